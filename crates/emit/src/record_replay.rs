@@ -98,6 +98,7 @@ impl<'p> RecordReplay<'p> {
             kind,
             shown: ShownPositions::new(plan),
             options: ReadOptions {
+                operations: wants_record,
                 moves: wants_record,
                 strict: plan.strict,
                 ..ReadOptions::default()

@@ -29,6 +29,25 @@ pub(crate) fn check(record: &mut RecordRef<'_>, faults: Faults<'_>) {
     }
 }
 
+/// Sets the clocks of the position of a record from its operations, which are not checked.
+#[inline]
+pub(crate) fn read_clocks(record: &mut RecordRef<'_>) {
+    let mut clocks = GivenClocks::of_fields(record);
+    for operation in Operations::new(record.rest, record.escapes) {
+        let clock = match operation.opcode {
+            Some(Opcode::Hmvc) => &mut clocks.halfmoves,
+            Some(Opcode::Fmvn) => &mut clocks.fullmoves,
+            _ => continue,
+        };
+        if let OperandRef::Integer(n) = operands::read(&operation, record.escapes, &mut |_| {}) {
+            *clock = Some(n as u32);
+        }
+    }
+    if let Some((halfmoves, fullmoves)) = clocks.values() {
+        record.position.set_clocks(halfmoves, fullmoves);
+    }
+}
+
 /// The clocks that a record gives.
 #[derive(Clone, Copy)]
 pub(crate) struct GivenClocks {
@@ -37,6 +56,14 @@ pub(crate) struct GivenClocks {
 }
 
 impl GivenClocks {
+    fn of_fields(record: &RecordRef<'_>) -> Self {
+        let given = |clock| record.has_clocks.then_some(clock);
+        GivenClocks {
+            halfmoves: given(record.position.halfmoves()),
+            fullmoves: given(record.position.fullmoves()),
+        }
+    }
+
     /// Returns the clocks, 0 and 1 if one is not given, unless neither is.
     pub(crate) fn values(self) -> Option<(u32, u32)> {
         let is_given = self.halfmoves.is_some() || self.fullmoves.is_some();
@@ -53,11 +80,7 @@ pub(crate) fn check_operations<'a, P: AnyPosition>(
     faults: Faults<'_>,
 ) -> (Verdicts<'a>, GivenClocks) {
     let mut seen = Seen::<P::Move>::default();
-    let given = |clock| record.has_clocks.then_some(clock);
-    let mut clocks = GivenClocks {
-        halfmoves: given(record.position.halfmoves()),
-        fullmoves: given(record.position.fullmoves()),
-    };
+    let mut clocks = GivenClocks::of_fields(record);
     let mut verdicts = Verdicts::default();
     let mut end = None;
     not_ascii(record, faults);

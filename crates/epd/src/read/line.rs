@@ -128,7 +128,10 @@ fn read_text<'a>(
     match fields::read(text, options, faults) {
         Ok(mut record) => {
             record.plays = options.moves;
-            check::check(&mut record, faults);
+            match options.operations {
+                true => check::check(&mut record, faults),
+                false => check::read_clocks(&mut record),
+            }
             Line::Record(record)
         }
         Err(Unread::Bad) => Line::Bad,

@@ -18,6 +18,8 @@ use crate::rules::Rules;
 pub struct ReadOptions {
     /// The dialect of all lines; `None` to detect it for each line.
     pub dialect: Option<Dialect>,
+    /// Whether operations are checked. If not, only the clocks are read, and operations have no diagnostics.
+    pub operations: bool,
     /// Whether the moves in operands are played.
     pub moves: bool,
     /// The rules of all lines.
@@ -28,7 +30,13 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        ReadOptions { dialect: None, moves: true, rules: Rules::Detected, strict: false }
+        ReadOptions {
+            dialect: None,
+            operations: true,
+            moves: true,
+            rules: Rules::Detected,
+            strict: false,
+        }
     }
 }
 

@@ -18,8 +18,9 @@ pub(super) fn looks_like_record(line: &[u8]) -> bool {
 }
 
 /// Operations with moves are irrelevant here and are not checked.
-const OPTIONS: ReadOptions =
-    ReadOptions { dialect: None, moves: false, rules: epd::Rules::Detected, strict: false };
+fn options() -> ReadOptions {
+    ReadOptions { moves: false, ..ReadOptions::default() }
+}
 
 pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
     let from_comments = !has_variation_names(text);
@@ -27,7 +28,7 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
     let mut registers = Registers::default();
     for line in lines(text) {
         let mut wrong = None;
-        let read = read_line(line.text, &OPTIONS, &mut |fault| {
+        let read = read_line(line.text, &options(), &mut |fault| {
             // Other text names no opening.
             let is_text = matches!(fault.kind, EpdDiagnosticKind::FreeText(_));
             if fault.kind.severity() == Severity::Error && !is_text {
@@ -55,7 +56,7 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
 /// Whether any record of the file has `v0` to `v9`. Then `c0` is not an opening name, but for example that of the game.
 fn has_variation_names(text: &str) -> bool {
     let is_variation = |opcode: Opcode| (Opcode::V0..=Opcode::V9).contains(&opcode);
-    lines(text).any(|line| match read_line(line.text, &OPTIONS, &mut |_| {}) {
+    lines(text).any(|line| match read_line(line.text, &options(), &mut |_| {}) {
         epd::Line::Record(record) => {
             record.operations().filter_map(|operation| operation.opcode()).any(is_variation)
         }

@@ -65,7 +65,8 @@ impl OptionSet for CheckOptions {}
 impl CheckOptions {
     pub(super) fn read_options(&self) -> ReadOptions {
         let CheckOptions { dialect, moves, rules, strict, .. } = *self;
-        ReadOptions { dialect, moves: moves == OnOff::On, rules, strict }
+        let moves = moves == OnOff::On;
+        ReadOptions { dialect, moves, rules, strict, ..ReadOptions::default() }
     }
 }
 
