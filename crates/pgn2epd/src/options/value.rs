@@ -19,6 +19,7 @@ use super::keywords::{NamesFrom, OnOff, RowKind, Unreadable, View};
 use super::values::{Jobs, LanguageChoice, Plies, Share, Size};
 use crate::data_split::{DataSplit, SplitBy};
 use crate::inputs::{InputKind, OnDamage};
+use crate::join::Prefer;
 
 /// The kind of value that an option has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,7 +228,7 @@ macro_rules! keyword_values {
 }
 
 keyword_values! {
-    ::diagram::Theme, View, ::epd::Consumer, ::epd::Dialect, ::epd::Form, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Format, NamesFrom, RowKind, OnDamage, OnError, RegisterStyle, ScoreUnit, SplitBy,
+    ::diagram::Theme, View, ::epd::Consumer, ::epd::Dialect, ::epd::Form, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Format, NamesFrom, RowKind, OnDamage, OnError, Prefer, RegisterStyle, ScoreUnit, SplitBy,
 }
 
 impl OptionValue for bool {
