@@ -148,8 +148,7 @@ fn asks_for_help(given: &[OsString]) -> bool {
 impl Args {
     /// Replaces wildcards in the names of inputs.
     fn with_files_of_wildcards(mut self) -> Result<Self, clap::Error> {
-        let refused =
-            |error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, error);
+        let refused = |error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, error);
         let names = match &mut self.command {
             None => &mut self.convert.files,
             Some(Command::Check(check)) => &mut check.files,

@@ -27,8 +27,7 @@ Compare two files of positions or games: positions that only one has, and differ
 Lines begin with < for what only A has, and with > for B; if both have a position, they have the operations that differ. Positions and \
 operations are compared in any order. Counters make no difference; the en passant square counts if a capture is legal.";
 
-const DIFF_AFTER_HELP: &str =
-    "Exit status: 0 no differences; 1 differences, or errors in records; 2 wrong arguments, or a file that cannot be read.";
+const DIFF_AFTER_HELP: &str = "Exit status: 0 no differences; 1 differences, or errors in records; 2 wrong arguments, or a file that cannot be read.";
 
 /// Everything about a join.
 #[derive(Debug, clap::Args)]

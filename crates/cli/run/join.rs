@@ -82,8 +82,7 @@ fn read(
     for (side, files) in [(Side::First, first), (Side::Second, second)] {
         let inputs = inputs::inputs(files, None)?;
         let shown = !quiet && io::stderr().is_terminal();
-        let mut watcher =
-            Watcher::new(&inputs, Progress::new(inputs.bytes(), shown), None, quiet);
+        let mut watcher = Watcher::new(&inputs, Progress::new(inputs.bytes(), shown), None, quiet);
         for text in inputs.on_damage(options.on_damage) {
             let Some(text) = failures.text(text, watcher.progress()) else { continue };
             watcher.begin(&text);
