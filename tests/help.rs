@@ -85,6 +85,14 @@ fn the_help_of_book_explains_each_value() {
 }
 
 #[test]
+fn the_help_of_two_sources_says_what_is_equal() {
+    for name in ["diff", "join"] {
+        let outcome = program().env("COLUMNS", "100").args([name, "--help"]).run();
+        insta::assert_snapshot!(format!("help-{name}"), outcome.text());
+    }
+}
+
+#[test]
 fn the_help_of_splits_explains_ranges() {
     let outcome = program().env("COLUMNS", "100").args(["splits", "--help"]).run();
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
