@@ -73,7 +73,8 @@ fn all_differences_are_printed_in_the_order_of_the_sources() {
         let mut rng = Rng::new(seed);
         let positions = positions(&mut rng);
         let a = source(&mut rng, &positions[..30], 30);
-        // Some positions with the same operations: registers are as in the first source as long as all records are the same.
+        // Some positions with the same operations: registers are as in the first source as long as
+        // all records are the same.
         let same: String = a.split_inclusive('\n').take(12).collect();
         let b = same + &source(&mut rng, &positions[10..], 20);
         for (a, b) in [(&a, &b), (&b, &a), (&a, &a), (&a, &String::new()), (&String::new(), &b)] {

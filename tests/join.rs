@@ -129,7 +129,8 @@ pub(crate) fn source(rng: &mut Rng, positions: &[Chess], count: usize) -> String
     text
 }
 
-/// The first of these records with operations of the others: each is that of the first record that has it, in the order of preference.
+/// The first of these records with operations of the others: each is that of the first record that
+/// has it, in the order of preference.
 fn joined(record: &Record, others: &[Record], prefer: &str) -> Record {
     let mut ranked: Vec<(bool, &Record)> = vec![(true, record)];
     ranked.extend(others.iter().map(|other| (false, other)));

@@ -86,7 +86,9 @@ pub(super) enum Command {
         /// The shell
         shell: Shell,
     },
+    /// Compare two files of positions or games: what only one has, and different operations
     Diff(Diff),
+    /// Add the operations of equal positions in other files to records
     Join(Join),
     /// Print the manual page; `pgn2epd man | man -l -` shows it
     #[command(hide = true)]

@@ -181,7 +181,7 @@ fn a_full_standard_output_is_an_error_of_every_command() {
         "name a.pgn",
         "book a.pgn",
         "book show a.pgn",
-        "diff a.pgn bad.epd",
+        "diff a.pgn bad.pgn",
         "join a.pgn --with bad.epd",
         "show a.pgn",
         "splits a.pgn",

@@ -12,7 +12,7 @@ use super::convert::Watcher;
 use crate::args::{Diff, Join};
 use crate::exit::Outcome;
 use crate::inputs::{self, Failures};
-use crate::output;
+use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::report::{self, count};
 
@@ -24,7 +24,8 @@ pub(super) fn join(args: &Join) -> anyhow::Result<Outcome> {
     let mut guard = output::guard(&both)?;
     output::add_output(&mut guard, args.output.as_deref())?;
     let mut output = output::open(args.output.as_deref())?;
-    let (join, errors) = read(&args.files, &args.others, true, &options, args.quiet)?;
+    let shown = shows_progress(&output, args.quiet);
+    let (join, errors) = read([&args.files, &args.others], true, &options, args.quiet, shown)?;
     let joined = join.join(&mut output)?;
     output.finish()?;
     if !args.quiet {
@@ -41,9 +42,10 @@ pub(super) fn diff(args: &Diff) -> anyhow::Result<Outcome> {
     let both = [args.a.clone(), args.b.clone()];
     check_inputs(&both)?;
     output::guard(&both)?.stdout()?;
-    let (a, b) = (slice::from_ref(&args.a), slice::from_ref(&args.b));
-    let (join, errors) = read(a, b, false, &options, args.quiet)?;
     let mut output = output::stdout();
+    let shown = shows_progress(&output, args.quiet);
+    let [a, b] = both.each_ref().map(slice::from_ref);
+    let (join, errors) = read([a, b], false, &options, args.quiet, shown)?;
     let found = join.diff(&mut output)?;
     output.finish()?;
     if !args.quiet {
@@ -67,21 +69,25 @@ fn check_inputs(files: &[PathBuf]) -> anyhow::Result<()> {
     inputs::check_existing(files)
 }
 
-/// Reads both sources; returns also the number of errors. Nothing is written if a file cannot be read to its end, since a result from part
-/// of it could be mistaken for one from all of it.
+/// Whether progress is shown: on a terminal, unless the output is shown there too.
+fn shows_progress(output: &Output, quiet: bool) -> bool {
+    !quiet && io::stderr().is_terminal() && !output.is_terminal()
+}
+
+/// Reads both sources; returns also the number of errors. Nothing is written if a file cannot be
+/// read to its end, since a result from part of it could be mistaken for one from all of it.
 fn read(
-    first: &[PathBuf],
-    second: &[PathBuf],
+    sources: [&[PathBuf]; 2],
     joins: bool,
     options: &JoinOptions,
     quiet: bool,
+    shown: bool,
 ) -> anyhow::Result<(join::Join, u64)> {
     let mut join = join::Join::new(options);
     let mut failures = Failures::new(quiet);
     let mut errors = 0;
-    for (side, files) in [(Side::First, first), (Side::Second, second)] {
+    for (side, files) in [Side::First, Side::Second].into_iter().zip(sources) {
         let inputs = inputs::inputs(files, None)?;
-        let shown = !quiet && io::stderr().is_terminal();
         let mut watcher = Watcher::new(&inputs, Progress::new(inputs.bytes(), shown), None, quiet);
         for text in inputs.on_damage(options.on_damage) {
             let Some(text) = failures.text(text, watcher.progress()) else { continue };

@@ -1,7 +1,8 @@
 //! Records of two sources, brought together by position.
 //!
-//! One external sort puts the records of equal positions next to each other, those of the second source first, so that their operations
-//! are known when a record of the first source gets them. Another one restores the order of the first source.
+//! One external sort puts the records of equal positions next to each other, those of the second
+//! source first, so that their operations are known when a record of the first source gets them.
+//! Another one restores the order of the first source.
 
 mod known;
 mod options;
@@ -9,7 +10,6 @@ mod options;
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
 
 use emit::Plan;
 use epd::{RegisterKeeper, RegisterStyle, fields_len};
@@ -23,9 +23,10 @@ use crate::convert::{ConvertError, Run};
 use crate::inputs::InputText;
 use crate::observer::Observer;
 use crate::options::Options;
-use crate::summary::{OutputCounts, Summary};
+pub use crate::options::keywords::Prefer;
+use crate::summary::Summary;
 use known::Known;
-pub use options::{JoinOptions, Prefer};
+pub use options::JoinOptions;
 
 /// One of two sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,9 +37,11 @@ pub enum Side {
     Second,
 }
 
-/// Records of two sources with the same positions, which are [joined](Join::join) or [compared](Join::diff) in bounded memory.
+/// Records of two sources with the same positions, which are [joined](Join::join) or
+/// [compared](Join::diff) in bounded memory.
 ///
-/// Positions are equal as with [`Options::unique`]: the counters make no difference, and the en passant square only if a capture is legal.
+/// Positions are equal as with [`Options::unique`]: the counters make no difference, and the en
+/// passant square only if a capture is legal.
 ///
 /// ```
 /// use pgn2epd::join::{Join, JoinOptions, Side};
@@ -147,14 +150,15 @@ impl Join {
         Run::new(Box::new(collector), &self.reading, plan, Vec::new(), threads)
     }
 
-    /// Takes note that no further record of the first source will follow. Those of the second that follow need no memory if the first
-    /// lacks their position; they are missing in [`Join::diff`].
+    /// Takes note that no further record of the first source will follow. Those of the second that
+    /// follow need no memory if the first lacks their position; they are missing in [`Join::diff`].
     pub fn first_is_complete(&mut self) {
         self.records.drops_unmatched = true;
     }
 
-    /// Writes the records of the first source with the operations of equal ones of the second: of several, each operation is that of the
-    /// first one that has it, or of the deepest, with [`Prefer::Deepest`]. Counters are not added.
+    /// Writes the records of the first source with the operations of equal ones of the second: of
+    /// several, each operation is that of the first one that has it, or of the deepest, with
+    /// [`Prefer::Deepest`]. Counters are not added.
     ///
     /// # Errors
     ///
@@ -180,9 +184,14 @@ impl Join {
             if options.only_matched && !is_matched || options.only_unmatched && is_matched {
                 continue;
             }
+            let number = key.number.to_be_bytes();
+            if !is_matched {
+                restored.push(&number, text.as_bytes())?;
+                continue;
+            }
             line.clear();
             known.write_with(&text, |depth| options.prefer.replaces(key.depth, depth), &mut line);
-            restored.push(&key.number.to_be_bytes(), &line)?;
+            restored.push(&number, &line)?;
         }
         drop(sorted);
         let is_minimal = options.registers == RegisterStyle::Delta;
@@ -195,8 +204,9 @@ impl Join {
         Ok(counts)
     }
 
-    /// Writes how the positions of the sources and what is known of them differ: `< RECORD` if only the first has it, `> RECORD` if only the
-    /// second does, and both with the operations that differ. Counters make no difference; equal records of a source count as one, with the
+    /// Writes how the positions of the sources and what is known of them differ: `< RECORD` if only
+    /// the first has it, `> RECORD` if only the second does, and both with the operations that
+    /// differ. Counters make no difference; equal records of a source count as one, with the
     /// operations of all of them. Positions that the first source lacks come last.
     ///
     /// # Errors
@@ -268,7 +278,8 @@ impl Pair {
     }
 }
 
-/// Returns a sort in a quarter of the memory: two of them may exist at the same time, and buffers grow to twice their size.
+/// Returns a sort in a quarter of the memory: two of them may exist at the same time, and buffers
+/// grow to twice their size.
 fn sorter(options: &JoinOptions, threads: &Threads) -> Sorter {
     let folder = options.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
     Sorter::new(options.memory / 4, &folder).with_threads(threads.clone())
@@ -298,7 +309,8 @@ struct Records {
     /// The numbers of records of each side.
     counts: [u64; 2],
     of_first: PositionFilter,
-    /// Whether records of the second source are dropped if the first certainly lacks their position.
+    /// Whether records of the second source are dropped if the first certainly lacks their
+    /// position.
     drops_unmatched: bool,
     /// The key that is added.
     key: Vec<u8>,
@@ -307,7 +319,8 @@ struct Records {
 /// The size of the key of a position, in bytes.
 const KEY_BYTES: usize = size_of::<PositionKey>();
 
-/// What records are sorted by: position, side, with the second before the first, falling depth if it matters, number.
+/// What records are sorted by: position, side, with the second before the first, falling depth if
+/// it matters, number.
 struct Key {
     position: [u8; KEY_BYTES],
     side: Side,
@@ -404,21 +417,5 @@ impl Deliver for Collector<'_> {
             self.records.push(self.side, *key, depth, &text[done.index.range(index)])?;
         }
         Ok(Delivered { positions: records.keys.len() as u64, ..Delivered::default() })
-    }
-
-    fn end_input(&mut self) -> io::Result<Delivered> {
-        Ok(Delivered::default())
-    }
-
-    fn take_rest(&mut self) -> io::Result<Delivered> {
-        Ok(Delivered::default())
-    }
-
-    fn is_full(&self) -> bool {
-        false
-    }
-
-    fn counts(&mut self) -> Vec<(PathBuf, OutputCounts)> {
-        Vec::new()
     }
 }

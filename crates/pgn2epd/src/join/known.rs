@@ -6,8 +6,8 @@ use epd::{
     Dialect, Line, Opcode, OperationRef, OperationWriter, ReadOptions, fields_len, read_line,
 };
 
-/// The operations of equal records of a source, each that of the first record that has it. Counters belong to a game, and a register
-/// without a value says nothing.
+/// The operations of equal records of a source, each that of the first record that has it. Counters
+/// belong to a game, and a register without a value says nothing.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     /// The fields of the first record.
@@ -58,7 +58,8 @@ impl Known {
         !self.fields.is_empty()
     }
 
-    /// Appends an equal record with these operations. One that it has, too, is replaced if `replaces` is true for the depth.
+    /// Appends an equal record with these operations. One that it has, too, is replaced if
+    /// `replaces` is true for the depth.
     pub(super) fn write_with(
         &self,
         record: &str,
@@ -92,7 +93,8 @@ impl Known {
         self.operations.get(name).is_some_and(|(_, own)| own == operands)
     }
 
-    /// Appends a line with the position and the operations that differ from those of another source, if it has records.
+    /// Appends a line with the position and the operations that differ from those of another
+    /// source, if it has records.
     pub(super) fn write_other_than(&self, other: &Known, mark: &[u8], out: &mut Vec<u8>) {
         if !self.has_records() {
             return;

@@ -5,31 +5,17 @@ use std::path::PathBuf;
 
 use dataset::equal::Preference;
 use epd::RegisterStyle;
-use san::keywords;
 
 use crate::inputs::OnDamage;
+use crate::options::keywords::Prefer;
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::{OptionSpec, options, with_hyphens};
 use crate::options::value::OptionField;
 use crate::options::{OptionConflict, Options};
 
-keywords! {
-    /// Which operation is written if equal records of both sources have it.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
-    pub enum Prefer {
-        /// That of the first source.
-        #[default]
-        First = "first",
-        /// That of the second source.
-        Second = "second",
-        /// That of the record with the greater acd, or else of the first source.
-        Deepest = "deepest",
-    }
-}
-
 impl Prefer {
-    /// Whether an operation of the second source replaces that of the first, given the depths of their records.
+    /// Whether an operation of the second source replaces that of the first, given the depths of
+    /// their records.
     pub(super) fn replaces(self, first: u32, second: u32) -> bool {
         match self {
             Prefer::First => false,
@@ -92,8 +78,9 @@ impl OptionSet for JoinOptions {
 }
 
 impl JoinOptions {
-    /// Returns the options with which both sources are read: as if one of equal records were to be selected, so that workers note
-    /// positions, and depths if they matter, and each record has all its registers.
+    /// Returns the options with which both sources are read: as if one of equal records were to be
+    /// selected, so that workers note positions, and depths if they matter, and each record has all
+    /// its registers.
     pub(super) fn reading(&self) -> Options {
         let is_by_depth = self.prefer == Prefer::Deepest;
         let registers = match self.registers {
