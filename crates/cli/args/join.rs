@@ -42,7 +42,7 @@ pub(crate) struct Join {
     pub(crate) others: Vec<PathBuf>,
 
     #[command(flatten)]
-    library: LibraryOptions<JoinOptions>,
+    pub(crate) library: LibraryOptions<JoinOptions>,
 
     /// Write to a file, which is replaced when everything has been written
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -66,7 +66,7 @@ pub(crate) struct Diff {
     pub(crate) b: PathBuf,
 
     #[command(flatten)]
-    library: LibraryOptions<JoinOptions, OfDiff>,
+    pub(crate) library: LibraryOptions<JoinOptions, OfDiff>,
 
     /// Print no messages, except why the run failed
     #[arg(short, long)]
@@ -79,27 +79,5 @@ pub(crate) enum OfDiff {}
 impl Subset for OfDiff {
     fn has(heading: &str, _: &str) -> bool {
         heading == "Running"
-    }
-}
-
-impl Join {
-    /// Returns the options for the library.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if options are in conflict.
-    pub(crate) fn options(&self) -> anyhow::Result<JoinOptions> {
-        Ok(JoinOptions::from_names(self.library.given())?)
-    }
-}
-
-impl Diff {
-    /// Returns the options for the library.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if an option is invalid.
-    pub(crate) fn options(&self) -> anyhow::Result<JoinOptions> {
-        Ok(JoinOptions::from_names(self.library.given())?)
     }
 }

@@ -18,7 +18,7 @@ use crate::report::{self, count};
 
 /// Adds the operations of other files to records.
 pub(super) fn join(args: &Join) -> anyhow::Result<Outcome> {
-    let options = args.options()?;
+    let options = JoinOptions::from_names(args.library.given())?;
     let both = [&args.files[..], &args.others].concat();
     check_inputs(&both)?;
     let mut guard = output::guard(&both)?;
@@ -38,7 +38,7 @@ pub(super) fn join(args: &Join) -> anyhow::Result<Outcome> {
 
 /// Prints the differences of two files.
 pub(super) fn diff(args: &Diff) -> anyhow::Result<Outcome> {
-    let options = args.options()?;
+    let options = JoinOptions::from_names(args.library.given())?;
     let both = [args.a.clone(), args.b.clone()];
     check_inputs(&both)?;
     output::guard(&both)?.stdout()?;

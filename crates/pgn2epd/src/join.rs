@@ -6,19 +6,16 @@
 
 mod known;
 mod options;
+mod records;
 
-use std::borrow::Cow;
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 
 use emit::Plan;
 use epd::{RegisterKeeper, RegisterStyle, fields_len};
-use san::PositionKey;
 use stream::ordered::Threads;
-use stream::spill::sorter::{SortedPairs, Sorter};
+use stream::spill::sorter::Sorter;
 
-use crate::convert::deliver::{Deliver, Delivered};
-use crate::convert::worker::ConvertedChunk;
 use crate::convert::{ConvertError, Run};
 use crate::inputs::InputText;
 use crate::observer::Observer;
@@ -27,15 +24,8 @@ pub use crate::options::keywords::Prefer;
 use crate::summary::Summary;
 use known::Known;
 pub use options::JoinOptions;
-
-/// One of two sources.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The first: its records are joined.
-    First,
-    /// The second.
-    Second,
-}
+pub use records::Side;
+use records::{KEY_BYTES, Records, next};
 
 /// Records of two sources with the same positions, which are [joined](Join::join) or
 /// [compared](Join::diff) in bounded memory.
@@ -91,13 +81,6 @@ pub struct Differences {
     pub same: u64,
 }
 
-impl Differences {
-    /// Whether there are any.
-    pub fn are_any(&self) -> bool {
-        self.only_first + self.only_second + self.different > 0
-    }
-}
-
 /// Output is written in pieces of this size, in bytes.
 const PIECE: usize = 64 << 10;
 
@@ -106,13 +89,7 @@ impl Join {
     pub fn new(options: &JoinOptions) -> Self {
         let reading = options.reading();
         let (plan, threads) = (reading.plan(), Threads::new(reading.workers()));
-        let records = Records {
-            sorter: sorter(options, &threads),
-            counts: [0; 2],
-            of_first: PositionFilter::new(options.memory / 8),
-            drops_unmatched: false,
-            key: Vec::new(),
-        };
+        let records = Records::new(options.sorter(&threads), options.memory / 8);
         Join { options: options.clone(), reading, plan, threads, records }
     }
 
@@ -145,9 +122,9 @@ impl Join {
     }
 
     fn run(&mut self, side: Side) -> Run<'_> {
-        let collector = Collector { side, records: &mut self.records };
+        self.records.side = side;
         let (plan, threads) = (self.plan.clone(), self.threads.clone());
-        Run::new(Box::new(collector), &self.reading, plan, Vec::new(), threads)
+        Run::new(Box::new(&mut self.records), &self.reading, plan, Vec::new(), threads)
     }
 
     /// Takes note that no further record of the first source will follow. Those of the second that
@@ -165,33 +142,29 @@ impl Join {
     /// If the output or a temporary file cannot be written.
     pub fn join(self, output: &mut dyn Write) -> Result<Joined, ConvertError> {
         let Join { options, threads, records, .. } = self;
-        let mut restored = sorter(&options, &threads);
+        let mut restored = options.sorter(&threads);
         let mut counts = Joined::default();
-        let mut known = Known::default();
+        let (mut known, mut line) = (Known::default(), Vec::new());
         let mut position = [0; KEY_BYTES];
-        let mut line = Vec::new();
         let mut sorted = records.finish()?;
         while let Some((key, text)) = next(&mut sorted)? {
             if key.position != position {
                 (position, known) = (key.position, Known::default());
             }
             if key.side == Side::Second {
-                known.add(&text, key.depth);
+                known.add(&text, &key);
                 continue;
             }
-            let is_matched = known.has_records();
+            let is_matched = known.first().is_some();
             *if is_matched { &mut counts.matched } else { &mut counts.unmatched } += 1;
-            if options.only_matched && !is_matched || options.only_unmatched && is_matched {
-                continue;
-            }
-            let number = key.number.to_be_bytes();
-            if !is_matched {
-                restored.push(&number, text.as_bytes())?;
-                continue;
-            }
             line.clear();
-            known.write_with(&text, |depth| options.prefer.replaces(key.depth, depth), &mut line);
-            restored.push(&number, &line)?;
+            match is_matched {
+                true if options.only_unmatched => continue,
+                false if options.only_matched => continue,
+                true => known.write_with(&text, key.depth, options.prefer, &mut line),
+                false => line.extend_from_slice(text.as_bytes()),
+            }
+            restored.push(&key.number.to_be_bytes(), &line)?;
         }
         drop(sorted);
         let is_minimal = options.registers == RegisterStyle::Delta;
@@ -214,28 +187,21 @@ impl Join {
     /// If the output or a temporary file cannot be written.
     pub fn diff(self, output: &mut dyn Write) -> Result<Differences, ConvertError> {
         let Join { options, threads, records, .. } = self;
-        let mut restored = sorter(&options, &threads);
+        let mut lines = options.sorter(&threads);
         let mut counts = Differences::default();
-        let mut sorted = records.finish()?;
-        let mut pair = Pair::default();
+        let mut both: [Known; 2] = Default::default();
         let mut position = [0; KEY_BYTES];
+        let mut sorted = records.finish()?;
         while let Some((key, text)) = next(&mut sorted)? {
             if key.position != position {
-                pair.compare(&mut counts, &mut restored)?;
-                (position, pair) = (key.position, Pair::default());
+                counts.add(&both, &mut lines)?;
+                (position, both) = (key.position, Default::default());
             }
-            let (known, number) = match key.side {
-                Side::First => (&mut pair.first, &mut pair.numbers.0),
-                Side::Second => (&mut pair.second, &mut pair.numbers.1),
-            };
-            if !known.has_records() {
-                *number = key.number;
-            }
-            known.add(&text, key.depth);
+            both[key.side as usize].add(&text, &key);
         }
-        pair.compare(&mut counts, &mut restored)?;
+        counts.add(&both, &mut lines)?;
         drop(sorted);
-        write_restored(restored, output, |lines, out| out.extend_from_slice(lines.as_bytes()))?;
+        write_restored(lines, output, |lines, out| out.extend_from_slice(lines.as_bytes()))?;
         Ok(counts)
     }
 }
@@ -246,43 +212,31 @@ impl fmt::Debug for Join {
     }
 }
 
-/// What the sources know of a position, and the numbers of their first records with it.
-#[derive(Debug, Default)]
-struct Pair {
-    first: Known,
-    second: Known,
-    numbers: (u64, u64),
-}
+impl Differences {
+    /// Whether there are any.
+    pub fn are_any(&self) -> bool {
+        self.only_first + self.only_second + self.different > 0
+    }
 
-impl Pair {
-    /// Counts the position, and adds its lines, if the sources differ.
-    fn compare(&self, counts: &mut Differences, lines: &mut Sorter) -> Result<(), ConvertError> {
-        let Pair { first, second, numbers: (number, of_second) } = self;
-        let mut text = Vec::new();
-        let (count, is_first) = match (first.has_records(), second.has_records()) {
-            (false, false) => return Ok(()),
-            (true, false) => (&mut counts.only_first, true),
-            (false, true) => (&mut counts.only_second, false),
-            (true, true) if first.has_all_of(second) && second.has_all_of(first) => {
-                counts.same += 1;
+    /// Counts a position, and adds its lines if the sources differ.
+    fn add(&mut self, both: &[Known; 2], lines: &mut Sorter) -> Result<(), ConvertError> {
+        let [first, second] = both;
+        let (count, number) = match (first.first(), second.first()) {
+            (None, None) => return Ok(()),
+            (Some(number), None) => (&mut self.only_first, number),
+            (None, Some(number)) => (&mut self.only_second, number),
+            (Some(_), Some(_)) if first.has_same(second) => {
+                self.same += 1;
                 return Ok(());
             }
-            (true, true) => (&mut counts.different, true),
+            (Some(number), Some(_)) => (&mut self.different, number),
         };
         *count += 1;
+        let mut text = Vec::new();
         first.write_other_than(second, b"<", &mut text);
         second.write_other_than(first, b">", &mut text);
-        let mut key = vec![u8::from(!is_first)];
-        key.extend(if is_first { number } else { of_second }.to_be_bytes());
-        Ok(lines.push(&key, &text)?)
+        Ok(lines.push(&number.to_be_bytes(), &text)?)
     }
-}
-
-/// Returns a sort in a quarter of the memory: two of them may exist at the same time, and buffers
-/// grow to twice their size.
-fn sorter(options: &JoinOptions, threads: &Threads) -> Sorter {
-    let folder = options.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
-    Sorter::new(options.memory / 4, &folder).with_threads(threads.clone())
 }
 
 /// Writes the values of a sort in their order, each changed by `write`.
@@ -301,121 +255,4 @@ fn write_restored(
         }
     }
     output.write_all(&out).and_then(|()| output.flush()).map_err(ConvertError::Write)
-}
-
-/// The records of both sources, while they are read.
-struct Records {
-    sorter: Sorter,
-    /// The numbers of records of each side.
-    counts: [u64; 2],
-    of_first: PositionFilter,
-    /// Whether records of the second source are dropped if the first certainly lacks their
-    /// position.
-    drops_unmatched: bool,
-    /// The key that is added.
-    key: Vec<u8>,
-}
-
-/// The size of the key of a position, in bytes.
-const KEY_BYTES: usize = size_of::<PositionKey>();
-
-/// What records are sorted by: position, side, with the second before the first, falling depth if
-/// it matters, number.
-struct Key {
-    position: [u8; KEY_BYTES],
-    side: Side,
-    depth: u32,
-    number: u64,
-}
-
-impl Key {
-    fn write(&self, out: &mut Vec<u8>) {
-        out.extend(self.position);
-        out.push(u8::from(self.side == Side::First));
-        out.extend((!self.depth).to_be_bytes());
-        out.extend(self.number.to_be_bytes());
-    }
-
-    /// Reads a key that was [written](Key::write).
-    fn read(bytes: &[u8]) -> Option<Self> {
-        let (position, bytes) = bytes.split_first_chunk()?;
-        let (side, bytes) = bytes.split_first()?;
-        let (depth, bytes) = bytes.split_first_chunk()?;
-        Some(Key {
-            position: *position,
-            side: if *side == 0 { Side::Second } else { Side::First },
-            depth: !u32::from_be_bytes(*depth),
-            number: u64::from_be_bytes(*bytes.first_chunk()?),
-        })
-    }
-}
-
-/// Returns the next record and its key.
-fn next(sorted: &mut SortedPairs) -> Result<Option<(Key, Cow<'_, str>)>, ConvertError> {
-    let Some((key, text)) = sorted.next()? else { return Ok(None) };
-    Ok(Some((Key::read(key).expect("keys are whole"), String::from_utf8_lossy(text))))
-}
-
-impl Records {
-    fn push(&mut self, side: Side, key: PositionKey, depth: u32, text: &[u8]) -> io::Result<()> {
-        match side {
-            Side::First => self.of_first.add(key),
-            Side::Second if self.drops_unmatched && !self.of_first.may_have(key) => return Ok(()),
-            Side::Second => {}
-        }
-        let number = &mut self.counts[side as usize];
-        *number += 1;
-        self.key.clear();
-        Key { position: key.to_bytes(), side, depth, number: *number }.write(&mut self.key);
-        self.sorter.push(&self.key, text.trim_ascii_end()).map_err(io::Error::other)
-    }
-
-    fn finish(self) -> Result<SortedPairs, ConvertError> {
-        let Records { sorter, of_first, .. } = self;
-        drop(of_first);
-        Ok(sorter.finish()?)
-    }
-}
-
-/// Tells which positions are certainly not in a set: one bit is set for the hash of each.
-struct PositionFilter(Vec<u8>);
-
-impl PositionFilter {
-    /// Uses this number of bytes, which take memory when they are set.
-    fn new(bytes: usize) -> Self {
-        PositionFilter(vec![0; bytes.max(1)])
-    }
-
-    fn place(&self, key: PositionKey) -> (usize, u8) {
-        let hash = key.stable_hash();
-        ((hash >> 3) as usize % self.0.len(), 1 << (hash & 7))
-    }
-
-    fn add(&mut self, key: PositionKey) {
-        let (byte, bit) = self.place(key);
-        self.0[byte] |= bit;
-    }
-
-    fn may_have(&self, key: PositionKey) -> bool {
-        let (byte, bit) = self.place(key);
-        self.0[byte] & bit != 0
-    }
-}
-
-/// Receives the records of one side.
-struct Collector<'r> {
-    side: Side,
-    records: &'r mut Records,
-}
-
-impl Deliver for Collector<'_> {
-    fn take(&mut self, done: &mut ConvertedChunk, _: u64) -> io::Result<Delivered> {
-        let (text, _) = done.output();
-        let records = &done.index.records;
-        for (index, key) in records.keys.iter().enumerate() {
-            let depth = records.ranks.get(index).copied().unwrap_or_default();
-            self.records.push(self.side, *key, depth, &text[done.index.range(index)])?;
-        }
-        Ok(Delivered { positions: records.keys.len() as u64, ..Delivered::default() })
-    }
 }

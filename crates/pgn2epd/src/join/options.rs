@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use dataset::equal::Preference;
 use epd::RegisterStyle;
+use stream::ordered::Threads;
+use stream::spill::sorter::Sorter;
 
 use crate::inputs::OnDamage;
 use crate::options::keywords::Prefer;
@@ -12,18 +14,6 @@ use crate::options::option_set::OptionSet;
 use crate::options::option_spec::{OptionSpec, options, with_hyphens};
 use crate::options::value::OptionField;
 use crate::options::{OptionConflict, Options};
-
-impl Prefer {
-    /// Whether an operation of the second source replaces that of the first, given the depths of
-    /// their records.
-    pub(super) fn replaces(self, first: u32, second: u32) -> bool {
-        match self {
-            Prefer::First => false,
-            Prefer::Second => true,
-            Prefer::Deepest => second > first,
-        }
-    }
-}
 
 options! {
     /// Options for joining and comparing two sources.
@@ -94,5 +84,12 @@ impl JoinOptions {
             chunk_bytes: self.chunk_bytes,
             ..Options::default()
         }
+    }
+
+    /// Returns a sort in a quarter of the memory: two of them may exist at the same time, and
+    /// buffers grow to twice their size.
+    pub(super) fn sorter(&self, threads: &Threads) -> Sorter {
+        let folder = self.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
+        Sorter::new(self.memory / 4, &folder).with_threads(threads.clone())
     }
 }
