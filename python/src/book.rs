@@ -97,7 +97,7 @@ fn write(
         watcher.check()?;
         counted.map_err(|error| match error {
             CountError::Read(error) => problem::failure(ConvertError::Read(error), &file),
-            CountError::Condition(_) => PyValueError::new_err(error.to_string()),
+            CountError::Source { .. } => PyValueError::new_err(error.to_string()),
             error => PyOSError::new_err(error.to_string()),
         })?;
         if counting.is_over() {

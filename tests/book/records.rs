@@ -116,8 +116,8 @@ fn a_position_that_no_game_reaches_is_counted_with_a_warning() {
         let lines: Vec<&str> = stderr.lines().collect();
         assert_eq!(lines.len(), 2, "{stderr}");
         for (line, number) in lines.into_iter().zip([2, 3]) {
-            let place = format!("in.epd:{number}:1: warning: no game leads to this position: ");
-            assert!(line.starts_with(&place), "{line}");
+            assert!(line.starts_with(&format!("in.epd:{number}:1: ")), "{line}");
+            assert!(line.contains(": warning: no game leads to this position: "), "{line}");
         }
     };
     let run = |args: &[&str]| {
@@ -133,4 +133,72 @@ fn a_position_that_no_game_reaches_is_counted_with_a_warning() {
         program().file("x.part", part).args(["book", "merge", "--ops", "none", "x.part"]).run();
     assert_eq!((merged.status, &*merged.stderr), (0, ""));
     assert_eq!(merged.text(), whole.text());
+}
+
+#[test]
+fn records_count_with_their_results_and_moves() {
+    let text = "\
+        4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 35 | 1.0\n\
+        4k3/8/8/8/8/8/4P3/4K3 w - - 3 9 | 20 | 0.5\n\
+        4k3/8/8/8/8/8/3P4/4K3 b - - sm Ke7; c0 \"games 4 white 1 draws 1 black 1\"; c9 \"1-0\";\n\
+        4k3/8/8/8/8/8/3P4/4K3 b - - sm Ke7; c9 \"0-1\";\n\
+        4k3/8/8/8/8/8/3P4/4K3 b - - sm Kd7; c9 \"0-1\"; ce -40;\n";
+    let counts = |args: &[&str]| -> Vec<String> {
+        let columns = |line: &str| line.split(',').take(7).collect::<Vec<_>>().join(",");
+        book(text, args).lines().skip(1).map(columns).collect()
+    };
+    assert_eq!(
+        counts(&["--format", "csv"]),
+        [
+            "4k3/8/8/8/8/8/4P3/4K3 w - -,,,2,1,1,0",
+            "4k3/8/8/8/8/8/3P4/4K3 b - -,Kd7,e8d7,1,0,0,1",
+            "4k3/8/8/8/8/8/3P4/4K3 b - -,Ke7,e8e7,5,1,1,2",
+        ]
+    );
+    // Conditions and ranges are those of the converter.
+    for (args, games) in [
+        (&["--where", "eval >= 35"][..], "1,1,0,0"),
+        (&["--where", "c9 = \"0-1\" and not has(ce)"], "1,0,0,1"),
+        (&["--move", "9"], "1,0,1,0"),
+        (&["--eval", "..-40"], "1,0,0,1"),
+    ] {
+        let counted = counts(&[&["--format", "csv"], args].concat());
+        assert_eq!(counted.len(), 1, "{args:?}");
+        assert!(counted[0].ends_with(&format!(",{games}")), "{args:?}: {counted:?}");
+    }
+    let outcome = program().file("in.epd", text).args(["book", "--last", "in.epd"]).run();
+    assert_eq!(
+        (outcome.status, &*outcome.stderr),
+        (2, "pgn2epd: in.epd: --last is for games; this file has positions\n")
+    );
+    let args = ["book", "--where", "bm = e4", "in.pgn"];
+    let outcome = program().file("in.pgn", "1. e4 *").args(args).run();
+    assert_eq!(outcome.status, 2);
+    assert!(outcome.stderr.contains("bm is not known of games"), "{}", outcome.stderr);
+}
+
+#[test]
+fn training_data_counts_as_its_games_do() {
+    let columns = |text: &str| -> Vec<String> {
+        let row = |line: &str| line.split(',').take(7).collect::<Vec<_>>().join(",");
+        text.lines().map(row).collect()
+    };
+    let games = "[Result \"1-0\"]\n\n1. e4 {+0.20/9} e5 {-0.10/9} 2. Nf3 {+0.30/9} Nc6 {0.00/9} 1-0\n\n\
+                 [Result \"1/2-1/2\"]\n\n1. e4 {+0.20/9} c5 {-0.10/9} 1/2-1/2\n";
+    let data = program().file("in.pgn", games).args(["in.pgn", "-o", "data.vf"]).run();
+    assert_eq!(data.status, 0, "{}", data.stderr);
+    let data = data.file("data.vf").unwrap();
+    let args = ["book", "--format", "csv", "data.vf"];
+    let of_data = program().file("data.vf", data).args(args).run();
+    assert_eq!((of_data.status, &*of_data.stderr), (0, ""));
+    assert_eq!(
+        columns(of_data.text())[1..],
+        [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -,e4,e2e4,2,1,1,0",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -,c5,c7c5,1,0,1,0",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -,e5,e7e5,1,1,0,0",
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -,Nf3,g1f3,1,1,0,0",
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq -,Nc6,b8c6,1,1,0,0",
+        ]
+    );
 }

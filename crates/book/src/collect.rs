@@ -1,8 +1,9 @@
 //! Counts the plies of games; runs in the workers.
 
 use emit::{EvaluationRange, Omissions, Ply, Problem, Ratings, Sink, date_of_game};
-use pgn::{Outcome, TagPair, known_value};
-use san::{Color, MoveCode, Position, PositionKey, Role, keywords};
+use epd::Opcode;
+use pgn::{Outcome, Place, TagPair, known_value};
+use san::{Color, MoveCode, PositionKey, Role, keywords};
 
 use crate::evaluation::Evaluation;
 use crate::recorded_counts::RecordedCounts;
@@ -61,6 +62,12 @@ struct Current {
     black: Vec<u8>,
     start: Vec<u8>,
     moves: Vec<u16>,
+    /// The line where it begins.
+    line: u64,
+    /// Whether it is a record or an entry of a file of positions.
+    is_record: bool,
+    /// The counts that its record gives.
+    recorded: RecordedCounts,
 }
 
 impl Counts {
@@ -70,27 +77,6 @@ impl Counts {
         self.problems.clear();
         self.positions = 0;
         self.games = 0;
-    }
-
-    /// Counts a position of an existing book if it is wanted; `evaluation` is that of its record.
-    pub fn record(
-        &mut self,
-        position: &Position,
-        line: u64,
-        recorded: &RecordedCounts,
-        evaluation: Option<epd::Centipawns>,
-        filter: &PositionFilter,
-    ) {
-        let plies = position.fullmoves().saturating_sub(1).saturating_mul(2);
-        let number = plies.saturating_add(u32::from(position.turn().is_black()));
-        if !filter.wants(&Ply::new(position, None, number)) {
-            return;
-        }
-        let Some(evaluation) = filter.evaluation(position.turn(), || evaluation) else { return };
-        let visit = PositionVisit::of(position, number, MoveCode::NONE, evaluation);
-        self.visits.visit(visit, Once::Position { within: 0 });
-        self.visits.end(line, GameFacts::default(), [b"", b"", b""], &[], *recorded);
-        self.positions += 1;
     }
 
     /// Counts a game whose positions are known, each with the move played from it, in order.
@@ -174,6 +160,10 @@ impl Collect<'_> {
 }
 
 impl Sink for Collect<'_> {
+    fn number(&mut self, _: u64, place: Place) {
+        self.counts.game.line = place.line;
+    }
+
     fn game_filtered_out(&mut self) {
         self.counts.games += 1;
     }
@@ -181,6 +171,7 @@ impl Sink for Collect<'_> {
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         let Counts { visits, game, .. } = &mut *self.counts;
         visits.undo();
+        (game.is_record, game.recorded) = (false, RecordedCounts::default());
         game.moves.clear();
         game.facts = facts(tags);
         for (name, text) in [
@@ -199,6 +190,13 @@ impl Sink for Collect<'_> {
     #[inline]
     fn ply(&mut self, ply: Ply<'_>) {
         let next = MoveCode::of(ply.next);
+        if let Some(known) = ply.known() {
+            let game = &mut self.counts.game;
+            let comment = known.text(Opcode::C0);
+            game.is_record = true;
+            let recorded = comment.and_then(|text| RecordedCounts::of_comment(&text));
+            game.recorded = recorded.unwrap_or_default();
+        }
         if self.filter.moves {
             self.counts.game.follow(&ply, next);
         }
@@ -228,7 +226,8 @@ impl Sink for Collect<'_> {
         }
         let info = [&game.white[..], &game.black, &game.start];
         *positions += visits.in_game() as u64;
-        visits.end(*games, game.facts, info, &game.moves, RecordedCounts::default());
+        let number = if game.is_record { game.line } else { *games };
+        visits.end(number, game.facts, info, &game.moves, game.recorded);
     }
 
     fn discard_game(&mut self) {

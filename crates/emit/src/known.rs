@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use training::Score;
 
-use epd::{Centipawns, Opcode, Operand, OperandType, Record, Registers};
+use epd::{Centipawns, Opcode, Operand, OperandRef, OperandType, Record, RecordRef, Registers};
 
 /// What the record of a position says of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a> {
+    /// The record as written, if there is one.
+    pub(crate) written: Option<&'a RecordRef<'a>>,
     /// The record in normal form, if the plan needs it.
     pub(crate) record: Option<&'a Record>,
     /// The registers after the record, if the plan needs them.
@@ -24,6 +26,16 @@ pub struct Known<'a> {
     pub(crate) nodes: Option<u64>,
     /// `acs`.
     pub(crate) time: Option<Duration>,
+}
+
+impl<'a> Known<'a> {
+    /// Returns the text of an operation that the record itself has, such as its `c0`.
+    pub fn text(&self, opcode: Opcode) -> Option<Cow<'a, str>> {
+        match self.written?.get(opcode)? {
+            OperandRef::Text(text) => Some(text),
+            _ => None,
+        }
+    }
 }
 
 /// Returns the operands of an operation as text: without quotes, moves in SAN, `true` if it has none.

@@ -190,6 +190,7 @@ impl<'p> RecordReplay<'p> {
         }
         let position = record.position();
         let known = Known {
+            written: None,
             record: Some(&record),
             registers: None,
             evaluation,
@@ -251,6 +252,7 @@ impl<'p> RecordReplay<'p> {
             return;
         }
         let known = Known {
+            written: Some(written),
             record: record.as_ref(),
             registers: self.registers.as_ref(),
             evaluation: read.evaluation,

@@ -1,8 +1,7 @@
 //! Builds opening books from games.
 
-mod games;
+mod count_positions;
 mod options;
-mod records;
 
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
@@ -11,13 +10,13 @@ use ::book::{Aggregate, Counts, PositionFilter};
 use emit::Plan;
 use stream::ordered::Pipeline;
 
-use crate::inputs::{InputText, TextKind, for_each_text};
+use crate::inputs::{InputText, for_each_text};
 use crate::observer::Observer;
-use crate::run::games::{Extent, run_games};
-use crate::run::lines::run_lines;
+use crate::options::{Options, SourceConflict};
+use crate::run::games::Extent;
+use crate::run::source::{plan_of, run_source};
 use crate::summary::Summary;
-use games::CountGames;
-use records::{CountRecords, CountedRecords};
+use count_positions::CountPositions;
 
 pub use options::BookOptions;
 
@@ -81,11 +80,14 @@ pub enum CountError {
     /// The input could not be read to its end.
     #[error("the input cannot be read")]
     Read(#[source] std::io::Error),
-    /// A condition on games, used with an input of positions.
-    #[error(
-        "a condition (where) is for games: {0} contains positions, which have neither tags nor plies"
-    )]
-    Condition(String),
+    /// An option has no meaning for the content of an input.
+    #[error("{name}: {conflict}")]
+    Source {
+        /// Name of the input.
+        name: String,
+        /// The option, and why.
+        conflict: SourceConflict,
+    },
     /// Counting failed.
     #[error(transparent)]
     Book(#[from] BookError),
@@ -96,6 +98,8 @@ pub enum CountError {
 pub struct Counting {
     aggregate: Aggregate,
     header: Header,
+    /// What is selected, as for the converter.
+    selection: Options,
     plan: Plan,
     wanted: PositionFilter,
     threads: Threads,
@@ -129,6 +133,7 @@ impl Counting {
         Counting {
             aggregate,
             header,
+            selection: options.selection(),
             plan,
             wanted: options.wanted(),
             threads,
@@ -137,16 +142,15 @@ impl Counting {
         }
     }
 
-    /// Counts the games of a file, or the positions of a book if it contains EPD records or FENs in
-    /// any dialect: each counts for the number of games given by a `c0` in the form that
-    /// [`Form::Epd`] writes, otherwise for one.
-    ///
-    /// For a book, the location of a position is its line, and its depth follows from its clocks.
-    /// The ply window, `only_final` and the filter apply to games only and have no effect on books.
+    /// Counts the games of a file, or its positions if it is another
+    /// [source](crate::input::InputKind): each counts for the number of games given by a `c0` in
+    /// the form that [`Form::Epd`] writes, otherwise for one, with the result of the record. The
+    /// location of such a position is its line.
     ///
     /// # Errors
     ///
-    /// Returns an error if the input cannot be read, or a temporary file cannot be written.
+    /// Returns an error if the input cannot be read, an option has no meaning for its content, or a
+    /// temporary file cannot be written.
     ///
     /// # Panics
     ///
@@ -226,62 +230,44 @@ impl Counting {
     ) -> Result<Summary, CountError> {
         let mut summary = Summary::default();
         self.header.files[file as usize].clone_into(&mut self.plan.file);
-        match text.kind() {
-            TextKind::Epd if self.plan.filter.is_some() => {
-                return Err(CountError::Condition(text.name().to_owned()));
-            }
-            TextKind::Epd => self.records(file, text, before, &mut summary, observer)?,
-            _ => self.games(file, text, before, &mut summary, observer)?,
+        let kind = text.kind();
+        if let Some(conflict) = self.selection.conflict_with(kind) {
+            return Err(CountError::Source { name: text.name().to_owned(), conflict });
         }
-        self.stopped |= summary.stopped;
-        Ok(summary)
-    }
-
-    fn games(
-        &mut self,
-        file: u32,
-        text: InputText<'_>,
-        before: u64,
-        summary: &mut Summary,
-        observer: &mut dyn Observer,
-    ) -> Result<(), CountError> {
         let pipeline = Pipeline {
             threads: self.threads.clone(),
             chunk_bytes: self.chunk_bytes(),
             max_item_bytes: self.plan.max_game_bytes,
         };
-        let Counting { aggregate, plan, wanted, .. } = &*self;
+        let Counting { aggregate, selection, wanted, .. } = &*self;
+        let mut plan = plan_of(&self.plan, selection, kind);
+        if kind.has_positions() {
+            // Counts and results are operations.
+            plan.to_mut().evaluations = true;
+        }
         let mut added = Ok(());
         let mut add = |counts: &mut Counts, extent: Extent, summary: &mut Summary| {
             summary.positions += counts.positions;
-            added = aggregate.add(counts, file, before + extent.games_before);
+            // Lines are numbered in the whole text, games in their chunk.
+            let games = if kind.has_positions() { 0 } else { extent.games_before };
+            added = aggregate.add(counts, file, before + games);
             if added.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let consumer = CountGames { wanted, aggregate };
-        let read = run_games(text, &pipeline, plan, &consumer, summary, observer, &mut add);
+        let consumer = CountPositions { wanted, aggregate };
+        let read = run_source(
+            text,
+            selection,
+            &pipeline,
+            &plan,
+            &consumer,
+            &mut summary,
+            observer,
+            &mut add,
+        );
         added?;
-        read.map_err(CountError::Read)
-    }
-
-    fn records(
-        &mut self,
-        file: u32,
-        text: InputText<'_>,
-        before: u64,
-        summary: &mut Summary,
-        observer: &mut dyn Observer,
-    ) -> Result<(), CountError> {
-        let Counting { aggregate, wanted, threads, .. } = &*self;
-        let mut added = Ok(());
-        let mut add = |counted: &mut CountedRecords, bytes: u64, observer: &mut dyn Observer| {
-            added = aggregate.add(&mut counted.counts, file, before);
-            counted.deliver(bytes, summary, observer);
-            if added.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        };
-        let consumer = CountRecords { wanted, aggregate };
-        let read = run_lines(text, threads, self.chunk_bytes(), &consumer, observer, &mut add);
-        added?;
-        read.map_err(CountError::Read)
+        read.map_err(CountError::Read)?;
+        self.stopped |= summary.stopped;
+        Ok(summary)
     }
 
     /// Returns the chunk size in bytes with which a text is counted in bounded memory.

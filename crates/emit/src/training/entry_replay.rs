@@ -57,6 +57,7 @@ impl<'p> EntryReplay<'p> {
             return;
         }
         let known = Known {
+            written: None,
             record: record.as_ref(),
             registers: None,
             evaluation,

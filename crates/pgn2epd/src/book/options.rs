@@ -7,7 +7,7 @@ use ::book::{
     EpdOps, Form, MoveChoice, Order, PositionFilter, Queens, Selection, Style, UnknownResult,
     Weights,
 };
-use emit::{EvaluationRange, Fact, Filter, Omission, Omissions, OnError, Plan};
+use emit::{EvaluationRange, Fact, Filter, Omission, Omissions, OnError, OpList, Plan};
 use openings::{NameSource, Openings};
 use stream::ordered::Threads;
 
@@ -233,6 +233,13 @@ impl BookOptions {
     /// Whether the moves of the strongest game of each position are kept.
     pub(super) fn keeps_moves(&self) -> bool {
         self.keep_moves || self.form() == Form::Pgn
+    }
+
+    /// Returns the options of the converter with the same meaning, and no operations.
+    pub(super) fn selection(&self) -> Options {
+        let options = Options::default().filter(self.filter.clone()).plies(self.plies);
+        let options = options.moves(self.moves).only_final(self.only_final).omit(self.omit);
+        options.variations(self.variations).on_error(self.on_error).ops(Some(OpList::NONE))
     }
 
     pub(super) fn plan(&self) -> Plan {

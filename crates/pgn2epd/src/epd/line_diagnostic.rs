@@ -34,12 +34,6 @@ impl fmt::Display for LineDiagnostic {
 impl std::error::Error for LineDiagnostic {}
 
 impl LineDiagnostic {
-    /// Locates a fault in a line.
-    #[cfg(feature = "book")]
-    pub(crate) fn new(number: u64, line: &str, fault: EpdDiagnostic) -> Self {
-        LineDiagnostic::at(number, fault.column(line) as u64, line, fault)
-    }
-
     /// Makes a fault whose column is known.
     pub(crate) fn at(number: u64, column: u64, line: &str, fault: EpdDiagnostic) -> Self {
         let text = shown(line.get(fault.at).unwrap_or_default());

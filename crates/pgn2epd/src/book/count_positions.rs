@@ -1,0 +1,36 @@
+//! Counts the positions of games and of records.
+
+use ::book::{Aggregate, Counts, PositionFilter};
+use emit::Problem;
+
+use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource};
+use crate::run::records::RecordConsumer;
+
+/// Collects the positions of a chunk, and counts those of chunks that were delivered.
+pub(super) struct CountPositions<'p> {
+    pub(super) wanted: &'p PositionFilter,
+    pub(super) aggregate: &'p Aggregate,
+}
+
+impl GameConsumer for CountPositions<'_> {
+    type Result = Counts;
+
+    fn chunk(&self, games: ChunkGames<'_>, counts: &mut Counts) -> Played {
+        self.consume(games, counts)
+    }
+
+    fn problems(counts: &mut Counts) -> impl Iterator<Item = &mut Problem> {
+        counts.problems.iter_mut()
+    }
+}
+
+impl RecordConsumer for CountPositions<'_> {
+    fn consume<G: PlySource>(&self, source: G, counts: &mut Counts) -> G::Read {
+        // As much is counted as is collected.
+        self.aggregate.count_waiting();
+        counts.clear();
+        let (_, read) = source.play(counts.sink(self.wanted));
+        self.aggregate.divide(counts);
+        read
+    }
+}
