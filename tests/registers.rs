@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use pgn2epd::Options;
-use pgn2epd::epd::{CheckOptions, Checker, Form, Registers, Scanner};
+use pgn2epd::epd::{CheckOptions, Checker, Registers, Scanner};
 use pgn2epd::openings::Openings;
 use pgn2epd::options::{
     Comments, Format, NameSource, OnError, OpList, Plies, Preference, RegisterStyle, SplitBy,
@@ -143,25 +143,18 @@ fn assert_law(pgn: &[u8]) {
                 }
             }
         }
-        for form in [None, Some(Form::Epd), Some(Form::Fen), Some(Form::Crafty)] {
-            for unique in [false, true] {
-                // Without a form, records are written unchanged, and only unique ones.
-                if form.is_some() || unique {
-                    let written = checked(&all.output, form, unique);
-                    assert_registers(&written, &expected, &format!("{form:?} {unique}"));
-                }
+        let mut written = Vec::new();
+        let mut checker = Checker::new(CheckOptions::default().fix(true));
+        checker.check(&all.output[..], &mut written, &mut |_| {}).unwrap();
+        assert_registers(&written, &expected, "check --fix");
+        for format in [Format::Epd, Format::Fen, Format::Crafty] {
+            for unique in [None, Some(Preference::First)] {
+                let options = Options::default().format(format).ops(Some(OpList::KEEP));
+                let written = convert(&all.output, &options.unique(unique)).output;
+                assert_registers(&written, &expected, &format!("{format:?} {unique:?}"));
             }
         }
     }
-}
-
-fn checked(text: &[u8], form: Option<Form>, unique: bool) -> Vec<u8> {
-    let options = CheckOptions::default().fix(form.is_some()).form(form).unique(unique);
-    let mut written = Vec::new();
-    let mut checker = Checker::new(options);
-    checker.check(text, &mut written, &mut |_| {}).unwrap();
-    checker.finish(&mut written).unwrap();
-    written
 }
 
 #[test]
@@ -227,8 +220,9 @@ fn registers_of_real_games_are_correct_whatever_is_omitted() {
     for form in [Options::default(), tags] {
         let all = convert(&pgn, &tagged(form.clone()));
         let expected = registers_of(scan(&all.output));
-        let unique = checked(&all.output, None, true);
-        assert_registers(&unique, &expected, "check --unique");
+        let unique = Options::default().unique(Some(Preference::First));
+        let of_records = convert(&all.output, &unique).output;
+        assert_registers(&of_records, &expected, "--unique of records");
         let unique = convert(&pgn, &tagged(form).unique(Some(Preference::First)));
         assert_registers(&unique.output, &expected, "--unique");
     }
@@ -317,11 +311,13 @@ fn explicit_delta_is_respected() {
 #[test]
 fn registers_end_at_the_end_of_a_file() {
     let fields = "4k3/8/8/8/8/8/4P3/4K3 w - -";
-    for args in [&["--fix"][..], &["--unique"]] {
+    for args in [&["check", "--fix"][..], &[]] {
         let outcome = program()
             .file("a.epd", format!("{fields} c0 \"a\"; eco \"A00\";\n"))
-            .file("b.epd", "4k3/8/8/8/4P3/8/8/4K3 b - e3 id \"b\";\n")
-            .arg("check")
+            .file(
+                "b.epd",
+                "4k3/8/8/8/4P3/8/8/4K3 b - e3 id \"b\";\n4k3/8/8/8/8/8/8/4K3 b - - id \"c\";\n",
+            )
             .args(args)
             .args(["a.epd", "b.epd"])
             .run();
@@ -329,7 +325,8 @@ fn registers_end_at_the_end_of_a_file() {
             outcome.lines(),
             [
                 &*format!("{fields} c0 \"a\"; eco \"A00\";"),
-                "4k3/8/8/8/4P3/8/8/4K3 b - e3 c0; eco; id \"b\";"
+                "4k3/8/8/8/4P3/8/8/4K3 b - e3 c0; eco; id \"b\";",
+                "4k3/8/8/8/8/8/8/4K3 b - - id \"c\";",
             ]
         );
     }

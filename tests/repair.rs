@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use pgn2epd::epd::{CheckOptions, Checker, Dialect, Form, Line, ReadOptions, read_line};
+use pgn2epd::epd::{CheckOptions, Checker, Dialect, Line, ReadOptions, read_line};
 use proptest::prelude::*;
 use testkit::shared::shared;
 
@@ -19,8 +19,12 @@ struct Fixed {
     errors: u64,
 }
 
-fn fix_as(text: &[u8], form: Form, dialect: Option<Dialect>) -> Fixed {
-    let options = CheckOptions::default().fix(true).form(Some(form)).dialect(dialect);
+fn fix(text: &[u8]) -> Fixed {
+    fix_as(text, None)
+}
+
+fn fix_as(text: &[u8], dialect: Option<Dialect>) -> Fixed {
+    let options = CheckOptions::default().fix(true).dialect(dialect);
     let mut checker = Checker::new(options);
     let (mut written, mut rejected) = (Vec::new(), Vec::new());
     let mut reject = |line: &pgn2epd::epd::RejectedLine<'_>| {
@@ -31,10 +35,6 @@ fn fix_as(text: &[u8], form: Form, dialect: Option<Dialect>) -> Fixed {
     let counts = checker.counts();
     assert_eq!(counts.rejected, rejected.len() as u64);
     Fixed { written, rejected, errors: counts.errors }
-}
-
-fn fix(text: &[u8]) -> Fixed {
-    fix_as(text, Form::Epd, None)
 }
 
 /// The repaired line; `None` if it is rejected.
@@ -148,9 +148,6 @@ fn text_that_cannot_be_read_becomes_a_comment_and_nothing_else_is_lost() {
     for line in others.into_iter().chain([&*full]) {
         assert_eq!(fixed(line), None, "{line}");
     }
-    // Without operations there are no errors in them.
-    let perl = fix_as(format!("{POSITION} bm e5; 7up 3;\n").as_bytes(), Form::Perl, None);
-    assert_eq!(String::from_utf8(perl.written).unwrap(), format!("{POSITION}\n"));
 }
 
 #[test]
@@ -201,7 +198,7 @@ fn the_exit_status_is_that_of_what_is_lost() {
 }
 
 #[test]
-fn equal_positions_with_other_best_moves_are_told_and_merged() {
+fn equal_positions_with_other_best_moves_are_told() {
     let other = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
     let first =
         format!("{POSITION} bm e4; hmvc 3;\n{other} bm Bb5;\n{POSITION} bm e2e4;\n{other} bm;\n");
@@ -213,26 +210,10 @@ fn equal_positions_with_other_best_moves_are_told_and_merged() {
         told.lines()[1..],
         ["b.epd:1:39: warning: bm e3, but e4 for the same position in a.epd:1"]
     );
-    let merged = files().args(["check", "--fix", "--unique", "a.epd", "b.epd"]).run();
-    assert_eq!(
-        merged.lines(),
-        [
-            format!("{POSITION} acd 7; bm e3 e4; hmvc 3; id \"x\";"),
-            format!("{other} bm Bb5; id \"y\";")
-        ]
-    );
-    assert_eq!(merged.status, 0);
-    assert!(merged.stderr.contains("5 duplicates, 5 merged records"), "{}", merged.stderr);
-    for format in ["fen", "crafty"] {
-        let args = ["check", "--fix", "--unique", "--format", format, "a.epd", "b.epd"];
-        let merged = files().args(args).run();
-        assert!(merged.lines()[0].contains("acd 7; bm e3 e4;"), "{}", merged.text());
-        assert_eq!(merged.lines().len(), 2);
-    }
 }
 
 #[test]
-fn equal_positions_of_variants_are_told_and_merged() {
+fn equal_positions_of_variants_are_told() {
     let house = "4k3/8/8/8/8/8/4P3/4K3[N] w - -";
     let checks = "4k3/8/8/8/8/8/4P3/4K3 w - - 3+3";
     let lines = [
@@ -246,19 +227,6 @@ fn equal_positions_of_variants_are_told_and_merged() {
     let run = |args: &[&str], text: &str| program().args(args).stdin(text).run();
     let told = "-:3:35: warning: bm N@d3, but e4 for the same position in line 1";
     assert_eq!(run(&["check"], &lines).lines(), [told]);
-    for unique in [&["check", "--fix", "--unique"][..], &["check", "--unique"]] {
-        let is_merged = unique.len() == 3;
-        let expected = [
-            format!("{house} bm {}e4;", if is_merged { "N@d3 " } else { "" }),
-            format!("{checks} bm e4;{}", if is_merged { " id \"x\";" } else { "" }),
-            "4k3/8/8/8/8/8/4P3/4K3[P] w - - bm e3;".to_owned(),
-        ];
-        assert_eq!(run(unique, &lines).lines(), expected);
-    }
-    // By the rules that are given.
-    let lines = "8/8/8/8/8/8/2k5/1n5B b - - bm Kb3;\n8/8/8/8/8/8/2k5/1n5B b - - acd 7;\n";
-    let merged = run(&["check", "--fix", "--unique", "--variant", "antichess"], lines);
-    assert_eq!(merged.text(), "8/8/8/8/8/8/2k5/1n5B b - - acd 7; bm Kb3;\n");
 }
 
 #[test]
@@ -290,9 +258,9 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-fn errors(line: &str, dialect: Dialect) -> Vec<String> {
+fn errors(line: &str) -> Vec<String> {
     let mut errors = Vec::new();
-    let options = ReadOptions { dialect: Some(dialect), ..ReadOptions::default() };
+    let options = ReadOptions { dialect: Some(Dialect::Standard), ..ReadOptions::default() };
     read_line(line, &options, &mut |fault| {
         if fault.kind.severity() == pgn2epd::game::Severity::Error {
             errors.push(fault.kind.to_string());
@@ -317,45 +285,41 @@ fn every_line_of_the_corpus_is_repaired_unchanged_or_rejected() {
     for path in files() {
         let name = path.display();
         let text = std::fs::read(&path).unwrap();
-        for (form, dialect) in [(Form::Epd, Dialect::Standard), (Form::Fen, Dialect::Fen)] {
-            let fixed = fix_as(&text, form, None);
-            let written = String::from_utf8(fixed.written.clone()).unwrap();
-            let mut output = written.lines();
-            let mut rejects = fixed.rejected.iter().peekable();
-            for (number, line) in (1..).zip(text.split(|byte| *byte == b'\n')) {
-                let line_text = pgn2epd_text(line);
-                let read = read_line(&line_text, &ReadOptions::default(), &mut |_| {});
-                if matches!(read, Line::Blank | Line::Comment) {
-                    continue;
-                }
-                if let Some((_, bytes)) = rejects.next_if(|(at, _)| *at == number) {
-                    assert_eq!(bytes, line, "{name}:{number}");
-                    rejected += u32::from(form == Form::Epd);
-                    continue;
-                }
-                let new = output.next().unwrap();
-                assert_eq!(errors(new, dialect), [""; 0], "{name}:{number}: {new}");
-                let Line::Record(old) = read else { panic!("{name}:{number} is not a record") };
-                let again = ReadOptions { dialect: Some(dialect), ..ReadOptions::default() };
-                match read_line(new, &again, &mut |_| {}) {
-                    Line::Record(record) => assert_eq!(record.position(), old.position()),
-                    other => panic!("{name}:{number}: {other:?}"),
-                }
-                // Alone, because a record may also get the registers of a rejected one before it.
-                if form == Form::Epd && is_faultless(&line_text) {
-                    let expected = line_text.trim_end().to_owned();
-                    assert_eq!(self::fixed(&line_text), Some(expected), "{name}:{number}");
-                    faultless += 1;
-                }
-                if form == Form::Epd {
-                    *if new == line_text { &mut unchanged } else { &mut repaired } += 1;
-                }
+        let fixed = fix(&text);
+        let written = String::from_utf8(fixed.written.clone()).unwrap();
+        let mut output = written.lines();
+        let mut rejects = fixed.rejected.iter().peekable();
+        for (number, line) in (1..).zip(text.split(|byte| *byte == b'\n')) {
+            let line_text = pgn2epd_text(line);
+            let read = read_line(&line_text, &ReadOptions::default(), &mut |_| {});
+            if matches!(read, Line::Blank | Line::Comment) {
+                continue;
             }
-            assert_eq!((output.next(), rejects.next()), (None, None), "{name}");
-            let twice = fix_as(&fixed.written, form, Some(dialect));
-            assert_eq!(String::from_utf8(twice.written).unwrap(), written, "{name}");
-            assert_eq!((twice.rejected.len(), twice.errors), (0, 0), "{name}");
+            if let Some((_, bytes)) = rejects.next_if(|(at, _)| *at == number) {
+                assert_eq!(bytes, line, "{name}:{number}");
+                rejected += 1;
+                continue;
+            }
+            let new = output.next().unwrap();
+            assert_eq!(errors(new), [""; 0], "{name}:{number}: {new}");
+            let Line::Record(old) = read else { panic!("{name}:{number} is not a record") };
+            let again = ReadOptions { dialect: Some(Dialect::Standard), ..ReadOptions::default() };
+            match read_line(new, &again, &mut |_| {}) {
+                Line::Record(record) => assert_eq!(record.position(), old.position()),
+                other => panic!("{name}:{number}: {other:?}"),
+            }
+            // Alone, because a record may also get the registers of a rejected one before it.
+            if is_faultless(&line_text) {
+                let expected = line_text.trim_end().to_owned();
+                assert_eq!(self::fixed(&line_text), Some(expected), "{name}:{number}");
+                faultless += 1;
+            }
+            *if new == line_text { &mut unchanged } else { &mut repaired } += 1;
         }
+        assert_eq!((output.next(), rejects.next()), (None, None), "{name}");
+        let twice = fix_as(&fixed.written, Some(Dialect::Standard));
+        assert_eq!(String::from_utf8(twice.written).unwrap(), written, "{name}");
+        assert_eq!((twice.rejected.len(), twice.errors), (0, 0), "{name}");
     }
     if shared().is_some() {
         assert_eq!((repaired, unchanged, rejected), (9517, 435, 39));
@@ -381,15 +345,13 @@ proptest! {
         if is_faultless(&line) {
             prop_assert_eq!(fixed(&line), Some(line.trim_end().to_owned()));
         }
-        for (form, dialect) in [(Form::Epd, Dialect::Standard), (Form::Fen, Dialect::Fen), (Form::Crafty, Dialect::Crafty)] {
-            let Fixed { written, rejected, .. } = fix_as(line.as_bytes(), form, None);
-            let written = String::from_utf8(written).unwrap();
-            prop_assert_eq!(written.lines().count() + rejected.len(), 1, "{}", line);
-            for new in written.lines() {
-                prop_assert_eq!(errors(new, dialect), [""; 0], "{} -> {}", line, new);
-                let twice = fix_as(written.as_bytes(), form, Some(dialect));
-                prop_assert_eq!(String::from_utf8(twice.written).unwrap(), &*written, "{}", line);
-            }
+        let Fixed { written, rejected, .. } = fix(line.as_bytes());
+        let written = String::from_utf8(written).unwrap();
+        prop_assert_eq!(written.lines().count() + rejected.len(), 1, "{}", line);
+        for new in written.lines() {
+            prop_assert_eq!(errors(new), [""; 0], "{} -> {}", line, new);
+            let twice = fix_as(written.as_bytes(), Some(Dialect::Standard));
+            prop_assert_eq!(String::from_utf8(twice.written).unwrap(), &*written, "{}", line);
         }
     }
 }

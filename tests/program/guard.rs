@@ -69,7 +69,7 @@ fn an_output_is_not_an_input() {
         ("a.pgn --openings a.epd -o a.epd", "-o a.epd", "a.epd"),
         ("a.pgn --openings a.epd --report a.epd", "--report a.epd", "a.epd"),
         ("check --fix a.epd -o a.epd", "-o a.epd", "a.epd"),
-        ("check --unique a.epd -o a.epd", "-o a.epd", "a.epd"),
+        ("check --fix a.epd -o a.epd", "-o a.epd", "a.epd"),
         ("check --fix a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
         ("check --fix -o a.epd < a.epd", "-o a.epd", "standard input"),
         ("check --fix a.epd -o new --rejects a.epd", "--rejects a.epd", "a.epd"),

@@ -279,16 +279,6 @@ fn control_characters_are_shown_as_codes() {
 }
 
 #[test]
-fn a_condition_on_games_is_refused_for_inputs_without_games() {
-    let outcome = program()
-        .args(["book", "--where", "WhiteElo > 2000", "a.epd"])
-        .file("a.epd", RECORDS)
-        .run();
-    assert_eq!((outcome.status, outcome.text()), (2, ""));
-    assert!(outcome.stderr.contains("a.epd contains positions"), "{}", outcome.stderr);
-}
-
-#[test]
 fn what_is_not_written_is_noted_once_per_file() {
     let pgn = "1. e4! (1. d4 d5 (1... f5)) (1. c4) 1... e5 $1 *\n".repeat(2);
     let note = |args: &[&str]| {

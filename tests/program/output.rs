@@ -24,15 +24,14 @@ fn a_file_named_fen_has_fens_unless_another_format_is_selected() {
     let pgn = b"[Result \"1-0\"]\n\n1. e4 {+0.20/9} e5 {-0.10/9} 1-0\n";
     let data = program().args(["-o", "a.vf"]).stdin(pgn).run().file("a.vf").unwrap();
     let epd = "4k3/8/8/8/8/8/4P3/4K3 w - - fmvn 39; hmvc 5;\n";
-    let cases: [(&[&str], &[u8], &str); 8] = [
+    let cases: [(&[&str], &[u8], &str); 7] = [
         (&["-o", "x.fen"], pgn, "0 1"),
         (&["-o", "x.FEN"], pgn, "0 1"),
         (&["--format", "epd", "--ops", "fmvn", "-o", "x.fen"], pgn, "fmvn 1;"),
         (&["--preset", "tuning", "-o", "x.fen"], pgn, "c9 \"1-0\";"),
         (&["--input", "viriformat", "-o", "x.fen"], &data, "0 1"),
         (&["--input", "viriformat", "--format", "c9", "-o", "x.fen"], &data, "c9 \"1-0\";"),
-        (&["check", "--fix", "-o", "x.fen"], epd.as_bytes(), "5 39"),
-        (&["check", "--fix", "--format", "epd", "-o", "x.fen"], epd.as_bytes(), "fmvn 39; hmvc 5;"),
+        (&["-o", "x.fen"], epd.as_bytes(), "5 39"),
     ];
     for (args, input, expected) in cases {
         assert_eq!(fields_of(args, input), expected, "{args:?}");
@@ -224,11 +223,9 @@ fn a_suffix_of_another_format_is_refused_with_the_command_that_writes_it() {
         ("a.pgn --format c9 -o out.json", "out.json is the name of a JSON document"),
         ("check --fix a.epd -o x.csv", "the suffix of x.csv is that of csv, but the format is epd"),
         ("check --fix a.epd -o x.pgn", "the suffix of x.pgn is that of pgn, but the format is epd"),
-        (
-            "check --fix --format fen a.epd -o x.html",
-            "x.html is the name of diagrams, but the format is fen",
-        ),
-        ("check --unique a.epd -o x.vf", "the suffix of x.vf is that of viriformat"),
+        ("check --fix a.epd -o x.html", "x.html is the name of diagrams, but the format is epd"),
+        ("check --fix a.epd -o x.vf", "the suffix of x.vf is that of viriformat"),
+        ("check --fix a.epd -o x.fen", "-o x.fen: --fix writes EPD"),
         ("--format epd a.vf -o x.csv", "the suffix of x.csv is that of csv, but the format is epd"),
         ("a.vf -o x.png", "x.png is the name of diagrams, but the format is epd"),
         ("name a.pgn --table -o x.pgn", "-o x.pgn is the name of games; `pgn2epd name --write`"),

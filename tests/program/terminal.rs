@@ -83,7 +83,7 @@ fn no_command_lets_names_and_comments_control_a_terminal() {
         ("check a.epd", "a.epd:2:"),
         ("check --json a.epd", "a.epd"),
         ("check --fix a.epd", "id \""),
-        ("check --fix --unique a.epd", "id \""),
+        ("check --fix a.epd", "id \""),
         ("check --stats a.epd", "3"),
         ("book show a.pgn", "e4"),
         ("diff a.pgn a.epd", "rnbqkbnr/pppp1ppp"),

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueHint;
-use pgn2epd::epd::{CheckOptions, Form};
-use pgn2epd::options::Format;
+use pgn2epd::epd::CheckOptions;
 
 use super::library_options::LibraryOptions;
 
@@ -16,21 +15,19 @@ a file is reported once. No output means that there are no problems.
 
 --fix repairs everything that has exactly one reading, and omits comments and empty lines. Text after \
 the fields that cannot be read becomes a comment. Lines whose position cannot be read are written to \
---rejects FILE; without that option their number and the first few of them are printed. With --unique, \
-records of equal positions are merged: their best moves are united, other operations are those of the \
-first record that has them.
+--rejects FILE; without that option their number and the first few of them are printed. The records are \
+EPD; pgn2epd FILE writes them in other formats, selects, sorts and joins them.
 
 Examples:
   pgn2epd check suite.epd
   pgn2epd check --stats --moves off book.epd
-  pgn2epd check --fix --ep legal --unique book.epd -o clean.epd
-  pgn2epd check --fix --format fen book.epd > book.fen
+  pgn2epd check --reader cutechess book.epd
   pgn2epd check --fix suite.epd -o clean.epd --rejects unclear.epd
 
 Exit status: 0 no errors, or with --fix nothing is lost; 1 errors, or with --fix something is rejected \
 or left out; 2 wrong arguments, or a file that cannot be read or written.";
 
-/// Check files of positions: grammar, fields, operations, moves; repair, convert and count them.
+/// Check files of positions: grammar, fields, operations, moves; repair and count them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Check {
@@ -59,16 +56,12 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    /// Returns the options for the library. The name of the output may select the format.
+    /// Returns the options for the library.
     ///
     /// # Errors
     ///
     /// Returns an error if options are in conflict.
     pub(crate) fn options(&self) -> anyhow::Result<CheckOptions> {
-        let mut options = CheckOptions::from_names(self.library.given())?;
-        if let Some(Format::Fen) = self.output.as_deref().and_then(Format::of_file_name) {
-            options.form = options.form.or(Some(Form::Fen));
-        }
-        Ok(options)
+        Ok(CheckOptions::from_names(self.library.given())?)
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::Context;
-use pgn2epd::epd::{CheckCounts, Checker, Form, LineDiagnostic, RejectedLine, StatisticsReport};
+use pgn2epd::epd::{CheckCounts, Checker, LineDiagnostic, RejectedLine, StatisticsReport};
 use pgn2epd::options::Format;
 use pgn2epd::output::printable;
 use pgn2epd::{ConvertError, Options};
@@ -20,20 +20,18 @@ use crate::report::{self, count};
 /// Runs the command.
 pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     let options = args.options()?;
-    let writes = options.rewrite().is_some();
-    if args.output.is_some() && !writes {
-        anyhow::bail!("-o is for records, which are only written with --fix or --unique");
+    let fixes = options.fix;
+    if args.output.is_some() && !fixes {
+        anyhow::bail!("-o is for records, which are only written with --fix");
     }
-    if args.rejects.is_some() && !writes {
-        anyhow::bail!(
-            "--rejects is for lines that cannot be repaired; use it with --fix or --unique"
-        );
+    if args.rejects.is_some() && !fixes {
+        anyhow::bail!("--rejects is for lines that cannot be repaired; use it with --fix");
     }
     if args.files.iter().any(|path| polyglot::is_book(path)) {
         let are_books = args.files.iter().all(|path| polyglot::is_book(path));
-        if writes || args.json || !are_books {
+        if fixes || args.json || !are_books {
             anyhow::bail!(
-                "Polyglot books (.bin) are checked without other files, --fix, --unique and --json"
+                "Polyglot books (.bin) are checked without other files, --fix and --json"
             );
         }
         return polyglot::check(&args.files, options.statistics);
@@ -45,15 +43,17 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
         output::add_output(&mut guard, args.output.as_deref())?;
     }
     if let Some(path) = output::named(args.output.as_deref()) {
-        let is_fen = options.form == Some(Form::Fen);
-        let format = if is_fen { Format::Fen } else { Format::Epd };
-        Options::default().format(format).check_file_name(path).context("-o")?;
+        if Format::of_file_name(path) == Some(Format::Fen) {
+            let name = path.display();
+            anyhow::bail!("-o {name}: --fix writes EPD; `pgn2epd FILE -o {name}` writes FEN");
+        }
+        Options::default().check_file_name(path).context("-o")?;
     }
     if let Some(path) = &args.rejects {
         guard.output("--rejects", path)?;
     }
     let mut rejects = Rejects::open(args)?;
-    let mut records = writes.then(|| output::open(args.output.as_deref())).transpose()?;
+    let mut records = fixes.then(|| output::open(args.output.as_deref())).transpose()?;
     let mut messages = Messages {
         out: match &records {
             Some(records) if records.is_stdout() => Box::new(report::Stderr),
@@ -63,7 +63,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
         quiet: args.quiet,
         failed: None,
     };
-    let (on_damage, has_statistics, fixes) = (options.on_damage, options.statistics, options.fix);
+    let (on_damage, has_statistics) = (options.on_damage, options.statistics);
     let mut checker = Checker::new(options);
     let (mut failures, progress) = (Failures::new(args.quiet), Progress::new(None, false));
     for text in inputs.on_damage(on_damage) {
@@ -93,10 +93,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     let has_records = records.is_some();
     // Do not replace an existing file if no input could be read.
     let written = match records {
-        Some(mut records) if failures.is_empty() || counts.records > 0 => checker
-            .finish(&mut records)
-            .map_err(anyhow::Error::from)
-            .and_then(|()| Ok(records.finish()?)),
+        Some(records) if failures.is_empty() || counts.records > 0 => records.finish(),
         _ => Ok(()),
     };
     // Each is completed, whether the other can be or not.
@@ -107,10 +104,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
         Err(failed) if has_records && failed.is_closed_stdout() => {}
         finished => finished?,
     }
-    if counts.errors + counts.warnings + counts.notes + counts.duplicates > 0
-        && !args.quiet
-        && !args.json
-    {
+    if counts.errors + counts.warnings + counts.notes > 0 && !args.quiet && !args.json {
         summary(counts);
     }
     if counts.records + counts.bad_lines == 0 && failures.is_empty() && !args.quiet {
@@ -296,8 +290,6 @@ fn summary(counts: CheckCounts) {
         (counts.errors, "error"),
         (counts.warnings, "warning"),
         (counts.notes, "note"),
-        (counts.duplicates, "duplicate"),
-        (counts.merged, "merged record"),
         (counts.rejected, "rejected line"),
     ] {
         if number > 0 {

@@ -7,8 +7,9 @@ use std::time::Duration;
 use arrayvec::ArrayVec;
 
 use epd::{
-    Centipawns, Columns, EpdDiagnostic, EpdDiagnosticKind, Line, Opcode, OperandRef, OperationRef,
-    ReadOptions, Record, RecordRef, Register, RegisterStyle, Registers, Severity, read_line,
+    Centipawns, Columns, EpdDiagnostic, EpdDiagnosticKind, Line, Opcode, Operand, OperandRef,
+    Operation, OperationRef, ReadOptions, Record, RecordRef, Register, RegisterStyle, Registers,
+    Severity, read_line,
 };
 use pgn::{Outcome, Place, TagPair};
 use san::AnyPosition;
@@ -28,7 +29,7 @@ use crate::source::{Found, LineKind};
 /// ```
 /// use emit::{LineKind, OpList, Plan, RecordReplay, Text};
 ///
-/// let plan = Plan::default().of_records("bm".parse()?);
+/// let plan = Plan::default().of_records("bm".parse()?, &[]);
 /// let mut text = Text::default();
 /// let mut sink = text.sink(&plan);
 /// let mut replay = RecordReplay::new(&plan, LineKind::Records, Default::default());
@@ -54,6 +55,8 @@ pub struct RecordReplay<'p> {
     registers: Option<Registers>,
     /// The registers that the first record sets.
     first_set: Vec<Register>,
+    /// The registers that the first record clears, because the output may have set them before.
+    to_clear: Vec<Register>,
 }
 
 /// The most tags of a record.
@@ -86,7 +89,8 @@ impl Whole<'_> {
 }
 
 impl<'p> RecordReplay<'p> {
-    /// Makes a replay according to a plan [of records](Plan::of_records). `registers` are those before the first line.
+    /// Makes a replay according to a plan [of records](Plan::of_records). `registers` are those before the first line. If the plan does
+    /// not [resolve](Plan::resolves_registers) them, those that had a value before are cleared by the first record.
     pub fn new(plan: &'p Plan, kind: LineKind, registers: Registers) -> Self {
         let wants_record = plan.needs_records();
         RecordReplay {
@@ -102,6 +106,10 @@ impl<'p> RecordReplay<'p> {
             wants_record,
             operations: plan.operations_used(),
             names_openings: plan.names_records(),
+            to_clear: match plan.resolves_registers() || plan.registers != RegisterStyle::Delta {
+                true => Vec::new(),
+                false => Register::all().filter(|held| registers.was_set(*held)).collect(),
+            },
             registers: plan.resolves_registers().then_some(registers),
             first_set: Vec::new(),
         }
@@ -284,7 +292,15 @@ impl<'p> RecordReplay<'p> {
             let is_kept = readable.keep_unread(held.unwrap_or(&Registers::default()));
             self.shown.counts.lost_texts += u64::from(!is_kept);
         }
-        Some(readable.record)
+        let mut record = readable.record;
+        for register in self.to_clear.drain(..) {
+            let set = |operation: &Operation| operation.opcode().and_then(Opcode::register);
+            if !record.operations().iter().filter_map(set).any(|set| set.clears(register)) {
+                // A register may be without an operand.
+                let _ = record.set(Opcode::of_register(register), Operand::Nothing);
+            }
+        }
+        Some(record)
     }
 }
 

@@ -26,7 +26,7 @@ fn converted_lines(lines: &str, kind: LineKind, plan: &Plan) -> (String, Text, C
 }
 
 fn of(plan: Plan, kept: &str) -> Plan {
-    plan.of_records(kept.parse().unwrap())
+    plan.of_records(kept.parse().unwrap(), &[])
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn records_of_variants_are_written_by_their_rules() {
 
 #[test]
 fn a_plan_for_records_has_nothing_of_games() {
-    let plan = Plan { blank_line: true, ..Plan::default() }.of_records(OpList::KEEP);
+    let plan = Plan { blank_line: true, ..Plan::default() }.of_records(OpList::KEEP, &[]);
     let (text, ..) = converted(&format!("{FIELDS} fmvn 9;"), &plan);
     assert_eq!(text, format!("{FIELDS} fmvn 9;\n"));
 }

@@ -8,7 +8,7 @@
 //! * a [`RecordScanner`] reads the records of a text and tracks their [`Registers`];
 //! * [`misread`] reports what a [`Consumer`] would misread, and [`Statistics`] counts distinct
 //!   positions;
-//! * [`write_record_value`] writes a record in any [`Form`]; [`Operations`] of one record are
+//! * [`Record`] is written by its `Display`; [`Operations`] of one record are
 //!   collected as text by an [`OperationList`], or as values by [`OperationValues`];
 //! * a [`RegisterKeeper`] omits records of a text while keeping the registers of the others
 //!   correct.
@@ -69,4 +69,3 @@ pub use write::operation_list::OperationList;
 pub use write::operation_values::OperationValues;
 pub use write::operations::Operations;
 pub use write::packed_opcode::PackedOpcode;
-pub use write::record::{Form, write as write_record_value};

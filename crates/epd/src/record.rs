@@ -28,8 +28,6 @@ pub struct Record {
     /// The clocks equal `hmvc` and `fmvn`; missing operations mean 0 and 1.
     position: Position,
     operations: Vec<Operation>,
-    /// See `dialect::crafty`.
-    pub(crate) spelled: u8,
 }
 
 /// An opcode with its operand.
@@ -118,7 +116,7 @@ impl Record {
     /// them.
     pub fn new(position: Position) -> Self {
         let position = position.with_clocks(0, 1);
-        Record { position, operations: Vec::new(), spelled: 0 }
+        Record { position, operations: Vec::new() }
     }
 
     /// Creates a record with `fmvn` and `hmvc`.
@@ -144,7 +142,7 @@ impl Record {
             }
             is_same
         });
-        let mut record = Record { position, operations, spelled: 0 };
+        let mut record = Record { position, operations };
         record.settle_clocks();
         record
     }

@@ -1,10 +1,10 @@
 //! The dialects of the specifications and of files in circulation.
 
 use epd::{
-    Dialect, EpdDiagnostic, EpdDiagnosticKind, Form, Line, Opcode, Operand, ReadOptions, Record,
-    Severity, read_line, write_record_value,
+    Dialect, EpdDiagnostic, EpdDiagnosticKind, Line, Opcode, Operand, ReadOptions, Record,
+    Severity, crafty_description, read_line,
 };
-use san::{Buffer, FieldStyle};
+use san::FieldStyle;
 
 fn options(dialect: Option<Dialect>) -> ReadOptions {
     ReadOptions { dialect, ..ReadOptions::default() }
@@ -28,14 +28,12 @@ fn standard(line: &str) -> String {
     record.to_string()
 }
 
-fn written(record: &Record, form: Form) -> String {
-    let mut buffer = Buffer::default();
-    write_record_value(record, form, FieldStyle::default(), &mut buffer);
-    String::from_utf8(buffer.as_bytes().to_vec()).unwrap()
+fn crafty(record: &Record) -> String {
+    crafty_description(record.position(), FieldStyle::default())
 }
 
 #[test]
-fn seed_000_the_line_of_crafty_reads_as_its_diagram_and_writes_back_byte_for_byte() {
+fn seed_000_the_line_of_crafty_reads_as_its_diagram() {
     let line = "k2r/ppp5/8/8/8/Q/5PPP/7K/ b -";
     let (record, _) = read(line, Some(Dialect::Crafty));
     let diagram = "\
@@ -57,7 +55,8 @@ fn seed_000_the_line_of_crafty_reads_as_its_diagram_and_writes_back_byte_for_byt
     }
     assert_eq!(board, diagram);
     assert_eq!(record.position().turn(), san::Color::Black);
-    assert_eq!(written(&record, Form::Crafty), line);
+    // Without the trailing empty squares that this one of its ranks has.
+    assert_eq!(crafty(&record), "k2r/ppp/8/8/8/Q/5PPP/7K/ b -");
     assert_eq!(standard(line), "k2r4/ppp5/8/8/8/Q7/5PPP/7K b - -");
 }
 
@@ -82,15 +81,15 @@ fn seed_000_the_en_passant_field_is_the_square_of_the_pawn_that_can_be_captured(
     assert_eq!(standard(line), "r3k2r/ppp2ppp/8/8/3pP3/8/PPPP1PPP/R3K2R b KQkq e3");
     let (record, faults) = read(line, Some(Dialect::Crafty));
     assert_eq!(faults, []);
-    assert_eq!(written(&record, Form::Crafty), line);
+    assert_eq!(crafty(&record), line);
     // Castling without en passant, en passant without castling, White to move.
     for line in [
         "r3k2r/8/8/8/8/8/8/R3K2R/ w Kq -",
         "4k/8/8/3pP/8/8/8/4K/ w d5 -",
-        "4k/8/8/8/8/8/4P/4K/ w - bm e4;",
+        "4k/8/8/8/8/8/4P/4K/ w -",
     ] {
         let (record, _) = read(line, Some(Dialect::Crafty));
-        assert_eq!(written(&record, Form::Crafty), line);
+        assert_eq!(crafty(&record), line);
     }
 }
 
@@ -111,7 +110,6 @@ fn seed_002_the_line_of_fritz_has_six_fields_and_either_case_for_the_side() {
     let (record, faults) = read(&line, Some(Dialect::Fen));
     assert_eq!(faults, []);
     assert_eq!(record.to_string(), format!("{fields} b - - fmvn 19; hmvc 0;"));
-    assert_eq!(written(&record, Form::Fen), line);
     assert_eq!(standard(&format!("{fields} B - - 0 19")), record.to_string());
     assert_eq!(
         standard(&format!("{fields} B - - 0 19 bm Nxb3+")),

@@ -1,10 +1,7 @@
 //! Operations of one record while they are collected, as text and as values: both give the same record.
 
-use epd::{
-    Centipawns, Form, Opcode, Operand, OperationList, OperationValues, Operations, PackedOpcode,
-    write_record_value,
-};
-use san::{Buffer, FieldStyle, Position};
+use epd::{Centipawns, Opcode, Operand, OperationList, OperationValues, Operations, PackedOpcode};
+use san::{Buffer, Position};
 
 const FIELDS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
@@ -129,23 +126,6 @@ fn values_are_transliterated_and_strings_that_were_cut_are_counted() {
     assert_eq!(record.get_other("Xs"), Some(&Operand::Raw("\"A\"".to_owned())));
     let Some(Operand::Text(id)) = record.get(Opcode::Id) else { panic!() };
     assert!(id.len() == 255 && id.is_ascii(), "{id}");
-}
-
-#[test]
-fn a_record_is_written_in_four_forms() {
-    let line = "4k2r/8/8/8/3pP3/8/8/4K2R b Kk e3 bm dxe3; fmvn 9; hmvc 0; id \"x\";";
-    let record: epd::Record = line.parse().unwrap();
-    let cases = [
-        (Form::Epd, line),
-        (Form::Fen, "4k2r/8/8/8/3pP3/8/8/4K2R b Kk e3 0 9 bm dxe3; id \"x\";"),
-        (Form::Crafty, "4k2r/8/8/8/3pP/8/8/4K2R/ b Kk e4 - bm dxe3; fmvn 9; hmvc 0; id \"x\";"),
-        (Form::Perl, "4k2r/8/8/8/3pP3/8/8/4K2R b Kk e3"),
-    ];
-    for (form, expected) in cases {
-        let mut buffer = Buffer::default();
-        write_record_value(&record, form, FieldStyle::default(), &mut buffer);
-        assert_eq!(std::str::from_utf8(buffer.as_bytes()), Ok(expected), "{form:?}");
-    }
 }
 
 #[test]

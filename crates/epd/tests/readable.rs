@@ -267,7 +267,7 @@ fn records_of_variants_are_read_by_their_rules() {
         let options = ReadOptions { rules, ..ReadOptions::default() };
         let read = read_line(line, &options, &mut |fault| faults.push(fault));
         let mut buffer = san::Buffer::default();
-        read.readable(&faults).unwrap().write(Default::default(), Default::default(), &mut buffer);
+        read.readable(&faults).unwrap().write(&mut buffer);
         assert_eq!(std::str::from_utf8(buffer.as_bytes()), Ok(expected));
     }
     // More pawns than a game can lead to.

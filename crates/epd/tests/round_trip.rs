@@ -2,11 +2,11 @@
 //! read.
 
 use epd::{
-    Centipawns, Consumer, Dialect, Form, Line, Opcode, Operand, OperandType, ReadOptions, Record,
-    RecordScanner, fields_len, misread, read_line, write_record_value,
+    Centipawns, Consumer, Dialect, Line, Opcode, Operand, OperandType, ReadOptions, Record,
+    RecordScanner, crafty_description, fields_len, misread, read_line,
 };
 use proptest::prelude::*;
-use san::{Buffer, CastlingStyle, FieldStyle, MoveList, Position, san_of};
+use san::{CastlingStyle, FieldStyle, MoveList, Position, san_of};
 
 /// A position of a random game, and a line of play from it.
 fn positions() -> impl Strategy<Value = (Position, Vec<String>)> {
@@ -130,12 +130,6 @@ fn records() -> impl Strategy<Value = Record> {
     })
 }
 
-fn written(record: &Record, form: Form) -> String {
-    let mut buffer = Buffer::default();
-    write_record_value(record, form, FieldStyle::default(), &mut buffer);
-    String::from_utf8(buffer.as_bytes().to_vec()).unwrap()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
@@ -183,22 +177,6 @@ proptest! {
     }
 
     #[test]
-    fn a_record_has_six_fields_and_comes_back(record in records()) {
-        let mut record = record;
-        for opcode in [Opcode::Hmvc, Opcode::Fmvn] {
-            if record.get(opcode).is_none() {
-                record.set(opcode, Operand::Integer(1)).unwrap();
-            }
-        }
-        let text = written(&record, Form::Fen);
-        let options = ReadOptions { dialect: Some(Dialect::Fen), ..ReadOptions::default() };
-        match read_line(&text, &options, &mut |_| {}) {
-            Line::Record(read) => prop_assert_eq!(read.to_record(), record, "{}", text),
-            other => prop_assert!(false, "{}: {:?}", text, other),
-        }
-    }
-
-    #[test]
     fn whatever_the_line_it_is_read_and_what_comes_of_it_is_read_back(
         line in "(4k3/8/8/8/8/8/4P3/4K3 [wW] - -|k7/8/8/8/8/8/8/K/ b -)( 0 1)?[ ;\"\\\\a-h0-9cbmvs#-]{0,40}"
     ) {
@@ -223,14 +201,21 @@ proptest! {
 
     #[test]
     fn every_form_and_style_is_read_back_with_its_rights((position, _) in positions()) {
-        let record = Record::with_clocks(position.clone());
         for castling in [CastlingStyle::XFen, CastlingStyle::Shredder] {
-            for form in [Form::Epd, Form::Fen, Form::Crafty] {
+            let style = FieldStyle { castling, ..FieldStyle::default() };
+            let mut buffer = san::Buffer::default();
+            let mut line = buffer.line();
+            san::write_fields(&position, style, &mut line);
+            line.finish();
+            let fields = String::from_utf8_lossy(buffer.as_bytes());
+            let (halfmoves, fullmoves) = (position.halfmoves(), position.fullmoves());
+            for text in [
+                format!("{fields} fmvn {fullmoves}; hmvc {halfmoves};"),
+                format!("{fields} {halfmoves} {fullmoves}"),
+                crafty_description(&position, style),
+            ] {
                 for tail in ["", " ce 32;", " bm;"] {
-                    let mut buffer = Buffer::default();
-                    let style = FieldStyle { castling, ..FieldStyle::default() };
-                    write_record_value(&record, form, style, &mut buffer);
-                    let text = String::from_utf8(buffer.as_bytes().to_vec()).unwrap() + tail;
+                    let text = format!("{text}{tail}");
                     let Line::Record(read) = read_line(&text, &ReadOptions::default(), &mut |_| {}) else {
                         panic!("{text}")
                     };

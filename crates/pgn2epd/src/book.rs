@@ -240,7 +240,7 @@ impl Counting {
             max_item_bytes: self.plan.max_game_bytes,
         };
         let Counting { aggregate, selection, wanted, .. } = &*self;
-        let mut plan = plan_of(&self.plan, selection, kind);
+        let mut plan = plan_of(&self.plan, selection, kind, &[]);
         if kind.has_positions() {
             // Counts and results are operations.
             plan.to_mut().evaluations = true;

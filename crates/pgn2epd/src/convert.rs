@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use emit::{Column, Plan};
+use epd::Register;
 use stream::ordered::{Pipeline, Threads};
 use stream::spill::temporary::SpillError;
 use training::TrainingFormat;
@@ -285,6 +286,8 @@ pub(crate) struct Run<'o> {
     columns: Vec<Column>,
     threads: Threads,
     done: Summary,
+    /// The registers that the records of earlier texts set.
+    held: Vec<Register>,
 }
 
 impl<'o> Run<'o> {
@@ -296,7 +299,7 @@ impl<'o> Run<'o> {
         threads: Threads,
     ) -> Self {
         let (options, done) = (options.clone(), Summary::default());
-        Run { output, options, plan, columns, threads, done }
+        Run { output, options, plan, columns, threads, done, held: Vec::new() }
     }
 
     pub(crate) fn name_input(&mut self, file: &str) {
@@ -352,11 +355,13 @@ impl<'o> Run<'o> {
         summary: &mut Summary,
         observer: &mut dyn Observer,
     ) -> Result<(), ConvertError> {
-        let Run { output, options, plan, columns, threads, .. } = self;
+        let Run { output, options, plan, columns, threads, held, .. } = self;
         if let Some(conflict) = options.conflict_with(text.kind()) {
             return Err(ConvertError::Source { name: text.name().to_owned(), conflict });
         }
-        let plan = &*plan_of(plan, options, text.kind());
+        let has_positions = text.kind().has_positions();
+        let plan = &*plan_of(plan, options, text.kind(), held);
+        let mut set = if has_positions { Vec::new() } else { plan.registers_of_games() };
         let pipeline = Pipeline {
             threads: threads.clone(),
             chunk_bytes: options.chunk_bytes,
@@ -390,6 +395,9 @@ impl<'o> Run<'o> {
             summary.unstorable.castling += done.text.unstorable.castling;
             summary.unstorable.clocks += done.text.unstorable.clocks;
             summary.omitted += done.text.omitted;
+            set.extend_from_slice(done.text.registers());
+            set.sort_unstable();
+            set.dedup();
             written = output.take(done, extent.games_before).map(|delivered| *summary += delivered);
             match written.is_err() || output.is_full() {
                 true => ControlFlow::Break(()),
@@ -398,6 +406,7 @@ impl<'o> Run<'o> {
         };
         let read =
             run_source(text, options, &pipeline, plan, &consumer, summary, observer, &mut deliver);
+        held.extend(set);
         *summary += written.and_then(|()| output.end_input()).map_err(write_error)?;
         read.map_err(ConvertError::Read)
     }

@@ -6,7 +6,7 @@
 //! * [`Scanner`] reads records and tracks the [`Registers`], which determine the meaning of the
 //!   `c`, `v`, `eco` and `nic` operations;
 //! * [`read_line`] parses a line of any [`Dialect`] and reports every [`EpdDiagnostic`];
-//! * [`Checker`] checks and rewrites whole files.
+//! * [`Checker`] checks and repairs whole files.
 //!
 //! ```
 //! use pgn2epd::epd::{Opcode, Operand, Record};
@@ -19,21 +19,21 @@
 //! A conversion yields each [`Record`] in a [`PlayedPosition`](crate::PlayedPosition), with the
 //! position, the move played and the game.
 
+mod best_moves;
 mod check;
 pub(crate) mod check_options;
 mod checked;
 pub(crate) mod line_diagnostic;
 pub(crate) mod line_text;
-mod merging;
 
 pub use crate::options::keywords::{OnOff, Unreadable};
 pub use check::Checker;
-pub use check_options::{CheckCounts, CheckOptions, RejectedLine, Rewrite};
+pub use check_options::{CheckCounts, CheckOptions, RejectedLine};
 pub use epd::{
     Blanks, Centipawns, Columns, Consumer, Dialect, EpdDiagnostic, EpdDiagnosticKind,
-    ExpectedOperand, Form, Line, Mate, Misreading, MoveTexts, NameError, Opcode, Operand,
-    OperandError, OperandRef, OperandType, Operation, OperationRef, ReadError, ReadOptions, Record,
-    RecordRef, RecordScanner as Scanner, RecordedPosition, Register, Registers, Rules, Statistics,
+    ExpectedOperand, Line, Mate, Misreading, MoveTexts, NameError, Opcode, Operand, OperandError,
+    OperandRef, OperandType, Operation, OperationRef, ReadError, ReadOptions, Record, RecordRef,
+    RecordScanner as Scanner, RecordedPosition, Register, Registers, Rules, Statistics,
     StatisticsReport, VariantRef, misread, read_line,
 };
 pub use line_diagnostic::LineDiagnostic;

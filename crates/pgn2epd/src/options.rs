@@ -302,6 +302,7 @@ impl Options {
                 Some(list) => list.of_games(default_ops).unwrap_or_default(),
             },
             kept: OpList::NONE,
+            held: Vec::new(),
             registers: match self.registers {
                 Some(RegisterStyle::Off) => RegisterStyle::Off,
                 // Records are selected later, and their registers are reduced then.

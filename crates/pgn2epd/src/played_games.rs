@@ -72,7 +72,7 @@ pub(crate) fn play_games(
         if let Some(conflict) = options.conflict_with(text.kind()) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
         }
-        let plan = &*plan_of(plan, options, text.kind());
+        let plan = &*plan_of(plan, options, text.kind(), &[]);
         let pipeline = pipeline(options, plan);
         let mut flow = ControlFlow::Continue(());
         let mut take = |list: &mut GameList, extent: Extent, summary: &mut Summary| {

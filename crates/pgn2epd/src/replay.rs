@@ -79,7 +79,7 @@ pub fn replay<S: Sink + Send>(
         if let Some(conflict) = options.conflict_with(text.kind()) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
         }
-        let plan = &*plan_of(&plan, &options, text.kind());
+        let plan = &*plan_of(&plan, &options, text.kind(), &[]);
         let pipeline = pipeline(&options, plan);
         let mut flow = ControlFlow::Continue(());
         let mut take = |watched: &mut Option<Watched<S>>, _: Extent, summary: &mut Summary| {

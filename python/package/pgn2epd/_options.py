@@ -267,12 +267,7 @@ class CheckOptions(TypedDict, total=False):
     * `strict`: Refuse positions that no game leads to, even if moves can be played.
     * `reader`: Also report what this program refuses or reads differently; may be repeated.
     * `stats`: Count positions and different positions, in the terms used for the books of Stockfish.
-    * `format`: Format of the records that fix writes [default: epd, or fen for a file .fen].
-    * `ep`: When to write en passant squares.
-    * `castling`: How to write castling rights.
     * `unreadable`: What becomes of text that fix cannot read.
-    * `ascii`: Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger.
-    * `unique`: Write only the first of the records with equal positions; counters make no difference, en passant squares only if a capture is legal.
     * `jobs`: Number of threads [default: the number of cores].
     * `on_damage`: What to do with a damaged compressed file.
     """
@@ -289,18 +284,8 @@ class CheckOptions(TypedDict, total=False):
     """Also report what this program refuses or reads differently; may be repeated."""
     stats: bool | None
     """Count positions and different positions, in the terms used for the books of Stockfish."""
-    format: Literal["epd", "fen", "crafty", "perl"] | None
-    """Format of the records that fix writes [default: epd, or fen for a file .fen]."""
-    ep: Literal["always", "pseudo", "legal"] | None
-    """When to write en passant squares."""
-    castling: Literal["xfen", "shredder", "standard"] | None
-    """How to write castling rights."""
     unreadable: Literal["comment", "drop"] | None
     """What becomes of text that fix cannot read."""
-    ascii: bool | None
-    """Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger."""
-    unique: bool | None
-    """Write only the first of the records with equal positions; counters make no difference, en passant squares only if a capture is legal."""
     jobs: int | None
     """Number of threads [default: the number of cores]."""
     on_damage: Literal["stop", "keep"] | None

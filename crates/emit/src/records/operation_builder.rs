@@ -67,6 +67,8 @@ pub(crate) struct OperationBuilder<O> {
     /// Whether every record must be composed, for reasons other than outdated registers.
     writes_every_record: bool,
     pub(crate) losses: Losses,
+    /// The registers that records set.
+    pub(crate) set: Vec<Register>,
 }
 
 impl<O: Operations> OperationBuilder<O> {
@@ -185,7 +187,7 @@ impl<O: Operations> OperationBuilder<O> {
         games_before: u64,
         problems: &mut Vec<Problem>,
     ) -> &mut O {
-        let OperationBuilder { described, operations, losses, .. } = self;
+        let OperationBuilder { described, operations, losses, set, .. } = self;
         for operation in known.record.map_or(&[][..], Record::operations) {
             let is_written = match operation.opcode() {
                 Some(Opcode::Fmvn | Opcode::Hmvc) => plan.format != Format::Fen,
@@ -199,15 +201,18 @@ impl<O: Operations> OperationBuilder<O> {
             };
             if is_written && plan.kept.has(operation.name()) {
                 operations.operation(operation);
+                add(set, operation.opcode().and_then(Opcode::register));
             }
         }
         if let (RegisterStyle::Full, Some(registers)) = (plan.registers, known.registers) {
             *losses += full_registers(known.record, registers, plan, operations);
+            registers.iter().for_each(|(register, _)| add(set, Some(register)));
         }
         if !plan.templates.is_empty() {
             *losses += described.fill(ply, opening, plan, games_before, operations, problems);
             for (register, text) in described.registers() {
                 operations.string(PackedOpcode::new(Opcode::of_register(register).name()), text);
+                add(set, Some(register));
             }
         }
         &mut self.operations
@@ -378,6 +383,11 @@ impl<O: Operations> OperationBuilder<O> {
         };
         update_family(c, Op::C, lowest, wanted, described, plan, operations);
     }
+}
+
+/// Adds a register unless it is among those that are set.
+fn add(set: &mut Vec<Register>, register: Option<Register>) {
+    set.extend(register.filter(|register| !set.contains(register)));
 }
 
 /// Adds the registers of a record that have a value, with the text that only it has as a comment, and those that it or a record

@@ -25,6 +25,8 @@ pub struct Plan {
     pub ops: Ops,
     /// Operations of records that are kept; none in a plan for games.
     pub kept: OpList,
+    /// The registers that the output may have set before these records, which do not have their values.
+    pub held: Vec<Register>,
     /// Whether registers are written always, on change, or not at all.
     pub registers: RegisterStyle,
     /// Source of the opening names in `eco`, `nic` and `v0` to `v9`.
@@ -87,6 +89,7 @@ impl Default for Plan {
             format: Format::default(),
             ops: Ops::default(),
             kept: OpList::NONE,
+            held: Vec::new(),
             registers: RegisterStyle::default(),
             names: NameSource::default(),
             variations: false,
@@ -117,9 +120,10 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// Returns the same plan for records instead of games, of whose operations some are kept.
+    /// Returns the same plan for records instead of games, of whose operations some are kept. `held` are the registers that the
+    /// output may have set before.
     #[must_use]
-    pub fn of_records(&self, kept: OpList) -> Plan {
+    pub fn of_records(&self, kept: OpList, held: &[Register]) -> Plan {
         let has_operations = !matches!(self.format, Format::Label(_) | Format::Nothing);
         let kept = if has_operations { kept } else { OpList::NONE };
         let is_bare = kept.is_none() && self.templates.is_empty();
@@ -136,6 +140,7 @@ impl Plan {
                 style => style,
             },
             kept,
+            held: held.to_vec(),
             // The records name openings themselves.
             names: NameSource::Tags,
             blank_line: false,
@@ -175,6 +180,11 @@ impl Plan {
             || self.facts != FactSet::default()
     }
 
+    /// Whether the records of a text depend on those before them in the text.
+    pub fn depends_on_registers(&self) -> bool {
+        self.resolves_registers() || !self.held.is_empty()
+    }
+
     /// Whether the registers of records are needed, as those before a record set them.
     pub fn resolves_registers(&self) -> bool {
         let is_register =
@@ -207,12 +217,16 @@ impl Plan {
     /// planned with all its registers; `None` without registers. `style` determines whether
     /// written records have all registers or only those that change.
     pub fn register_keeper(&self, style: RegisterStyle) -> Option<RegisterKeeper> {
-        let families = [Op::C, Op::V, Op::Eco, Op::Nic].into_iter();
-        let lowest = |op| register(op, self.lowest_register(op)?);
-        let families: Vec<Register> = families.filter_map(lowest).collect();
+        let families = self.registers_of_games();
         let is_minimal = style == RegisterStyle::Delta;
         let is_needed = self.registers != RegisterStyle::Off && !families.is_empty();
         is_needed.then(|| RegisterKeeper::of_full_records(families, is_minimal))
+    }
+
+    /// Returns the lowest register of each family that the record of a game may have.
+    pub fn registers_of_games(&self) -> Vec<Register> {
+        let families = [Op::C, Op::V, Op::Eco, Op::Nic].into_iter();
+        families.filter_map(|op| register(op, self.lowest_register(op)?)).collect()
     }
 
     /// Returns the lowest rank of a register of this family that a record may have.

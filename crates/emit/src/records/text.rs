@@ -1,6 +1,6 @@
 //! The sink that writes records as text.
 
-use epd::{OperationList, RegisterPlace, RegisterPlaces, RegisterStyle, to_ascii};
+use epd::{OperationList, Register, RegisterPlace, RegisterPlaces, RegisterStyle, to_ascii};
 use openings::{NameSource, Opening, OpeningTracker};
 use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, Buffer};
@@ -75,6 +75,7 @@ impl Text {
         self.bytes.clear();
         self.problems.clear();
         self.compose.losses = Losses::default();
+        self.compose.set.clear();
         (self.positions, self.unlabelled, self.long_records) = (0, 0, 0);
         self.mark = Mark::default();
         self.omitted = Omitted::default();
@@ -84,6 +85,11 @@ impl Text {
     /// Returns the counts of omitted or changed text.
     pub fn losses(&self) -> Losses {
         self.compose.losses
+    }
+
+    /// Returns the registers that records of files set; those of games are [planned](Plan::registers_of_games).
+    pub fn registers(&self) -> &[Register] {
+        &self.compose.set
     }
 
     /// Makes a sink that appends records according to the plan.

@@ -122,7 +122,7 @@ fn fields<P: AnyPosition>(ply: &Ply<'_, P>, plan: &Plan, line: &mut Line<'_>) {
         Format::Epd => ply.position.write_fields(plan.fields, line),
         Format::Fen | Format::Label(_) => ply.position.write_fen(plan.fields, line),
         Format::Crafty => match ply.position.as_chess() {
-            Some(position) => line.slice(crafty_description(position, plan.fields, 0).as_bytes()),
+            Some(position) => line.slice(crafty_description(position, plan.fields).as_bytes()),
             None => ply.position.write_fields(plan.fields, line),
         },
         Format::Nothing => {}

@@ -12,8 +12,6 @@ use crate::read::text::Token;
 pub(crate) struct Fields<'a> {
     /// The placement, with all squares and without the final slash.
     pub(crate) placement: String,
-    /// The ranks whose trailing empty squares are written out, as a bit mask.
-    pub(crate) spelled: u8,
     pub(crate) side: Token<'a>,
     pub(crate) castling: Token<'a>,
     pub(crate) en_passant: Token<'a>,
@@ -53,7 +51,6 @@ pub(crate) fn fields<'a>(line: Token<'a>) -> Fields<'a> {
     }
     Fields {
         placement: full_ranks(placement.text),
-        spelled: spelled_ranks(placement.text),
         side,
         castling,
         square: square_of(en_passant.text),
@@ -91,15 +88,6 @@ fn full_ranks(placement: &str) -> String {
     ranks.collect::<Vec<_>>().join("/")
 }
 
-/// Returns the ranks whose trailing empty squares are written out, the eighth in the highest bit.
-/// The description of the dialect has one in its own example; such records are written back
-/// unchanged.
-fn spelled_ranks(placement: &str) -> u8 {
-    let ends_empty = |rank: &str| rank != "8" && rank.ends_with(|c: char| c.is_ascii_digit());
-    let ranks = placement.split('/').take(8).zip((0..8).rev());
-    ranks.filter(|(rank, _)| ends_empty(rank)).fold(0, |mask, (_, bit)| mask | 1 << bit)
-}
-
 /// Returns the en passant square of the standard; other text is unchanged.
 fn square_of(field: &str) -> String {
     let square = Square::from_ascii(field.as_bytes()).ok().and_then(behind_pawn);
@@ -116,8 +104,8 @@ pub(crate) fn behind_pawn(pawn: Square) -> Option<Square> {
     Some(Square::from_coords(pawn.file(), rank))
 }
 
-/// Formats a position. The ranks in `spelled` include their trailing empty squares.
-pub fn description(position: &Position, style: FieldStyle, spelled: u8) -> String {
+/// Formats a position.
+pub fn description(position: &Position, style: FieldStyle) -> String {
     let mut buffer = Buffer::default();
     let mut line = buffer.line();
     san::write_fields(position, style, &mut line);
@@ -125,10 +113,9 @@ pub fn description(position: &Position, style: FieldStyle, spelled: u8) -> Strin
     let fields = String::from_utf8_lossy(buffer.as_bytes());
     let mut fields = fields.split(' ');
     let mut text = String::new();
-    for (rank, bit) in fields.next().unwrap_or_default().split('/').zip((0..8).rev()) {
-        let is_whole = rank == "8" || spelled >> bit & 1 != 0;
+    for rank in fields.next().unwrap_or_default().split('/') {
         let digit = |c: char| c.is_ascii_digit();
-        text += if is_whole { rank } else { rank.trim_end_matches(digit) };
+        text += if rank == "8" { rank } else { rank.trim_end_matches(digit) };
         text.push('/');
     }
     for field in fields.take(2).filter(|field| *field != "-") {
@@ -148,22 +135,20 @@ pub fn description(position: &Position, style: FieldStyle, spelled: u8) -> Strin
 mod tests {
     use super::*;
 
-    fn written(fen: &str, spelled: u8) -> String {
-        description(&Position::from_fen(fen).unwrap(), FieldStyle::default(), spelled)
+    fn written(fen: &str) -> String {
+        description(&Position::from_fen(fen).unwrap(), FieldStyle::default())
     }
 
     #[test]
-    fn what_is_empty_is_left_out_unless_it_was_spelled() {
+    fn what_is_empty_is_left_out() {
         let fen = "k2r4/ppp5/8/8/8/Q7/5PPP/7K b - - 0 1";
-        assert_eq!(written(fen, 0), "k2r/ppp/8/8/8/Q/5PPP/7K/ b -");
-        let line = "k2r/ppp5/8/8/8/Q/5PPP/7K/ b -";
-        assert_eq!(written(fen, spelled_ranks(line)), line);
+        assert_eq!(written(fen), "k2r/ppp/8/8/8/Q/5PPP/7K/ b -");
     }
 
     #[test]
     fn the_en_passant_field_names_the_pawn() {
         let fen = "4k3/8/8/8/3pP3/8/8/4K2R b K e3 0 1";
-        assert_eq!(written(fen, 0), "4k/8/8/8/3pP/8/8/4K2R/ b K e4 -");
+        assert_eq!(written(fen), "4k/8/8/8/3pP/8/8/4K2R/ b K e4 -");
     }
 
     #[test]
@@ -218,15 +203,14 @@ mod tests {
     }
 
     #[test]
-    fn ranks_are_filled_up_and_those_that_were_full_are_remembered() {
-        for (placement, full, spelled) in [
-            ("k/p6p/8/1/Q7/PPP5/4K1/7K/", "k7/p6p/8/17/Q7/PPP5/4K12/7K", 0b0001_1110),
-            ("k7/8/8/8/8/8/8/K/", "k7/8/8/8/8/8/8/K7", 0b1000_0000),
-            ("k8/8/8/8/8/8/8/4K4/", "k8/8/8/8/8/8/8/4K4", 0b1000_0001),
-            ("//8/8/8/8/8/K/", "8/8/8/8/8/8/8/K7", 0),
+    fn ranks_are_filled_up() {
+        for (placement, full) in [
+            ("k/p6p/8/1/Q7/PPP5/4K1/7K/", "k7/p6p/8/17/Q7/PPP5/4K12/7K"),
+            ("k7/8/8/8/8/8/8/K/", "k7/8/8/8/8/8/8/K7"),
+            ("k8/8/8/8/8/8/8/4K4/", "k8/8/8/8/8/8/8/4K4"),
+            ("//8/8/8/8/8/K/", "8/8/8/8/8/8/8/K7"),
         ] {
             assert_eq!(full_ranks(placement), full, "{placement}");
-            assert_eq!(spelled_ranks(placement), spelled, "{placement}");
         }
     }
 }

@@ -1,8 +1,6 @@
 //! The six fields of FEN in a file of records: Fritz and ChessBase, the books of Stockfish,
 //! matetrack, perft suites.
 
-use san::{Buffer, FieldStyle, Position};
-
 use crate::diagnostic::EpdDiagnostic;
 use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::read::text::{Token, is_blank};
@@ -65,13 +63,6 @@ impl Clocks<'_> {
         }
         (halfmoves, fullmoves.max(1))
     }
-}
-
-/// Writes the six fields.
-pub(crate) fn write(position: &Position, style: FieldStyle, out: &mut Buffer) {
-    let mut line = out.line();
-    san::write_fen(position, style, &mut line);
-    line.finish();
 }
 
 #[cfg(test)]

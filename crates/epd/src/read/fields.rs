@@ -89,7 +89,6 @@ pub(super) fn read<'a>(
         dialect: dialect.unwrap_or_default(),
         has_clocks: false,
         label: None,
-        spelled: 0,
         rest,
         escapes: Escapes::of(dialect),
         plays: true,
@@ -142,8 +141,7 @@ fn last_field(text: Token<'_>) -> (Token<'_>, Token<'_>) {
     }
 }
 
-/// Returns the length of the fields of a record, in any form, that was written by
-/// [`write_record_value`](crate::write_record_value) or from a game; its operations follow.
+/// Returns the length of the fields of a record, in any form, that was written by this program; its operations follow.
 pub fn fields_len(record: &str) -> usize {
     let record = Token { at: 0, text: record };
     let (placement, mut rest) = record.split_word();
@@ -254,7 +252,6 @@ fn read_crafty<'a>(
         dialect: Dialect::Crafty,
         has_clocks: false,
         label: None,
-        spelled: fields.spelled,
         rest: fields.rest,
         escapes: Escapes::None,
         plays: true,

@@ -89,7 +89,6 @@ pub struct RecordRef<'a> {
     pub(crate) has_clocks: bool,
     /// The label and its text.
     pub(crate) label: Option<(Token<'a>, Label<'a>)>,
-    pub(crate) spelled: u8,
     pub(crate) rest: Token<'a>,
     pub(crate) escapes: Escapes,
     /// Whether moves are played.

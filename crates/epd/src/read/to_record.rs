@@ -169,8 +169,7 @@ impl RecordRef<'_> {
         // A label is the text of two operations.
         unread.dedup();
         let operations = entries.into_iter().map(|entry| entry.operation).collect();
-        let mut record = Record::of_operations(self.position.clone(), operations);
-        record.spelled = self.spelled;
+        let record = Record::of_operations(self.position.clone(), operations);
         let unread = unread.into_iter().map(|(_, text)| text.to_owned()).collect();
         Readable { record, variant: None, unread }
     }

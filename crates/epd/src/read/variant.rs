@@ -94,7 +94,6 @@ pub(super) fn read<'a>(
         dialect: options.dialect.unwrap_or_default(),
         has_clocks: false,
         label: None,
-        spelled: 0,
         rest,
         escapes: Escapes::of(options.dialect),
         plays: options.moves,

@@ -133,6 +133,15 @@ struct Slot {
 }
 
 impl Registers {
+    /// Returns registers that are null, of which some had a value before, as at the beginning of another game.
+    pub fn null_after(set: &[Register]) -> Self {
+        let mut registers = Registers::default();
+        for register in set {
+            registers.slots[register.index()].was_set = true;
+        }
+        registers
+    }
+
     /// Applies a register operation, as a scanning program does.
     pub fn apply(&mut self, register: Register, operand: Option<&str>) {
         for cleared in register.cleared() {

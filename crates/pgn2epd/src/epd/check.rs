@@ -1,18 +1,17 @@
-//! Checks and rewrites files of records, on all cores and in input order.
+//! Checks and repairs files of records, on all cores and in input order.
 
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use epd::{Dialect, EpdDiagnosticKind, RegisterKeeper, Severity, Statistics, StatisticsReport};
-use san::PositionSet;
+use epd::{EpdDiagnosticKind, RegisterKeeper, Severity, Statistics, StatisticsReport};
 use stream::ordered::Threads;
 
-use super::check_options::{CheckCounts, CheckOptions, RejectedLine, Rewrite};
+use super::best_moves::FirstBest;
+use super::check_options::{CheckCounts, CheckOptions, RejectedLine};
 use super::checked::{CheckLines, Checked, RegisterUse};
 use super::line_diagnostic::LineDiagnostic;
 use super::line_text::line_text;
-use super::merging::{FirstBest, Identity, Merging};
 use crate::convert::ConvertError;
 use crate::inputs::{InputText, for_each_text};
 use crate::observer::Observer;
@@ -51,37 +50,25 @@ pub struct Checker {
     options: CheckOptions,
     counts: CheckCounts,
     statistics: Statistics,
-    seen: PositionSet<Identity>,
     /// The first line of the text whose castling rights can only be those of Chess960.
     chess960_from: Option<u64>,
     /// The best moves of each position.
     best: FirstBest,
-    /// The output of unique records in normal form.
-    merging: Merging,
     /// Adds the register operations of omitted records to those written.
     keeper: RegisterKeeper,
-    /// The dialect of the output.
-    dialect_of_pieces: Option<Dialect>,
 }
 
 impl Checker {
     /// Creates a checker.
     pub fn new(options: CheckOptions) -> Self {
-        // The normal form is in the standard dialect.
-        let dialect = match options.rewrite() {
-            Some(Rewrite::Unchanged) => options.dialect,
-            _ => Some(Dialect::Standard),
-        };
         Checker {
             options,
-            keeper: RegisterKeeper::reading(dialect),
-            dialect_of_pieces: dialect,
+            // The normal form is in the standard dialect.
+            keeper: RegisterKeeper::default(),
             counts: CheckCounts::default(),
             statistics: Statistics::default(),
-            seen: PositionSet::default(),
             chess960_from: None,
             best: FirstBest::default(),
-            merging: Merging::default(),
         }
     }
 
@@ -90,8 +77,7 @@ impl Checker {
     ///
     /// A fault common to all lines, such as the dialect, is reported once. Memory does not grow
     /// with the input, except by some 100 bytes for each position with `bm` if moves are played, and
-    /// with [`CheckOptions::unique`] and [`CheckOptions::statistics`]. Unique records in normal form
-    /// are held in memory, since operations may be added to them, and written by [`Checker::finish`].
+    /// with [`CheckOptions::statistics`].
     ///
     /// # Errors
     ///
@@ -181,31 +167,6 @@ impl Checker {
         read.map_err(ConvertError::Read)
     }
 
-    /// Writes the records that are held, because later ones of the same position are merged into them.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the output cannot be written.
-    ///
-    /// ```
-    /// use pgn2epd::epd::{Checker, CheckOptions};
-    ///
-    /// let records = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e3; id \"x\";\n";
-    /// let mut checker = Checker::new(CheckOptions::default().fix(true).unique(true));
-    /// let mut unique = Vec::new();
-    /// checker.check(records.as_bytes(), &mut unique, &mut |_| {})?;
-    /// checker.finish(&mut unique)?;
-    /// assert_eq!(String::from_utf8(unique).unwrap(), "4k3/8/8/8/8/8/4P3/4K3 w - - bm e3 e4; id \"x\";\n");
-    /// # Ok::<_, pgn2epd::ConvertError>(())
-    /// ```
-    pub fn finish(&mut self, mut output: impl Write) -> Result<(), ConvertError> {
-        let Some(Rewrite::Normal(form, style)) = self.options.rewrite() else { return Ok(()) };
-        let rules = self.options.rules;
-        let written =
-            self.merging.finish(form, style, rules, &mut output).and_then(|()| output.flush());
-        written.map_err(ConvertError::Write)
-    }
-
     /// Returns the totals of all files so far.
     pub fn counts(&self) -> CheckCounts {
         self.counts
@@ -260,7 +221,7 @@ impl Checker {
                 .filter_map(|item| item.position.as_ref())
                 .for_each(|position| self.statistics.add(position));
         }
-        if !self.options.unique && checked.is_plain && self.keeper.is_level() {
+        if checked.is_plain && self.keeper.is_level() {
             return output.write_all(checked.text()).map_err(ConvertError::Write);
         }
         let mut written = Vec::with_capacity(checked.text().len());
@@ -271,53 +232,25 @@ impl Checker {
             if let Some(line) = item.rejected {
                 if let RegisterUse::Some(at) = item.registers {
                     let text = line_text(piece, &mut |_| {});
-                    let text =
-                        if self.options.ascii { epd::to_ascii(&text).0 } else { text.clone() };
                     self.keeper.pass(self.options.dialect, &text[at..]);
                 }
                 let bytes = piece.strip_suffix(b"\n").unwrap_or(piece);
                 reject(&RejectedLine { line, bytes }).map_err(ConvertError::Write)?;
                 continue;
             }
-            let merged_form = match self.options.rewrite() {
-                Some(Rewrite::Normal(form, _)) if self.options.unique => Some(form),
-                _ => None,
-            };
-            let identity = item.identity.clone();
             let unread = item.unread.as_ref().map(|(text, _)| &**text);
-            let Some(form) = merged_form else {
-                let is_duplicate = identity.is_some_and(|position| !self.seen.insert(position));
-                self.counts.duplicates += u64::from(is_duplicate);
-                self.counts.commented += item.unread.as_ref().map_or(0, |(_, count)| *count);
-                self.piece(piece, item.registers, unread, is_duplicate, &mut written);
-                continue;
-            };
-            let first = identity.and_then(|position| self.merging.first(position));
-            written.clear();
-            self.piece(piece, item.registers, unread, first.is_some(), &mut written);
-            if let Some(first) = first {
-                self.counts.duplicates += 1;
-                let text = String::from_utf8_lossy(piece);
-                let is_merged = self.merging.add(first, text.trim_end(), form, self.options.rules);
-                self.counts.merged += u64::from(is_merged);
-            } else if !written.is_empty() {
-                self.counts.commented += item.unread.as_ref().map_or(0, |(_, count)| *count);
-                self.merging.hold(&written);
-            }
-        }
-        if self.options.unique && matches!(self.options.rewrite(), Some(Rewrite::Normal(..))) {
-            return Ok(());
+            self.counts.commented += item.unread.as_ref().map_or(0, |(_, count)| *count);
+            self.piece(piece, item.registers, unread, &mut written);
         }
         output.write_all(&written).map_err(ConvertError::Write)
     }
 
-    /// Writes or omits a piece, and updates the registers.
+    /// Writes a piece, and updates the registers.
     fn piece(
         &mut self,
         piece: &[u8],
         registers: RegisterUse,
         unread: Option<&str>,
-        is_left_out: bool,
         out: &mut Vec<u8>,
     ) {
         let keeper = &mut self.keeper;
@@ -327,27 +260,19 @@ impl Checker {
             RegisterUse::None(_) => keeper.is_level(),
             RegisterUse::Some(_) | RegisterUse::Label(_) => false,
         };
-        match (is_left_out, is_as_it_is) {
-            (true, true) => return,
-            (false, true) => return out.extend_from_slice(piece),
-            _ => {}
+        if is_as_it_is {
+            return out.extend_from_slice(piece);
         }
-        // A line that is not UTF-8 is converted only if it is changed.
-        let text = line_text(piece, &mut |_| {});
+        let text = String::from_utf8_lossy(piece);
         let text = text.strip_suffix('\n').unwrap_or(&text);
-        match registers {
-            RegisterUse::Some(at) if is_left_out => {
-                return keeper.pass(self.dialect_of_pieces, &text[at..]);
-            }
-            _ if is_left_out => return,
-            RegisterUse::Some(at) | RegisterUse::None(at) | RegisterUse::Label(at)
-                if let Some(unread) = unread =>
-            {
-                keeper.write_with_comment(text, at, unread, out);
-            }
-            RegisterUse::Label(at) => keeper.write_label(text, at, out),
-            RegisterUse::Some(at) | RegisterUse::None(at) => keeper.write(text, at, out),
-            RegisterUse::NoOperations => {}
+        match (registers, unread) {
+            (
+                RegisterUse::Some(at) | RegisterUse::None(at) | RegisterUse::Label(at),
+                Some(unread),
+            ) => keeper.write_with_comment(text, at, unread, out),
+            (RegisterUse::Label(at), None) => keeper.write_label(text, at, out),
+            (RegisterUse::Some(at) | RegisterUse::None(at), None) => keeper.write(text, at, out),
+            (RegisterUse::NoOperations, _) => {}
         }
         out.push(b'\n');
     }

@@ -2,8 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use epd::{Consumer, Dialect, Form, ReadOptions, Rules};
-use san::{CastlingStyle, EnPassantPolicy, FieldStyle};
+use epd::{Consumer, Dialect, ReadOptions, Rules};
 
 use crate::inputs::OnDamage;
 use crate::options::keywords::{OnOff, Unreadable};
@@ -12,7 +11,7 @@ use crate::options::option_spec::{OptionSpec, options, with_hyphens};
 use crate::options::value::OptionField;
 
 options! {
-    /// Options for checking and rewriting files of records.
+    /// Options for checking and repairing files of records.
     ///
     /// ```
     /// use pgn2epd::epd::{CheckOptions, Consumer};
@@ -48,26 +47,8 @@ options! {
             /// A record that still has an error in that form is not written, nor are comments and empty lines.
             fix: bool = false;
 
-            /// Format of the records that --fix writes [default: epd, or fen for a file .fen]
-            form: Option<Form> = None, name("format"), short('f'), value("FORMAT"), requires("fix");
-
-            /// As in [`Options`](crate::Options).
-            en_passant: EnPassantPolicy = EnPassantPolicy::Always, name("ep"), shared(), requires("fix");
-
-            /// As in [`Options`](crate::Options).
-            castling: CastlingStyle = CastlingStyle::XFen, shared(), requires("fix");
-
             /// What becomes of text that --fix cannot read.
             unreadable: Unreadable = Unreadable::Comment, value("WHAT"), requires("fix");
-
-            /// As in [`Options`](crate::Options).
-            ascii: bool = false, shared(), requires("fix");
-
-            /// Write only the first of the records with equal positions; counters make no difference, en passant squares only if a capture is
-            /// legal.
-            ///
-            /// With --fix, the record gets the operations of the others.
-            unique: bool = false, aliases(&["dedup"]);
         }
         "Running": {
             /// As in [`Options`](crate::Options).
@@ -81,28 +62,7 @@ options! {
 
 impl OptionSet for CheckOptions {}
 
-/// How records are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Rewrite {
-    /// Unchanged, including comments and empty lines.
-    Unchanged,
-    /// In normal form, without any other lines. A record that still has an error in that form is
-    /// not written.
-    Normal(Form, FieldStyle),
-}
-
 impl CheckOptions {
-    /// Returns how records are written; `None` for no output.
-    pub fn rewrite(&self) -> Option<Rewrite> {
-        let style = FieldStyle { castling: self.castling, en_passant: self.en_passant };
-        match (self.fix, self.unique) {
-            (true, _) => Some(Rewrite::Normal(self.form.unwrap_or(Form::Epd), style)),
-            (false, true) => Some(Rewrite::Unchanged),
-            (false, false) => None,
-        }
-    }
-
     pub(super) fn read_options(&self) -> ReadOptions {
         let CheckOptions { dialect, moves, rules, strict, .. } = *self;
         ReadOptions { dialect, moves: moves == OnOff::On, rules, strict }
@@ -124,10 +84,6 @@ pub struct CheckCounts {
     pub warnings: u64,
     /// Notes.
     pub notes: u64,
-    /// Records not written because of an earlier equal position.
-    pub duplicates: u64,
-    /// Records whose operations were added to an earlier record of the same position.
-    pub merged: u64,
     /// Texts that could not be read and were written as comments.
     pub commented: u64,
     /// Texts that are not written: what cannot be read, with [`Unreadable::Drop`], and impossible
@@ -154,8 +110,6 @@ impl std::ops::AddAssign for CheckCounts {
         self.errors += other.errors;
         self.warnings += other.warnings;
         self.notes += other.notes;
-        self.duplicates += other.duplicates;
-        self.merged += other.merged;
         self.commented += other.commented;
         self.dropped += other.dropped;
         self.rejected += other.rejected;

@@ -1,15 +1,15 @@
 //! Checks the lines of a chunk and prepares the output.
 
 use epd::{
-    Columns, Dialect, EpdDiagnostic, EpdDiagnosticKind, Form, Line, Opcode, Operation,
-    OperationRef, ReadOptions, Readable, Record, RecordRef, RecordedPosition, Register, Severity,
-    misread, read_line, string, to_ascii,
+    Columns, Dialect, EpdDiagnostic, EpdDiagnosticKind, Line, Opcode, Operation, OperationRef,
+    ReadOptions, Readable, Record, RecordRef, RecordedPosition, Register, Severity, misread,
+    read_line, string,
 };
-use san::{Buffer, FieldStyle};
+use san::Buffer;
 
-use super::check_options::{CheckCounts, CheckOptions, Rewrite};
+use super::best_moves::{BestMoves, BestPosition};
+use super::check_options::{CheckCounts, CheckOptions};
 use super::line_diagnostic::LineDiagnostic;
-use super::merging::{BestMoves, BestPosition, Identity, dialect};
 use crate::options::keywords::{OnOff, Unreadable};
 use crate::run::lines::{ChunkLines, LineConsumer, ReadLines};
 
@@ -59,8 +59,6 @@ pub(super) struct Checked {
 pub(super) struct Item {
     /// The position of a record, if it is counted.
     pub(super) position: Option<RecordedPosition>,
-    /// What makes it equal to others, if only the first of equal positions is written.
-    pub(super) identity: Option<Identity>,
     /// The end of the piece in the text.
     pub(super) end: usize,
     /// Its use of registers.
@@ -78,7 +76,7 @@ type Unread = (Box<str>, u64);
 /// The register operations of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RegisterUse {
-    /// The piece cannot have operations: a comment, or a record in a form without operations.
+    /// The piece has no operations, such as a line that is not a record.
     NoOperations,
     /// A record without register operations. Its operations begin at this byte of the piece.
     None(usize),
@@ -144,39 +142,22 @@ impl Checked {
             self.best.push(BestMoves { line: number, column, position, text: text.into() });
         }
         let start = self.out.len();
-        let mut registers = RegisterUse::NoOperations;
-        let mut unread = None;
-        let mut is_written = options.rewrite().is_some();
-        match (&options.rewrite(), &read) {
-            (None, _) | (Some(Rewrite::Normal(..)), Line::Blank | Line::Comment) => {}
-            (Some(Rewrite::Normal(form, style)), Line::Record(_) | Line::Variant(_)) => {
-                match self.normal(&read, faults, *form, *style, options) {
-                    Some((of_record, of_line)) => (registers, unread) = (of_record, of_line),
-                    None => {
-                        self.out.truncate(start);
-                        is_written = false;
+        let (mut registers, mut unread) = (RegisterUse::NoOperations, None);
+        let mut is_rejected = false;
+        if options.fix && !matches!(read, Line::Blank | Line::Comment) {
+            match self.normal(&read, faults, options) {
+                Some(normal) => (registers, unread) = normal,
+                None => {
+                    self.out.truncate(start);
+                    is_rejected = true;
+                    self.counts.rejected += 1;
+                    self.out.extend(bytes);
+                    self.out.extend(b"\n");
+                    if let Some(record) = operations {
+                        registers = RegisterUse::of_line(record);
                     }
                 }
             }
-            (
-                Some(Rewrite::Unchanged),
-                Line::Blank | Line::Comment | Line::Record(_) | Line::Variant(_),
-            ) => {
-                self.out.extend(bytes);
-                self.out.extend(b"\n");
-            }
-            (Some(_), Line::Bad) => is_written = false,
-        }
-        let is_rejected = options.rewrite().is_some() && !is_written;
-        if is_rejected {
-            self.counts.rejected += 1;
-            self.out.extend(bytes);
-            self.out.extend(b"\n");
-        }
-        if let (Some(record), true) =
-            (operations, is_rejected || options.rewrite() == Some(Rewrite::Unchanged))
-        {
-            registers = RegisterUse::of_line(record);
         }
         let position = match &read {
             Line::Record(record) if options.statistics => {
@@ -184,14 +165,13 @@ impl Checked {
             }
             _ => None,
         };
-        let identity = if options.unique { Identity::of(&read) } else { None };
-        if position.is_some() || identity.is_some() || self.out.len() > start {
+        if position.is_some() || self.out.len() > start {
             self.is_plain &= !is_rejected
                 && unread.is_none()
                 && matches!(registers, RegisterUse::NoOperations | RegisterUse::None(_));
             let rejected = is_rejected.then_some(number);
             let end = self.out.len();
-            self.items.push(Item { position, identity, end, registers, rejected, unread });
+            self.items.push(Item { position, end, registers, rejected, unread });
         }
         for consumer in &options.readers {
             misread(line, &read, *consumer, &mut |fault| faults.push(fault));
@@ -204,8 +184,6 @@ impl Checked {
         &mut self,
         line: &Line<'_>,
         faults: &[EpdDiagnostic],
-        form: Form,
-        style: FieldStyle,
         options: &CheckOptions,
     ) -> Option<(RegisterUse, Option<Unread>)> {
         let start = self.out.len();
@@ -217,14 +195,14 @@ impl Checked {
         let operations_at = loop {
             self.out.truncate(start);
             let readable = Readable { record, variant: variant.clone(), unread: Vec::new() };
-            let operations_at = readable.write(form, style, &mut self.out);
+            let operations_at = readable.write(&mut self.out);
             record = readable.record;
-            if is_sound || form == Form::Perl {
+            if is_sound {
                 break operations_at;
             }
             // Without what cannot be read, more may be wrong: `draw_offer` needs `sm`.
             let text = String::from_utf8_lossy(&self.out.as_bytes()[start..]).into_owned();
-            let dialect = variant.is_none().then(|| dialect(form));
+            let dialect = variant.is_none().then_some(Dialect::Standard);
             let read_options = ReadOptions { dialect, ..options.read_options() };
             let mut errors = Vec::new();
             let read = read_line(&text, &read_options, &mut |fault| {
@@ -247,16 +225,10 @@ impl Checked {
         }
         let dropped = faults.iter().filter(|f| matches!(f.kind, EpdDiagnosticKind::LeftOut(_)));
         self.counts.dropped += dropped.count() as u64;
-        let registers = RegisterUse::of_record(line, &record, form, operations_at);
-        if options.ascii && !self.out.as_bytes()[start..].is_ascii() {
-            let ascii =
-                to_ascii(&String::from_utf8_lossy(&self.out.as_bytes()[start..])).0.into_owned();
-            self.out.truncate(start);
-            self.out.extend(ascii.as_bytes());
-        }
+        let registers = RegisterUse::of_record(line, &record, operations_at);
         self.out.extend(b"\n");
         let count = unread.len() as u64;
-        if count == 0 || form == Form::Perl {
+        if count == 0 {
             return Some((registers, None));
         }
         if options.unreadable == Unreadable::Drop {
@@ -264,8 +236,7 @@ impl Checked {
             return Some((registers, None));
         }
         let text = unread.join("; ");
-        let text = string::printable(&text);
-        let text = if options.ascii { to_ascii(&text).0.into_owned() } else { text.into_owned() };
+        let text = string::printable(&text).into_owned();
         let is_free = |register: &Register| {
             (0..10).any(|rank| Register::comment(rank) == Some(*register))
                 && record.get(Opcode::of_register(*register)).is_none()
@@ -312,14 +283,11 @@ impl RegisterUse {
     }
 
     /// Classifies a record in normal form.
-    fn of_record(line: &Line<'_>, normal: &Record, form: Form, at: usize) -> Self {
+    fn of_record(line: &Line<'_>, normal: &Record, at: usize) -> Self {
         let is_register =
             |operation: &Operation| operation.opcode().and_then(Opcode::register).is_some();
-        match form {
-            Form::Perl => RegisterUse::NoOperations,
-            _ if matches!(line, Line::Record(record) if record.dialect() == Dialect::Label) => {
-                RegisterUse::Label(at)
-            }
+        match line {
+            Line::Record(record) if record.dialect() == Dialect::Label => RegisterUse::Label(at),
             _ if normal.operations().iter().any(is_register) => RegisterUse::Some(at),
             _ => RegisterUse::None(at),
         }

@@ -86,7 +86,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::fmt::Debug;
 
-    use ::epd::{Consumer, Dialect, Form as RecordForm, RegisterStyle};
+    use ::epd::{Consumer, Dialect, RegisterStyle};
     use diagram::Theme;
     use emit::{Comments, Omission, OnError};
     use san::{CastlingStyle, Color, EnPassantPolicy, Keyword};
@@ -133,7 +133,6 @@ mod tests {
         assert_keywords_tell_values_apart::<OnError>();
         assert_keywords_tell_values_apart::<Prefer>();
         assert_keywords_tell_values_apart::<OnDamage>();
-        assert_keywords_tell_values_apart::<RecordForm>();
         assert_keywords_tell_values_apart::<Theme>();
         assert_keywords_tell_values_apart::<Color>();
         assert_keywords_tell_values_apart::<Dialect>();

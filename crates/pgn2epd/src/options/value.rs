@@ -227,7 +227,7 @@ macro_rules! keyword_values {
 }
 
 keyword_values! {
-    ::diagram::Theme, View, ::epd::Consumer, ::epd::Dialect, ::epd::Form, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Format, NamesFrom, RowKind, OnDamage, OnError, Prefer, RegisterStyle, ScoreUnit, SplitBy,
+    ::diagram::Theme, View, ::epd::Consumer, ::epd::Dialect, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Format, NamesFrom, RowKind, OnDamage, OnError, Prefer, RegisterStyle, ScoreUnit, SplitBy,
 }
 
 impl OptionValue for bool {

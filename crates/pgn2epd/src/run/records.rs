@@ -26,7 +26,7 @@ pub(crate) struct ChunkRecords<'c> {
     lines: ChunkLines<'c>,
     kind: LineKind,
     plan: &'c Plan,
-    /// The registers before the chunk, if the plan [needs them](Plan::resolves_registers).
+    /// The registers before the chunk, if the plan [needs them](Plan::depends_on_registers).
     registers: Registers,
 }
 
@@ -80,11 +80,15 @@ pub(crate) fn run_records<C: RecordConsumer>(
     deliver: OnChunk<'_, C::Result>,
 ) -> io::Result<()> {
     let kind = text.kind().lines();
-    let records = Records { consumer, kind, plan, registers: Mutex::default() };
+    let records =
+        Records { consumer, kind, plan, registers: Mutex::new(Registers::null_after(&plan.held)) };
     let Pipeline { threads, chunk_bytes, .. } = pipeline;
     run_lines(text, threads, *chunk_bytes, &records, observer, &mut |done, bytes, observer| {
         if plan.resolves_registers() {
             records.registers().clone_from(&done.read.after);
+        } else if done.read.counts.records > 0 {
+            // The first record has cleared them.
+            *records.registers() = Registers::default();
         }
         let counts = done.read.counts;
         let flow =
@@ -121,7 +125,7 @@ impl<C: RecordConsumer> LineConsumer for Records<'_, C> {
     type Result = RecordsOfChunk<C::Result>;
 
     fn chunk(&self, lines: ChunkLines<'_>, done: &mut Self::Result) -> ReadLines {
-        if self.plan.resolves_registers() {
+        if self.plan.depends_on_registers() {
             // Those of the last records that were delivered: right if all records have the same, or if a game begins here.
             done.before = self.registers().clone();
         }
@@ -136,7 +140,7 @@ impl<C: RecordConsumer> LineConsumer for Records<'_, C> {
     }
 
     fn is_valid(&self, done: &Self::Result) -> bool {
-        !self.plan.resolves_registers()
+        !self.plan.depends_on_registers()
             || done.before.agree_after(&self.registers(), &done.read.first_set)
     }
 }

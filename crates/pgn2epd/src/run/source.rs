@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io;
 
 use emit::Plan;
+use epd::Register;
 use san::EnPassantPolicy;
 use stream::ordered::Pipeline;
 
@@ -15,12 +16,18 @@ use crate::observer::Observer;
 use crate::options::Options;
 use crate::summary::Summary;
 
-/// Returns the plan for a text: that of games, or its counterpart for positions.
-pub(crate) fn plan_of<'p>(plan: &'p Plan, options: &Options, kind: TextKind) -> Cow<'p, Plan> {
+/// Returns the plan for a text: that of games, or its counterpart for positions. `held` are the registers that the output may have
+/// set before.
+pub(crate) fn plan_of<'p>(
+    plan: &'p Plan,
+    options: &Options,
+    kind: TextKind,
+    held: &[Register],
+) -> Cow<'p, Plan> {
     if !kind.has_positions() {
         return Cow::Borrowed(plan);
     }
-    let mut plan = plan.of_records(options.kept());
+    let mut plan = plan.of_records(options.kept(), held);
     if matches!(kind, TextKind::Training(_)) && plan.fields.en_passant == EnPassantPolicy::Always {
         // The formats have the square at most if a pawn can capture.
         plan.fields.en_passant = EnPassantPolicy::Legal;
