@@ -4,7 +4,6 @@ mod choice;
 #[cfg(feature = "arrow")]
 mod columns;
 mod counts;
-mod diff;
 mod faults;
 mod forms;
 mod laws;

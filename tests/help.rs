@@ -20,7 +20,7 @@ fn the_long_help_explains_each_value() {
 
 #[test]
 fn the_help_has_few_lines() {
-    for (flag, most) in [("-h", 50), ("--help", 260)] {
+    for (flag, most) in [("-h", 52), ("--help", 262)] {
         let lines = help(flag).lines().count();
         assert!(lines <= most, "{flag}: {lines}");
     }
@@ -82,6 +82,14 @@ fn the_help_of_show_explains_each_value() {
 fn the_help_of_book_explains_each_value() {
     let outcome = program().env("COLUMNS", "100").args(["book", "--help"]).run();
     insta::assert_snapshot!("help-book", outcome.text());
+}
+
+#[test]
+fn the_help_of_two_sources_says_what_is_equal() {
+    for name in ["diff", "join"] {
+        let outcome = program().env("COLUMNS", "100").args([name, "--help"]).run();
+        insta::assert_snapshot!(format!("help-{name}"), outcome.text());
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod advice;
 mod book;
 mod check;
 mod convert;
+mod join;
 mod library_options;
 mod name;
 #[cfg(test)]
@@ -26,6 +27,7 @@ use clap_complete::Shell;
 pub(super) use book::{Book, BookCommand, Target, check_omissions_of_merge};
 pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
+pub(super) use join::{Diff, Join};
 pub(super) use name::{DEFAULT_TABLE, Name, OpeningTables};
 pub(super) use show::{ColorWhen, DiagramFormat, Show};
 pub(super) use splits::Splits;
@@ -84,6 +86,10 @@ pub(super) enum Command {
         /// The shell
         shell: Shell,
     },
+    /// Compare two files of positions or games: what only one has, and different operations
+    Diff(Diff),
+    /// Add the operations of equal positions in other files to records
+    Join(Join),
     /// Print the manual page; `pgn2epd man | man -l -` shows it
     #[command(hide = true)]
     Man,
@@ -144,6 +150,7 @@ fn asks_for_help(given: &[OsString]) -> bool {
 impl Args {
     /// Replaces wildcards in the names of inputs.
     fn with_files_of_wildcards(mut self) -> Result<Self, clap::Error> {
+        let refused = |error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, error);
         let names = match &mut self.command {
             None => &mut self.convert.files,
             Some(Command::Check(check)) => &mut check.files,
@@ -152,16 +159,21 @@ impl Args {
                 Some(BookCommand::Merge { parts, .. }) => parts,
                 Some(_) => return Ok(self),
             },
+            Some(Command::Join(join)) => {
+                for list in [&mut join.files, &mut join.others] {
+                    *list = wildcards::expanded(list).map_err(refused)?;
+                }
+                return Ok(self);
+            }
             Some(Command::Name(name)) => &mut name.files,
             Some(Command::Show(show)) => {
                 show.what = wildcards::expanded_texts(&show.what);
                 return Ok(self);
             }
             Some(Command::Splits(splits)) => &mut splits.files,
-            Some(Command::Completions { .. } | Command::Man) => return Ok(self),
+            Some(Command::Completions { .. } | Command::Diff(_) | Command::Man) => return Ok(self),
         };
-        *names = wildcards::expanded(names)
-            .map_err(|error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, error))?;
+        *names = wildcards::expanded(names).map_err(refused)?;
         Ok(self)
     }
 }

@@ -3,6 +3,7 @@
 mod book;
 mod check;
 mod convert;
+mod join;
 mod manifest;
 mod manual;
 mod name;
@@ -22,6 +23,8 @@ pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<Outcome> {
         Some(Command::Check(args)) => check::check(args),
         Some(Command::Book(args)) => book::book(args, given),
         Some(Command::Completions { shell }) => manual::completions(*shell),
+        Some(Command::Diff(args)) => join::diff(args),
+        Some(Command::Join(args)) => join::join(args),
         Some(Command::Man) => manual::page(),
         Some(Command::Name(args)) => name::run(args),
         Some(Command::Show(show)) => show::show(show),

@@ -198,17 +198,6 @@ fn control_characters_in_names_are_shown_as_codes() {
 }
 
 #[test]
-fn books_are_compared() {
-    let outcome = program()
-        .file("a.pgn", GAMES)
-        .file("b.pgn", GAMES.replace("1. e4 c5 *", "1. e4 e6 1-0"))
-        .args(["book", "diff", "a.pgn", "b.pgn"])
-        .run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-    insta::assert_snapshot!("book-diff", outcome.text());
-}
-
-#[test]
 fn a_book_in_pgn_has_the_positions_of_its_games() {
     let pgn = book(&["--format", "pgn", "--last"]);
     let again = program()

@@ -210,7 +210,7 @@ fn the_wrong_kind_of_input_is_named_once_with_the_command_that_reads_it() {
         ),
         (
             book(&["--partial"]),
-            "this is a partial result, not PGN or EPD: `book merge`, `book show` and `book diff` read it",
+            "this is a partial result, not PGN or EPD: `book merge` and `book show` read it",
         ),
     ];
     for (input, expected) in not_chess {

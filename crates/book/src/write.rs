@@ -189,27 +189,6 @@ impl Source {
     }
 }
 
-/// Calls `take` for the selected positions, in order, with the names of the files of games.
-///
-/// # Errors
-///
-/// If a partial result is damaged or a temporary file fails; errors of `take` are returned.
-pub fn choose(
-    source: Source,
-    selection: &Selection,
-    memory: usize,
-    folder: &Path,
-    take: &mut dyn FnMut(SelectedPosition, &Header) -> Result<(), BookError>,
-) -> Result<Header, BookError> {
-    let Opened { header, temporary, counts } = source.open(memory, folder)?;
-    selection.choose(counts, memory, &temporary, &mut |bytes| {
-        let mut selected = selection.selected(bytes, &temporary)?;
-        join_pins(&mut selected.moves);
-        take(selected, &header)
-    })?;
-    Ok(header)
-}
-
 /// Returns the counts of one position and the names of the files of games; `None` if no game reached it.
 ///
 /// Sorting uses at most `memory` bytes; temporary files go to `folder`.

@@ -53,7 +53,7 @@ const MEANT: &[(&str, &[&str])] = &[
     ("board", &["show"]),
     ("convert", &[""]),
     ("diagram", &["show"]),
-    ("diff", &["book diff"]),
+    ("compare", &["diff"]),
     ("draw", &["show"]),
     ("eco", &["name"]),
     ("fix", &["check --fix"]),

@@ -103,18 +103,6 @@ pub(crate) enum BookCommand {
         #[arg(long)]
         moves: Option<String>,
     },
-    /// Compare two books: positions that only one has, and different counts
-    ///
-    /// Lines begin with - for positions of the first book only, + for the second only, and = for different counts.
-    Diff {
-        /// A partial result, or a file of games
-        #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
-        a: PathBuf,
-
-        /// The other one
-        #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
-        b: PathBuf,
-    },
 }
 
 #[derive(Debug, clap::Args)]

@@ -1,6 +1,5 @@
 //! The command for opening books.
 
-mod diff;
 mod metadata;
 pub(super) mod polyglot;
 mod show;
@@ -41,7 +40,6 @@ pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         Some(BookCommand::Show { file, fen, moves }) => {
             show::show(file, fen.as_deref(), moves.as_deref())
         }
-        Some(BookCommand::Diff { a, b }) => diff::diff(a, b),
     }
 }
 

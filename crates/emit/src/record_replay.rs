@@ -181,7 +181,8 @@ impl<'p> RecordReplay<'p> {
                 self.shown.counts.stopped = self.plan.on_error == OnError::Stop;
                 let at = text.floor_char_boundary(at);
                 let end = text[at..].find([',', '"']).map_or(text.len(), |len| at + len);
-                sink.problem(whole.problem_at(at..end, Reason::Line(fault)));
+                let before = whole.text.len() - whole.text.trim_start().len();
+                sink.problem(whole.problem_at(before + at..before + end, Reason::Line(fault)));
                 return true;
             }
         };

@@ -337,3 +337,15 @@ fn an_evaluation_is_the_deepest_one_for_the_side_to_move() {
     assert_eq!(text, expected.map(|operations| format!("{fen}{operations}\n")).concat());
     assert_eq!((counts.records, counts.bad_games, all.problems.len()), (3, 2, 2));
 }
+
+#[test]
+fn the_place_of_an_error_counts_blanks_before_the_line() {
+    let plan = of(Plan::default(), "keep");
+    let columns = ["", "  ", "\u{3000}\u{2003}"].map(|blanks| {
+        let line = format!("{blanks}{{\"fen\":\"\u{e9}\u{e9}\",\"evals\":[]}}");
+        let (_, text, _) = converted_lines(&line, LineKind::Evaluations, &plan);
+        (text.problems[0].place.column, text.problems[0].token.clone())
+    });
+    let (column, token) = &columns[0];
+    assert_eq!(columns[1..], [(column + 2, token.clone()), (column + 2, token.clone())]);
+}

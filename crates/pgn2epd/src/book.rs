@@ -45,19 +45,6 @@ pub fn write_book(
     ::book::write_book(source, &options.choice(), &options.style(), memory, &folder, output)
 }
 
-/// Passes on the selected positions of a book, in their order.
-///
-/// # Errors
-///
-/// Returns an error if a part or a temporary file cannot be read or written, or that of `take`.
-pub fn choose(
-    source: Source,
-    options: &BookOptions,
-    take: &mut dyn FnMut(SelectedPosition, &Header) -> Result<(), BookError>,
-) -> Result<Header, BookError> {
-    ::book::choose(source, &options.choice(), options.memory_limit(), &options.temp_folder(), take)
-}
-
 /// Finds a position in a book.
 ///
 /// # Errors

@@ -14,6 +14,7 @@
 //! | files, archives, streams | their texts, with names and progress | [`input::Inputs`] |
 //! | a stream of PGN | columns as values or Arrow arrays | [`Tabulation`], the module `arrow` |
 //! | a stream of PGN | a table as CSV, JSON lines, Arrow or Parquet | [`convert`] with a [`Format::Table`](options::Format::Table) |
+//! | two streams of records | one with the operations of the other, or their differences | [`join::Join`] |
 //! | a stream of EPD | diagnostics, repaired records, statistics | [`epd::Checker`] |
 //! | a line of EPD | its fields and operations | [`epd::Record`], [`epd::read_line`] |
 //! | games | an opening book | [`book::Counting`] |
@@ -96,6 +97,7 @@ mod feed;
 mod file_format;
 mod games;
 mod inputs;
+pub mod join;
 mod name;
 mod observer;
 pub mod options;

@@ -16,7 +16,7 @@ use crate::output::{self, Output};
 use crate::report;
 
 /// Returns the counts of a partial result or of a file of games.
-pub(super) fn source(path: &Path, options: &BookOptions) -> anyhow::Result<Source> {
+fn source(path: &Path, options: &BookOptions) -> anyhow::Result<Source> {
     let cannot_read = || format!("cannot read {}", path.display());
     if path.is_file() && Part::is_part(path).with_context(cannot_read)? {
         return Ok(Source::Parts(vec![Part::open(path)?], options.threads()));
@@ -63,7 +63,7 @@ pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyho
     Ok(Outcome::Well)
 }
 
-pub(super) fn move_name(code: MoveCode, position: &Position) -> String {
+fn move_name(code: MoveCode, position: &Position) -> String {
     match code.find(position) {
         Some(next) => pgn2epd::chess::san_of(position, next).to_string(),
         None => "(end)".to_owned(),

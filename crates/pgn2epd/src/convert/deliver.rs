@@ -13,16 +13,24 @@ pub(crate) trait Deliver {
     fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered>;
 
     /// Writes the records of an input that wait for a decision, and passes everything on.
-    fn end_input(&mut self) -> io::Result<Delivered>;
+    fn end_input(&mut self) -> io::Result<Delivered> {
+        Ok(Delivered::default())
+    }
 
     /// Writes the records that were stored until the end.
-    fn take_rest(&mut self) -> io::Result<Delivered>;
+    fn take_rest(&mut self) -> io::Result<Delivered> {
+        Ok(Delivered::default())
+    }
 
     /// Whether no further record will be selected.
-    fn is_full(&self) -> bool;
+    fn is_full(&self) -> bool {
+        false
+    }
 
     /// Returns the names of the files in the folder, with what was written to each.
-    fn counts(&mut self) -> Vec<(PathBuf, OutputCounts)>;
+    fn counts(&mut self) -> Vec<(PathBuf, OutputCounts)> {
+        Vec::new()
+    }
 }
 
 /// What was written.

@@ -63,7 +63,7 @@ const NOT_READ: &[(&[u8], &str)] = &[
 
 /// Commands for formats that the other commands do not read.
 const READERS: &[(&str, &str)] = &[
-    (PARTIAL_RESULT, "`book merge`, `book show` and `book diff` read it"),
+    (PARTIAL_RESULT, "`book merge` and `book show` read it"),
     (POLYGLOT, "`book show` reads it"),
     (PARQUET, "`book merge` reads partial results"),
     (ARROW, "`book merge` reads partial results"),

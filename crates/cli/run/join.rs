@@ -1,0 +1,112 @@
+//! The commands for two sources, which are joined or compared by position.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::slice;
+
+use pgn2epd::ConvertError;
+use pgn2epd::join::{self, JoinOptions, Side};
+use pgn2epd::output::printable;
+
+use super::convert::Watcher;
+use crate::args::{Diff, Join};
+use crate::exit::Outcome;
+use crate::inputs::{self, Failures};
+use crate::output::{self, Output};
+use crate::progress::Progress;
+use crate::report::{self, count};
+
+/// Adds the operations of other files to records.
+pub(super) fn join(args: &Join) -> anyhow::Result<Outcome> {
+    let options = JoinOptions::from_names(args.library.given())?;
+    let both = [&args.files[..], &args.others].concat();
+    check_inputs(&both)?;
+    let mut guard = output::guard(&both)?;
+    output::add_output(&mut guard, args.output.as_deref())?;
+    let mut output = output::open(args.output.as_deref())?;
+    let shown = shows_progress(&output, args.quiet);
+    let (join, errors) = read([&args.files, &args.others], true, &options, args.quiet, shown)?;
+    let joined = join.join(&mut output)?;
+    output.finish()?;
+    if !args.quiet {
+        let records = count(joined.matched + joined.unmatched, "record");
+        let [matched, unmatched] = [joined.matched, joined.unmatched].map(indicatif::HumanCount);
+        report::print(&format!("{records}, {matched} matched, {unmatched} unmatched"));
+    }
+    Ok(Outcome::of_errors(errors))
+}
+
+/// Prints the differences of two files.
+pub(super) fn diff(args: &Diff) -> anyhow::Result<Outcome> {
+    let options = JoinOptions::from_names(args.library.given())?;
+    let both = [args.a.clone(), args.b.clone()];
+    check_inputs(&both)?;
+    output::guard(&both)?.stdout()?;
+    let mut output = output::stdout();
+    let shown = shows_progress(&output, args.quiet);
+    let [a, b] = both.each_ref().map(slice::from_ref);
+    let (join, errors) = read([a, b], false, &options, args.quiet, shown)?;
+    let found = join.diff(&mut output)?;
+    output.finish()?;
+    if !args.quiet {
+        let join::Differences { only_first, only_second, different, same } = found;
+        let [only_first, only_second, different] =
+            [only_first, only_second, different].map(|number| count(number, "position"));
+        let [a, b] = both.each_ref().map(|path| inputs::name(path));
+        report::print(&printable(&format!(
+            "{only_first} only in {a}, {only_second} only in {b}, {different} with different operations, {} equal",
+            indicatif::HumanCount(same)
+        )));
+    }
+    Ok(Outcome::of_errors(errors + u64::from(found.are_any())))
+}
+
+/// Returns an error if a file is missing, or standard input would be read twice.
+fn check_inputs(files: &[PathBuf]) -> anyhow::Result<()> {
+    if files.iter().filter(|path| *path == Path::new("-")).count() > 1 {
+        anyhow::bail!("standard input (-) can only be read once");
+    }
+    inputs::check_existing(files)
+}
+
+/// Whether progress is shown: on a terminal, unless the output is shown there too.
+fn shows_progress(output: &Output, quiet: bool) -> bool {
+    !quiet && io::stderr().is_terminal() && !output.is_terminal()
+}
+
+/// Reads both sources; returns also the number of errors. Nothing is written if a file cannot be
+/// read to its end, since a result from part of it could be mistaken for one from all of it.
+fn read(
+    sources: [&[PathBuf]; 2],
+    joins: bool,
+    options: &JoinOptions,
+    quiet: bool,
+    shown: bool,
+) -> anyhow::Result<(join::Join, u64)> {
+    let mut join = join::Join::new(options);
+    let mut failures = Failures::new(quiet);
+    let mut errors = 0;
+    for (side, files) in [Side::First, Side::Second].into_iter().zip(sources) {
+        let inputs = inputs::inputs(files, None)?;
+        let mut watcher = Watcher::new(&inputs, Progress::new(inputs.bytes(), shown), None, quiet);
+        for text in inputs.on_damage(options.on_damage) {
+            let Some(text) = failures.text(text, watcher.progress()) else { continue };
+            watcher.begin(&text);
+            let outcome = join.text(side, text, &mut watcher);
+            watcher.note_losses(false, false);
+            watcher.end();
+            match outcome {
+                Err(ConvertError::Read(error)) => {
+                    failures.add(watcher.unreadable(error), watcher.progress());
+                }
+                outcome => drop(outcome?),
+            }
+        }
+        if joins && side == Side::First {
+            join.first_is_complete();
+        }
+        errors += watcher.finish().0.errors;
+    }
+    failures.finish()?;
+    Ok((join, errors))
+}

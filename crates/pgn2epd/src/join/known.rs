@@ -1,0 +1,110 @@
+//! What the records of a position know of it.
+
+use std::collections::BTreeMap;
+
+use epd::{
+    Dialect, Line, Opcode, OperationRef, OperationWriter, ReadOptions, fields_len, read_line,
+};
+
+use super::records::Key;
+use crate::options::keywords::Prefer;
+
+/// The operations of equal records of a source, each that of the first record that has it. Counters
+/// belong to a game, and a register without a value says nothing.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// The number and the fields of the first record.
+    first: Option<(u64, String)>,
+    /// Operands by opcode, with the depth of their record.
+    operations: BTreeMap<String, (String, u32)>,
+}
+
+/// Returns the fields of a record as the converter writes it, and its operations.
+fn parts(record: &str) -> (&str, Vec<OperationRef<'_>>) {
+    let options =
+        ReadOptions { dialect: Some(Dialect::Standard), moves: false, ..ReadOptions::default() };
+    match read_line(record, &options, &mut |_| {}) {
+        Line::Record(read) => {
+            (record[..fields_len(record)].trim_end(), read.operations().collect())
+        }
+        _ => (record, Vec::new()),
+    }
+}
+
+/// Whether an operation sets a register to null.
+fn is_null(operation: &OperationRef<'_>) -> bool {
+    let is_register = operation.opcode().and_then(Opcode::register).is_some();
+    is_register && operation.operands().is_empty()
+}
+
+impl Known {
+    /// Adds a record.
+    pub(super) fn add(&mut self, record: &str, key: &Key) {
+        let (fields, operations) = parts(record);
+        self.first.get_or_insert_with(|| (key.number, fields.to_owned()));
+        for operation in operations {
+            let is_counter = matches!(operation.opcode(), Some(Opcode::Fmvn | Opcode::Hmvc));
+            let name = operation.name();
+            if !is_counter && !is_null(&operation) && !self.operations.contains_key(name) {
+                let known = (operation.operands().to_owned(), key.depth);
+                self.operations.insert(name.to_owned(), known);
+            }
+        }
+    }
+
+    /// Returns the number of the first record, if there is one.
+    pub(super) fn first(&self) -> Option<u64> {
+        self.first.as_ref().map(|(number, _)| *number)
+    }
+
+    /// Appends an equal record of the first source, of this depth, with these operations.
+    pub(super) fn write_with(&self, record: &str, depth: u32, prefer: Prefer, out: &mut Vec<u8>) {
+        let (fields, own) = parts(record);
+        let known = self.operations.iter();
+        let mut all: BTreeMap<&str, &str> =
+            known.map(|(name, (operands, _))| (&**name, &**operands)).collect();
+        for operation in &own {
+            let is_replaced = match (self.operations.get(operation.name()), prefer) {
+                (None, _) => false,
+                (Some(_), _) if is_null(operation) => true,
+                (Some(_), Prefer::First) => false,
+                (Some(_), Prefer::Second) => true,
+                (Some((_, other)), Prefer::Deepest) => *other > depth,
+            };
+            if !is_replaced {
+                all.insert(operation.name(), operation.operands());
+            }
+        }
+        out.extend_from_slice(fields.as_bytes());
+        all.into_iter().for_each(|(name, operands)| write(name, operands, out));
+    }
+
+    /// Whether another source knows the same.
+    pub(super) fn has_same(&self, other: &Known) -> bool {
+        let len = self.operations.len();
+        len == other.operations.len() && self.other_than(other).next().is_none()
+    }
+
+    /// Returns the operations that differ from those of another source.
+    fn other_than(&self, other: &Known) -> impl Iterator<Item = (&str, &str)> {
+        let known = self.operations.iter().map(|(name, (operands, _))| (&**name, &**operands));
+        known.filter(|(name, operands)| {
+            other.operations.get(*name).is_none_or(|(others, _)| others != operands)
+        })
+    }
+
+    /// Appends a line with the position and the operations that differ, if there are records.
+    pub(super) fn write_other_than(&self, other: &Known, mark: &[u8], out: &mut Vec<u8>) {
+        let Some((_, fields)) = &self.first else { return };
+        out.extend_from_slice(mark);
+        out.push(b' ');
+        out.extend_from_slice(fields.as_bytes());
+        self.other_than(other).for_each(|(name, operands)| write(name, operands, out));
+        out.push(b'\n');
+    }
+}
+
+fn write(name: &str, operands: &str, out: &mut Vec<u8>) {
+    let writer = OperationWriter::new(name, out);
+    if operands.is_empty() { writer.end() } else { writer.word(operands).end() }
+}

@@ -1,0 +1,95 @@
+//! Options for joining and comparing two sources.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use dataset::equal::Preference;
+use epd::RegisterStyle;
+use stream::ordered::Threads;
+use stream::spill::sorter::Sorter;
+
+use crate::inputs::OnDamage;
+use crate::options::keywords::Prefer;
+use crate::options::option_set::OptionSet;
+use crate::options::option_spec::{OptionSpec, options, with_hyphens};
+use crate::options::value::OptionField;
+use crate::options::{OptionConflict, Options};
+
+options! {
+    /// Options for joining and comparing two sources.
+    ///
+    /// ```
+    /// use pgn2epd::join::{JoinOptions, Prefer};
+    ///
+    /// let options = JoinOptions::from_names([("prefer", "deepest")])?;
+    /// assert_eq!(options.prefer, Prefer::Deepest);
+    /// # Ok::<_, pgn2epd::OptionError>(())
+    /// ```
+    #[derive(Clone, Debug)]
+    #[non_exhaustive]
+    pub struct JoinOptions {
+        "Records": {
+            /// Which operation is written if both have it.
+            prefer: Prefer = Prefer::First, value("WHICH");
+
+            /// Only records whose position is in the other files.
+            only_matched: bool = false;
+
+            /// Only records whose position is not in the other files.
+            only_unmatched: bool = false;
+
+            /// How to write the registers c0-c9, v0-v9, eco and nic.
+            registers: RegisterStyle = RegisterStyle::Delta, value("HOW");
+        }
+        "Running": {
+            /// As in [`Options`](crate::Options).
+            jobs: Option<NonZeroUsize> = None, shared();
+
+            /// Maximum memory for records; others are in --temp-dir
+            memory: usize = 1 << 30, value("SIZE");
+
+            /// As in [`Options`](crate::Options).
+            temp_dir: Option<PathBuf> = None, shared();
+
+            /// As in [`Options`](crate::Options).
+            on_damage: OnDamage = OnDamage::Stop, shared();
+
+            /// As in [`Options`](crate::Options).
+            chunk_bytes: usize = 256 << 10, shared();
+        }
+    }
+}
+
+impl OptionSet for JoinOptions {
+    fn conflict(&self) -> Option<OptionConflict> {
+        let excludes = OptionConflict::Exclusive("only-matched", "only-unmatched");
+        (self.only_matched && self.only_unmatched).then_some(excludes)
+    }
+}
+
+impl JoinOptions {
+    /// Returns the options with which both sources are read: as if one of equal records were to be
+    /// selected, so that workers note positions, and depths if they matter, and each record has all
+    /// its registers.
+    pub(super) fn reading(&self) -> Options {
+        let is_by_depth = self.prefer == Prefer::Deepest;
+        let registers = match self.registers {
+            RegisterStyle::Off => RegisterStyle::Off,
+            _ => RegisterStyle::Full,
+        };
+        Options {
+            unique: Some(if is_by_depth { Preference::Deepest } else { Preference::Last }),
+            registers: Some(registers),
+            jobs: self.jobs,
+            chunk_bytes: self.chunk_bytes,
+            ..Options::default()
+        }
+    }
+
+    /// Returns a sort in a quarter of the memory: two of them may exist at the same time, and
+    /// buffers grow to twice their size.
+    pub(super) fn sorter(&self, threads: &Threads) -> Sorter {
+        let folder = self.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
+        Sorter::new(self.memory / 4, &folder).with_threads(threads.clone())
+    }
+}
