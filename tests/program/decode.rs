@@ -347,13 +347,14 @@ fn memory_does_not_depend_on_the_size_of_the_input() {
     for format in TrainingFormat::ALL {
         let name = &*format.to_string();
         let [few, many] = peaks(&["-j", "2", "--format", name, "-"], &pgn, [6, 60]);
-        assert!(many < few + 8_000 && many < 64_000, "{format}: {few} and {many} KiB");
+        // On a busy machine more chunks wait.
+        assert!(many < few + 16_000 && many < 64_000, "{format}: {few} and {many} KiB");
         let data = encoded(&pgn, *format).output;
         for form in ["bullet", "pgn"] {
             if form == "bullet" || format.has_games() {
                 let args = ["-q", "--input", name, "--format", form, "-"];
-                let [few, many] = peaks(&args, &data, [2, 20]);
-                assert!(many < few + 8_000 && many < 64_000, "{args:?}: {few} and {many} KiB");
+                let [few, many] = peaks(&args, &data, [20, 400]);
+                assert!(many < few + 16_000 && many < 64_000, "{args:?}: {few} and {many} KiB");
             }
         }
     }
