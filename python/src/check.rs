@@ -94,7 +94,6 @@ fn run(
             .text(text, &mut *output, &mut tell, &mut reject)
             .map_err(|error| problem::failure(error, &name))?;
     }
-    checker.finish(output).map_err(|error| problem::failure(error, ""))?;
     Ok((faults, rejected))
 }
 
@@ -162,12 +161,6 @@ impl CheckReport {
     #[getter]
     fn notes(&self) -> u64 {
         self.counts.notes
-    }
-
-    /// Records that were not written because an equal position was written before.
-    #[getter]
-    fn duplicates(&self) -> u64 {
-        self.counts.duplicates
     }
 
     fn __repr__(&self) -> String {

@@ -69,11 +69,13 @@ def test_files_of_positions_are_checked_and_repaired(tmp_path, program):
     assert report.errors == sum(problem.severity == "error" for problem in report.problems) > 0
     assert report.statistics["positions"] == report.records
     target = tmp_path / "clean.epd"
-    report = pgn2epd.check(FAULTS, target, format="fen", ascii=True)
-    expected, _ = program("check", "--fix", "--format", "fen", "--ascii", FAULTS)
+    report = pgn2epd.check(FAULTS, target)
+    expected, _ = program("check", "--fix", FAULTS)
     assert target.read_bytes() == expected and len(report.rejected) > 0
-    with pytest.raises(ValueError, match="format='pgn': choose from epd, fen|format=\"pgn\""):
-        pgn2epd.check(FAULTS, format="pgn")
+    with pytest.raises(TypeError, match="format"):
+        pgn2epd.check(FAULTS, format="fen")
+    with pytest.raises(ValueError, match="unreadable is for a target"):
+        pgn2epd.check(FAULTS, unreadable="drop")
     with pytest.raises(ValueError):
         pgn2epd.check(target, target)
 
