@@ -8,7 +8,7 @@ use training::Score;
 use epd::{Centipawns, Opcode, Operand, OperandType, Record, Registers};
 
 /// What the record of a position says of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Known<'a> {
     /// The record in normal form, if the plan needs it.
     pub(crate) record: Option<&'a Record>,
@@ -22,8 +22,12 @@ pub struct Known<'a> {
     pub(crate) depth: Option<u32>,
     /// `acn`.
     pub(crate) nodes: Option<u64>,
+    /// The greatest depth of any line.
+    pub(crate) selective_depth: Option<u32>,
     /// `acs`.
     pub(crate) time: Option<Duration>,
+    /// The remaining time of the player who has just moved.
+    pub(crate) clock: Option<Duration>,
 }
 
 /// Returns the operands of an operation as text: without quotes, moves in SAN, `true` if it has none.

@@ -117,7 +117,8 @@ fn centipawns(text: &str) -> Option<Centipawns> {
     text.parse().ok().and_then(Centipawns::new)
 }
 
-fn result_of(text: &str) -> Option<Cow<'_, str>> {
+/// Returns the result of a game: `1-0`, `0-1`, `1/2-1/2` in any spelling, or White's points; of several games, their mean as written.
+pub fn result_of(text: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Borrowed(match text.trim() {
         "1" | "1.0" | "1-0" => "1-0",
         "0.5" | ".5" | "1/2-1/2" | "1/2" | "½-½" => "1/2-1/2",

@@ -6,9 +6,10 @@ mod polyglot;
 use std::fmt;
 use std::io::Read;
 
-use emit::LineKind;
+use emit::CsvHeader;
 use pgn::Unit;
 use stream::error_at_end::ErrorAtEnd;
+use table::{ARROW_FILE, ARROW_STREAM, PARQUET};
 use training::TrainingFormat;
 
 /// Number of bytes examined.
@@ -26,8 +27,12 @@ pub enum TextKind {
     Pgn,
     /// EPD records or FENs, in any [dialect](crate::epd::Dialect).
     Epd,
-    /// Puzzles of Lichess, CSV.
-    Puzzles,
+    /// A table of positions as text: CSV, with a header, commas, tabs or semicolons. Puzzles of Lichess are one.
+    Csv,
+    /// A table of positions as lines of JSON.
+    JsonLines,
+    /// A table of positions as Parquet or Arrow.
+    Columns,
     /// Evaluations of Lichess, lines of JSON.
     Evaluations,
     /// Entries of training data as text, Stockfish's .plain.
@@ -38,8 +43,6 @@ pub enum TextKind {
     Other(&'static str),
 }
 
-const PARQUET: &str = "a Parquet file";
-const ARROW: &str = "an Arrow file";
 const PARTIAL_RESULT: &str = "a partial result";
 const POLYGLOT: &str = "a Polyglot book";
 const PROSE: &str = "plain text";
@@ -57,16 +60,12 @@ const NOT_READ: &[(&[u8], &str)] = &[
     (b"Rar!\x1a\x07", "a RAR archive"),
     (b"%PDF-", "a PDF file"),
     (b"SQLite format 3\0", "an SQLite file"),
-    (b"PAR1", PARQUET),
-    (b"ARROW1\0\0", ARROW),
 ];
 
 /// Commands for formats that the other commands do not read.
 const READERS: &[(&str, &str)] = &[
     (PARTIAL_RESULT, "`book merge`, `book show` and `book diff` read it"),
     (POLYGLOT, "`book show` reads it"),
-    (PARQUET, "`book merge` reads partial results"),
-    (ARROW, "`book merge` reads partial results"),
 ];
 
 /// The offset and the value of the magic bytes in a tar header.
@@ -95,6 +94,9 @@ impl TextKind {
         if let Some((_, name)) = NOT_READ.iter().find(is_read) {
             return TextKind::Other(name);
         }
+        if [PARQUET, ARROW_FILE, ARROW_STREAM].iter().any(|magic| first.starts_with(magic)) {
+            return TextKind::Columns;
+        }
         if first.get(TAR.0..).is_some_and(|rest| rest.starts_with(TAR.1)) {
             return TextKind::Other("a tar archive");
         }
@@ -104,11 +106,20 @@ impl TextKind {
         if is_binary(first) {
             return TextKind::Other("a binary file");
         }
+        let line = first_line(first);
         match begins_with_ranks(first) {
             true => TextKind::Epd,
             false if is_plain(first) => TextKind::Plain,
-            false if first.starts_with(b"PuzzleId,FEN,Moves,") => TextKind::Puzzles,
-            false if first.starts_with(b"{\"fen\":") => TextKind::Evaluations,
+            false if line.starts_with('{') && has_key(&line, "fen") && has_key(&line, "evals") => {
+                TextKind::Evaluations
+            }
+            false
+                if line.starts_with('{')
+                    && ["fen", "epd", "record"].iter().any(|key| has_key(&line, key)) =>
+            {
+                TextKind::JsonLines
+            }
+            false if CsvHeader::of(&line).is_some() => TextKind::Csv,
             false if chess_words::is_prose(first) => TextKind::Other(PROSE),
             false => TextKind::Pgn,
         }
@@ -119,19 +130,12 @@ impl TextKind {
         !matches!(self, TextKind::Pgn | TextKind::Other(_))
     }
 
-    /// Returns what its lines are, if it contains positions.
-    pub(crate) fn lines(self) -> LineKind {
-        match self {
-            TextKind::Puzzles => LineKind::Puzzles,
-            TextKind::Evaluations => LineKind::Evaluations,
-            _ => LineKind::Records,
-        }
-    }
-
     /// Returns the unit that is not split in such a text.
     pub fn unit(self) -> Unit {
         match self {
-            TextKind::Epd | TextKind::Puzzles | TextKind::Evaluations => Unit::Line,
+            TextKind::Epd | TextKind::Csv | TextKind::JsonLines | TextKind::Evaluations => {
+                Unit::Line
+            }
             _ => Unit::Game,
         }
     }
@@ -172,6 +176,26 @@ fn begins_with_ranks(text: &[u8]) -> bool {
 /// Whether a text begins with a line of an entry, `fen` and a position.
 fn is_plain(text: &[u8]) -> bool {
     text.trim_ascii_start().strip_prefix(b"fen ").is_some_and(begins_with_ranks)
+}
+
+/// Returns the first line that is not empty, which may be the header of a table.
+pub(super) fn first_line(first: &[u8]) -> String {
+    let text = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
+    let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
+    let line = lines.find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+    pgn::text_of(line).into_owned()
+}
+
+/// Whether a line of JSON has a key, in upper or lower case.
+fn has_key(line: &str, key: &str) -> bool {
+    line.match_indices('"').any(|(at, _)| {
+        let rest = line.as_bytes()[at + 1..].split_at_checked(key.len());
+        rest.is_some_and(|(name, rest)| {
+            let value = rest.strip_prefix(b"\"").map(<[u8]>::trim_ascii_start);
+            name.eq_ignore_ascii_case(key.as_bytes())
+                && value.is_some_and(|value| value.starts_with(b":"))
+        })
+    })
 }
 
 /// Whether a text begins with a game: a tag pair, or the first move. A record of a dialect that is

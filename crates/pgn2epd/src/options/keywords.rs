@@ -117,6 +117,7 @@ mod tests {
         assert_keywords_tell_values_apart::<SplitBy>();
         assert_keywords_tell_values_apart::<OnError>();
         assert_keywords_tell_values_apart::<OnDamage>();
+        assert_keywords_tell_values_apart::<emit::Evals>();
         assert_keywords_tell_values_apart::<RecordForm>();
         assert_keywords_tell_values_apart::<Theme>();
         assert_keywords_tell_values_apart::<Color>();

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use emit::{Counts, LineKind, Plan, RecordReplay, Sink};
+use emit::{Counts, Evals, LineKind, Plan, RecordReplay, Sink};
 use epd::{Register, Registers};
 use pgn::Place;
 use stream::ordered::Pipeline;
@@ -24,7 +24,7 @@ pub(crate) trait RecordConsumer: GameConsumer {
 /// The records of a chunk, to be read once.
 pub(crate) struct ChunkRecords<'c> {
     lines: ChunkLines<'c>,
-    kind: LineKind,
+    kind: &'c LineKind,
     plan: &'c Plan,
     /// The registers before the chunk, if the plan [needs them](Plan::resolves_registers).
     registers: Registers,
@@ -54,10 +54,14 @@ impl PlySource for ChunkRecords<'_> {
     }
 
     fn play<S: Sink>(self, mut sink: S) -> (S, ReadRecords) {
-        let mut replay = RecordReplay::new(self.plan, self.kind, self.registers);
+        let mut replay = RecordReplay::new(self.plan, self.kind.clone(), self.registers);
         let lines = self.lines.for_each(|line, faults| {
             let place = Place { byte: line.byte, line: line.number, column: 1 };
-            replay.line(line.text, place, faults, &mut sink)
+            match self.kind {
+                LineKind::Records => replay.line(line.text, place, faults, &mut sink),
+                // The values of a table are as they are written.
+                _ => replay.line(&pgn::text_of(line.bytes), place, faults, &mut sink),
+            }
         });
         let (counts, first_set, after) = replay.finish();
         (sink, ReadRecords { counts, lines, first_set, after })
@@ -72,6 +76,7 @@ impl PlySource for ChunkRecords<'_> {
 /// Returns an error if the text cannot be read, or has a line beyond the size limit. The records before it have been delivered.
 pub(crate) fn run_records<C: RecordConsumer>(
     text: InputText<'_>,
+    evals: Evals,
     pipeline: &Pipeline,
     plan: &Plan,
     consumer: &C,
@@ -79,7 +84,7 @@ pub(crate) fn run_records<C: RecordConsumer>(
     observer: &mut dyn Observer,
     deliver: OnChunk<'_, C::Result>,
 ) -> io::Result<()> {
-    let kind = text.kind().lines();
+    let kind = text.lines(evals)?;
     let records = Records { consumer, kind, plan, registers: Mutex::default() };
     let Pipeline { threads, chunk_bytes, .. } = pipeline;
     run_lines(text, threads, *chunk_bytes, &records, observer, &mut |done, bytes, observer| {
@@ -127,7 +132,7 @@ impl<C: RecordConsumer> LineConsumer for Records<'_, C> {
         }
         let records = ChunkRecords {
             lines,
-            kind: self.kind,
+            kind: &self.kind,
             plan: self.plan,
             registers: done.before.clone(),
         };
