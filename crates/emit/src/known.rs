@@ -16,6 +16,8 @@ pub struct Known<'a> {
     pub(crate) registers: Option<&'a Registers>,
     /// The evaluation for the side to move, of a label or of `ce` or `dm`.
     pub(crate) evaluation: Option<Centipawns>,
+    /// White's mean points in several games, in parts of a win.
+    pub(crate) points: Option<u64>,
     /// The score as training data has it.
     pub(crate) score: Option<Score>,
     /// `acd`, in plies.

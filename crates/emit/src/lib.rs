@@ -54,7 +54,7 @@ pub use labels::label_form::LabelForm;
 pub use look_ahead::LookAhead;
 pub use ply::{Ahead, Branch, Ply, VariantPly};
 pub use problem::{MoveNumber, Problem, Reason};
-pub use record_replay::RecordReplay;
+pub use record_replay::{ReadRegisters, RecordReplay};
 pub use records::op::{Op, Ops, OpsError};
 pub use records::op_list::OpList;
 pub use records::plan::{Comments, Format, OnError, Plan, Select};

@@ -16,6 +16,7 @@ use pgn::{Outcome, Place, TagPair};
 use san::AnyPosition;
 
 use crate::known::{Known, operand_text};
+use crate::labels::label::WIN;
 use crate::ply::{Ahead, Ply};
 use crate::problem::{self, Problem, Reason};
 use crate::records::plan::{OnError, Plan};
@@ -58,8 +59,29 @@ pub struct RecordReplay<'p> {
     /// Whether the opening is a tag.
     names_openings: bool,
     registers: Option<Registers>,
+    read: ReadRegisters,
+    /// The comment that the last record has and its source has not, as a reader would go on to hold it.
+    added: Option<Register>,
+}
+
+/// The registers after records, and what depends on those before.
+#[derive(Clone, Debug, Default)]
+pub struct ReadRegisters {
+    /// The registers after the last record.
+    after: Registers,
+    added: Option<Register>,
     /// The registers that the first record sets.
     first_set: Vec<Register>,
+    /// Whether what was made of the records depends on the registers before them.
+    depends: bool,
+}
+
+impl ReadRegisters {
+    /// Whether records that were read after `before` are the same after `others`.
+    pub fn is_same_after(&self, before: &ReadRegisters, others: &ReadRegisters) -> bool {
+        before.added == others.added
+            && (!self.depends || before.after.agree_after(&others.after, &self.first_set))
+    }
 }
 
 /// The most tags of a record.
@@ -98,9 +120,11 @@ impl Whole<'_> {
 }
 
 impl<'p> RecordReplay<'p> {
-    /// Makes a replay according to a plan [of records](Plan::of_records). `registers` are those before the first line.
-    pub fn new(plan: &'p Plan, kind: LineKind, registers: Registers) -> Self {
+    /// Makes a replay according to a plan [of records](Plan::of_records). `before` has the registers before the first line.
+    pub fn new(plan: &'p Plan, kind: LineKind, before: ReadRegisters) -> Self {
         let wants_record = plan.needs_records();
+        let depends = plan.resolves_registers();
+        let read = ReadRegisters { depends, ..ReadRegisters::default() };
         let csv = match &kind {
             LineKind::Csv(header) => Some(header.reader()),
             _ => None,
@@ -119,8 +143,9 @@ impl<'p> RecordReplay<'p> {
             wants_record,
             operations: plan.operations_used(),
             names_openings: plan.names_records(),
-            registers: plan.resolves_registers().then_some(registers),
-            first_set: Vec::new(),
+            registers: (depends || plan.follows_registers()).then_some(before.after),
+            read,
+            added: before.added,
         }
     }
 
@@ -182,9 +207,10 @@ impl<'p> RecordReplay<'p> {
         self.cells(&cells, place, "", &problem, sink);
     }
 
-    /// Returns the statistics, the registers that the first record set, and those after the last.
-    pub fn finish(self) -> (Counts, Vec<Register>, Registers) {
-        (self.shown.counts, self.first_set, self.registers.unwrap_or_default())
+    /// Returns the statistics, and the registers.
+    pub fn finish(self) -> (Counts, ReadRegisters) {
+        let (after, added) = (self.registers.unwrap_or_default(), self.added);
+        (self.shown.counts, ReadRegisters { after, added, ..self.read })
     }
 
     /// Reports a line without a position that can be used.
@@ -290,7 +316,7 @@ impl<'p> RecordReplay<'p> {
 
     /// Passes on a position with what a line or a row says of it.
     fn found(&mut self, mut found: Found<'_>, place: Place, text: &str, sink: &mut dyn Sink) {
-        self.keep_unread(&mut found.readable);
+        self.keep_unread(&mut found.readable, None);
         match &found.readable.variant {
             Some(_) if !sink.takes_variants() => {
                 let whole = Whole { text, place };
@@ -348,6 +374,7 @@ impl<'p> RecordReplay<'p> {
         let known = Known {
             record: Some(record),
             evaluation: read.evaluation,
+            points: read.points,
             depth: read.depth,
             nodes: read.nodes,
             time: found.known.time.or(read.time),
@@ -379,7 +406,7 @@ impl<'p> RecordReplay<'p> {
             if self.shown.counts.records == 1 {
                 let set =
                     |operation: OperationRef<'_>| operation.opcode().and_then(Opcode::register);
-                self.first_set = written.operations().filter_map(set).collect();
+                self.read.first_set = written.operations().filter_map(set).collect();
             }
         }
         let record = if self.wants_record { self.normal(line, faults) } else { None };
@@ -404,6 +431,7 @@ impl<'p> RecordReplay<'p> {
             record: record.as_ref(),
             registers: self.registers.as_ref(),
             evaluation: read.evaluation,
+            points: read.points,
             depth: read.depth,
             nodes: read.nodes,
             time: read.time,
@@ -423,19 +451,59 @@ impl<'p> RecordReplay<'p> {
     /// Returns the record in normal form; text that is none of its operations is a comment.
     fn normal(&mut self, line: &Line<'_>, faults: &[EpdDiagnostic]) -> Option<Record> {
         let mut readable = line.readable(faults)?;
-        self.keep_unread(&mut readable);
+        let registers = self.registers.take();
+        self.keep_unread(&mut readable, registers.as_ref());
+        self.registers = registers;
         Some(readable.record)
     }
 
-    /// Makes a comment of the text that is none of the operations.
-    fn keep_unread(&mut self, readable: &mut Readable) {
-        if !readable.unread.is_empty() {
-            self.shown.counts.unread_texts += readable.unread.len() as u64;
-            let held =
-                self.registers.as_ref().filter(|_| self.plan.registers == RegisterStyle::Full);
-            let is_kept = readable.keep_unread(held.unwrap_or(&Registers::default()));
-            self.shown.counts.lost_texts += u64::from(!is_kept);
+    /// Makes a comment of the text that is none of the operations, after those that a reader holds, and ends that of the record before.
+    fn keep_unread(&mut self, readable: &mut Readable, held: Option<&Registers>) {
+        let added = self.added.take();
+        let is_delta = self.plan.registers == RegisterStyle::Delta;
+        if let Some(added) = added.filter(|_| is_delta) {
+            self.read.depends = true;
+            restore_comments(&mut readable.record, added, held);
         }
+        // A text that is not wanted is not lost.
+        if readable.unread.is_empty() || !self.plan.kept.has("c0") {
+            return;
+        }
+        let of_record = |record: &Record| {
+            let has = |register: &Register| record.get(Opcode::of_register(*register)).is_some();
+            (0..10).filter_map(Register::comment).filter(has).collect::<Vec<_>>()
+        };
+        let before = of_record(&readable.record);
+        self.shown.counts.unread_texts += readable.unread.len() as u64;
+        let held = held.filter(|_| self.plan.registers != RegisterStyle::Off);
+        let is_kept = readable.keep_unread(held.unwrap_or(&Registers::default()));
+        self.shown.counts.lost_texts += u64::from(!is_kept);
+        if is_delta {
+            self.read.depends = true;
+            let mut after = of_record(&readable.record).into_iter();
+            self.added = after.find(|register| !before.contains(register));
+        }
+    }
+}
+
+/// Sets the comments that a record has from those before it, after one with an added comment that a reader would hold.
+#[cold]
+fn restore_comments(record: &mut Record, added: Register, held: Option<&Registers>) {
+    let mut is_cleared = false;
+    for register in (0..10).filter_map(Register::comment) {
+        let opcode = Opcode::of_register(register);
+        let value = held.and_then(|held| held.get(register));
+        let operand = match value {
+            _ if record.get(opcode).is_some() => None,
+            Some(text) => Some(Operand::Text(text.to_owned())),
+            None if register == added && !is_cleared => Some(Operand::Nothing),
+            None => None,
+        };
+        if let Some(operand) = operand {
+            // A text that was read can be written.
+            let _ = record.set(opcode, operand);
+        }
+        is_cleared |= record.get(opcode).is_some();
     }
 }
 
@@ -503,12 +571,13 @@ struct Read<M> {
     nodes: Option<u64>,
     time: Option<Duration>,
     result: Option<Outcome>,
+    points: Option<u64>,
 }
 
 impl<M> Read<M> {
     fn nothing() -> Self {
-        let (evaluation, mate) = Default::default();
-        Read { next: None, evaluation, mate, depth: None, nodes: None, time: None, result: None }
+        let (evaluation, mate, depth, nodes, time, result, points) = Default::default();
+        Read { next: None, evaluation, mate, depth, nodes, time, result, points }
     }
 
     fn operations<P: AnyPosition<Move = M>>(&mut self, record: &RecordRef<'_>, position: &P) {
@@ -551,17 +620,27 @@ impl<M> Read<M> {
             (Opcode::Acs, OperandRef::Integer(seconds)) => {
                 self.time = u64::try_from(seconds).ok().map(Duration::from_secs);
             }
-            (Opcode::C9, OperandRef::Text(text)) => self.result = known_result(&text),
+            (Opcode::C9, OperandRef::Text(text)) => {
+                (self.result, self.points) = (known_result(&text), mean_points(&text));
+            }
             _ => {}
         }
     }
 
     /// Returns the result of the game: that of the label, or of `c9`.
-    fn result(&self, record: &RecordRef<'_>, registers: Option<&Registers>) -> Option<Outcome> {
+    fn result(&mut self, record: &RecordRef<'_>, registers: Option<&Registers>) -> Option<Outcome> {
         let of_label = record.label().and_then(|(_, result)| result);
+        self.points = of_label.and_then(mean_points).or(self.points);
         let held = || registers.and_then(|registers| registers.comment(9));
         of_label.and_then(known_result).or(self.result).or_else(|| held().and_then(known_result))
     }
+}
+
+/// Returns White's mean points in several games.
+#[cold]
+fn mean_points(text: &str) -> Option<u64> {
+    let mean: f64 = text.parse().ok().filter(|mean| (0.0..=1.0).contains(mean))?;
+    Some((mean * WIN as f64).round() as u64)
 }
 
 fn known_result(text: &str) -> Option<Outcome> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use emit::{
     Counts, CsvHeader, Format, LabelForm, LineKind, OpList, Plan, RecordReplay, Select, Text,
 };
-use epd::{RegisterStyle, Registers};
+use epd::RegisterStyle;
 use pgn::Place;
 
 const FIELDS: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
@@ -18,13 +18,13 @@ fn converted(lines: &str, plan: &Plan) -> (String, Text, Counts) {
 fn converted_lines(lines: &str, kind: LineKind, plan: &Plan) -> (String, Text, Counts) {
     let mut text = Text::default();
     let mut sink = text.sink(plan);
-    let mut replay = RecordReplay::new(plan, kind, Registers::default());
+    let mut replay = RecordReplay::new(plan, kind, Default::default());
     let mut byte = 0;
     for (number, line) in (1..).zip(lines.lines()) {
         replay.line(line, Place { byte, line: number, column: 1 }, &mut Vec::new(), &mut sink);
         byte += line.len() as u64 + 1;
     }
-    let (counts, _, _) = replay.finish();
+    let (counts, _) = replay.finish();
     let bytes = text.bytes.as_bytes().to_vec();
     (String::from_utf8(bytes).unwrap(), text, counts)
 }
@@ -182,6 +182,45 @@ fn text_that_is_no_operation_becomes_a_comment_and_is_counted() {
     let expected = [" c0 \"x\";", " c0 \"x\"; c1 \"00:00\";", " c0 \"x\"; id \"a\";"];
     assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
     assert_eq!(counts.lost_texts, 0);
+    // The next record, with changes alone, ends it, unless it sets a comment before it.
+    let lines = [" c0 \"x\";", " 00:00", " id \"a\";", " 00:01", " c0 \"y\";", " 00:02", " 00:03"];
+    let lines = lines.map(|operations| format!("{FIELDS}{operations}\n")).concat();
+    let expected = [
+        " c0 \"x\";",
+        " c1 \"00:00\";",
+        " c0 \"x\"; id \"a\";",
+        " c1 \"00:01\";",
+        " c0 \"y\";",
+        " c1 \"00:02\";",
+        " c0 \"y\"; c1 \"00:03\";",
+    ];
+    let (text, ..) = converted(&lines, &of(Plan::default(), "keep"));
+    assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
+    let alone = format!("{FIELDS} 00:00\n{FIELDS} id \"a\";\n{FIELDS} id \"b\";\n");
+    let (text, ..) = converted(&alone, &of(Plan::default(), "keep"));
+    assert_eq!(text.replace(FIELDS, ""), " c0 \"00:00\";\n c0; id \"a\";\n id \"b\";\n");
+    // What is not wanted is not counted.
+    let (text, _, counts) = converted(&lines, &of(Plan::default(), "id"));
+    assert_eq!((text.matches("id").count(), counts.unread_texts, counts.lost_texts), (1, 0, 0));
+}
+
+#[test]
+fn the_mean_of_results_in_a_label_is_kept_by_labels_that_have_means() {
+    let fen = format!("{FIELDS} 0 1");
+    let labels = [" [0.25]", " | 35 | 0.3333", ",12,1.9", ";0.125", " c9 \"0.75\";"];
+    let lines = labels.map(|label| format!("{fen}{label}\n")).concat();
+    let labelled = |form| {
+        let plan = of(Plan { format: Format::Label(form), ..Plan::default() }, "none");
+        let (text, all, _) = converted(&lines, &plan);
+        (text.lines().map(|line| line.replace(&fen, "")).collect::<Vec<_>>(), all.unlabelled)
+    };
+    let bracket = [" [0.25]", " [0.3333]", " [0.95]", " [0.125]", " [0.75]"];
+    assert_eq!(labelled(LabelForm::Bracket), (bracket.map(str::to_owned).to_vec(), 0));
+    let bullet = [" | 35 | 0.3333", " | 12 | 0.95"];
+    assert_eq!(labelled(LabelForm::Bullet), (bullet.map(str::to_owned).to_vec(), 3));
+    let commas = [",35,0.6666", ",12,1.9"];
+    assert_eq!(labelled(LabelForm::CChessCli), (commas.map(str::to_owned).to_vec(), 3));
+    assert_eq!(labelled(LabelForm::C9), (Vec::new(), 5));
 }
 
 #[test]
@@ -342,7 +381,7 @@ fn a_row_has_a_position_operations_and_variables() {
     let expected = [
         // What does not fit costs its cell, a row without a position itself.
         format!(
-            "2:{}: a; \"b\": c0: a string has no quotes",
+            "2:{}: \"a; \"\"b\"\"\": c0: a string has no quotes",
             column(&format!("one;{fen};e3 Kd1;3;"))
         ),
         format!("3:{}: e5: illegal: ", column(&format!("two;{fen};"))),

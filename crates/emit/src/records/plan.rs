@@ -183,6 +183,11 @@ impl Plan {
         is_kept || self.names_records() || self.operations_used().iter().any(is_register)
     }
 
+    /// Whether the registers of records must be known where a comment is added to one.
+    pub(crate) fn follows_registers(&self) -> bool {
+        self.registers == RegisterStyle::Delta && self.kept.has("c0")
+    }
+
     /// Returns the range of plies of a game that starts at this position.
     pub(crate) fn select_of<P: AnyPosition>(&self, start: &P) -> Select {
         let select = self.select.of_game(start.fullmoves(), start.turn().is_black());

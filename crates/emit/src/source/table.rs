@@ -279,13 +279,13 @@ fn take<'r, P: AnyPosition>(
             found.set(Opcode::Acs, Operand::Integer(whole))?;
         }
         Role::Ply => found.ply = Some(small()?),
-        Role::Comment => found.comment = Some(text.as_bytes()),
+        Role::Comment => found.comment = Some(cell.text.as_bytes()),
         Role::Nags => {
             let nag = |word: &str| word.trim_start_matches('$').parse().map_err(|_| LineFault::Nag);
             found.nags = text.split_ascii_whitespace().map(nag).collect::<Result<_, _>>()?;
         }
-        Role::Tag(name) => found.variables.push((name, text.into())),
-        Role::Variable => found.variables.push((cell.name, text.into())),
+        Role::Tag(name) => found.variables.push((name, (&*cell.text).into())),
+        Role::Variable => found.variables.push((cell.name, (&*cell.text).into())),
     }
     Ok(())
 }

@@ -85,6 +85,8 @@ impl TextKind {
     ///
     /// assert_eq!(TextKind::of(b"# a suite\n\n4k3/8/8/8/8/8/4P3/4K3 w - -\n"), TextKind::Epd);
     /// assert_eq!(TextKind::of(b"k2r/ppp5/8/8/8/Q/5PPP/7K/ b -\n"), TextKind::Epd);
+    /// assert_eq!(TextKind::of(b"id,fen\n"), TextKind::Csv);
+    /// assert_eq!(TextKind::of(b"{\"id\": 1, \"fen\": \"8/"), TextKind::JsonLines);
     /// assert_eq!(TextKind::of(b"1. e4 e5 1/2-1/2\n"), TextKind::Pgn);
     /// assert_eq!(TextKind::of(b"\x04\x22\x4d\x18"), TextKind::Other("an lz4 file"));
     /// assert_eq!(TextKind::of(b"Dear reader,\n"), TextKind::Other("plain text"));
@@ -166,7 +168,11 @@ fn begins_with_ranks(text: &[u8]) -> bool {
     let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let is_comment = |line: &[u8]| matches!(line, [b'#' | b';' | b'%', ..]);
     let first = lines.find(|line| !line.is_empty() && !is_comment(line)).unwrap_or_default();
-    let first = first.strip_prefix(b"info string genfens ").unwrap_or(first);
+    let commands = [&b"info string genfens "[..], b"position fen "];
+    let first = commands.iter().find_map(|command| first.strip_prefix(*command)).unwrap_or(first);
+    if first.starts_with(b"startpos") || first.starts_with(b"position startpos") {
+        return true;
+    }
     let is_of_board = |byte: &&u8| {
         matches!(byte, b'0'..=b'9' | b'/' | b' ' | b'~') || b"pnbrqkPNBRQK".contains(byte)
     };

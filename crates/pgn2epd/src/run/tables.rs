@@ -3,7 +3,6 @@
 use std::io::{self, Error, ErrorKind};
 
 use emit::{Counts, LineKind, Plan, RecordReplay, Sink, TableColumns};
-use epd::Registers;
 use stream::ordered::Pipeline;
 use table::{Batches, column_texts};
 
@@ -33,7 +32,7 @@ impl PlySource for TextRows<'_> {
     }
 
     fn play<S: Sink>(self, mut sink: S) -> (S, Counts) {
-        let mut replay = RecordReplay::new(self.plan, LineKind::Records, Registers::default());
+        let mut replay = RecordReplay::new(self.plan, LineKind::Records, Default::default());
         for row in 0..self.texts.first().map_or(0, Vec::len) {
             let texts = self.texts.iter().map(|column| &*column[row]);
             replay.row(self.columns, texts, self.first + row as u64 + 1, &mut sink);
