@@ -318,6 +318,27 @@ fn tables_of_other_programs_are_read() {
     assert_eq!(refused.unwrap_err(), ": --evals is for evaluations of Lichess; this file has none");
 }
 
+#[test]
+fn fixtures_of_tables_are_read_as_what_they_are() {
+    let cases =
+        [("mates.csv", 4, 0), ("mates.jsonl", 4, 0), ("faults.csv", 3, 6), ("puzzles.csv", 2, 0)];
+    let others = [("evaluations.jsonl", 2, 0), ("positions.fns", 2, 0)];
+    for (name, positions, errors) in cases.into_iter().chain(others) {
+        let read = convert_records(&fixture(&format!("tables/{name}")), &Options::default());
+        assert_eq!((read.summary.positions, read.summary.errors), (positions, errors), "{name}");
+    }
+    let all = convert(
+        &fixture("tables/evaluations.jsonl"),
+        &with(&[("evals", "all"), ("ops", "ce,acd")]),
+    );
+    let expected = ["acd 40; ce 32766;", "acd 8; ce 650;", "acd 22; ce 20;"];
+    assert!(
+        all.lines().iter().zip(expected).all(|(line, end)| line.ends_with(end)),
+        "{:?}",
+        all.lines()
+    );
+}
+
 proptest::proptest! {
     /// Any bytes are rows, or are reported: none are lost, and nothing depends on chunks and threads.
     #[test]

@@ -459,29 +459,29 @@ impl<'p> RecordReplay<'p> {
 
     /// Makes a comment of the text that is none of the operations, after those that a reader holds, and ends that of the record before.
     fn keep_unread(&mut self, readable: &mut Readable, held: Option<&Registers>) {
-        let added = self.added.take();
         let is_delta = self.plan.registers == RegisterStyle::Delta;
-        if let Some(added) = added.filter(|_| is_delta) {
-            self.read.depends = true;
-            restore_comments(&mut readable.record, added, held);
-        }
+        let before = self.added.take().filter(|_| is_delta);
         // A text that is not wanted is not lost.
-        if readable.unread.is_empty() || !self.plan.kept.has("c0") {
-            return;
+        if !readable.unread.is_empty() && self.plan.kept.has("c0") {
+            let record = readable.record.clone();
+            self.shown.counts.unread_texts += readable.unread.len() as u64;
+            let is_kept = match (held, self.plan.registers) {
+                (Some(held), RegisterStyle::Delta | RegisterStyle::Full) => {
+                    readable.keep_unread(held)
+                }
+                _ => readable.keep_unread(&Registers::default()),
+            };
+            self.shown.counts.lost_texts += u64::from(!is_kept);
+            let mut comments = (0..10).filter_map(Register::comment);
+            self.added = comments.find(|register| {
+                let opcode = Opcode::of_register(*register);
+                readable.record.get(opcode) != record.get(opcode)
+            });
+            self.read.depends |= is_delta;
         }
-        let of_record = |record: &Record| {
-            let has = |register: &Register| record.get(Opcode::of_register(*register)).is_some();
-            (0..10).filter_map(Register::comment).filter(has).collect::<Vec<_>>()
-        };
-        let before = of_record(&readable.record);
-        self.shown.counts.unread_texts += readable.unread.len() as u64;
-        let held = held.filter(|_| self.plan.registers != RegisterStyle::Off);
-        let is_kept = readable.keep_unread(held.unwrap_or(&Registers::default()));
-        self.shown.counts.lost_texts += u64::from(!is_kept);
-        if is_delta {
+        if let Some(before) = before {
             self.read.depends = true;
-            let mut after = of_record(&readable.record).into_iter();
-            self.added = after.find(|register| !before.contains(register));
+            restore_comments(&mut readable.record, before, held);
         }
     }
 }

@@ -407,6 +407,22 @@ fn a_row_has_a_position_operations_and_variables() {
     }
 }
 
+#[test]
+fn a_line_of_lucas_chess_has_a_title_a_solution_and_a_game() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 3 9";
+    let lines = format!(
+        "{fen}|\"One\" (1986)|9. e4! Kd8 10. Kf2|[White \"A\"] 1. e4 *\n{fen}|two|9. e5|\n{fen}|three\n"
+    );
+    let (text, all, counts) = of_csv(&lines, &of(Plan::default(), "-fmvn,-hmvc"));
+    let expected = [
+        " bm e4; c0 \"[White 'A'] 1. e4 *\"; id \"'One' (1986)\"; pv e4 Kd8 Kf2;",
+        " c0 \"9. e5\"; id \"two\";",
+    ];
+    assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
+    assert_eq!((counts.records, counts.bad_games, counts.unread_texts), (2, 1, 2));
+    assert_eq!(all.problems.len(), 2);
+}
+
 #[cfg(feature = "evaluations")]
 #[test]
 fn a_line_of_json_is_a_row() {

@@ -5,10 +5,12 @@ use std::ops::Range;
 
 use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
 
+use san::Position;
+
 use super::LineFault;
 use super::table::{Cell, TableColumns};
 
-/// The first line of a table, which names its columns.
+/// The columns of a table, which its first line names. That of Lucas Chess is known: `FEN|title|solution|game`.
 #[derive(Clone, Debug)]
 pub struct CsvHeader {
     line: Box<str>,
@@ -32,6 +34,11 @@ impl CsvHeader {
     /// assert!(CsvHeader::of("Dear reader,").is_none());
     /// ```
     pub fn of(line: &str) -> Option<Self> {
+        if line.split_once('|').is_some_and(|(fen, _)| Position::from_fen(fen).is_ok()) {
+            let columns = TableColumns::of_lucas_chess();
+            let is_fns = line.split('|').count() == columns.len();
+            return is_fns.then_some(CsvHeader { line: "".into(), columns, delimiter: b'|' });
+        }
         b",\t;".iter().find_map(|&delimiter| {
             let fields = fields(line, &mut reader(delimiter)).ok()?;
             let columns = TableColumns::of(fields.iter().map(|(_, name)| name.trim()))?;
@@ -66,7 +73,7 @@ impl CsvHeader {
 }
 
 fn reader(delimiter: u8) -> Reader {
-    ReaderBuilder::new().delimiter(delimiter).build()
+    ReaderBuilder::new().delimiter(delimiter).quoting(delimiter != b'|').build()
 }
 
 /// Divides a line into its fields, with their places.

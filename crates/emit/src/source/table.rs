@@ -27,6 +27,10 @@ pub(crate) enum Role {
     Position(PositionForm),
     /// The first move, which leads to the position, and the solution.
     Puzzle,
+    /// The best move and those after it, or any text.
+    Solution,
+    /// Text that is kept as a comment.
+    Text,
     /// The operands of an opcode.
     Operation(Opcode),
     /// An operation with a private opcode, and a variable.
@@ -117,6 +121,17 @@ impl TableColumns {
         let columns: Vec<_> = names.iter().map(|name| ((*name).into(), role(name))).collect();
         let mut roles = columns.iter().map(|(_, role)| role);
         roles.any(|role| matches!(role, Role::Position(_))).then_some(TableColumns(columns))
+    }
+
+    /// The columns of a file of positions of Lucas Chess.
+    pub(crate) fn of_lucas_chess() -> Self {
+        let columns = [
+            ("fen", Role::Position(PositionForm::Fen)),
+            ("title", Role::Operation(Opcode::Id)),
+            ("solution", Role::Solution),
+            ("game", Role::Text),
+        ];
+        TableColumns(columns.map(|(name, role)| (name.into(), role)).to_vec())
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -245,6 +260,14 @@ fn take<'r, P: AnyPosition>(
             Some(operand) => found.set(opcode, operand)?,
             None => {}
         },
+        Role::Solution => match line_of(position, move_texts(text)) {
+            (line, None) if !line.is_empty() => {
+                found.set(Opcode::Bm, Operand::Moves(vec![line[0].clone()]))?;
+                found.set(Opcode::Pv, Operand::Moves(line))?;
+            }
+            _ => found.readable.unread.push(text.to_owned()),
+        },
+        Role::Text => found.readable.unread.push(text.to_owned()),
         Role::Private => {
             found.variables.push((cell.name, text.into()));
             let is_number = text.parse::<i64>().is_ok();

@@ -14,7 +14,7 @@ keywords! {
         Pgn = "pgn",
         /// EPD records, FENs or labels.
         Epd = "epd",
-        /// A table of positions as text, with a header, such as the puzzles of Lichess.
+        /// A table of positions as text, with a header, such as the puzzles of Lichess, or positions of Lucas Chess.
         Csv = "csv",
         /// A table of positions as lines of JSON.
         JsonLines = "jsonl",

@@ -27,7 +27,8 @@ pub enum TextKind {
     Pgn,
     /// EPD records or FENs, in any [dialect](crate::epd::Dialect).
     Epd,
-    /// A table of positions as text: CSV, with a header, commas, tabs or semicolons. Puzzles of Lichess are one.
+    /// A table of positions as text: CSV, with a header, commas, tabs or semicolons. Puzzles of Lichess are one, and positions of
+    /// Lucas Chess.
     Csv,
     /// A table of positions as lines of JSON.
     JsonLines,
@@ -110,6 +111,7 @@ impl TextKind {
         }
         let line = first_line(first);
         match begins_with_ranks(first) {
+            true if CsvHeader::of(&line).is_some() => TextKind::Csv,
             true => TextKind::Epd,
             false if is_plain(first) => TextKind::Plain,
             false if line.starts_with('{') && has_key(&line, "fen") && has_key(&line, "evals") => {
