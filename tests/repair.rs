@@ -108,7 +108,7 @@ fn text_that_cannot_be_read_becomes_a_comment_and_nothing_else_is_lost() {
     let cases = [
         ("0 4; v=-328", "ce -328; fmvn 4; hmvc 0;"),
         ("bm #12; ep; 00:00;", "c0 \"00:00\"; dm 12; ep;"),
-        ("bm #12; PV: e2e4;", "c0 \"PV: e2e4\"; dm 12;"),
+        ("bm #12; PV: e2e4;", "dm 12; pv e4;"),
         ("; cdb eval: 95; PV length: 46", "c0 \"PV length: 46\"; ce 95;"),
         ("white to win", "c0 \"white to win\";"),
         ("bm e4; // note; and more", "bm e4; c0 \"// note; and more\";"),

@@ -149,14 +149,14 @@ impl TableColumns {
     }
 }
 
-/// The number of a cell, and what is wrong with it.
+/// The number of a cell, and its error.
 pub(crate) type CellFault = (usize, LineFault);
 
 /// Reads a row.
 ///
 /// # Errors
 ///
-/// Returns what is wrong if it has no position.
+/// Returns the cell and the error if it has no position.
 pub(crate) fn read<'r>(cells: &'r [Cell<'r>]) -> Result<Found<'r>, CellFault> {
     let given = cells.iter().enumerate().filter(|(_, cell)| !cell.text.is_empty());
     let positions = given.clone().filter_map(|(at, cell)| match cell.role {
