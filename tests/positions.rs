@@ -318,6 +318,30 @@ fn tables_of_other_programs_are_read() {
     assert_eq!(refused.unwrap_err(), ": --evals is for evaluations of Lichess; this file has none");
 }
 
+/// Text that becomes a comment depends on the comments before it, wherever the file is cut.
+#[test]
+fn added_comments_are_those_of_any_chunks() {
+    let fields = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+    let mut text = String::new();
+    for number in 0..400 {
+        let operations = match number % 40 {
+            0 => format!("c0 \"{number}\";"),
+            5 => "c1 \"x\";".to_owned(),
+            7 | 8 | 30 => "00:00".to_owned(),
+            _ => "id \"a\";".to_owned(),
+        };
+        // Lines without a position, which have no registers.
+        let line = if number % 11 == 10 {
+            "4k3/9 w - -".repeat(60)
+        } else {
+            format!("{fields} {operations}")
+        };
+        text.push_str(&format!("{line}\n"));
+    }
+    let read = convert_records(text.as_bytes(), &Options::default());
+    assert!(read.lines().iter().any(|line| line.ends_with("c2 \"00:00\";")), "{:?}", read.lines());
+}
+
 #[test]
 fn fixtures_of_tables_are_read_as_what_they_are() {
     let cases =

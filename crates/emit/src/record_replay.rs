@@ -82,6 +82,12 @@ impl ReadRegisters {
         before.added == others.added
             && (!self.depends || before.after.agree_after(&others.after, &self.first_set))
     }
+
+    /// Adds what later records change.
+    pub fn follow(&mut self, later: &ReadRegisters) {
+        self.after.follow(&later.after);
+        self.added = later.added;
+    }
 }
 
 /// The most tags of a record.
@@ -125,6 +131,8 @@ impl<'p> RecordReplay<'p> {
         let wants_record = plan.needs_records();
         let depends = plan.resolves_registers();
         let read = ReadRegisters { depends, ..ReadRegisters::default() };
+        let (mut registers, added) = (before.after, before.added);
+        registers.note_changes();
         let csv = match &kind {
             LineKind::Csv(header) => Some(header.reader()),
             _ => None,
@@ -143,9 +151,9 @@ impl<'p> RecordReplay<'p> {
             wants_record,
             operations: plan.operations_used(),
             names_openings: plan.names_records(),
-            registers: (depends || plan.follows_registers()).then_some(before.after),
+            registers: (depends || plan.follows_registers()).then_some(registers),
             read,
-            added: before.added,
+            added,
         }
     }
 

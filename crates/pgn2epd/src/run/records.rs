@@ -84,7 +84,7 @@ pub(crate) fn run_records<C: RecordConsumer>(
     let records = Records { consumer, kind, plan, registers: Mutex::default() };
     let Pipeline { threads, chunk_bytes, .. } = pipeline;
     run_lines(text, threads, *chunk_bytes, &records, observer, &mut |done, bytes, observer| {
-        records.registers().clone_from(&done.read.registers);
+        records.registers().follow(&done.read.registers);
         let counts = done.read.counts;
         let flow =
             deliver_chunk::<C>(&mut done.result, &counts, bytes, summary, observer, &mut *deliver);
