@@ -256,10 +256,11 @@ fn take<'r, P: AnyPosition>(
     let mate = |moves| Centipawns::mate_in_moves(moves).map(Operand::Evaluation);
     match cell.role {
         Role::Position(_) | Role::Puzzle | Role::Base | Role::Increment => {}
-        Role::Operation(opcode) => match operand(opcode, text, position)? {
-            Some(operand) => found.set(opcode, operand)?,
-            None => {}
-        },
+        Role::Operation(opcode) => {
+            if let Some(operand) = operand(opcode, text, position)? {
+                found.set(opcode, operand)?;
+            }
+        }
         Role::Solution => match line_of(position, move_texts(text)) {
             (line, None) if !line.is_empty() => {
                 found.set(Opcode::Bm, Operand::Moves(vec![line[0].clone()]))?;

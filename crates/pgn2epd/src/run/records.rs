@@ -70,6 +70,7 @@ impl PlySource for ChunkRecords<'_> {
 /// # Errors
 ///
 /// Returns an error if the text cannot be read, or has a line beyond the size limit. The records before it have been delivered.
+#[expect(clippy::too_many_arguments, reason = "those of the other runs, and an option")]
 pub(crate) fn run_records<C: RecordConsumer>(
     text: InputText<'_>,
     evals: Evals,
