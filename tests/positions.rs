@@ -221,3 +221,169 @@ fn values_are_those_of_any_source() {
     let reason = std::error::Error::source(&error).unwrap().to_string();
     assert_eq!(reason, "--last is for games; this file has positions");
 }
+
+/// Columns that are read as they are written: all that a position has which does not depend on its file.
+const COLUMNS: &str = "ply,fen,epd,san,uci,from,to,promotion,turn,move,check,pieces,material,key,eval,eval_cp,white_cp,\
+                       mate,white_mate,depth,seldepth,nodes,time,clock,result,points,white_elo,black_elo,elo,date,year,\
+                       base_time,increment,eco,opening,White,Black,Event,TimeControl,comment,nags";
+
+/// The values of the columns of a table, from the texts of another reader than that of the program.
+fn values(csv: &[u8]) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_reader(csv);
+    reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn a_table_of_games_is_read_with_all_that_it_has() {
+    let mut games = ["engines.pgn", "classics.pgn", "annotated.pgn"].map(fixture).concat();
+    games.extend_from_slice(
+        "\n[White \"Kröger, \"]\n[Black \"\u{2013}, \u{a0}x\"]\n[Date \"2024.??.??\"]\n[TimeControl \"300+3\"]\n\
+         [Variant \"Crazyhouse\"]\n\n1. Nf3 {[%eval 0.3] [%clk 0:05:00.1] a \"b\", c} f6 $14 2. Nd4 1/2-1/2\n"
+            .as_bytes(),
+    );
+    let expected = convert(&games, &with(&[("format", "csv"), ("columns", COLUMNS)])).output;
+    assert!(values(&expected).len() > 150);
+    let formats: &[&str] = match cfg!(feature = "arrow") {
+        true => &["csv", "jsonl", "arrow", "parquet"],
+        false => &["csv", "jsonl"],
+    };
+    for format in formats {
+        let table = convert(&games, &with(&[("format", *format), ("columns", COLUMNS)])).output;
+        let again = with(&[("format", "csv"), ("columns", COLUMNS)]);
+        let read = match *format {
+            "csv" | "jsonl" => convert_records(&table, &again),
+            _ => convert(&table, &again),
+        };
+        assert_eq!(read.problems, [], "{format}");
+        let (found, expected) = (values(&read.output), values(&expected));
+        assert_eq!(found.len(), expected.len(), "{format}");
+        found
+            .iter()
+            .zip(&expected)
+            .for_each(|(found, expected)| assert_eq!(found, expected, "{format}"));
+    }
+}
+
+#[test]
+fn a_table_of_records_is_read_with_their_operations() {
+    let records = fixture("epd/mates.epd");
+    let operations = ["acd", "acn", "bm", "dm", "id"];
+    let columns = format!("epd,{}", operations.join(","));
+    for format in ["csv", "jsonl"] {
+        let table =
+            convert(&records, &with(&[("format", format), ("columns", &*columns.clone().leak())]));
+        let again = convert(&table.output, &Options::default());
+        assert_eq!(String::from_utf8_lossy(&again.output), String::from_utf8_lossy(&records));
+        let whole = convert(&records, &with(&[("format", format), ("columns", "record")]));
+        assert!(convert(&whole.output, &Options::default()).output == records, "{format}");
+    }
+}
+
+/// Rows of other programs, with the values that they mean.
+#[test]
+fn tables_of_other_programs_are_read() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 9";
+    let fields = "4k3/8/8/8/8/8/4P3/4K3 b - -";
+    let cases = [
+        (format!("FEN\n{fen}\n"), ""),
+        (format!("\u{feff}fen,result\r\n{fen},0.5\r\n"), "c9 \"1/2-1/2\"; "),
+        (format!("fen\tpoints\n{fen}\t1\n"), "c9 \"0-1\"; "),
+        (format!("x;Fen;white_cp\n1;{fen};30\n"), "ce -30; "),
+        (
+            format!("{{\"x\": {{\"y\": 1}}, \"FEN\": \"{fen}\", \"white_mate\": -2.0}}\n"),
+            "ce 32764; ",
+        ),
+        (
+            format!("{{\"fen\":\"{fen}\",\"draw_offer\":true,\"draw_claim\":false}}\n"),
+            "draw_offer; ",
+        ),
+    ];
+    for (table, operations) in cases {
+        let read = convert(table.as_bytes(), &Options::default());
+        assert_eq!(read.problems, [], "{table}");
+        let mut expected: Vec<String> = [operations, "fmvn 9; ", "hmvc 0; "]
+            .concat()
+            .split_terminator("; ")
+            .map(str::to_owned)
+            .collect();
+        expected.sort();
+        assert_eq!(read.lines(), [format!("{fields} {};", expected.join("; "))], "{table}");
+    }
+    let error = |text: &[u8], input| {
+        crate::support::try_convert(text, &with(&[("input", input)])).unwrap_err()
+    };
+    assert!(error(b"a,b\n1,2\n", "csv").contains("cannot be read"));
+    let refused =
+        crate::support::try_convert(format!("fen\n{fen}\n").as_bytes(), &with(&[("evals", "all")]));
+    assert_eq!(refused.unwrap_err(), ": --evals is for evaluations of Lichess; this file has none");
+}
+
+/// Text that becomes a comment depends on the comments before it, wherever the file is cut.
+#[test]
+fn added_comments_are_those_of_any_chunks() {
+    let fields = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+    let mut text = String::new();
+    for number in 0..400 {
+        let operations = match number % 40 {
+            0 => format!("c0 \"{number}\";"),
+            5 => "c1 \"x\";".to_owned(),
+            7 | 8 | 30 => "00:00".to_owned(),
+            _ => "id \"a\";".to_owned(),
+        };
+        // Lines without a position, which have no registers.
+        let line = if number % 11 == 10 {
+            "4k3/9 w - -".repeat(60)
+        } else {
+            format!("{fields} {operations}")
+        };
+        text.push_str(&format!("{line}\n"));
+    }
+    let read = convert_records(text.as_bytes(), &Options::default());
+    assert!(read.lines().iter().any(|line| line.ends_with("c2 \"00:00\";")), "{:?}", read.lines());
+}
+
+#[test]
+fn fixtures_of_tables_are_read_as_what_they_are() {
+    let cases =
+        [("mates.csv", 4, 0), ("mates.jsonl", 4, 0), ("faults.csv", 3, 6), ("puzzles.csv", 2, 0)];
+    let others = [("evaluations.jsonl", 2, 0), ("positions.fns", 2, 0)];
+    for (name, positions, errors) in cases.into_iter().chain(others) {
+        let read = convert_records(&fixture(&format!("tables/{name}")), &Options::default());
+        assert_eq!((read.summary.positions, read.summary.errors), (positions, errors), "{name}");
+    }
+    let all = convert(
+        &fixture("tables/evaluations.jsonl"),
+        &with(&[("evals", "all"), ("ops", "ce,acd")]),
+    );
+    let expected = ["acd 40; ce 32766;", "acd 8; ce 650;", "acd 22; ce 20;"];
+    assert!(
+        all.lines().iter().zip(expected).all(|(line, end)| line.ends_with(end)),
+        "{:?}",
+        all.lines()
+    );
+}
+
+proptest::proptest! {
+    /// Any bytes are rows, or are reported: none are lost, and nothing depends on chunks and threads.
+    #[test]
+    fn any_bytes_after_a_header_are_rows_or_faults(
+        rows in proptest::collection::vec("[0-9a-zA-Z/ ,\"é;-]{0,40}", 0..8),
+    ) {
+        let good = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1,1-0,e2e4";
+        let mut text = "fen,result,uci\n".to_owned();
+        for row in &rows {
+            text.push_str(&format!("{row}\n{good}\n"));
+        }
+        let read = convert_records(text.as_bytes(), &Options::default());
+        let blank = rows.iter().filter(|row| row.trim().is_empty()).count();
+        let counted = read.summary.records + read.summary.bad_games;
+        proptest::prop_assert_eq!(counted as usize + blank, 2 * rows.len());
+        proptest::prop_assert!(read.summary.records as usize >= rows.len());
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes: Vec<u8>, kind in proptest::sample::select(vec!["csv", "jsonl", "evals"])) {
+        let text = [&b"fen,bm,c0\n"[..], &bytes].concat();
+        let _ = crate::support::try_convert(&text, &with(&[("input", kind)]));
+    }
+}

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Compares how pgn2epd and python-chess read puzzles and evaluations of Lichess.
+"""Compares how pgn2epd and Python read tables: python-chess, csv, json and, if it is installed, pyarrow.
+
+Puzzles and evaluations of Lichess, tables made by Python, and tables of pgn2epd that it reads again.
 
     tests/python_chess_sources.py [--pgn2epd PROGRAM]
 
@@ -18,6 +20,13 @@ import tempfile
 import chess
 import chess.engine
 from python_chess import ROOT
+
+try:
+    import pyarrow
+    import pyarrow.ipc
+    import pyarrow.parquet
+except ImportError:
+    pyarrow = None
 
 
 def converted(program, path, *arguments):
@@ -92,6 +101,126 @@ def check_evaluations(program):
     return len(records)
 
 
+def as_csv(rows, path):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def as_json(rows, path):
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def as_parquet(rows, path):
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path, row_group_size=100)
+
+
+def as_arrow(rows, path):
+    table = pyarrow.Table.from_pylist(rows)
+    with pyarrow.ipc.new_stream(path, table.schema) as writer:
+        writer.write_table(table)
+
+
+def read_csv(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return [{name: value or None for name, value in row.items()} for row in csv.DictReader(file)]
+
+
+def read_json(path):
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def read_parquet(path):
+    return pyarrow.parquet.read_table(path).to_pylist()
+
+
+def read_arrow(path):
+    return pyarrow.ipc.open_stream(path).read_all().to_pylist()
+
+
+KINDS = [("csv", as_csv, read_csv), ("jsonl", as_json, read_json)]
+if pyarrow:
+    KINDS += [("parquet", as_parquet, read_parquet), ("arrow", as_arrow, read_arrow)]
+
+
+def random_rows():
+    """Positions of random games, with values of all types; some are missing."""
+    random.seed(2)
+    rows, expected = [], []
+    for number in range(500):
+        board = chess.Board(chess960=False)
+        for _ in range(random.randrange(80)):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(random.choice(moves))
+        moves = list(board.legal_moves)
+        if not moves:
+            continue
+        best, played = random.choice(moves), random.choice(moves)
+        known = lambda value: value if random.random() < 0.7 else None
+        row = {
+            "Theme": random.choice(["fork", "a, b", 'quoted "word"', "Größe \u2013 \u00a0x", "1"]),
+            "FEN": board.fen(en_passant="legal"),
+            "id": f"n {number}, x",
+            "bm": known(random.choice([board.san(best), best.uci()])),
+            "acd": known(random.randrange(60)),
+            "eval": known(random.randrange(-3000, 3000)),
+            "uci": known(played.uci()),
+            "result": known(random.choice(["1-0", "0-1", "1/2-1/2"])),
+            "share": random.random(),
+        }
+        rows.append(row)
+        values = {name: row[name] for name in ("id", "acd")}
+        values |= {"ce": row["eval"], "c9": row["result"], "hmvc": board.halfmove_clock, "fmvn": board.fullmove_number}
+        values |= {"bm": row["bm"] and [best], "sm": row["uci"] and played}
+        # Without a value, a register is set to null.
+        values = {name: value for name, value in values.items() if value is not None or name == "c9"}
+        expected.append((board, values, row["Theme"], row["share"]))
+    return rows, expected
+
+
+def check_rows(program, kind, write):
+    rows, expected = random_rows()
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/rows.{kind}"
+        write(rows, path)
+        records = converted(program, path, "--ep", "legal")
+        variables = converted(program, path, "--format", "jsonl", "--columns", "Theme,share,fen", "--ep", "legal")
+        above = converted(program, path, "--where", "share > 0.5", "--format", "fen")
+    assert len(records) == len(expected), (len(records), len(expected))
+    for record, text, (board, values, theme, share) in zip(records, variables, expected):
+        read, operations = chess.Board.from_epd(record)
+        assert read.fen() == board.fen(), (record, board.fen())
+        assert operations == values, (record, operations, values)
+        row = json.loads(text)
+        assert row["Theme"] == theme and float(row["share"]) == share, (row, theme, share)
+        assert row["fen"] == board.fen(en_passant="legal"), row
+    assert len(above) == sum(share > 0.5 for *_, share in expected)
+    return len(records)
+
+
+def check_again(program, kind, read):
+    """What is written is read again, by Python with the same values before and after."""
+    columns = "ply,fen,san,uci,eval,mate,depth,time,clock,result,points,White,white_elo,date,eco,opening,comment,nags"
+    with tempfile.TemporaryDirectory() as folder:
+        first, second = f"{folder}/first.{kind}", f"{folder}/second.{kind}"
+        games = [str(ROOT / f"fixtures/{name}.pgn") for name in ("engines", "classics")]
+        run = [program, "-q", "--format", kind, "--columns", columns]
+        subprocess.run([*run, *games, "-o", first], check=True)
+        subprocess.run([*run, first, "-o", second], check=True)
+        rows, again = read(first), read(second)
+    assert len(rows) > 150 and rows == again
+    for row in rows:
+        board = chess.Board(row["fen"])
+        if row["uci"]:
+            assert board.san(chess.Move.from_uci(row["uci"])) == row["san"], row
+    return len(rows)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--pgn2epd", default=ROOT / "target/release/pgn2epd")
@@ -100,6 +229,8 @@ def main():
     if puzzles.exists():
         print(check_puzzles(program, puzzles), "puzzles")
     print(check_evaluations(program), "evaluations")
+    for kind, write, read in KINDS:
+        print(check_rows(program, kind, write), "rows of Python and", check_again(program, kind, read), "of pgn2epd as", kind)
 
 
 if __name__ == "__main__":

@@ -106,9 +106,9 @@ fn text_that_cannot_be_read_becomes_a_comment_and_nothing_else_is_lost() {
     let long = format!("c0 \"{}\";", "x".repeat(256));
     let of_long = format!("c0 \"c0\"; c1 \"'{}\"; c2 \"xx'\";", "x".repeat(254));
     let cases = [
-        ("0 4; v=-328", "c0 \"v=-328\"; fmvn 4; hmvc 0;"),
+        ("0 4; v=-328", "ce -328; fmvn 4; hmvc 0;"),
         ("bm #12; ep; 00:00;", "c0 \"00:00\"; dm 12; ep;"),
-        ("bm #12; PV: e2e4;", "c0 \"PV: e2e4\"; dm 12;"),
+        ("bm #12; PV: e2e4;", "dm 12; pv e4;"),
         ("; cdb eval: 95; PV length: 46", "c0 \"PV length: 46\"; ce 95;"),
         ("white to win", "c0 \"white to win\";"),
         ("bm e4; // note; and more", "bm e4; c0 \"// note; and more\";"),
@@ -186,7 +186,7 @@ fn the_exit_status_is_that_of_what_is_lost() {
     let run = program().args(drop).stdin(format!("{POSITION} 7up; bm e4;\n")).run();
     assert_eq!(run.text(), format!("{POSITION} bm e4;\n"));
     assert!(run.stderr.starts_with("1 text was not written"), "{}", run.stderr);
-    let kept = program().args(["check", "--fix"]).stdin(format!("{POSITION} 7up; v=3\n")).run();
+    let kept = program().args(["check", "--fix"]).stdin(format!("{POSITION} 7up; w=3\n")).run();
     assert!(kept.stderr.ends_with("2 errors, 2 texts kept as comments\n"), "{}", kept.stderr);
     for (line, status) in [
         ("4k3/8/8/8/8/8/4P3/4K3 w K -", 1),

@@ -18,7 +18,7 @@ pub(super) fn explain(done: &Summary, options: &Options) {
         return;
     }
     let reason = if done.games == 0 {
-        "the input has no games".to_owned()
+        "the input has no games and no positions".to_owned()
     } else if done.left_out == done.games {
         format!("--where excludes all of {games}")
     } else if done.unlabelled > 0 {

@@ -1,4 +1,4 @@
-//! Any bytes as a file of positions: the output depends neither on chunks nor on threads, every record is written or reported, what
+//! Any bytes as a file of positions or a table: the output depends neither on chunks nor on threads, every record is written or reported, what
 //! is written as EPD is read again as it is, and training data is written up to its damage.
 #![no_main]
 
@@ -8,7 +8,17 @@ use libfuzzer_sys::fuzz_target;
 use pgn2epd::training::{Entries, TrainingFormat};
 use pgn2epd::{Conversion, Observer, Options, Problem, Summary};
 
-const KINDS: [&str; 6] = ["epd", "viriformat", "binpack", "bulletformat", "marlinformat", "plain"];
+const KINDS: [&str; 9] = [
+    "epd",
+    "viriformat",
+    "binpack",
+    "bulletformat",
+    "marlinformat",
+    "plain",
+    "csv",
+    "jsonl",
+    "evals",
+];
 
 const FORMATS: [&str; 5] = ["epd", "fen", "bullet", "csv", "binpack"];
 

@@ -120,8 +120,8 @@ fn a_summary_counts_the_duplicates_that_unique_omits() {
 fn an_empty_result_is_explained_in_one_line() {
     let labels = "1. e4 e5 2. Nf3 1-0\n";
     for (args, input, expected) in [
-        (&[][..], "", "no records: the input has no games"),
-        (&["--format", "fen"], "\n \n", "no records: the input has no games"),
+        (&[][..], "", "no records: the input has no games and no positions"),
+        (&["--format", "fen"], "\n \n", "no records: the input has no games and no positions"),
         (&["--where", "White = \"X\""], BAD, "no records: --where excludes all of 2 games"),
         (&["--where", "ply > 99"], GOOD, "no records: the options select no position of 1 game"),
         (&["--ply", "50.."], GOOD, "no records: the options select no position of 1 game"),

@@ -8,7 +8,7 @@ use training::Score;
 use epd::{Centipawns, Opcode, Operand, OperandRef, OperandType, Record, RecordRef, Registers};
 
 /// What the record of a position says of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Known<'a> {
     /// The record as written, if there is one.
     pub(crate) written: Option<&'a RecordRef<'a>>,
@@ -18,14 +18,20 @@ pub struct Known<'a> {
     pub(crate) registers: Option<&'a Registers>,
     /// The evaluation for the side to move, of a label or of `ce` or `dm`.
     pub(crate) evaluation: Option<Centipawns>,
+    /// White's mean points in several games, in parts of a win.
+    pub(crate) points: Option<u64>,
     /// The score as training data has it.
     pub(crate) score: Option<Score>,
     /// `acd`, in plies.
     pub(crate) depth: Option<u32>,
     /// `acn`.
     pub(crate) nodes: Option<u64>,
+    /// The greatest depth of any line.
+    pub(crate) selective_depth: Option<u32>,
     /// `acs`.
     pub(crate) time: Option<Duration>,
+    /// The remaining time of the player who has just moved.
+    pub(crate) clock: Option<Duration>,
 }
 
 impl<'a> Known<'a> {

@@ -187,7 +187,7 @@ pub enum Reason {
     /// A line of a file of positions.
     #[error("{0}")]
     Record(EpdDiagnosticKind),
-    /// A line of puzzles or evaluations.
+    /// A row of a table, or a line of evaluations.
     #[error("{0}")]
     Line(LineFault),
     /// An entry of Stockfish's .plain.

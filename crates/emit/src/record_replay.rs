@@ -2,26 +2,31 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::Duration;
 
 use arrayvec::ArrayVec;
 
 use epd::{
     Centipawns, Columns, EpdDiagnostic, EpdDiagnosticKind, Line, Opcode, Operand, OperandRef,
-    Operation, OperationRef, ReadOptions, Record, RecordRef, Register, RegisterStyle, Registers,
-    Severity, read_line,
+    Operation, OperationRef, ReadOptions, Readable, Record, RecordRef, Register, RegisterStyle,
+    Registers, Severity, move_texts, read_line,
 };
 use pgn::{Outcome, Place, TagPair};
 use san::AnyPosition;
 
 use crate::known::{Known, operand_text};
+use crate::labels::label::WIN;
 use crate::ply::{Ahead, Ply};
 use crate::problem::{self, Problem, Reason};
 use crate::records::plan::{OnError, Plan};
 use crate::replay::Counts;
 use crate::shown_positions::{ShowPly, ShownPositions};
 use crate::sink::Sink;
-use crate::source::{Found, LineKind};
+use crate::source::table::{self, Cell, TableColumns};
+use crate::source::{Found, LineFault, LineKind};
+#[cfg(feature = "evaluations")]
+use crate::source::{evaluation, json};
 
 /// Passes records to a sink, each as a game of one position. Its tags are its result, the opening, and the operations that the plan
 /// uses by their names.
@@ -42,6 +47,7 @@ use crate::source::{Found, LineKind};
 pub struct RecordReplay<'p> {
     plan: &'p Plan,
     kind: LineKind,
+    csv: Option<csv_core::Reader>,
     shown: ShownPositions<'p>,
     options: ReadOptions,
     /// Whether operations are read.
@@ -53,10 +59,50 @@ pub struct RecordReplay<'p> {
     /// Whether the opening is a tag.
     names_openings: bool,
     registers: Option<Registers>,
+    read: ReadRegisters,
+    /// The comment that the last record has and its source has not, as a reader would go on to hold it.
+    added: Option<Register>,
+    to_clear: Vec<Register>,
+}
+
+/// The registers after records, and what depends on those before.
+#[derive(Clone, Debug, Default)]
+pub struct ReadRegisters {
+    /// The registers after the last record.
+    after: Registers,
+    added: Option<Register>,
     /// The registers that the first record sets.
     first_set: Vec<Register>,
-    /// The registers that the first record clears, because the output may have set them before.
+    /// The registers that the next record clears, because the output may have set them before.
     to_clear: Vec<Register>,
+    /// Whether what was made of the records depends on the registers before them.
+    depends: bool,
+}
+
+impl ReadRegisters {
+    /// Returns those before the first record of a text.
+    pub fn before(plan: &Plan) -> Self {
+        // Full records clear them by themselves.
+        let is_delta = plan.registers == RegisterStyle::Delta && !plan.resolves_registers();
+        ReadRegisters {
+            after: Registers::null_after(&plan.held),
+            to_clear: if is_delta { plan.held.clone() } else { Vec::new() },
+            ..ReadRegisters::default()
+        }
+    }
+
+    /// Whether records that were read after `before` are the same after `others`.
+    pub fn is_same_after(&self, before: &ReadRegisters, others: &ReadRegisters) -> bool {
+        (before.added, &before.to_clear) == (others.added, &others.to_clear)
+            && (!self.depends || before.after.agree_after(&others.after, &self.first_set))
+    }
+
+    /// Adds what later records change.
+    pub fn follow(&mut self, later: &ReadRegisters) {
+        self.after.follow(&later.after);
+        self.added = later.added;
+        self.to_clear.clone_from(&later.to_clear);
+    }
 }
 
 /// The most tags of a record.
@@ -71,6 +117,13 @@ struct Whole<'l> {
 impl Whole<'_> {
     fn problem(&self, fault: EpdDiagnostic) -> Problem {
         self.problem_at(fault.at, Reason::Record(fault.kind))
+    }
+
+    /// Returns the place of what begins at a byte.
+    fn token(&self, at: usize) -> Range<usize> {
+        let at = self.text.floor_char_boundary(at);
+        let at = self.text.len() - self.text[at..].trim_start().len();
+        at..self.text[at..].find([',', '"']).map_or(self.text.len(), |len| at + len)
     }
 
     fn problem_at(&self, at: Range<usize>, reason: Reason) -> Problem {
@@ -89,13 +142,21 @@ impl Whole<'_> {
 }
 
 impl<'p> RecordReplay<'p> {
-    /// Makes a replay according to a plan [of records](Plan::of_records). `registers` are those before the first line. If the plan does
-    /// not [resolve](Plan::resolves_registers) them, those that had a value before are cleared by the first record.
-    pub fn new(plan: &'p Plan, kind: LineKind, registers: Registers) -> Self {
+    /// Makes a replay according to a plan [of records](Plan::of_records). `before` has the registers before the first line.
+    pub fn new(plan: &'p Plan, kind: LineKind, before: ReadRegisters) -> Self {
         let wants_record = plan.needs_records();
+        let depends = plan.resolves_registers();
+        let read = ReadRegisters { depends, ..ReadRegisters::default() };
+        let (mut registers, added) = (before.after, before.added);
+        registers.note_changes();
+        let csv = match &kind {
+            LineKind::Csv(header) => Some(header.reader()),
+            _ => None,
+        };
         RecordReplay {
             plan,
             kind,
+            csv,
             shown: ShownPositions::new(plan),
             options: ReadOptions {
                 operations: wants_record,
@@ -107,12 +168,10 @@ impl<'p> RecordReplay<'p> {
             wants_record,
             operations: plan.operations_used(),
             names_openings: plan.names_records(),
-            to_clear: match plan.resolves_registers() || plan.registers != RegisterStyle::Delta {
-                true => Vec::new(),
-                false => Register::all().filter(|held| registers.was_set(*held)).collect(),
-            },
-            registers: plan.resolves_registers().then_some(registers),
-            first_set: Vec::new(),
+            registers: (depends || plan.follows_registers()).then_some(registers),
+            read,
+            added,
+            to_clear: before.to_clear,
         }
     }
 
@@ -129,9 +188,9 @@ impl<'p> RecordReplay<'p> {
             return false;
         }
         let whole = Whole { text, place };
-        if self.kind != LineKind::Records {
+        if !matches!(self.kind, LineKind::Records) {
             faults.clear();
-            return self.found(&whole, sink);
+            return self.other_line(&whole, sink);
         }
         let line = read_line(text, &self.options, &mut |fault| faults.push(fault));
         match &line {
@@ -153,9 +212,32 @@ impl<'p> RecordReplay<'p> {
         matches!(line, Line::Bad)
     }
 
-    /// Returns the statistics, the registers that the first record set, and those after the last.
-    pub fn finish(self) -> (Counts, Vec<Register>, Registers) {
-        (self.shown.counts, self.first_set, self.registers.unwrap_or_default())
+    /// Passes on the position of a row of a table, whose number is its line, and the number of a cell its column.
+    pub fn row<'r>(
+        &mut self,
+        columns: &'r TableColumns,
+        texts: impl IntoIterator<Item = &'r str>,
+        number: u64,
+        sink: &mut dyn Sink,
+    ) {
+        if self.shown.counts.stopped {
+            return;
+        }
+        let cells = columns.cells(texts.into_iter().map(Cow::Borrowed));
+        let place = Place { line: number, ..Place::default() };
+        let problem = |cell: usize, fault| {
+            let text = cells.get(cell).map_or("", |cell| &cell.text);
+            let problem = Whole { text, place }.problem_at(0..text.len(), Reason::Line(fault));
+            Problem { place: Place { column: cell as u64 + 1, ..place }, ..problem }
+        };
+        self.cells(&cells, place, "", &problem, sink);
+    }
+
+    /// Returns the statistics, and the registers.
+    pub fn finish(self) -> (Counts, ReadRegisters) {
+        let (after, added, to_clear) =
+            (self.registers.unwrap_or_default(), self.added, self.to_clear);
+        (self.shown.counts, ReadRegisters { after, added, to_clear, ..self.read })
     }
 
     /// Reports a line without a position that can be used.
@@ -167,57 +249,173 @@ impl<'p> RecordReplay<'p> {
         errors.for_each(|fault| sink.problem(whole.problem(fault)));
     }
 
-    /// Passes on the position of a line that is not a record; returns whether it has none.
-    fn found(&mut self, whole: &Whole<'_>, sink: &mut dyn Sink) -> bool {
-        let text = whole.text.trim();
-        if text.is_empty() {
+    /// Passes on the positions of a line that is not a record; returns whether it has none.
+    fn other_line(&mut self, whole: &Whole<'_>, sink: &mut dyn Sink) -> bool {
+        let text = whole.text.trim_end_matches(['\r', '\n']);
+        if text.trim().is_empty() {
             return false;
         }
-        let found = match self.kind.read(text) {
-            Ok(Some(found)) => found,
-            Ok(None) => return false,
-            Err((at, fault)) => {
-                self.shown.counts.bad_games += 1;
-                self.shown.counts.stopped = self.plan.on_error == OnError::Stop;
-                let at = text.floor_char_boundary(at);
-                let end = text[at..].find([',', '"']).map_or(text.len(), |len| at + len);
-                let before = whole.text.len() - whole.text.trim_start().len();
-                sink.problem(whole.problem_at(before + at..before + end, Reason::Line(fault)));
-                return true;
+        match &self.kind {
+            LineKind::Records => false,
+            LineKind::Csv(header) => {
+                let header = Arc::clone(header);
+                let Some(reader) = self.csv.as_mut().filter(|_| !header.is_header(text)) else {
+                    return false;
+                };
+                match header.row(text, reader) {
+                    Ok((cells, places)) => {
+                        let problem = |cell: usize, fault| {
+                            whole.problem_at(places[cell].clone(), Reason::Line(fault))
+                        };
+                        self.cells(&cells, whole.place, text, &problem, sink)
+                    }
+                    Err((at, fault)) => {
+                        self.bad_row(whole.problem_at(at, Reason::Line(fault)), sink)
+                    }
+                }
             }
-        };
+            #[cfg(feature = "evaluations")]
+            LineKind::JsonLines => match json::object(text) {
+                Ok(object) => {
+                    let cells = json::row(&object);
+                    let problem = |cell: usize, fault| {
+                        let at = json::place_of(text, cells.get(cell).map_or("", |cell| cell.name));
+                        whole.problem_at(whole.token(at), Reason::Line(fault))
+                    };
+                    self.cells(&cells, whole.place, text, &problem, sink)
+                }
+                Err((at, fault)) => self.bad_line(whole, at, fault, sink),
+            },
+            #[cfg(feature = "evaluations")]
+            LineKind::Evaluations(evals) => match evaluation::read(text, *evals) {
+                Ok(all) => {
+                    for found in all {
+                        self.found(found, whole.place, text, sink);
+                    }
+                    false
+                }
+                Err((at, fault)) => self.bad_line(whole, at, fault, sink),
+            },
+            #[cfg(not(feature = "evaluations"))]
+            _ => self.bad_line(whole, 0, LineFault::NotBuilt, sink),
+        }
+    }
+
+    /// Passes on the position of a row; returns whether it has none. `problem` makes one of the number of a cell.
+    fn cells(
+        &mut self,
+        cells: &[Cell<'_>],
+        place: Place,
+        text: &str,
+        problem: &dyn Fn(usize, LineFault) -> Problem,
+        sink: &mut dyn Sink,
+    ) -> bool {
+        match table::read(cells) {
+            Ok(mut found) => {
+                for (cell, fault) in found.faults.drain(..) {
+                    sink.problem(problem(cell, fault));
+                }
+                self.found(found, place, text, sink);
+                false
+            }
+            Err((cell, fault)) => self.bad_row(problem(cell, fault), sink),
+        }
+    }
+
+    fn bad_line(
+        &mut self,
+        whole: &Whole<'_>,
+        at: usize,
+        fault: LineFault,
+        sink: &mut dyn Sink,
+    ) -> bool {
+        self.bad_row(whole.problem_at(whole.token(at), Reason::Line(fault)), sink)
+    }
+
+    /// Reports a line or a row that has no position.
+    #[cold]
+    fn bad_row(&mut self, problem: Problem, sink: &mut dyn Sink) -> bool {
+        self.shown.counts.bad_games += 1;
+        self.shown.counts.stopped = self.plan.on_error == OnError::Stop;
+        sink.problem(problem);
+        true
+    }
+
+    /// Passes on a position with what a line or a row says of it.
+    fn found(&mut self, mut found: Found<'_>, place: Place, text: &str, sink: &mut dyn Sink) {
+        self.keep_unread(&mut found.readable, None);
+        match &found.readable.variant {
+            Some(_) if !sink.takes_variants() => {
+                let whole = Whole { text, place };
+                let reason = Reason::Record(EpdDiagnosticKind::Variant);
+                self.bad_row(whole.problem_at(0..text.len(), reason), sink);
+            }
+            Some(variant) => self.found_at(&found, variant, place, text, sink),
+            None => self.found_at(&found, found.readable.record.position(), place, text, sink),
+        }
+    }
+
+    fn found_at<P: ShowPly>(
+        &mut self,
+        found: &Found<'_>,
+        position: &P,
+        place: Place,
+        text: &str,
+        sink: &mut dyn Sink,
+    ) {
         self.shown.counts.records += 1;
-        let Found { record, played, evaluation, depth, nodes, tags } = found;
-        let operand = |name: &&'p str| Some((*name, operand_text(record.get_other(name)?)));
-        let operations: Vec<_> = self.operations.iter().filter_map(operand).collect();
-        let tag = |name: &'p str, value| TagPair::of_value(name.as_bytes(), value);
-        let mut pairs: Vec<TagPair<'_>> =
-            tags.iter().map(|(name, value)| tag(name, value.as_bytes())).collect();
-        pairs.extend(operations.iter().map(|(name, value)| tag(name, value.as_bytes())));
-        if !self.shown.begin(&pairs, whole.place, sink) {
-            return false;
+        let record = &found.readable.record;
+        let mut read = Read::nothing();
+        let mut registers = Registers::default();
+        for operation in record.operations() {
+            let Some(opcode) = operation.opcode() else { continue };
+            let operand = match operation.operand() {
+                Operand::Integer(number) => OperandRef::Integer(*number),
+                Operand::Evaluation(value) => OperandRef::Evaluation(*value),
+                Operand::Move(text) => OperandRef::Moves(move_texts(text)),
+                Operand::Text(text) => OperandRef::Text(Cow::Borrowed(text)),
+                _ => continue,
+            };
+            if let (Some(register), OperandRef::Text(text)) = (opcode.register(), &operand) {
+                registers.apply(register, Some(text));
+            }
+            read.operation(opcode, operand, position);
         }
-        let position = record.position();
-        let known = Known {
+        if let Some(played) = &found.played {
+            read.next = position.resolve(played.as_bytes()).ok();
+        }
+        read.evaluation = read.evaluation.or(read.mate);
+        let values = Tags {
+            operations: &self.operations,
+            names_openings: self.names_openings,
+            registers: Some(&registers),
             written: None,
-            record: Some(&record),
-            registers: None,
-            evaluation,
-            score: None,
-            depth,
-            nodes,
-            time: None,
-        };
-        let ahead = Ahead { comments: &[], plies: None, outcome: None, known: Some(&known) };
-        let number = 2 * (position.fullmoves().max(1) - 1) + u32::from(position.turn().is_black());
-        let ply = Ply { ahead: Some(&ahead), ..Ply::new(position, played, number) };
-        let is_numbered = self.kind == LineKind::Puzzles;
-        self.shown.ply(ply, || is_numbered, sink);
-        if self.plan.wants_text {
-            sink.text_of_game(text.as_bytes());
+            record: Some(record),
         }
-        sink.end(None);
-        false
+        .all(read.result);
+        let variables = found.variables.iter().map(|(name, value)| (*name, &**value));
+        let tags: Vec<TagPair<'_>> = variables
+            .chain(values.iter().map(|(name, value)| (*name, &**value)))
+            .map(|(name, value)| TagPair::of_value(name.as_bytes(), value.as_bytes()))
+            .collect();
+        let known = Known {
+            record: Some(record),
+            evaluation: read.evaluation,
+            points: read.points,
+            depth: read.depth,
+            nodes: read.nodes,
+            time: found.known.time.or(read.time),
+            ..found.known
+        };
+        let ahead = Ahead { comments: &[], plies: None, outcome: read.result, known: Some(&known) };
+        let ply = Ply {
+            ahead: Some(&ahead),
+            comments: found.comment.as_slice(),
+            nags: &found.nags,
+            ..Ply::new(position, read.next, found.ply.unwrap_or(number_of(position)))
+        };
+        let is_numbered = found.ply.is_some() || record.get(Opcode::Fmvn).is_some();
+        self.shown.pass(&tags, ply, || is_numbered, place, text, sink);
     }
 
     fn record<P: ShowPly>(
@@ -235,7 +433,7 @@ impl<'p> RecordReplay<'p> {
             if self.shown.counts.records == 1 {
                 let set =
                     |operation: OperationRef<'_>| operation.opcode().and_then(Opcode::register);
-                self.first_set = written.operations().filter_map(set).collect();
+                self.read.first_set = written.operations().filter_map(set).collect();
             }
         }
         let record = if self.wants_record { self.normal(line, faults) } else { None };
@@ -248,7 +446,7 @@ impl<'p> RecordReplay<'p> {
             operations: &self.operations,
             names_openings: self.names_openings,
             registers: self.registers.as_ref(),
-            written,
+            written: Some(written),
             record: record.as_ref(),
         }
         .all(result);
@@ -256,53 +454,98 @@ impl<'p> RecordReplay<'p> {
             .iter()
             .map(|(name, value)| TagPair::of_value(name.as_bytes(), value.as_bytes()))
             .collect();
-        let tags = &tags[..];
-        if !self.shown.begin(tags, whole.place, sink) {
-            return;
-        }
         let known = Known {
             written: Some(written),
             record: record.as_ref(),
             registers: self.registers.as_ref(),
             evaluation: read.evaluation,
-            score: None,
+            points: read.points,
             depth: read.depth,
             nodes: read.nodes,
             time: read.time,
+            ..Known::default()
         };
         let ahead = Ahead { comments: &[], plies: None, outcome: result, known: Some(&known) };
-        let number = 2 * (position.fullmoves().max(1) - 1) + u32::from(position.turn().is_black());
-        let ply = Ply { ahead: Some(&ahead), ..Ply::new(position, read.next, number) };
-        self.shown.ply(ply, || written.has_fullmove_number(), sink);
-        if self.plan.wants_text {
-            sink.text_of_game(whole.text.trim_ascii().as_bytes());
+        let ply = Ply { ahead: Some(&ahead), ..Ply::new(position, read.next, number_of(position)) };
+        let is_numbered = || written.has_fullmove_number();
+        if self.shown.pass(&tags, ply, is_numbered, whole.place, whole.text, sink) {
+            let is_odd =
+                |fault: &&EpdDiagnostic| matches!(fault.kind, EpdDiagnosticKind::Unreachable(_));
+            let oddities = faults.iter().filter(is_odd);
+            oddities.for_each(|fault| sink.problem(whole.problem(fault.clone())));
         }
-        sink.end(result);
-        let oddities =
-            faults.iter().filter(|fault| matches!(fault.kind, EpdDiagnosticKind::Unreachable(_)));
-        oddities.for_each(|fault| sink.problem(whole.problem(fault.clone())));
     }
 
     /// Returns the record in normal form; text that is none of its operations is a comment.
     fn normal(&mut self, line: &Line<'_>, faults: &[EpdDiagnostic]) -> Option<Record> {
         let mut readable = line.readable(faults)?;
-        if !readable.unread.is_empty() {
+        let registers = self.registers.take();
+        self.keep_unread(&mut readable, registers.as_ref());
+        self.registers = registers;
+        Some(readable.record)
+    }
+
+    /// Makes a comment of the text that is none of the operations, after those that a reader holds, and ends that of the record before.
+    fn keep_unread(&mut self, readable: &mut Readable, held: Option<&Registers>) {
+        let is_delta = self.plan.registers == RegisterStyle::Delta;
+        let before = self.added.take().filter(|_| is_delta);
+        // A text that is not wanted is not lost.
+        if !readable.unread.is_empty() && self.plan.kept.has("c0") {
+            let record = readable.record.clone();
             self.shown.counts.unread_texts += readable.unread.len() as u64;
-            let held =
-                self.registers.as_ref().filter(|_| self.plan.registers == RegisterStyle::Full);
-            let is_kept = readable.keep_unread(held.unwrap_or(&Registers::default()));
+            let is_kept = match (held, self.plan.registers) {
+                (Some(held), RegisterStyle::Delta | RegisterStyle::Full) => {
+                    readable.keep_unread(held)
+                }
+                _ => readable.keep_unread(&Registers::default()),
+            };
             self.shown.counts.lost_texts += u64::from(!is_kept);
+            let mut comments = (0..10).filter_map(Register::comment);
+            self.added = comments.find(|register| {
+                let opcode = Opcode::of_register(*register);
+                readable.record.get(opcode) != record.get(opcode)
+            });
+            self.read.depends |= is_delta;
         }
-        let mut record = readable.record;
+        if let Some(before) = before {
+            self.read.depends = true;
+            restore_comments(&mut readable.record, before, held);
+        }
         for register in self.to_clear.drain(..) {
             let set = |operation: &Operation| operation.opcode().and_then(Opcode::register);
+            let record = &mut readable.record;
             if !record.operations().iter().filter_map(set).any(|set| set.clears(register)) {
                 // A register may be without an operand.
                 let _ = record.set(Opcode::of_register(register), Operand::Nothing);
             }
         }
-        Some(record)
     }
+}
+
+/// Sets the comments that a record has from those before it, after one with an added comment that a reader would hold.
+#[cold]
+fn restore_comments(record: &mut Record, added: Register, held: Option<&Registers>) {
+    let mut is_cleared = false;
+    for register in (0..10).filter_map(Register::comment) {
+        let opcode = Opcode::of_register(register);
+        let value = held.and_then(|held| held.get(register));
+        let operand = match value {
+            _ if record.get(opcode).is_some() => None,
+            Some(text) => Some(Operand::Text(text.to_owned())),
+            None if register == added && !is_cleared => Some(Operand::Nothing),
+            None => None,
+        };
+        if let Some(operand) = operand {
+            // A text that was read can be written.
+            let _ = record.set(opcode, operand);
+        }
+        is_cleared |= record.get(opcode).is_some();
+    }
+}
+
+/// Returns the number of plies before a position in a game from the initial one.
+fn number_of<P: AnyPosition>(position: &P) -> u32 {
+    2 * (position.fullmoves().max(1) - 1) + u32::from(position.turn().is_black())
 }
 
 /// What the tags of a record are made from.
@@ -311,7 +554,7 @@ struct Tags<'r> {
     operations: &'r [&'r str],
     names_openings: bool,
     registers: Option<&'r Registers>,
-    written: &'r RecordRef<'r>,
+    written: Option<&'r RecordRef<'r>>,
     record: Option<&'r Record>,
 }
 
@@ -347,7 +590,7 @@ impl<'r> Tags<'r> {
         if let Some(record) = self.record {
             return record.get_other(name).map(operand_text);
         }
-        match self.written.get(opcode?)? {
+        match self.written?.get(opcode?)? {
             OperandRef::Integer(number) => Some(number.to_string().into()),
             OperandRef::Evaluation(value) => Some(value.to_string().into()),
             _ => None,
@@ -364,12 +607,13 @@ struct Read<M> {
     nodes: Option<u64>,
     time: Option<Duration>,
     result: Option<Outcome>,
+    points: Option<u64>,
 }
 
 impl<M> Read<M> {
     fn nothing() -> Self {
-        let (evaluation, mate) = Default::default();
-        Read { next: None, evaluation, mate, depth: None, nodes: None, time: None, result: None }
+        let (evaluation, mate, depth, nodes, time, result, points) = Default::default();
+        Read { next: None, evaluation, mate, depth, nodes, time, result, points }
     }
 
     fn operations<P: AnyPosition<Move = M>>(&mut self, record: &RecordRef<'_>, position: &P) {
@@ -387,34 +631,52 @@ impl<M> Read<M> {
             ) {
                 continue;
             }
-            match (opcode, record.operands(&operation)) {
-                (Opcode::Sm, OperandRef::Moves(mut moves)) => {
-                    self.next =
-                        moves.next().and_then(|text| position.resolve(text.as_bytes()).ok());
-                }
-                (_, OperandRef::Evaluation(value)) => self.evaluation = Some(value),
-                (Opcode::Dm, OperandRef::Integer(moves)) => {
-                    self.mate = u32::try_from(moves).ok().and_then(Centipawns::gives_mate_in_moves);
-                }
-                (Opcode::Acd, OperandRef::Integer(plies)) => self.depth = u32::try_from(plies).ok(),
-                (Opcode::Acn, OperandRef::Integer(nodes)) => self.nodes = u64::try_from(nodes).ok(),
-                (Opcode::Acs, OperandRef::Integer(seconds)) => {
-                    self.time = u64::try_from(seconds).ok().map(Duration::from_secs);
-                }
-                (Opcode::C9, OperandRef::Text(text)) => self.result = known_result(&text),
-                _ => {}
-            }
+            self.operation(opcode, record.operands(&operation), position);
         }
         let of_label = record.label().and_then(|(evaluation, _)| evaluation);
         self.evaluation = self.evaluation.or(of_label).or(self.mate);
     }
 
+    fn operation<P: AnyPosition<Move = M>>(
+        &mut self,
+        opcode: Opcode,
+        operand: OperandRef<'_>,
+        position: &P,
+    ) {
+        match (opcode, operand) {
+            (Opcode::Sm, OperandRef::Moves(mut moves)) => {
+                self.next = moves.next().and_then(|text| position.resolve(text.as_bytes()).ok());
+            }
+            (_, OperandRef::Evaluation(value)) => self.evaluation = Some(value),
+            (Opcode::Dm, OperandRef::Integer(moves)) => {
+                self.mate = u32::try_from(moves).ok().and_then(Centipawns::gives_mate_in_moves);
+            }
+            (Opcode::Acd, OperandRef::Integer(plies)) => self.depth = u32::try_from(plies).ok(),
+            (Opcode::Acn, OperandRef::Integer(nodes)) => self.nodes = u64::try_from(nodes).ok(),
+            (Opcode::Acs, OperandRef::Integer(seconds)) => {
+                self.time = u64::try_from(seconds).ok().map(Duration::from_secs);
+            }
+            (Opcode::C9, OperandRef::Text(text)) => {
+                (self.result, self.points) = (known_result(&text), mean_points(&text));
+            }
+            _ => {}
+        }
+    }
+
     /// Returns the result of the game: that of the label, or of `c9`.
-    fn result(&self, record: &RecordRef<'_>, registers: Option<&Registers>) -> Option<Outcome> {
+    fn result(&mut self, record: &RecordRef<'_>, registers: Option<&Registers>) -> Option<Outcome> {
         let of_label = record.label().and_then(|(_, result)| result);
+        self.points = of_label.and_then(mean_points).or(self.points);
         let held = || registers.and_then(|registers| registers.comment(9));
         of_label.and_then(known_result).or(self.result).or_else(|| held().and_then(known_result))
     }
+}
+
+/// Returns White's mean points in several games.
+#[cold]
+fn mean_points(text: &str) -> Option<u64> {
+    let mean: f64 = text.parse().ok().filter(|mean| (0.0..=1.0).contains(mean))?;
+    Some((mean * WIN as f64).round() as u64)
 }
 
 fn known_result(text: &str) -> Option<Outcome> {

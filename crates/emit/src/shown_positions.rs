@@ -67,6 +67,27 @@ impl<'p> ShownPositions<'p> {
         }
     }
 
+    /// Passes on a position that is a game of its own, with its text, if its tags do not rule it out; returns whether they do not.
+    pub(crate) fn pass<P: ShowPly>(
+        &mut self,
+        tags: &[TagPair<'_>],
+        ply: Ply<'_, P>,
+        is_numbered: impl FnOnce() -> bool,
+        place: Place,
+        text: &str,
+        sink: &mut dyn Sink,
+    ) -> bool {
+        let is_passed = self.begin(tags, place, sink);
+        if is_passed {
+            self.ply(ply, is_numbered, sink);
+            if self.plan.wants_text {
+                sink.text_of_game(text.trim_ascii().as_bytes());
+            }
+            sink.end(ply.ahead.and_then(|ahead| ahead.outcome));
+        }
+        is_passed
+    }
+
     /// Whether a position is in the range of plies and moves; without a number it is in none.
     fn selects<P: AnyPosition>(&self, ply: &Ply<'_, P>, is_numbered: bool) -> bool {
         let Select { first, last, moves: (from, to), .. } = self.plan.select;

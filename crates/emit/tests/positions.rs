@@ -1,7 +1,11 @@
 //! Records of files of positions, passed to the sinks of games.
 
-use emit::{Counts, Format, LabelForm, LineKind, OpList, Plan, RecordReplay, Select, Text};
-use epd::{RegisterStyle, Registers};
+use std::sync::Arc;
+
+use emit::{
+    Counts, CsvHeader, Format, LabelForm, LineKind, OpList, Plan, RecordReplay, Select, Text,
+};
+use epd::RegisterStyle;
 use pgn::Place;
 
 const FIELDS: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
@@ -14,13 +18,13 @@ fn converted(lines: &str, plan: &Plan) -> (String, Text, Counts) {
 fn converted_lines(lines: &str, kind: LineKind, plan: &Plan) -> (String, Text, Counts) {
     let mut text = Text::default();
     let mut sink = text.sink(plan);
-    let mut replay = RecordReplay::new(plan, kind, Registers::default());
+    let mut replay = RecordReplay::new(plan, kind, Default::default());
     let mut byte = 0;
     for (number, line) in (1..).zip(lines.lines()) {
         replay.line(line, Place { byte, line: number, column: 1 }, &mut Vec::new(), &mut sink);
         byte += line.len() as u64 + 1;
     }
-    let (counts, _, _) = replay.finish();
+    let (counts, _) = replay.finish();
     let bytes = text.bytes.as_bytes().to_vec();
     (String::from_utf8(bytes).unwrap(), text, counts)
 }
@@ -178,6 +182,45 @@ fn text_that_is_no_operation_becomes_a_comment_and_is_counted() {
     let expected = [" c0 \"x\";", " c0 \"x\"; c1 \"00:00\";", " c0 \"x\"; id \"a\";"];
     assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
     assert_eq!(counts.lost_texts, 0);
+    // The next record, with changes alone, ends it, unless it sets a comment before it.
+    let lines = [" c0 \"x\";", " 00:00", " id \"a\";", " 00:01", " c0 \"y\";", " 00:02", " 00:03"];
+    let lines = lines.map(|operations| format!("{FIELDS}{operations}\n")).concat();
+    let expected = [
+        " c0 \"x\";",
+        " c1 \"00:00\";",
+        " c0 \"x\"; id \"a\";",
+        " c1 \"00:01\";",
+        " c0 \"y\";",
+        " c1 \"00:02\";",
+        " c0 \"y\"; c1 \"00:03\";",
+    ];
+    let (text, ..) = converted(&lines, &of(Plan::default(), "keep"));
+    assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
+    let alone = format!("{FIELDS} 00:00\n{FIELDS} id \"a\";\n{FIELDS} id \"b\";\n");
+    let (text, ..) = converted(&alone, &of(Plan::default(), "keep"));
+    assert_eq!(text.replace(FIELDS, ""), " c0 \"00:00\";\n c0; id \"a\";\n id \"b\";\n");
+    // What is not wanted is not counted.
+    let (text, _, counts) = converted(&lines, &of(Plan::default(), "id"));
+    assert_eq!((text.matches("id").count(), counts.unread_texts, counts.lost_texts), (1, 0, 0));
+}
+
+#[test]
+fn the_mean_of_results_in_a_label_is_kept_by_labels_that_have_means() {
+    let fen = format!("{FIELDS} 0 1");
+    let labels = [" [0.25]", " | 35 | 0.3333", ",12,1.9", ";0.125", " c9 \"0.75\";"];
+    let lines = labels.map(|label| format!("{fen}{label}\n")).concat();
+    let labelled = |form| {
+        let plan = of(Plan { format: Format::Label(form), ..Plan::default() }, "none");
+        let (text, all, _) = converted(&lines, &plan);
+        (text.lines().map(|line| line.replace(&fen, "")).collect::<Vec<_>>(), all.unlabelled)
+    };
+    let bracket = [" [0.25]", " [0.3333]", " [0.95]", " [0.125]", " [0.75]"];
+    assert_eq!(labelled(LabelForm::Bracket), (bracket.map(str::to_owned).to_vec(), 0));
+    let bullet = [" | 35 | 0.3333", " | 12 | 0.95"];
+    assert_eq!(labelled(LabelForm::Bullet), (bullet.map(str::to_owned).to_vec(), 3));
+    let commas = [",35,0.6666", ",12,1.9"];
+    assert_eq!(labelled(LabelForm::CChessCli), (commas.map(str::to_owned).to_vec(), 3));
+    assert_eq!(labelled(LabelForm::C9), (Vec::new(), 5));
 }
 
 #[test]
@@ -272,18 +315,27 @@ fn entries_of_training_data_are_games_with_operations() {
     }
 }
 
-const PUZZLE: &str = "000rZ,2kr1b1r/p1p2pp1/2pqb3/7p/3N2n1/2NPB3/PPP2PPP/R2Q1RK1 w - - 2 13,d4e6 d6h2,633,93,100,616,mate mateIn1,https://lichess.org/seIMDWkD#25,Scandinavian_Defense,";
+const PUZZLES: &str =
+    "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags";
+
+const PUZZLE: &str = "000rZ,2kr1b1r/p1p2pp1/2pqb3/7p/3N2n1/2NPB3/PPP2PPP/R2Q1RK1 w - - 2 13,d4e6 d6h2,633,93,100,616,mate mateIn1,https://lichess.org/seIMDWkD#25,Scandinavian_Defense";
+
+/// The records of rows of CSV, the first of which is the header.
+fn of_csv(lines: &str, plan: &Plan) -> (String, Text, Counts) {
+    let header = CsvHeader::of(lines.lines().next().unwrap()).unwrap();
+    converted_lines(lines, LineKind::Csv(Arc::new(header)), plan)
+}
 
 #[test]
 fn a_puzzle_is_the_position_after_its_first_move_with_the_solution() {
+    let rest = ",1,,,,,,";
     let lines = format!(
-        "PuzzleId,FEN,Moves,Rating\n{PUZZLE}\n{}\nx,8/8 w - - 0 1,e2e4\nx,{},d4e6 d6h3\nx\n",
+        "{PUZZLES}\n{PUZZLE}\n{}\nx,8/8 w - - 0 1,e2e4{rest}\nx,{},d4e6 d6h3{rest}\nx\n",
         PUZZLE.replace("000rZ", "2").replace(",633,", ",2633,"),
         "2kr1b1r/p1p2pp1/2pqb3/7p/3N2n1/2NPB3/PPP2PPP/R2Q1RK1 w - - 2 13"
     );
     let fields = "2kr1b1r/p1p2pp1/2pqN3/7p/6n1/2NPB3/PPP2PPP/R2Q1RK1 b - -";
-    let (text, all, counts) =
-        converted_lines(&lines, LineKind::Puzzles, &of(Plan::default(), "-GameUrl,-OpeningTags"));
+    let (text, all, counts) = of_csv(&lines, &of(Plan::default(), "-GameUrl,-OpeningTags"));
     let expected = " NbPlays 616; Popularity 100; Rating 633; RatingDeviation 93; Themes \"mate mateIn1\"; \
                     bm Qxh2#; fmvn 13; hmvc 0; id \"000rZ\"; pv Qxh2#;";
     assert_eq!(text.lines().next(), Some(&*format!("{fields}{expected}")));
@@ -292,17 +344,109 @@ fn a_puzzle_is_the_position_after_its_first_move_with_the_solution() {
     assert!(problems[0].starts_with("4:3: 8/8 w - - 0 1: "), "{problems:?}");
     let column = "x,".len() + 63 + ",".len() + 1;
     assert!(problems[1].starts_with(&format!("5:{column}: d4e6 d6h3: illegal: ")), "{problems:?}");
-    assert_eq!(problems[2], "6:2: the column FEN is missing");
+    assert_eq!(problems[2], "6:2: the row has 1 cells, the header 10");
     for (condition, expected) in [
         ("Rating > 2000", "2"),
         ("Themes ~ 'mateIn1' and id = '000rZ'", "000rZ"),
         ("has(Rating) and Rating < 700", "000rZ"),
     ] {
         let filter = Some(condition.parse().unwrap());
-        let plan = of(Plan { filter, ..Plan::default() }, "id");
-        let (text, ..) = converted_lines(&lines, LineKind::Puzzles, &plan);
+        let (text, ..) = of_csv(&lines, &of(Plan { filter, ..Plan::default() }, "id"));
         assert_eq!(text, format!("{fields} id \"{expected}\";\n"), "{condition}");
     }
+}
+
+#[test]
+fn a_row_has_a_position_operations_and_variables() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 3 9";
+    let lines = format!(
+        "id;Fen;bm;dm;c0;White;eval;san;result;foo\n\
+         one;{fen};e3 Kd1;3;\"a; \"\"b\"\"\";Ann;25;e4;1-0;7\n\
+         two;{fen};e5;0;;;x;;0.25;\n\
+         \n\
+         three;;;;;;;;;\n\
+         four;{fen};;;;;;;*;12\n\
+         five;{fen};\"e3;;;;;;;\n"
+    );
+    let (text, all, counts) = of_csv(&lines, &of(Plan::default(), "keep"));
+    let expected = [
+        " bm Kd1 e3; c0 \"a; 'b'\"; c9 \"1-0\"; ce 25; dm 3; fmvn 9; hmvc 3; id \"one\"; sm e4;",
+        " c0; c9 \"0.25\"; fmvn 9; hmvc 3; id \"two\";",
+        " c0; fmvn 9; hmvc 3; id \"four\";",
+    ];
+    assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
+    assert_eq!((counts.records, counts.bad_games), (3, 2));
+    let problems: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
+    let column = |before: &str| before.len() + 1;
+    let expected = [
+        // What does not fit costs its cell, a row without a position itself.
+        format!(
+            "2:{}: \"a; \"\"b\"\"\": c0: a string has no quotes",
+            column(&format!("one;{fen};e3 Kd1;3;"))
+        ),
+        format!("3:{}: e5: illegal: ", column(&format!("two;{fen};"))),
+        format!("3:{}: 0: dm: 0 is not in the range from 1", column(&format!("two;{fen};e5;"))),
+        format!("3:{}: x: ce: expected an integer", column(&format!("two;{fen};e5;0;;;"))),
+        "5:1: three: the row has no position".to_owned(),
+        format!("7:{}: \"e3;;;;;;;: the quoted text does not end", column(&format!("five;{fen};"))),
+    ];
+    for (found, expected) in problems.iter().zip(&expected) {
+        assert!(found.starts_with(expected), "{found}\n{expected}");
+    }
+    assert_eq!(problems.len(), expected.len(), "{problems:?}");
+    for (condition, expected) in [
+        ("White = 'Ann'", "one"),
+        ("foo > 7", "four"),
+        ("eval = 25 and san = 'e4' and Result = '1-0'", "one"),
+        ("has(c0)", "one"),
+        ("has(bm)", "one"),
+    ] {
+        let filter = Some(condition.parse().unwrap());
+        let (text, ..) = of_csv(&lines, &of(Plan { filter, ..Plan::default() }, "id"));
+        assert_eq!(text, format!("{FIELDS} id \"{expected}\";\n"), "{condition}");
+    }
+}
+
+#[test]
+fn a_line_of_lucas_chess_has_a_title_a_solution_and_a_game() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 3 9";
+    let lines = format!(
+        "{fen}|\"One\" (1986)|9. e4! Kd8 10. Kf2|[White \"A\"] 1. e4 *\n{fen}|two|9. e5|\n{fen}|three\n"
+    );
+    let (text, all, counts) = of_csv(&lines, &of(Plan::default(), "-fmvn,-hmvc"));
+    let expected = [
+        " bm e4; c0 \"[White 'A'] 1. e4 *\"; id \"'One' (1986)\"; pv e4 Kd8 Kf2;",
+        " c0 \"9. e5\"; id \"two\";",
+    ];
+    assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
+    assert_eq!((counts.records, counts.bad_games, counts.unread_texts), (2, 1, 2));
+    assert_eq!(all.problems.len(), 2);
+}
+
+#[cfg(feature = "evaluations")]
+#[test]
+fn a_line_of_json_is_a_row() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 3 9";
+    let lines = format!(
+        "{{\"id\": \"a\", \"fen\": \"{fen}\", \"bm\": [\"e3\", \"e2e4\"], \"dm\": 3.0, \"eval\": null}}\n\
+         {{\"epd\":\"{FIELDS} id \\\"b\\\"\",\"dm\":-1}}\n\
+         {{\"epd\":\n\
+         {{\"fen\":\"8/8\"}}\n"
+    );
+    let (text, all, counts) =
+        converted_lines(&lines, LineKind::JsonLines, &of(Plan::default(), "keep"));
+    let expected = [" bm e3 e4; dm 3; fmvn 9; hmvc 3; id \"a\";", " id \"b\";"];
+    assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
+    assert_eq!((counts.records, counts.bad_games), (2, 2));
+    let problems: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
+    let column = format!("{{\"epd\":\"{FIELDS} id \\\"b\\\"\",\"dm\":").len() + 1;
+    assert!(
+        problems[0].starts_with(&format!("2:{column}: -1}}: dm: -1 is not in")),
+        "{problems:?}"
+    );
+    assert!(problems[1].starts_with("3:"), "{problems:?}");
+    assert!(problems[1].contains("not JSON as expected: EOF"), "{problems:?}");
+    assert!(problems[2].starts_with("4:9: 8/8: "), "{problems:?}");
 }
 
 #[cfg(feature = "evaluations")]
@@ -328,7 +472,8 @@ fn an_evaluation_is_the_deepest_one_for_the_side_to_move() {
         "{\"fen\":1}".to_owned(),
     ];
     let plan = of(Plan::default(), "keep");
-    let (text, all, counts) = converted_lines(&lines.join("\n"), LineKind::Evaluations, &plan);
+    let converted = |evals| converted_lines(&lines.join("\n"), LineKind::Evaluations(evals), &plan);
+    let (text, all, counts) = converted(emit::Evals::Deepest);
     let expected = [
         " acd 30; acn 2000; ce -30; pv Kd7 e4;",
         " acd 9; acn 1000; ce 32762; dm 3; pv Kd8;",
@@ -336,6 +481,16 @@ fn an_evaluation_is_the_deepest_one_for_the_side_to_move() {
     ];
     assert_eq!(text, expected.map(|operations| format!("{fen}{operations}\n")).concat());
     assert_eq!((counts.records, counts.bad_games, all.problems.len()), (3, 2, 2));
+    let (text, _, counts) = converted(emit::Evals::All);
+    let all = [
+        " acd 20; acn 5000; ce -99; pv Kf8;",
+        expected[0],
+        " acd 30; acn 1000; ce -1; pv Kf7;",
+        expected[1],
+        expected[2],
+    ];
+    assert_eq!(text, all.map(|operations| format!("{fen}{operations}\n")).concat());
+    assert_eq!((counts.records, counts.bad_games), (5, 2));
 }
 
 #[test]
@@ -343,7 +498,7 @@ fn the_place_of_an_error_counts_blanks_before_the_line() {
     let plan = of(Plan::default(), "keep");
     let columns = ["", "  ", "\u{3000}\u{2003}"].map(|blanks| {
         let line = format!("{blanks}{{\"fen\":\"\u{e9}\u{e9}\",\"evals\":[]}}");
-        let (_, text, _) = converted_lines(&line, LineKind::Evaluations, &plan);
+        let (_, text, _) = converted_lines(&line, LineKind::Evaluations(Default::default()), &plan);
         (text.problems[0].place.column, text.problems[0].token.clone())
     });
     let (column, token) = &columns[0];

@@ -80,6 +80,15 @@ impl Centipawns {
         Self::gets_mated_in_plies(moves.checked_mul(2)?)
     }
 
+    /// Returns the evaluation of a mate in a number of moves, which is negative if the side to move is mated.
+    pub fn mate_in_moves(moves: i64) -> Option<Self> {
+        let count = u32::try_from(moves.unsigned_abs()).ok()?;
+        match moves > 0 {
+            true => Self::gives_mate_in_moves(count),
+            false => Self::gets_mated_in_moves(count),
+        }
+    }
+
     /// Corrects a mate with an impossible number of plies to one in the same number of moves: a
     /// mate is delivered on an odd ply and suffered on an even one. Engines that add the plies of a
     /// tablebase are off by one.

@@ -41,6 +41,7 @@ pub use diagnostic::kind::{Blanks, EpdDiagnosticKind};
 pub use diagnostic::misreading::{Consumer, Misreading, UnknownConsumer};
 pub use diagnostic::{Columns, EpdDiagnostic};
 pub use dialect::crafty::description as crafty_description;
+pub use dialect::label::result_of;
 pub use dialect::{Dialect, UnknownDialect};
 pub use limits::LONGEST_RECORD;
 pub use opcode::{ExpectedOperand, Opcode, OperandType, is_opcode};

@@ -18,8 +18,8 @@ fn readable(line: &str) -> (String, Vec<String>) {
 const LINES: &[(&str, &str, &[&str])] = &[
     ("", "", &[]),
     // Published suites.
-    ("0 4; v=-328", "fmvn 4; hmvc 0;", &["v=-328"]),
-    ("0 4 ; v=-328", "fmvn 4; hmvc 0;", &["v=-328"]),
+    ("0 4; v=-328", "ce -328; fmvn 4; hmvc 0;", &[]),
+    ("0 4 ; v=-328", "ce -328; fmvn 4; hmvc 0;", &[]),
     ("bm #12; ep; 00:00;", "dm 12; ep;", &["00:00"]),
     ("bm #12; PV: e2e4;", "dm 12;", &["PV: e2e4"]),
     ("; cdb eval: 95; PV length: 46", "ce 95;", &["PV length: 46"]),
@@ -31,6 +31,9 @@ const LINES: &[(&str, &str, &[&str])] = &[
     ("cdb eval: mated;", "", &["cdb eval: mated"]),
     ("cdb eval: M12;", "", &["cdb eval: M12"]),
     ("cdb 5;", "cdb 5;", &[]),
+    ("; v=-328", "ce -328;", &[]),
+    ("v=x;", "", &["v=x"]),
+    ("bm #4; PV: e2e4 e8d8;", "dm 4; pv e4 Kd8;", &[]),
     // Comments and free text.
     ("// note", "", &["// note"]),
     ("# note; with semicolon", "", &["# note; with semicolon"]),
@@ -163,7 +166,7 @@ fn a_right_without_king_and_rook_is_reported_once() {
 fn what_cannot_be_part_of_the_fourth_field_ends_it() {
     for (text, operations, unread) in [
         (",0.35", "", &[",0.35"][..]),
-        (";v=3", "", &["v=3"]),
+        (";v=3", "ce 3;", &[]),
         ("[0.5] 12", "c9 \"1/2-1/2\"; ce 12;", &[]),
         ("| 35 | 0.5", "c9 \"1/2-1/2\"; ce 35;", &[]),
         ("{note} bm e4;", "bm e4;", &["{note}"]),

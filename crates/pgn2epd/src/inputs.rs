@@ -11,12 +11,17 @@ mod open_file;
 mod sniff;
 
 use std::fmt;
+#[cfg(feature = "arrow")]
+use std::fs::File;
+#[cfg(feature = "arrow")]
+use std::io::Seek;
 use std::io::{self, Cursor, Read};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use emit::{CsvHeader, Evals, LineKind};
 use pgn::Unit;
 use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_of_file};
 use stream::read_at::ReadAt;
@@ -24,6 +29,8 @@ use stream::source::{
     DecodingThreads, Meter, Source, Text, compression_suffix, decompressed,
     without_compression_suffix,
 };
+#[cfg(feature = "arrow")]
+use stream::spill::temporary;
 use training::TrainingFormat;
 
 use crate::observer::Observer;
@@ -291,6 +298,10 @@ impl Iterator for Inputs {
                 Ok(Some(text)) => {
                     let mut text = InputText::new(name, text, *unit, self.kind);
                     text.start = *start;
+                    text.path = packed
+                        .as_ref()
+                        .filter(|_| shared.is_some())
+                        .map(|packed| packed.path().to_owned());
                     text.shared = shared.take();
                     text.threads = source.threads().clone();
                     let again = packed.as_ref().map(|packed| (Rc::clone(packed), *texts));
@@ -337,6 +348,10 @@ pub struct InputText<'r> {
     shared: Option<Arc<dyn ReadAt>>,
     /// The threads that help to decompress it.
     threads: DecodingThreads,
+    /// The file, if it has the text as it is.
+    path: Option<PathBuf>,
+    /// The header of a table as text.
+    header: Option<Arc<CsvHeader>>,
 }
 
 impl<'r> InputText<'r> {
@@ -354,10 +369,24 @@ impl<'r> InputText<'r> {
             (None, None) => TextKind::of(&first),
         };
         let begins_with_game = kind == TextKind::Pgn && sniff::begins_with_game(&first);
+        let header = Some(sniff::first_line(&first)).filter(|_| kind == TextKind::Csv);
+        let header = header.and_then(|line| CsvHeader::of(&line)).map(Arc::new);
         let reader = Box::new(Cursor::new(first).chain(reader));
         let (input, integrity) = (input.to_owned(), Integrity::default());
         let (start, shared, threads) = (0, None, DecodingThreads::default());
-        InputText { name, input, start, kind, begins_with_game, integrity, reader, shared, threads }
+        InputText {
+            name,
+            input,
+            start,
+            kind,
+            begins_with_game,
+            integrity,
+            reader,
+            shared,
+            threads,
+            path: None,
+            header,
+        }
     }
 
     /// Creates a text of training data.
@@ -376,7 +405,39 @@ impl<'r> InputText<'r> {
             reader,
             shared: None,
             threads: DecodingThreads::default(),
+            path: None,
+            header: None,
         }
+    }
+
+    /// Returns the text as a file: that which has it, or else a temporary one.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn into_file(mut self) -> io::Result<File> {
+        if let Some(path) = self.path {
+            return File::open(path);
+        }
+        let mut file = temporary::file(&std::env::temp_dir()).map_err(io::Error::other)?;
+        io::copy(&mut self.reader, &mut file)?;
+        file.rewind()?;
+        Ok(file)
+    }
+
+    /// Returns what the lines of a text of positions are.
+    ///
+    /// # Errors
+    ///
+    /// If they are rows of a table without a header.
+    pub(crate) fn lines(&self, evals: Evals) -> io::Result<LineKind> {
+        Ok(match (self.kind, &self.header) {
+            (TextKind::Csv, Some(header)) => LineKind::Csv(Arc::clone(header)),
+            (TextKind::Csv, None) => {
+                let message = "the first line names no column fen, epd or record";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            }
+            (TextKind::JsonLines, _) => LineKind::JsonLines,
+            (TextKind::Evaluations, _) => LineKind::Evaluations(evals),
+            _ => LineKind::Records,
+        })
     }
 
     /// Returns an error if the content is neither games nor positions.

@@ -28,8 +28,8 @@ pub use crate::inputs::{InputKind, OnDamage};
 pub use crate::value_error::ValueError;
 pub use dataset::equal::{Conflicts, Preference};
 pub use emit::{
-    Comments, EvaluationRange, Filter, FilterError, LabelForm, Omission, Omissions, OnError, Op,
-    OpList, Ops, OpsError, SortOrder, Template, TemplateError, UnknownField,
+    Comments, Evals, EvaluationRange, Filter, FilterError, LabelForm, Omission, Omissions, OnError,
+    Op, OpList, Ops, OpsError, SortOrder, Template, TemplateError, UnknownField,
 };
 pub use epd::RegisterStyle;
 pub use openings::NameSource;
@@ -140,8 +140,11 @@ options! {
             only_final: bool = false, name("last"), common();
         }
         "Reading": {
-            /// What files contain: pgn, epd, puzzles, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]
+            /// What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]
             input: Option<InputKind> = None, value("KIND");
+
+            /// Which of the evaluations that Lichess has of a position are records.
+            evals: Evals = Evals::Deepest, value("WHICH");
 
             /// Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no,
             /// pl, pt, ro, ru, sv, uk.

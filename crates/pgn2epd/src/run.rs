@@ -7,3 +7,5 @@ pub(crate) mod games;
 pub(crate) mod lines;
 pub(crate) mod records;
 pub(crate) mod source;
+#[cfg(feature = "arrow")]
+pub(crate) mod tables;

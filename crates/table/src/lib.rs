@@ -58,7 +58,7 @@ pub use dictionary::Dictionary;
 pub use encoder::Settings;
 pub use format::{ARROW_FILE, ARROW_STREAM, NOT_BUILT, PARQUET, TableFormat};
 #[cfg(feature = "arrow")]
-pub use read::Batches;
+pub use read::{Batches, column_texts};
 pub use rows::Rows;
 pub use schema::{ColumnType, Field, ListText, Schema};
 pub use writer::{Encoded, TableWriter};

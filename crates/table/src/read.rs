@@ -6,7 +6,8 @@ use std::io::{self, BufReader, Read, Seek};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Once};
 
-use arrow_array::RecordBatch;
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::SchemaRef;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
@@ -92,6 +93,11 @@ impl Batches {
         }
     }
 
+    /// Returns the names of the columns.
+    pub fn names(&self) -> Vec<String> {
+        self.schema().fields().iter().map(|field| field.name().clone()).collect()
+    }
+
     /// Returns a text about the whole table that Parquet has at its end, if this program has written it.
     pub fn metadata(&self, key: &str) -> Option<&str> {
         let Reader::Parquet(.., metadata) = &self.0 else { return None };
@@ -135,6 +141,25 @@ impl Iterator for Batches {
     fn next(&mut self) -> Option<Self::Item> {
         damage_caught(|| self.next_batch()).unwrap_or_else(|| Some(Err(damaged())))
     }
+}
+
+/// Returns the values of each column as text, empty if they are missing; of at most `most` rows from `first` on.
+///
+/// # Errors
+///
+/// If a type of values has no text.
+pub fn column_texts(
+    batch: &RecordBatch,
+    first: usize,
+    most: usize,
+) -> io::Result<Vec<Vec<String>>> {
+    let rows = first..batch.num_rows().min(first + most);
+    let options = FormatOptions::default();
+    let texts = |column: &ArrayRef| {
+        let values = ArrayFormatter::try_new(column, &options).map_err(of_arrow)?;
+        Ok(rows.clone().map(|row| values.value(row).to_string()).collect())
+    };
+    batch.columns().iter().map(texts).collect()
 }
 
 /// Converts panics to `None`: the libraries use some lengths and offsets of damaged files unchecked.

@@ -31,7 +31,8 @@ class Options(TypedDict, total=False):
     * `omit`: Kinds of positions and games to omit, separated by commas.
     * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
     * `last`: Only the last position of each game.
-    * `input`: What files contain: pgn, epd, puzzles, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `evals`: Which of the evaluations that Lichess has of a position are records.
     * `language`: Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk.
     * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
     * `notes`: Report harmless departures from the PGN standard: unusual spellings, missing results.
@@ -102,7 +103,9 @@ class Options(TypedDict, total=False):
     last: bool | None
     """Only the last position of each game."""
     input: str | None
-    """What files contain: pgn, epd, puzzles, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    evals: Literal["deepest", "all"] | None
+    """Which of the evaluations that Lichess has of a position are records."""
     language: str | None
     """Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk."""
     null_moves: bool | None

@@ -29,8 +29,8 @@ impl CommentFacts {
     pub(crate) fn of<P: AnyPosition>(ply: &Ply<'_, P>, wanted: FactSet) -> Self {
         use Fact::{Clock, Depth, Eval, EvalCp, Mate, Nodes, Seldepth, Time, WhiteCp, WhiteMate};
         let turn = ply.position.turn();
-        if let Some(&Known { evaluation, depth, nodes, time, .. }) = ply.known() {
-            let (selective_depth, clock) = (None, None);
+        if let Some(known) = ply.known() {
+            let &Known { evaluation, depth, selective_depth, nodes, time, clock, .. } = known;
             return CommentFacts { turn, evaluation, depth, selective_depth, nodes, time, clock };
         }
         let ahead = ply.ahead.map_or(&[][..], |ahead| ahead.comments);

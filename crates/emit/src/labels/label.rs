@@ -14,6 +14,9 @@ use crate::ply::Ply;
 use crate::records::plan::Plan;
 use crate::training::score::plain_score_of;
 
+/// The points of a win: means that were read with five decimals stay as they are.
+pub(crate) const WIN: u64 = 100_000;
+
 /// Sum of the results and evaluations of a position over all its games.
 ///
 /// ```
@@ -34,8 +37,8 @@ use crate::training::score::plain_score_of;
 pub struct Label {
     turn: Color,
     games: u64,
-    /// White's points, counted in half points.
-    halves: u64,
+    /// White's points, in parts of a [`WIN`].
+    points: u64,
     /// In centipawns, from the view of the side to move.
     evaluation: i64,
 }
@@ -44,18 +47,18 @@ impl Label {
     /// Makes the label of a position in one game; `None` if the game has no result. `evaluation` is
     /// in centipawns from the view of the side to move, and is ignored by formats without one.
     pub fn new(outcome: Outcome, evaluation: Option<i64>, turn: Color) -> Option<Self> {
-        let halves = outcome.halves()?.into();
-        Some(Label { turn, games: 1, halves, evaluation: evaluation.unwrap_or(0) })
+        let points = points_of(outcome)?;
+        Some(Label { turn, games: 1, points, evaluation: evaluation.unwrap_or(0) })
     }
 
     /// Makes the label of a position in several games from the [sums](Label::sums) of those of each.
-    pub fn from_sums(turn: Color, (games, halves, evaluation): (u64, u64, i64)) -> Self {
-        Label { turn, games, halves, evaluation }
+    pub fn from_sums(turn: Color, (games, points, evaluation): (u64, u64, i64)) -> Self {
+        Label { turn, games, points, evaluation }
     }
 
-    /// Returns the number of games, White's points in half points, and the evaluations in centipawns from the view of the side to move.
+    /// Returns the number of games, White's points in parts of a win, and the evaluations in centipawns from the view of the side to move.
     pub fn sums(self) -> (u64, u64, i64) {
-        (self.games, self.halves, self.evaluation)
+        (self.games, self.points, self.evaluation)
     }
 
     /// Writes the part of the record after the fields, with the line end, in a format that [has
@@ -75,8 +78,8 @@ impl Label {
                 line.append(self.points().as_bytes());
             }
             LabelForm::CChessCli => {
-                let all = 2 * self.games;
-                let own = if is_black { all - self.halves } else { self.halves };
+                let all = WIN * self.games;
+                let own = if is_black { all.saturating_sub(self.points) } else { self.points };
                 line.append(b",");
                 line.append(itoa::Buffer::new().format(evaluation).as_bytes());
                 line.append(b",");
@@ -93,11 +96,11 @@ impl Label {
 
     /// Returns White's mean points per game as text.
     fn points(self) -> Cow<'static, str> {
-        match (self.halves, self.games) {
+        match (self.points, self.games) {
             (0, 1) => "0.0".into(),
-            (1, 1) => "0.5".into(),
-            (2, 1) => "1.0".into(),
-            (halves, games) => decimal(halves as f64 / games as f64 / 2.0, 1).into(),
+            (DRAW, 1) => "0.5".into(),
+            (WIN, 1) => "1.0".into(),
+            (points, games) => decimal(points as f64 / games as f64 / WIN as f64, 1).into(),
         }
     }
 }
@@ -106,7 +109,7 @@ impl AddAssign for Label {
     /// Adds another game with the same position.
     fn add_assign(&mut self, other: Label) {
         self.games += other.games;
-        self.halves += other.halves;
+        self.points += other.points;
         self.evaluation += other.evaluation;
     }
 }
@@ -129,8 +132,8 @@ pub struct LabelSource<'p, P: AnyPosition> {
     pub played: Option<P::Move>,
     /// The number of plies before it.
     pub ply: u64,
-    /// The result of the game.
-    pub outcome: Outcome,
+    /// White's points in the game, or their mean in several, in parts of a win.
+    pub points: u64,
     /// The evaluation for the side to move.
     pub evaluation: Option<Centipawns>,
 }
@@ -144,8 +147,14 @@ impl<P: AnyPosition> LabelSource<'_, P> {
         style: FieldStyle,
         buffer: &mut Buffer,
     ) -> Option<Labelled> {
-        let LabelSource { position, played, ply, outcome, evaluation } = *self;
-        let halves = outcome.halves()?;
+        let LabelSource { position, played, ply, points, evaluation } = *self;
+        let outcome = match points {
+            0 => Outcome::BlackWins,
+            DRAW => Outcome::Draw,
+            WIN => Outcome::WhiteWins,
+            _ if form.has_means() => Outcome::Unknown,
+            _ => return None,
+        };
         let evaluation = match form {
             // Stockfish's values of mates, as in a binpack.
             LabelForm::Plain => plain_score_of(evaluation?)?.get().into(),
@@ -153,8 +162,7 @@ impl<P: AnyPosition> LabelSource<'_, P> {
             _ => 0,
         };
         let turn = position.turn();
-        let label =
-            Label { turn, games: 1, halves: halves.into(), evaluation: i64::from(evaluation) };
+        let label = Label { turn, games: 1, points, evaluation: i64::from(evaluation) };
         // The fields of a variant need at most 170 bytes, a label 60.
         let mut line = buffer.line();
         let fields = match form {
@@ -178,8 +186,8 @@ impl<P: AnyPosition> LabelSource<'_, P> {
                 line.text(b"\nply ");
                 line.slice(itoa::Buffer::new().format(ply).as_bytes());
                 line.text(b"\nresult ");
-                let own = if turn.is_black() { 2 - halves } else { halves };
-                signed(i32::from(own) - 1, &mut line);
+                let white = (points / DRAW) as i32 - 1;
+                signed(turn.fold_wb(white, -white), &mut line);
                 line.text(b"\ne\n");
                 fields
             }
@@ -212,7 +220,10 @@ pub(crate) fn record<P: AnyPosition>(
         position,
         played: ply.next,
         ply: before + u64::from(position.turn().is_black()),
-        outcome: outcome?,
+        points: match outcome {
+            Some(outcome) => points_of(outcome)?,
+            None => ply.known()?.points?,
+        },
         evaluation,
     };
     source.write(form, plan.fields, buffer)
@@ -226,13 +237,21 @@ fn signed(number: i32, line: &mut Line<'_>) {
     line.number(number.unsigned_abs());
 }
 
+/// The points of a draw.
+const DRAW: u64 = WIN / 2;
+
+/// Returns White's points, if the game has a result.
+fn points_of(outcome: Outcome) -> Option<u64> {
+    Some(DRAW * u64::from(outcome.halves()?))
+}
+
 /// Returns the mean of half points as text.
-fn mean(halves: u64, games: u64) -> Cow<'static, str> {
-    match (halves, games) {
+fn mean(points: u64, games: u64) -> Cow<'static, str> {
+    match (points, games) {
         (0, 1) => "0".into(),
-        (1, 1) => "1".into(),
-        (2, 1) => "2".into(),
-        (halves, games) => decimal(halves as f64 / games as f64, 0).into(),
+        (DRAW, 1) => "1".into(),
+        (WIN, 1) => "2".into(),
+        (points, games) => decimal(points as f64 / games as f64 / DRAW as f64, 0).into(),
     }
 }
 

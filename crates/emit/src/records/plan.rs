@@ -180,17 +180,17 @@ impl Plan {
             || self.facts != FactSet::default()
     }
 
-    /// Whether the records of a text depend on those before them in the text.
-    pub fn depends_on_registers(&self) -> bool {
-        self.resolves_registers() || !self.held.is_empty()
-    }
-
     /// Whether the registers of records are needed, as those before a record set them.
     pub fn resolves_registers(&self) -> bool {
         let is_register =
             |name: &&str| Opcode::from_name(name).and_then(Opcode::register).is_some();
         let is_kept = !self.kept.is_none() && self.registers == RegisterStyle::Full;
         is_kept || self.names_records() || self.operations_used().iter().any(is_register)
+    }
+
+    /// Whether the registers of records must be known where a comment is added to one.
+    pub(crate) fn follows_registers(&self) -> bool {
+        self.registers == RegisterStyle::Delta && self.kept.has("c0")
     }
 
     /// Returns the range of plies of a game that starts at this position.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use epd::{Centipawns, Opcode, Operand, Record};
 use san::Position;
 
-use super::{Found, LineFault, line_of};
+use super::{Evals, Found, LineFault, line_of};
 
 #[derive(serde::Deserialize)]
 struct Evaluated<'a> {
@@ -32,51 +32,46 @@ struct Variation<'a> {
     line: Cow<'a, str>,
 }
 
-/// Reads a line: the deepest evaluation, of several that of most nodes, and its first variation.
+/// Reads a line: the deepest evaluation, of several that of most nodes, or each, with its first variation.
 ///
 /// # Errors
 ///
 /// Returns the place in the line, in bytes, and the fault.
-pub(crate) fn read(line: &str) -> Result<Found, (usize, LineFault)> {
-    let Evaluated { fen, evals } = serde_json::from_str(line).map_err(|error| {
-        let text = error.to_string();
-        let reason = text.split(" at line").next().unwrap_or_default();
-        (error.column().saturating_sub(1), LineFault::Json(reason.to_owned()))
-    })?;
+pub(crate) fn read(line: &str, evals: Evals) -> Result<Vec<Found<'_>>, (usize, LineFault)> {
+    let Evaluated { fen, evals: all } =
+        serde_json::from_str(line).map_err(|error| super::json::fault(&error))?;
     let position =
         Position::from_fen(&*fen).map_err(|error| (r#"{"fen":""#.len(), LineFault::Fen(error)))?;
-    let deepest = evals.iter().max_by_key(|evaluation| (evaluation.depth, evaluation.knodes));
-    let Some((best, variation)) = deepest.and_then(|best| Some((best, best.pvs.first()?))) else {
-        return Err((0, LineFault::Nothing));
+    let deepest = all.iter().max_by_key(|evaluation| (evaluation.depth, evaluation.knodes));
+    let found: Vec<Found<'_>> = match evals {
+        Evals::Deepest => deepest.and_then(|best| found(&position, best)).into_iter().collect(),
+        Evals::All => all.iter().filter_map(|each| found(&position, each)).collect(),
     };
-    let turn = position.turn();
-    let (line, _, _) = line_of(&position, variation.line.split_ascii_whitespace());
-    let of_mover = |white: i64| turn.fold_wb(white, -white);
-    let mut found = Found::new(Record::new(position));
+    if found.is_empty() { Err((0, LineFault::Nothing)) } else { Ok(found) }
+}
+
+/// Returns the position with an evaluation and its first variation, if it has one.
+fn found(position: &Position, evaluation: &Evaluation<'_>) -> Option<Found<'static>> {
+    let variation = evaluation.pvs.first()?;
+    let of_mover = |white: i64| position.turn().fold_wb(white, white.saturating_neg());
+    let (line, _) = line_of(position, variation.line.split_ascii_whitespace());
     let mate = variation.mate.map(of_mover);
-    found.evaluation = match mate {
+    let ce = match mate {
         None => variation.cp.map(|white| Centipawns::without_mate(of_mover(white))),
-        Some(moves) => {
-            let count = u32::try_from(moves.unsigned_abs()).unwrap_or(u32::MAX);
-            match moves > 0 {
-                true => Centipawns::gives_mate_in_moves(count),
-                false => Centipawns::gets_mated_in_moves(count),
-            }
-        }
+        Some(moves) => Centipawns::mate_in_moves(moves),
     };
-    let nodes = best.knodes.saturating_mul(1000);
-    (found.depth, found.nodes) = (Some(best.depth), Some(nodes));
+    let nodes = i64::try_from(evaluation.knodes.saturating_mul(1000)).ok();
+    let mut found = Found::new(Record::new(position.clone()));
     let operations = [
-        (Opcode::Acd, Some(Operand::Integer(best.depth.into()))),
-        (Opcode::Acn, i64::try_from(nodes).ok().map(Operand::Integer)),
-        (Opcode::Ce, found.evaluation.map(Operand::Evaluation)),
+        (Opcode::Acd, Some(Operand::Integer(evaluation.depth.into()))),
+        (Opcode::Acn, nodes.map(Operand::Integer)),
+        (Opcode::Ce, ce.map(Operand::Evaluation)),
         (Opcode::Dm, mate.filter(|moves| *moves > 0).map(Operand::Integer)),
         (Opcode::Pv, Some(Operand::Moves(line)).filter(|line| *line != Operand::Moves(Vec::new()))),
     ];
     for (opcode, operand) in operations {
-        if let Some(operand) = operand {
-            found.set(opcode, operand);
-        }
+        // Each is of the type that the opcode takes.
+        let _ = operand.map(|operand| found.set(opcode, operand));
     }
-    Ok(found)
+    Some(found)
 }

@@ -59,12 +59,9 @@ impl<'p> EntryReplay<'p> {
         let known = Known {
             written: None,
             record: record.as_ref(),
-            registers: None,
             evaluation,
             score: Some(entry.score),
-            depth: None,
-            nodes: None,
-            time: None,
+            ..Known::default()
         };
         let ahead =
             Ahead { comments: &[], plies: None, outcome: Some(outcome), known: Some(&known) };

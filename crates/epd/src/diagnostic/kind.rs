@@ -239,8 +239,8 @@ pub enum EpdDiagnosticKind {
     /// `\s`, which may be an escape.
     #[error("\\s in a string, a semicolon as Scid writes it: kept; --dialect scid reads it")]
     ScidEscape,
-    /// `cdb eval: 95`.
-    #[error("an evaluation of chessdb.cn: EPD has ce {0}")]
+    /// `cdb eval: 95`, `v=95`.
+    #[error("an evaluation as other programs write it: EPD has ce {0}")]
     Chessdb(String),
     /// Operands that the opcode does not accept.
     #[error("{opcode} takes {0}, {found}", ExpectedOperand(*.wanted))]

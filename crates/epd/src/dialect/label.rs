@@ -107,7 +107,7 @@ fn with_commas(text: &str, turn: Color) -> Option<Label<'_>> {
         0.0 => "0-1".into(),
         1.0 => "1/2-1/2".into(),
         2.0 => "1-0".into(),
-        mean => format!("{:.4}", mean / 2.0).trim_end_matches('0').to_owned().into(),
+        mean => format!("{:.5}", mean / 2.0).trim_end_matches('0').to_owned().into(),
     };
     let score = turn.fold_wb(score, score.of_other_side());
     Some(Label { result: Some(result), score: Some(score) })
@@ -117,7 +117,8 @@ fn centipawns(text: &str) -> Option<Centipawns> {
     text.parse().ok().and_then(Centipawns::new)
 }
 
-fn result_of(text: &str) -> Option<Cow<'_, str>> {
+/// Returns the result of a game: `1-0`, `0-1`, `1/2-1/2` in any spelling, or White's points; of several games, their mean as written.
+pub fn result_of(text: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Borrowed(match text.trim() {
         "1" | "1.0" | "1-0" => "1-0",
         "0.5" | ".5" | "1/2-1/2" | "1/2" | "½-½" => "1/2-1/2",
@@ -160,7 +161,7 @@ mod tests {
         assert_eq!(label(",0,0.5"), white("0.75", Some(0)));
         let of_white = |text| read(Token { at: 0, text }, Color::White);
         assert_eq!(of_white(",35,2"), white("1-0", Some(35)));
-        assert_eq!(of_white(",35,0.3333"), white("0.1666", Some(35)));
+        assert_eq!(of_white(",35,0.3333"), white("0.16665", Some(35)));
         for text in [
             "[2]",
             "[1.0",

@@ -36,7 +36,7 @@ pub(crate) enum Form {
     Mate,
     /// `ce -32759` as `bm #-4` or `dm -4`: mated in four moves.
     Mated,
-    /// `ce 95` as `cdb eval: 95`.
+    /// `ce 95` as `cdb eval: 95` or `v=95`.
     Chessdb,
 }
 
@@ -152,9 +152,16 @@ impl<'a> Operations<'a> {
         {
             return self.known(name.split_at(at).0, opcode, text.skip(at));
         }
-        if name.text == "cdb"
-            && let Some(operation) = self.chessdb(name, operands)
-        {
+        // `PV: d5e6` of matetrack.
+        if name.text == "PV:" {
+            return self.known(name.split_at(2).0, Opcode::Pv, text.skip(2));
+        }
+        // `cdb eval: 12, ply: 0;`, `v=-328`
+        let value = match name.text {
+            "cdb" => operands.after("eval:"),
+            _ => text.after("v="),
+        };
+        if let Some(operation) = value.and_then(|value| self.evaluation(name, value)) {
             return operation;
         }
         let (len, end) = end_of(operands.text, self.escapes);
@@ -167,10 +174,8 @@ impl<'a> Operations<'a> {
         self.ended(name, None, operands, (len, end))
     }
 
-    /// Reads `cdb eval: 12, ply: 0;`, an evaluation for the side to move; the comma ends it.
-    fn chessdb(&mut self, name: Token<'a>, operands: Token<'a>) -> Option<OperationRef<'a>> {
-        let value = operands.text.strip_prefix("eval:")?;
-        let operands = operands.skip(operands.text.len() - value.len()).trim_start();
+    /// Reads an evaluation for the side to move, as in chessdb.cn; a comma ends it.
+    fn evaluation(&mut self, name: Token<'a>, operands: Token<'a>) -> Option<OperationRef<'a>> {
         let len = operands.text.find([',', ';']).unwrap_or(operands.text.len());
         chessdb_evaluation(operands.text[..len].trim_end())?;
         let end = if len < operands.text.len() { End::Semicolon } else { End::Line };

@@ -28,6 +28,11 @@ impl<'a> Token<'a> {
         Token { at: self.at + len, text: &self.text[len..] }
     }
 
+    /// Returns the text after a prefix and blanks.
+    pub(crate) fn after(self, prefix: &str) -> Option<Token<'a>> {
+        self.text.starts_with(prefix).then(|| self.skip(prefix.len()).trim_start())
+    }
+
     #[inline]
     pub(crate) fn trim_start(self) -> Token<'a> {
         let len = self.text.bytes().take_while(|b| is_blank(*b)).count();

@@ -10,6 +10,7 @@ use super::text::Token;
 use crate::check::operations as check;
 use crate::diagnostic::EpdDiagnostic;
 use crate::diagnostic::kind::EpdDiagnosticKind;
+use crate::dialect::fen;
 use crate::rules::Rules;
 
 /// The fields of a record of a variant.
@@ -68,7 +69,9 @@ pub(super) fn read<'a>(
     faults: &mut dyn FnMut(EpdDiagnostic),
 ) -> Line<'a> {
     let Fields { variant, text, rest } = fields;
-    let fen = format!("{} 0 1", text.text);
+    let clocks = fen::clocks(rest).map(|clocks| clocks.read(&mut |_| {}));
+    let (halfmoves, fullmoves) = clocks.unwrap_or((0, 1));
+    let fen = format!("{} {halfmoves} {fullmoves}", text.text);
     let mut fault = |kind| faults(EpdDiagnostic::new(text.at, text.text, kind));
     let position = match VariantPosition::playable_from_fen(variant, fen.as_bytes()) {
         Ok((_, _, Some(error))) if options.strict => {

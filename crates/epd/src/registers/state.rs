@@ -130,6 +130,8 @@ struct Slot {
     is_set: bool,
     /// Whether it was ever set.
     was_set: bool,
+    /// Whether it was set, even to null, since changes are noted.
+    is_changed: bool,
 }
 
 impl Registers {
@@ -145,7 +147,8 @@ impl Registers {
     /// Applies a register operation, as a scanning program does.
     pub fn apply(&mut self, register: Register, operand: Option<&str>) {
         for cleared in register.cleared() {
-            self.slots[cleared.index()].is_set = false;
+            let slot = &mut self.slots[cleared.index()];
+            (slot.is_set, slot.is_changed) = (false, true);
         }
         if let Some(text) = operand {
             self.set(register, text);
@@ -157,13 +160,29 @@ impl Registers {
         let slot = &mut self.slots[register.index()];
         slot.text.clear();
         slot.text.push_str(text);
-        (slot.is_set, slot.was_set) = (true, true);
+        (slot.is_set, slot.was_set, slot.is_changed) = (true, true, true);
     }
 
     /// Sets all registers to null, as at the beginning of a game.
     pub fn clear(&mut self) {
         for slot in &mut self.slots {
             slot.is_set = false;
+        }
+    }
+
+    /// Notes changes from now on.
+    pub fn note_changes(&mut self) {
+        self.slots.iter_mut().for_each(|slot| slot.is_changed = false);
+    }
+
+    /// Makes the changes that were [noted](Registers::note_changes) in other registers.
+    pub fn follow(&mut self, others: &Registers) {
+        for (slot, other) in self.slots.iter_mut().zip(&others.slots) {
+            if other.is_changed {
+                let was_set = slot.was_set || other.was_set;
+                slot.clone_from(other);
+                slot.was_set = was_set;
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use pgn::Place;
@@ -61,6 +61,10 @@ pub(super) struct Packed {
 impl Packed {
     pub(super) fn new(path: PathBuf) -> Self {
         Packed { path, damage: OnceCell::new() }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     fn damage(&self) -> &[Option<String>] {

@@ -14,8 +14,14 @@ keywords! {
         Pgn = "pgn",
         /// EPD records, FENs or labels.
         Epd = "epd",
-        /// Puzzles of Lichess, CSV.
-        Puzzles = "puzzles",
+        /// A table of positions as text, with a header, such as the puzzles of Lichess, or positions of Lucas Chess.
+        Csv = "csv",
+        /// A table of positions as lines of JSON.
+        JsonLines = "jsonl",
+        /// A table of positions as a stream or file of Arrow.
+        Arrow = "arrow",
+        /// A table of positions as Parquet.
+        Parquet = "parquet",
         /// Evaluations of Lichess, lines of JSON.
         Evaluations = "evals",
         /// Entries of training data as text, Stockfish's .plain.
@@ -47,7 +53,9 @@ impl InputKind {
             InputKind::Pgn => Some(TextKind::Pgn),
             InputKind::Epd => Some(TextKind::Epd),
             InputKind::Plain => Some(TextKind::Plain),
-            InputKind::Puzzles => Some(TextKind::Puzzles),
+            InputKind::Csv => Some(TextKind::Csv),
+            InputKind::JsonLines => Some(TextKind::JsonLines),
+            InputKind::Arrow | InputKind::Parquet => Some(TextKind::Columns),
             InputKind::Evaluations => Some(TextKind::Evaluations),
             _ => None,
         }

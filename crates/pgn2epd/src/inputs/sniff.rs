@@ -6,9 +6,10 @@ mod polyglot;
 use std::fmt;
 use std::io::Read;
 
-use emit::LineKind;
+use emit::CsvHeader;
 use pgn::Unit;
 use stream::error_at_end::ErrorAtEnd;
+use table::{ARROW_FILE, ARROW_STREAM, PARQUET};
 use training::TrainingFormat;
 
 /// Number of bytes examined.
@@ -26,8 +27,13 @@ pub enum TextKind {
     Pgn,
     /// EPD records or FENs, in any [dialect](crate::epd::Dialect).
     Epd,
-    /// Puzzles of Lichess, CSV.
-    Puzzles,
+    /// A table of positions as text: CSV, with a header, commas, tabs or semicolons. Puzzles of Lichess are one, and positions of
+    /// Lucas Chess.
+    Csv,
+    /// A table of positions as lines of JSON.
+    JsonLines,
+    /// A table of positions as Parquet or Arrow.
+    Columns,
     /// Evaluations of Lichess, lines of JSON.
     Evaluations,
     /// Entries of training data as text, Stockfish's .plain.
@@ -38,8 +44,6 @@ pub enum TextKind {
     Other(&'static str),
 }
 
-const PARQUET: &str = "a Parquet file";
-const ARROW: &str = "an Arrow file";
 const PARTIAL_RESULT: &str = "a partial result";
 const POLYGLOT: &str = "a Polyglot book";
 const PROSE: &str = "plain text";
@@ -57,17 +61,11 @@ const NOT_READ: &[(&[u8], &str)] = &[
     (b"Rar!\x1a\x07", "a RAR archive"),
     (b"%PDF-", "a PDF file"),
     (b"SQLite format 3\0", "an SQLite file"),
-    (b"PAR1", PARQUET),
-    (b"ARROW1\0\0", ARROW),
 ];
 
 /// Commands for formats that the other commands do not read.
-const READERS: &[(&str, &str)] = &[
-    (PARTIAL_RESULT, "`book merge` and `book show` read it"),
-    (POLYGLOT, "`book show` reads it"),
-    (PARQUET, "`book merge` reads partial results"),
-    (ARROW, "`book merge` reads partial results"),
-];
+const READERS: &[(&str, &str)] =
+    &[(PARTIAL_RESULT, "`book merge` and `book show` read it"), (POLYGLOT, "`book show` reads it")];
 
 /// The offset and the value of the magic bytes in a tar header.
 const TAR: (usize, &[u8]) = (257, b"ustar");
@@ -86,6 +84,8 @@ impl TextKind {
     ///
     /// assert_eq!(TextKind::of(b"# a suite\n\n4k3/8/8/8/8/8/4P3/4K3 w - -\n"), TextKind::Epd);
     /// assert_eq!(TextKind::of(b"k2r/ppp5/8/8/8/Q/5PPP/7K/ b -\n"), TextKind::Epd);
+    /// assert_eq!(TextKind::of(b"id,fen\n"), TextKind::Csv);
+    /// assert_eq!(TextKind::of(b"{\"id\": 1, \"fen\": \"8/"), TextKind::JsonLines);
     /// assert_eq!(TextKind::of(b"1. e4 e5 1/2-1/2\n"), TextKind::Pgn);
     /// assert_eq!(TextKind::of(b"\x04\x22\x4d\x18"), TextKind::Other("an lz4 file"));
     /// assert_eq!(TextKind::of(b"Dear reader,\n"), TextKind::Other("plain text"));
@@ -94,6 +94,9 @@ impl TextKind {
         let is_read = |(magic, _): &&(&[u8], _)| first.starts_with(magic);
         if let Some((_, name)) = NOT_READ.iter().find(is_read) {
             return TextKind::Other(name);
+        }
+        if [PARQUET, ARROW_FILE, ARROW_STREAM].iter().any(|magic| first.starts_with(magic)) {
+            return TextKind::Columns;
         }
         if first.get(TAR.0..).is_some_and(|rest| rest.starts_with(TAR.1)) {
             return TextKind::Other("a tar archive");
@@ -104,11 +107,21 @@ impl TextKind {
         if is_binary(first) {
             return TextKind::Other("a binary file");
         }
+        let line = first_line(first);
         match begins_with_ranks(first) {
+            true if CsvHeader::of(&line).is_some() => TextKind::Csv,
             true => TextKind::Epd,
             false if is_plain(first) => TextKind::Plain,
-            false if first.starts_with(b"PuzzleId,FEN,Moves,") => TextKind::Puzzles,
-            false if first.starts_with(b"{\"fen\":") => TextKind::Evaluations,
+            false if line.starts_with('{') && has_key(&line, "fen") && has_key(&line, "evals") => {
+                TextKind::Evaluations
+            }
+            false
+                if line.starts_with('{')
+                    && ["fen", "epd", "record"].iter().any(|key| has_key(&line, key)) =>
+            {
+                TextKind::JsonLines
+            }
+            false if CsvHeader::of(&line).is_some() => TextKind::Csv,
             false if chess_words::is_prose(first) => TextKind::Other(PROSE),
             false => TextKind::Pgn,
         }
@@ -119,19 +132,12 @@ impl TextKind {
         !matches!(self, TextKind::Pgn | TextKind::Other(_))
     }
 
-    /// Returns what its lines are, if it contains positions.
-    pub(crate) fn lines(self) -> LineKind {
-        match self {
-            TextKind::Puzzles => LineKind::Puzzles,
-            TextKind::Evaluations => LineKind::Evaluations,
-            _ => LineKind::Records,
-        }
-    }
-
     /// Returns the unit that is not split in such a text.
     pub fn unit(self) -> Unit {
         match self {
-            TextKind::Epd | TextKind::Puzzles | TextKind::Evaluations => Unit::Line,
+            TextKind::Epd | TextKind::Csv | TextKind::JsonLines | TextKind::Evaluations => {
+                Unit::Line
+            }
             _ => Unit::Game,
         }
     }
@@ -162,7 +168,11 @@ fn begins_with_ranks(text: &[u8]) -> bool {
     let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let is_comment = |line: &[u8]| matches!(line, [b'#' | b';' | b'%', ..]);
     let first = lines.find(|line| !line.is_empty() && !is_comment(line)).unwrap_or_default();
-    let first = first.strip_prefix(b"info string genfens ").unwrap_or(first);
+    let commands = [&b"info string genfens "[..], b"position fen "];
+    let first = commands.iter().find_map(|command| first.strip_prefix(*command)).unwrap_or(first);
+    if first.starts_with(b"startpos") || first.starts_with(b"position startpos") {
+        return true;
+    }
     let is_of_board = |byte: &&u8| {
         matches!(byte, b'0'..=b'9' | b'/' | b' ' | b'~') || b"pnbrqkPNBRQK".contains(byte)
     };
@@ -172,6 +182,26 @@ fn begins_with_ranks(text: &[u8]) -> bool {
 /// Whether a text begins with a line of an entry, `fen` and a position.
 fn is_plain(text: &[u8]) -> bool {
     text.trim_ascii_start().strip_prefix(b"fen ").is_some_and(begins_with_ranks)
+}
+
+/// Returns the first line that is not empty, which may be the header of a table.
+pub(super) fn first_line(first: &[u8]) -> String {
+    let text = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
+    let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
+    let line = lines.find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+    pgn::text_of(line).into_owned()
+}
+
+/// Whether a line of JSON has a key, in upper or lower case.
+fn has_key(line: &str, key: &str) -> bool {
+    line.match_indices('"').any(|(at, _)| {
+        let rest = line.as_bytes()[at + 1..].split_at_checked(key.len());
+        rest.is_some_and(|(name, rest)| {
+            let value = rest.strip_prefix(b"\"").map(<[u8]>::trim_ascii_start);
+            name.eq_ignore_ascii_case(key.as_bytes())
+                && value.is_some_and(|value| value.starts_with(b":"))
+        })
+    })
 }
 
 /// Whether a text begins with a game: a tag pair, or the first move. A record of a dialect that is

@@ -2,8 +2,8 @@
 
 use dataset::equal::Conflicts;
 use emit::{
-    Column, ColumnList, Comments, Fact, FactPlace, FactSet, Filter, Op, Ops, OpsError, SortOrder,
-    Template,
+    Column, ColumnList, Comments, Evals, Fact, FactPlace, FactSet, Filter, Op, Ops, OpsError,
+    SortOrder, Template,
 };
 use epd::RegisterStyle;
 use openings::NameSource;
@@ -79,6 +79,9 @@ pub enum SourceConflict {
     /// A unit of scores without binary data.
     #[error("--score is for {}", FormatKind::Training)]
     Score,
+    /// A choice of evaluations without several.
+    #[error("--evals is for evaluations of Lichess; this file has none")]
+    Evals,
     /// An operation of records, for games.
     #[error(
         "--{0}: {1} is not known of games: see `pgn2epd help variables`; operations are known of files of positions"
@@ -95,6 +98,9 @@ impl Options {
         let is_binary = matches!(kind, TextKind::Training(_)) || self.training().is_some();
         if self.score != ScoreUnit::default() && !is_binary {
             return Some(SourceConflict::Score);
+        }
+        if self.evals != Evals::default() && kind != TextKind::Evaluations {
+            return Some(SourceConflict::Evals);
         }
         let has_games = match kind {
             TextKind::Training(format) => format.has_games(),

@@ -133,6 +133,7 @@ mod tests {
         assert_keywords_tell_values_apart::<OnError>();
         assert_keywords_tell_values_apart::<Prefer>();
         assert_keywords_tell_values_apart::<OnDamage>();
+        assert_keywords_tell_values_apart::<emit::Evals>();
         assert_keywords_tell_values_apart::<Theme>();
         assert_keywords_tell_values_apart::<Color>();
         assert_keywords_tell_values_apart::<Dialect>();

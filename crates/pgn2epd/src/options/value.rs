@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use dataset::equal::{Conflicts, Preference};
 use emit::{
-    ColumnList, Comments, EvaluationRange, Filter, Omission, Omissions, OnError, OpList, SortOrder,
-    Template,
+    ColumnList, Comments, Evals, EvaluationRange, Filter, Omission, Omissions, OnError, OpList,
+    SortOrder, Template,
 };
 use epd::RegisterStyle;
 use openings::NameSource;
@@ -227,7 +227,7 @@ macro_rules! keyword_values {
 }
 
 keyword_values! {
-    ::diagram::Theme, View, ::epd::Consumer, ::epd::Dialect, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Format, NamesFrom, RowKind, OnDamage, OnError, Prefer, RegisterStyle, ScoreUnit, SplitBy,
+    ::diagram::Theme, View, ::epd::Consumer, ::epd::Dialect, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Evals, Format, NamesFrom, RowKind, OnDamage, OnError, Prefer, RegisterStyle, ScoreUnit, SplitBy,
 }
 
 impl OptionValue for bool {

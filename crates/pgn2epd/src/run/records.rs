@@ -4,8 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use emit::{Counts, LineKind, Plan, RecordReplay, Sink};
-use epd::{Register, Registers};
+use emit::{Counts, Evals, LineKind, Plan, ReadRegisters, RecordReplay, Sink};
 use pgn::Place;
 use stream::ordered::Pipeline;
 
@@ -24,10 +23,9 @@ pub(crate) trait RecordConsumer: GameConsumer {
 /// The records of a chunk, to be read once.
 pub(crate) struct ChunkRecords<'c> {
     lines: ChunkLines<'c>,
-    kind: LineKind,
+    kind: &'c LineKind,
     plan: &'c Plan,
-    /// The registers before the chunk, if the plan [needs them](Plan::depends_on_registers).
-    registers: Registers,
+    before: ReadRegisters,
 }
 
 /// What was read of a chunk.
@@ -35,9 +33,7 @@ pub(crate) struct ChunkRecords<'c> {
 pub(crate) struct ReadRecords {
     counts: Counts,
     lines: ReadLines,
-    /// The registers that the first record sets, and those after the last.
-    first_set: Vec<Register>,
-    after: Registers,
+    registers: ReadRegisters,
 }
 
 impl AsRef<Counts> for ReadRecords {
@@ -54,13 +50,17 @@ impl PlySource for ChunkRecords<'_> {
     }
 
     fn play<S: Sink>(self, mut sink: S) -> (S, ReadRecords) {
-        let mut replay = RecordReplay::new(self.plan, self.kind, self.registers);
+        let mut replay = RecordReplay::new(self.plan, self.kind.clone(), self.before);
         let lines = self.lines.for_each(|line, faults| {
             let place = Place { byte: line.byte, line: line.number, column: 1 };
-            replay.line(line.text, place, faults, &mut sink)
+            match self.kind {
+                LineKind::Records => replay.line(line.text, place, faults, &mut sink),
+                // The values of a table are as they are written.
+                _ => replay.line(&pgn::text_of(line.bytes), place, faults, &mut sink),
+            }
         });
-        let (counts, first_set, after) = replay.finish();
-        (sink, ReadRecords { counts, lines, first_set, after })
+        let (counts, registers) = replay.finish();
+        (sink, ReadRecords { counts, lines, registers })
     }
 }
 
@@ -70,8 +70,10 @@ impl PlySource for ChunkRecords<'_> {
 /// # Errors
 ///
 /// Returns an error if the text cannot be read, or has a line beyond the size limit. The records before it have been delivered.
+#[expect(clippy::too_many_arguments, reason = "those of the other runs, and an option")]
 pub(crate) fn run_records<C: RecordConsumer>(
     text: InputText<'_>,
+    evals: Evals,
     pipeline: &Pipeline,
     plan: &Plan,
     consumer: &C,
@@ -79,17 +81,12 @@ pub(crate) fn run_records<C: RecordConsumer>(
     observer: &mut dyn Observer,
     deliver: OnChunk<'_, C::Result>,
 ) -> io::Result<()> {
-    let kind = text.kind().lines();
+    let kind = text.lines(evals)?;
     let records =
-        Records { consumer, kind, plan, registers: Mutex::new(Registers::null_after(&plan.held)) };
+        Records { consumer, kind, plan, registers: Mutex::new(ReadRegisters::before(plan)) };
     let Pipeline { threads, chunk_bytes, .. } = pipeline;
     run_lines(text, threads, *chunk_bytes, &records, observer, &mut |done, bytes, observer| {
-        if plan.resolves_registers() {
-            records.registers().clone_from(&done.read.after);
-        } else if done.read.counts.records > 0 {
-            // The first record has cleared them.
-            *records.registers() = Registers::default();
-        }
+        records.registers().follow(&done.read.registers);
         let counts = done.read.counts;
         let flow =
             deliver_chunk::<C>(&mut done.result, &counts, bytes, summary, observer, &mut *deliver);
@@ -103,11 +100,11 @@ struct Records<'r, C> {
     kind: LineKind,
     plan: &'r Plan,
     /// The registers after the records that were delivered.
-    registers: Mutex<Registers>,
+    registers: Mutex<ReadRegisters>,
 }
 
 impl<C> Records<'_, C> {
-    fn registers(&self) -> MutexGuard<'_, Registers> {
+    fn registers(&self) -> MutexGuard<'_, ReadRegisters> {
         self.registers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -118,29 +115,22 @@ struct RecordsOfChunk<R> {
     result: R,
     read: ReadRecords,
     /// The registers that were assumed before it.
-    before: Registers,
+    before: ReadRegisters,
 }
 
 impl<C: RecordConsumer> LineConsumer for Records<'_, C> {
     type Result = RecordsOfChunk<C::Result>;
 
     fn chunk(&self, lines: ChunkLines<'_>, done: &mut Self::Result) -> ReadLines {
-        if self.plan.depends_on_registers() {
-            // Those of the last records that were delivered: right if all records have the same, or if a game begins here.
-            done.before = self.registers().clone();
-        }
-        let records = ChunkRecords {
-            lines,
-            kind: self.kind,
-            plan: self.plan,
-            registers: done.before.clone(),
-        };
+        // Those of the last records that were delivered: right if all records have the same, or if a game begins here.
+        done.before = self.registers().clone();
+        let records =
+            ChunkRecords { lines, kind: &self.kind, plan: self.plan, before: done.before.clone() };
         done.read = self.consumer.consume(records, &mut done.result);
         done.read.lines
     }
 
     fn is_valid(&self, done: &Self::Result) -> bool {
-        !self.plan.depends_on_registers()
-            || done.before.agree_after(&self.registers(), &done.read.first_set)
+        done.read.registers.is_same_after(&done.before, &self.registers())
     }
 }

@@ -11,6 +11,8 @@ use stream::ordered::Pipeline;
 use super::entries::run_entries;
 use super::games::{OnChunk, run_games};
 use super::records::{RecordConsumer, run_records};
+#[cfg(feature = "arrow")]
+use super::tables::run_tables;
 use crate::inputs::{InputText, TextKind};
 use crate::observer::Observer;
 use crate::options::Options;
@@ -57,8 +59,12 @@ pub(crate) fn run_source<C: RecordConsumer>(
             let unit = options.score;
             run_entries(text, unit, pipeline, plan, consumer, summary, observer, deliver)
         }
+        #[cfg(feature = "arrow")]
+        TextKind::Columns => run_tables(text, pipeline, plan, consumer, summary, observer, deliver),
+        #[cfg(not(feature = "arrow"))]
+        TextKind::Columns => Err(io::Error::new(io::ErrorKind::Unsupported, table::NOT_BUILT)),
         kind if kind.has_positions() => {
-            run_records(text, pipeline, plan, consumer, summary, observer, deliver)
+            run_records(text, options.evals, pipeline, plan, consumer, summary, observer, deliver)
         }
         _ => run_games(text, pipeline, plan, consumer, summary, observer, deliver),
     }
