@@ -21,7 +21,7 @@ const LINES: &[(&str, &str, &[&str])] = &[
     ("0 4; v=-328", "ce -328; fmvn 4; hmvc 0;", &[]),
     ("0 4 ; v=-328", "ce -328; fmvn 4; hmvc 0;", &[]),
     ("bm #12; ep; 00:00;", "dm 12; ep;", &["00:00"]),
-    ("bm #12; PV: e2e4;", "dm 12;", &["PV: e2e4"]),
+    ("bm #12; PV: e2e4;", "dm 12; pv e4;", &[]),
     ("; cdb eval: 95; PV length: 46", "ce 95;", &["PV length: 46"]),
     ("cdb eval: 12, ply: 0;", "ce 12;", &["ply: 0"]),
     ("cdb eval: -7", "ce -7;", &[]),

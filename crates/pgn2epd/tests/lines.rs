@@ -4,9 +4,9 @@ use std::error::Error;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 
-use pgn2epd::Observer;
 use pgn2epd::book::{BookOptions, Counting};
 use pgn2epd::epd::{CheckOptions, Checker, LineDiagnostic};
+use pgn2epd::{Observer, Problem};
 
 /// Bytes of the longest line.
 const LONGEST_LINE: usize = 64 << 20;
@@ -16,8 +16,8 @@ const RECORD: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
 struct Messages(Vec<String>);
 
 impl Observer for Messages {
-    fn line_diagnostic(&mut self, fault: &LineDiagnostic) {
-        self.0.push(fault.to_string());
+    fn problem(&mut self, problem: &Problem) {
+        self.0.push(format!("{}: {problem}", problem.place.line));
     }
 }
 

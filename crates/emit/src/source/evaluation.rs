@@ -40,8 +40,8 @@ struct Variation<'a> {
 pub(crate) fn read(line: &str, evals: Evals) -> Result<Vec<Found<'_>>, (usize, LineFault)> {
     let Evaluated { fen, evals: all } =
         serde_json::from_str(line).map_err(|error| super::json::fault(&error))?;
-    let position =
-        Position::from_fen(&*fen).map_err(|error| (r#"{"fen":""#.len(), LineFault::Fen(error)))?;
+    let position = Position::from_fen(&*fen)
+        .map_err(|error| (line.find(&*fen).unwrap_or(0), LineFault::Fen(error)))?;
     let deepest = all.iter().max_by_key(|evaluation| (evaluation.depth, evaluation.knodes));
     let found: Vec<Found<'_>> = match evals {
         Evals::Deepest => deepest.and_then(|best| found(&position, best)).into_iter().collect(),
