@@ -530,7 +530,7 @@ fn restore_comments(record: &mut Record, added: Register, held: Option<&Register
         let opcode = Opcode::of_register(register);
         let value = held.and_then(|held| held.get(register));
         let operand = match value {
-            _ if record.get(opcode).is_some() => None,
+            _ if register < added || record.get(opcode).is_some() => None,
             Some(text) => Some(Operand::Text(text.to_owned())),
             None if register == added && !is_cleared => Some(Operand::Nothing),
             None => None,
