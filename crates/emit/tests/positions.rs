@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use emit::{
-    Counts, CsvHeader, Format, LabelForm, LineKind, OpList, Plan, RecordReplay, Select, Text,
+    Counts, CsvHeader, Format, LabelForm, LineKind, OpList, Plan, ReadRegisters, RecordReplay,
+    Select, Text,
 };
-use epd::RegisterStyle;
+use epd::{Register, RegisterStyle};
 use pgn::Place;
 
 const FIELDS: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
@@ -18,7 +19,7 @@ fn converted(lines: &str, plan: &Plan) -> (String, Text, Counts) {
 fn converted_lines(lines: &str, kind: LineKind, plan: &Plan) -> (String, Text, Counts) {
     let mut text = Text::default();
     let mut sink = text.sink(plan);
-    let mut replay = RecordReplay::new(plan, kind, Default::default());
+    let mut replay = RecordReplay::new(plan, kind, ReadRegisters::before(plan));
     let mut byte = 0;
     for (number, line) in (1..).zip(lines.lines()) {
         replay.line(line, Place { byte, line: number, column: 1 }, &mut Vec::new(), &mut sink);
@@ -503,4 +504,27 @@ fn the_place_of_an_error_counts_blanks_before_the_line() {
     });
     let (column, token) = &columns[0];
     assert_eq!(columns[1..], [(column + 2, token.clone()), (column + 2, token.clone())]);
+}
+
+#[test]
+fn the_first_record_clears_the_registers_of_another_file() {
+    let held = [Register::comment(0).unwrap(), Register::ECO];
+    let plan = Plan::default().of_records(OpList::KEEP, &held);
+    for (lines, expected) in [
+        // Once, after lines without a record, and not what the record sets itself.
+        (
+            &["# a comment", " id \"b\";", " id \"c\";"][..],
+            &[" c0; eco; id \"b\";", " id \"c\";"][..],
+        ),
+        (&[" c0 \"own\";", ""], &[" c0 \"own\"; eco;", ""]),
+        (&[" c1 \"own\"; eco \"A00\";"], &[" c0; c1 \"own\"; eco \"A00\";"]),
+    ] {
+        let line = |rest: &&str| {
+            if rest.starts_with('#') { format!("{rest}\n") } else { format!("{FIELDS}{rest}\n") }
+        };
+        let (output, text, _) = converted(&lines.iter().map(line).collect::<String>(), &plan);
+        assert_eq!(output, expected.iter().map(line).collect::<String>());
+        let sets: Vec<Register> = text.registers().to_vec();
+        assert_eq!(sets.contains(&Register::ECO), output.contains("eco"), "{output}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Clocks: which values a position can have, and which values a program loses.
 
-use epd::{Consumer, ReadOptions, misread, read_line};
+use epd::{Consumer, Line, ReadOptions, misread, read_line};
 
 #[test]
 fn clocks_are_reachable_up_to_two_plies_for_each_move_before() {
@@ -36,4 +36,25 @@ fn fastchess_reads_the_clocks_of_a_plain_fen() {
     };
     assert_eq!(faults_of(line), [""; 0]);
     assert_eq!(faults_of(&format!("{line} bm e4;")).len(), 1);
+}
+
+#[test]
+fn clocks_are_read_also_if_operations_are_not_checked() {
+    let options = ReadOptions { operations: false, ..ReadOptions::default() };
+    for (rest, clocks) in [
+        ("", (0, 1)),
+        (" fmvn 14; hmvc 3;", (3, 14)),
+        (" hmvc 7;", (7, 1)),
+        (" c0 \"hmvc 9; fmvn 9\"; bm e5 fmvn 20;", (0, 20)),
+        (" hmvc x; fmvn 5;", (0, 5)),
+        (" 12 30", (12, 30)),
+        (" 12 30 fmvn 31;", (12, 31)),
+    ] {
+        let line = format!("4k3/8/8/8/8/8/4P3/4K3 w - -{rest}");
+        let read =
+            read_line(&line, &options, &mut |fault| assert!(fault.kind.is_of_file(), "{fault:?}"));
+        let Line::Record(record) = read else { panic!("{line}") };
+        let position = record.position();
+        assert_eq!((position.halfmoves(), position.fullmoves()), clocks, "{line}");
+    }
 }
