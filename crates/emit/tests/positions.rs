@@ -528,3 +528,15 @@ fn the_first_record_clears_the_registers_of_another_file() {
         assert_eq!(sets.contains(&Register::ECO), output.contains("eco"), "{output}");
     }
 }
+
+#[test]
+fn a_register_that_the_first_record_clears_is_not_cleared_again() {
+    let held = [0, 3].map(|rank| Register::comment(rank).unwrap());
+    for (held, rest, expected) in
+        [(&held[1..], " c0 \"own\";", " c0 \"own\";"), (&held[..], " id \"b\";", " c0; id \"b\";")]
+    {
+        let plan = Plan::default().of_records(OpList::KEEP, held);
+        let (output, _, _) = converted(&format!("{FIELDS}{rest}\n"), &plan);
+        assert_eq!(output, format!("{FIELDS}{expected}\n"));
+    }
+}
