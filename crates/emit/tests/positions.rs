@@ -494,6 +494,7 @@ fn an_evaluation_is_the_deepest_one_for_the_side_to_move() {
     assert_eq!((counts.records, counts.bad_games), (5, 2));
 }
 
+#[cfg(feature = "evaluations")]
 #[test]
 fn the_place_of_an_error_counts_blanks_before_the_line() {
     let plan = of(Plan::default(), "keep");

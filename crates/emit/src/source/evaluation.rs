@@ -38,8 +38,7 @@ struct Variation<'a> {
 ///
 /// Returns the place in the line, in bytes, and the fault.
 pub(crate) fn read(line: &str, evals: Evals) -> Result<Vec<Found<'_>>, (usize, LineFault)> {
-    let Evaluated { fen, evals: all } =
-        serde_json::from_str(line).map_err(|error| super::json::fault(&error))?;
+    let Evaluated { fen, evals: all } = super::json::parse(line)?;
     let position = Position::from_fen(&*fen)
         .map_err(|error| (line.find(&*fen).unwrap_or(0), LineFault::Fen(error)))?;
     let deepest = all.iter().max_by_key(|evaluation| (evaluation.depth, evaluation.knodes));

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::LineFault;
@@ -9,14 +10,22 @@ use super::table::{Cell, Role};
 
 /// Reads an object: numbers and truth values as text, lists and objects as JSON.
 pub(crate) fn object(line: &str) -> Result<Map<String, Value>, (usize, LineFault)> {
-    serde_json::from_str(line).map_err(|error| fault(&error))
+    parse(line)
 }
 
+/// Reads a line behind any blanks.
+///
+/// # Errors
+///
 /// Returns the place in the line, in bytes, and the fault.
-pub(super) fn fault(error: &serde_json::Error) -> (usize, LineFault) {
-    let text = error.to_string();
-    let reason = text.split(" at line").next().unwrap_or_default();
-    (error.column().saturating_sub(1), LineFault::Json(reason.to_owned()))
+pub(super) fn parse<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, (usize, LineFault)> {
+    let text = line.trim_start();
+    serde_json::from_str(text).map_err(|error| {
+        let at = line.len() - text.len() + error.column().saturating_sub(1);
+        let reason = error.to_string();
+        let reason = reason.split(" at line").next().unwrap_or_default();
+        (at, LineFault::Json(reason.to_owned()))
+    })
 }
 
 /// Returns the values of an object as cells.
