@@ -1,6 +1,10 @@
 //! Files of positions as sources of a conversion: the same selection and the same results as from games.
 
+use std::sync::LazyLock;
+
 use pgn2epd::Options;
+use proptest::prelude::*;
+use proptest::sample::select;
 
 use crate::support::{Converted, convert, fixture};
 
@@ -27,61 +31,90 @@ fn convert_records(records: &[u8], options: &Options) -> Converted {
     converted
 }
 
-/// The law of one road: games become records and are selected, or are selected at once.
-#[test]
-fn selecting_from_records_is_selecting_from_their_games() {
-    let selections: [&[(&str, &str)]; 16] = [
-        &[],
-        &[("where", "ply > 10 and pieces < 30")],
-        &[("where", "eval > 50 or depth > 20")],
-        &[("where", "turn = w and not check")],
-        &[("where", "Result = '1-0'")],
-        &[("where", "eco ~ 'C' or opening ~ 'Gambit'")],
-        &[("where", "san ~ 'x' or uci ~ 'e7'")],
-        &[("ply", "5..12")],
-        &[("move", "3..4")],
-        &[("omit", "check,captures,promotions,checking-moves")],
-        &[("omit", "mates,unevaluated")],
-        &[("omit", "start")],
-        &[("eval", "white:-50..150")],
-        &[("unique", "first")],
-        &[("sample", "20"), ("seed", "3")],
-        &[("shuffle", "true"), ("skip", "3"), ("limit", "30")],
-    ];
-    let formats: [&[(&str, &str)]; 8] = [
-        &[("registers", "full")],
-        &[("format", "fen")],
-        &[("format", "c9")],
-        &[("format", "bracket")],
-        &[("format", "bullet")],
-        &[("format", "c-chess-cli")],
-        &[("format", "plain")],
-        &[
-            ("format", "csv"),
-            ("columns", "ply,fen,san,uci,turn,eval,mate,depth,result,eco,opening"),
-        ],
-    ];
-    for name in ["classics.pgn", "engines.pgn"] {
+/// Options of one kind, of which a conversion has one or none.
+type Kind = &'static [&'static [(&'static str, &'static str)]];
+
+const CONDITIONS: Kind = &[
+    &[],
+    &[("where", "ply > 10 and pieces < 30")],
+    &[("where", "eval > 50 or depth > 20")],
+    &[("where", "abs(eval) < 100 and not mate")],
+    &[("where", "turn = w and not check")],
+    &[("where", "Result = '1-0'")],
+    &[("where", "eco ~ 'C' or opening ~ 'Gambit'")],
+    &[("where", "san ~ 'x' or uci ~ 'e7'")],
+];
+const RANGES: Kind = &[&[], &[], &[("ply", "5..12")], &[("move", "3..4")], &[("move", "2..")]];
+const OMISSIONS: Kind = &[
+    &[],
+    &[],
+    &[("omit", "check,captures,promotions,checking-moves")],
+    &[("omit", "mates,unevaluated")],
+    &[("omit", "start")],
+    &[("eval", "white:-50..150")],
+    &[("eval", "-20..90"), ("omit", "captures")],
+];
+/// What depends on the other records.
+const DATA_SETS: Kind = &[
+    &[],
+    &[],
+    &[("unique", "first")],
+    &[("unique", "last")],
+    &[("unique", "deepest")],
+    &[("sample", "20"), ("seed", "3")],
+    &[("shuffle", "true"), ("skip", "3"), ("limit", "30")],
+    &[("sort", "-eval,ply")],
+    &[("sort", "pieces"), ("unique", "deepest"), ("limit", "40")],
+];
+const FORMATS: Kind = &[
+    &[("registers", "full")],
+    &[("format", "fen")],
+    &[("format", "c9")],
+    &[("format", "bracket")],
+    &[("format", "bullet")],
+    &[("format", "c-chess-cli")],
+    &[("registers", "full"), ("format", "crafty")],
+    &[("format", "plain")],
+    &[("format", "bulletformat")],
+    &[("format", "jsonl"), ("columns", "ply,fen,san,turn,white_cp,mate,depth,points,eco")],
+    &[("format", "csv"), ("columns", "ply,fen,san,uci,turn,eval,mate,depth,result,eco,opening")],
+];
+
+/// Games with all of their evaluations and openings, and their records with each style of registers.
+static GAMES: LazyLock<Vec<(Vec<u8>, [Vec<u8>; 2])>> = LazyLock::new(|| {
+    let records = |games: &[u8], registers| {
+        convert(games, &with(&[&ALL[..], &[("registers", registers)]].concat())).output
+    };
+    let of_games = |name| {
         let games = fixture(name);
-        for registers in ["delta", "full"] {
-            let records = convert(&games, &with(&[&ALL[..], &[("registers", registers)]].concat()));
-            for selection in selections {
-                for format in formats {
-                    let given = [selection, format].concat();
-                    let is_epd = format[0].0 == "registers";
-                    let of_games =
-                        if is_epd { [&given[..], &ALL[..]].concat() } else { given.clone() };
-                    let expected = convert(&games, &with(&of_games));
-                    let found = convert_records(&records.output, &with(&given));
-                    assert_eq!(
-                        String::from_utf8_lossy(&found.output),
-                        String::from_utf8_lossy(&expected.output),
-                        "{name}, {registers}, {given:?}"
-                    );
-                    assert_eq!(found.problems, [], "{name}, {registers}, {given:?}");
-                }
-            }
-        }
+        let records = ["delta", "full"].map(|registers| records(&games, registers));
+        (games, records)
+    };
+    ["classics.pgn", "engines.pgn"].map(of_games).into()
+});
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The law of one road: games become records and are selected, or are selected at once.
+    #[test]
+    fn selecting_from_records_is_selecting_from_their_games(
+        (which, style) in (0..2usize, 0..2usize),
+        kinds in (select(CONDITIONS), select(RANGES), select(OMISSIONS), select(DATA_SETS)),
+        format in select(FORMATS),
+    ) {
+        let given = [kinds.0, kinds.1, kinds.2, kinds.3, format].concat();
+        let is_epd = format[0].0 == "registers";
+        let of_games = if is_epd { [&given[..], &ALL[..]].concat() } else { given.clone() };
+        let options = |given: &[_]| Options::from_names(given.iter().copied());
+        // Training data are neither sorted nor without duplicates.
+        prop_assume!(options(&given).is_ok());
+        let (games, records) = &GAMES[which];
+        let expected = convert(games, &with(&of_games));
+        let found = convert_records(&records[style], &with(&given));
+        let shown = |converted: &Converted| String::from_utf8_lossy(&converted.output).into_owned();
+        prop_assert_eq!(shown(&found), shown(&expected), "{}, {}, {:?}", which, style, given);
+        prop_assert_eq!(&found.problems, &[], "{}, {}, {:?}", which, style, given);
     }
 }
 
