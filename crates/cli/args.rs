@@ -56,7 +56,7 @@ and conversion continues with the next game. A file with the name of a command i
 
 Lists of values, with examples: pgn2epd help formats, operations, variables, conditions, presets. Other commands: splits divides files for several machines, which read their part with --range; man prints the manual page, completions those for a shell.
 
-Exit status: 0 success; 1 some games have errors; 2 wrong arguments, or a file that cannot be read or written.
+Exit status: 0 success; 1 errors in games; 2 wrong arguments, or a file that cannot be used.
 
 Documentation and issues: ",
     env!("CARGO_PKG_REPOSITORY")
@@ -77,7 +77,7 @@ pub(super) struct Args {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Check, repair, convert and count positions (EPD, FEN)
+    /// Check, repair and count positions (EPD, FEN)
     Check(Box<Check>),
     Book(Box<Book>),
     /// Print the completions for a shell

@@ -71,7 +71,7 @@ options! {
             /// Output format; see `pgn2epd help formats`.
             format: Format = Format::Epd, value("FORMAT"), short('f'), common();
 
-            /// Columns of a table, separated by commas: variables and names of tags, NAME=COLUMN for another name; see `pgn2epd help variables`.
+            /// Columns of a table: variables, tags and NAME=COLUMN; see `pgn2epd help variables`.
             columns: Option<ColumnList> = None, value("LIST");
 
             /// In csv, write an apostrophe before texts that spreadsheets take for formulas.
@@ -99,7 +99,7 @@ options! {
             /// Source of the opening names in eco, nic and v0-v9.
             names: NameSource = NameSource::Embedded, value("SOURCE");
 
-            /// Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
+            /// Add an operation, as in 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
             templates: Vec<Template> = Vec::new(), name("add"), value("OPCODE=TEMPLATE");
 
             /// Also write the positions of variations, each with the operation Rav.
@@ -121,7 +121,7 @@ options! {
             blank_line: bool = false;
         }
         "Positions": {
-            /// Only positions after this number of plies: 8..24, 8.., ..24 or 16; 0 is the start.
+            /// Positions after so many plies: 8..24, 8.., ..24 or 16; 0 is the start.
             plies: Plies = Plies::ALL, name("ply"), value("FIRST..LAST"), common(), allows_hyphen();
 
             /// Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.
@@ -159,8 +159,7 @@ options! {
             /// Report harmless departures from the PGN standard: unusual spellings, missing results.
             notes: bool = false;
 
-            /// Treat every departure from the PGN standard as an error; unambiguous moves are still
-            /// played.
+            /// Report every departure from the PGN standard as an error; clear moves are still played.
             strict: bool = false;
         }
         "Selection": {
@@ -218,7 +217,7 @@ options! {
             /// training data, games of viriformat and chains of binpack stay whole.
             rows_per_file: Option<NonZeroU64> = None, value("N");
 
-            /// Replace the files of an earlier run in the folder of -o, as its file _SUCCESS lists them; other files stay.
+            /// Replace the files of an earlier run in the folder of -o, listed by its file _SUCCESS.
             overwrite: bool = false;
 
             /// Random seed of --sample, --shuffle and --split: the same seed gives the same result.
@@ -235,7 +234,7 @@ options! {
             /// Number of threads [default: the number of cores]
             jobs: Option<NonZeroUsize> = None, short('j'), value("N"), aliases(&["threads"]), common();
 
-            /// Maximum memory for --unique, --conflicts, --sort, --shuffle; other records are in --temp-dir
+            /// Memory for --unique, --conflicts, --sort, --shuffle; more uses --temp-dir
             memory: usize = 1 << 30, value("SIZE");
 
             /// Folder for temporary files [default: that of the system]

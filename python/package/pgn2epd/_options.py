@@ -19,14 +19,14 @@ class Options(TypedDict, total=False):
     * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear].
     * `names`: Source of the opening names in eco, nic and v0-v9.
     * `openings`: Opening tables instead of the built-in one, which is "default"; later tables override earlier ones.
-    * `add`: Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
+    * `add`: Add an operation, as in 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
     * `variations`: Also write the positions of variations, each with the operation Rav.
     * `comments`: What to do with comments longer than 255 bytes, the limit in EPD, and with commands.
     * `ascii`: Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger.
     * `ep`: When to write en passant squares.
     * `castling`: How to write castling rights.
     * `blank_line`: Write an empty line after the records of each game.
-    * `ply`: Only positions after this number of plies: 8..24, 8.., ..24 or 16; 0 is the start.
+    * `ply`: Positions after so many plies: 8..24, 8.., ..24 or 16; 0 is the start.
     * `move`: Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.
     * `omit`: Kinds of positions and games to omit, separated by commas.
     * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
@@ -36,7 +36,7 @@ class Options(TypedDict, total=False):
     * `language`: Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk.
     * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
     * `notes`: Report harmless departures from the PGN standard: unusual spellings, missing results.
-    * `strict`: Treat every departure from the PGN standard as an error; unambiguous moves are still played.
+    * `strict`: Report every departure from the PGN standard as an error; clear moves are still played.
     * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
     * `conflicts`: What to do with equal positions that have different results, in the formats from c9 to plain.
     * `unique`: Only one of equal positions.
@@ -48,11 +48,11 @@ class Options(TypedDict, total=False):
     * `split`: Write a folder with a subfolder for each part, to which records belong at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01.
     * `split_by`: Whether split divides games or positions.
     * `rows_per_file`: Write a folder with files of N positions each.
-    * `overwrite`: Replace the files of an earlier run in the folder of -o, as its file _SUCCESS lists them; other files stay.
+    * `overwrite`: Replace the files of an earlier run in the folder of -o, listed by its file _SUCCESS.
     * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
     * `compress`: Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet].
     * `jobs`: Number of threads [default: the number of cores].
-    * `memory`: Maximum memory for unique, conflicts, sort, shuffle; other records are in temp_dir.
+    * `memory`: Memory for unique, conflicts, sort, shuffle; more uses temp_dir.
     * `temp_dir`: Folder for temporary files [default: that of the system].
     * `on_error`: What to do with a game that has an error.
     * `on_damage`: What to do with a damaged compressed file.
@@ -79,7 +79,7 @@ class Options(TypedDict, total=False):
     openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
     """Opening tables instead of the built-in one, which is "default"; later tables override earlier ones."""
     add: str | Sequence[str] | None
-    """Add an operation made from tags and variables, such as 'c9={Result}'; may be repeated; see `pgn2epd help variables`."""
+    """Add an operation, as in 'c9={Result}'; may be repeated; see `pgn2epd help variables`."""
     variations: bool | None
     """Also write the positions of variations, each with the operation Rav."""
     comments: Literal["cut", "split", "drop", "raw"] | None
@@ -93,7 +93,7 @@ class Options(TypedDict, total=False):
     blank_line: bool | None
     """Write an empty line after the records of each game."""
     ply: int | str | tuple[int | None, int | None] | None
-    """Only positions after this number of plies: 8..24, 8.., ..24 or 16; 0 is the start."""
+    """Positions after so many plies: 8..24, 8.., ..24 or 16; 0 is the start."""
     move: int | str | tuple[int | None, int | None] | None
     """Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9."""
     omit: str | Sequence[str] | None
@@ -113,7 +113,7 @@ class Options(TypedDict, total=False):
     notes: bool | None
     """Report harmless departures from the PGN standard: unusual spellings, missing results."""
     strict: bool | None
-    """Treat every departure from the PGN standard as an error; unambiguous moves are still played."""
+    """Report every departure from the PGN standard as an error; clear moves are still played."""
     where: str | None
     """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
     conflicts: Literal["keep", "drop", "mean", "majority"] | None
@@ -137,7 +137,7 @@ class Options(TypedDict, total=False):
     rows_per_file: int | None
     """Write a folder with files of N positions each."""
     overwrite: bool | None
-    """Replace the files of an earlier run in the folder of -o, as its file _SUCCESS lists them; other files stay."""
+    """Replace the files of an earlier run in the folder of -o, listed by its file _SUCCESS."""
     seed: int | None
     """Random seed of sample, shuffle and split: the same seed gives the same result."""
     compress: str | None
@@ -145,7 +145,7 @@ class Options(TypedDict, total=False):
     jobs: int | None
     """Number of threads [default: the number of cores]."""
     memory: int | str | None
-    """Maximum memory for unique, conflicts, sort, shuffle; other records are in temp_dir."""
+    """Memory for unique, conflicts, sort, shuffle; more uses temp_dir."""
     temp_dir: str | os.PathLike[str] | None
     """Folder for temporary files [default: that of the system]."""
     on_error: Literal["keep", "skip", "stop"] | None
@@ -163,7 +163,7 @@ class BookOptions(TypedDict, total=False):
 
     * `preset`: A set of options for a purpose; other options override it.
     * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
-    * `ply`: Only positions after this number of plies: 8..24, 8.., ..24 or 16; 0 is the start.
+    * `ply`: Positions after so many plies: 8..24, 8.., ..24 or 16; 0 is the start.
     * `move`: Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.
     * `last`: Only the last position of each game.
     * `omit`: Kinds of positions and games to omit, separated by commas.
@@ -200,7 +200,7 @@ class BookOptions(TypedDict, total=False):
     where: str | None
     """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
     ply: int | str | tuple[int | None, int | None] | None
-    """Only positions after this number of plies: 8..24, 8.., ..24 or 16; 0 is the start."""
+    """Positions after so many plies: 8..24, 8.., ..24 or 16; 0 is the start."""
     move: int | str | tuple[int | None, int | None] | None
     """Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9."""
     last: bool | None
