@@ -13,7 +13,7 @@ use testkit::pack;
 use testkit::shared::corpus_pgn;
 
 use crate::chunks::text;
-use crate::support::{Converted, jobs, program, try_convert, try_convert_from};
+use crate::support::{Converted, convert, fixture, jobs, program, try_convert, try_convert_from};
 
 /// The concatenated results of the ranges between these cuts, with places and game numbers as in the whole text.
 fn in_ranges(
@@ -27,7 +27,7 @@ fn in_ranges(
     let mut all =
         Converted { output: Vec::new(), summary: Summary::default(), problems: Vec::new() };
     for range in cuts.windows(2) {
-        let part = part(Cursor::new(file.to_vec()), range[0]..range[1], |_| Unit::Game);
+        let part = part(Cursor::new(file.to_vec()), range[0]..range[1], |_| Some(Unit::Game));
         let mut part = part.map_err(|error| error.to_string())?;
         let before = Place::default().after(&pgn[..part.start as usize]);
         while let Some(text) = part.source.next_text().map_err(|error| error.to_string())? {
@@ -154,7 +154,7 @@ fn ranges_of_a_damaged_file_are_correct_up_to_the_damage() {
     let pgn = Generator::text(Style::Lichess, 14, 300_000);
     let options = Options::default().jobs(jobs(1)).ops(Some(pgn2epd::options::OpList::NONE));
     let records = |file: &[u8], range| {
-        let mut part = part(Cursor::new(file.to_vec()), range, |_| Unit::Game).unwrap();
+        let mut part = part(Cursor::new(file.to_vec()), range, |_| Some(Unit::Game)).unwrap();
         let text = part.source.next_text().unwrap().unwrap();
         let mut output = Vec::new();
         let fault = pgn2epd::convert(text, &mut output, &options).err();
@@ -194,9 +194,13 @@ fn ranges_of_a_damaged_file_are_correct_up_to_the_damage() {
 #[test]
 fn splits_of_compressed_files_with_frames_are_ranges_of_their_text() {
     let pgn = Generator::text(Style::Lichess, 13, 400_000);
-    let plain = pgn2epd::input::splits(Cursor::new(pgn.clone()), 60_000).unwrap();
+    let plain = pgn::splits(Cursor::new(pgn.clone()), 60_000, |_| Some(Unit::Game)).unwrap();
     for (name, file) in framed(&pgn, 20_000) {
-        assert_eq!(pgn2epd::input::splits(Cursor::new(file), 60_000).unwrap(), plain, "{name}");
+        assert_eq!(
+            pgn::splits(Cursor::new(file), 60_000, |_| Some(Unit::Game)).unwrap(),
+            plain,
+            "{name}"
+        );
     }
 }
 
@@ -392,4 +396,68 @@ fn a_book_of_positions_is_cut_between_lines() {
         book_in_ranges("book.epd", book.as_bytes(), &[0, 5, 777, len / 2, len / 2 + 1, len]);
     assert_eq!(without_numbers(&parts).1, without_numbers(&whole).1);
     assert_eq!(whole.lines().count(), 1);
+}
+
+/// Games as files of positions, by their names.
+fn positions() -> Vec<(&'static str, Vec<u8>)> {
+    let games = fixture("engines.pgn");
+    let of_games = |options: &[(&'static str, &'static str)]| {
+        let options = Options::from_names(options.iter().copied()).unwrap();
+        convert(&games, &options).output
+    };
+    let columns = ("columns", "fen,san,eval,result,depth");
+    let csv = of_games(&[("format", "csv"), columns]);
+    let evaluations = r#"{"fen":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1","evals":[{"knodes":1,"depth":9,"pvs":[{"cp":3,"line":"e2e4"}]}]}"#;
+    let mut files = vec![
+        ("full.epd", of_games(&[("registers", "full")])),
+        ("a.fen", of_games(&[("format", "fen")])),
+        ("bullet.txt", of_games(&[("format", "bullet")])),
+        ("framed.csv.gz", pack::bgzf(&csv, 300)),
+        ("a.csv", csv),
+        ("puzzles.csv", fixture("tables/puzzles.csv")),
+        ("a.jsonl", of_games(&[("format", "jsonl"), columns])),
+        ("evals.jsonl", format!("{evaluations}\n").repeat(20).into()),
+        // These are one range each.
+        ("a.plain", of_games(&[("format", "plain")])),
+        ("a.binpack", of_games(&[("format", "binpack")])),
+        ("a.bullet", of_games(&[("format", "bulletformat")])),
+    ];
+    if cfg!(feature = "arrow") {
+        files.push(("a.parquet", of_games(&[("format", "parquet"), columns])));
+        files.push(("a.arrow", of_games(&[("format", "arrow"), columns])));
+    }
+    files
+}
+
+#[test]
+fn ranges_of_positions_have_each_once() {
+    for (name, bytes) in positions() {
+        let run = |args: &[&str]| {
+            let outcome = program().file(name, &bytes).args(args).arg(name).run();
+            assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{name} {args:?}");
+            outcome.text().to_owned()
+        };
+        let options = ["--registers", "full"];
+        let whole = run(&options);
+        let splits = run(&["splits", "--size", "150"]);
+        let is_divided = !["plain", "binpack", "bullet", "parquet", "arrow"]
+            .contains(&name.rsplit('.').next().unwrap());
+        assert_eq!(splits.lines().count() > 2, is_divided, "{name}: {splits}");
+        let number = |line: &str, key: &str| -> u64 {
+            let value = line.split(key).nth(1).unwrap();
+            value[..value.find([',', '}']).unwrap()].parse().unwrap()
+        };
+        let parts: String = splits
+            .lines()
+            .map(|line| {
+                let range = format!("{}:{}", number(line, "start\":"), number(line, "end\":"));
+                run(&[&options[..], &["--range", &range]].concat())
+            })
+            .collect();
+        assert_eq!(parts, whole, "{name}");
+        assert!(whole.lines().count() > 1, "{name}: {whole}");
+        // In a file that is one range, no other has a position.
+        assert_eq!(run(&["--range", "99999999:"]), "", "{name}");
+        assert!(is_divided || run(&["--range", "1:"]).is_empty(), "{name}");
+    }
 }

@@ -24,7 +24,7 @@ const GAME: &[u8] = b"[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n\n";
 
 fn text_of(text: &[u8], range: std::ops::Range<u64>) -> (u64, Vec<u8>) {
     let mut part =
-        part(Cursor::new(text.to_vec()), range, |_| Unit::Game).expect("it is in memory");
+        part(Cursor::new(text.to_vec()), range, |_| Some(Unit::Game)).expect("it is in memory");
     let mut read = Vec::new();
     let mut text = part.source.next_text().expect("it is in memory").expect("there is one");
     text.read_to_end(&mut read).expect("it is in memory");
@@ -33,7 +33,7 @@ fn text_of(text: &[u8], range: std::ops::Range<u64>) -> (u64, Vec<u8>) {
 
 /// The text of a range of any file, unless it is damaged.
 fn try_text_of(file: &[u8], range: std::ops::Range<u64>) -> Option<Vec<u8>> {
-    let mut part = part(Cursor::new(file.to_vec()), range, |_| Unit::Game).ok()?;
+    let mut part = part(Cursor::new(file.to_vec()), range, |_| Some(Unit::Game)).ok()?;
     let mut read = Vec::new();
     while let Some(mut text) = part.source.next_text().ok()? {
         text.read_to_end(&mut read).ok()?;
@@ -65,7 +65,7 @@ fn ranges_of_frames(input: &Input<'_>, form: u8, size: u16) {
     } else {
         assert!(len > 0, "nothing was damaged");
     }
-    let _ = splits(Cursor::new(file), cut);
+    let _ = splits(Cursor::new(file), cut, |_| Some(Unit::Game));
 }
 
 fuzz_target!(|input: Input<'_>| {

@@ -21,7 +21,11 @@ belongs to exactly one of them.
 These files can be divided: plain text (UTF-8, ISO 8859-1, Windows-1252), zstd with a seek table \
 (t2sz, zeekstd), zstd with several frames that state the length of their text, and gzip in blocks \
 (bgzip), with frames of at most 64 MiB. Their ranges are bytes of the uncompressed text. Other \
-compressed files, archives and UTF-16 are one range each, which contains byte 0.";
+compressed files, archives and UTF-16 are one range each, which contains byte 0, and so are Parquet, \
+Arrow, training data and .plain.
+
+Files of positions are divided between lines; a CSV keeps its header in every range. Registers of EPD \
+(c0-c9, v0-v9, eco, nic) are null where a range begins: divide files with `--registers full`.";
 
 /// Divide files into ranges of bytes for several machines, printed as lines of JSON
 #[derive(Debug, clap::Args)]

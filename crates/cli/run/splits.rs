@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
+use pgn2epd::input::Input;
 use serde::Serialize;
 
 use crate::args::Splits;
@@ -25,11 +26,10 @@ pub(super) fn splits(args: &Splits) -> anyhow::Result<Outcome> {
     let mut output = Output::stdout();
     for path in &args.files {
         let name = || format!("cannot read {}", path.display());
-        let file = open(path)?;
-        if !file.metadata().with_context(name)?.is_file() {
+        if !open(path)?.metadata().with_context(name)?.is_file() {
             anyhow::bail!("cannot divide {}: not a regular file", path.display());
         }
-        for split in pgn2epd::input::splits(file, args.size.0 as u64).with_context(name)? {
+        for split in Input::file(path).splits(args.size.0 as u64).with_context(name)? {
             let (start, end) = (split.range.start, split.range.end);
             let line = Line { path, start, end, estimated_games: split.items };
             writeln!(output, "{}", serde_json::to_string(&line).with_context(name)?)?;

@@ -29,7 +29,7 @@ pub type Part = stream::range::Part<Unit>;
 /// let text = b"[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n";
 /// let mut read = Vec::new();
 /// for range in [0..7, 7..30, 30..100] {
-///     let mut part = pgn::part(Cursor::new(text), range, |_| pgn::Unit::Game)?;
+///     let mut part = pgn::part(Cursor::new(text), range, |_| Some(pgn::Unit::Game))?;
 ///     let mut games = String::new();
 ///     part.source.next_text()?.unwrap().read_to_string(&mut games)?;
 ///     read.push((part.start, games.matches("Event").count()));
@@ -54,7 +54,8 @@ impl RangeUnit for Unit {
     }
 }
 
-/// Divides a file into ranges of equal size, about `size` bytes each.
+/// Divides a file into ranges of equal size, about `size` bytes each. `unit` chooses the unit that is not split, from the
+/// beginning of the text, or `None` for a file that is not divided.
 ///
 /// # Errors
 ///
@@ -62,22 +63,27 @@ impl RangeUnit for Unit {
 ///
 /// ```
 /// let games = "[Event \"A\"]\n\n1. e4 *\n\n".repeat(1000);
-/// let splits = pgn::splits(std::io::Cursor::new(games), 10_000)?;
+/// let splits = pgn::splits(std::io::Cursor::new(games), 10_000, |_| Some(pgn::Unit::Game))?;
 /// assert_eq!(splits[1], pgn::Split { range: 7333..14666, items: 333 });
 /// assert_eq!(splits.len(), 3);
 /// # Ok::<_, std::io::Error>(())
 /// ```
-pub fn splits<R>(input: R, size: u64) -> io::Result<Vec<Split>>
+pub fn splits<R>(
+    input: R,
+    size: u64,
+    unit: impl FnOnce(&[u8]) -> Option<Unit>,
+) -> io::Result<Vec<Split>>
 where
     R: Read + Seek + Send + 'static,
 {
     stream::range::splits(input, size, |text| {
-        let mut scanner = Scanner::new(text);
-        let mut games = 0;
-        while scanner.next_game() {
-            games += 1;
-        }
-        games
+        Some(match unit(text)? {
+            Unit::Line => memchr::memchr_iter(b'\n', text).count() as u64,
+            Unit::Game => {
+                let mut scanner = Scanner::new(text);
+                std::iter::from_fn(|| scanner.next_game().then_some(())).count() as u64
+            }
+        })
     })
 }
 

@@ -11,7 +11,6 @@ mod open_file;
 mod sniff;
 
 use std::fmt;
-#[cfg(feature = "arrow")]
 use std::fs::File;
 #[cfg(feature = "arrow")]
 use std::io::Seek;
@@ -22,7 +21,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use emit::{CsvHeader, Evals, LineKind};
-use pgn::Unit;
+use pgn::Split;
 use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_of_file};
 use stream::read_at::ReadAt;
 use stream::source::{
@@ -63,7 +62,8 @@ impl Input {
     }
 
     /// Creates an input from the games of a file whose first byte lies in `range`, or the lines of
-    /// a file of positions; see [`part`](crate::input::part).
+    /// a file of positions; see [`part`](crate::input::part). A file in a binary format is in the
+    /// range with byte 0.
     pub fn range(path: impl Into<PathBuf>, range: Range<u64>) -> Self {
         let path = path.into();
         Input { name: path.display().to_string(), origin: Origin::Range(path, range) }
@@ -95,7 +95,7 @@ impl Input {
     fn training(&self, kind: Option<InputKind>) -> Option<TrainingFormat> {
         match (kind, &self.origin) {
             (Some(kind), _) => kind.training(),
-            (None, Origin::File(path)) => {
+            (None, Origin::File(path) | Origin::Range(path, _)) => {
                 TrainingFormat::of_suffix(without_compression_suffix(path).extension()?.to_str()?)
             }
             _ => None,
@@ -109,7 +109,8 @@ impl Input {
         inputs: &mut Inputs,
     ) -> io::Result<InputText<'static>> {
         let reader: Box<dyn Read> = match self.origin {
-            Origin::File(path) => {
+            Origin::Range(_, range) if !range.contains(&0) => Box::new(io::empty()),
+            Origin::File(path) | Origin::Range(path, _) => {
                 let file = OpenFile::open(&path)?;
                 if let Some(read) = &mut inputs.read {
                     read.extend(ReadFile::of(&path, &file));
@@ -121,18 +122,29 @@ impl Input {
                 }
             }
             Origin::Reader(reader) => Box::new(inputs.meter.on(reader)),
-            Origin::Range(..) => {
-                let message = "a range is for games and records";
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-            }
         };
         Ok(InputText::of_training(&self.name, reader, format))
     }
 
-    fn open(self, meter: &Meter) -> io::Result<OpenInput> {
+    /// Divides a file into ranges of equal size, about `size` bytes each, of which each game or line
+    /// belongs to one. A file that cannot be divided is one range.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is a stream.
+    pub fn splits(&self, size: u64) -> io::Result<Vec<Split>> {
+        let Origin::File(path) = &self.origin else {
+            return Err(io::Error::new(io::ErrorKind::NotSeekable, RANGE_OF_WHAT));
+        };
+        let is_text = self.training(None).is_none();
+        pgn::splits(File::open(path)?, size, |first| TextKind::of(first).unit().filter(|_| is_text))
+    }
+
+    fn open(self, meter: &Meter, kind: Option<InputKind>) -> io::Result<OpenInput> {
         let bytes = self.bytes().unwrap_or(u64::MAX);
         let (mut packed, mut shared, mut read) = (None, None, None);
-        let (source, start, unit) = match self.origin {
+        let mut content = None;
+        let (source, start) = match self.origin {
             Origin::File(path) => {
                 let file = OpenFile::open(&path)?;
                 read = ReadFile::of(&path, &file);
@@ -142,7 +154,7 @@ impl Input {
                 let other = file.shared();
                 let file = meter.on(file);
                 shared = other.map(|other| Arc::new(file.file(other)) as Arc<dyn ReadAt>);
-                (Source::file(file)?, 0, None)
+                (Source::file(file)?, 0)
             }
             Origin::Range(path, range) => {
                 let file = OpenFile::open(&path)?;
@@ -150,14 +162,22 @@ impl Input {
                     return Err(io::Error::new(io::ErrorKind::NotSeekable, RANGE_OF_WHAT));
                 }
                 read = ReadFile::of(&path, &file);
-                let part = pgn::part(file, range, |first| TextKind::of(first).unit())?;
-                (part.source, part.start, part.unit)
+                let is_first = range.contains(&0);
+                let part = pgn::part(file, range, |first| {
+                    content.insert(Content::of_range(first, kind)).kind.unit()
+                })?;
+                match part.unit {
+                    None if is_first => content = None,
+                    None => content = Some(Content::of_range(b"", None)),
+                    Some(_) => {}
+                }
+                (part.source, part.start)
             }
-            Origin::Reader(reader) => (Source::ahead(meter.on(reader))?, 0, None),
+            Origin::Reader(reader) => (Source::ahead(meter.on(reader))?, 0),
         };
         let shared = shared.filter(|_| source.is_plain());
         let name = self.name;
-        Ok(OpenInput { name, source, texts: 0, start, unit, bytes, packed, shared, read })
+        Ok(OpenInput { name, source, texts: 0, start, content, bytes, packed, shared, read })
     }
 }
 
@@ -202,7 +222,8 @@ struct OpenInput {
     /// Number of texts returned for the input.
     texts: usize,
     start: u64,
-    unit: Option<Unit>,
+    /// The content of a file of which a range is read.
+    content: Option<Content>,
     /// The number of bytes to count, at most.
     bytes: u64,
     /// A file that can be decompressed again.
@@ -273,7 +294,7 @@ impl Inputs {
         let name = input.name.clone();
         let opened = match input.training(self.kind) {
             Some(format) => input.open_training(format, self).map(Some),
-            None => input.open(&self.meter).map(|open| {
+            None => input.open(&self.meter, self.kind).map(|open| {
                 self.open = Some(open);
                 None
             }),
@@ -293,10 +314,10 @@ impl Iterator for Inputs {
                     None => continue,
                 }
             };
-            let OpenInput { name, source, texts, start, unit, bytes, packed, shared, .. } = open;
+            let OpenInput { name, source, texts, start, content, bytes, packed, shared, .. } = open;
             match source.next_text() {
                 Ok(Some(text)) => {
-                    let mut text = InputText::new(name, text, *unit, self.kind);
+                    let mut text = InputText::new(name, text, content.clone(), self.kind);
                     text.start = *start;
                     text.path = packed
                         .as_ref()
@@ -307,7 +328,7 @@ impl Iterator for Inputs {
                     let again = packed.as_ref().map(|packed| (Rc::clone(packed), *texts));
                     text.integrity = Integrity::new(source.is_packed(), again, self.on_damage);
                     *texts += 1;
-                    if unit.is_some() {
+                    if content.is_some() {
                         // The range was not read through the meter: the search for its start uses a
                         // separate reader. Its text may be longer than the range, which can be
                         // compressed or end within a game.
@@ -340,8 +361,7 @@ pub struct InputText<'r> {
     name: String,
     input: String,
     start: u64,
-    kind: TextKind,
-    begins_with_game: bool,
+    content: Content,
     integrity: Integrity,
     reader: Box<dyn Read + 'r>,
     /// The whole text as a file whose parts can be read by several threads.
@@ -350,43 +370,50 @@ pub struct InputText<'r> {
     threads: DecodingThreads,
     /// The file, if it has the text as it is.
     path: Option<PathBuf>,
+}
+
+/// What a text contains.
+#[derive(Clone, Debug)]
+struct Content {
+    kind: TextKind,
+    begins_with_game: bool,
     /// The header of a table as text.
     header: Option<Arc<CsvHeader>>,
 }
 
+impl Content {
+    /// Detects the content from the first bytes, unless the user says what it is.
+    fn of(first: &[u8], kind: Option<InputKind>) -> Self {
+        let kind = kind.and_then(InputKind::text).unwrap_or_else(|| TextKind::of(first));
+        let begins_with_game = kind == TextKind::Pgn && sniff::begins_with_game(first);
+        let header = Some(sniff::first_line(first)).filter(|_| kind == TextKind::Csv);
+        let header = header.and_then(|line| CsvHeader::of(&line)).map(Arc::new);
+        Content { kind, begins_with_game, header }
+    }
+
+    /// Detects the content of a file that may be divided: text that is not recognized is searched for games.
+    fn of_range(first: &[u8], kind: Option<InputKind>) -> Self {
+        let content = Content::of(first, kind);
+        match content.kind {
+            TextKind::Other(_) => Content { kind: TextKind::Pgn, ..content },
+            _ => content,
+        }
+    }
+}
+
 impl<'r> InputText<'r> {
-    fn new(input: &str, text: Text<'r>, unit: Option<Unit>, kind: Option<InputKind>) -> Self {
+    fn new(input: &str, text: Text<'r>, content: Option<Content>, kind: Option<InputKind>) -> Self {
         let name = match text.name() {
             None => input.to_owned(),
             Some(member) if input.is_empty() => member.to_owned(),
             Some(member) => format!("{input}/{member}"),
         };
         let (first, reader) = sniff::first_bytes(text);
-        let kind = match (kind.and_then(InputKind::text), unit) {
-            (Some(kind), _) => kind,
-            (None, Some(Unit::Line)) => TextKind::Epd,
-            (None, Some(Unit::Game)) => TextKind::Pgn,
-            (None, None) => TextKind::of(&first),
-        };
-        let begins_with_game = kind == TextKind::Pgn && sniff::begins_with_game(&first);
-        let header = Some(sniff::first_line(&first)).filter(|_| kind == TextKind::Csv);
-        let header = header.and_then(|line| CsvHeader::of(&line)).map(Arc::new);
+        let content = content.unwrap_or_else(|| Content::of(&first, kind));
         let reader = Box::new(Cursor::new(first).chain(reader));
         let (input, integrity) = (input.to_owned(), Integrity::default());
         let (start, shared, threads) = (0, None, DecodingThreads::default());
-        InputText {
-            name,
-            input,
-            start,
-            kind,
-            begins_with_game,
-            integrity,
-            reader,
-            shared,
-            threads,
-            path: None,
-            header,
-        }
+        InputText { name, input, start, content, integrity, reader, shared, threads, path: None }
     }
 
     /// Creates a text of training data.
@@ -399,14 +426,16 @@ impl<'r> InputText<'r> {
             name: name.to_owned(),
             input: name.to_owned(),
             start: 0,
-            kind: TextKind::Training(format),
-            begins_with_game: false,
+            content: Content {
+                kind: TextKind::Training(format),
+                begins_with_game: false,
+                header: None,
+            },
             integrity: Integrity::default(),
             reader,
             shared: None,
             threads: DecodingThreads::default(),
             path: None,
-            header: None,
         }
     }
 
@@ -428,7 +457,7 @@ impl<'r> InputText<'r> {
     ///
     /// If they are rows of a table without a header.
     pub(crate) fn lines(&self, evals: Evals) -> io::Result<LineKind> {
-        Ok(match (self.kind, &self.header) {
+        Ok(match (self.content.kind, &self.content.header) {
             (TextKind::Csv, Some(header)) => LineKind::Csv(Arc::clone(header)),
             (TextKind::Csv, None) => {
                 let message = "the first line names no column fen, epd or record";
@@ -442,7 +471,7 @@ impl<'r> InputText<'r> {
 
     /// Returns an error if the content is neither games nor positions.
     fn checked(self) -> Result<Self, InputError> {
-        match self.kind {
+        match self.content.kind {
             TextKind::Other(what) => {
                 let error = io::Error::new(io::ErrorKind::InvalidData, sniff::NotChess(what));
                 Err(InputError::new(self.name, error))
@@ -473,7 +502,7 @@ impl<'r> InputText<'r> {
 
     /// Returns whether the text contains games or positions.
     pub fn kind(&self) -> TextKind {
-        self.kind
+        self.content.kind
     }
 
     /// Processes the text with several threads, which read a file themselves; see [`in_order`].
@@ -509,7 +538,7 @@ impl<'r> InputText<'r> {
 
     /// Returns the text if it contains games.
     pub(crate) fn of_games(self) -> io::Result<Self> {
-        match self.kind {
+        match self.content.kind {
             TextKind::Epd => Err(io::Error::new(
                 io::ErrorKind::InvalidData,
                 "it contains EPD records or FENs, not games: `pgn2epd FILE`, `check`, `book` and `show` read them",
@@ -525,8 +554,8 @@ impl<'r> InputText<'r> {
     /// Returns the text unless it begins with a game. Without a game at its beginning it may be a
     /// file of positions whose first line is damaged.
     pub(crate) fn of_positions(self) -> io::Result<Self> {
-        let what = match self.kind {
-            TextKind::Epd | TextKind::Pgn if !self.begins_with_game => return Ok(self),
+        let what = match self.content.kind {
+            TextKind::Epd | TextKind::Pgn if !self.content.begins_with_game => return Ok(self),
             TextKind::Pgn => "games",
             _ => "positions in another format",
         };
@@ -550,7 +579,7 @@ impl fmt::Debug for InputText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("InputText")
             .field("name", &self.name)
-            .field("kind", &self.kind)
+            .field("kind", &self.content.kind)
             .finish_non_exhaustive()
     }
 }

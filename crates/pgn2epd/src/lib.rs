@@ -20,7 +20,7 @@
 //! | games | an opening book | [`book::Counting`] |
 //! | games | the names of their openings, or the games with these names as tags | [`openings::name()`] |
 //! | a position or a game | diagrams | [`diagram`] |
-//! | a file that several machines share | ranges, and the games of one range | [`input::splits`], [`input::part`] |
+//! | a file that several machines share | ranges, and the games of one range | [`Input::splits`](input::Input::splits), [`input::part`] |
 //! | a program that uses Chess::PGN::EPD | its functions under their names | [`perl`] |
 //!
 //! ```
@@ -150,7 +150,7 @@ pub mod game {
 /// Files, archives and streams, their texts, and ranges of files.
 pub mod input {
     pub use crate::inputs::{Input, InputError, InputText, Inputs, ReadFile, TextKind};
-    pub use pgn::{Part, Split, Unit, part, splits};
+    pub use pgn::{Part, Split, Unit, part};
     pub use stream::source::{Meter, Metered, Source, SourceError, Text, decompressed};
 }
 

@@ -132,13 +132,14 @@ impl TextKind {
         !matches!(self, TextKind::Pgn | TextKind::Other(_))
     }
 
-    /// Returns the unit that is not split in such a text.
-    pub fn unit(self) -> Unit {
+    /// Returns the unit that is not split in such a text; `None` if it is not divided.
+    pub fn unit(self) -> Option<Unit> {
         match self {
             TextKind::Epd | TextKind::Csv | TextKind::JsonLines | TextKind::Evaluations => {
-                Unit::Line
+                Some(Unit::Line)
             }
-            _ => Unit::Game,
+            TextKind::Columns | TextKind::Plain | TextKind::Training(_) => None,
+            TextKind::Pgn | TextKind::Other(_) => Some(Unit::Game),
         }
     }
 }

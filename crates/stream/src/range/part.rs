@@ -29,11 +29,11 @@ pub struct Part<U> {
 }
 
 /// Opens the units of a file whose first byte lies in `range`. `unit` chooses the unit that is not split, from the first
-/// bytes of the file, at most 4096.
+/// bytes of the file, at most 4096, or `None` for a file that is not divided.
 ///
 /// For zstd with a seek table, zstd with content sizes in its frame headers, and gzip in blocks (BGZF), the range refers to
-/// the decompressed text. Input without random access (other compression, archives, UTF-16) belongs entirely to the range
-/// that contains byte 0.
+/// the decompressed text. Input without random access (other compression, archives, UTF-16), and a file that is not divided,
+/// belongs entirely to the range that contains byte 0.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub struct Part<U> {
 ///
 /// let mut read = Vec::new();
 /// for range in [0..2, 2..5, 5..100] {
-///     let mut part = part(Cursor::new(b"one\ntwo\nthree\n"), range, |_| WholeLines)?;
+///     let mut part = part(Cursor::new(b"one\ntwo\nthree\n"), range, |_| Some(WholeLines))?;
 ///     let mut lines = String::new();
 ///     part.source.next_text()?.unwrap().read_to_string(&mut lines)?;
 ///     read.push((part.start, lines));
@@ -54,7 +54,11 @@ pub struct Part<U> {
 /// assert_eq!(read, [(0, "one\n".into()), (4, "two\n".into()), (8, "three\n".into())]);
 /// # Ok::<_, std::io::Error>(())
 /// ```
-pub fn part<R, U>(input: R, range: Range<u64>, unit: impl FnOnce(&[u8]) -> U) -> io::Result<Part<U>>
+pub fn part<R, U>(
+    input: R,
+    range: Range<u64>,
+    unit: impl FnOnce(&[u8]) -> Option<U>,
+) -> io::Result<Part<U>>
 where
     R: Read + Seek + Send + 'static,
     U: RangeUnit,
@@ -69,22 +73,25 @@ where
 fn part_of<R, U>(
     mut input: R,
     range: Range<u64>,
-    unit: impl FnOnce(&[u8]) -> U,
+    unit: impl FnOnce(&[u8]) -> Option<U>,
 ) -> io::Result<Part<U>>
 where
     R: Read + Seek + Send + 'static,
     U: RangeUnit,
 {
-    if !is_plain(&mut input)? {
+    let mut first = Vec::new();
+    let is_plain = is_plain(&mut input)?;
+    if is_plain {
+        (&mut input).take(LOOKED_AT).read_to_end(&mut first)?;
+        input.rewind()?;
+    }
+    let Some(unit) = is_plain.then(|| unit(&first)).flatten() else {
         let source = match range.contains(&0) {
             true => Source::file(input)?,
             false => Source::one(Box::new(io::empty())),
         };
         return Ok(Part { source, start: 0, unit: None });
-    }
-    let mut first = Vec::new();
-    (&mut input).take(LOOKED_AT).read_to_end(&mut first)?;
-    let unit = unit(&first);
+    };
     let start = first_start(&mut input, range.start, unit)?;
     let (end, fault) = match first_start(&mut input, range.end, unit) {
         Ok(end) => (end.max(start), None),

@@ -17,12 +17,16 @@ pub struct Split {
 }
 
 /// Divides a file into ranges of equal size, about `size` bytes each. `count` counts the items of a text, by which their
-/// number is estimated.
+/// number is estimated; it is `None` if the file is not divided.
 ///
 /// # Errors
 ///
 /// See [`part`](super::part).
-pub fn splits<R>(input: R, size: u64, count: fn(&[u8]) -> u64) -> io::Result<Vec<Split>>
+pub fn splits<R>(
+    input: R,
+    size: u64,
+    count: impl FnOnce(&[u8]) -> Option<u64>,
+) -> io::Result<Vec<Split>>
 where
     R: Read + Seek + Send + 'static,
 {
@@ -33,14 +37,20 @@ where
     splits_of(input, size, count)
 }
 
-fn splits_of<R>(mut input: R, size: u64, count: fn(&[u8]) -> u64) -> io::Result<Vec<Split>>
+fn splits_of<R>(
+    mut input: R,
+    size: u64,
+    count: impl FnOnce(&[u8]) -> Option<u64>,
+) -> io::Result<Vec<Split>>
 where
     R: Read + Seek + Send + 'static,
 {
     let len = input.seek(SeekFrom::End(0))?;
-    let pieces = if is_plain(&mut input)? { len.div_ceil(size.max(1)).max(1) } else { 1 };
-    let cut = |piece: u64| (u128::from(len) * u128::from(piece) / u128::from(pieces)) as u64;
+    let is_plain = is_plain(&mut input)?;
     let sample = Sample::of(input, count)?;
+    let is_divided = is_plain && sample.items.is_some();
+    let pieces = if is_divided { len.div_ceil(size.max(1)).max(1) } else { 1 };
+    let cut = |piece: u64| (u128::from(len) * u128::from(piece) / u128::from(pieces)) as u64;
     let split = |piece| {
         let range = cut(piece)..cut(piece + 1);
         Split { items: sample.items_in(range.end - range.start), range }
@@ -50,7 +60,7 @@ where
 
 /// Statistics of the beginning of a file, used to estimate its number of items.
 struct Sample {
-    items: u64,
+    items: Option<u64>,
     /// Size of the sample in the stored file.
     bytes: u64,
 }
@@ -61,7 +71,7 @@ impl Sample {
 
     fn of(
         mut input: impl Read + Seek + Send + 'static,
-        count: fn(&[u8]) -> u64,
+        count: impl FnOnce(&[u8]) -> Option<u64>,
     ) -> io::Result<Self> {
         let len = input.seek(SeekFrom::End(0))?;
         input.rewind()?;
@@ -79,7 +89,7 @@ impl Sample {
     }
 
     fn items_in(&self, bytes: u64) -> u64 {
-        let items = u128::from(self.items) * u128::from(bytes);
+        let items = u128::from(self.items.unwrap_or(0)) * u128::from(bytes);
         items.checked_div(self.bytes.into()).unwrap_or(0) as u64
     }
 }
