@@ -439,13 +439,13 @@ impl<'r> InputText<'r> {
         }
     }
 
-    /// Returns the text as a file: that which has it, or else a temporary one.
+    /// Returns the text as a file: that which has it, or else a temporary one in a folder.
     #[cfg(feature = "arrow")]
-    pub(crate) fn into_file(mut self) -> io::Result<File> {
+    pub(crate) fn into_file(mut self, folder: &Path) -> io::Result<File> {
         if let Some(path) = self.path {
             return File::open(path);
         }
-        let mut file = temporary::file(&std::env::temp_dir()).map_err(io::Error::other)?;
+        let mut file = temporary::file(folder).map_err(io::Error::other)?;
         io::copy(&mut self.reader, &mut file)?;
         file.rewind()?;
         Ok(file)

@@ -476,8 +476,13 @@ impl Options {
             },
             seed: self.seed,
             memory: self.memory,
-            folder: self.temp_dir.clone().unwrap_or_else(std::env::temp_dir),
+            folder: self.temporary_folder(),
         }
+    }
+
+    /// Returns the folder for temporary files.
+    pub(crate) fn temporary_folder(&self) -> PathBuf {
+        self.temp_dir.clone().unwrap_or_else(std::env::temp_dir)
     }
 
     /// Returns what workers note of each record.

@@ -239,7 +239,8 @@ impl BookOptions {
     pub(super) fn selection(&self) -> Options {
         let options = Options::default().filter(self.filter.clone()).plies(self.plies);
         let options = options.moves(self.moves).only_final(self.only_final).omit(self.omit);
-        options.variations(self.variations).on_error(self.on_error).ops(Some(OpList::NONE))
+        let options = options.variations(self.variations).on_error(self.on_error);
+        options.ops(Some(OpList::NONE)).temp_dir(self.temp_dir.clone())
     }
 
     pub(super) fn plan(&self) -> Plan {

@@ -60,7 +60,10 @@ pub(crate) fn run_source<C: RecordConsumer>(
             run_entries(text, unit, pipeline, plan, consumer, summary, observer, deliver)
         }
         #[cfg(feature = "arrow")]
-        TextKind::Columns => run_tables(text, pipeline, plan, consumer, summary, observer, deliver),
+        TextKind::Columns => {
+            let folder = options.temporary_folder();
+            run_tables(text, &folder, pipeline, plan, consumer, summary, observer, deliver)
+        }
         #[cfg(not(feature = "arrow"))]
         TextKind::Columns => Err(io::Error::new(io::ErrorKind::Unsupported, table::NOT_BUILT)),
         kind if kind.has_positions() => {

@@ -1,6 +1,7 @@
 //! A run over a table in a binary format.
 
 use std::io::{self, Error, ErrorKind};
+use std::path::Path;
 
 use emit::{Counts, LineKind, Plan, RecordReplay, Sink, TableColumns};
 use stream::ordered::Pipeline;
@@ -41,13 +42,16 @@ impl PlySource for TextRows<'_> {
     }
 }
 
-/// Reads the rows of a table on all threads, and calls `deliver` with the results, in their order, until it breaks.
+/// Reads the rows of a table on all threads, and calls `deliver` with the results, in their order, until it breaks. A table that is
+/// not a file of its own is copied to `folder`.
 ///
 /// # Errors
 ///
 /// Returns an error if the table is damaged or has no positions. What is before the damage has been delivered.
+#[expect(clippy::too_many_arguments, reason = "those of the other runs, and the folder")]
 pub(crate) fn run_tables<C: RecordConsumer>(
     text: InputText<'_>,
+    folder: &Path,
     pipeline: &Pipeline,
     plan: &Plan,
     consumer: &C,
@@ -55,7 +59,7 @@ pub(crate) fn run_tables<C: RecordConsumer>(
     observer: &mut dyn Observer,
     deliver: OnChunk<'_, C::Result>,
 ) -> io::Result<()> {
-    let file = text.into_file()?;
+    let file = text.into_file(folder)?;
     let mut bytes = file.metadata()?.len();
     let batches = Batches::open(file)?;
     let columns =
