@@ -82,6 +82,7 @@ impl JoinOptions {
             registers: Some(registers),
             jobs: self.jobs,
             chunk_bytes: self.chunk_bytes,
+            temp_dir: self.temp_dir.clone(),
             ..Options::default()
         }
     }
@@ -89,7 +90,7 @@ impl JoinOptions {
     /// Returns a sort in a quarter of the memory: two of them may exist at the same time, and
     /// buffers grow to twice their size.
     pub(super) fn sorter(&self, threads: &Threads) -> Sorter {
-        let folder = self.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
+        let folder = self.reading().temporary_folder();
         Sorter::new(self.memory / 4, &folder).with_threads(threads.clone())
     }
 }
