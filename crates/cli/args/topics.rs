@@ -88,6 +88,14 @@ fn conditions() -> Command {
         ),
         ("~", "contains, ignoring case"),
         (
+            "in, not in",
+            "a range or a list: ply in 20..30, WhiteElo in ..2000, ECO in (\"B90\", \"C00\"..\"C19\"); = and != take a range too",
+        ),
+        (
+            "+ - * / abs()",
+            "calculations with numbers: WhiteElo - BlackElo > 200, abs(eval) < 50; without all of their values they have none",
+        ),
+        (
             "Name",
             "the game has the tag, with a value that is known (not ?, -, ????.??.?? or, for Result, *)",
         ),
@@ -105,7 +113,8 @@ With a missing value != is true and every other comparison is false.
 
 Examples:
   pgn2epd --where 'WhiteElo >= 2400 and Result = \"1-0\" and ply > 20' games.pgn
-  pgn2epd --where 'Date >= 2020 and (Event ~ \"blitz\" or not eval > 100)' games.pgn",
+  pgn2epd --where 'Date >= 2020 and (Event ~ \"blitz\" or not eval > 100)' games.pgn
+  pgn2epd --where 'wR = bR and npm <= 20 and passed in 1..2 and not check' games.pgn",
     )
 }
 

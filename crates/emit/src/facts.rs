@@ -8,8 +8,10 @@
 //! * `time_tags`: the date and the time control of a game;
 //! * `fact_value`: what values are;
 //! * `value`: the value of a fact for a position of chess or of a variant;
+//! * `board_facts`: those that follow from the board and the move played;
 //! * `comment_facts`: those that are read from comments, read once for all of them.
 
+mod board_facts;
 mod comment_facts;
 mod fact_value;
 mod place;

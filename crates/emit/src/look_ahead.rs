@@ -171,6 +171,9 @@ impl<'p> LookAhead<'p> {
     fn pass_on(&mut self, outcome: Option<Outcome>) {
         let LookAhead { sink, chess, variant, condition, is_conditional, .. } = self;
         let mut condition = condition.as_mut().filter(|_| *is_conditional);
+        if let Some(condition) = &mut condition {
+            condition.set_outcome(outcome);
+        }
         chess.for_each(outcome, |ply, kind| {
             let is_wanted = condition.as_mut().is_none_or(|condition| condition.follow(&ply));
             match kind {

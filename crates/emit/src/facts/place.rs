@@ -43,7 +43,6 @@ impl FactPlaces {
     ]);
     pub(super) const WRITTEN: FactPlaces = FactPlaces(&[FactPlace::Template, FactPlace::Column]);
     pub(super) const COLUMN: FactPlaces = FactPlaces(&[FactPlace::Column]);
-    pub(super) const SORTED: FactPlaces = FactPlaces(&[FactPlace::Column, FactPlace::SortKey]);
     pub(super) const GAME_COLUMN: FactPlaces = FactPlaces(&[FactPlace::GameColumn]);
 
     pub(super) fn all(self) -> &'static [FactPlace] {

@@ -5,9 +5,9 @@ use super::table::COUNT;
 
 /// A set of facts, such as those used by a filter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FactSet(u64);
+pub struct FactSet(u128);
 
-const _: () = assert!(COUNT <= u64::BITS as usize, "the set has a bit for each fact");
+const _: () = assert!(COUNT <= u128::BITS as usize, "the set has a bit for each fact");
 
 impl FactSet {
     /// Adds a fact.
@@ -39,6 +39,11 @@ impl FactSet {
     /// Returns whether any of the facts is made from tags about time.
     pub(crate) fn needs_time_tags(self) -> bool {
         Fact::all().any(|fact| self.has(fact) && fact.needs_time_tags())
+    }
+
+    /// Returns whether any of the facts depends on the result of the game.
+    pub(crate) fn needs_result(self) -> bool {
+        self.has(Fact::Result) || self.has(Fact::Points)
     }
 
     /// Returns whether any of the facts depends on the name of the opening.

@@ -56,6 +56,7 @@ const FROM_COMMENTS: u16 = 1 << 5;
 const FROM_RATINGS: u16 = 1 << 6;
 const FROM_NAMES: u16 = 1 << 7;
 const OPTIONAL: u16 = 1 << 8;
+const OF_BOARD: u16 = 1 << 9;
 
 /// Facts that some positions do not have.
 const MISSING: u16 = OPTIONAL | OF_MOVE | FROM_TIME_TAGS | FROM_COMMENTS | FROM_RATINGS;
@@ -109,6 +110,10 @@ impl Entry {
     const fn optional(self) -> Self {
         self.with(OPTIONAL)
     }
+
+    const fn of_board(self) -> Self {
+        self.with(OF_BOARD)
+    }
 }
 
 /// Declares the facts: name, type, attributes, description.
@@ -150,28 +155,54 @@ macro_rules! facts {
 // Sorted by name. What is known only when the record is written, or the game has been read, is not available everywhere:
 // game numbers are assigned on delivery, after the positions were selected.
 facts! {
-    BaseTime "base_time" Decimal, places(FactPlaces::SORTED), unit("seconds"), of_game(), of_time_tags():
+    BlackBishops "bB" SmallNumber, of_board(), optional():
+        "bishops of Black; nothing in variants";
+    BlackKnights "bN" SmallNumber, of_board(), optional():
+        "knights of Black; nothing in variants";
+    BlackPawns "bP" SmallNumber, of_board(), optional():
+        "pawns of Black; nothing in variants";
+    BlackQueens "bQ" SmallNumber, of_board(), optional():
+        "queens of Black; nothing in variants";
+    BlackRooks "bR" SmallNumber, of_board(), optional():
+        "rooks of Black; nothing in variants";
+    BaseTime "base_time" Decimal, unit("seconds"), of_game(), of_time_tags():
         "thinking time of the first period, from TimeControl: 300 in 300+3, 9000 in 40/9000";
+    Bishops "bishops" SmallNumber, of_board(), optional():
+        "bishops of both sides; nothing in variants";
     Bitboards "bitboards" Bitboards, places(FactPlaces::COLUMN), optional():
         "squares of White's pawns, knights, bishops, rooks, queens and king, then of Black's: bit 0 is a1, bit 1 b1, bit 63 h8; nothing in variants";
     BlackElo "black_elo" SmallNumber, unit("rating"), of_game(), of_ratings():
         "BlackElo, if it is a number above 0";
+    Blocked "blocked" SmallNumber, of_board(), optional():
+        "pawns of both sides with a pawn of the other side directly before them; nothing in variants";
     Board "board" Board, places(FactPlaces::COLUMN), optional():
         "the piece on a1, b1 to h8: 0 for none, 1 to 6 for White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's; nothing in variants";
+    Capture "capture" Truth, of_move(), of_board():
+        "whether the move played from the position is a capture";
+    Castle "castle" Truth, of_move(), of_board():
+        "whether the move played from the position is castling";
+    Castling "castling" Text, repeated(), of_board(), optional():
+        "castling rights, as in a FEN; nothing if there are none";
     Check "check" Truth:
         "whether the side to move is in check";
+    Checkmate "checkmate" Truth, of_board(), optional():
+        "whether the side to move is checkmated; nothing in variants";
     Clock "clock" Decimal, unit("seconds"), of_comments():
         "remaining time of the player who has just moved ([%clk])";
     Comment "comment" Text, with_spaces(), optional():
         "comments on the move that led to the position, without commands such as [%clk] and reports of engines";
-    Date "date" Date, places(FactPlaces::SORTED), of_game(), of_time_tags():
+    Date "date" Date, of_game(), of_time_tags():
         "date of the game, from Date or else UTCDate; nothing unless year, month and day are known";
     Depth "depth" SmallNumber, unit("plies"), of_comments():
         "depth of the engine evaluation (EPD acd)";
+    Doubled "doubled" SmallNumber, of_board(), optional():
+        "pawns of both sides behind another pawn of their side on the same file; nothing in variants";
     Eco "eco" Text, of_game(), repeated(), of_names(), optional():
         "ECO code of the opening so far, from --names";
     Elo "elo" Decimal, unit("rating"), of_game(), of_ratings():
         "mean of WhiteElo and BlackElo; nothing unless both are numbers above 0";
+    Ep "ep" Text, repeated(), of_board(), optional():
+        "en passant square, as in a FEN; nothing if there is none";
     Epd "epd" Text, with_spaces():
         "the four fields: placement, side to move, castling, en passant";
     Eval "eval" Signed, unit("centipawns"), of_comments():
@@ -182,14 +213,26 @@ facts! {
         "the six fields of a FEN";
     File "file" Text, of_game(), with_spaces(), repeated():
         "name of the file";
-    From "from" SmallNumber, places(FactPlaces::SORTED), of_move():
+    From "from" SmallNumber, of_move():
         "square that the move played from the position leaves: 0 is a1, 1 b1, 63 h8; that of the king when castling";
     Game "game" Number, places(FactPlaces::WRITTEN), of_game():
         "number of the game in its file, from 1";
-    Increment "increment" Decimal, places(FactPlaces::SORTED), unit("seconds"), of_game(), of_time_tags():
+    Hmvc "hmvc" SmallNumber, unit("plies"), of_board(), optional():
+        "plies since the last capture or move of a pawn; nothing if a record does not have it";
+    Increment "increment" Decimal, unit("seconds"), of_game(), of_time_tags():
         "time added for each move in the first period, from TimeControl: 3 in 300+3, 0 in 300";
+    Insufficient "insufficient" Truth, of_board():
+        "whether neither side can win with the pieces left";
+    Islands "islands" SmallNumber, of_board(), optional():
+        "groups of neighbouring files with pawns of a side, of both sides; nothing in variants";
+    Isolated "isolated" SmallNumber, of_board(), optional():
+        "pawns of both sides without a pawn of their side on a neighbouring file; nothing in variants";
     Key "key" Key, optional():
         "Polyglot's key; nothing in variants";
+    Knights "knights" SmallNumber, of_board(), optional():
+        "knights of both sides; nothing in variants";
+    Legal "legal" SmallNumber, of_board(), optional():
+        "number of legal moves; nothing in variants";
     LegalMoves "legal_moves" Texts, places(FactPlaces::COLUMN), optional():
         "legal moves in UCI notation, in the order of their text; nothing in variants";
     Line "line" Number, of_game():
@@ -198,53 +241,83 @@ facts! {
         "moves to the mate that an engine announces: positive if the side to move mates, negative if it is mated";
     Material "material" Text, repeated(), optional():
         "pieces of White and Black, such as KRPvKR; nothing in variants";
+    Minors "minors" SmallNumber, of_board(), optional():
+        "knights and bishops of both sides; nothing in variants";
     Move "move" SmallNumber:
         "fullmove number";
     Nags "nags" Text, with_spaces(), repeated(), optional():
         "NAGs of the move that led to the position, such as $1 $14; ! ? !! ?? !? ?! are $1 to $6";
     Nodes "nodes" Number, unit("nodes"), of_comments():
         "nodes that the engine searched before its move (EPD acn)";
+    Npm "npm" SmallNumber, unit("pawns"), of_board(), optional():
+        "pieces of both sides other than kings and pawns: 3 for a knight or a bishop, 5 for a rook, 9 for a queen; nothing in variants";
     Opening "opening" Text, of_game(), with_spaces(), repeated(), of_names(), optional():
         "name of the opening so far, from --names";
+    OppositeBishops "opposite_bishops" Truth, of_board(), optional():
+        "whether each side has one bishop, on squares of different colours; nothing in variants";
+    OppositeCastling "opposite_castling" Truth, of_board(), optional():
+        "whether one king is on the files a to c and the other on f to h; nothing in variants";
     Packed "packed" Packed, places(FactPlaces::COLUMN), optional():
         "position in 32 bytes as in marlinformat, with a score and a result of 0; nothing in variants";
+    Passed "passed" SmallNumber, of_board(), optional():
+        "pawns of both sides with no pawn of the other side before them, on their file or a neighbouring one; nothing in variants";
+    Pawns "pawns" SmallNumber, of_board(), optional():
+        "pawns of both sides; nothing in variants";
+    Piece "piece" Text, of_move(), repeated(), of_board():
+        "piece that the move played from the position moves: K, Q, R, B, N or P";
     Pieces "pieces" SmallNumber:
         "pieces on the board, kings and pawns included";
     Plies "plies" SmallNumber, unit("plies"), of_game():
         "moves in the main line of the game, each side's counted";
     Ply "ply" SmallNumber, unit("plies"):
         "plies played before the position; 0 at the start";
-    Points "points" Decimal, places(FactPlaces::SORTED), unit("points"), optional():
+    Points "points" Decimal, unit("points"), optional():
         "points of the side to move in the result of the game: 1, 0.5 or 0";
     Problem "problem" Text, places(FactPlaces::GAME_COLUMN), of_game(), with_spaces(), repeated(), optional():
         "first problem of the game, such as 12... Nf6: illegal: ...; nothing if there is none";
-    Promotion "promotion" Text, places(FactPlaces::SORTED), of_move(), repeated():
+    Promotion "promotion" Text, of_move(), repeated():
         "piece that a pawn becomes with the move played from the position: q, r, b or n";
+    Queens "queens" SmallNumber, of_board(), optional():
+        "queens of both sides; nothing in variants";
     Record "record" Text, places(FactPlaces::COLUMN), with_spaces():
         "the record as it is written, without its line end";
-    Result "result" Text, places(FactPlaces::SORTED), of_game(), repeated(), optional():
+    Result "result" Text, of_game(), repeated(), optional():
         "result of the game, from the tag or else the movetext: 1-0, 0-1 or 1/2-1/2";
+    Rooks "rooks" SmallNumber, of_board(), optional():
+        "rooks of both sides; nothing in variants";
     San "san" Text, of_move(), repeated():
         "move played from the position, in SAN; nothing at the end of the game";
     Seldepth "seldepth" SmallNumber, unit("plies"), of_comments():
         "greatest depth of any line that the engine searched before its move";
+    Stalemate "stalemate" Truth, of_board(), optional():
+        "whether the side to move has no legal move and is not in check; nothing in variants";
     Termination "termination" Text, places(FactPlaces::GAME_COLUMN), of_game(), with_spaces(), repeated(), optional():
         "checkmate or stalemate by the last position, or else time forfeit, abandoned or adjudication as the tag Termination says";
     Time "time" Decimal, unit("seconds"), of_move(), of_comments():
         "time spent on the move played from the position, by an engine or a player ([%emt])";
-    To "to" SmallNumber, places(FactPlaces::SORTED), of_move():
+    To "to" SmallNumber, of_move():
         "square that the move played from the position reaches; that of the king when castling, as in standard chess";
     Turn "turn" Text, repeated():
         "side to move: w or b";
     Uci "uci" Text, of_move(), repeated():
         "move played from the position, in UCI notation, in Chess960 with castling as the king taking its rook; nothing at the end of the game";
+    WhiteBishops "wB" SmallNumber, of_board(), optional():
+        "bishops of White; nothing in variants";
+    WhiteKnights "wN" SmallNumber, of_board(), optional():
+        "knights of White; nothing in variants";
+    WhitePawns "wP" SmallNumber, of_board(), optional():
+        "pawns of White; nothing in variants";
+    WhiteQueens "wQ" SmallNumber, of_board(), optional():
+        "queens of White; nothing in variants";
+    WhiteRooks "wR" SmallNumber, of_board(), optional():
+        "rooks of White; nothing in variants";
     WhiteCp "white_cp" Signed, unit("centipawns"), of_comments():
         "engine evaluation for White, unless it is a mate";
     WhiteElo "white_elo" SmallNumber, unit("rating"), of_game(), of_ratings():
         "WhiteElo, if it is a number above 0";
     WhiteMate "white_mate" Signed, unit("moves"), of_comments():
         "moves to the mate that an engine announces: positive if White mates, negative if Black mates";
-    Year "year" SmallNumber, places(FactPlaces::SORTED), of_game(), of_time_tags():
+    Year "year" SmallNumber, of_game(), of_time_tags():
         "year of the game, from Date or else UTCDate";
 }
 
@@ -311,6 +384,11 @@ impl Fact {
     /// position of a game.
     pub fn is_of_move(self) -> bool {
         self.has(OF_MOVE)
+    }
+
+    /// Returns whether it follows from the board and the move played, and is computed apart from the most frequent facts.
+    pub(super) fn is_of_board(self) -> bool {
+        self.has(OF_BOARD)
     }
 
     /// Returns whether its text may have spaces.
@@ -405,15 +483,17 @@ impl fmt::Display for UnknownField {
             let place = self.place.name();
             return write!(f, "{name} is not available in {place}, only in {}", fact.places());
         }
+        let similar = self.similar();
+        if !similar.is_empty() {
+            return write!(f, "unknown variable {name}; did you mean {}?", similar.join(" or "));
+        }
         let known: Vec<&str> =
             Fact::all().filter(|fact| fact.is_available_in(self.place)).map(Fact::name).collect();
-        let similar = self.similar();
         let known = known.join(", ");
-        write!(f, "unknown variable {name}; ")?;
-        if !similar.is_empty() {
-            write!(f, "did you mean {}? ", similar.join(" or "))?;
-        }
-        write!(f, "available: {known}; names of tags begin with a capital letter")
+        write!(
+            f,
+            "unknown variable {name}; available: {known}; names of tags begin with a capital letter"
+        )
     }
 }
 
@@ -449,12 +529,10 @@ mod tests {
             "game is not available in conditions, only in templates and columns"
         );
         let unknown = error("plyy", FactPlace::Condition);
-        assert!(
-            unknown.starts_with(
-                "unknown variable plyy; did you mean ply? available: black_elo, check, clock, "
-            ),
-            "{unknown}"
-        );
+        assert_eq!(unknown, "unknown variable plyy; did you mean ply?");
+        let unknown = error("qqqqqqqq", FactPlace::Condition);
+        let expected = "unknown variable qqqqqqqq; available: bB, bN, bP, bQ, bR, base_time, ";
+        assert!(unknown.starts_with(expected), "{unknown}");
         assert!(!unknown.contains("record") && !unknown.contains("game"), "{unknown}");
         assert!(error("x", FactPlace::Column).contains("x; available: "));
         assert!(error("x", FactPlace::Column).contains("record"));
@@ -469,7 +547,7 @@ mod tests {
         ];
         for (name, expected) in cases {
             let message = error(name, FactPlace::Column);
-            assert!(message.contains(&format!("did you mean {expected}? ")), "{message}");
+            assert!(message.ends_with(&format!("did you mean {expected}?")), "{message}");
         }
     }
 }

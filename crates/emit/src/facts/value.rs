@@ -5,11 +5,11 @@ use std::time::Duration;
 use openings::Opening;
 use san::{AnyPosition, Bitboard, Buffer, Color, FieldStyle, MoveText, Position, Role};
 
-use super::Fact;
 use super::comment_facts::CommentFacts;
 use super::fact_value::FactValue;
 use super::tag_values::Ratings;
 use super::time_tags::TimeTags;
+use super::{Fact, board_facts};
 use crate::annotations::comment::{self, append_text};
 use crate::ply::Ply;
 
@@ -73,6 +73,7 @@ pub(crate) fn value<'v, P: AnyPosition>(
         Fact::San => FactValue::Move(position.san_of(ply.next?)),
         Fact::Turn => FactValue::Text(turn(position.turn())),
         Fact::Uci => FactValue::Move(position.uci_of(ply.next?)),
+        fact if fact.is_of_board() => return board_facts::value(fact, ply),
         fact if fact.needs_comments() => {
             return CommentFacts::of(ply, [fact].into_iter().collect()).value(fact);
         }
@@ -197,6 +198,7 @@ pub(crate) fn write_text<P: AnyPosition>(
     match value {
         FactValue::Nags => write_nags(ply.nags, buffer),
         FactValue::Comment => return write_comment(ply, buffer),
+        FactValue::Field(number) => return write_field(ply, style, number, buffer),
         FactValue::Material => {
             ply.position
                 .as_chess()
@@ -214,6 +216,22 @@ pub(crate) fn write_text<P: AnyPosition>(
         }
     }
     true
+}
+
+/// Writes a field of the FEN; returns whether it is not a hyphen.
+fn write_field<P: AnyPosition>(
+    ply: &Ply<'_, P>,
+    style: FieldStyle,
+    number: usize,
+    buffer: &mut Buffer,
+) -> bool {
+    let mut fields = Buffer::default();
+    let mut line = fields.line();
+    ply.position.write_fields(style, &mut line);
+    line.finish();
+    let field = fields.as_bytes().split(|byte| *byte == b' ').nth(number).unwrap_or(b"-");
+    buffer.extend(field);
+    field != b"-"
 }
 
 /// Writes the text of all comments on the position; returns whether there is any.

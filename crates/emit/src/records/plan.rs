@@ -297,19 +297,23 @@ impl Plan {
 
     /// Returns the facts required by templates and the sink.
     pub(crate) fn facts_of_sink(&self) -> FactSet {
-        let templates = self.templates.iter().map(Template::facts);
-        templates.fold(self.facts, FactSet::union)
+        self.facts.union(self.facts_of_templates())
+    }
+
+    /// Returns the facts required by templates.
+    pub(crate) fn facts_of_templates(&self) -> FactSet {
+        self.templates.iter().map(Template::facts).fold(FactSet::default(), FactSet::union)
     }
 
     /// Returns whether a template requires the name of an opening.
     pub(crate) fn templates_need_names(&self) -> bool {
-        self.templates.iter().any(|template| template.facts().needs_names())
+        self.facts_of_templates().needs_names()
     }
 
     /// Returns whether a record may have the number of its game in the file, so that the preceding
     /// games must be counted.
     pub fn counts_games(&self) -> bool {
-        self.templates.iter().any(|template| template.facts().has(Fact::Game))
+        self.facts_of_templates().has(Fact::Game)
     }
 
     /// Returns whether any record may be left out, or have operations other than registers,
@@ -333,7 +337,10 @@ impl Plan {
 
     /// Returns whether the record of a position depends on data that follows it.
     fn needs_ahead(&self) -> bool {
-        self.reads_machines() || self.ops.has(Op::DrawClaim) || self.label().is_some()
+        self.reads_machines()
+            || self.ops.has(Op::DrawClaim)
+            || self.label().is_some()
+            || self.facts_of_templates().needs_result()
     }
 
     /// Returns whether the sink must [look ahead](crate::LookAhead), because the record of a
@@ -351,7 +358,9 @@ impl Plan {
 
     /// Returns whether the result of a game is needed before its end.
     pub(crate) fn wants_outcome(&self) -> bool {
-        self.label().is_some() || self.ops.has(Op::Resign)
+        self.label().is_some()
+            || self.ops.has(Op::Resign)
+            || self.facts_of_templates().needs_result()
     }
 }
 

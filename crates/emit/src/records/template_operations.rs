@@ -5,8 +5,9 @@ use openings::Opening;
 use pgn::{Place, TagPair};
 use san::{AnyPosition, Buffer};
 
-use crate::facts::{self, Fact, FactValue, GameFacts, Ratings};
+use crate::facts::{self, Fact, FactValue, GameFacts, Ratings, TimeTags};
 use crate::games::game_identity::GameIdentity;
+use crate::games::game_result::GameResult;
 use crate::games::losses::Losses;
 use crate::ply::Ply;
 use crate::problem::{self, MoveNumber, Problem, Reason};
@@ -27,6 +28,8 @@ pub(crate) struct TemplateOperations {
     /// Number of plies in the main line.
     plies: u32,
     ratings: Ratings,
+    times: TimeTags,
+    ending: GameResult,
     /// For each template, whether a problem with it was reported in this game. It is reported only
     /// once.
     reported: Vec<bool>,
@@ -65,8 +68,12 @@ impl TemplateOperations {
         if plan.templates.is_empty() {
             return;
         }
-        let needs_ratings = plan.templates.iter().any(|template| template.facts().needs_ratings());
-        self.ratings = if needs_ratings { Ratings::of(tags) } else { Ratings::default() };
+        let wanted = plan.facts_of_templates();
+        self.ratings = if wanted.needs_ratings() { Ratings::of(tags) } else { Ratings::default() };
+        self.times =
+            if wanted.needs_time_tags() { TimeTags::of(tags) } else { TimeTags::default() };
+        self.ending =
+            if wanted.needs_result() { GameResult::of(tags) } else { GameResult::default() };
         for tag in tags {
             if let Some(value) = tag.known_text() {
                 self.tags.push((tag.name().to_vec(), value.into_owned()));
@@ -92,8 +99,8 @@ impl TemplateOperations {
             line: self.place.line,
             plies: self.plies,
             ratings: self.ratings,
-            // Only in columns.
-            ..GameFacts::default()
+            times: self.times,
+            result: self.ending.known(ply.ahead.and_then(|ahead| ahead.outcome)),
         };
         let mut text = std::mem::take(&mut self.text);
         self.registers.clear();
@@ -201,10 +208,14 @@ fn write_fact<'v, P: AnyPosition>(
         FactValue::Signed(number) => text.push_str(itoa::Buffer::new().format(number)),
         FactValue::Decimal(number) => text.push_str(&number.to_string()),
         FactValue::Seconds(time) => facts::write_seconds(time, text),
+        FactValue::Date(days) => {
+            let mut date = Vec::new();
+            table::write_date(days, &mut date);
+            text.push_str(&String::from_utf8_lossy(&date));
+        }
         FactValue::Key(key) => text.push_str(&format!("{key:016x}")),
         // Only in columns.
         FactValue::Packed(_)
-        | FactValue::Date(_)
         | FactValue::Board(_)
         | FactValue::Bitboards(_)
         | FactValue::LegalMoves => return false,
@@ -214,6 +225,7 @@ fn write_fact<'v, P: AnyPosition>(
         | FactValue::Fen
         | FactValue::Nags
         | FactValue::Comment
+        | FactValue::Field(_)
         | FactValue::Material => {
             let mut buffer = Buffer::default();
             if !facts::write_text(value, ply, plan.fields, &mut buffer) {

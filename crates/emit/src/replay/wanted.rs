@@ -17,10 +17,13 @@ impl Replay<'_> {
         };
         let has_line = condition.asks_for(Fact::Line);
         let line = has_line.then(|| self.places.at(self.scanner.game_start()).line);
-        let verdict = condition.begin(self.scanner.tags(), line);
+        let mut verdict = condition.begin(self.scanner.tags(), line);
         self.counts.condition_tags |= condition.tags();
+        if verdict == Verdict::Depends && condition.needs_outcome() {
+            verdict = condition.set_outcome(self.scanner.clone().skip_game());
+        }
         if verdict == Verdict::Depends && condition.asks_for(Fact::Plies) {
-            return condition.set_plies(plies_ahead(&self.scanner));
+            verdict = condition.set_plies(plies_ahead(&self.scanner));
         }
         verdict
     }

@@ -63,6 +63,7 @@ fn push_other_fact<P: AnyPosition>(
             | FactValue::Fen
             | FactValue::Nags
             | FactValue::Comment
+            | FactValue::Field(_)
             | FactValue::Material),
         ) => {
             scratch.clear();

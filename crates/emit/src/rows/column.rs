@@ -16,7 +16,7 @@ use crate::facts::{Fact, FactKind, FactPlace, UnknownField, is_tag_name};
 /// assert_eq!("WhiteElo".parse(), Ok(Column::Tag("WhiteElo".to_owned())));
 ///
 /// let error = "evla".parse::<Column>().unwrap_err();
-/// assert!(error.to_string().starts_with("unknown variable evla; did you mean eval? available: "));
+/// assert!(error.to_string().starts_with("unknown variable evla; did you mean eval?"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

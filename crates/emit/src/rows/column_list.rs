@@ -19,7 +19,7 @@ use crate::facts::{Fact, KNOWN_TAGS, UnknownField, is_close};
 /// assert_eq!(list.to_string(), "fen,move=uci,WhiteElo");
 ///
 /// let error = "fen,opneing".parse::<ColumnList>().unwrap_err().to_string();
-/// assert!(error.starts_with("unknown variable opneing; did you mean opening or Opening? "));
+/// assert!(error.starts_with("unknown variable opneing; did you mean opening or Opening?"));
 /// # Ok::<_, emit::ColumnListError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -202,7 +202,7 @@ mod tests {
             ("x=fen,x=ply", "the column \"x\" occurs twice"),
             ("x y=fen", "\"x y\" is not a name of a column"),
             ("=fen", "\"\" is not a name of a column"),
-            ("evla", "unknown variable evla; did you mean eval? "),
+            ("evla", "unknown variable evla; did you mean eval?"),
             ("WhitElo", "no tag is called WhitElo; did you mean WhiteElo?"),
             ("elo=BlackELO", "no tag is called BlackELO; did you mean BlackElo?"),
         ];

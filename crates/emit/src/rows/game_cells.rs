@@ -155,8 +155,7 @@ impl<'t> GameCells<'t> {
 
     /// Takes note of the result.
     pub(super) fn end(&mut self, outcome: Option<Outcome>) {
-        let result = self.result.result(outcome).filter(|outcome| *outcome != Outcome::Unknown);
-        self.facts.result = result.map(Outcome::as_str);
+        self.facts.result = self.result.known(outcome);
     }
 
     /// Completes the columns of a game with the rows from `first` to `len`.

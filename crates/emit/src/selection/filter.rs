@@ -32,6 +32,8 @@ pub(crate) use condition::Condition;
 ///   true if it has a value; `check` is a boolean.
 /// * `=` `!=` `<` `<=` `>` `>=`, and `~` for "contains", ignoring case; `and`, `or`, `not`,
 ///   parentheses.
+/// * `in` and `not in` with a range or a list: `ply in 20..30`, `ECO in ("B90", "C00".."C19")`; `+`, `-`,
+///   `*`, `/` and `abs()` of numbers.
 /// * `bm`, `ce`, `id`, …: operations of records, compared like tags; `has(bm)` is the same as `bm` alone.
 /// * Next to a number, a tag is compared as a number; a value that is not a number (`?`, `-`) is
 ///   neither equal, less nor greater. A missing value only makes `!=` true. A date (`Date`, `UTCDate`, `EventDate`) is

@@ -165,6 +165,12 @@ impl<'a> RecordRef<'a> {
         self.has_clocks || self.get(Opcode::Fmvn).is_some()
     }
 
+    /// Whether the record has the number of plies since the last capture or pawn move, as `hmvc` or
+    /// in six fields.
+    pub fn has_halfmove_clock(&self) -> bool {
+        self.has_clocks || self.get(Opcode::Hmvc).is_some()
+    }
+
     /// Returns the label's evaluation for the side to move and its result, if the line has a label.
     pub fn label(&self) -> Option<(Option<Centipawns>, Option<&str>)> {
         let (_, label) = self.label.as_ref()?;

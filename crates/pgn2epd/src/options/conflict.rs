@@ -307,7 +307,7 @@ mod tests {
             (&[("columns", "ply")], "--columns is for tables (csv, jsonl, arrow, parquet)"),
             (
                 &[("format", "csv"), ("columns", "ply,evla")],
-                "columns=\"ply,evla\": unknown variable evla; did you mean eval? available: ",
+                "columns=\"ply,evla\": unknown variable evla; did you mean eval?",
             ),
             (
                 &[("format", "csv"), ("ops", "sm")],
@@ -315,10 +315,7 @@ mod tests {
             ),
             (&[("format", "csv"), ("conflicts", "drop")], "--conflicts is for labels ("),
             (&[("sort", "ply"), ("shuffle", "true")], "--sort and --shuffle exclude each other"),
-            (
-                &[("sort", "-evla")],
-                "sort=\"-evla\": unknown variable evla; did you mean eval? available: ",
-            ),
+            (&[("sort", "-evla")], "sort=\"-evla\": unknown variable evla; did you mean eval?"),
             (
                 &[("sort", "WhitElo")],
                 "sort=\"WhitElo\": no tag is called WhitElo; did you mean WhiteElo?",

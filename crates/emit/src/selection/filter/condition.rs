@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use openings::{Opening, OpeningTracker};
-use pgn::TagPair;
+use pgn::{Outcome, TagPair};
 use san::{AnyPosition, Buffer, FieldStyle};
 
 use super::eval::{GameValues, Known, Value};
@@ -62,6 +62,17 @@ impl<'p> Condition<'p> {
         self.verdict()
     }
 
+    /// Evaluates the filter on the game again, now that the result in its movetext is known.
+    pub(crate) fn set_outcome(&mut self, outcome: Option<Outcome>) -> Verdict {
+        self.game.set_outcome(outcome);
+        self.verdict()
+    }
+
+    /// Returns whether the filter needs the result in the movetext.
+    pub(crate) fn needs_outcome(&self) -> bool {
+        self.filter.facts.needs_result() && self.game.result().is_none()
+    }
+
     fn verdict(&self) -> Verdict {
         let known = Known { game: &self.game, file: Some(self.file), fact: None };
         self.filter.verdict(&known)
@@ -97,7 +108,8 @@ impl<'p> Condition<'p> {
         opening: &Opening<'v>,
     ) -> Value<'v> {
         // Facts of the game are available without the position.
-        let Some(value) = facts::value(fact, ply, &GameFacts::default(), opening) else {
+        let game = GameFacts { result: self.game.result(), ..GameFacts::default() };
+        let Some(value) = facts::value(fact, ply, &game, opening) else {
             return Value::Missing;
         };
         let owned = |text: &[u8]| Value::Text(String::from_utf8_lossy(text).into_owned().into());
@@ -120,6 +132,7 @@ impl<'p> Condition<'p> {
             | FactValue::Fen
             | FactValue::Nags
             | FactValue::Comment
+            | FactValue::Field(_)
             | FactValue::Material => {
                 let mut buffer = Buffer::default();
                 match facts::write_text(value, ply, self.fields, &mut buffer) {

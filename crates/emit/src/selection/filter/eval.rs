@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use pgn::TagPair;
+use pgn::{Outcome, TagPair};
 
 use super::Filter;
-use super::lex::Compare;
+use super::lex::{Arithmetic, Compare};
 use super::parse::{Expr, Operand};
-use crate::facts::{Fact, Ratings, date, decimal};
+use crate::facts::{Fact, Ratings, TimeTags, date, date_of_game, decimal};
+use crate::games::game_result::GameResult;
 
 /// Values of the current game that a condition uses. Allocations are reused between games.
 #[derive(Debug, Default)]
@@ -16,8 +17,13 @@ pub(super) struct GameValues {
     /// For each tag of the filter, whether the game has it, and its decoded value.
     tags: Vec<(bool, String)>,
     ratings: Ratings,
+    times: TimeTags,
+    date: [u32; 3],
     pub(super) line: Option<u64>,
     pub(super) plies: Option<u32>,
+    ending: GameResult,
+    /// The result in the movetext, once it is known.
+    outcome: Option<Option<Outcome>>,
 }
 
 impl GameValues {
@@ -34,7 +40,33 @@ impl GameValues {
         }
         let needs_ratings = filter.facts.needs_ratings();
         self.ratings = if needs_ratings { Ratings::of(tags) } else { Ratings::default() };
-        (self.line, self.plies) = (line, None);
+        if filter.facts.needs_time_tags() {
+            (self.times, self.date) = (TimeTags::of(tags), date_of_game(tags));
+        }
+        if filter.facts.needs_result() {
+            self.ending = GameResult::of(tags);
+        }
+        (self.line, self.plies, self.outcome) = (line, None, None);
+    }
+
+    /// Takes the result in the movetext.
+    pub(super) fn set_outcome(&mut self, outcome: Option<Outcome>) {
+        self.outcome = Some(outcome);
+    }
+
+    /// Returns the result, if it is known.
+    pub(super) fn result(&self) -> Option<&'static str> {
+        self.ending.known(self.outcome.flatten())
+    }
+
+    /// Returns the value of a fact that is made from tags about time.
+    fn time(&self, fact: Fact) -> Option<Value<'static>> {
+        Some(match fact {
+            Fact::BaseTime => Value::Number(self.times.base?),
+            Fact::Increment => Value::Number(self.times.increment?),
+            Fact::Year => Value::Number(self.times.year?.into()),
+            _ => Value::Date(self.times.date.map(|_| self.date)?),
+        })
     }
 
     /// Returns which of the first 64 tags the game has, as bits.
@@ -67,7 +99,7 @@ pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) 
         Expr::Compare(left, compare, right) => {
             // A date tag is compared to the precision of the other side.
             let (mut a, mut b) = (value(filter, left, known)?, value(filter, right, known)?);
-            if is_date(left) || is_date(right) {
+            if left.is_date() || right.is_date() {
                 (a, b) = (dated(a), dated(b));
             }
             Some(holds(&a, *compare, &b))
@@ -115,17 +147,48 @@ fn value<'v>(filter: &'v Filter, operand: &'v Operand, known: &Known<'v>) -> Opt
                 _ => Value::Missing,
             });
         }
+        Operand::Arithmetic(left, sign, right) => {
+            let (left, right) = (value(filter, left, known)?, value(filter, right, known)?);
+            let result = number(&left).zip(number(&right)).map(|(left, right)| match sign {
+                Arithmetic::Plus => left + right,
+                Arithmetic::Minus => left - right,
+                Arithmetic::Times => left * right,
+                Arithmetic::Over => left / right,
+            });
+            // Nothing is divided by 0.
+            return Some(result.filter(|n| n.is_finite()).map_or(Value::Missing, Value::Number));
+        }
+        Operand::Absolute(inner) => {
+            let inner = number(&value(filter, inner, known)?);
+            return Some(inner.map_or(Value::Missing, |number| Value::Number(number.abs())));
+        }
         Operand::Fact(fact) => *fact,
     };
     Some(match fact {
         fact if fact.needs_ratings() => {
             known.game.ratings.value(fact).map_or(Value::Missing, Value::Number)
         }
+        fact if fact.needs_time_tags() => known.game.time(fact).unwrap_or(Value::Missing),
+        Fact::Result => match (known.game.result(), known.game.outcome, known.fact) {
+            (Some(result), ..) => Value::Text(Cow::Borrowed(result)),
+            // It may follow.
+            (None, None, None) => return None,
+            _ => Value::Missing,
+        },
         Fact::Plies => Value::Number(known.game.plies?.into()),
         Fact::Line => Value::Number(known.game.line? as f64),
         Fact::File => Value::Text(Cow::Borrowed(known.file?)),
         fact => known.fact?(fact),
     })
+}
+
+/// Returns a value as a number, if it is one.
+fn number(value: &Value<'_>) -> Option<f64> {
+    match value {
+        Value::Number(number) => Some(*number),
+        Value::Tag { value, .. } => decimal(value.as_bytes()),
+        _ => None,
+    }
 }
 
 fn holds(a: &Value<'_>, compare: Compare, b: &Value<'_>) -> bool {
@@ -177,10 +240,6 @@ fn text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
         Value::Text(text) => Some(text),
         _ => None,
     }
-}
-
-fn is_date(operand: &Operand) -> bool {
-    matches!(operand, Operand::Tag { is_date: true, .. } | Operand::Date(_))
 }
 
 /// Parses a value as a date.
@@ -272,6 +331,33 @@ mod tests {
             ("WhiteElo", true),
             ("!FEN", true),
             ("(WhiteElo > 3000 or BlackElo > 2450) and not (Result = '*')", true),
+            ("BlackElo - WhiteElo = 100 and WhiteElo-BlackElo = -100", true),
+            ("abs(WhiteElo - BlackElo) < 100", false),
+            ("(WhiteElo + BlackElo) / 2 = 2450 and 2450 = (WhiteElo + BlackElo) / 2", true),
+            ("2 + 3 * 2 = 8 and (2 + 3) * 2 = 10 and 7 - 2 - 1 = 4 and 8 / 2 / 2 = 2", true),
+            ("-WhiteElo > -2400", false),
+            ("-(WhiteElo - 1) = -2399 and - -WhiteElo = 2400", true),
+            ("WhiteElo > BlackElo - 101 and not (WhiteElo > BlackElo - 100)", true),
+            ("WhiteElo in 2300..2400 and WhiteElo = 2400..2400", true),
+            ("WhiteElo = 2401.. or WhiteElo in ..2399", false),
+            ("WhiteElo in ..2400 and WhiteElo in 2400..", true),
+            ("WhiteElo in BlackElo - 100..BlackElo", true),
+            ("WhiteElo in (1, 3..4, 2400)", true),
+            ("WhiteElo not in (1, 2..3000)", false),
+            ("WhiteElo != 2000..2399 and WhiteElo != 2401..", true),
+            ("Result in ('1-0', '0-1') and Result not in ('1/2-1/2')", true),
+            ("White in 'M'..'N'", true),
+            ("Date in 2014..2015 and Date in (2010, 2015.06)", true),
+            ("Date = 2015.07..2016 or Date in ..2014.12", false),
+            // A missing value is in no range and in no list, and makes a calculation missing.
+            ("Annotator in 1..2 or Annotator in (1, '') or WhiteElo - Annotator < 9", false),
+            ("Annotator not in 1..2 and Annotator not in (1, 2)", true),
+            ("WhiteElo / 0 > 1 or WhiteElo / 0 < 1 or White * 1 > 0", false),
+            ("base_time = 600 and increment = 5 and year = 2015", true),
+            ("base_time + 40 * increment in 480..1500", true),
+            // The day is unknown.
+            ("date or date >= 2015", false),
+            ("result = '1-0' and result in ('1-0', '0-1')", true),
             // The tags decide although `ply` is not known yet.
             ("ply > 3 and Result = '0-1'", false),
             ("check or Result = '1-0'", true),
@@ -280,7 +366,7 @@ mod tests {
             let expected = if expected { Verdict::Yes } else { Verdict::No };
             assert_eq!(verdict(filter), expected, "{filter}");
         }
-        for filter in ["ply > 3", "plies = 5 and Result = '1-0'", "not check"] {
+        for filter in ["ply > 3", "plies = 5 and Result = '1-0'", "not check", "points = 1"] {
             assert_eq!(verdict(filter), Verdict::Depends, "{filter}");
         }
     }
@@ -299,6 +385,10 @@ mod tests {
             ("pieces >= 32", true),
             ("check", false),
             ("plies > 4", true),
+            ("ply in 1..3 and ply + 4 = plies and abs(eval) in 20..40", true),
+            ("turn in (w) or turn = w..w", false),
+            ("date = 2015.06.12 or date in 2015.06..2015.07", false),
+            ("points = 0 and result = '1-0'", true),
             ("turn = w", false),
             ("turn = b and 'b' = turn", true),
             ("uci", false),
@@ -324,6 +414,7 @@ mod tests {
             let mut condition = Condition::of(&plan).unwrap();
             condition.begin(&[], Some(7));
             condition.set_plies(5);
+            condition.set_outcome(Some(pgn::Outcome::WhiteWins));
             assert_eq!(condition.follow(&ply), expected, "{:?}", plan.filter);
         }
     }
@@ -331,7 +422,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_a_condition_or_an_error_in_it(
-            text in "([A-Za-z]{1,3}|[0-9.?-]{1,7}|[=!<>~&|()'\"]{1,2}|and|or|not|ply|plies| |ö){0,12}"
+            text in "([A-Za-z]{1,3}|[0-9.?-]{1,7}|[=!<>~&|()'\"+*/,-]{1,2}|and|or|not|in|abs|ply|plies|Date| |ö){0,12}"
         ) {
             match text.parse::<Filter>() {
                 Ok(filter) => {
@@ -378,10 +469,29 @@ mod tests {
             ("turn = white", 7..12),
             ("record = ''", 0..6),
             ("game = 3", 0..4),
+            ("ply in", 6..6),
+            ("ply in (1, 2", 12..12),
+            ("ply in ()", 8..9),
+            ("ply not 3", 4..7),
+            ("ply < 1..2", 7..9),
+            ("ply = 3..2", 6..10),
+            ("ply = ..", 6..8),
+            ("ply + 1", 7..7),
+            ("ply + > 1", 6..7),
+            ("san + 1 = 2", 0..3),
+            ("1 + turn = 2", 4..8),
+            ("abs('x') = 1", 4..7),
+            ("ply + 1 = 'x'", 0..13),
+            ("ply + 1 = san", 0..13),
+            ("date = '2015'", 0..13),
+            ("date + 1 > 2", 0..4),
         ] {
             let error = filter.parse::<Filter>().unwrap_err();
             assert_eq!((error.start, error.end), (place.start, place.end), "{filter}: {error}");
         }
-        assert!(message(&"(".repeat(100_000)).starts_with("more than 100 conditions"));
+        for sign in ["(", "-", "abs(", "not "] {
+            let error = message(&sign.repeat(100_000));
+            assert!(error.starts_with("more than 100 conditions"), "{sign}");
+        }
     }
 }

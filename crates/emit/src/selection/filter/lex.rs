@@ -18,6 +18,10 @@ pub(super) enum Kind {
     /// Year, month and day; 0 for a missing part.
     Date([u32; 3]),
     Compare(Compare),
+    Arithmetic(Arithmetic),
+    /// Between the first and the last value of a range.
+    To,
+    Comma,
     And,
     Or,
     Not,
@@ -38,7 +42,16 @@ pub(super) enum Compare {
     Contains,
 }
 
-const SIGNS: [(&str, Kind); 14] = [
+/// An operator of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Arithmetic {
+    Plus,
+    Minus,
+    Times,
+    Over,
+}
+
+const SIGNS: [(&str, Kind); 19] = [
     ("==", Kind::Compare(Compare::Equal)),
     ("!=", Kind::Compare(Compare::Unequal)),
     ("<>", Kind::Compare(Compare::Unequal)),
@@ -53,6 +66,11 @@ const SIGNS: [(&str, Kind); 14] = [
     ("!", Kind::Not),
     ("(", Kind::Open),
     (")", Kind::Close),
+    ("..", Kind::To),
+    (",", Kind::Comma),
+    ("+", Kind::Arithmetic(Arithmetic::Plus)),
+    ("*", Kind::Arithmetic(Arithmetic::Times)),
+    ("/", Kind::Arithmetic(Arithmetic::Over)),
 ];
 
 /// Splits the text into words, ending with [`Kind::End`].
@@ -64,11 +82,9 @@ pub(super) fn words(text: &str) -> Result<Vec<Word>, FilterError> {
             at += c.len_utf8();
             continue;
         }
-        let (kind, len) = word(&text[at..]).map_err(|(reason, len)| FilterError {
-            text: text.to_owned(),
-            start: at,
-            end: at + len,
-            reason,
+        let is_behind_value = words.last().is_some_and(|word: &Word| word.kind.ends_value());
+        let (kind, len) = word(&text[at..], is_behind_value).map_err(|(reason, len)| {
+            FilterError { text: text.to_owned(), start: at, end: at + len, reason }
         })?;
         words.push(Word { kind, start: at, end: at + len });
         at += len;
@@ -77,15 +93,29 @@ pub(super) fn words(text: &str) -> Result<Vec<Word>, FilterError> {
     Ok(words)
 }
 
+impl Kind {
+    /// Whether a hyphen behind the word is a minus and not a sign.
+    fn ends_value(&self) -> bool {
+        matches!(
+            self,
+            Kind::Name(_) | Kind::Text(_) | Kind::Number(_) | Kind::Date(_) | Kind::Close
+        )
+    }
+}
+
 /// Reads the first word and its length; on error, returns the reason and the length of the
 /// erroneous text.
-fn word(text: &str) -> Result<(Kind, usize), (String, usize)> {
+fn word(text: &str, is_behind_value: bool) -> Result<(Kind, usize), (String, usize)> {
     let first = text.chars().next().expect("there is text");
     if let Some((sign, kind)) = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)) {
         return Ok((kind.clone(), sign.len()));
     }
-    if first.is_ascii_digit() || first == '-' {
+    let has_digit = text[first.len_utf8()..].starts_with(|c: char| c.is_ascii_digit());
+    if first.is_ascii_digit() || first == '-' && has_digit && !is_behind_value {
         return number(text);
+    }
+    if first == '-' {
+        return Ok((Kind::Arithmetic(Arithmetic::Minus), 1));
     }
     if matches!(first, '"' | '\'') {
         return match text[1..].find(first) {
@@ -112,6 +142,7 @@ fn number(text: &str) -> Result<(Kind, usize), (String, usize)> {
     let sign = usize::from(text.starts_with('-'));
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '?');
     let len = sign + text[sign..].find(|c| !is_part(c)).unwrap_or(text.len() - sign);
+    let len = text[..len].find("..").unwrap_or(len);
     let word = &text[..len];
     if let Some(number) = word.parse().ok().filter(|number| f64::is_finite(*number)) {
         return Ok((Kind::Number(number), len));

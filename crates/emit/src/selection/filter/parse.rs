@@ -1,7 +1,7 @@
 //! Parser for filters.
 
 use super::FilterError;
-use super::lex::{self, Compare, Kind, Word, words};
+use super::lex::{self, Arithmetic, Compare, Kind, Word, words};
 use crate::facts::{Fact, FactKind, FactPlace, FactSet, is_tag_name};
 
 /// A condition.
@@ -27,6 +27,15 @@ pub(super) enum Operand {
     Text(Box<str>),
     Number(f64),
     Date([u32; 3]),
+    Arithmetic(Box<Operand>, Arithmetic, Box<Operand>),
+    Absolute(Box<Operand>),
+}
+
+/// An operand and its place.
+struct Side {
+    operand: Operand,
+    start: usize,
+    end: usize,
 }
 
 /// A tag, or an operation of records, named in the filter.
@@ -37,7 +46,7 @@ pub(super) struct Tag {
     pub(super) as_text: Option<String>,
 }
 
-/// Maximum nesting of parentheses and `not`, which bounds the recursion.
+/// Maximum nesting of parentheses, `not` and signs, which bounds the recursion.
 const DEEPEST: usize = 100;
 
 /// Returns the tree, the tags it names, and the facts it uses.
@@ -103,76 +112,163 @@ impl Parser<'_> {
     }
 
     fn one(&mut self) -> Result<Expr, FilterError> {
-        let Word { start, end, .. } = self.words[self.at];
-        if self.depth > DEEPEST {
-            return self.error(
-                start,
-                end,
-                format!("more than {DEEPEST} conditions one in another"),
-            );
-        }
-        self.depth += 1;
-        let one = match self.peek() {
+        match self.peek() {
             Kind::Not => {
                 self.next();
-                Expr::Not(Box::new(self.one()?))
+                Ok(Expr::Not(Box::new(self.deeper(Self::one)?)))
             }
-            Kind::Open => {
-                self.next();
-                let inner = self.any()?;
-                let Word { kind, start: at, end: behind } = self.next();
-                if kind != Kind::Close {
-                    let reason = "expected `)`: a parenthesis is still open";
-                    return self.error(at, behind, reason);
-                }
-                inner
-            }
-            _ => self.comparison()?,
-        };
+            Kind::Open if !self.begins_calculation() => self.in_parentheses(Self::any),
+            _ => self.comparison(),
+        }
+    }
+
+    /// Reads something within another.
+    fn deeper<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, FilterError>,
+    ) -> Result<T, FilterError> {
+        let Word { start, end, .. } = self.words[self.at];
+        if self.depth > DEEPEST {
+            let reason = format!("more than {DEEPEST} conditions one in another");
+            return self.error(start, end, reason);
+        }
+        self.depth += 1;
+        let read = read(self);
         self.depth -= 1;
-        Ok(one)
+        read
+    }
+
+    fn in_parentheses<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, FilterError>,
+    ) -> Result<T, FilterError> {
+        self.next();
+        let inner = self.deeper(read)?;
+        match self.next() {
+            Word { kind: Kind::Close, .. } => Ok(inner),
+            Word { start, end, .. } => {
+                self.error(start, end, "expected `)`: a parenthesis is still open")
+            }
+        }
+    }
+
+    /// Whether the parenthesis is part of a calculation: what follows it goes on with one, or compares it.
+    fn begins_calculation(&self) -> bool {
+        let mut open = 0_usize;
+        let end = self.words[self.at..].iter().position(|word| {
+            match word.kind {
+                Kind::Open => open += 1,
+                Kind::Close => open -= 1,
+                _ => {}
+            }
+            open == 0
+        });
+        let behind = end.and_then(|end| self.words.get(self.at + end + 1));
+        behind.is_some_and(|word| match &word.kind {
+            Kind::Compare(_) | Kind::Arithmetic(_) | Kind::To | Kind::Not => true,
+            Kind::Name(name) => name == "in",
+            _ => false,
+        })
     }
 
     fn comparison(&mut self) -> Result<Expr, FilterError> {
-        let first = self.words[self.at].clone();
-        let mut left = self.operand()?;
-        let Kind::Compare(compare) = *self.peek() else {
-            return match left {
-                Operand::Tag { .. } | Operand::Fact(_) => Ok(Expr::Is(left)),
-                _ => {
-                    let Word { start, end, .. } = self.words[self.at];
-                    self.error(start, end, "expected a comparison: = != < <= > >= ~")
-                }
-            };
-        };
-        let sign = self.next();
-        let second = self.words[self.at].clone();
-        // The side to move may be unquoted: `turn = w`.
-        let mut right = match (&left, self.peek()) {
-            (Operand::Fact(Fact::Turn), Kind::Name(name)) if matches!(&**name, "w" | "b") => {
-                let text = Operand::Text(name.as_str().into());
+        let left = self.side()?;
+        let is_in = |kind: &Kind| matches!(kind, Kind::Name(name) if name == "in");
+        match self.peek() {
+            Kind::Compare(compare) => {
+                let (compare, sign) = (*compare, self.next());
+                let sign = self.text[sign.start..sign.end].to_owned();
+                self.compared(&left, compare, &sign)
+            }
+            kind if is_in(kind) => self.one_of(&left),
+            Kind::Not if is_in(&self.words[self.at + 1].kind) => {
                 self.next();
-                text
+                Ok(Expr::Not(Box::new(self.one_of(&left)?)))
             }
-            (Operand::Fact(Fact::Turn), Kind::Name(name))
-                if !is_tag_name(name) && Fact::named(name, FactPlace::Condition).is_err() =>
-            {
-                return self.error(second.start, second.end, "turn is w or b");
+            _ if matches!(left.operand, Operand::Tag { .. } | Operand::Fact(_)) => {
+                Ok(Expr::Is(left.operand))
             }
-            _ => self.operand()?,
-        };
-        self.read_date(&mut left, &first, &right);
-        self.read_date(&mut right, &second, &left);
-        for (one, other) in [(&left, &right), (&right, &left)] {
-            if let Operand::Fact(fact) = one
-                && let Some(reason) = wrong_operand(*fact, other)
-            {
-                return self.error(first.start, second.end, reason);
+            _ => {
+                let Word { start, end, .. } = self.words[self.at];
+                self.error(start, end, "expected a comparison: = != < <= > >= ~ in")
             }
         }
-        let sign = &self.text[sign.start..sign.end];
+    }
+
+    /// Reads `in`, and a range or a list of values and ranges in parentheses.
+    fn one_of(&mut self, left: &Side) -> Result<Expr, FilterError> {
+        self.next();
+        if *self.peek() != Kind::Open || self.begins_calculation() {
+            return self.compared(left, Compare::Equal, "=");
+        }
+        self.in_parentheses(|parser| {
+            let mut parts = vec![parser.compared(left, Compare::Equal, "=")?];
+            while *parser.peek() == Kind::Comma {
+                parser.next();
+                parts.push(parser.compared(left, Compare::Equal, "=")?);
+            }
+            Ok(Expr::Any(parts))
+        })
+    }
+
+    /// Reads the right side of a comparison: a value, or a range such as `20..30`, `20..` or `..30`.
+    fn compared(&mut self, left: &Side, compare: Compare, sign: &str) -> Result<Expr, FilterError> {
+        let first = match self.peek() {
+            Kind::To => None,
+            _ => {
+                let right = self.side_beside(left)?;
+                if *self.peek() != Kind::To {
+                    return self.compare(left, compare, sign, right);
+                }
+                Some(right)
+            }
+        };
+        let to = self.next();
+        if !matches!(compare, Compare::Equal | Compare::Unequal) {
+            return self.error(to.start, to.end, "a range stands behind =, != or in");
+        }
+        let is_open =
+            matches!(self.peek(), Kind::End | Kind::And | Kind::Or | Kind::Close | Kind::Comma);
+        let last = if is_open { None } else { Some(self.side_beside(left)?) };
+        if let (Some(Side { operand: Operand::Number(a), start, .. }), Some(b)) = (&first, &last)
+            && let Operand::Number(z) = b.operand
+            && *a > z
+        {
+            return self.error(*start, b.end, format!("the range is empty; write {z}..{a}"));
+        }
+        let mut parts = Vec::new();
+        if let Some(first) = first {
+            parts.push(self.compare(left, Compare::MoreOrEqual, ">=", first)?);
+        }
+        if let Some(last) = last {
+            parts.push(self.compare(left, Compare::LessOrEqual, "<=", last)?);
+        }
+        if parts.is_empty() {
+            return self.error(to.start, to.end, "a range needs a first or a last value");
+        }
+        let within = Expr::All(parts);
+        Ok(if compare == Compare::Equal { within } else { Expr::Not(Box::new(within)) })
+    }
+
+    fn compare(
+        &mut self,
+        left: &Side,
+        compare: Compare,
+        sign: &str,
+        mut right: Side,
+    ) -> Result<Expr, FilterError> {
+        let (start, end) = (left.start.min(right.start), right.end);
         let (left_text, right_text) =
-            (&self.text[first.start..first.end], &self.text[second.start..second.end]);
+            (&self.text[left.start..left.end], &self.text[right.start..right.end]);
+        let mut left = Side { operand: left.operand.clone(), ..*left };
+        self.read_date(&mut left, &right.operand);
+        self.read_date(&mut right, &left.operand);
+        let (left, right) = (left.operand, right.operand);
+        for (one, other) in [(&left, &right), (&right, &left)] {
+            if let Some(reason) = wrong_operand(one, other) {
+                return self.error(start, end, reason);
+            }
+        }
         if let Operand::Tag { index, .. } = right
             && is_text(&left)
         {
@@ -187,12 +283,108 @@ impl Parser<'_> {
         Ok(Expr::Compare(left, compare, right))
     }
 
-    /// Makes a date of a number such as `2015.06` that is compared with a date.
-    fn read_date(&self, operand: &mut Operand, word: &Word, other: &Operand) {
-        if let (Operand::Number(_), Operand::Tag { is_date: true, .. }) = (&*operand, other)
-            && let Some(date) = lex::date(&self.text[word.start..word.end])
+    /// Reads what is compared with `left`. The side to move may be unquoted: `turn = w`.
+    fn side_beside(&mut self, left: &Side) -> Result<Side, FilterError> {
+        let Word { start, end, ref kind } = self.words[self.at];
+        match kind {
+            Kind::Name(name) if left.operand == Operand::Fact(Fact::Turn) => {
+                if matches!(&**name, "w" | "b") {
+                    let operand = Operand::Text(name.as_str().into());
+                    self.next();
+                    return Ok(Side { operand, start, end });
+                }
+                if !is_tag_name(name) && Fact::named(name, FactPlace::Condition).is_err() {
+                    return self.error(start, end, "turn is w or b");
+                }
+                self.side()
+            }
+            _ => self.side(),
+        }
+    }
+
+    /// Reads a value or a calculation.
+    fn side(&mut self) -> Result<Side, FilterError> {
+        let start = self.words[self.at].start;
+        let operand = self.sum()?;
+        Ok(Side { operand, start, end: self.words[self.at - 1].end })
+    }
+
+    fn sum(&mut self) -> Result<Operand, FilterError> {
+        self.calculation(Self::product, &[Arithmetic::Plus, Arithmetic::Minus])
+    }
+
+    fn product(&mut self) -> Result<Operand, FilterError> {
+        self.calculation(Self::term, &[Arithmetic::Times, Arithmetic::Over])
+    }
+
+    /// Reads parts between these signs, from left to right.
+    fn calculation(
+        &mut self,
+        part: fn(&mut Self) -> Result<Operand, FilterError>,
+        signs: &[Arithmetic],
+    ) -> Result<Operand, FilterError> {
+        let start = self.words[self.at].start;
+        let mut left = part(self)?;
+        while let Kind::Arithmetic(sign) = *self.peek()
+            && signs.contains(&sign)
         {
-            *operand = Operand::Date(date);
+            self.check_number(&left, start)?;
+            self.next();
+            let right = self.number(part)?;
+            left = Operand::Arithmetic(Box::new(left), sign, Box::new(right));
+        }
+        Ok(left)
+    }
+
+    fn term(&mut self) -> Result<Operand, FilterError> {
+        let is_function = |parser: &Self| parser.words[parser.at + 1].kind == Kind::Open;
+        match self.peek() {
+            Kind::Arithmetic(Arithmetic::Minus) => {
+                self.next();
+                let term = self.deeper(|parser| parser.number(Self::term))?;
+                let (zero, minus) = (Operand::Number(0.0), Arithmetic::Minus);
+                Ok(Operand::Arithmetic(Box::new(zero), minus, Box::new(term)))
+            }
+            Kind::Open => self.in_parentheses(Self::sum),
+            Kind::Name(name) if name == "abs" && is_function(self) => {
+                self.next();
+                let inner = self.in_parentheses(|parser| parser.number(Self::sum))?;
+                Ok(Operand::Absolute(Box::new(inner)))
+            }
+            _ => self.operand(),
+        }
+    }
+
+    /// Reads a part of a calculation.
+    fn number(
+        &mut self,
+        read: fn(&mut Self) -> Result<Operand, FilterError>,
+    ) -> Result<Operand, FilterError> {
+        let start = self.words[self.at].start;
+        let operand = read(self)?;
+        self.check_number(&operand, start)?;
+        Ok(operand)
+    }
+
+    /// Returns an error if an operand of a calculation, which began at a byte, is not a number.
+    fn check_number(&self, operand: &Operand, start: usize) -> Result<(), FilterError> {
+        let what = match operand {
+            Operand::Fact(fact) if !is_number(*fact) => fact.name(),
+            Operand::Text(_) => "text",
+            Operand::Date(_) => "a date",
+            _ => return Ok(()),
+        };
+        let reason = format!("{what} is not a number, as calculations need");
+        self.error(start, self.words[self.at - 1].end, reason)
+    }
+
+    /// Makes a date of a number such as `2015.06` that is compared with a date.
+    fn read_date(&self, side: &mut Side, other: &Operand) {
+        if matches!(side.operand, Operand::Number(_))
+            && other.is_date()
+            && let Some(date) = lex::date(&self.text[side.start..side.end])
+        {
+            side.operand = Operand::Date(date);
         }
     }
 
@@ -261,18 +453,44 @@ impl Parser<'_> {
     }
 }
 
+impl Operand {
+    /// Whether the other side is compared as a date.
+    pub(super) fn is_date(&self) -> bool {
+        match self {
+            Operand::Tag { is_date, .. } => *is_date,
+            Operand::Fact(fact) => fact.kind() == FactKind::Date,
+            Operand::Date(_) => true,
+            _ => false,
+        }
+    }
+}
+
 /// Returns whether an operand may be compared with text.
 fn is_text(operand: &Operand) -> bool {
     match operand {
         Operand::Tag { .. } | Operand::Text(_) => true,
         Operand::Fact(fact) => matches!(fact.kind(), FactKind::Text | FactKind::Key),
-        Operand::Number(_) | Operand::Date(_) => false,
+        _ => false,
     }
 }
 
-/// Returns why a fact cannot be compared with an operand, if it cannot.
-fn wrong_operand(fact: Fact, other: &Operand) -> Option<String> {
+fn is_number(fact: Fact) -> bool {
+    use FactKind::{Decimal, Number, Signed, SmallNumber};
+    matches!(fact.kind(), Number | SmallNumber | Signed | Decimal)
+}
+
+/// Returns why an operand cannot be compared with another, if it cannot.
+fn wrong_operand(operand: &Operand, other: &Operand) -> Option<String> {
     let is_side = |text: &str| matches!(text, "w" | "b");
+    let fact = match operand {
+        Operand::Fact(fact) => *fact,
+        Operand::Arithmetic(..) | Operand::Absolute(_) => {
+            let is_number =
+                !matches!(other, Operand::Text(_) | Operand::Date(_)) && !is_text_fact(other);
+            return (!is_number).then(|| "a calculation is compared with numbers".to_owned());
+        }
+        _ => return None,
+    };
     match (fact.kind(), other) {
         (FactKind::Truth, _) => {
             Some(format!("{fact} is true or not: write `{fact}` or `not {fact}`"))
@@ -280,19 +498,25 @@ fn wrong_operand(fact: Fact, other: &Operand) -> Option<String> {
         (_, Operand::Text(text)) if fact == Fact::Turn && !is_side(text) => {
             Some("turn is w or b".to_owned())
         }
-        (FactKind::Text | FactKind::Key, Operand::Number(_) | Operand::Date(_)) => {
+        (FactKind::Text | FactKind::Key, Operand::Tag { .. } | Operand::Text(_)) => None,
+        (FactKind::Text | FactKind::Key, Operand::Fact(other)) => {
+            (!is_text(&Operand::Fact(*other))).then(|| format!("{fact} is text and {other} is not"))
+        }
+        (FactKind::Text | FactKind::Key, _) => {
             Some(format!("{fact} is text, which is compared with text in quotes"))
         }
-        (FactKind::Text | FactKind::Key, Operand::Fact(other))
-            if !is_text(&Operand::Fact(*other)) =>
-        {
-            Some(format!("{fact} is text and {other} is not"))
+        (FactKind::Date, Operand::Text(_)) => {
+            Some(format!("{fact} is a date, which is compared with dates such as 2015.06"))
         }
-        (FactKind::Text | FactKind::Key, _) => None,
+        (FactKind::Date, _) => None,
         (_, Operand::Text(_)) => {
             Some(format!("{fact} is a number, which is compared with numbers"))
         }
         (_, Operand::Date(_)) => Some(format!("{fact} is a number, not a date")),
         _ => None,
     }
+}
+
+fn is_text_fact(operand: &Operand) -> bool {
+    matches!(operand, Operand::Fact(_)) && is_text(operand)
 }
