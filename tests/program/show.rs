@@ -52,7 +52,7 @@ fn an_invalid_line_is_reported_and_the_others_are_shown() {
     let input = format!("{ENDGAME}\n8/8/8/8/8/8/8/7 w - -\n{ENDGAME}\n");
     let outcome = program().args(["show", "-"]).stdin(input).run();
     assert_eq!(outcome.status, 1);
-    assert_eq!(outcome.stderr, "-:2:15: the pieces: rank 1 has 7 squares, not 8\n");
+    assert_eq!(outcome.stderr, "-:2:15: 7: the pieces: rank 1 has 7 squares, not 8\n");
     assert_eq!(outcome.text(), format!("{ENDGAME_TEXT}\n{ENDGAME_TEXT}"));
 }
 
@@ -503,13 +503,12 @@ fn positions_of_every_source_are_drawn() {
             "a.plain",
             PLAIN,
             &[],
-            &[(pawn, "White to move, e2-e4"), (pawn, "Black to move, e8-e7; 1. e4")],
+            &[(pawn, "White to move, e2-e4; 1-0"), (pawn, "Black to move, e8-e7; 1. e4; 1-0")],
         ),
         ("a.jsonl", evals, &[], &[(pawn, "White to move")]),
         ("b.jsonl", json, &[], &[(pawn, "White to move, e2-e4; x")]),
         ("a.fns", fns, &[], &[(pawn, "White to move, e2-e4; Pawn")]),
         ("a.txt", label, &[], &[(pawn, "White to move")]),
-        // As a file of records, lines of JSON have no positions.
         ("c.jsonl", json, &["--input", "jsonl"], &[(pawn, "White to move, e2-e4; x")]),
     ];
     for (name, text, args, expected) in cases {
@@ -536,7 +535,7 @@ fn training_data_and_tables_are_drawn_like_the_records_made_of_them() {
     let names = ["a.vf", "a.binpack", "a.bullet", "a.parquet", "a.arrow", "a.csv"];
     for name in names.into_iter().filter(|name| cfg!(feature = "arrow") || !name.contains(".ar")) {
         let columns: &[&str] =
-            if name.ends_with(['t', 'w', 'v']) { &["--columns", "fen,sm"] } else { &[] };
+            if name.ends_with(['t', 'w', 'v']) { &["--columns", "fen,san"] } else { &[] };
         let columns = if name == "a.bullet" { &[] } else { columns };
         let data =
             program().file("a.pgn", &games).args(["a.pgn", "-q", "-o", name]).args(columns).run();
@@ -584,7 +583,7 @@ fn records_and_positions_are_selected() {
     assert_eq!(failed(&["g.pgn", "--where", "White = \"nobody\""]), nothing);
     // Positions of games keep their last moves and their names.
     let all = show(&["g.pgn", "--game", "1", "--ply", "0.."]);
-    let is_check = |(_, rest): &(String, String)| rest.contains('+');
+    let is_check = |(_, rest): &(String, String)| rest.contains(['+', '#']);
     let headings = diagrams(all.text()).into_iter().filter(is_check).map(|(_, rest)| rest);
     let checks = show(&["g.pgn", "--game", "1", "--where", "check"]);
     let found = diagrams(checks.text()).into_iter().map(|(_, rest)| rest);
