@@ -508,7 +508,7 @@ fn positions_of_every_source_are_drawn() {
         ("a.jsonl", evals, &[], &[(pawn, "White to move")]),
         ("b.jsonl", json, &[], &[(pawn, "White to move, e2-e4; x")]),
         ("a.fns", fns, &[], &[(pawn, "White to move, e2-e4; Pawn")]),
-        ("a.txt", label, &[], &[(pawn, "White to move")]),
+        ("a.txt", label, &[], &[(pawn, "White to move; 1/2-1/2")]),
         ("c.jsonl", json, &["--input", "jsonl"], &[(pawn, "White to move, e2-e4; x")]),
     ];
     for (name, text, args, expected) in cases {
@@ -580,7 +580,7 @@ fn records_and_positions_are_selected() {
     assert_eq!(failed(&["r.epd", "--game", "12"]), "pgn2epd: r.epd has no record 12: it has 9\n");
     let nothing = "pgn2epd: no position meets the condition of --where\n";
     assert_eq!(failed(&["r.epd", "--where", "ce > 9"]), nothing);
-    assert_eq!(failed(&["g.pgn", "--where", "White = \"nobody\""]), nothing);
+    assert_eq!(failed(&["g.pgn", "--where", "White = \"Unknown\""]), nothing);
     // Positions of games keep their last moves and their names.
     let all = show(&["g.pgn", "--game", "1", "--ply", "0.."]);
     let is_check = |(_, rest): &(String, String)| rest.contains(['+', '#']);

@@ -15,6 +15,7 @@
 
 use std::convert::identity;
 use std::io;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use diagram::{Diagram, Entry, Page, Paint, Placement, take_marks};
@@ -46,6 +47,8 @@ pub fn for_each_game(
     // Of games, only the name of the opening is drawn.
     let ops = "eco,v".parse().ok().filter(|_| !is_of_records);
     let options = Options::default().filter(options.filter.clone()).ops(ops);
+    // Drawing takes longer than reading; threads would hold more records in memory.
+    let options = options.jobs(is_of_records.then_some(NonZeroUsize::MIN));
     let plan = Plan {
         wants_text: is_of_records,
         reports_faults: is_of_records,
