@@ -491,7 +491,8 @@ fn positions_of_every_source_are_drawn() {
     let fns = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1|Pawn|e4|\n";
     let label = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 35 | 0.5\n";
     let pawn = "kPK";
-    let cases: [(&str, &str, &[&str], &[(&str, &str)]); 8] = [
+    type Case<'c> = (&'c str, &'c str, &'c [&'c str], &'c [(&'c str, &'c str)]);
+    let cases: [Case<'_>; 8] = [
         (
             "a.csv",
             PUZZLES,
