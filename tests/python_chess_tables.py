@@ -48,7 +48,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TAGS = ["White", "Event", "Date"]
 COLUMNS = ["game", "ply", "fen", "san", "uci", "turn", "check", "move", "pieces", "plies", "key", "material", "packed", "nags",
            "clock", "white_elo", "black_elo", "elo", "eval_cp", "mate", "white_cp", "white_mate", "time", "epd",
-           "comment", "result", "board", "bitboards", "from", "to", "promotion", "legal_moves", "points", *TAGS]
+           "comment", "result", "board", "bitboards", "from", "to", "promotion", "legal_moves", "points",
+           *"bB bN bP bQ bR wB wN wP wQ wR bishops knights pawns queens rooks minors npm legal checkmate stalemate insufficient".split(),
+           *"hmvc ep castling opposite_bishops opposite_castling capture castle piece passed isolated doubled blocked islands".split(), *TAGS]
 PIECES = [chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN]
 # The codes of marlinformat, in the order of the pieces in python-chess.
 CODES = {chess.PAWN: 0, chess.KNIGHT: 1, chess.BISHOP: 2, chess.ROOK: 3, chess.QUEEN: 4, chess.KING: 5}
@@ -132,6 +134,49 @@ def may_be_report(node):
     return re.match(r"[-+(.\d#M]|[dw]=|[dw]v=|book", without_commands(node.comment)) is not None
 
 
+def pawns(board):
+    """The numbers of pawns of each kind, by sets of squares of python-chess."""
+    found = dict.fromkeys(["passed", "isolated", "doubled", "blocked", "islands"], 0)
+    for color in chess.COLORS:
+        own, enemies = board.pieces(chess.PAWN, color), board.pieces(chess.PAWN, not color)
+        ahead = (lambda a, b: a > b) if color else (lambda a, b: a < b)
+        for pawn in own:
+            file, rank = chess.square_file(pawn), chess.square_rank(pawn)
+            near = chess.SquareSet().union(*(chess.SquareSet(chess.BB_FILES[f]) for f in range(max(0, file - 1), min(8, file + 2))))
+            before = chess.SquareSet(square for square in chess.SQUARES if ahead(chess.square_rank(square), rank))
+            found["passed"] += not near & before & enemies
+            found["isolated"] += not (near - chess.SquareSet(chess.BB_FILES[file])) & own
+            found["doubled"] += bool(chess.SquareSet(chess.BB_FILES[file]) & before & own)
+            found["blocked"] += pawn + (8 if color else -8) in enemies
+        files = "".join("x" if chess.BB_FILES[file] & int(own) else " " for file in range(8))
+        found["islands"] += len(files.split())
+    return found
+
+
+def board_facts(board, move):
+    """The facts that follow from the board and the move."""
+    counts = {piece: {color: len(board.pieces(piece, color)) for color in chess.COLORS} for piece in chess.PIECE_TYPES[:5]}
+    both = {piece: sum(counts[piece].values()) for piece in counts}
+    minors = both[chess.KNIGHT] + both[chess.BISHOP]
+    wings = [chess.square_file(board.king(color)) for color in chess.COLORS]
+    bishops = [board.pieces(chess.BISHOP, color) for color in chess.COLORS]
+    fields = board.fen(en_passant="fen").split()
+    return {
+        **{"bw"[color] + chess.piece_symbol(piece).upper(): counts[piece][color] for piece in counts for color in chess.COLORS},
+        **{chess.piece_name(piece) + "s": both[piece] for piece in both},
+        "minors": minors, "npm": 9 * both[chess.QUEEN] + 5 * both[chess.ROOK] + 3 * minors,
+        "legal": board.legal_moves.count(), "checkmate": board.is_checkmate(), "stalemate": board.is_stalemate(),
+        "insufficient": board.is_insufficient_material(), "hmvc": board.halfmove_clock,
+        "ep": None if fields[3] == "-" else fields[3],
+        "opposite_bishops": [len(squares) for squares in bishops] == [1, 1] and len({chess.BB_LIGHT_SQUARES & int(squares) != 0 for squares in bishops}) == 2,
+        "opposite_castling": min(wings) <= 2 and max(wings) >= 5,
+        "capture": move and board.is_capture(move), "castle": move and board.is_castling(move),
+        "piece": move and chess.piece_symbol(board.piece_type_at(move.from_square)).upper(),
+        **({} if board.chess960 else {"castling": None if fields[2] == "-" else fields[2]}),
+        **pawns(board),
+    }
+
+
 def legal_moves(board):
     return {"legal_moves": sorted(move.uci() for move in board.legal_moves)}
 
@@ -176,6 +221,7 @@ def rows(game, number):
             "move": board.fullmove_number, "pieces": chess.popcount(board.occupied),
             "key": f"{chess.polyglot.zobrist_hash(board):016x}", "material": material(board), "packed": packed(board),
             "board": squares(board), "bitboards": bitboards(board),
+            **board_facts(board, behind.move if behind and behind.move else None),
             **(legal_moves(board) if not board.chess960 else {}),
             **(squares_of_move(behind.move if behind and behind.move else None) if not board.chess960 else {}),
             **({"points": None if of_game["result"] is None else points(of_game["result"], board.turn)} if "result" in of_game else {}),

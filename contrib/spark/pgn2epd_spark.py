@@ -12,6 +12,7 @@ import collections
 import glob
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -144,7 +145,7 @@ def given(args, names, flags):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", help="PGN files, under the same path for the driver and all workers")
+    parser.add_argument("files", nargs="*", help="files of games or positions, under the same path for the driver and all workers")
     parser.add_argument("--files-from", help="a file with the names of more files, one per line; - for standard input")
     parser.add_argument("--out", required=True, help="new folder for the counts, in Parquet")
     parser.add_argument("--book", help="write a book from --out, with `book merge` on the driver")
@@ -172,9 +173,15 @@ NAMES = 500
 LEAST = 4 << 20
 
 
+# Tables and training data are not divided: their parts lack the header, or begin within an entry.
+UNDIVIDED = re.compile(r"\.(csv|tsv|fns|jsonl?|parquet|arrow|feather|plain|vf|viriformat|binpack|bullet|bulletformat|marlinformat)(\.\w+)?$")
+
+
 def ranges(args):
     """The ranges of all files, each with its path."""
     files = [path for name in args.files for path in sorted(glob.glob(name)) or [name]]
+    yield from ((path, 0, os.path.getsize(path)) for path in files if UNDIVIDED.search(path))
+    files = [path for path in files if not UNDIVIDED.search(path)]
     for first in range(0, len(files), NAMES):
         command = [args.binary, "splits", f"--size={args.size}", *files[first : first + NAMES]]
         lines = subprocess.run(command, stdout=subprocess.PIPE, check=True)

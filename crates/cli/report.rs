@@ -4,7 +4,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use pgn2epd::epd::LineDiagnostic;
 use pgn2epd::game::Losses;
 use pgn2epd::input::InputError;
 use pgn2epd::options::Filter;
@@ -15,7 +14,7 @@ use serde::Serialize;
 use super::output::{Output, OutputError};
 
 /// A problem as a line of JSON.
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 struct Line<'a> {
     file: &'a str,
     /// The byte from which lines and games are counted, if it is not the beginning of the file.
@@ -23,8 +22,7 @@ struct Line<'a> {
     from: Option<u64>,
     line: u64,
     column: u64,
-    /// Not given for files of positions.
-    byte: Option<u64>,
+    byte: u64,
     game: Option<u64>,
     white: Option<&'a str>,
     black: Option<&'a str>,
@@ -51,12 +49,15 @@ impl Report {
     }
 
     pub(super) fn write(&mut self, file: &str, from: u64, problem: &Problem) {
-        self.write_line(&Line {
+        if self.failed.is_some() {
+            return;
+        }
+        let text = serde_json::to_string(&Line {
             file,
             from: Some(from).filter(|from| *from > 0),
             line: problem.place.line,
             column: problem.place.column,
-            byte: Some(from + problem.place.byte),
+            byte: from + problem.place.byte,
             game: Some(problem.game).filter(|game| *game > 0),
             white: problem.identity.white.as_deref(),
             black: problem.identity.black.as_deref(),
@@ -68,28 +69,7 @@ impl Report {
             kind: problem.reason.kind(),
             reason: problem.reason.to_string(),
         });
-    }
-
-    /// Writes an error in a line of a file of positions.
-    pub(super) fn write_fault(&mut self, file: &str, from: u64, fault: &LineDiagnostic) {
-        self.write_line(&Line {
-            file,
-            from: Some(from).filter(|from| *from > 0),
-            line: fault.line,
-            column: fault.column,
-            token: &fault.text,
-            severity: fault.kind.severity().as_str(),
-            kind: fault.kind.name(),
-            reason: fault.kind.to_string(),
-            ..Line::default()
-        });
-    }
-
-    fn write_line(&mut self, line: &Line<'_>) {
-        if self.failed.is_some() {
-            return;
-        }
-        let text = serde_json::to_string(line).map_err(io::Error::from);
+        let text = text.map_err(io::Error::from);
         self.failed = text.and_then(|text| writeln!(self.writer, "{text}")).err();
     }
 
@@ -123,11 +103,6 @@ pub(super) fn print(line: &str) {
 /// Prints a problem.
 pub(super) fn problem(file: &str, problem: &Problem) {
     print(&format!("{}:{}", printable(file), printable(&problem.to_string())));
-}
-
-/// Prints a fault of a record.
-pub(super) fn fault(file: &str, fault: &LineDiagnostic) {
-    print(&format!("{}:{}", printable(file), printable(&fault.to_string())));
 }
 
 /// Prints which files of an archive are not read.

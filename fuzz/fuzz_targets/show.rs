@@ -1,23 +1,24 @@
-//! For any records and games, pictures are well-formed, and every placement is read back as it was written.
+//! For any records, tables and games, pictures are well-formed, and every placement is read back as it was written.
 #![no_main]
 
-use std::num::NonZeroUsize;
+use std::io::Cursor;
 use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::Options;
-use pgn2epd::diagram::illustrate;
-use pgn2epd::diagram::{self, Colours, Placement};
+use pgn2epd::diagram::illustrate::{self, Illustrator};
+use pgn2epd::diagram::{self, Colours, DiagramOptions, Placement};
+use pgn2epd::input::{Input, Inputs};
 
 fuzz_target!(|bytes: &[u8]| {
-    let text = String::from_utf8_lossy(bytes);
-    let mut entries = illustrate::records(&text, &mut |_| {});
-    // An error of reading is that of a damaged file.
-    let options = Options::default().jobs(NonZeroUsize::new(1));
-    let _ = pgn2epd::for_each_game(bytes, &options, &|_| true, &mut |game| {
-        entries.extend(illustrate::game(&game));
-        ControlFlow::Continue(())
-    });
+    let mut entries = illustrate::records(&String::from_utf8_lossy(bytes), &mut |_| {});
+    for text in Inputs::new([Input::reader("", Cursor::new(bytes.to_vec()))]).flatten() {
+        let mut illustrator = Illustrator::of(text.kind());
+        // An error of reading is that of a damaged file.
+        let _ = illustrate::for_each_game(text, &DiagramOptions::default(), &mut |game| {
+            entries.extend(illustrator.entries(&game, |_| true));
+            ControlFlow::Continue(())
+        });
+    }
     for entry in &entries {
         let placement = entry.diagram.placement;
         assert_eq!(placement.to_string().parse::<Placement>(), Ok(placement));

@@ -1,12 +1,12 @@
 //! Diagrams of positions.
 
-use std::fs::File;
-use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pgn2epd::Options;
-use pgn2epd::diagram::illustrate;
+use pgn2epd::PlayedPosition;
+use pgn2epd::diagram::illustrate::{self, Illustrator};
 use pgn2epd::diagram::{self, Colours, DiagramOptions};
+use pgn2epd::input::{Input, Inputs};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -28,7 +28,8 @@ use crate::options;
 /// White to move, e2-e4
 ///
 /// With the path of a file of games, the position after `ply` plies of its game number `game`; without `ply` the last one:
-/// `show("games.pgn", ply=24)`.
+/// `show("games.pgn", ply=24)`. Of a file of positions, record number `game`: `show("puzzles.csv", where="Rating > 2500")`; `where`
+/// counts only those that meet a condition.
 ///
 /// The moves of `sm`, `bm` and `am` become arrows, `[%csl …]` and `[%cal …]` in comments become coloured squares and arrows. The
 /// options are those of the command `show`: `view="mover"`, `arrows="Rd1d8"`, `no_marks=True`, `theme="dark"`.
@@ -36,7 +37,7 @@ use crate::options;
 #[pyo3(signature = (position, *, ply=None, game=None, **options))]
 pub(crate) fn show(
     position: &Bound<'_, PyAny>,
-    ply: Option<usize>,
+    ply: Option<u32>,
     game: Option<u64>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Diagram> {
@@ -48,7 +49,7 @@ pub(crate) fn show(
     let path = position.extract::<PathBuf>().ok();
     let is_file = |path: &PathBuf| ply.is_some() || game.is_some() || path.is_file();
     let entry = match path.filter(is_file) {
-        Some(path) => of_game(&path, game.unwrap_or(1), ply)?,
+        Some(path) => of_file(&path, game.unwrap_or(1), ply, &options)?,
         None => entry(position.str()?.to_str()?)?,
     };
     let mut inner = entry.diagram;
@@ -61,24 +62,35 @@ pub(crate) fn svg(record: &str) -> PyResult<String> {
     Ok(diagram::svg(&entry(record)?.diagram))
 }
 
-/// Draws a position of a game in a file, by default the last one.
-fn of_game(path: &Path, number: u64, ply: Option<usize>) -> PyResult<diagram::Entry> {
-    let file = File::open(path).map_err(|error| os_error(&error, path))?;
-    let options = Options::default().jobs(NonZeroUsize::new(1));
+/// Draws a position of a game, by default the last one, or a record.
+fn of_file(
+    path: &Path,
+    wanted: u64,
+    ply: Option<u32>,
+    options: &DiagramOptions,
+) -> PyResult<diagram::Entry> {
     let wrong = |text: String| PyValueError::new_err(format!("{}: {text}", path.display()));
-    let mut left = number;
-    for game in pgn2epd::games(file, &options) {
-        let game = game.map_err(|error| wrong(error.to_string()))?;
-        left = left.saturating_sub(1);
-        if left > 0 {
-            continue;
+    let mut number = 0;
+    for text in Inputs::new([Input::file(path)]).of_kind(options.input) {
+        let text = text.map_err(|error| os_error(&error.error, path))?;
+        let (mut illustrator, mut found) = (Illustrator::of(text.kind()), None);
+        let read = illustrate::for_each_game(text, options, &mut |game| {
+            let last = game.positions.last().map_or(0, |last| last.ply);
+            let is_drawn = |played: &PlayedPosition| played.ply == ply.unwrap_or(last);
+            let entry = illustrator.entries(&game, is_drawn).pop();
+            number += u64::from(entry.is_some() || !game.positions.is_empty());
+            if number < wanted {
+                return ControlFlow::Continue(());
+            }
+            found = Some(entry.ok_or_else(|| format!("game {number} has {last} plies")));
+            ControlFlow::Break(())
+        });
+        read.map_err(|error| wrong(error.to_string()))?;
+        if let Some(entry) = found {
+            return entry.map_err(wrong);
         }
-        let plies = game.positions.len().saturating_sub(1);
-        let wanted = ply.unwrap_or(plies);
-        let entry = illustrate::positions(&game, |index| index == wanted).pop();
-        return entry.ok_or_else(|| wrong(format!("game {number} has {plies} plies")));
     }
-    Err(wrong(format!("it has no game {number}")))
+    Err(wrong(format!("it has no game {wanted}")))
 }
 
 fn entry(record: &str) -> PyResult<diagram::Entry> {

@@ -52,7 +52,7 @@ fn an_invalid_line_is_reported_and_the_others_are_shown() {
     let input = format!("{ENDGAME}\n8/8/8/8/8/8/8/7 w - -\n{ENDGAME}\n");
     let outcome = program().args(["show", "-"]).stdin(input).run();
     assert_eq!(outcome.status, 1);
-    assert_eq!(outcome.stderr, "-:2:15: the pieces: rank 1 has 7 squares, not 8\n");
+    assert_eq!(outcome.stderr, "-:2:15: 7: the pieces: rank 1 has 7 squares, not 8\n");
     assert_eq!(outcome.text(), format!("{ENDGAME_TEXT}\n{ENDGAME_TEXT}"));
 }
 
@@ -213,7 +213,10 @@ fn missing_inputs_and_positions_are_reported() {
         (&["g.pgn", "-g", "6", "-p", "9"], "g.pgn: game 6 has 5 plies, so none after 9"),
         (&["g.pgn", "-g", "1..3,8..9", "-o", "x.html"], "g.pgn has no game 8..9: it has 6"),
         (&["x.pgn", "y.pgn"], "file not found: x.pgn"),
-        (&["a.epd", "--ply", "4"], "--game and --ply are for games: a.epd has positions"),
+        (
+            &["a.epd", "--ply", "4"],
+            "--ply is for games: a.epd has positions, of which --game selects records",
+        ),
         (&["empty.pgn"], "empty.pgn has no games"),
         (&["empty.pgn", "-g", "1"], "empty.pgn has no game 1: it has 0"),
         (
@@ -464,4 +467,128 @@ fn the_board_is_seen_from_the_chosen_side() {
     let outcome = program().args(["show", ENDGAME, "--view", "black"]).run();
     assert_quiet(&outcome);
     assert!(outcome.text().contains("h  g  f  e  d  c  b  a"), "{}", outcome.text());
+}
+
+/// The pieces of each diagram as text, and the line after its last rank.
+fn diagrams(text: &str) -> Vec<(String, String)> {
+    let board = |text: &str| {
+        let (rows, rest) = text.split_once("   a  b  c  d  e  f  g  h\n").unwrap();
+        let pieces = rows.chars().filter(|c| c.is_ascii_alphabetic()).collect();
+        (pieces, rest.trim_end().replace('\n', "; "))
+    };
+    text.split("\n\n").map(board).collect()
+}
+
+#[test]
+fn positions_of_every_source_are_drawn() {
+    const PUZZLES: &str = "PuzzleId,FEN,Moves,Rating\n\
+        a,4k3/8/8/8/8/8/4P3/4K3 b - - 0 1,e8e7 e2e4,1500\n\
+        b,4k3/8/8/8/8/8/3P4/4K3 b - - 0 1,e8d7 d2d4,2500\n";
+    const PLAIN: &str = "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\nmove e2e4\nscore 5\nply 0\nresult 1\ne\n\
+        fen 4k3/8/8/8/4P3/8/8/4K3 b - - 0 1\nmove e8e7\nscore 5\nply 1\nresult -1\ne\n";
+    let evals = r#"{"fen":"4k3/8/8/8/8/8/4P3/4K3 w - -","evals":[{"pvs":[{"cp":31,"line":"e2e3"}],"knodes":1,"depth":2}]}"#;
+    let json = r#"{"fen":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1","bm":"e4","id":"x"}"#;
+    let fns = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1|Pawn|e4|\n";
+    let label = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 35 | 0.5\n";
+    let pawn = "kPK";
+    type Case<'c> = (&'c str, &'c str, &'c [&'c str], &'c [(&'c str, &'c str)]);
+    let cases: [Case<'_>; 8] = [
+        (
+            "a.csv",
+            PUZZLES,
+            &[],
+            &[(pawn, "White to move, e2-e4; a"), (pawn, "White to move, d2-d4; b")],
+        ),
+        ("a.csv", PUZZLES, &["--where", "Rating > 2000"], &[(pawn, "White to move, d2-d4; b")]),
+        (
+            "a.plain",
+            PLAIN,
+            &[],
+            &[(pawn, "White to move, e2-e4; 1-0"), (pawn, "Black to move, e8-e7; 1. e4; 1-0")],
+        ),
+        ("a.jsonl", evals, &[], &[(pawn, "White to move")]),
+        ("b.jsonl", json, &[], &[(pawn, "White to move, e2-e4; x")]),
+        ("a.fns", fns, &[], &[(pawn, "White to move, e2-e4; Pawn")]),
+        ("a.txt", label, &[], &[(pawn, "White to move; 1/2-1/2")]),
+        ("c.jsonl", json, &["--input", "jsonl"], &[(pawn, "White to move, e2-e4; x")]),
+    ];
+    for (name, text, args, expected) in cases {
+        for packed in [false, true] {
+            let bytes = match packed {
+                true => testkit::pack::gzip(text.as_bytes()),
+                false => text.as_bytes().to_vec(),
+            };
+            let show = program().file(name, bytes).args(["show", "--format", "ascii", name]);
+            let outcome = show.args(args).run();
+            assert_quiet(&outcome);
+            let expected: Vec<(String, String)> = expected
+                .iter()
+                .map(|(pieces, rest)| (pieces.to_string(), rest.to_string()))
+                .collect();
+            assert_eq!(diagrams(outcome.text()), expected, "{name} {args:?}");
+        }
+    }
+}
+
+#[test]
+fn training_data_and_tables_are_drawn_like_the_records_made_of_them() {
+    let games = fixture("engines.pgn");
+    let names = ["a.vf", "a.binpack", "a.bullet", "a.parquet", "a.arrow", "a.csv"];
+    for name in names.into_iter().filter(|name| cfg!(feature = "arrow") || !name.contains(".ar")) {
+        let columns: &[&str] =
+            if name.ends_with(['t', 'w', 'v']) { &["--columns", "fen,san"] } else { &[] };
+        let columns = if name == "a.bullet" { &[] } else { columns };
+        let data =
+            program().file("a.pgn", &games).args(["a.pgn", "-q", "-o", name]).args(columns).run();
+        let data = data.file(name).unwrap();
+        let shown = |args: &[&str]| {
+            let outcome = program().file(name, &data).args(args).arg(name).run();
+            assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+            outcome.text().to_owned()
+        };
+        let records = shown(&["-q"]);
+        let of_records = program().args(["show", "-", "--format", "ascii"]).stdin(records).run();
+        let of_data = shown(&["show", "--format", "ascii"]);
+        assert_eq!(diagrams(&of_data), diagrams(of_records.text()), "{name}");
+        assert!(diagrams(&of_data).len() > 20, "{name}");
+    }
+}
+
+#[test]
+fn records_and_positions_are_selected() {
+    let records: String =
+        (1..=9).map(|number| format!("{ENDGAME} ce {number}; id \"n{number}\";\n")).collect();
+    let show = |args: &[&str]| {
+        let folder = program().file("r.epd", &records).file("g.pgn", fixture("classics.pgn"));
+        folder.args(["show", "--format", "ascii"]).args(args).run()
+    };
+    let ids = |args: &[&str]| {
+        let outcome = show(args);
+        assert_quiet(&outcome);
+        diagrams(outcome.text())
+            .into_iter()
+            .map(|(_, rest)| rest[rest.len() - 2..].to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(ids(&["r.epd", "--game", "2,8.."]), ["n2", "n8", "n9"]);
+    assert_eq!(ids(&["r.epd", "--where", "ce > 7 or id = \"n3\""]), ["n3", "n8", "n9"]);
+    assert_eq!(ids(&["r.epd", "--game", "3..8", "--where", "ce > 7"]), ["n8"]);
+    let failed = |args: &[&str]| {
+        let outcome = show(args);
+        assert_failed(&outcome);
+        outcome.stderr
+    };
+    assert_eq!(failed(&["r.epd", "--game", "12"]), "pgn2epd: r.epd has no record 12: it has 9\n");
+    let nothing = "pgn2epd: no position meets the condition of --where\n";
+    assert_eq!(failed(&["r.epd", "--where", "ce > 9"]), nothing);
+    assert_eq!(failed(&["g.pgn", "--where", "White = \"Unknown\""]), nothing);
+    // Positions of games keep their last moves and their names.
+    let all = show(&["g.pgn", "--game", "1", "--ply", "0.."]);
+    let is_check = |(_, rest): &(String, String)| rest.contains(['+', '#']);
+    let headings = diagrams(all.text()).into_iter().filter(is_check).map(|(_, rest)| rest);
+    let checks = show(&["g.pgn", "--game", "1", "--where", "check"]);
+    let found = diagrams(checks.text()).into_iter().map(|(_, rest)| rest);
+    let (headings, found): (Vec<_>, Vec<_>) = (headings.collect(), found.collect());
+    assert!(!found.is_empty());
+    assert_eq!(found, headings);
 }

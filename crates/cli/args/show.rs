@@ -19,17 +19,18 @@ Examples:
   pgn2epd show games.pgn --game 3 --ply 24 -o position.svg
   pgn2epd show games.pgn -o games.html
   pgn2epd show games.pgn --game 1..5 --ply 10,20,30 -o openings.html
+  pgn2epd show lichess_db_puzzle.csv.zst --where 'Rating > 3000' -o puzzles.html
   pgn2epd games.pgn --last --ops none | pgn2epd show - -o 'end-%n.png'")]
 pub(crate) struct Show {
-    /// A FEN or EPD record, or files of records or games; - for standard input
+    /// A FEN or EPD record, or files of positions or games; - for standard input
     #[arg(required = true, value_name = "RECORD|FILE", value_hint = ValueHint::FilePath)]
     pub(crate) what: Vec<String>,
 
-    /// Which games of a file: 3, 1..5, 8.. or 2,7 [default: all on an HTML page, otherwise the first]
+    /// Which games or records of a file: 3, 1..5, 8.. or 2,7 [default: all records; of games all on an HTML page or with --where, otherwise the first]
     #[arg(short, long, value_name = "GAMES", value_parser = counted_from_one)]
     pub(crate) game: Option<Numbers>,
 
-    /// Which positions of a game: 24, 8..24, 8.. or 10,20,30; 0 is the start [default: all on an HTML page, otherwise the last]
+    /// Which positions of a game: 24, 8..24, 8.. or 10,20,30; 0 is the start [default: all on an HTML page or with --where, otherwise the last]
     #[arg(short, long, value_name = "PLIES")]
     pub(crate) ply: Option<Numbers>,
 

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 use std::time::Instant;
 
-use pgn2epd::epd::LineDiagnostic;
 use pgn2epd::input::{InputText, Inputs, Meter};
 use pgn2epd::options::{Format, NameSource, OptionSet};
 use pgn2epd::output::OutputFiles;
@@ -231,16 +230,6 @@ impl Watcher {
 }
 
 impl Observer for Watcher {
-    fn line_diagnostic(&mut self, fault: &LineDiagnostic) {
-        if !self.quiet {
-            let file = self.counted_from();
-            self.progress.suspend(|| report::fault(&file, fault));
-        }
-        if let Some(report) = &mut self.report {
-            report.write_fault(&self.file, self.from, fault);
-        }
-    }
-
     fn problem(&mut self, problem: &Problem) {
         if !self.quiet {
             let file = self.counted_from();

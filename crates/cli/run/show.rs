@@ -6,13 +6,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use pgn2epd::diagram::illustrate;
-use pgn2epd::diagram::{Entry, Page};
-use pgn2epd::epd::LineDiagnostic;
-use pgn2epd::game::Severity;
+use pgn2epd::diagram::illustrate::{self, Illustrator};
+use pgn2epd::diagram::{DiagramOptions, Entry, Page};
 use pgn2epd::input::{InputText, Inputs, TextKind};
-use pgn2epd::options::{NameSource, OpList, RegisterStyle};
-use pgn2epd::{Game, Options};
+use pgn2epd::{Game, Problem};
 
 use crate::args::{DiagramFormat, NumberRange, Show};
 use crate::exit::Outcome;
@@ -32,6 +29,7 @@ pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
     }
     let mut run = Run {
         args,
+        options: args.options()?,
         format,
         canvas: Canvas::new(args, format)?,
         failures: Failures::new(false),
@@ -54,9 +52,15 @@ pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
             report::note(&format!("{first}; the same for {others}"));
         }
     }
+    let is_filtered = run.options.filter.is_some();
     let Run { canvas, failures, errors, has_games, section_title, .. } = run;
-    if args.ply.is_some() && canvas.is_empty() && errors == 0 && failures.is_empty() {
-        bail!("none of the games has the positions of --ply");
+    if canvas.is_empty() && errors == 0 && failures.is_empty() {
+        if is_filtered {
+            bail!("no position meets the condition of --where");
+        }
+        if args.ply.is_some() {
+            bail!("none of the games has the positions of --ply");
+        }
     }
     // Keep the diagrams that could be drawn, but do not replace an existing file with nothing.
     if failures.is_empty() && errors == 0 || !canvas.is_empty() {
@@ -107,6 +111,7 @@ fn page_title(files: &[PathBuf], has_games: bool) -> String {
 /// A run of the command.
 struct Run<'a> {
     args: &'a Show,
+    options: DiagramOptions,
     format: DiagramFormat,
     canvas: Canvas<'a>,
     failures: Failures,
@@ -122,31 +127,44 @@ struct Run<'a> {
     too_short: Option<(String, u64)>,
 }
 
-/// The games of one input, which are numbered across the members of an archive.
+/// The games or records of one input, which are numbered across the members of an archive.
 struct Games {
     input: String,
+    are_records: bool,
     /// Number of games read.
     count: u64,
     /// Whether reading ended before the end of the input.
     is_over: bool,
 }
 
+/// A text that is drawn.
+struct Drawn<'t> {
+    name: &'t str,
+    are_records: bool,
+    illustrator: Illustrator,
+    /// Number of diagrams.
+    count: usize,
+}
+
 impl Run<'_> {
     /// Draws the record given as an argument.
     fn record(&mut self, line: &str) -> anyhow::Result<()> {
-        let mut faults = Vec::new();
-        let entries = illustrate::records(line, &mut |fault| faults.push(fault));
-        faults.retain(|fault| fault.kind.severity() == Severity::Error);
+        let mut problems = Vec::new();
+        let entries = illustrate::records(line, &mut |problem| problems.push(problem));
         if entries.is_empty() {
-            let reason = faults.first().map(|fault| fault.kind.to_string()).unwrap_or_default();
-            bail!("{line} is neither a file nor a position: {reason}");
+            let reason = problems.first().map(|problem| problem.reason.to_string());
+            bail!("{line} is neither a file nor a position: {}", reason.unwrap_or_default());
         }
-        for fault in &faults {
-            self.errors += 1;
-            report::fault("record", fault);
-        }
+        self.report("record", &problems);
         self.begin("Position".to_owned());
         entries.into_iter().try_for_each(|entry| self.canvas.draw(entry))
+    }
+
+    fn report(&mut self, name: &str, problems: &[Problem]) {
+        for problem in problems {
+            report::problem(name, problem);
+            self.errors += u64::from(problem.is_error());
+        }
     }
 
     /// Begins a section of records.
@@ -157,33 +175,26 @@ impl Run<'_> {
 
     /// Draws the records and games of files.
     fn texts(&mut self, files: &[PathBuf]) -> anyhow::Result<()> {
-        let inputs = files.iter().map(|path| inputs::input(path));
+        let inputs = Inputs::new(files.iter().map(|path| inputs::input(path)));
         let progress = Progress::new(None, false);
         let mut games: Option<Games> = None;
-        for text in Inputs::new(inputs).on_damage(self.args.on_damage) {
+        for text in inputs.of_kind(self.options.input).on_damage(self.args.on_damage) {
             let Some(text) = self.failures.text(text, &progress) else { continue };
             let name = text.name().to_owned();
-            let read = if text.kind() == TextKind::Epd {
-                self.records(text, &name)
-            } else {
-                let is_same = |games: &Games| text.is_member() && games.input == text.input_name();
-                let mut same = match games.take() {
-                    Some(games) if is_same(&games) => games,
-                    before => {
-                        before.map_or(Ok(()), |games| self.check_found(&games))?;
-                        Games { input: text.input_name().to_owned(), count: 0, is_over: false }
-                    }
-                };
-                let read = match same.is_over {
-                    true => Ok(Ok(())),
-                    false => self.games(text, &name, &mut same),
-                };
-                games = Some(same);
-                read
+            let is_same = |games: &Games| text.is_member() && games.input == text.input_name();
+            let mut same = match games.take() {
+                Some(games) if is_same(&games) => games,
+                before => {
+                    before.map_or(Ok(()), |games| self.check_found(&games))?;
+                    let (input, are_records) = (text.input_name().to_owned(), false);
+                    Games { input, are_records, count: 0, is_over: false }
+                }
             };
-            if let Err(error) = read? {
-                self.failures.add(unreadable(error, &name), &progress);
-                games = None;
+            if !same.is_over {
+                match self.text(text, &name, &mut same)? {
+                    Ok(()) => games = Some(same),
+                    Err(error) => self.failures.add(unreadable(error, &name), &progress),
+                }
             }
             if self.is_full {
                 break;
@@ -194,136 +205,110 @@ impl Run<'_> {
 
     /// Returns an error if an input does not have the wanted games.
     fn check_found(&self, games: &Games) -> anyhow::Result<()> {
-        let Games { input, count, is_over } = games;
+        let Games { input, are_records, count, is_over } = games;
+        let what = if *are_records { "record" } else { "game" };
         let missing = |range: &&NumberRange| range.first > *count;
         match self.args.game.as_ref().map(|wanted| wanted.ranges().iter().find(missing)) {
             _ if *is_over => Ok(()),
-            Some(Some(missing)) => bail!("{input} has no game {missing}: it has {count}"),
-            None if *count == 0 => bail!("{input} has no games"),
+            Some(Some(missing)) => bail!("{input} has no {what} {missing}: it has {count}"),
+            None if *count == 0 && !are_records => bail!("{input} has no games"),
             _ => Ok(()),
         }
     }
 
-    /// Draws the records of a text; the inner error is that of reading it.
-    fn records(&mut self, text: InputText<'_>, name: &str) -> anyhow::Result<std::io::Result<()>> {
-        if self.args.game.is_some() || self.args.ply.is_some() {
-            bail!("--game and --ply are for games: {name} has positions");
-        }
-        let title = file_title(name).unwrap_or_else(|| "Positions".to_owned());
-        let mut errors = 0;
-        let mut tell = |fault: LineDiagnostic| {
-            if fault.kind.severity() == Severity::Error {
-                errors += 1;
-                report::fault(name, &fault);
-            }
-        };
-        let (mut drawn, mut read) = (0, Ok(()));
-        for entry in illustrate::records_of(text, &mut tell) {
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(error) => {
-                    read = Err(error);
-                    break;
-                }
-            };
-            if self.canvas.room() == 0 {
-                self.is_full = true;
-                let drawn = report::count(drawn, "record");
-                report::note(&format!("the page is full: it has the first {drawn} of {name}"));
-                break;
-            }
-            if drawn == 0 {
-                self.begin(title.clone());
-            }
-            self.canvas.draw(entry)?;
-            drawn += 1;
-        }
-        self.errors += errors;
-        Ok(read)
-    }
-
-    /// Draws the wanted games of a text; the inner error is that of reading it.
-    fn games(
+    /// Draws the wanted games or records of a text; the inner error is that of reading it.
+    fn text(
         &mut self,
         text: InputText<'_>,
         name: &str,
         games: &mut Games,
     ) -> anyhow::Result<std::io::Result<()>> {
-        let before = games.count;
-        let (numbers, is_page) = (self.args.game.as_ref(), self.is_page());
-        let wanted = |number| match numbers {
-            Some(numbers) => numbers.contains(before + number),
-            // Without a page only the first is drawn; the second shows that there are more.
-            None => is_page || before + number <= 2,
-        };
+        let (before, kind) = (games.count, text.kind());
+        games.are_records = kind != TextKind::Pgn;
+        if games.are_records && self.args.ply.is_some() {
+            bail!("--ply is for games: {name} has positions, of which --game selects records");
+        }
+        let (are_records, illustrator) = (games.are_records, Illustrator::of(kind));
+        let mut text_drawn = Drawn { name, are_records, illustrator, count: 0 };
         let mut drawn = Ok(ControlFlow::Continue(()));
-        let read = pgn2epd::for_each_game(text, &options(), &wanted, &mut |mut game| {
+        let options = self.options.clone();
+        let read = illustrate::for_each_game(text, &options, &mut |mut game| {
             game.renumber(before + game.number);
-            drawn = self.game(name, game);
+            drawn = self.game(&mut text_drawn, &game);
             drawn.as_ref().map_or(ControlFlow::Break(()), |flow| *flow)
         });
         games.is_over = drawn?.is_break();
-        Ok(read.map(|read| games.count += read.games))
+        Ok(read.map(|read| games.count += read))
     }
 
-    fn is_page(&self) -> bool {
-        self.format == DiagramFormat::Html
+    /// Whether all games of a text are drawn, with all their positions, unless options select some.
+    fn draws_all(&self, text: &Drawn<'_>) -> bool {
+        text.are_records || self.format == DiagramFormat::Html || self.options.filter.is_some()
     }
 
     /// Whether at most one game is drawn.
-    fn is_single(&self) -> bool {
+    fn is_single(&self, text: &Drawn<'_>) -> bool {
         let is_single = match &self.args.game {
             Some(numbers) => numbers.is_single(),
-            None => !self.is_page(),
+            None => !self.draws_all(text),
         };
         is_single && self.inputs == 1
     }
 
-    /// Draws a game; breaks if no other game of the input is wanted.
-    fn game(&mut self, name: &str, game: Game) -> anyhow::Result<ControlFlow<()>> {
-        let number = game.number;
-        let last = self.args.game.as_ref().map_or(u64::MAX, |numbers| numbers.last());
-        if self.args.game.is_none() && !self.is_page() && number > 1 {
+    /// Draws a game or a record; breaks if no other of the input is wanted.
+    fn game(&mut self, text: &mut Drawn<'_>, game: &Game) -> anyhow::Result<ControlFlow<()>> {
+        let (number, wanted) = (game.number, self.args.game.as_ref());
+        if wanted.is_none() && !self.draws_all(text) && number > 1 {
             report::note(&format!(
-                "{name} has more games, of which the first is drawn; --game selects others, such as --game 1..5"
+                "{} has more games, of which the first is drawn; --game selects others, such as --game 1..5",
+                text.name
             ));
             return Ok(ControlFlow::Break(()));
         }
-        for problem in &game.problems {
-            report::problem(name, problem);
-            self.errors += u64::from(problem.severity() == Severity::Error);
+        let is_wanted = number == 0 || wanted.is_none_or(|numbers| numbers.contains(number));
+        let entries = self.selected(text, game, is_wanted)?;
+        if is_wanted {
+            self.report(text.name, &game.problems);
+            match entries.is_empty() {
+                true => {}
+                false if text.are_records => self.draw_record(text, entries)?,
+                false => self.draw(text, game, entries)?,
+            }
         }
-        let entries = self.selected(name, &game)?;
-        if !entries.is_empty() {
-            self.has_games = true;
-            self.draw(name, &game, entries)?;
-        }
+        let last = wanted.map_or(u64::MAX, |numbers| numbers.last());
         let is_over = self.is_full || number >= last;
         Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     /// Returns the diagrams of a game after the wanted plies.
-    fn selected(&mut self, name: &str, game: &Game) -> anyhow::Result<Vec<Entry>> {
-        let Some(plies) = game.positions.len().checked_sub(1) else { return Ok(Vec::new()) };
+    fn selected(
+        &mut self,
+        text: &mut Drawn<'_>,
+        game: &Game,
+        is_wanted: bool,
+    ) -> anyhow::Result<Vec<Entry>> {
+        let last = game.positions.last().map_or(0, |last| last.ply);
         // One more shows that the page is full.
         let mut room = self.canvas.room().saturating_add(1);
-        let entries = illustrate::positions(game, |ply| {
-            let is_wanted = match &self.args.ply {
-                None => self.is_page() || ply == plies,
-                Some(wanted) => wanted.contains(ply as u64),
+        let draws_all = self.draws_all(text);
+        let entries = text.illustrator.entries(game, |played| {
+            let is_selected = match &self.args.ply {
+                None => draws_all || played.ply == last,
+                Some(wanted) => wanted.contains(played.ply.into()),
             };
-            let is_drawn = is_wanted && room > 0;
+            let is_drawn = is_wanted && is_selected && room > 0;
             room -= usize::from(is_drawn);
             is_drawn
         });
         let wanted = self.args.ply.as_ref().map_or(&[][..], |wanted| wanted.ranges());
-        if let Some(missing) = wanted.iter().find(|range| range.first > plies as u64) {
-            let (number, plural) = (game.number, if plies == 1 { "ply" } else { "plies" });
-            let missing = format!(
-                "{name}: game {number} has {plies} {plural}, so none after {}",
-                missing.first
-            );
-            if entries.is_empty() && self.is_single() {
+        let missing = wanted.iter().find(|range| range.first > last.into());
+        let is_whole = is_wanted && !game.positions.is_empty() && self.options.filter.is_none();
+        if let Some(missing) = missing.filter(|_| is_whole) {
+            let (number, plural) = (game.number, if last == 1 { "ply" } else { "plies" });
+            let (name, first) = (text.name, missing.first);
+            let missing =
+                format!("{name}: game {number} has {last} {plural}, so none after {first}");
+            if entries.is_empty() && self.is_single(text) {
                 bail!(missing);
             }
             self.too_short.get_or_insert((missing, 0)).1 += 1;
@@ -331,9 +316,33 @@ impl Run<'_> {
         Ok(entries)
     }
 
+    /// Draws the positions of a record if the page has room for them.
+    fn draw_record(&mut self, text: &mut Drawn<'_>, entries: Vec<Entry>) -> anyhow::Result<()> {
+        for entry in entries {
+            if self.canvas.room() == 0 {
+                self.is_full = true;
+                let (drawn, name) = (report::count(text.count as u64, "record"), text.name);
+                report::note(&format!("the page is full: it has the first {drawn} of {name}"));
+                break;
+            }
+            if text.count == 0 {
+                self.begin(file_title(text.name).unwrap_or_else(|| "Positions".to_owned()));
+            }
+            self.canvas.draw(entry)?;
+            text.count += 1;
+        }
+        Ok(())
+    }
+
     /// Draws positions of a game if the page has room for them.
-    fn draw(&mut self, name: &str, game: &Game, mut entries: Vec<Entry>) -> anyhow::Result<()> {
-        let (room, number) = (self.canvas.room(), game.number);
+    fn draw(
+        &mut self,
+        text: &Drawn<'_>,
+        game: &Game,
+        mut entries: Vec<Entry>,
+    ) -> anyhow::Result<()> {
+        self.has_games = true;
+        let (room, number, name) = (self.canvas.room(), game.number, text.name);
         if entries.len() > room {
             self.is_full = true;
             if !self.canvas.is_empty() {
@@ -361,15 +370,7 @@ impl Run<'_> {
             (None, Some(file)) => self.section_title = format!("{file}: {}", page.title),
             (None, None) => {}
         }
-        self.canvas.begin(page, (!self.is_single()).then_some(heading));
+        self.canvas.begin(page, (!self.is_single(text)).then_some(heading));
         entries.into_iter().try_for_each(|entry| self.canvas.draw(entry))
     }
-}
-
-/// The options for drawing: without operations, which diagrams do not show.
-fn options() -> Options {
-    Options::default()
-        .ops(Some(OpList::NONE))
-        .registers(Some(RegisterStyle::Off))
-        .names(NameSource::Off)
 }

@@ -314,7 +314,9 @@ impl Problem {
         if let Some(number) = self.move_number {
             write!(f, "{number} ")?;
         }
-        if !self.token.is_empty() {
+        let names_token = |kind: &EpdDiagnosticKind| kind.to_string().starts_with(&*self.token);
+        let is_named = matches!(&self.reason, Reason::Record(kind) if names_token(kind));
+        if !self.token.is_empty() && !is_named {
             write!(f, "{}: ", self.token)?;
         }
         if self.in_variation {

@@ -245,6 +245,12 @@ impl<'p> RecordReplay<'p> {
     fn bad(&mut self, whole: &Whole<'_>, faults: &mut Vec<EpdDiagnostic>, sink: &mut dyn Sink) {
         self.shown.counts.bad_games += 1;
         self.shown.counts.stopped = self.plan.on_error == OnError::Stop;
+        if self.plan.reports_faults {
+            sink.number(self.shown.counts.games, whole.place);
+            sink.begin(&[]);
+            sink.text_of_game(whole.text.as_bytes());
+            sink.discard_game();
+        }
         let errors = faults.drain(..).filter(|fault| fault.kind.severity() == Severity::Error);
         errors.for_each(|fault| sink.problem(whole.problem(fault)));
     }
@@ -469,16 +475,21 @@ impl<'p> RecordReplay<'p> {
         let ply = Ply { ahead: Some(&ahead), ..Ply::new(position, read.next, number_of(position)) };
         let is_numbered = || written.has_fullmove_number();
         if self.shown.pass(&tags, ply, is_numbered, whole.place, whole.text, sink) {
-            let is_odd =
-                |fault: &&EpdDiagnostic| matches!(fault.kind, EpdDiagnosticKind::Unreachable(_));
-            let oddities = faults.iter().filter(is_odd);
-            oddities.for_each(|fault| sink.problem(whole.problem(fault.clone())));
+            let is_reported = |fault: &&EpdDiagnostic| {
+                matches!(fault.kind, EpdDiagnosticKind::Unreachable(_))
+                    || self.plan.reports_faults && fault.kind.severity() == Severity::Error
+            };
+            let reported = faults.iter().filter(is_reported);
+            reported.for_each(|fault| sink.problem(whole.problem(fault.clone())));
         }
     }
 
     /// Returns the record in normal form; text that is none of its operations is a comment.
     fn normal(&mut self, line: &Line<'_>, faults: &[EpdDiagnostic]) -> Option<Record> {
         let mut readable = line.readable(faults)?;
+        if self.plan.reports_faults {
+            return Some(readable.record);
+        }
         let registers = self.registers.take();
         self.keep_unread(&mut readable, registers.as_ref());
         self.registers = registers;

@@ -4,7 +4,7 @@
 //!   borrows from its line;
 //! * a [`Record`] is an owned record, [`Opcode`] lists the opcodes of the standard, and [`Operand`]
 //!   is the value of one;
-//! * a [`Reader`] yields the lines of a stream, and [`Lines`] those of bytes in memory;
+//! * [`Lines`] are those of bytes in memory;
 //! * a [`RecordScanner`] reads the records of a text and tracks their [`Registers`];
 //! * [`misread`] reports what a [`Consumer`] would misread, and [`Statistics`] counts distinct
 //!   positions;
@@ -53,7 +53,7 @@ pub use read::operands::{MoveTexts, OperandRef, move_texts};
 pub use read::operations::OperationRef;
 pub use read::record_ref::{Line, ReadOptions, RecordRef, VariantRef};
 pub use read::to_record::Readable;
-pub use reader::{LONGEST_LINE, Lines, OverlongLine, RawLine, Reader, TextLines};
+pub use reader::{LONGEST_LINE, Lines, OverlongLine, RawLine, TextLines};
 pub use record::{NameError, Operation, Record};
 pub use registers::keeper::RegisterKeeper;
 pub use registers::places::{RegisterPlace, RegisterPlaces};

@@ -1,8 +1,8 @@
 //! Strings, transliteration, statistics, and lines in general.
 
 use epd::{
-    EpdDiagnosticKind, FMVN, HMVC, Lines, ReadOptions, Reader, RecordedPosition, Statistics,
-    TextLines, is_legal_string, legal_string, read_line, string, to_ascii,
+    EpdDiagnosticKind, FMVN, HMVC, Lines, ReadOptions, RecordedPosition, Statistics, TextLines,
+    is_legal_string, legal_string, read_line, string, to_ascii,
 };
 use san::{Buffer, Position};
 
@@ -138,30 +138,6 @@ fn lines_are_numbered_and_their_ends_are_counted() {
     assert_eq!(lines, expected);
     let lines: Vec<(u64, &str)> = TextLines::new(text).collect();
     assert_eq!(lines, [(1, "one"), (2, "two"), (3, ""), (4, "four")]);
-    let mut reader = Reader::new(text.as_bytes());
-    let mut lines = Vec::new();
-    while let Some(line) = reader.next_line().unwrap() {
-        lines.push((line.number, line.bytes.to_vec(), line.len_with_end));
-    }
-    let expected = expected.map(|(number, bytes, len)| (number - 4, bytes.to_vec(), len));
-    assert_eq!(lines, expected);
-}
-
-#[test]
-fn a_file_larger_than_a_block_is_read_line_by_line() {
-    // Lines around the size of a block, 64 KiB.
-    for len in [1, 1000, 65_534, 65_535, 65_536, 65_537, 200_000] {
-        let line = "x".repeat(len);
-        let text = format!("{line}\r\n").repeat(200_000 / len + 2);
-        let mut reader = Reader::new(text.as_bytes());
-        let mut count = 0;
-        while let Some(found) = reader.next_line().unwrap() {
-            assert_eq!(found.bytes.len(), len + 1);
-            count += 1;
-            assert_eq!(found.number, count);
-        }
-        assert_eq!(count as usize, 200_000 / len + 2, "{len}");
-    }
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The games of a stream as values.
 
 use std::io::{self, Read};
-use std::ops::ControlFlow;
 
 use emit::{Game, Problem};
 
@@ -38,7 +37,6 @@ impl GameError {
 /// The input is read as by [`convert`](crate::convert): in any encoding, compressed or not. Threads
 /// read ahead of the iterator, from its first item on, in memory that is bounded by
 /// [`jobs`](Options::jobs), [`chunk_bytes`](Options::chunk_bytes) and the size of the largest game.
-/// For an input that is borrowed, see [`for_each_game`].
 ///
 /// Options that select positions, such as `first_ply` and `filter`, apply to the positions of each
 /// game; a game whose tags rule out the filter is omitted. Those for text (`format`, `castling`,
@@ -113,44 +111,4 @@ impl Iterator for Games {
     fn next(&mut self) -> Option<Self::Item> {
         Some(self.0.next()?.map_err(GameError::of_run))
     }
-}
-
-/// Passes the games whose numbers, counted from 1, are `wanted` to `take`, in order, until it
-/// breaks, on the calling thread: for an input that is borrowed. Otherwise like [`games`].
-///
-/// # Errors
-///
-/// Returns an error if the stream cannot be read; the games before it have been passed. Also for
-/// options that [`games`] refuses.
-///
-/// ```
-/// use std::ops::ControlFlow;
-///
-/// let mut plies = Vec::new();
-/// let pgn = String::from("1. e4 *\n\n1. d4 d5 *\n\n1. c4 *\n");
-/// let options = pgn2epd::Options::default();
-/// let summary = pgn2epd::for_each_game(pgn.as_bytes(), &options, &|number| number > 1, &mut |game| {
-///     plies.push((game.number, game.moves().count()));
-///     ControlFlow::Continue(())
-/// })?;
-/// assert_eq!((summary.games, plies), (3, vec![(2, 2), (3, 1)]));
-/// # Ok::<_, std::io::Error>(())
-/// ```
-pub fn for_each_game(
-    input: impl Read,
-    options: &Options,
-    wanted: &dyn Fn(u64) -> bool,
-    take: &mut dyn FnMut(Game) -> ControlFlow<()>,
-) -> io::Result<Summary> {
-    let options = options_of_values(options, true)?;
-    let plan = plan_of_values(&options);
-    let mut summary = Summary::default();
-    play_games(input, &options, &plan, &mut summary, &mut |played, summary| {
-        for game in played.games.filter(|game| wanted(game.number)) {
-            summary.positions += game.positions.len() as u64;
-            take(game)?;
-        }
-        ControlFlow::Continue(())
-    })?;
-    Ok(summary)
 }

@@ -8,7 +8,7 @@
 //! | a list of moves | the positions | [`epdlist`], [`epdlist_from`] |
 //! | a stream of PGN, records, labels or training data | a stream of records, on all cores, in constant memory | [`convert`], [`convert_observed`], [`Conversion`] |
 //! | a stream of PGN | the records one by one, as values with position, move, tags and operations | [`records`] |
-//! | a stream of PGN | the games one by one, with their tags, positions and problems | [`games`], [`for_each_game`] |
+//! | a stream of PGN | the games one by one, with their tags, positions and problems | [`games`] |
 //! | a stream of PGN | my own result from all positions, on all cores | [`replay()`] with a [`Sink`] |
 //! | a stream of PGN | a visitor of [`pgn_reader`] run over all games, on all cores | [`visit()`] |
 //! | files, archives, streams | their texts, with names and progress | [`input::Inputs`] |
@@ -19,7 +19,7 @@
 //! | a line of EPD | its fields and operations | [`epd::Record`], [`epd::read_line`] |
 //! | games | an opening book | [`book::Counting`] |
 //! | games | the names of their openings, or the games with these names as tags | [`openings::name()`] |
-//! | a position or a game | diagrams | [`diagram`] |
+//! | positions or games | diagrams | [`diagram`] |
 //! | a file that several machines share | ranges, and the games of one range | [`Input::splits`](input::Input::splits), [`input::part`] |
 //! | a program that uses Chess::PGN::EPD | its functions under their names | [`perl`] |
 //!
@@ -116,7 +116,7 @@ mod visit;
 pub use convert::{Conversion, ConvertError, convert, convert_observed};
 pub use emit::{Game, PlayedPosition, Ply, Problem, Sink};
 pub use epdlist::{EpdListError, epdlist, epdlist_from};
-pub use games::{GameError, Games, for_each_game, games};
+pub use games::{GameError, Games, games};
 pub use observer::Observer;
 pub use options::{OptionError, Options};
 pub use pgn::Outcome;

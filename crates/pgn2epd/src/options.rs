@@ -334,6 +334,7 @@ impl Options {
             eval: self.eval,
             filter: self.filter.clone(),
             wants_text: self.split.is_some() && self.split_by == SplitBy::Game,
+            reports_faults: false,
             last_played: u32::MAX,
             blank_line: self.blank_line || is_perl,
             second_blank_line: is_perl,

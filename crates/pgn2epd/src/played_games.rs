@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use dataset::equal::{Conflicts, Preference};
 use emit::{Fact, Game, GameList, GameSink, Plan, Problem};
 
-use crate::inputs::for_each_text;
+use crate::inputs::{InputText, for_each_text};
 use crate::options::{Format, GAME_OF_VALUES, OptionConflict, Options};
 use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, PlySource, pipeline};
 use crate::run::records::RecordConsumer;
@@ -69,27 +69,38 @@ pub(crate) fn play_games(
     deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
 ) -> io::Result<()> {
     for_each_text(input, &mut (), options.input, std::convert::identity, |text, _| {
-        if let Some(conflict) = options.conflict_with(text.kind()) {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
-        }
-        let plan = &*plan_of(plan, options, text.kind(), &[]);
-        let pipeline = pipeline(options, plan);
-        let mut flow = ControlFlow::Continue(());
-        let mut take = |list: &mut GameList, extent: Extent, summary: &mut Summary| {
-            for game in &mut list.games {
-                game.renumber(extent.games_before + game.number);
-            }
-            summary.losses += list.losses;
-            summary.omitted += list.omitted;
-            let (games, problems) = (list.games.drain(..), list.problems.drain(..));
-            flow = deliver(PlayedGames { games, problems }, summary);
-            flow
-        };
-        let text = text.with_problems_at_once();
-        let play = Play { plan };
-        run_source(text, options, &pipeline, plan, &play, summary, &mut (), &mut take)?;
-        Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
+        play_text(text, options, plan, summary, deliver)
     })
+}
+
+/// The same for one text; breaks if no other is wanted.
+pub(crate) fn play_text(
+    text: InputText<'_>,
+    options: &Options,
+    plan: &Plan,
+    summary: &mut Summary,
+    deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
+) -> io::Result<ControlFlow<()>> {
+    if let Some(conflict) = options.conflict_with(text.kind()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
+    }
+    let plan = &*plan_of(plan, options, text.kind(), &[]);
+    let pipeline = pipeline(options, plan);
+    let mut flow = ControlFlow::Continue(());
+    let mut take = |list: &mut GameList, extent: Extent, summary: &mut Summary| {
+        for game in &mut list.games {
+            game.renumber(extent.games_before + game.number);
+        }
+        summary.losses += list.losses;
+        summary.omitted += list.omitted;
+        let (games, problems) = (list.games.drain(..), list.problems.drain(..));
+        flow = deliver(PlayedGames { games, problems }, summary);
+        flow
+    };
+    let text = text.with_problems_at_once();
+    let play = Play { plan };
+    run_source(text, options, &pipeline, plan, &play, summary, &mut (), &mut take)?;
+    Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
 }
 
 /// Plays games as values.

@@ -17,6 +17,8 @@ pub struct Game {
     pub place: Place,
     /// The tag pairs.
     pub tags: GameTags,
+    /// The text of a record, if it was asked for; otherwise empty.
+    pub text: String,
     /// The selected positions: by default the starting position, and one after each ply.
     pub positions: Vec<PlayedPosition>,
     /// Errors in the game, and corrections.

@@ -3,6 +3,7 @@
 use epd::{OperationValues, Operations};
 use openings::OpeningTracker;
 use pgn::{Outcome, Place, TagPair, text_of};
+use san::{Move, MoveText};
 
 use crate::games::game::Game;
 use crate::games::game_tags::GameTags;
@@ -48,6 +49,8 @@ pub struct GameSink<'t> {
     announced: (u64, Place),
     /// Whether problems are those of the last game.
     is_after_game: bool,
+    /// The next position of the line: its ply, its depth in variations, the move that leads to it.
+    following: Option<(u32, usize, (Move, MoveText))>,
     /// Losses and omitted positions before the current game.
     before: (Losses, Omitted),
     /// Problems found while the records of the game were made.
@@ -67,6 +70,7 @@ impl<'t> GameSink<'t> {
             games_before,
             announced: (0, Place::default()),
             is_after_game: false,
+            following: None,
             before: Default::default(),
             new_problems: Vec::new(),
         }
@@ -76,6 +80,16 @@ impl<'t> GameSink<'t> {
     pub fn finish(self, counts: &Counts) {
         self.list.games.retain(|game| game.number <= counts.games);
         self.list.losses = self.builder.losses;
+    }
+
+    /// Takes note of the move that is played, and returns the one that led to the position.
+    fn follow(&mut self, ply: &Ply<'_>) -> Option<(Move, MoveText)> {
+        let depth = ply.branches.len();
+        let next = |mv| (ply.number + 1, depth, (mv, san::san_of(ply.position, mv)));
+        let before = std::mem::replace(&mut self.following, ply.next.map(next));
+        before
+            .filter(|(number, of, _)| (*number, *of) == (ply.number, depth))
+            .map(|(.., last)| last)
     }
 
     /// Takes note of a position that is not among the values.
@@ -119,6 +133,7 @@ impl Sink for GameSink<'_> {
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.is_after_game = false;
+        self.following = None;
         self.new_problems.clear();
         self.before = (self.builder.losses, self.list.omitted);
         self.builder.begin(tags, self.plan);
@@ -128,6 +143,7 @@ impl Sink for GameSink<'_> {
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
+        let last = self.follow(&ply);
         if let Some(omission) = self.plan.omission(&ply) {
             self.list.omitted.add(omission);
             return self.pass_over(&ply);
@@ -150,6 +166,7 @@ impl Sink for GameSink<'_> {
             tags: game.tags.clone(),
             ply: ply.number,
             position: ply.position.clone(),
+            last,
             next: ply.next,
             comments: ply.comments.iter().map(text).collect(),
             branches: ply.branches.to_vec(),
@@ -158,8 +175,15 @@ impl Sink for GameSink<'_> {
     }
 
     fn skipped_ply(&mut self, ply: Ply<'_>) {
+        self.follow(&ply);
         self.list.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
         self.pass_over(&ply);
+    }
+
+    fn text_of_game(&mut self, text: &[u8]) {
+        if let Some(game) = self.list.games.last_mut() {
+            game.text = text_of(text).into_owned();
+        }
     }
 
     fn end(&mut self, _: Option<Outcome>) {
@@ -179,8 +203,12 @@ impl Sink for GameSink<'_> {
     fn problem(&mut self, problem: Problem) {
         let last = self.list.games.last_mut().filter(|_| self.is_after_game);
         match last {
-            // Text outside of games belongs to the game that follows it.
-            Some(game) if problem.game == game.number || is_before(&problem, game) => {
+            // Text outside of games belongs to the game that follows it, and that of a record to it.
+            Some(game)
+                if problem.game == game.number
+                    || is_before(&problem, game)
+                    || problem.game == 0 && problem.place.line == game.place.line =>
+            {
                 game.problems.push(problem);
             }
             _ if problem.game > 0 => {

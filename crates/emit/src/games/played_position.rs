@@ -25,6 +25,9 @@ pub struct PlayedPosition {
     pub ply: u32,
     /// The position, with the clocks of the game.
     pub position: Position,
+    /// The move that led to it and its SAN; `None` for the first position of the game or of a
+    /// variation, and for that after a variation.
+    pub last: Option<(Move, MoveText)>,
     /// The move played; `None` at the end of the game or variation.
     pub next: Option<Move>,
     /// The comments on the position, which are after the move that led to it, unchanged from

@@ -60,6 +60,9 @@ pub struct Plan {
     pub operations: Vec<Box<str>>,
     /// Whether the sink receives the [text of each game](crate::Sink::text_of_game).
     pub wants_text: bool,
+    /// Whether faults in the operations of records are problems, instead of text that is kept as a comment, and a line without a
+    /// position is passed on like a game without positions.
+    pub reports_faults: bool,
     /// Range of positions of a game to write.
     pub select: Select,
     /// Kinds of positions and games to leave out.
@@ -104,6 +107,7 @@ impl Default for Plan {
             templates: Vec::new(),
             file: String::new(),
             wants_text: false,
+            reports_faults: false,
             facts: FactSet::default(),
             operations: Vec::new(),
             select: Select::default(),

@@ -1,15 +1,17 @@
-//! The appearance of diagrams as options.
+//! What is drawn, and how, as options.
 
 use diagram::{ArrowList, Diagram, Marks, SquareList, Theme};
 use san::Color;
 
+use crate::inputs::InputKind;
+use crate::options::Filter;
 use crate::options::keywords::View;
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::{OptionSpec, options, with_hyphens};
 use crate::options::value::OptionField;
 
 options! {
-    /// Options for the appearance of diagrams.
+    /// Options for diagrams: which positions are drawn, and how.
     ///
     /// ```
     /// use pgn2epd::diagram::{DiagramOptions, View, illustrate, svg};
@@ -25,6 +27,13 @@ options! {
     #[derive(Clone, Debug)]
     #[non_exhaustive]
     pub struct DiagramOptions {
+        "Reading": {
+            /// As in [`Options`](crate::Options).
+            input: Option<InputKind> = None, shared();
+
+            /// As in [`Options`](crate::Options).
+            filter: Option<Filter> = None, name("where"), shared();
+        }
         "Diagrams": {
             /// The side at the bottom of the board.
             view: View = View::White, value("SIDE"), common();
