@@ -190,7 +190,8 @@ fn seek_table(sizes: &[(u32, u32)]) -> Vec<u8> {
     table
 }
 
-#[cfg(all(test, feature = "gzip", feature = "zstd"))]
+#[cfg(all(feature = "gzip", feature = "zstd"))]
+#[cfg(test)]
 mod tests {
     use std::io::{Cursor, Read};
 

@@ -163,7 +163,8 @@ impl<R> Seek for Frames<R> {
     }
 }
 
-#[cfg(all(test, feature = "compression"))]
+#[cfg(feature = "compression")]
+#[cfg(test)]
 mod tests {
     use std::io::Cursor;
 

@@ -263,7 +263,8 @@ impl Stored {
     }
 }
 
-#[cfg(all(test, feature = "compression"))]
+#[cfg(feature = "compression")]
+#[cfg(test)]
 mod tests {
     use std::sync::LazyLock;
 
