@@ -6,7 +6,9 @@
 //! partition, in memory and on disk, are added up once more, so that counts are produced in hash order: see [`crate::totals`].
 
 use std::io;
+use std::mem;
 use std::path::Path;
+use std::sync::RwLock;
 
 use crate::disk::Disk;
 use crate::error::BookError;
@@ -18,6 +20,7 @@ use crate::sorted::{Blocks, Sorted};
 use crate::store::{PARTITIONS, Store, partition_of};
 use crate::tally::{GameFacts, SourceLocation};
 use crate::temporary::Temporary;
+use crate::totals::CounterRows;
 use crate::visits::{PositionVisit, Visits};
 
 /// Adds up the counts of many chunks.
@@ -165,7 +168,7 @@ impl Counter {
     }
 
     /// Returns the memory in use, in bytes.
-    pub(crate) fn used(&self) -> usize {
+    fn used(&self) -> usize {
         self.store.used() + self.games.used() + self.frequent.used()
     }
 
@@ -251,9 +254,11 @@ impl Counter {
         Ok(())
     }
 
-    /// Returns the games, the rows in memory that refer to them, and the rows on disk.
-    pub(crate) fn into_rows(self) -> (Games, Store, Option<Disk>) {
-        (self.games, self.store, self.disk)
+    /// Removes the games, the rows in memory that refer to them, and the rows on disk.
+    pub(crate) fn take_rows(&mut self) -> CounterRows {
+        let games = mem::take(&mut self.games);
+        let store = mem::replace(&mut self.store, Store::new(0));
+        CounterRows { games, store, disk: self.disk.take().map(RwLock::new) }
     }
 }
 
@@ -278,10 +283,11 @@ mod tests {
         let mut counter = Counter::new(1 << 20, &std::env::temp_dir());
         add(&mut counter, 0, 10_000);
         counter.finish_within(300_000).unwrap();
-        let used = counter.used();
+        let CounterRows { games, store, disk } = counter.take_rows();
+        let used = store.used() + games.used();
         assert!(used <= 300_000 && used > 250_000, "{used}");
-        let (.., disk) = counter.into_rows();
-        let in_file: u64 = (0..PARTITIONS).map(|part| disk.as_ref().unwrap().len(part)).sum();
+        let disk = disk.unwrap().into_inner().unwrap();
+        let in_file: u64 = (0..PARTITIONS).map(|part| disk.len(part)).sum();
         assert!(in_file > 300_000, "{in_file}");
     }
 
