@@ -15,10 +15,10 @@ use crate::error::BookError;
 use crate::frequent_moves::FrequentMoves;
 use crate::games::Games;
 use crate::recorded_counts::RecordedCounts;
-use crate::row::{Head, LONGEST_HEAD, Numbers};
+use crate::row::{LONGEST_HEAD, row_of_many, row_of_one};
 use crate::sorted::{Blocks, Sorted};
 use crate::store::{PARTITIONS, Store, partition_of};
-use crate::tally::{GameFacts, SourceLocation};
+use crate::tally::{GameFacts, SourceLocation, Strongest, Tally};
 use crate::temporary::Temporary;
 use crate::totals::CounterRows;
 use crate::visits::{PositionVisit, Visits};
@@ -119,10 +119,8 @@ impl Counter {
         let mut has_rows = false;
         let is_named = self.frequent.count(visits, game, facts, |visit| {
             has_rows = true;
-            let PositionVisit { key, next, ply, halfmoves, fullmoves, evaluation, .. } = *visit;
-            let at = SourceLocation { ply, halfmoves, fullmoves, evaluation, ..start };
-            let head = Head { key, next, facts, at, game: index };
-            store.push(partition_of(visit.hash), &head.row_of_one());
+            let strongest = Strongest::of(facts, visit.location(start), index);
+            store.push(partition_of(visit.hash), &row_of_one(visit.key, visit.next, &strongest));
         });
         is_named || has_rows && is_known
     }
@@ -139,21 +137,17 @@ impl Counter {
         let RecordedCounts { games, white, draws, black } = *recorded;
         let game = is_known.then(|| self.games.next());
         for visit in visits {
-            let PositionVisit { key, next, ply, halfmoves, fullmoves, evaluation, .. } = *visit;
-            let at = SourceLocation { ply, halfmoves, fullmoves, evaluation, ..start };
-            let head = Head { key, next, facts, at, game };
-            let numbers = Numbers {
+            let tally = Tally {
                 games: games.into(),
                 white: white.into(),
                 draws: draws.into(),
                 black: black.into(),
                 rated: 0,
                 rating_sum: 0,
-                first_year: facts.year,
-                last_year: facts.year,
-                first: at,
+                ..Tally::of_one(Strongest::of(facts, visit.location(start), game))
             };
-            self.store.push(partition_of(visit.hash), &head.row_of_many(&numbers));
+            let row = row_of_many(visit.key, visit.next, &tally);
+            self.store.push(partition_of(visit.hash), &row);
         }
         is_known
     }
@@ -162,8 +156,8 @@ impl Counter {
     #[cold]
     fn flush_to_rows(&mut self) {
         let Counter { frequent, store, games, .. } = self;
-        frequent.drain(games, |hash, head, numbers| {
-            store.push(partition_of(hash), &head.row_of_many(numbers));
+        frequent.drain(games, |key, next, tally| {
+            store.push(partition_of(key.stable_hash()), &row_of_many(key, next, tally));
         });
     }
 

@@ -6,7 +6,6 @@ mod form;
 mod pgn;
 mod polyglot;
 mod rows;
-mod text;
 
 pub use empty::EmptyBook;
 
@@ -15,7 +14,7 @@ use std::io::Write;
 use std::path::Path;
 
 use openings::Openings;
-use san::{Color, keywords};
+use san::keywords;
 use stream::ordered::Threads;
 use stream::spill::sorter::Sorter;
 use table::{Encoded, Settings, TableFormat, TableWriter};
@@ -28,7 +27,7 @@ use crate::pieces::{AddPosition, Positions, convert_pieces};
 use crate::select::{SelectedPosition, Selection, Stages, join_pins};
 use crate::temporary::Temporary;
 use crate::totals::OpenedCounts;
-use form::{EncodedPiece, PieceEncoder, PieceForm};
+use form::{EncodedPiece, PieceForm, encode};
 
 /// The format of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -129,15 +128,17 @@ impl Figures {
         self.black += other.black;
     }
 
-    fn count(&mut self, selected: &SelectedPosition) {
-        let depth = selected.source.ply;
-        self.min_depth = if self.total == 0 { depth } else { self.min_depth.min(depth) };
-        self.max_depth = self.max_depth.max(depth);
-        self.total += 1;
-        self.games = self.games.saturating_add(selected.total.games);
-        match selected.position.turn() {
-            Color::White => self.white += 1,
-            Color::Black => self.black += 1,
+    /// Returns the statistics of a single position.
+    fn of(selected: &SelectedPosition) -> Self {
+        let (depth, is_white) = (selected.source.ply, selected.position.turn().is_white());
+        Figures {
+            total: 1,
+            white: is_white.into(),
+            black: (!is_white).into(),
+            min_depth: depth,
+            max_depth: depth,
+            games: selected.total.games,
+            empty: None,
         }
     }
 }
@@ -157,14 +158,6 @@ impl fmt::Debug for Source {
             Source::Parts(parts, _) => f.debug_tuple("Parts").field(parts).finish(),
         }
     }
-}
-
-/// Writer of a format.
-trait BookWriter {
-    /// Writes a position; returns whether the format has anything to write for it.
-    fn write(&mut self, selected: &SelectedPosition) -> Result<bool, BookError>;
-
-    fn finish(self: Box<Self>) -> Result<(), BookError>;
 }
 
 /// All counts, ready to be read.
@@ -236,15 +229,17 @@ pub fn write_book(
     let threads = counts.threads();
     let book = OpenedBook { counts, selection, memory, temporary: &temporary };
     let (mut figures, stages, has_moves) = match style.form {
-        Form::Epd | Form::Pgn => {
-            let text = text::Text { selection, style, header: &header };
-            let written = book.write(&text, &mut |pieces| {
+        Form::Epd => {
+            let form = epd::Epd { ops: style.ops, names: style.names, header: &header };
+            book.write(&form, &mut |pieces| {
                 let mut pieces = pieces.iter();
-                pieces.try_for_each(|piece| output.write_all(piece)).map_err(BookError::Write)
-            })?;
-            output.flush().map_err(BookError::Write)?;
-            written
+                pieces.try_for_each(|piece| output.write_all(&piece.text)).map_err(BookError::Write)
+            })?
         }
+        Form::Pgn => book.write(&pgn::Pgn { with_game: selection.best_rated }, &mut |pieces| {
+            let mut pieces = pieces.iter();
+            pieces.try_for_each(|text| output.write_all(text.as_bytes())).map_err(BookError::Write)
+        })?,
         Form::Table(format) if !format.is_built() => return Err(BookError::NoColumns),
         Form::Table(format) => book.write_table(format, style, &header, output)?,
         Form::Polyglot => {
@@ -259,6 +254,7 @@ pub fn write_book(
             written
         }
     };
+    output.flush().map_err(BookError::Write)?;
     if figures.total == 0 {
         figures.empty = Some(EmptyBook::of(selection, stages, has_moves));
     }
@@ -285,17 +281,17 @@ impl OpenedBook<'_> {
         join: &mut dyn FnMut(Vec<F::Piece>) -> Result<(), BookError>,
     ) -> Result<(Figures, Stages, bool), BookError> {
         let OpenedBook { counts, selection, memory, temporary } = self;
-        let encoder = PieceEncoder { form, selection, temporary };
         let (mut figures, mut has_moves) = (Figures::default(), false);
         let mut join = |encoded: Vec<EncodedPiece<F::Piece>>| {
-            for EncodedPiece { figures: of_piece, has_moves: has, .. } in &encoded {
+            for (_, of_piece, has) in &encoded {
                 figures.add(of_piece);
                 has_moves |= has;
             }
-            join(encoded.into_iter().map(|encoded| encoded.piece).collect())
+            join(encoded.into_iter().map(|(piece, ..)| piece).collect())
         };
         let threads = counts.threads();
-        let convert = |positions: &Positions, range| encoder.piece(positions, range);
+        let convert =
+            |positions: &Positions, range| encode(form, selection, temporary, positions, range);
         let choose = |add: &mut AddPosition<'_>| selection.choose(counts, memory, temporary, add);
         let sizes = form.sizes(threads.count());
         let stages = convert_pieces(sizes, &threads, &convert, &mut join, choose)?;
@@ -319,7 +315,6 @@ impl OpenedBook<'_> {
             written.map_err(BookError::Write)
         })?;
         writer.finish(&[], &mut write).map_err(BookError::Write)?;
-        output.flush().map_err(BookError::Write)?;
         Ok(written)
     }
 }

@@ -5,9 +5,8 @@
 use san::{MoveText, PositionKey};
 use table::{Cell, ColumnType, ColumnValues, Field, ListText, Rows, Schema, TableFormat};
 
+use super::Style;
 use super::form::PieceForm;
-use super::{BookWriter, Style};
-use crate::error::BookError;
 use crate::partial::Header;
 use crate::pieces::PieceSizes;
 use crate::select::{SelectedPosition, fields};
@@ -190,12 +189,6 @@ fn append<'c>(
     cells.into_iter().zip(columns).for_each(|(cell, column)| column.push_cell(cell));
 }
 
-/// Writer of a batch.
-struct Batch<'p> {
-    table: &'p Table<'p>,
-    rows: &'p mut Rows,
-}
-
 impl PieceForm for Table<'_> {
     type Piece = Rows;
 
@@ -203,20 +196,16 @@ impl PieceForm for Table<'_> {
         SIZES
     }
 
-    fn writer<'p>(&'p self, rows: &'p mut Rows) -> Result<Box<dyn BookWriter + 'p>, BookError> {
-        *rows = Rows::new(self.schema.types(), &Rows::default());
-        Ok(Box::new(Batch { table: self, rows }))
-    }
-}
-
-impl BookWriter for Batch<'_> {
-    fn write(&mut self, selected: &SelectedPosition) -> Result<bool, BookError> {
-        self.table.push(selected, self.rows);
-        Ok(true)
+    fn begin(&self) -> Rows {
+        Rows::new(self.schema.types(), &Rows::default())
     }
 
-    fn finish(self: Box<Self>) -> Result<(), BookError> {
-        self.rows.shrink();
-        Ok(())
+    fn write(&self, selected: &SelectedPosition, rows: &mut Rows) -> bool {
+        self.push(selected, rows);
+        true
+    }
+
+    fn end(rows: &mut Rows) {
+        rows.shrink();
     }
 }
