@@ -197,14 +197,16 @@ pub fn find(
 ) -> Result<Option<(Entry, Header)>, BookError> {
     let key = san::PositionKey::of(position);
     let Opened { header, temporary, mut counts } = source.open(memory, folder)?;
+    let mut found = None;
+    // To the end, where a partial result has its checksum.
     for entry in Entries::new(counts.iter(1)) {
         let mut entry = entry.map_err(|error| temporary.failed(error))?;
         if entry.key == key {
             join_pins(&mut entry.moves);
-            return Ok(Some((entry, header)));
+            found = Some(entry);
         }
     }
-    Ok(None)
+    Ok(found.map(|entry| (entry, header)))
 }
 
 /// Selects positions and writes the book.

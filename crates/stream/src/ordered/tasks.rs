@@ -66,8 +66,9 @@ impl<T: Send + 'static> OrderedTasks<T> {
 
     /// Sets the number of tasks that may wait, so that other threads have work while the calling one uses a result.
     #[must_use]
-    pub fn with_most(self, most: usize) -> Self {
-        OrderedTasks { most, ..self }
+    pub fn with_most(mut self, most: usize) -> Self {
+        self.most = most;
+        self
     }
 
     /// Adds a task.
@@ -130,6 +131,17 @@ impl<T: Send + 'static> OrderedTasks<T> {
             Task::Done(result) => result,
             Task::Given(_, receiver) => or_panic(receiver.recv().expect("each task has a result")),
         })
+    }
+}
+
+impl<T> Drop for OrderedTasks<T> {
+    /// Frees the threads from work whose result is not needed.
+    fn drop(&mut self) {
+        for task in &self.queue {
+            if let Task::Given(not_begun, _) = task {
+                begin(not_begun);
+            }
+        }
     }
 }
 
