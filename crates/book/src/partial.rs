@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use stream::ordered::Threads;
-use stream::spill::extent::ExtentReader;
+use stream::read_at::ExtentReader;
 use stream::spill::merge::Merge;
 use table::{ARROW_FILE, ARROW_STREAM, PARQUET, TableFormat};
 

@@ -6,7 +6,7 @@ use std::iter::Peekable;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use san::PositionKey;
-use stream::ordered::{OrderedTasks, Threads};
+use stream::ordered::{OrderedTasks, Threads, lock};
 use stream::spill::merge::Merge;
 
 use crate::disk::Disk;
@@ -203,7 +203,7 @@ impl Totals {
     }
 
     fn unused(&self) -> MutexGuard<'_, Vec<SortBuffers>> {
-        self.unused.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.unused)
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 use std::mem;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::Compression;
 use super::encoder::{EMPTY_BLOCK, EncodedFrames, FrameEncoder};
-use crate::ordered::{OrderedTasks, Threads};
+use crate::ordered::{OrderedTasks, Threads, lock};
 
 /// Size in bytes of the text of frames made here.
 const FRAME_TEXT: usize = 2 << 20;
@@ -172,10 +172,6 @@ impl CompressedFile {
             }
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns a seek table without checksums: the frames have their own.

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::threads::Threads;
+use super::threads::{Threads, lock};
 
 /// A value and the jobs that wait for it. Queues with a value each share work that depends on the order of the input.
 ///
@@ -97,7 +97,7 @@ impl<S: Send + 'static> SerialQueue<S> {
 
 impl<S> Shared<S> {
     fn lock(&self) -> MutexGuard<'_, Queue<S>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 
     fn run_next(&self) -> bool {

@@ -5,10 +5,10 @@ use std::fmt;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
-use super::threads::Threads;
+use super::threads::{Threads, lock};
 
 /// Tasks that run on the threads of a [pipeline](super::Pipeline) besides its chunks, for work on results that are
 /// already in order. The calling thread runs a task itself while as many are waiting as there are threads, or [as set](OrderedTasks::with_most),
@@ -55,7 +55,7 @@ impl<T> fmt::Debug for Task<T> {
 
 /// Begins a task unless another thread has.
 fn begin<T>(task: &NotBegun<T>) -> Option<Box<dyn FnOnce() -> T + Send>> {
-    task.lock().unwrap_or_else(PoisonError::into_inner).take()
+    lock(task).take()
 }
 
 impl<T: Send + 'static> OrderedTasks<T> {

@@ -15,6 +15,7 @@ mod zstd_frames;
 
 use std::io::{self, Read, Seek, SeekFrom};
 
+pub use decoder::DecodingThreads;
 pub(super) use decoder::FrameDecoder;
 
 use super::codec::decoder;

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Cursor, Read};
+use std::sync::{Arc, OnceLock};
 
-use super::super::DecodingThreads;
 use super::super::Format;
 use super::super::codec::decoder;
 use super::batches::{Batches, Part};
@@ -16,6 +16,22 @@ const PIECE: usize = 64 << 10;
 /// Maximum compressed size of the batches in flight, in bytes; bounds memory, since a frame of pzstd may have 32 MiB of
 /// text.
 const MOST_IN_FLIGHT: usize = 16 << 20;
+
+/// The threads that help to decompress an input. An input is opened before it is known how it is processed, so the threads of
+/// the run are added later; until then there are none.
+#[derive(Clone, Debug, Default)]
+pub struct DecodingThreads(Arc<OnceLock<Threads>>);
+
+impl DecodingThreads {
+    /// Adds the threads of a run, once.
+    pub fn add(&self, threads: &Threads) {
+        self.0.get_or_init(|| threads.clone());
+    }
+
+    fn get(&self) -> Option<&Threads> {
+        self.0.get()
+    }
+}
 
 /// Decompresses a stream. Batches of frames are decompressed by the threads of the run; the text, and where it ends in a
 /// damaged stream, does not depend on their number.
