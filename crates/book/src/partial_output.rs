@@ -13,7 +13,7 @@ use crate::columns::{PartialBatch, PartialRows};
 use crate::error::BookError;
 use crate::partial::{Header, MARK, Part, PartialForm, VERSION, merged};
 #[cfg(feature = "arrow")]
-use crate::pieces::{PieceSizes, Positions, convert_pieces};
+use crate::pieces::{Positions, convert_pieces};
 use crate::run::{END, EncodedRun};
 use crate::temporary::Temporary;
 use crate::totals::{CountsIter, OpenedCounts};
@@ -109,10 +109,9 @@ fn write_own(
     output.write_all(&crc.finalize().to_le_bytes()).map_err(BookError::Write)
 }
 
-/// Number of positions in a batch, and of batches that are made at once, the same for any number of threads, since the file depends on
-/// both.
+/// Number of positions in a batch, the same for any number of threads, since the file depends on it.
 #[cfg(feature = "arrow")]
-const SIZES: PieceSizes = PieceSizes { positions: 1024, pieces: 4 };
+const BATCH: usize = 1024;
 
 #[cfg(feature = "arrow")]
 fn write_columns(
@@ -125,13 +124,9 @@ fn write_columns(
     let rows = PartialRows::new(header).map_err(BookError::Write)?;
     let threads = counts.threads();
     let mut table = rows.table(format, threads.clone(), output);
-    let convert = |positions: &Positions, range| {
-        rows.convert(positions.bytes(range)).map_err(BookError::Write)
-    };
-    let mut join = |batches: Vec<PartialBatch>| {
-        batches.into_iter().try_for_each(|batch| table.write(batch)).map_err(BookError::Write)
-    };
-    convert_pieces(SIZES, &threads, &convert, &mut join, |add| {
+    let convert = |positions: &Positions| rows.convert(&positions.bytes).map_err(BookError::Write);
+    let mut take = |batch: PartialBatch| table.write(batch).map_err(BookError::Write);
+    convert_pieces(BATCH, &threads, &convert, &mut take, |add| {
         for_each_run(counts, temporary, &mut |run| run.positions().try_for_each(&mut *add))
     })?;
     table.finish().map_err(BookError::Write)

@@ -233,24 +233,22 @@ pub fn write_book(
     let (mut figures, stages, has_moves) = match style.form {
         Form::Epd => {
             let form = epd::Epd { ops: style.ops, names: style.names, header: &header };
-            book.write(&form, &mut |pieces| {
-                let mut pieces = pieces.iter();
-                pieces.try_for_each(|piece| output.write_all(&piece.text)).map_err(BookError::Write)
-            })?
+            let mut write = |piece: epd::Records| output.write_all(&piece.text);
+            book.write(&form, &mut |piece| write(piece).map_err(BookError::Write))?
         }
-        Form::Pgn => book.write(&pgn::Pgn { with_game: selection.best_rated }, &mut |pieces| {
-            let mut pieces = pieces.iter();
-            pieces.try_for_each(|text| output.write_all(text.as_bytes())).map_err(BookError::Write)
-        })?,
+        Form::Pgn => {
+            let form = pgn::Pgn { with_game: selection.best_rated };
+            let mut write = |text: String| output.write_all(text.as_bytes());
+            book.write(&form, &mut |text| write(text).map_err(BookError::Write))?
+        }
         Form::Table(format) if !format.is_built() => return Err(BookError::NoColumns),
         Form::Table(format) => book.write_table(format, style, &header, output)?,
         Form::Polyglot => {
             let mut sorter = Sorter::new(memory / 4, folder).with_threads(threads);
             let polyglot =
                 polyglot::Polyglot { unknown: selection.unknown_result, moves: selection.moves };
-            let written = book.write(&polyglot, &mut |pieces| {
-                let mut entries = pieces.iter().flatten();
-                Ok(entries.try_for_each(|(key, entries)| sorter.push(key, entries))?)
+            let written = book.write(&polyglot, &mut |piece| {
+                Ok(piece.iter().try_for_each(|(key, entries)| sorter.push(key, entries))?)
             })?;
             polyglot::write_sorted(sorter, output)?;
             written
@@ -275,28 +273,24 @@ struct OpenedBook<'b> {
 }
 
 impl OpenedBook<'_> {
-    /// Encodes the selected positions in pieces, and calls `join` with these, in order. Returns the statistics, the number of
-    /// positions at each stage, and whether one has moves.
+    /// Encodes the selected positions in pieces, and calls `take` with these, in order. Returns the statistics, the
+    /// number of positions at each stage, and whether one has moves.
     fn write<F: PieceForm>(
         self,
         form: &F,
-        join: &mut dyn FnMut(Vec<F::Piece>) -> Result<(), BookError>,
+        take: &mut dyn FnMut(F::Piece) -> Result<(), BookError>,
     ) -> Result<(Figures, Stages, bool), BookError> {
         let OpenedBook { counts, selection, memory, temporary } = self;
         let (mut figures, mut has_moves) = (Figures::default(), false);
-        let mut join = |encoded: Vec<EncodedPiece<F::Piece>>| {
-            for (_, of_piece, has) in &encoded {
-                figures.add(of_piece);
-                has_moves |= has;
-            }
-            join(encoded.into_iter().map(|(piece, ..)| piece).collect())
+        let mut take = |(piece, of_piece, has): EncodedPiece<F::Piece>| {
+            figures.add(&of_piece);
+            has_moves |= has;
+            take(piece)
         };
         let threads = counts.threads();
-        let convert =
-            |positions: &Positions, range| encode(form, selection, temporary, positions, range);
+        let convert = |positions: &Positions| encode(form, selection, temporary, positions);
         let choose = |add: &mut AddPosition<'_>| selection.choose(counts, memory, temporary, add);
-        let sizes = form.sizes(threads.count());
-        let stages = convert_pieces(sizes, &threads, &convert, &mut join, choose)?;
+        let stages = convert_pieces(F::SIZE, &threads, &convert, &mut take, choose)?;
         Ok((figures, stages, has_moves))
     }
 
@@ -311,11 +305,8 @@ impl OpenedBook<'_> {
         let settings = Settings { group_bytes: GROUP_BYTES, ..Settings::new(format) };
         let mut writer = TableWriter::new(table.schema().clone(), settings, self.counts.threads());
         let mut write = |encoded: Encoded<'_>| encoded.write_to(output);
-        let written = self.write(&table, &mut |batches| {
-            let mut batches = batches.into_iter();
-            let written = batches.try_for_each(|rows| writer.write(rows, &mut write));
-            written.map_err(BookError::Write)
-        })?;
+        let written = self
+            .write(&table, &mut |rows| writer.write(rows, &mut write).map_err(BookError::Write))?;
         writer.finish(&[], &mut write).map_err(BookError::Write)?;
         Ok(written)
     }

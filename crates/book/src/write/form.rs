@@ -1,10 +1,8 @@
 //! Formats of which pieces are encoded on any thread.
 
-use std::ops::Range;
-
 use super::Figures;
 use crate::error::BookError;
-use crate::pieces::{PieceSizes, Positions};
+use crate::pieces::Positions;
 use crate::select::{SelectedPosition, Selection, join_pins};
 use crate::temporary::Temporary;
 
@@ -12,10 +10,8 @@ use crate::temporary::Temporary;
 pub(super) trait PieceForm: Sync {
     type Piece: Default + Send;
 
-    /// Returns how many positions are encoded at once.
-    fn sizes(&self, threads: usize) -> PieceSizes {
-        PieceSizes { positions: 256, pieces: 8 * threads }
-    }
+    /// Number of positions in a piece.
+    const SIZE: usize = 256;
 
     /// Whether the format distinguishes moves with [pins](san::MoveCode::has_pin).
     fn has_pins(&self) -> bool {
@@ -40,27 +36,26 @@ pub(super) trait PieceForm: Sync {
 /// A piece, its statistics, and whether one of its positions has moves.
 pub(super) type EncodedPiece<P> = (P, Figures, bool);
 
-/// Encodes some of the positions; the one before them has been encoded.
+/// Encodes some positions.
 pub(super) fn encode<F: PieceForm>(
     form: &F,
     selection: &Selection,
     temporary: &Temporary,
     positions: &Positions,
-    range: Range<usize>,
 ) -> Result<EncodedPiece<F::Piece>, BookError> {
     let (mut piece, mut figures, mut has_moves) = (form.begin(), Figures::default(), false);
-    let selected = |number| -> Result<SelectedPosition, BookError> {
-        let mut selected = selection.selected(positions.bytes(number..number + 1), temporary)?;
+    let selected = |bytes| -> Result<SelectedPosition, BookError> {
+        let mut selected = selection.selected(bytes, temporary)?;
         if !form.has_pins() {
             join_pins(&mut selected.moves);
         }
         Ok(selected)
     };
-    if let Some(before) = range.start.checked_sub(1) {
+    if let Some(before) = positions.before() {
         form.follow(&selected(before)?, &mut piece);
     }
-    for number in range {
-        let selected = selected(number)?;
+    for bytes in positions.iter() {
+        let selected = selected(bytes)?;
         has_moves |= selected.moves.iter().any(|(code, _)| !code.is_none());
         if form.write(&selected, &mut piece) {
             figures.add(&Figures::of(&selected));

@@ -8,7 +8,6 @@ use table::{Cell, ColumnType, ColumnValues, Field, ListText, Rows, Schema, Table
 use super::Style;
 use super::form::PieceForm;
 use crate::partial::Header;
-use crate::pieces::PieceSizes;
 use crate::select::{SelectedPosition, fields};
 use crate::tally::Tally;
 
@@ -19,10 +18,6 @@ pub(super) struct Table<'w> {
     style: &'w Style<'w>,
     header: &'w Header,
 }
-
-/// Number of positions per batch, and of batches that are made at once, the same for any number of threads, since the file depends
-/// on both.
-const SIZES: PieceSizes = PieceSizes { positions: 1024, pieces: 16 };
 
 /// The columns of the counts of positions and of moves.
 fn counts() -> [Field; 19] {
@@ -192,9 +187,8 @@ fn append<'c>(
 impl PieceForm for Table<'_> {
     type Piece = Rows;
 
-    fn sizes(&self, _threads: usize) -> PieceSizes {
-        SIZES
-    }
+    // The same for any number of threads, since the file depends on it.
+    const SIZE: usize = 1024;
 
     fn begin(&self) -> Rows {
         Rows::new(self.schema.types(), &Rows::default())
