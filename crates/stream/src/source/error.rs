@@ -32,11 +32,6 @@ pub enum SourceError {
     /// An archive that contains no texts.
     #[error("no .pgn, .epd or .fen file in this {0} archive")]
     NoGames(Format),
-    /// Several files of a zip archive have the same name, of which only the last was read.
-    #[error(
-        "several files in this zip archive have the same name, and of these only the last was read: unpack it"
-    )]
-    RepeatedNames,
     /// Too many nested compression layers.
     #[error("it is compressed more than {0} times")]
     TooManyLayers(usize),

@@ -1,9 +1,10 @@
-//! Zip archives: the files listed in the central directory.
+//! Zip archives: all files listed in the central directory, including duplicate names.
 
-use std::io::{self, BufReader, SeekFrom};
+use std::collections::HashSet;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 use zip::ZipArchive;
-use zip::read::read_zipfile_from_stream;
+use zip::read::{read_zipfile_from_stream, read_zipfile_from_stream_with_compressed_size};
 use zip::result::ZipError;
 
 use super::{Each, Format, Member, Seekable, SourceError};
@@ -15,11 +16,13 @@ pub(super) fn walk(mut archive: &mut dyn Seekable, each: Each<'_>) -> io::Result
         Err(ZipError::InvalidArchive(_)) => return walk_torn(archive, each),
         Err(fault) => return Err(error(fault)),
     };
+    let mut starts = HashSet::new();
     for index in 0..zip.len() {
         let Some(name) = zip.name_for_index(index) else { continue };
         let name = name.map_err(error)?.into_owned();
         match zip.by_index(index) {
             Ok(mut file) => {
+                starts.insert(file.header_start());
                 if file.is_file() {
                     each(Member::Text(&name, &mut file))?;
                 }
@@ -27,11 +30,50 @@ pub(super) fn walk(mut archive: &mut dyn Seekable, each: Each<'_>) -> io::Result
             Err(fault) => each(Member::Failed(&name, error(fault)))?,
         }
     }
-    // The library keeps only the last of several members with the same name.
-    match zip.has_duplicate_names() {
-        true => Err(SourceError::RepeatedNames.into()),
-        false => Ok(()),
+    if !zip.has_duplicate_names() {
+        return Ok(());
     }
+    // The library keeps only the last of several members with the same name.
+    let (directory, before) = (zip.central_directory_start(), zip.offset());
+    let mut archive = zip.into_inner();
+    for Listed { start, stored } in listed(&mut archive, directory)? {
+        if starts.contains(&start) || starts.contains(&(before + start)) {
+            continue;
+        }
+        archive.seek(SeekFrom::Start(before + start))?;
+        let file = read_zipfile_from_stream_with_compressed_size(&mut archive, stored);
+        let Some(mut file) = file.map_err(error)? else { continue };
+        if file.is_file() {
+            let name = file.name().map_err(error)?.into_owned();
+            each(Member::Text(&name, &mut file))?;
+        }
+    }
+    Ok(())
+}
+
+/// A member as listed in the central directory.
+struct Listed {
+    start: u64,
+    stored: u64,
+}
+
+/// Returns all members listed in the directory, except those whose offset needs more than 32 bits.
+fn listed(archive: &mut (impl Read + Seek), directory: u64) -> io::Result<Vec<Listed>> {
+    const ENTRY: u32 = 0x0201_4b50;
+    let mut listed = Vec::new();
+    archive.seek(SeekFrom::Start(directory))?;
+    let mut entry = [0; 46];
+    while archive.read_exact(&mut entry).is_ok() && entry[..4] == ENTRY.to_le_bytes() {
+        let short = |at: usize| i64::from(u16::from_le_bytes([entry[at], entry[at + 1]]));
+        let long = |at: usize| {
+            u32::from_le_bytes([entry[at], entry[at + 1], entry[at + 2], entry[at + 3]])
+        };
+        if long(42) != u32::MAX {
+            listed.push(Listed { start: long(42).into(), stored: long(20).into() });
+        }
+        archive.seek(SeekFrom::Current(short(28) + short(30) + short(32)))?;
+    }
+    Ok(listed)
 }
 
 /// Reads a truncated zip file by file, up to the truncation.
