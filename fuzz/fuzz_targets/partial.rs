@@ -14,7 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
     let content = [header, bytes].concat();
     let mark = b"pgn2epd book, partial result 3\n";
     // With a correct checksum, so that the contents are read.
-    let part = [mark, &content[..], &crc32fast::hash(&content).to_le_bytes()].concat();
+    let part = [&mark[..], &content, &crc32fast::hash(&content).to_le_bytes()].concat();
     file.write_all(&part).expect("it can be written");
     let Ok(part) = Part::open(file.path()) else { return };
     let options = BookOptions::default().format(Some(Form::Pgn)).memory(1 << 20);
