@@ -1,18 +1,64 @@
 //! The counts of a part in our own format, which are read and checked in advance on other threads.
 
 use std::collections::VecDeque;
-use std::io;
+use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use san::{MoveCode, PositionKey};
 use stream::ordered::{SerialQueue, Threads};
+use stream::read_at::ExtentReader;
 use stream::spill::merge::Run;
 
 use crate::error::BookError;
-use crate::partial::{Counts, finish};
 use crate::plausible::Plausibility;
 use crate::run::{Counted, RunReader, damaged};
+
+/// Size of the checksum, in bytes.
+pub(crate) const CHECKSUM: u64 = 4;
+
+/// The bytes of a partial result in our own format, of which the checksum is computed while they are read.
+pub(crate) struct Summed {
+    input: ExtentReader,
+    crc: crc32fast::Hasher,
+    expected: [u8; CHECKSUM as usize],
+}
+
+/// The counts of a partial result, after its header.
+pub(crate) type Counts = BufReader<Summed>;
+
+impl Summed {
+    pub(crate) fn counts(input: ExtentReader, expected: [u8; CHECKSUM as usize]) -> Counts {
+        let summed = Summed { input, crc: crc32fast::Hasher::new(), expected };
+        BufReader::with_capacity(64 << 10, summed)
+    }
+}
+
+impl Read for Summed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        self.crc.update(&buffer[..read]);
+        Ok(read)
+    }
+}
+
+/// Verifies that all counts were read, and their checksum.
+fn finish(counts: &mut Counts) -> io::Result<()> {
+    if !counts.fill_buf()?.is_empty() {
+        return refused(
+            "other bytes follow its end: pass files that were joined separately".into(),
+        );
+    }
+    let Summed { crc, expected, .. } = counts.get_ref();
+    match crc.clone().finalize().to_le_bytes() == *expected {
+        true => Ok(()),
+        false => refused("it is damaged: its checksum does not match".into()),
+    }
+}
+
+pub(crate) fn refused<T>(reason: String) -> io::Result<T> {
+    Err(io::Error::new(io::ErrorKind::InvalidData, reason))
+}
 
 /// Reads the counts of a part, and checks that they are in order and plausible.
 pub(crate) struct PartReader {

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use table::{ARROW_FILE, ARROW_STREAM, PARQUET, TableFormat};
 #[cfg(feature = "arrow")]
 use crate::columns::Unsorted;
 use crate::error::BookError;
-use crate::part_reader::{PartReader, read_in_advance};
+use crate::part_reader::{CHECKSUM, Counts, PartReader, Summed, read_in_advance, refused};
 use crate::run::RunReader;
 use crate::temporary::Temporary;
 use crate::totals::OpenedCounts;
@@ -28,9 +28,6 @@ pub const MARK: &[u8] = b"pgn2epd book, partial result ";
 pub(crate) const VERSION: u32 = 3;
 /// Maximum number of digits of a version.
 const LONGEST_VERSION: usize = 9;
-/// Size of the checksum, in bytes.
-const CHECKSUM: u64 = 4;
-
 /// Describes the counts in a partial result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
@@ -99,42 +96,6 @@ enum Content {
     Own(Header, Counts),
     #[cfg(feature = "arrow")]
     Columns(table::Batches),
-}
-
-/// The bytes of a partial result in our own format, of which the checksum is computed while they are read.
-pub(crate) struct Summed {
-    input: ExtentReader,
-    crc: crc32fast::Hasher,
-    expected: [u8; CHECKSUM as usize],
-}
-
-/// The counts of a partial result, after its header.
-pub(crate) type Counts = BufReader<Summed>;
-
-impl Read for Summed {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.input.read(buffer)?;
-        self.crc.update(&buffer[..read]);
-        Ok(read)
-    }
-}
-
-/// Verifies that all counts were read, and their checksum.
-pub(crate) fn finish(counts: &mut Counts) -> io::Result<()> {
-    if !counts.fill_buf()?.is_empty() {
-        return refused(
-            "other bytes follow its end: pass files that were joined separately".into(),
-        );
-    }
-    let Summed { crc, expected, .. } = counts.get_ref();
-    match crc.clone().finalize().to_le_bytes() == *expected {
-        true => Ok(()),
-        false => refused("it is damaged: its checksum does not match".into()),
-    }
-}
-
-fn refused<T>(reason: String) -> io::Result<T> {
-    Err(io::Error::new(io::ErrorKind::InvalidData, reason))
 }
 
 impl fmt::Debug for Part {
@@ -223,8 +184,7 @@ fn own_part(mut file: File, (version, start): (u32, u64)) -> io::Result<(Header,
     file.seek(SeekFrom::Start(end))?;
     file.read_exact(&mut expected)?;
     let input = ExtentReader::new(Arc::new(file), start, end);
-    let summed = Summed { input, crc: crc32fast::Hasher::new(), expected };
-    let mut counts = BufReader::with_capacity(64 << 10, summed);
+    let mut counts = Summed::counts(input, expected);
     let mut header = Vec::new();
     (&mut counts).take(LONGEST_HEADER).read_until(b'\n', &mut header)?;
     match serde_json::from_slice(&header) {

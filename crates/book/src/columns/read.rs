@@ -61,7 +61,7 @@ impl Rows {
         Ok(rows)
     }
 
-    /// Adds columns, cast to the types that this program writes. `path` stands before their names in messages.
+    /// Adds columns, cast to the types that this program writes. Their names in messages begin with `path`.
     fn add(&mut self, columns: &StructArray, fields: &Fields, path: &str) -> io::Result<()> {
         for field in fields {
             let name = format!("{path}{}", field.name());
