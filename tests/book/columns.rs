@@ -243,7 +243,7 @@ fn a_book_is_not_a_partial_result() {
     assert_eq!(merge.status.code(), Some(2));
     let stderr = String::from_utf8(merge.stderr).unwrap();
     assert!(stderr.contains("book.parquet"), "{stderr}");
-    assert!(stderr.contains("it has no column first"), "{stderr}");
+    assert!(stderr.contains("it has no column counted"), "{stderr}");
 }
 
 #[test]

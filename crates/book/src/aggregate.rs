@@ -3,16 +3,17 @@
 //! The chunks of an input are known to be correct, and the numbers of their games are known, only when they are committed in
 //! the order of the input. One thread does that, and counting takes longer than reading, so it does not count. Positions are
 //! divided by their hashes: each part has a [`Counter`] with tables, rows and a file of its own, and with its share of the
-//! memory. Any thread that has time takes a counter and adds what has been committed since. A counter gets chunks in the
-//! order of the input. The number of parts does not affect the result, since no position is in two of them.
+//! memory, in a [queue](SerialQueue) of its own. A counter gets chunks in the order of the input. The number of parts does
+//! not affect the result, since no position is in two of them.
 
-use std::collections::VecDeque;
+use std::io;
+use std::mem;
 use std::path::Path;
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, ThreadId};
 
 use san::{MoveCode, PositionKey};
-use stream::ordered::Threads;
+use stream::ordered::{SerialQueue, Threads};
 
 use crate::collect::Counts;
 use crate::counter::Counter;
@@ -40,33 +41,30 @@ use crate::visits::Visits;
 /// ```
 #[derive(Debug)]
 pub struct Aggregate {
+    /// A counter for each part of the positions.
+    counters: Vec<SerialQueue<Counter>>,
     threads: Threads,
     memory: usize,
     temporary: Temporary,
-    state: Mutex<State>,
-    /// Notified when a thread stops using a counter.
-    returned: Condvar,
+    shared: Arc<Shared>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    /// Notified when a chunk is counted.
+    counted: Condvar,
+}
+
+#[derive(Debug, Default)]
 struct State {
-    parts: Vec<Part>,
+    /// Number of chunks that are not counted completely.
+    waiting: usize,
     /// Counted chunks, whose allocations are reused.
     counted: Vec<Visits>,
+    /// How many times the memory of a counter was full.
+    spills: usize,
     failed: Option<BookError>,
-    /// Whether a thread panicked while it counted.
-    is_broken: bool,
-}
-
-/// A part of the positions.
-#[derive(Debug)]
-struct Part {
-    /// `None` while a thread uses it.
-    counter: Option<Box<Counter>>,
-    /// The thread that used it last.
-    thread: Option<ThreadId>,
-    /// Chunks that are not counted yet, in the order of the input.
-    waiting: VecDeque<Arc<Chunk>>,
 }
 
 /// A chunk, its file, and the number of games before it there.
@@ -75,6 +73,7 @@ struct Chunk {
     visits: Visits,
     file: u32,
     games_before: u64,
+    shared: Arc<Shared>,
 }
 
 /// Maximum number of parts. Each refers to games of its own, so that more would need more memory for names.
@@ -86,20 +85,13 @@ impl Aggregate {
         Aggregate::with_threads(Threads::new(1), memory, folder)
     }
 
-    /// Counts on several threads, which use about `memory` bytes together: on the one that calls [`Aggregate::add`] and on those
-    /// that call [`Aggregate::count_waiting`].
+    /// Counts on several threads, which use about `memory` bytes together.
     pub fn with_threads(threads: Threads, memory: usize, folder: &Path) -> Self {
         let count = threads.count().min(MOST_PARTS);
-        let part = || Part {
-            counter: Some(Box::new(Counter::new(memory / count, folder))),
-            thread: None,
-            waiting: VecDeque::new(),
-        };
-        let parts = std::iter::repeat_with(part).take(count).collect();
-        let state = State { parts, counted: Vec::new(), failed: None, is_broken: false };
+        let queue = |_| SerialQueue::new(Counter::new(memory / count, folder), threads.clone());
+        let counters = (0..count).map(queue).collect();
         let temporary = Temporary { folder: folder.to_owned() };
-        let (state, returned) = (Mutex::new(state), Condvar::new());
-        Aggregate { threads, memory, temporary, state, returned }
+        Aggregate { counters, threads, memory, temporary, shared: Arc::default() }
     }
 
     /// Returns the maximum number of chunks that wait to be counted: more than are committed at once after the thread that commits
@@ -110,97 +102,46 @@ impl Aggregate {
 
     /// Divides the positions of a chunk, which [`Aggregate::add`] does otherwise.
     pub fn divide(&self, counts: &mut Counts) {
-        counts.visits.divide(self.threads.count().min(MOST_PARTS));
+        counts.visits.divide(self.counters.len());
     }
 
     /// Adds the counts of a chunk that has `games_before` games before it in its file, and removes the positions from `counts`.
-    /// Files are numbered in name order. Counts only if too many chunks are waiting.
+    /// Files are numbered in name order. Counts here only if too many chunks are waiting.
     ///
     /// # Errors
     ///
     /// If a temporary file cannot be written, for this chunk or an earlier one.
     pub fn add(&self, counts: &mut Counts, file: u32, games_before: u64) -> Result<(), BookError> {
         self.divide(counts);
-        let mut state = self.state();
+        let mut state = self.shared.lock();
+        state.waiting += 1;
         let visits = state.counted.pop().unwrap_or_default();
-        let mut visits = std::mem::replace(&mut counts.visits, visits);
+        drop(state);
+        let mut visits = mem::replace(&mut counts.visits, visits);
         visits.leave_whole(&mut counts.visits);
-        let chunk = Arc::new(Chunk { visits, file, games_before });
-        for part in &mut state.parts {
-            part.waiting.push_back(chunk.clone());
+        let chunk = Arc::new(Chunk { visits, file, games_before, shared: self.shared.clone() });
+        for (part, counter) in self.counters.iter().enumerate() {
+            let chunk = chunk.clone();
+            let pushed = counter.push(move |counter| chunk.count(part, counter));
+            pushed.map_err(|error| self.temporary.failed(error))?;
         }
         drop(chunk);
         let most = Aggregate::most_waiting(self.threads.count());
-        while !state.is_broken && state.parts.iter().any(|part| part.waiting.len() > most) {
+        let mut state = self.shared.lock();
+        while state.waiting > most {
             drop(state);
-            // A part that another thread counts is waited for: counting the others meanwhile would keep this thread from its own work.
-            let counted = self.count_part(most);
-            state = self.state();
-            if counted == 0 && state.parts.iter().any(|part| part.counter.is_none()) {
-                state = self.returned.wait(state).unwrap_or_else(PoisonError::into_inner);
+            let counts_here = self.counters.iter().any(SerialQueue::run_next);
+            state = self.shared.lock();
+            if !counts_here && state.waiting > most {
+                state = self.shared.counted.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
         }
         state.failed.take().map_or(Ok(()), Err)
     }
 
-    /// Counts about as much as a chunk contains, of what is waiting. Returns whether anything was; errors are returned by
-    /// [`Aggregate::add`].
-    pub fn count_waiting(&self) -> bool {
-        let parts = self.threads.count().min(MOST_PARTS);
-        let mut counted = 0;
-        while counted < parts {
-            match self.count_part(0) {
-                0 => break,
-                chunks => counted += chunks,
-            }
-        }
-        counted > 0
-    }
-
-    /// Adds what is waiting to a counter that no other thread uses, if it is more than `least` chunks. Returns their number.
-    fn count_part(&self, least: usize) -> usize {
-        let Some(mut taken) = self.take(least) else { return 0 };
-        let Taken { part, counter, chunks, failed, .. } = &mut taken;
-        for chunk in &*chunks {
-            let Chunk { visits, file, games_before } = &**chunk;
-            let added =
-                counter.as_mut().map(|counter| counter.add(visits, *part, *file, *games_before));
-            if let Some(Err(error)) = added {
-                *failed = Some(error);
-                break;
-            }
-        }
-        chunks.len()
-    }
-
-    /// Takes the counter for which most chunks are waiting, of several the one that this thread used last; none if only `least` are.
-    fn take(&self, least: usize) -> Option<Taken<'_>> {
-        let thread = thread::current().id();
-        let mut state = self.state();
-        let idle = state.parts.iter_mut().enumerate().filter(|(_, part)| part.counter.is_some());
-        let (number, part) =
-            idle.max_by_key(|(_, part)| (part.waiting.len(), part.thread == Some(thread)))?;
-        if part.waiting.len() <= least {
-            return None;
-        }
-        part.thread = Some(thread);
-        let (chunks, counter) = (std::mem::take(&mut part.waiting), part.counter.take());
-        drop(state);
-        Some(Taken { aggregate: self, part: number, chunks, counter, failed: None })
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns how many times the memory of a counter was full.
     pub fn spills(&self) -> usize {
-        self.state()
-            .parts
-            .iter()
-            .flat_map(|part| &part.counter)
-            .map(|counter| counter.spills())
-            .sum()
+        self.shared.lock().spills
     }
 
     /// Calls `take` for every count, move by move, grouped by position.
@@ -234,58 +175,56 @@ impl Aggregate {
 
     /// Returns all counts, of which at most `most` bytes stay in memory.
     fn finish_within(self, most: usize) -> Result<Totals, BookError> {
-        let threads = self.threads.clone();
-        let on_all = |error| self.temporary.failed(error);
-        // One item for each thread.
-        let count = |()| while self.count_waiting() {};
-        threads.map(vec![(); threads.count()], count).map_err(on_all)?;
-        let Aggregate { memory, temporary, state, .. } = self;
-        let State { parts, failed, .. } =
-            state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        failed.map_or(Ok(()), Err)?;
-        let on_all = |error| temporary.failed(error);
-        let counters: Vec<Box<Counter>> =
-            parts.into_iter().filter_map(|part| part.counter).collect();
+        let Aggregate { counters, threads, memory, temporary, shared } = self;
         let share = most / counters.len();
-        let finish = |mut counter: Box<Counter>| counter.finish_within(share).map(|()| counter);
-        let finished = threads.map(counters, finish).map_err(on_all)?;
-        let counters = finished.into_iter().map(|counter| Ok(counter?.into_rows()));
-        let counters = counters.collect::<Result<Vec<_>, BookError>>()?;
-        Ok(Totals::new(counters, threads, memory, temporary))
+        let finish = |counter: &SerialQueue<Counter>| {
+            let (sender, rows) = channel();
+            counter.push(move |counter| {
+                let finished = counter.finish_within(share);
+                // After an error the receiver is dropped.
+                drop(sender.send(finished.map(|()| counter.take_rows())));
+            })?;
+            Ok(rows)
+        };
+        let finished: io::Result<Vec<_>> = counters.iter().map(finish).collect();
+        let finished = finished.map_err(|error| temporary.failed(error))?;
+        counters.iter().for_each(SerialQueue::run_waiting);
+        let rows = finished.iter().map(|rows| rows.recv().expect("no job panics"));
+        let rows = rows.collect::<Result<Vec<_>, _>>();
+        shared.lock().failed.take().map_or(Ok(()), Err)?;
+        Ok(Totals::new(rows?, threads, memory, temporary))
     }
 }
 
-/// A counter that a thread uses; it is returned in the end.
-struct Taken<'a> {
-    aggregate: &'a Aggregate,
-    part: usize,
-    counter: Option<Box<Counter>>,
-    chunks: VecDeque<Arc<Chunk>>,
-    failed: Option<BookError>,
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-impl Drop for Taken<'_> {
-    fn drop(&mut self) {
-        // The last counter to add a chunk clears it.
-        let counted: Vec<Visits> = self
-            .chunks
-            .drain(..)
-            .filter_map(Arc::into_inner)
-            .map(|chunk| {
-                let mut visits = chunk.visits;
-                visits.clear();
-                visits
-            })
-            .collect();
-        let mut state = self.aggregate.state();
-        state.counted.extend(counted);
-        state.is_broken |= thread::panicking();
-        if let Some(error) = self.failed.take() {
+impl Chunk {
+    /// Adds a part of the chunk to its counter.
+    fn count(&self, part: usize, counter: &mut Counter) {
+        let before = counter.spills();
+        let added = counter.add(&self.visits, part, self.file, self.games_before);
+        let mut state = self.shared.lock();
+        state.spills += counter.spills() - before;
+        if let Err(error) = added {
             state.failed.get_or_insert(error);
         }
-        state.parts[self.part].counter = self.counter.take();
+    }
+}
+
+impl Drop for Chunk {
+    /// Keeps the memory of a chunk that all counters have added.
+    fn drop(&mut self) {
+        let mut visits = mem::take(&mut self.visits);
+        visits.clear();
+        let mut state = self.shared.lock();
+        state.waiting -= 1;
+        state.counted.push(visits);
         drop(state);
-        self.aggregate.returned.notify_all();
+        self.shared.counted.notify_all();
     }
 }
 
@@ -306,41 +245,32 @@ mod tests {
     }
 
     #[test]
-    fn chunks_wait_until_a_thread_counts_them_or_too_many_wait() {
-        let aggregate = Aggregate::with_threads(Threads::new(2), 1 << 20, &std::env::temp_dir());
-        let waiting = || aggregate.state().parts.iter().map(|part| part.waiting.len()).max();
-        for game in 0..10 {
-            let mut counts = counts(game);
-            aggregate.add(&mut counts, 0, game).unwrap();
-            assert!(counts.visits.paths(0).next().is_none());
-            // The ninth makes both parts wait for too long.
-            let expected = if game < 8 { game + 1 } else { game - 8 };
-            assert_eq!(waiting(), Some(expected as usize));
+    fn chunks_are_counted_before_too_many_wait() {
+        for threads in 1..4 {
+            let threads = Threads::new(threads);
+            let most = Aggregate::most_waiting(threads.count());
+            let aggregate = Aggregate::with_threads(threads, 1 << 20, &std::env::temp_dir());
+            for game in 0..50 {
+                let mut counts = counts(game);
+                aggregate.add(&mut counts, 0, game).unwrap();
+                assert!(counts.visits.paths(0).next().is_none());
+                assert!(aggregate.shared.lock().waiting <= most);
+            }
+            let mut positions = 0;
+            aggregate.for_each(&mut |_, _, tally| positions += tally.games).unwrap();
+            assert_eq!(positions, 50_000);
         }
-        assert!(aggregate.count_waiting() && !aggregate.count_waiting());
-        let mut positions = 0;
-        aggregate.for_each(&mut |_, _, tally| positions += tally.games).unwrap();
-        assert_eq!(positions, 10_000);
     }
 
     #[test]
-    fn an_error_of_another_thread_is_returned_and_names_the_folder() {
+    fn an_error_of_any_thread_is_returned_and_names_the_folder() {
         let folder = std::env::temp_dir().join("pgn2epd without this folder");
-        let is_named = |error: BookError| error.to_string().contains("without this folder");
-        // The first chunk fills the memory, and the second finds it full.
-        for on_another in [true, false] {
-            let aggregate = Aggregate::with_threads(Threads::new(2), 1, &folder);
-            for game in 0..2 {
-                aggregate.add(&mut counts(game), 0, game).unwrap();
-            }
-            if on_another {
-                std::thread::scope(|scope| {
-                    scope.spawn(|| while aggregate.count_waiting() {});
-                });
-                assert!(is_named(aggregate.add(&mut counts(3), 0, 3).unwrap_err()));
-            } else {
-                assert!(is_named(aggregate.finish().unwrap_err()));
-            }
+        for threads in 1..3 {
+            let aggregate = Aggregate::with_threads(Threads::new(threads), 1, &folder);
+            // The first chunk fills the memory, and the second finds it full.
+            let added = (0..3).try_for_each(|game| aggregate.add(&mut counts(game), 0, game));
+            let error = added.and_then(|()| aggregate.finish().map(drop)).unwrap_err();
+            assert!(error.to_string().contains("without this folder"), "{threads}");
         }
     }
 }

@@ -6,18 +6,21 @@
 //! partition, in memory and on disk, are added up once more, so that counts are produced in hash order: see [`crate::totals`].
 
 use std::io;
+use std::mem;
 use std::path::Path;
+use std::sync::RwLock;
 
 use crate::disk::Disk;
 use crate::error::BookError;
 use crate::frequent_moves::FrequentMoves;
 use crate::games::Games;
 use crate::recorded_counts::RecordedCounts;
-use crate::row::{Head, LONGEST_HEAD, Numbers};
+use crate::row::{LONGEST_HEAD, row_of_many, row_of_one};
 use crate::sorted::{Blocks, Sorted};
 use crate::store::{PARTITIONS, Store, partition_of};
-use crate::tally::{GameFacts, SourceLocation};
+use crate::tally::{GameFacts, SourceLocation, Strongest, Tally};
 use crate::temporary::Temporary;
+use crate::totals::CounterRows;
 use crate::visits::{PositionVisit, Visits};
 
 /// Adds up the counts of many chunks.
@@ -116,10 +119,8 @@ impl Counter {
         let mut has_rows = false;
         let is_named = self.frequent.count(visits, game, facts, |visit| {
             has_rows = true;
-            let PositionVisit { key, next, ply, halfmoves, fullmoves, evaluation, .. } = *visit;
-            let at = SourceLocation { ply, halfmoves, fullmoves, evaluation, ..start };
-            let head = Head { key, next, facts, at, game: index };
-            store.push(partition_of(visit.hash), &head.row_of_one());
+            let strongest = Strongest::of(facts, visit.location(start), index);
+            store.push(partition_of(visit.hash), &row_of_one(visit.key, visit.next, &strongest));
         });
         is_named || has_rows && is_known
     }
@@ -136,21 +137,17 @@ impl Counter {
         let RecordedCounts { games, white, draws, black } = *recorded;
         let game = is_known.then(|| self.games.next());
         for visit in visits {
-            let PositionVisit { key, next, ply, halfmoves, fullmoves, evaluation, .. } = *visit;
-            let at = SourceLocation { ply, halfmoves, fullmoves, evaluation, ..start };
-            let head = Head { key, next, facts, at, game };
-            let numbers = Numbers {
+            let tally = Tally {
                 games: games.into(),
                 white: white.into(),
                 draws: draws.into(),
                 black: black.into(),
                 rated: 0,
                 rating_sum: 0,
-                first_year: facts.year,
-                last_year: facts.year,
-                first: at,
+                ..Tally::of_one(Strongest::of(facts, visit.location(start), game))
             };
-            self.store.push(partition_of(visit.hash), &head.row_of_many(&numbers));
+            let row = row_of_many(visit.key, visit.next, &tally);
+            self.store.push(partition_of(visit.hash), &row);
         }
         is_known
     }
@@ -159,13 +156,13 @@ impl Counter {
     #[cold]
     fn flush_to_rows(&mut self) {
         let Counter { frequent, store, games, .. } = self;
-        frequent.drain(games, |hash, head, numbers| {
-            store.push(partition_of(hash), &head.row_of_many(numbers));
+        frequent.drain(games, |key, next, tally| {
+            store.push(partition_of(key.stable_hash()), &row_of_many(key, next, tally));
         });
     }
 
     /// Returns the memory in use, in bytes.
-    pub(crate) fn used(&self) -> usize {
+    fn used(&self) -> usize {
         self.store.used() + self.games.used() + self.frequent.used()
     }
 
@@ -251,9 +248,11 @@ impl Counter {
         Ok(())
     }
 
-    /// Returns the games, the rows in memory that refer to them, and the rows on disk.
-    pub(crate) fn into_rows(self) -> (Games, Store, Option<Disk>) {
-        (self.games, self.store, self.disk)
+    /// Removes the games, the rows in memory that refer to them, and the rows on disk.
+    pub(crate) fn take_rows(&mut self) -> CounterRows {
+        let games = mem::take(&mut self.games);
+        let store = mem::replace(&mut self.store, Store::new(0));
+        CounterRows { games, store, disk: self.disk.take().map(RwLock::new) }
     }
 }
 
@@ -278,10 +277,11 @@ mod tests {
         let mut counter = Counter::new(1 << 20, &std::env::temp_dir());
         add(&mut counter, 0, 10_000);
         counter.finish_within(300_000).unwrap();
-        let used = counter.used();
+        let CounterRows { games, store, disk } = counter.take_rows();
+        let used = store.used() + games.used();
         assert!(used <= 300_000 && used > 250_000, "{used}");
-        let (.., disk) = counter.into_rows();
-        let in_file: u64 = (0..PARTITIONS).map(|part| disk.as_ref().unwrap().len(part)).sum();
+        let disk = disk.unwrap().into_inner().unwrap();
+        let in_file: u64 = (0..PARTITIONS).map(|part| disk.len(part)).sum();
         assert!(in_file > 300_000, "{in_file}");
     }
 

@@ -9,8 +9,8 @@ use san::{MoveCode, PositionKey};
 
 use crate::evaluation::Evaluation;
 use crate::games::{GamePly, Games};
-use crate::row::{Head, LONGEST_HEAD, Numbers};
-use crate::tally::{GameFacts, SourceLocation, first_year};
+use crate::row::LONGEST_HEAD;
+use crate::tally::{GameFacts, SourceLocation, Strongest, Tally, first_year};
 use crate::visits::PositionVisit;
 
 /// The entries, and the hash table of marks that refer to them.
@@ -196,20 +196,20 @@ impl FrequentMoves {
         }
     }
 
-    /// Removes all entries and passes them on as rows.
-    pub(crate) fn drain(&mut self, games: &Games, mut take: impl FnMut(u64, &Head, &Numbers)) {
+    /// Removes all entries and passes them on: the position, the move and its counts, with the index of the
+    /// strongest game if it is known.
+    pub(crate) fn drain(
+        &mut self,
+        games: &Games,
+        mut take: impl FnMut(PositionKey, MoveCode, &Tally<Option<u32>>),
+    ) {
         (self.lost, self.refused) = (0, 0);
         self.buckets.fill(Bucket::default());
         let occurrence = |seen, evaluation| SourceLocation { evaluation, ..games.occurrence(seen) };
         for entry in self.entries.drain(..) {
-            let head = Head {
-                key: entry.key,
-                next: entry.next,
-                facts: games.facts(entry.best.game),
-                at: occurrence(entry.best, entry.best_evaluation),
-                game: games.index_if_known(entry.best.game),
-            };
-            let numbers = Numbers {
+            let at = occurrence(entry.best, entry.best_evaluation);
+            let info = games.index_if_known(entry.best.game);
+            let tally = Tally {
                 games: entry.games.into(),
                 white: entry.white.into(),
                 draws: entry.draws.into(),
@@ -219,8 +219,9 @@ impl FrequentMoves {
                 first_year: entry.first_year,
                 last_year: entry.last_year,
                 first: occurrence(entry.first, entry.first_evaluation),
+                strongest: Strongest::of(games.facts(entry.best.game), at, info),
             };
-            take(entry.key.stable_hash(), &head, &numbers);
+            take(entry.key, entry.next, &tally);
         }
     }
 
@@ -370,12 +371,13 @@ mod tests {
             frequent.count(&visits, game as u32, facts, missed);
         }
         let mut often = 0;
-        frequent.drain(&games, |_, head, numbers| {
-            let key = head.key.0[0] as usize;
-            counted[key] += numbers.games;
-            often += usize::from(key < 100 && numbers.games > 40);
-            assert_eq!((numbers.draws, numbers.white), (numbers.games, 0));
-            assert_eq!((numbers.rating_sum, numbers.first), (4000 * numbers.games, head.at));
+        frequent.drain(&games, |key, _, tally| {
+            let key = key.0[0] as usize;
+            counted[key] += tally.games;
+            often += usize::from(key < 100 && tally.games > 40);
+            assert_eq!((tally.draws, tally.white), (tally.games, 0));
+            let (sum, first) = (4000 * tally.games, tally.strongest.at);
+            assert_eq!((tally.rating_sum, tally.first), (sum, first));
         });
         assert!(counted[..100].iter().all(|games| *games == 50));
         assert!(counted[1000..51_000].iter().all(|games| *games == 1));

@@ -8,7 +8,6 @@
 //! they are read, or when they are merged. Positions are compared exactly, never by hash alone.
 
 mod aggregate;
-mod blocks;
 mod collect;
 #[cfg(feature = "arrow")]
 mod columns;

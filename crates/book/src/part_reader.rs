@@ -1,23 +1,69 @@
 //! The counts of a part in our own format, which are read and checked in advance on other threads.
 
 use std::collections::VecDeque;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use san::{MoveCode, PositionKey};
 use stream::ordered::{SerialQueue, Threads};
+use stream::read_at::ExtentReader;
 use stream::spill::merge::Run;
 
-use crate::blocks::BlockReader;
 use crate::error::BookError;
 use crate::plausible::Plausibility;
 use crate::run::{Counted, RunReader, damaged};
 
+/// Size of the checksum, in bytes.
+pub(crate) const CHECKSUM: u64 = 4;
+
+/// The bytes of a partial result in our own format, of which the checksum is computed while they are read.
+pub(crate) struct Summed {
+    input: ExtentReader,
+    crc: crc32fast::Hasher,
+    expected: [u8; CHECKSUM as usize],
+}
+
+/// The counts of a partial result, after its header.
+pub(crate) type Counts = BufReader<Summed>;
+
+impl Summed {
+    pub(crate) fn counts(input: ExtentReader, expected: [u8; CHECKSUM as usize]) -> Counts {
+        let summed = Summed { input, crc: crc32fast::Hasher::new(), expected };
+        BufReader::with_capacity(64 << 10, summed)
+    }
+}
+
+impl Read for Summed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        self.crc.update(&buffer[..read]);
+        Ok(read)
+    }
+}
+
+/// Verifies that all counts were read, and their checksum.
+fn finish(counts: &mut Counts) -> io::Result<()> {
+    if !counts.fill_buf()?.is_empty() {
+        return refused(
+            "other bytes follow its end: pass files that were joined separately".into(),
+        );
+    }
+    let Summed { crc, expected, .. } = counts.get_ref();
+    match crc.clone().finalize().to_le_bytes() == *expected {
+        true => Ok(()),
+        false => refused("it is damaged: its checksum does not match".into()),
+    }
+}
+
+pub(crate) fn refused<T>(reason: String) -> io::Result<T> {
+    Err(io::Error::new(io::ErrorKind::InvalidData, reason))
+}
+
 /// Reads the counts of a part, and checks that they are in order and plausible.
-pub(crate) struct PartReader<R> {
+pub(crate) struct PartReader {
     name: String,
-    reader: RunReader<BlockReader<R>>,
+    reader: RunReader<Counts>,
     plausibility: Plausibility,
     /// The place of the last count in the order of a run.
     last: Option<(u64, PositionKey, MoveCode)>,
@@ -34,8 +80,8 @@ const MOST: usize = 256;
 /// How many times counts are read in advance.
 const IN_ADVANCE: usize = 3;
 
-impl<R: Read> PartReader<R> {
-    pub(crate) fn new(name: String, reader: RunReader<BlockReader<R>>) -> Self {
+impl PartReader {
+    pub(crate) fn new(name: String, reader: RunReader<Counts>) -> Self {
         let plausibility = Plausibility::default();
         PartReader { name, reader, plausibility, last: None, is_over: false }
     }
@@ -55,7 +101,7 @@ impl<R: Read> PartReader<R> {
 
     fn next(&mut self) -> io::Result<Option<Counted>> {
         let Some(counted) = self.reader.read()? else {
-            self.reader.input().finish()?;
+            finish(self.reader.input())?;
             return Ok(None);
         };
         self.plausibility
@@ -71,8 +117,8 @@ impl<R: Read> PartReader<R> {
 }
 
 /// Returns the counts of each part, some of which are read in advance by other threads, in about `memory` bytes for all.
-pub(crate) fn read_in_advance<R: Read + Send + 'static>(
-    parts: Vec<PartReader<R>>,
+pub(crate) fn read_in_advance(
+    parts: Vec<PartReader>,
     threads: &Threads,
     memory: usize,
 ) -> Vec<Run<'static, Counted>> {
@@ -97,7 +143,7 @@ pub(crate) fn read_in_advance<R: Read + Send + 'static>(
             while given.len() <= in_advance {
                 let (sender, receiver) = sync_channel(1);
                 // The result is dropped if the run ended early.
-                let read = move |part: &mut PartReader<R>| drop(sender.send(part.read(most)));
+                let read = move |part: &mut PartReader| drop(sender.send(part.read(most)));
                 parts[number].push(read)?;
                 given.push_back(receiver);
             }
@@ -111,9 +157,9 @@ pub(crate) fn read_in_advance<R: Read + Send + 'static>(
 }
 
 /// Waits for a result of a part, and reads from it and then from other parts meanwhile.
-fn received<T, R: Read + Send + 'static>(
+fn received<T>(
     result: &Receiver<T>,
-    parts: &[SerialQueue<PartReader<R>>],
+    parts: &[SerialQueue<PartReader>],
     number: usize,
 ) -> io::Result<T> {
     for part in parts[number..].iter().chain(&parts[..number]) {

@@ -1,6 +1,5 @@
 //! Partial results: the counts of some games in a file, to be merged with others.
 
-use std::cmp::Ordering;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
@@ -10,26 +9,25 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use stream::ordered::Threads;
-use stream::spill::extent::ExtentReader;
+use stream::read_at::ExtentReader;
 use stream::spill::merge::Merge;
 use table::{ARROW_FILE, ARROW_STREAM, PARQUET, TableFormat};
 
-use crate::blocks::{BlockReader, len_of_blocks};
 #[cfg(feature = "arrow")]
 use crate::columns::Unsorted;
 use crate::error::BookError;
-use crate::part_reader::{PartReader, read_in_advance};
+use crate::part_reader::{CHECKSUM, Counts, PartReader, Summed, read_in_advance, refused};
 use crate::run::RunReader;
 use crate::temporary::Temporary;
 use crate::totals::OpenedCounts;
 
-/// Magic text of our own format; the version and a line end follow.
+/// Magic text of our own format; the version and a line end follow. Then come the header as a line of JSON, the counts, and the
+/// CRC-32 of both in four bytes, little-endian.
 pub const MARK: &[u8] = b"pgn2epd book, partial result ";
-/// Current version; version 1 had no checksums.
-pub(crate) const VERSION: u32 = 2;
+/// Current version.
+pub(crate) const VERSION: u32 = 3;
 /// Maximum number of digits of a version.
 const LONGEST_VERSION: usize = 9;
-
 /// Describes the counts in a partial result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
@@ -95,14 +93,10 @@ pub struct Part {
 }
 
 enum Content {
-    /// Concatenated partial results, as `cat` produces them.
-    Own(Vec<(Header, Blocks)>),
+    Own(Header, Counts),
     #[cfg(feature = "arrow")]
     Columns(table::Batches),
 }
-
-/// The blocks of a partial result, after its header.
-type Blocks = BlockReader<ExtentReader>;
 
 impl fmt::Debug for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -152,7 +146,6 @@ impl Part {
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let name = path.display().to_string();
         let failed = |error: io::Error| BookError::partial(&name, &error);
-        let refused = |reason: String| BookError::Partial { name: name.clone(), reason };
         let mut file = File::open(path).map_err(failed)?;
         let mark = beginning(&mut file).map_err(failed)?;
         file.rewind().map_err(failed)?;
@@ -165,57 +158,37 @@ impl Part {
             #[cfg(not(feature = "arrow"))]
             return Err(BookError::NoColumns);
         }
-        if version_of(&mark).is_none() {
-            return Err(refused("it was not written by `pgn2epd book --partial`".into()));
-        }
-        let len = file.metadata().map_err(failed)?.len();
-        let (file, mut parts, mut start) = (Arc::new(file), Vec::new(), 0);
-        while start < len {
-            let (part, end) = own_part(&file, start, len).map_err(failed)?;
-            parts.push(part);
-            start = end;
-        }
-        Ok(Part { content: Content::Own(parts), name })
+        let Some(version) = version_of(&mark) else {
+            let reason = "it was not written by `pgn2epd book --partial`".into();
+            return Err(BookError::Partial { name, reason });
+        };
+        let (header, counts) = own_part(file, version).map_err(failed)?;
+        Ok(Part { content: Content::Own(header, counts), name })
     }
 }
 
-/// Opens the partial result in our own format that begins at `start`, and returns it with its end.
-fn own_part(file: &Arc<File>, start: u64, len: u64) -> io::Result<((Header, Blocks), u64)> {
-    let refused = |reason: String| Err(io::Error::new(io::ErrorKind::InvalidData, reason));
-    let mut mark = Vec::new();
-    let longest = (MARK.len() + LONGEST_VERSION + 1) as u64;
-    ExtentReader::new(file.clone(), start, start + longest).read_to_end(&mut mark)?;
-    let Some((version, mark_len)) = version_of(&mark) else {
-        return refused(format!("its end is followed by {} other bytes", len - start));
-    };
-    match version.cmp(&VERSION) {
-        Ordering::Less => {
-            return refused(format!(
-                "it was written by an older version of pgn2epd, without checksums (form {version}, \
-                 not {VERSION}): count the games again"
-            ));
-        }
-        Ordering::Greater => {
-            return refused(format!(
-                "it was written by a newer version of pgn2epd (form {version}, this program reads \
-                 form {VERSION})"
-            ));
-        }
-        Ordering::Equal => {}
+/// Opens a partial result in our own format, given the version of its magic text and the length of that.
+fn own_part(mut file: File, (version, start): (u32, u64)) -> io::Result<(Header, Counts)> {
+    if version < VERSION {
+        return refused(format!(
+            "it was written by an older version of pgn2epd (form {version}, not {VERSION}): count the games again"
+        ));
     }
-    let blocks_start = start + mark_len;
-    let mut input = &**file;
-    input.seek(SeekFrom::Start(blocks_start))?;
-    let skip = |input: &mut &File, len: u64| input.seek(SeekFrom::Current(len as i64)).map(drop);
-    let end = blocks_start + len_of_blocks(&mut input, skip)?;
-    if end > len {
-        return Err(io::ErrorKind::UnexpectedEof.into());
+    if version > VERSION {
+        return refused(format!(
+            "it was written by a newer version of pgn2epd (form {version}, this program reads form {VERSION})"
+        ));
     }
-    let mut blocks = BlockReader::new(ExtentReader::new(file.clone(), blocks_start, end));
+    let end = file.metadata()?.len().saturating_sub(CHECKSUM).max(start);
+    let mut expected = [0; CHECKSUM as usize];
+    file.seek(SeekFrom::Start(end))?;
+    file.read_exact(&mut expected)?;
+    let input = ExtentReader::new(Arc::new(file), start, end);
+    let mut counts = Summed::counts(input, expected);
     let mut header = Vec::new();
-    (&mut blocks).take(LONGEST_HEADER).read_until(b'\n', &mut header)?;
+    (&mut counts).take(LONGEST_HEADER).read_until(b'\n', &mut header)?;
     match serde_json::from_slice(&header) {
-        Ok(header) => Ok(((header, blocks), end)),
+        Ok(header) => Ok((header, counts)),
         Err(error) => refused(format!("its header is damaged: {error}")),
     }
 }
@@ -280,11 +253,9 @@ pub(crate) fn merged(
     let mut unsorted = Unsorted::new(memory, threads.clone(), temporary.clone());
     for Part { name, content } in parts {
         match content {
-            Content::Own(parts) => {
-                for (header, input) in parts {
-                    together.add_header(&name, &header)?;
-                    own.push((name.clone(), header.files, input));
-                }
+            Content::Own(header, counts) => {
+                together.add_header(&name, &header)?;
+                own.push((name, header.files, counts));
             }
             #[cfg(feature = "arrow")]
             Content::Columns(batches) => unsorted.take(&name, batches, &mut together)?,
@@ -294,9 +265,9 @@ pub(crate) fn merged(
     together.files.extend_from_slice(unsorted.files());
     let header = together.header();
     let place = |name: &String| header.files.binary_search(name).expect("it is in the list") as u32;
-    let own = own.into_iter().map(|(name, files, input)| {
+    let own = own.into_iter().map(|(name, files, counts)| {
         let places = files.iter().map(place).collect();
-        PartReader::new(name, RunReader::new(input, places))
+        PartReader::new(name, RunReader::new(counts, places))
     });
     #[allow(unused_mut)]
     let mut runs = read_in_advance(own.collect(), &threads, memory / ADVANCE_SHARE);

@@ -1,6 +1,6 @@
 //! Partial results are written: counts are encoded on all threads.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use stream::ordered::Threads;
@@ -8,13 +8,12 @@ use stream::ordered::Threads;
 use table::TableFormat;
 
 use crate::aggregate::Aggregate;
-use crate::blocks::BlockWriter;
 #[cfg(feature = "arrow")]
 use crate::columns::{PartialBatch, PartialRows};
 use crate::error::BookError;
 use crate::partial::{Header, MARK, Part, PartialForm, VERSION, merged};
 #[cfg(feature = "arrow")]
-use crate::pieces::{PieceSizes, Positions, convert_pieces};
+use crate::pieces::{Positions, convert_pieces};
 use crate::run::{END, EncodedRun};
 use crate::temporary::Temporary;
 use crate::totals::{CountsIter, OpenedCounts};
@@ -94,25 +93,25 @@ fn write_own(
     temporary: &Temporary,
     output: &mut dyn Write,
 ) -> Result<(), BookError> {
-    let begin = || -> io::Result<_> {
-        output.write_all(MARK)?;
-        writeln!(output, "{VERSION}")?;
-        let mut blocks = BlockWriter::new(output);
-        blocks.write_all(serde_json::to_string(header)?.as_bytes())?;
-        blocks.write_all(b"\n")?;
-        Ok(blocks)
+    output
+        .write_all(MARK)
+        .and_then(|()| writeln!(output, "{VERSION}"))
+        .map_err(BookError::Write)?;
+    let mut crc = crc32fast::Hasher::new();
+    let mut write = |bytes: &[u8]| {
+        crc.update(bytes);
+        output.write_all(bytes).map_err(BookError::Write)
     };
-    let mut blocks = begin().map_err(BookError::Write)?;
-    for_each_run(counts, temporary, &mut |run| {
-        blocks.write_all(run.bytes()).map_err(BookError::Write)
-    })?;
-    blocks.write_all(&[END]).and_then(|()| blocks.finish()).map_err(BookError::Write)
+    let header = serde_json::to_string(header).map_err(|error| BookError::Write(error.into()))?;
+    write(format!("{header}\n").as_bytes())?;
+    for_each_run(counts, temporary, &mut |run| write(run.bytes()))?;
+    write(&[END])?;
+    output.write_all(&crc.finalize().to_le_bytes()).map_err(BookError::Write)
 }
 
-/// Number of positions in a batch, and of batches that are made at once, the same for any number of threads, since the file depends on
-/// both.
+/// Number of positions in a batch, the same for any number of threads, since the file depends on it.
 #[cfg(feature = "arrow")]
-const SIZES: PieceSizes = PieceSizes { positions: 1024, pieces: 4 };
+const BATCH: usize = 1024;
 
 #[cfg(feature = "arrow")]
 fn write_columns(
@@ -125,13 +124,9 @@ fn write_columns(
     let rows = PartialRows::new(header).map_err(BookError::Write)?;
     let threads = counts.threads();
     let mut table = rows.table(format, threads.clone(), output);
-    let convert = |positions: &Positions, range| {
-        rows.convert(positions.bytes(range)).map_err(BookError::Write)
-    };
-    let mut join = |batches: Vec<PartialBatch>| {
-        batches.into_iter().try_for_each(|batch| table.write(batch)).map_err(BookError::Write)
-    };
-    convert_pieces(SIZES, &threads, &convert, &mut join, |add| {
+    let convert = |positions: &Positions| rows.convert(&positions.bytes).map_err(BookError::Write);
+    let mut take = |batch: PartialBatch| table.write(batch).map_err(BookError::Write);
+    convert_pieces(BATCH, &threads, &convert, &mut take, |add| {
         for_each_run(counts, temporary, &mut |run| run.positions().try_for_each(&mut *add))
     })?;
     table.finish().map_err(BookError::Write)

@@ -1,7 +1,6 @@
 //! Encoded positions in pieces, on which several threads work.
 
-use std::ops::Range;
-use std::sync::Arc;
+use std::mem;
 
 use stream::ordered::Threads;
 
@@ -10,107 +9,58 @@ use crate::error::BookError;
 /// Encoded positions, one after the other.
 #[derive(Debug, Default)]
 pub(crate) struct Positions {
-    bytes: Vec<u8>,
+    /// The position before them; empty if there is none.
+    before: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// The end of each.
     ends: Vec<usize>,
 }
 
-/// Number of positions in a piece, and of pieces at once.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PieceSizes {
-    pub(crate) positions: usize,
-    pub(crate) pieces: usize,
-}
-
-/// Converts some of the positions; the one before them is there if it is not the first one of all.
-pub(crate) type ConvertPiece<'w, P> =
-    dyn Fn(&Positions, Range<usize>) -> Result<P, BookError> + Sync + 'w;
-
 /// Takes encoded positions, one at a time.
 pub(crate) type AddPosition<'a> = dyn FnMut(&[u8]) -> Result<(), BookError> + 'a;
 
-/// A piece of some positions, and whether it is the last one of those that are joined.
-struct Piece {
-    positions: Arc<Positions>,
-    range: Range<usize>,
-    is_last: bool,
-}
+/// Maximum size of the positions of a piece, in bytes.
+const MOST_BYTES: usize = 1 << 20;
 
-/// Collects positions and divides them into pieces.
-struct Pieces<'g> {
-    sizes: PieceSizes,
-    give: &'g mut dyn FnMut(Piece) -> Result<(), BookError>,
-    positions: Positions,
-    /// Whether the first position is in a piece.
-    is_begun: bool,
-}
-
-/// Maximum size of the positions of all pieces, in bytes.
-const MOST_BYTES: usize = 4 << 20;
-
-/// Calls `produce` with a function that takes positions, converts these in pieces on all threads, and calls `join` with the results, some pieces at
-/// once, in order. How many that are depends only on the positions and the sizes. Without any position, an empty piece is converted.
+/// Calls `produce` with a function that takes positions, converts these in pieces of `size` positions on all threads, and
+/// calls `take` with the results, in order. Without any position, an empty piece is converted.
 pub(crate) fn convert_pieces<P: Send, T>(
-    sizes: PieceSizes,
+    size: usize,
     threads: &Threads,
-    convert: &ConvertPiece<'_, P>,
-    join: &mut dyn FnMut(Vec<P>) -> Result<(), BookError>,
+    convert: &(dyn Fn(&Positions) -> Result<P, BookError> + Sync),
+    take: &mut dyn FnMut(P) -> Result<(), BookError>,
     produce: impl FnOnce(&mut AddPosition<'_>) -> Result<T, BookError>,
 ) -> Result<T, BookError> {
-    let work = |Piece { positions, range, is_last }| (convert(&positions, range), is_last);
-    let mut converted = Vec::new();
-    let mut take = |(piece, is_last): (Result<P, BookError>, bool)| {
-        converted.push(piece?);
-        if is_last { join(std::mem::take(&mut converted)) } else { Ok(()) }
-    };
-    let produced = threads.map_produced(work, &mut take, |give| {
-        let mut pieces = Pieces { sizes, give, positions: Positions::default(), is_begun: false };
-        let produced = produce(&mut |position| pieces.add(position))?;
-        pieces.flush()?;
+    let work = |positions: Positions| convert(&positions);
+    let produced = threads.map_produced(work, &mut |piece| take(piece?), |give| {
+        let mut piece = Positions::default();
+        let produced = produce(&mut |position| {
+            piece.bytes.extend_from_slice(position);
+            piece.ends.push(piece.bytes.len());
+            if piece.ends.len() < size && piece.bytes.len() < MOST_BYTES {
+                return Ok(());
+            }
+            let next = Positions { before: position.to_vec(), ..Positions::default() };
+            give(mem::replace(&mut piece, next))
+        })?;
+        if !piece.ends.is_empty() || piece.before.is_empty() {
+            give(piece)?;
+        }
         Ok(produced)
     });
     produced.map_err(BookError::Write)?
 }
 
-impl Pieces<'_> {
-    fn add(&mut self, bytes: &[u8]) -> Result<(), BookError> {
-        let Positions { bytes: all, ends } = &mut self.positions;
-        all.extend_from_slice(bytes);
-        ends.push(all.len());
-        let new = ends.len() - usize::from(self.is_begun);
-        let is_full = new == self.sizes.positions * self.sizes.pieces || all.len() > MOST_BYTES;
-        if is_full { self.flush() } else { Ok(()) }
-    }
-
-    /// Gives away the positions so far.
-    fn flush(&mut self) -> Result<(), BookError> {
-        let count = self.positions.ends.len();
-        let (first, last) = if self.is_begun { (1, count) } else { (0, count.max(1)) };
-        self.is_begun = true;
-        let next = self.positions.only_last();
-        let positions = Arc::new(std::mem::replace(&mut self.positions, next));
-        let size = self.sizes.positions;
-        (first..last).step_by(size).try_for_each(|start| {
-            let range = start..(start + size).min(count);
-            let is_last = start + size >= last;
-            (self.give)(Piece { positions: Arc::clone(&positions), range, is_last })
-        })
-    }
-}
-
 impl Positions {
-    /// Returns the bytes of some positions.
-    pub(crate) fn bytes(&self, range: Range<usize>) -> &[u8] {
-        let end = |number: usize| number.checked_sub(1).map_or(0, |last| self.ends[last]);
-        &self.bytes[end(range.start)..end(range.end)]
+    /// Returns the position before these, unless they are the first ones.
+    pub(crate) fn before(&self) -> Option<&[u8]> {
+        (!self.before.is_empty()).then_some(&*self.before)
     }
 
-    /// Returns the last position alone, if there is one.
-    fn only_last(&self) -> Positions {
-        let count = self.ends.len();
-        let Some(last) = count.checked_sub(1) else { return Positions::default() };
-        let bytes = self.bytes(last..count).to_vec();
-        Positions { ends: vec![bytes.len()], bytes }
+    /// Returns the bytes of each.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| &self.bytes[start..*end])
     }
 }
 
@@ -121,23 +71,20 @@ mod tests {
     #[test]
     fn pieces_leave_in_order_and_have_the_position_before_them() {
         for (threads, count) in [(1, 0), (1, 1), (2, 24), (3, 25), (2, 100)] {
-            let sizes = PieceSizes { positions: 3, pieces: 4 };
-            let convert = |positions: &Positions, range: Range<usize>| {
-                let before = range.start.saturating_sub(1)..range.start;
-                let last = positions.bytes(before).last().copied();
-                Ok((last, positions.bytes(range).to_vec()))
+            let convert = |positions: &Positions| {
+                let before = positions.before().map(|before| before[0]);
+                assert!(positions.iter().eq(positions.bytes.chunks(1)));
+                Ok((before, positions.bytes.clone()))
             };
-            let (mut found, mut calls) = (Vec::new(), 0);
-            let mut join = |pieces: Vec<(Option<u8>, Vec<u8>)>| {
-                calls += 1;
-                found.extend(pieces);
+            let mut found = Vec::new();
+            let mut take = |piece| {
+                found.push(piece);
                 Ok(())
             };
             let threads = Threads::new(threads);
             let produce =
                 |add: &mut AddPosition<'_>| (0..count).try_for_each(|number| add(&[number]));
-            convert_pieces(sizes, &threads, &convert, &mut join, produce).unwrap();
-            assert_eq!(calls, count.div_ceil(12).max(1));
+            convert_pieces(3, &threads, &convert, &mut take, produce).unwrap();
             let mut last = None;
             for (before, piece) in &found {
                 assert_eq!(*before, last);

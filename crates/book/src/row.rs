@@ -12,7 +12,7 @@ use san::{MoveCode, PositionKey};
 use crate::evaluation::Evaluation;
 use crate::games::Games;
 use crate::run::write_info;
-use crate::tally::{GameFacts, SourceLocation, Strongest, Tally, first_year};
+use crate::tally::{SourceLocation, Strongest, Tally};
 
 use game_info::NO_GAME;
 pub(crate) use game_info::{GameIndex, GameInfoRef, prefetch_infos};
@@ -22,21 +22,7 @@ pub(crate) use game_info::{GameIndex, GameInfoRef, prefetch_infos};
 pub(crate) struct Row<'s> {
     pub(crate) key: PositionKey,
     pub(crate) next: MoveCode,
-    pub(crate) games: u64,
-    pub(crate) white: u64,
-    pub(crate) draws: u64,
-    pub(crate) black: u64,
-    pub(crate) rated: u64,
-    pub(crate) rating_sum: u64,
-    pub(crate) first_year: u16,
-    pub(crate) last_year: u16,
-    pub(crate) first: SourceLocation,
-    /// Fields of the strongest game, as are all that follow.
-    pub(crate) elo_sum: u16,
-    pub(crate) at: SourceLocation,
-    pub(crate) outcome: Outcome,
-    pub(crate) year: u16,
-    pub(crate) info: GameInfoRef<'s>,
+    pub(crate) tally: Tally<GameInfoRef<'s>>,
 }
 
 /// Offsets in the head, in bytes: the facts (after the key, move, kind, rating and year); the game, file and ply; the clocks,
@@ -60,118 +46,90 @@ const GAME: u64 = (1 << 48) - 1;
 const MANY: u64 = 0x80;
 const IN_MEMORY: u64 = 0x40;
 
-/// Contents of every row in memory.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Head {
-    pub(crate) key: PositionKey,
-    pub(crate) next: MoveCode,
-    /// Facts of the strongest game, as are all fields that follow.
-    pub(crate) facts: GameFacts,
-    pub(crate) at: SourceLocation,
-    /// Index of the game with the names and moves.
-    pub(crate) game: Option<u32>,
+/// Index of the game with the names and moves, if these are known.
+type KnownGame = Option<u32>;
+
+/// Encodes a row of one game for memory.
+#[inline]
+pub(crate) fn row_of_one(
+    key: PositionKey,
+    next: MoveCode,
+    game: &Strongest<KnownGame>,
+) -> [u8; HEAD] {
+    head(key, next, game, IN_MEMORY, game.info.unwrap_or(NO_GAME).into())
 }
 
-/// Additional contents of rows of several games.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Numbers {
-    pub(crate) games: u64,
-    pub(crate) white: u64,
-    pub(crate) draws: u64,
-    pub(crate) black: u64,
-    pub(crate) rated: u64,
-    pub(crate) rating_sum: u64,
-    pub(crate) first_year: u16,
-    pub(crate) last_year: u16,
-    pub(crate) first: SourceLocation,
+/// Encodes a row of several games for memory.
+pub(crate) fn row_of_many(
+    key: PositionKey,
+    next: MoveCode,
+    tally: &Tally<KnownGame>,
+) -> [u8; LONGEST_HEAD] {
+    let mut row = [0; LONGEST_HEAD];
+    let (start, rest) = row.split_at_mut(HEAD);
+    let game = tally.strongest.info.unwrap_or(NO_GAME);
+    start.copy_from_slice(&head(key, next, &tally.strongest, IN_MEMORY | MANY, game.into()));
+    rest.copy_from_slice(&numbers(tally));
+    row
 }
 
-impl Head {
-    /// Encodes a row of one game for memory.
-    #[inline]
-    pub(crate) fn row_of_one(&self) -> [u8; HEAD] {
-        bytes_of(self.words(IN_MEMORY, self.game.unwrap_or(NO_GAME).into()))
-    }
-
-    /// Encodes a row of several games for memory.
-    pub(crate) fn row_of_many(&self, numbers: &Numbers) -> [u8; LONGEST_HEAD] {
-        let mut row = [0; LONGEST_HEAD];
-        let (head, rest) = row.split_at_mut(HEAD);
-        let words = self.words(IN_MEMORY | MANY, self.game.unwrap_or(NO_GAME).into());
-        head.copy_from_slice(&bytes_of::<8, HEAD>(words));
-        rest.copy_from_slice(&numbers.bytes());
-        row
-    }
-
-    /// Returns the words of the head; the part of `last` beyond four bytes is stored in unused bits of the facts.
-    #[inline]
-    fn words(&self, kind: u64, last: u64) -> [u64; HEAD / 8] {
-        let GameFacts { elo_sum, year, outcome } = self.facts;
-        let facts = u64::from(self.next.0)
-            | (kind | outcome as u64) << 16
-            | u64::from(elo_sum) << 24
-            | u64::from(year) << 40
-            | last >> 32 << 56;
-        let [a, b, c, d] = self.key.0;
-        let [game, way, clocks] = words_of(&self.at, last as u32);
-        [a, b, c, d, facts, game, way, clocks]
-    }
+/// Encodes the head; the part of `last` beyond four bytes is stored in unused bits of the facts.
+#[inline]
+fn head<I>(
+    key: PositionKey,
+    next: MoveCode,
+    strongest: &Strongest<I>,
+    kind: u64,
+    last: u64,
+) -> [u8; HEAD] {
+    let Strongest { elo_sum, at, outcome, year, .. } = strongest;
+    let facts = u64::from(next.0)
+        | (kind | *outcome as u64) << 16
+        | u64::from(*elo_sum) << 24
+        | u64::from(*year) << 40
+        | last >> 32 << 56;
+    let [a, b, c, d] = key.0;
+    let [game, way, clocks] = words_of(at, last as u32);
+    bytes_of([a, b, c, d, facts, game, way, clocks])
 }
 
-impl Numbers {
-    fn bytes(&self) -> [u8; NUMBERS] {
-        let Numbers { games, white, draws, black, rated, rating_sum, .. } = *self;
-        let years = u32::from(self.first_year) | u32::from(self.last_year) << 16;
-        let [a, b, c] = words_of(&self.first, years);
-        bytes_of([games, white, draws, black, rated, rating_sum, a, b, c])
-    }
+fn numbers<I>(tally: &Tally<I>) -> [u8; NUMBERS] {
+    let Tally { games, white, draws, black, rated, rating_sum, .. } = *tally;
+    let years = u32::from(tally.first_year) | u32::from(tally.last_year) << 16;
+    let [a, b, c] = words_of(&tally.first, years);
+    bytes_of([games, white, draws, black, rated, rating_sum, a, b, c])
 }
 
 impl<'s> Row<'s> {
     /// Whether the numbers are those of a single game.
     fn is_one(&self) -> bool {
-        let won = |outcome| u64::from(self.outcome == outcome);
-        let [white, draws, black] =
-            [Outcome::WhiteWins, Outcome::Draw, Outcome::BlackWins].map(won);
-        let rated = (u64::from(self.elo_sum > 0), u64::from(self.elo_sum));
-        self.games == 1
-            && [self.white, self.draws, self.black] == [white, draws, black]
-            && (self.rated, self.rating_sum) == rated
-            && (self.first_year, self.last_year) == (self.year, self.year)
-            && self.first == self.at
-    }
-
-    fn numbers(&self) -> Numbers {
-        let Row { games, white, draws, black, rated, rating_sum, .. } = *self;
-        let Row { first_year, last_year, first, .. } = *self;
-        Numbers { games, white, draws, black, rated, rating_sum, first_year, last_year, first }
+        let counts = self.tally.with_info(());
+        counts == Tally::of_one(counts.strongest)
     }
 
     /// Appends the row to `out` in the form in which it was read: in memory, or on disk.
     pub(crate) fn write_back(&self, out: &mut Vec<u8>) {
-        let GameInfoRef::Game(GameIndex { game, .. }) = self.info else { return self.write(out) };
-        let head = self.head((game != NO_GAME).then_some(game));
+        let Row { key, next, tally } = self;
+        let GameInfoRef::Game(GameIndex { game, .. }) = tally.strongest.info else {
+            return self.write(out);
+        };
+        let tally = tally.with_info((game != NO_GAME).then_some(game));
         match self.is_one() {
-            true => out.extend_from_slice(&head.row_of_one()),
-            false => out.extend_from_slice(&head.row_of_many(&self.numbers())),
+            true => out.extend_from_slice(&row_of_one(*key, *next, &tally.strongest)),
+            false => out.extend_from_slice(&row_of_many(*key, *next, &tally)),
         }
     }
 
     /// Appends the row to `out` in disk form.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        let is_one = self.is_one();
+        let Row { key, next, tally } = self;
+        let (is_one, info) = (self.is_one(), &tally.strongest.info);
         let kind = if is_one { 0 } else { MANY };
-        let words = self.head(None).words(kind, self.info.len() as u64);
-        out.extend_from_slice(&bytes_of::<8, HEAD>(words));
+        out.extend_from_slice(&head(*key, *next, &tally.strongest, kind, info.len() as u64));
         if !is_one {
-            out.extend_from_slice(&self.numbers().bytes());
+            out.extend_from_slice(&numbers(tally));
         }
-        self.info.write(out);
-    }
-
-    fn head(&self, game: Option<u32>) -> Head {
-        let Row { key, next, elo_sum, at, outcome, year, .. } = *self;
-        Head { key, next, facts: GameFacts { elo_sum, year, outcome }, at, game }
+        info.write(out);
     }
 
     /// Decodes the row at the start of `bytes`; `games` resolves references of rows in memory. `None` if it is damaged.
@@ -191,116 +149,44 @@ impl<'s> Row<'s> {
         } else {
             GameInfoRef::Bytes(bytes.get(head_len(head)..len(bytes))?)
         };
-        let mut row = Row {
-            key: key_of(bytes),
-            next: next_of(bytes),
-            games: 1,
-            white: u64::from(outcome == Outcome::WhiteWins),
-            draws: u64::from(outcome == Outcome::Draw),
-            black: u64::from(outcome == Outcome::BlackWins),
-            rated: u64::from(elo_sum > 0),
-            rating_sum: elo_sum.into(),
-            first_year: year,
-            last_year: year,
-            first: at,
-            elo_sum,
-            at,
-            outcome,
-            year,
-            info,
-        };
+        let mut tally = Tally::of_one(Strongest { elo_sum, at, outcome, year, info });
         if is_many(head) {
             let bytes: &[u8; LONGEST_HEAD] = bytes.first_chunk()?;
             let sum = |number: usize| u64_at(bytes, HEAD + 8 * number);
-            row.games = sum(0);
-            row.white = sum(1);
-            row.draws = sum(2);
-            row.black = sum(3);
-            row.rated = sum(4);
-            row.rating_sum = sum(5);
-            row.first = occurrence_at(bytes, FIRST);
             let years = u32_at(bytes, YEARS);
-            (row.first_year, row.last_year) = (years as u16, (years >> 16) as u16);
+            tally = Tally {
+                games: sum(0),
+                white: sum(1),
+                draws: sum(2),
+                black: sum(3),
+                rated: sum(4),
+                rating_sum: sum(5),
+                first: occurrence_at(bytes, FIRST),
+                first_year: years as u16,
+                last_year: (years >> 16) as u16,
+                ..tally
+            };
         }
-        Some(row)
+        Some(Row { key: key_of(bytes), next: next_of(bytes), tally })
     }
 
     /// Adds another count of the same move, with the same result as for [`Tally`].
     #[inline]
     pub(crate) fn merge(&mut self, other: &Row<'s>) {
-        self.games = self.games.saturating_add(other.games);
-        self.white = self.white.saturating_add(other.white);
-        self.draws = self.draws.saturating_add(other.draws);
-        self.black = self.black.saturating_add(other.black);
-        self.rated = self.rated.saturating_add(other.rated);
-        self.rating_sum = self.rating_sum.saturating_add(other.rating_sum);
-        self.first_year = first_year(self.first_year, other.first_year);
-        self.last_year = self.last_year.max(other.last_year);
-        self.first = self.first.min(other.first);
-        if other.is_stronger(self) {
-            (self.elo_sum, self.at) = (other.elo_sum, other.at);
-            (self.outcome, self.year, self.info) = (other.outcome, other.year, other.info);
-        }
-    }
-
-    #[inline]
-    fn is_stronger(&self, other: &Self) -> bool {
-        let key = |row: &Self| (std::cmp::Reverse(row.elo_sum), row.at, row.outcome, row.year);
-        match key(self).cmp(&key(other)) {
-            std::cmp::Ordering::Equal => {
-                self.info != other.info && self.info.decode() < other.info.decode()
-            }
-            order => order.is_lt(),
-        }
+        self.tally.add(other.tally, |a, b| a != b && a.decode() < b.decode());
     }
 
     /// Decodes the row completely; `None` if the bytes are damaged.
     pub(crate) fn tally(&self) -> Option<Tally> {
-        Some(Tally {
-            games: self.games,
-            white: self.white,
-            draws: self.draws,
-            black: self.black,
-            rated: self.rated,
-            rating_sum: self.rating_sum,
-            first_year: self.first_year,
-            last_year: self.last_year,
-            first: self.first,
-            strongest: Strongest {
-                elo_sum: self.elo_sum,
-                at: self.at,
-                outcome: self.outcome,
-                year: self.year,
-                info: self.info.decode()?,
-            },
-        })
+        Some(self.tally.with_info(self.tally.strongest.info.decode()?))
     }
 }
 
 /// Appends a tally to `out` as a row in disk form.
 pub(crate) fn write_row(key: PositionKey, next: MoveCode, tally: &Tally, out: &mut Vec<u8>) {
-    let Strongest { elo_sum, at, outcome, year, ref info } = tally.strongest;
     let mut bytes = Vec::new();
-    write_info(info, &mut bytes);
-    let row = Row {
-        key,
-        next,
-        games: tally.games,
-        white: tally.white,
-        draws: tally.draws,
-        black: tally.black,
-        rated: tally.rated,
-        rating_sum: tally.rating_sum,
-        first_year: tally.first_year,
-        last_year: tally.last_year,
-        first: tally.first,
-        elo_sum,
-        at,
-        outcome,
-        year,
-        info: GameInfoRef::Bytes(&bytes),
-    };
-    row.write(out);
+    write_info(&tally.strongest.info, &mut bytes);
+    Row { key, next, tally: tally.with_info(GameInfoRef::Bytes(&bytes)) }.write(out);
 }
 
 /// Returns the key of the row at the start of `bytes`.

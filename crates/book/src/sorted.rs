@@ -253,7 +253,7 @@ mod tests {
             let Some(row) = sorted.next(&blocks, &games).and_then(|found| found.row(&games)) else {
                 break;
             };
-            found.push((row.key.0[0], row.next.0, row.games));
+            found.push((row.key.0[0], row.next.0, row.tally.games));
         }
         found.sort();
         assert_eq!(found, [(2, 1, 1), (2, 2, 1), (3, 1, 3)]);
@@ -280,7 +280,7 @@ mod tests {
         let mut sorted = Sorted::default();
         sorted.sort(&blocks);
         let found: Vec<_> = std::iter::from_fn(|| sorted.next(&blocks, &games)?.row(&games))
-            .map(|row| (row.key.stable_hash(), row.next, row.games))
+            .map(|row| (row.key.stable_hash(), row.next, row.tally.games))
             .collect();
         assert_eq!(found.len(), 2 * positions.len());
         assert!(found.is_sorted() && found.iter().all(|(.., games)| *games == 2));

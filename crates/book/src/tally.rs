@@ -1,6 +1,6 @@
 //! The counts of a position, or of a move in it. Merging is independent of the order.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::ops::AddAssign;
 
 use pgn::Outcome;
@@ -49,8 +49,9 @@ pub struct SourceLocation {
 }
 
 /// The strongest game that reached the position: the one with the highest mean rating, the first of equals.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Strongest {
+/// `I` is what is known of its players and moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Strongest<I = GameInfo> {
     /// The sum of both ratings; 0 if one is unknown.
     pub elo_sum: u16,
     /// Its location.
@@ -60,7 +61,7 @@ pub struct Strongest {
     /// Its year; 0 if unknown.
     pub year: u16,
     /// Its players and moves.
-    pub info: GameInfo,
+    pub info: I,
 }
 
 /// The players of a game, and its moves up to a position.
@@ -77,8 +78,8 @@ pub struct GameInfo {
 }
 
 /// Counts of games. `+=` merges: all fields are sums, minima or maxima, so it is associative and commutative.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally<I = GameInfo> {
     /// Number of games, including those without a result.
     pub games: u64,
     /// Games won by White.
@@ -98,7 +99,7 @@ pub struct Tally {
     /// The first occurrence.
     pub first: SourceLocation,
     /// The strongest game.
-    pub strongest: Strongest,
+    pub strongest: Strongest<I>,
 }
 
 impl Tally {
@@ -141,39 +142,60 @@ impl Tally {
 
     /// Returns the counts for the strongest game alone.
     pub fn of_strongest(&self) -> Tally {
-        let Strongest { elo_sum, at, outcome, year, .. } = self.strongest;
+        Tally::of_one(self.strongest.clone())
+    }
+}
+
+impl<I> Strongest<I> {
+    /// Returns a game, given its facts, where it reached the position, and its players and moves.
+    #[inline]
+    pub(crate) fn of(facts: GameFacts, at: SourceLocation, info: I) -> Self {
+        let GameFacts { elo_sum, year, outcome } = facts;
+        Strongest { elo_sum, at, outcome, year, info }
+    }
+}
+
+impl<I> Tally<I> {
+    /// Returns the counts of a single game.
+    #[inline]
+    pub(crate) fn of_one(strongest: Strongest<I>) -> Self {
+        let won = |outcome| u64::from(strongest.outcome == outcome);
         Tally {
             games: 1,
-            white: u64::from(outcome == Outcome::WhiteWins),
-            draws: u64::from(outcome == Outcome::Draw),
-            black: u64::from(outcome == Outcome::BlackWins),
-            rated: u64::from(elo_sum > 0),
-            rating_sum: elo_sum.into(),
-            first_year: year,
-            last_year: year,
-            first: at,
-            strongest: self.strongest.clone(),
+            white: won(Outcome::WhiteWins),
+            draws: won(Outcome::Draw),
+            black: won(Outcome::BlackWins),
+            rated: u64::from(strongest.elo_sum > 0),
+            rating_sum: strongest.elo_sum.into(),
+            first_year: strongest.year,
+            last_year: strongest.year,
+            first: strongest.at,
+            strongest,
         }
     }
-}
 
-impl Strongest {
-    /// Sorts stronger games first; ties are broken by location and then by game information, so that the order is total.
-    fn order(&self, other: &Self) -> Ordering {
-        let key = |s: &Self| (std::cmp::Reverse(s.elo_sum), s.at, s.outcome, s.year);
-        key(self).cmp(&key(other)).then_with(|| self.info.cmp(&other.info))
+    /// Returns the same counts with other information on the strongest game.
+    #[inline]
+    pub(crate) fn with_info<J>(&self, info: J) -> Tally<J> {
+        let Strongest { elo_sum, at, outcome, year, .. } = self.strongest;
+        Tally {
+            games: self.games,
+            white: self.white,
+            draws: self.draws,
+            black: self.black,
+            rated: self.rated,
+            rating_sum: self.rating_sum,
+            first_year: self.first_year,
+            last_year: self.last_year,
+            first: self.first,
+            strongest: Strongest { elo_sum, at, outcome, year, info },
+        }
     }
-}
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Tally) {
-        if other.games == 0 {
-            return;
-        }
-        if self.games == 0 {
-            *self = other;
-            return;
-        }
+    /// Adds the counts of other games. `precedes` breaks ties between games that equal each other in all else, so
+    /// that the order is total.
+    #[inline]
+    pub(crate) fn add(&mut self, other: Self, precedes: impl FnOnce(&I, &I) -> bool) {
         self.games = self.games.saturating_add(other.games);
         self.white = self.white.saturating_add(other.white);
         self.draws = self.draws.saturating_add(other.draws);
@@ -183,8 +205,23 @@ impl AddAssign for Tally {
         self.first_year = first_year(self.first_year, other.first_year);
         self.last_year = self.last_year.max(other.last_year);
         self.first = self.first.min(other.first);
-        if other.strongest.order(&self.strongest).is_lt() {
+        let key = |s: &Strongest<I>| (Reverse(s.elo_sum), s.at, s.outcome, s.year);
+        let is_stronger = match key(&other.strongest).cmp(&key(&self.strongest)) {
+            Ordering::Equal => precedes(&other.strongest.info, &self.strongest.info),
+            order => order.is_lt(),
+        };
+        if is_stronger {
             self.strongest = other.strongest;
+        }
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        if self.games == 0 {
+            *self = other;
+        } else if other.games > 0 {
+            self.add(other, |a, b| a < b);
         }
     }
 }

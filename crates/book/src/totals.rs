@@ -6,7 +6,7 @@ use std::iter::Peekable;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use san::PositionKey;
-use stream::ordered::{OrderedTasks, Threads};
+use stream::ordered::{OrderedTasks, Threads, lock};
 use stream::spill::merge::Merge;
 
 use crate::disk::Disk;
@@ -30,10 +30,10 @@ pub(crate) struct Totals {
 
 /// The rows of a counter: a partition may have some in memory and others in a file.
 #[derive(Debug)]
-struct CounterRows {
-    games: Games,
-    store: Store,
-    disk: Option<RwLock<Disk>>,
+pub(crate) struct CounterRows {
+    pub(crate) games: Games,
+    pub(crate) store: Store,
+    pub(crate) disk: Option<RwLock<Disk>>,
 }
 
 /// Buffers for a partition, whose allocations are reused.
@@ -104,15 +104,11 @@ impl OpenedCounts {
 
 impl Totals {
     pub(crate) fn new(
-        rows: Vec<(Games, Store, Option<Disk>)>,
+        counters: Vec<CounterRows>,
         threads: Threads,
         memory: usize,
         temporary: Temporary,
     ) -> Self {
-        let counters = rows
-            .into_iter()
-            .map(|(games, store, disk)| CounterRows { games, store, disk: disk.map(RwLock::new) })
-            .collect();
         Totals { counters, threads, memory, temporary, unused: Mutex::default() }
     }
 
@@ -207,7 +203,7 @@ impl Totals {
     }
 
     fn unused(&self) -> MutexGuard<'_, Vec<SortBuffers>> {
-        self.unused.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.unused)
     }
 }
 
@@ -334,11 +330,13 @@ mod tests {
             counter.finish_within(300_000).unwrap();
             add(&mut counter, 1, 0..5_000);
             counter.finish_within(500_000).unwrap();
-            let (games, store, disk) = counter.into_rows();
-            let in_file: u64 = (0..PARTITIONS).map(|part| disk.as_ref().unwrap().len(part)).sum();
-            assert!(in_file > 300_000 && store.used() > 300_000, "{in_file} {}", store.used());
-            let rows = vec![(games, store, disk)];
-            let totals = Totals::new(rows, Threads::new(1), memory, temporary.clone());
+            let rows = counter.take_rows();
+            let disk = read(rows.disk.as_ref().unwrap());
+            let in_file: u64 = (0..PARTITIONS).map(|part| disk.len(part)).sum();
+            drop(disk);
+            let used = rows.store.used();
+            assert!(in_file > 300_000 && used > 300_000, "{in_file} {used}");
+            let totals = Totals::new(vec![rows], Threads::new(1), memory, temporary.clone());
             let mut found = Vec::new();
             for counted in totals.counts(1) {
                 let Counted(key, _, tally) = counted.unwrap();

@@ -6,7 +6,7 @@ use crate::evaluation::Evaluation;
 use crate::games::{GamePly, Games};
 use crate::recorded_counts::RecordedCounts;
 use crate::store::{PARTITIONS, partition_of};
-use crate::tally::GameFacts;
+use crate::tally::{GameFacts, SourceLocation};
 
 /// A position reached by a game.
 #[derive(Clone, Copy, Debug)]
@@ -38,20 +38,17 @@ impl PositionVisit {
 
     /// Creates a visit of a position with unknown clocks.
     pub(crate) fn of_key(key: PositionKey, ply: u32, next: MoveCode) -> Self {
-        let evaluation = Evaluation::NONE;
-        PositionVisit {
-            key,
-            hash: key.stable_hash(),
-            ply,
-            halfmoves: 0,
-            fullmoves: 0,
-            next,
-            evaluation,
-        }
+        let (hash, evaluation) = (key.stable_hash(), Evaluation::NONE);
+        PositionVisit { key, hash, ply, halfmoves: 0, fullmoves: 0, next, evaluation }
     }
-}
 
-impl PositionVisit {
+    /// Returns where a game that begins at `start` reached the position.
+    #[inline]
+    pub(crate) fn location(&self, start: SourceLocation) -> SourceLocation {
+        let PositionVisit { ply, halfmoves, fullmoves, evaluation, .. } = *self;
+        SourceLocation { ply, halfmoves, fullmoves, evaluation, ..start }
+    }
+
     /// Returns the location of the visit in game number `game`.
     #[inline]
     pub(crate) fn seen(&self, game: u32) -> GamePly {

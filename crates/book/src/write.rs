@@ -6,7 +6,6 @@ mod form;
 mod pgn;
 mod polyglot;
 mod rows;
-mod text;
 
 pub use empty::EmptyBook;
 
@@ -15,7 +14,7 @@ use std::io::Write;
 use std::path::Path;
 
 use openings::Openings;
-use san::{Color, keywords};
+use san::keywords;
 use stream::ordered::Threads;
 use stream::spill::sorter::Sorter;
 use table::{Encoded, Settings, TableFormat, TableWriter};
@@ -28,7 +27,7 @@ use crate::pieces::{AddPosition, Positions, convert_pieces};
 use crate::select::{SelectedPosition, Selection, Stages, join_pins};
 use crate::temporary::Temporary;
 use crate::totals::OpenedCounts;
-use form::{EncodedPiece, PieceEncoder, PieceForm};
+use form::{EncodedPiece, PieceForm, encode};
 
 /// The format of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -129,15 +128,17 @@ impl Figures {
         self.black += other.black;
     }
 
-    fn count(&mut self, selected: &SelectedPosition) {
-        let depth = selected.source.ply;
-        self.min_depth = if self.total == 0 { depth } else { self.min_depth.min(depth) };
-        self.max_depth = self.max_depth.max(depth);
-        self.total += 1;
-        self.games = self.games.saturating_add(selected.total.games);
-        match selected.position.turn() {
-            Color::White => self.white += 1,
-            Color::Black => self.black += 1,
+    /// Returns the statistics of a single position.
+    fn of(selected: &SelectedPosition) -> Self {
+        let (depth, is_white) = (selected.source.ply, selected.position.turn().is_white());
+        Figures {
+            total: 1,
+            white: is_white.into(),
+            black: (!is_white).into(),
+            min_depth: depth,
+            max_depth: depth,
+            games: selected.total.games,
+            empty: None,
         }
     }
 }
@@ -157,14 +158,6 @@ impl fmt::Debug for Source {
             Source::Parts(parts, _) => f.debug_tuple("Parts").field(parts).finish(),
         }
     }
-}
-
-/// Writer of a format.
-trait BookWriter {
-    /// Writes a position; returns whether the format has anything to write for it.
-    fn write(&mut self, selected: &SelectedPosition) -> Result<bool, BookError>;
-
-    fn finish(self: Box<Self>) -> Result<(), BookError>;
 }
 
 /// All counts, ready to be read.
@@ -204,14 +197,16 @@ pub fn find(
 ) -> Result<Option<(Entry, Header)>, BookError> {
     let key = san::PositionKey::of(position);
     let Opened { header, temporary, mut counts } = source.open(memory, folder)?;
+    let mut found = None;
+    // To the end, where a partial result has its checksum.
     for entry in Entries::new(counts.iter(1)) {
         let mut entry = entry.map_err(|error| temporary.failed(error))?;
         if entry.key == key {
             join_pins(&mut entry.moves);
-            return Ok(Some((entry, header)));
+            found = Some(entry);
         }
     }
-    Ok(None)
+    Ok(found.map(|entry| (entry, header)))
 }
 
 /// Selects positions and writes the book.
@@ -236,14 +231,15 @@ pub fn write_book(
     let threads = counts.threads();
     let book = OpenedBook { counts, selection, memory, temporary: &temporary };
     let (mut figures, stages, has_moves) = match style.form {
-        Form::Epd | Form::Pgn => {
-            let text = text::Text { selection, style, header: &header };
-            let written = book.write(&text, &mut |pieces| {
-                let mut pieces = pieces.iter();
-                pieces.try_for_each(|piece| output.write_all(piece)).map_err(BookError::Write)
-            })?;
-            output.flush().map_err(BookError::Write)?;
-            written
+        Form::Epd => {
+            let form = epd::Epd { ops: style.ops, names: style.names, header: &header };
+            let mut write = |piece: epd::Records| output.write_all(&piece.text);
+            book.write(&form, &mut |piece| write(piece).map_err(BookError::Write))?
+        }
+        Form::Pgn => {
+            let form = pgn::Pgn { with_game: selection.best_rated };
+            let mut write = |text: String| output.write_all(text.as_bytes());
+            book.write(&form, &mut |text| write(text).map_err(BookError::Write))?
         }
         Form::Table(format) if !format.is_built() => return Err(BookError::NoColumns),
         Form::Table(format) => book.write_table(format, style, &header, output)?,
@@ -251,14 +247,14 @@ pub fn write_book(
             let mut sorter = Sorter::new(memory / 4, folder).with_threads(threads);
             let polyglot =
                 polyglot::Polyglot { unknown: selection.unknown_result, moves: selection.moves };
-            let written = book.write(&polyglot, &mut |pieces| {
-                let mut entries = pieces.iter().flatten();
-                Ok(entries.try_for_each(|(key, entries)| sorter.push(key, entries))?)
+            let written = book.write(&polyglot, &mut |piece| {
+                Ok(piece.iter().try_for_each(|(key, entries)| sorter.push(key, entries))?)
             })?;
             polyglot::write_sorted(sorter, output)?;
             written
         }
     };
+    output.flush().map_err(BookError::Write)?;
     if figures.total == 0 {
         figures.empty = Some(EmptyBook::of(selection, stages, has_moves));
     }
@@ -277,28 +273,24 @@ struct OpenedBook<'b> {
 }
 
 impl OpenedBook<'_> {
-    /// Encodes the selected positions in pieces, and calls `join` with these, in order. Returns the statistics, the number of
-    /// positions at each stage, and whether one has moves.
+    /// Encodes the selected positions in pieces, and calls `take` with these, in order. Returns the statistics, the
+    /// number of positions at each stage, and whether one has moves.
     fn write<F: PieceForm>(
         self,
         form: &F,
-        join: &mut dyn FnMut(Vec<F::Piece>) -> Result<(), BookError>,
+        take: &mut dyn FnMut(F::Piece) -> Result<(), BookError>,
     ) -> Result<(Figures, Stages, bool), BookError> {
         let OpenedBook { counts, selection, memory, temporary } = self;
-        let encoder = PieceEncoder { form, selection, temporary };
         let (mut figures, mut has_moves) = (Figures::default(), false);
-        let mut join = |encoded: Vec<EncodedPiece<F::Piece>>| {
-            for EncodedPiece { figures: of_piece, has_moves: has, .. } in &encoded {
-                figures.add(of_piece);
-                has_moves |= has;
-            }
-            join(encoded.into_iter().map(|encoded| encoded.piece).collect())
+        let mut take = |(piece, of_piece, has): EncodedPiece<F::Piece>| {
+            figures.add(&of_piece);
+            has_moves |= has;
+            take(piece)
         };
         let threads = counts.threads();
-        let convert = |positions: &Positions, range| encoder.piece(positions, range);
+        let convert = |positions: &Positions| encode(form, selection, temporary, positions);
         let choose = |add: &mut AddPosition<'_>| selection.choose(counts, memory, temporary, add);
-        let sizes = form.sizes(threads.count());
-        let stages = convert_pieces(sizes, &threads, &convert, &mut join, choose)?;
+        let stages = convert_pieces(F::SIZE, &threads, &convert, &mut take, choose)?;
         Ok((figures, stages, has_moves))
     }
 
@@ -313,13 +305,9 @@ impl OpenedBook<'_> {
         let settings = Settings { group_bytes: GROUP_BYTES, ..Settings::new(format) };
         let mut writer = TableWriter::new(table.schema().clone(), settings, self.counts.threads());
         let mut write = |encoded: Encoded<'_>| encoded.write_to(output);
-        let written = self.write(&table, &mut |batches| {
-            let mut batches = batches.into_iter();
-            let written = batches.try_for_each(|rows| writer.write(rows, &mut write));
-            written.map_err(BookError::Write)
-        })?;
+        let written = self
+            .write(&table, &mut |rows| writer.write(rows, &mut write).map_err(BookError::Write))?;
         writer.finish(&[], &mut write).map_err(BookError::Write)?;
-        output.flush().map_err(BookError::Write)?;
         Ok(written)
     }
 }

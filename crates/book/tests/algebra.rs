@@ -1,7 +1,6 @@
 //! Merging of counts is independent of order, grouping, memory limit, and intermediate files.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use book::{
     Aggregate, Counts, EpdOps, Evaluation, Form, GameInfo, Header, Order, Part, PartialForm,
@@ -161,24 +160,11 @@ fn selection() -> impl Strategy<Value = Selection> {
     ])
 }
 
-/// Adds chunks, each with its file and the number of games before it, on several threads.
-fn add(aggregate: &Aggregate, threads: usize, chunks: &[(u32, u64, &Vec<Game>)]) {
-    let is_over = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(|| {
-                while !is_over.load(Ordering::Relaxed) {
-                    if !aggregate.count_waiting() {
-                        std::thread::yield_now();
-                    }
-                }
-            });
-        }
-        for (number, before, chunk) in chunks {
-            aggregate.add(&mut counts(chunk), *number, *before).unwrap();
-        }
-        is_over.store(true, Ordering::Relaxed);
-    });
+/// Adds chunks, each with its file and the number of games before it.
+fn add(aggregate: &Aggregate, chunks: &[(u32, u64, &Vec<Game>)]) {
+    for (number, before, chunk) in chunks {
+        aggregate.add(&mut counts(chunk), *number, *before).unwrap();
+    }
 }
 
 /// Formats that this build supports.
@@ -265,7 +251,7 @@ proptest! {
             let mut parts = Vec::new();
             for (number, step) in steps.iter().enumerate() {
                 let aggregate = aggregate();
-                add(&aggregate, threads, std::slice::from_ref(step));
+                add(&aggregate, std::slice::from_ref(step));
                 let path = folder.path().join(format!("{number}.part"));
                 let mut part = Vec::new();
                 write_partial(aggregate, &header, forms.next().unwrap(), &mut part).unwrap();
@@ -285,7 +271,7 @@ proptest! {
             table(Source::Parts(parts, pool), &selection, memory, folder.path())
         } else {
             let aggregate = aggregate();
-            add(&aggregate, threads, &steps);
+            add(&aggregate, &steps);
             table(Source::Counted(Box::new(aggregate), header), &selection, memory, folder.path())
         };
         prop_assert_eq!(actual, expected);

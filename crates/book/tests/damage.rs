@@ -174,13 +174,12 @@ fn concatenated_partial_results_are_read_or_rejected() {
     for form in forms() {
         let (a, b) = (part(Outcome::WhiteWins, form), part(Outcome::Draw, form));
         let joined = [a.clone(), b.clone(), a.clone()].concat();
-        if form == PartialForm::Parquet {
-            let refusal = folder.refusal(&joined);
-            assert!(refusal.contains("several files were joined"), "{refusal}");
-            continue;
+        if form == PartialForm::Arrow {
+            let text = folder.book(&joined);
+            assert_eq!(text.matches(r#""games":3,"white":2,"draws":1,"#).count(), 6, "{text}");
+        } else {
+            folder.refusal(&joined);
         }
-        let text = folder.book(&joined);
-        assert_eq!(text.matches(r#""games":3,"white":2,"draws":1,"#).count(), 6, "{text}");
         // Parts in another format are rejected, like any other bytes.
         for rest in [&b"x\n"[..], b"\0", &[0xff; 3], b"PAR1", &a[..a.len() - 1]] {
             folder.refusal(&[&a[..], rest].concat());
@@ -188,21 +187,19 @@ fn concatenated_partial_results_are_read_or_rejected() {
     }
     let own = part(Outcome::WhiteWins, PartialForm::Own);
     let refusal = folder.refusal(&[&own[..], b"x\n"].concat());
-    assert!(refusal.ends_with("its end is followed by 2 other bytes"), "{refusal}");
+    assert!(refusal.contains("other bytes follow its end"), "{refusal}");
 }
 
 #[test]
 fn an_unsupported_version_of_a_partial_result_is_reported() {
     let folder = Folder::new();
     let own = part(Outcome::WhiteWins, PartialForm::Own);
-    let mark = b"pgn2epd book, partial result 2\n".len();
+    let mark = b"pgn2epd book, partial result 3\n".len();
     for (version, message) in
-        [("1", "by an older version"), ("3", "by a newer version"), ("10", "newer")]
+        [("2", "by an older version"), ("4", "by a newer version"), ("10", "newer")]
     {
         let begin = format!("pgn2epd book, partial result {version}\n");
         let refusal = folder.refusal(&[begin.as_bytes(), &own[mark..]].concat());
-        assert!(refusal.contains(message), "{refusal}");
-        let refusal = folder.refusal(&[&own[..], begin.as_bytes(), &own[mark..]].concat());
         assert!(refusal.contains(message), "{refusal}");
     }
     let refusal = folder.refusal(b"hello");

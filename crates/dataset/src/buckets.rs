@@ -1,6 +1,8 @@
-//! The indexes of items, divided among buckets.
+//! The indexes of items, divided among buckets, and keys divided among sets, which are looked up side by side.
 
 use std::ops::Range;
+
+use san::PositionKey;
 
 /// Indexes of items by bucket; those of a bucket stay in order.
 #[derive(Debug, Default)]
@@ -45,6 +47,39 @@ impl Buckets {
     /// Returns the indexes of the items in a bucket.
     pub(crate) fn of(&self, bucket: usize) -> &[u32] {
         &self.indexes[self.range(bucket)]
+    }
+}
+
+/// The keys of records, divided by their hash.
+#[derive(Debug, Default)]
+pub(crate) struct DividedKeys {
+    records: Buckets,
+    /// The number of the record and the key of each, set by set. Numbers and keys apart take twice the time to look up.
+    keys: Vec<(u32, PositionKey)>,
+}
+
+/// Returns the number of sets for this number of threads: a power of two.
+pub(crate) fn sets_for(threads: usize) -> usize {
+    threads.next_power_of_two()
+}
+
+/// Returns which of these sets has a key.
+pub(crate) fn set_of(key: &PositionKey, sets: usize) -> usize {
+    key.stable_hash() as usize % sets
+}
+
+impl DividedKeys {
+    pub(crate) fn new(keys: &[PositionKey], threads: usize) -> Self {
+        let sets = sets_for(threads);
+        let records = Buckets::new(sets, keys.iter().map(|key| set_of(key, sets)));
+        let with_key = |record: &u32| (*record, keys[*record as usize]);
+        let keys = records.indexes().iter().map(with_key).collect();
+        DividedKeys { records, keys }
+    }
+
+    /// Returns the keys of a set, in the order of their records.
+    pub(crate) fn of_set(&self, set: usize) -> &[(u32, PositionKey)] {
+        &self.keys[self.records.range(set)]
     }
 }
 

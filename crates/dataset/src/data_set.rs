@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use stream::ordered::{OrderedTasks, Threads};
+use stream::ordered::{OrderedTasks, Threads, lock};
 use stream::spill::temporary::SpillError;
 
 use crate::batch::Batch;
@@ -73,10 +73,6 @@ enum Target<C, P> {
 
 fn failed(error: SpillError) -> io::Error {
     io::Error::other(error)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<W: Writer> DataSet<W> {

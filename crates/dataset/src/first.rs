@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use san::{PositionKey, PositionSet};
 use stream::ordered::{SerialQueue, Threads};
 
-use crate::keys::{set_of, sets_for};
+use crate::buckets::{set_of, sets_for};
 use crate::record::Records;
 
 /// The keys so far, divided by their hash among sets that are looked up side by side.

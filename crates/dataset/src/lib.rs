@@ -25,7 +25,6 @@ mod data_set;
 mod files;
 mod first;
 mod groups;
-mod keys;
 mod partitions;
 mod processor;
 mod random;

@@ -6,9 +6,10 @@ use std::mem;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use stream::spill::extent::ExtentReader;
+use stream::ordered::lock;
+use stream::read_at::ExtentReader;
 use stream::spill::temporary::{self, SpillError};
 
 use crate::buckets::Buckets;
@@ -76,10 +77,6 @@ pub(crate) struct Partition {
 
 /// The rank of a record and the place of its bytes.
 pub(crate) type RankedPlace = (u64, Range<usize>);
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 impl Partitions {
     /// Creates partitions in about `memory` bytes, with a temporary file in `folder`.

@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 use san::PositionKey;
 use stream::spill::number::{read_number, write_number};
 
-use crate::keys::DividedKeys;
+use crate::buckets::DividedKeys;
 
 /// A record of a chunk.
 #[derive(Clone, Copy, Debug)]

@@ -6,24 +6,6 @@ use san::{File, Rank, Square};
 
 use crate::placement::Placement;
 
-/// The known fonts and font families.
-pub const FONTS: &[Font] = &[
-    Font("tilburg"),
-    Font("linares"),
-    Font("linares1"),
-    Font("linares2"),
-    Font("marroquin"),
-    Font("leschemelle"),
-    Font("bentzen1"),
-    Font("bentzen2"),
-    Font("hickey"),
-    Font("scott1"),
-    Font("scott2"),
-    Font("bodlaender"),
-    Font("cowderoy"),
-    Font("katch"),
-];
-
 /// A font, or several fonts with the same characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Font(&'static str);
@@ -72,8 +54,8 @@ impl Font {
     /// Returns an error if the name is unknown.
     pub fn named(name: &str) -> Result<Self, UnknownFont> {
         let name = if name.eq_ignore_ascii_case("hicky") { "hickey" } else { name };
-        let known = FONTS.iter().find(|font| font.0.eq_ignore_ascii_case(name));
-        known.copied().ok_or_else(|| UnknownFont(name.to_owned()))
+        let known = names().find(|known| known.eq_ignore_ascii_case(name));
+        known.map(Font).ok_or_else(|| UnknownFont(name.to_owned()))
     }
 
     /// Returns the name of the font.
@@ -139,6 +121,11 @@ const FRAMES: &str = include_str!("fonts/frames.tsv");
 const PIECES: &str = "KQRBNPkqrbnp";
 const EMPTY: usize = 12;
 
+/// Returns the names of the known fonts and font families.
+fn names() -> impl Iterator<Item = &'static str> {
+    SQUARES.lines().filter_map(|line| Some(line.split_once("\tlight\t")?.0))
+}
+
 /// Returns the columns after the name of the font, in the first matching line of a table.
 fn characters(
     table: &'static str,
@@ -195,7 +182,7 @@ mod tests {
 
     #[test]
     fn characters_of_a_font_are_distinct_for_all_pieces_on_both_grounds() {
-        for &font in FONTS {
+        for font in names().map(Font) {
             for ground in ["light", "dark"] {
                 let columns = characters(SQUARES, font, |columns| columns[0] == ground).unwrap();
                 let shown = decoded(columns[1]);
@@ -214,7 +201,7 @@ mod tests {
                 .flat_map(move |corner| [false, true].map(|legend| Look { border, corner, legend }))
         });
         for look in looks {
-            for &font in FONTS {
+            for font in names().map(Font) {
                 let rows = font_rows(&Placement::default(), font, look);
                 let size = if font.name() == "tilburg" { 8 } else { 10 };
                 assert_eq!(rows.len(), size, "{}", font.name());

@@ -32,7 +32,7 @@ mod text;
 mod theme;
 
 pub use board::Diagram;
-pub use font::{Border, Corner, FONTS, Font, Look, UnknownFont, checkered, font_rows};
+pub use font::{Border, Corner, Font, Look, UnknownFont, checkered, font_rows};
 pub use html::{Entry, Page, page, write_page};
 pub use latex::latex;
 pub use mark_list::{ArrowList, SquareList};

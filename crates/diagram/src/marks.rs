@@ -59,13 +59,8 @@ impl Marks {
 impl Paint {
     /// Parses the letter of the colour in `[%csl …]` and `[%cal …]`.
     pub fn from_letter(letter: char) -> Option<Self> {
-        match letter {
-            'G' => Some(Paint::Green),
-            'R' => Some(Paint::Red),
-            'Y' => Some(Paint::Yellow),
-            'B' => Some(Paint::Blue),
-            _ => None,
-        }
+        let all = [Paint::Green, Paint::Red, Paint::Yellow, Paint::Blue];
+        all.into_iter().find(|paint| paint.letter() == letter)
     }
 
     /// Returns the letter of the colour.

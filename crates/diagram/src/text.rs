@@ -91,58 +91,33 @@ fn bracketed(diagram: &Diagram, square: Square, inside: char) -> String {
 
 /// Returns the symbol of a piece as in print: outlined for White, filled for Black.
 fn symbol(piece: Piece) -> char {
-    match piece.color {
-        Color::Black => filled(piece.role),
-        Color::White => match piece.role {
-            Role::King => '♔',
-            Role::Queen => '♕',
-            Role::Rook => '♖',
-            Role::Bishop => '♗',
-            Role::Knight => '♘',
-            Role::Pawn => '♙',
-        },
-    }
+    let [outlined, filled] = match piece.role {
+        Role::King => ['♔', '♚'],
+        Role::Queen => ['♕', '♛'],
+        Role::Rook => ['♖', '♜'],
+        Role::Bishop => ['♗', '♝'],
+        Role::Knight => ['♘', '♞'],
+        Role::Pawn => ['♙', '♟'],
+    };
+    piece.color.fold_wb(outlined, filled)
 }
 
-fn filled(role: Role) -> char {
-    match role {
-        Role::King => '♚',
-        Role::Queen => '♛',
-        Role::Rook => '♜',
-        Role::Bishop => '♝',
-        Role::Knight => '♞',
-        Role::Pawn => '♟',
-    }
-}
-
-/// Indices of the 256 colours. White and black pieces are both visible on every ground.
-mod colour {
-    use anstyle::Ansi256Color;
-
-    pub(super) const WHITE_PIECE: Ansi256Color = Ansi256Color(231);
-    pub(super) const BLACK_PIECE: Ansi256Color = Ansi256Color(16);
-    pub(super) const LIGHT: Ansi256Color = Ansi256Color(137);
-    pub(super) const DARK: Ansi256Color = Ansi256Color(94);
-    pub(super) const LAST_ON_LIGHT: Ansi256Color = Ansi256Color(143);
-    pub(super) const LAST_ON_DARK: Ansi256Color = Ansi256Color(100);
-    pub(super) const GREEN: Ansi256Color = Ansi256Color(71);
-    pub(super) const RED: Ansi256Color = Ansi256Color(167);
-    pub(super) const YELLOW: Ansi256Color = Ansi256Color(178);
-    pub(super) const BLUE: Ansi256Color = Ansi256Color(68);
-}
+/// Colours of the 256, of which white and black pieces are both visible on every ground.
+const WHITE_PIECE: Ansi256Color = Ansi256Color(231);
+const BLACK_PIECE: Ansi256Color = Ansi256Color(16);
 
 fn coloured(diagram: &Diagram, square: Square) -> String {
     let piece = diagram.placement.piece(square);
     let ink = match piece.map(|piece| piece.color) {
-        Some(Color::White) => colour::WHITE_PIECE,
-        _ => colour::BLACK_PIECE,
+        Some(Color::White) => WHITE_PIECE,
+        _ => BLACK_PIECE,
     };
     let style =
         Style::new().fg_color(Some(ink.into())).bg_color(Some(ground(diagram, square).into()));
     // Both sides use filled symbols, distinguished by colour. The variation selector prevents an emoji pawn.
     let inside = match piece {
         Some(Piece { role: Role::Pawn, .. }) => "♟\u{fe0e}".to_owned(),
-        Some(piece) => filled(piece.role).to_string(),
+        Some(Piece { role, .. }) => symbol(Piece { role, color: Color::Black }).to_string(),
         None => " ".to_owned(),
     };
     format!("{style} {inside} {style:#}")
@@ -151,7 +126,7 @@ fn coloured(diagram: &Diagram, square: Square) -> String {
 fn ground(diagram: &Diagram, square: Square) -> Ansi256Color {
     let marks = &diagram.marks;
     if marks.check == Some(square) {
-        return colour::RED;
+        return paint_ground(Paint::Red);
     }
     if let Some((_, paint)) = marks.squares.iter().rev().find(|(marked, _)| *marked == square) {
         return paint_ground(*paint);
@@ -160,19 +135,19 @@ fn ground(diagram: &Diagram, square: Square) -> Ansi256Color {
         return paint_ground(arrow.paint);
     }
     let in_last_move = marks.last_move.is_some_and(|(from, to)| square == from || square == to);
-    match (in_last_move, square.is_light()) {
-        (true, true) => colour::LAST_ON_LIGHT,
-        (true, false) => colour::LAST_ON_DARK,
-        (false, true) => colour::LIGHT,
-        (false, false) => colour::DARK,
-    }
+    Ansi256Color(match (in_last_move, square.is_light()) {
+        (true, true) => 143,
+        (true, false) => 100,
+        (false, true) => 137,
+        (false, false) => 94,
+    })
 }
 
 fn paint_ground(paint: Paint) -> Ansi256Color {
-    match paint {
-        Paint::Green => colour::GREEN,
-        Paint::Red => colour::RED,
-        Paint::Yellow => colour::YELLOW,
-        Paint::Blue => colour::BLUE,
-    }
+    Ansi256Color(match paint {
+        Paint::Green => 71,
+        Paint::Red => 167,
+        Paint::Yellow => 178,
+        Paint::Blue => 68,
+    })
 }

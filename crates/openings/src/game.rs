@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use san::{Position, SanError};
+
 use crate::name::Name;
 use crate::opening::Opening;
+use crate::table::Openings;
 use crate::tracker::OpeningTracker;
 
 /// The opening of a game: ECO code, NIC code and name, each from the deepest position that has one.
@@ -56,5 +59,36 @@ impl fmt::Display for GameName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = [self.eco(), self.nic(), self.opening()].into_iter().flatten();
         f.write_str(&known.collect::<Vec<_>>().join(" "))
+    }
+}
+
+impl Openings {
+    /// Names a game from the starting position by its moves, in any notation.
+    ///
+    /// # Errors
+    ///
+    /// If a move cannot be played.
+    ///
+    /// ```
+    /// let openings = openings::Openings::embedded();
+    /// let game = openings.classify_game(["c4", "e6", "d4", "d5"])?;
+    /// assert_eq!(game.to_string(), "D30 Queen's Gambit Declined");
+    /// # Ok::<_, san::SanError>(())
+    /// ```
+    pub fn classify_game<T: AsRef<[u8]>>(
+        &self,
+        moves: impl IntoIterator<Item = T>,
+    ) -> Result<GameName<'_>, SanError> {
+        let mut position = Position::default();
+        let mut tracker = OpeningTracker::of_table(Some(self), false);
+        let mut ply = 0;
+        for token in moves {
+            let next = san::resolve(&position, token.as_ref())?;
+            tracker.follow(&position, Some(next), ply);
+            position.play_unchecked(next);
+            ply += 1;
+        }
+        tracker.follow(&position, None, ply);
+        Ok(GameName::of(&tracker))
     }
 }

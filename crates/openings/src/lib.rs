@@ -18,12 +18,10 @@
 //! Positions are compared by piece placement, side to move, castling rights, and the en passant square if a capture is
 //! legal; transpositions are therefore recognized.
 
-mod classify;
 mod embedded;
 mod error;
 mod game;
 mod known_lines;
-mod lazy_move_tree;
 mod load;
 mod move_tree;
 mod name;

@@ -4,8 +4,7 @@ use std::fmt;
 
 use san::{EnPassantPolicy, Position, PositionKey, PositionMap, Square};
 
-use crate::known_lines::KnownLines;
-use crate::lazy_move_tree::LazyMoveTree;
+use crate::known_lines::{KnownLines, LazyMoveTree};
 use crate::move_tree::MoveTree;
 use crate::name::Name;
 

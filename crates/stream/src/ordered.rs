@@ -40,7 +40,7 @@ pub use cutter::{ChunkEnd, Cutter};
 pub use lines::{LineCutter, whole_lines};
 pub use serial_queue::SerialQueue;
 pub use tasks::OrderedTasks;
-pub use threads::Threads;
+pub use threads::{Threads, lock};
 pub use worker::ChunkWorker;
 
 /// Pipeline parameters. Only `max_item_bytes` affects what is delivered.

@@ -9,17 +9,14 @@
 //!
 //! * `part`: opens the text of a range;
 //! * `splits`: divides a file into ranges;
-//! * `lines`: lines as the unit;
 //! * `first_item`: searches backward for a place where an item certainly begins, and forward from there.
 
 mod first_item;
-mod lines;
 mod part;
 mod splits;
 
 pub use first_item::{
     CommentDelimiter, FirstItemFinder, PrecedingText, Reach, SyncPoint, first_item,
 };
-pub use lines::{WholeLines, first_line};
-pub use part::{Part, RangeUnit, part};
+pub use part::{Part, RangeUnit, WholeLines, first_line, part};
 pub use splits::{Split, splits};

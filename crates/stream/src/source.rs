@@ -7,20 +7,17 @@
 
 mod archive;
 mod codec;
-mod decoding_threads;
 mod error;
 mod frames;
 mod magic;
 mod meter;
 mod read_ahead;
-mod skipped;
 pub(crate) mod suffix;
 mod utf16;
 
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 
-pub use decoding_threads::DecodingThreads;
 pub use error::SourceError;
 pub use magic::Format;
 pub use meter::{Meter, Metered, MeteredFile};
@@ -28,9 +25,9 @@ pub use suffix::{compression_suffix, without_compression_suffix};
 
 use archive::Member;
 use frames::FrameDecoder;
-pub use frames::Frames;
+pub use frames::{DecodingThreads, Frames};
 pub use magic::sniff;
-pub use skipped::Skipped;
+pub use read_ahead::Skipped;
 use utf16::Utf16;
 
 /// Maximum number of nested compression layers.

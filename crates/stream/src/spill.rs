@@ -4,12 +4,10 @@
 //! * [`merge`]: merges runs of any source;
 //! * [`sorter`]: sorts pairs of key and value, with runs if memory does not suffice;
 //! * [`number`]: numbers as few bytes;
-//! * [`extent`]: readers of parts of a file;
 //! * [`temporary`]: unnamed files.
 //!
 //! Books sort counts, selected positions and partial results here.
 
-pub mod extent;
 pub mod merge;
 pub mod number;
 pub mod run_file;

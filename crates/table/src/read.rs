@@ -12,7 +12,7 @@ use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::SchemaRef;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::file::metadata::KeyValue;
-use stream::spill::extent::ExtentReader;
+use stream::read_at::ExtentReader;
 
 use crate::failure::{of_arrow, of_parquet};
 use crate::format::{ARROW_FILE, ARROW_STREAM, PARQUET};

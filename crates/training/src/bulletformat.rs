@@ -4,11 +4,11 @@
 //! (1: 0, 1 or 2 half points), the square of the king (1) and that of the other king as seen from
 //! its side (1), unused (3). If Black is to move, the board is turned and the colors are exchanged.
 
-use san::{Bitboard, Color, Position, Role, Square};
+use san::{Color, Position, Role, Square};
 
 use crate::entry::GameResult;
 use crate::error::Damage;
-use crate::marlinformat::{code, letter, piece_codes};
+use crate::marlinformat::{code, letter, occupied, piece_codes};
 use crate::placement::Placement;
 use crate::score::Score;
 
@@ -43,17 +43,11 @@ fn turned(square: Square, mask: u8) -> Square {
 
 /// Reads a position as one of White.
 pub(crate) fn read(packed: &[u8; LEN]) -> Result<(Position, Score, GameResult), Damage> {
-    let occupied = u64::from_le_bytes([
-        packed[0], packed[1], packed[2], packed[3], packed[4], packed[5], packed[6], packed[7],
-    ]);
-    if occupied.count_ones() > 32 {
-        return Err(Damage::TooManyPieces(occupied.count_ones()));
-    }
-    let mut placement = Placement::new();
-    for (index, square) in Bitboard(occupied).into_iter().enumerate() {
-        let code = packed[8 + index / 2] >> (index % 2 * 4) & 15;
+    let place = |placement: &mut Placement, code, square| {
         placement.place(letter(code).ok_or(Damage::NoPiece(code, square))?, square);
-    }
+        Ok(())
+    };
+    let placement = Placement::read(occupied(packed), packed, place)?;
     let score = Score::of_raw(i16::from_le_bytes([packed[24], packed[25]]));
     let result = packed[RESULT];
     let result = GameResult::of_halves(result, Color::White).ok_or(Damage::NoResult(result))?;

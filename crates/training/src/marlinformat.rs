@@ -104,17 +104,14 @@ pub(crate) fn write(position: &Position, white: Score, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&packed);
 }
 
+/// Returns the squares with pieces.
+pub(crate) fn occupied(packed: &[u8; LEN]) -> u64 {
+    u64::from_le_bytes(*packed.first_chunk().expect("there are eight bytes"))
+}
+
 /// Reads a position.
 pub(crate) fn read(packed: &[u8; LEN]) -> Result<(Position, Label), Damage> {
-    let occupied = u64::from_le_bytes([
-        packed[0], packed[1], packed[2], packed[3], packed[4], packed[5], packed[6], packed[7],
-    ]);
-    if occupied.count_ones() > 32 {
-        return Err(Damage::TooManyPieces(occupied.count_ones()));
-    }
-    let mut placement = Placement::new();
-    for (index, square) in Bitboard(occupied).into_iter().enumerate() {
-        let code = packed[8 + index / 2] >> (index % 2 * 4) & 15;
+    let mut placement = Placement::read(occupied(packed), packed, |placement, code, square| {
         let color = Color::from_white(code & 8 == 0);
         if code & 7 == UNMOVED_ROOK {
             placement.place(color.fold_wb(b'R', b'r'), square);
@@ -125,7 +122,8 @@ pub(crate) fn read(packed: &[u8; LEN]) -> Result<(Position, Label), Damage> {
         } else {
             placement.place(letter(code).ok_or(Damage::NoPiece(code, square))?, square);
         }
-    }
+        Ok(())
+    })?;
     placement.turn = Color::from_white(packed[24] & 128 == 0);
     placement.en_passant = match packed[24] & 127 {
         NO_SQUARE => None,

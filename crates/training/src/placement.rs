@@ -1,6 +1,6 @@
 //! Pieces on squares that become a position.
 
-use san::{Color, File, Position, Rank, Setup, Square};
+use san::{Bitboard, Color, File, Position, Rank, Setup, Square};
 
 use crate::error::Damage;
 
@@ -19,7 +19,7 @@ pub(crate) struct Placement {
 
 impl Placement {
     /// Makes an empty board with White to move.
-    pub(crate) fn new() -> Self {
+    fn new() -> Self {
         Placement {
             letters: [0; 64],
             rights: Vec::new(),
@@ -28,6 +28,23 @@ impl Placement {
             halfmoves: 0,
             fullmoves: 1,
         }
+    }
+
+    /// Reads the squares with pieces, and the code of each, half a byte, at offset 8. `place` places the piece
+    /// with a code.
+    pub(crate) fn read(
+        occupied: u64,
+        packed: &[u8; 32],
+        mut place: impl FnMut(&mut Placement, u8, Square) -> Result<(), Damage>,
+    ) -> Result<Self, Damage> {
+        if occupied.count_ones() > 32 {
+            return Err(Damage::TooManyPieces(occupied.count_ones()));
+        }
+        let mut placement = Placement::new();
+        for (index, square) in Bitboard(occupied).into_iter().enumerate() {
+            place(&mut placement, packed[8 + index / 2] >> (index % 2 * 4) & 15, square)?;
+        }
+        Ok(placement)
     }
 
     /// Places a piece of White, or of Black if the letter is small.

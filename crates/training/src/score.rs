@@ -150,25 +150,11 @@ fn normal(position: &Position) -> f64 {
         [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];
     let count = |(role, value): (Role, usize)| position.pieces(role).count() * value;
     let material: usize = VALUES.into_iter().map(count).sum();
-    NORMAL[material.clamp(LEAST_MATERIAL, MOST_MATERIAL) - LEAST_MATERIAL]
+    // Below and above this range of material in the model, its limits count.
+    let m = material.clamp(17, 78) as f64 / 58.0;
+    let [a, b, c, d] = WIN_RATE;
+    ((a * m + b) * m + c) * m + d
 }
-
-/// The range of material in the model: below and above, the limits count.
-const LEAST_MATERIAL: usize = 17;
-const MOST_MATERIAL: usize = 78;
-
-/// The value of the model for each material.
-static NORMAL: [f64; MOST_MATERIAL - LEAST_MATERIAL + 1] = {
-    let mut values = [0.0; MOST_MATERIAL - LEAST_MATERIAL + 1];
-    let mut at = 0;
-    while at < values.len() {
-        let m = (LEAST_MATERIAL + at) as f64 / 58.0;
-        let [a, b, c, d] = WIN_RATE;
-        values[at] = ((a * m + b) * m + c) * m + d;
-        at += 1;
-    }
-    values
-};
 
 #[cfg(test)]
 mod tests {

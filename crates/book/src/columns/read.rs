@@ -4,16 +4,16 @@ use std::collections::HashMap;
 use std::io;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, Int64Array, RecordBatch, StringArray, StructArray,
+    Array, BinaryArray, Int64Array, RecordBatch, StringArray, StructArray, new_null_array,
 };
 use arrow_cast::{CastOptions, cast_with_options};
-use arrow_schema::{DataType, Schema};
+use arrow_schema::{DataType, Fields, Schema};
 use pgn::Outcome;
 use san::{MoveCode, PositionKey};
+use table::arrow;
 
-use super::schema::{EVALUATION, HEADER, PLACE, RESULT, SUMS, TEXTS};
+use super::schema::{EVALUATION, HEADER, schema};
 use crate::evaluation::Evaluation;
 use crate::partial::Header;
 use crate::run::Counted;
@@ -44,60 +44,70 @@ pub(crate) fn header_of(schema: &Schema) -> io::Result<Option<Header>> {
     Ok(text.map(|text| serde_json::from_str(text)).transpose()?)
 }
 
-/// The rows of a batch.
+/// The rows of a batch: the columns of each type in the order of the [schema], those of structures included.
+#[derive(Default)]
 pub(crate) struct Rows {
     len: usize,
-    counted: StringArray,
-    key: BinaryArray,
-    next: Int64Array,
-    sums: [Int64Array; 6],
-    years: [Int64Array; 2],
-    first: At,
-    minus_elo_sum: Int64Array,
-    strongest: At,
-    result: [Int64Array; 2],
-    texts: [StringArray; 3],
-    moves: BinaryArray,
-}
-
-struct At {
-    file: StringArray,
-    numbers: [Int64Array; 4],
-    evaluation: Int64Array,
-}
-
-/// A table that columns are looked up in, with the name of its struct for messages.
-struct Table<'t> {
-    columns: &'t StructArray,
-    name: &'static str,
+    /// With the name of each for messages.
+    numbers: Vec<(String, Int64Array)>,
+    texts: Vec<StringArray>,
+    bytes: Vec<BinaryArray>,
 }
 
 impl Rows {
     pub(crate) fn of(batch: RecordBatch) -> io::Result<Self> {
-        let len = batch.num_rows();
-        let batch = StructArray::from(batch);
-        let all = Table { columns: &batch, name: "" };
-        let first = all.column("first")?;
-        let strongest = all.column("strongest")?;
-        let first = all.table("first", &first)?;
-        let strongest = all.table("strongest", &strongest)?;
-        Ok(Rows {
-            len,
-            counted: all.text("counted")?,
-            key: all.bytes("key", Nulls::Refused)?,
-            next: all.numbers("move", Nulls::Refused)?,
-            sums: all.all_numbers(SUMS)?,
-            years: [
-                all.numbers("first_year", Nulls::Taken)?,
-                all.numbers("last_year", Nulls::Taken)?,
-            ],
-            first: At::of(&first)?,
-            minus_elo_sum: strongest.numbers("minus_elo_sum", Nulls::Refused)?,
-            strongest: At::of(&strongest)?,
-            result: strongest.all_numbers(RESULT)?,
-            texts: strongest.all_texts(TEXTS)?,
-            moves: strongest.bytes("moves", Nulls::Taken)?,
-        })
+        let mut rows = Rows { len: batch.num_rows(), ..Rows::default() };
+        rows.add(&StructArray::from(batch), arrow::schema(&schema("")).fields(), "")?;
+        Ok(rows)
+    }
+
+    /// Adds columns, cast to the types that this program writes. Their names in messages begin with `path`.
+    fn add(&mut self, columns: &StructArray, fields: &Fields, path: &str) -> io::Result<()> {
+        for field in fields {
+            let name = format!("{path}{}", field.name());
+            let column = match columns.column_by_name(field.name()) {
+                Some(column) => column.clone(),
+                // Files written by older versions have none.
+                None if field.name() == EVALUATION => {
+                    new_null_array(&DataType::Null, columns.len())
+                }
+                None => return Err(refused(format!("it has no column {name}"))),
+            };
+            let (found, nulls) = (column.data_type(), column.logical_null_count());
+            let inner = match found {
+                DataType::Dictionary(_, value) => value,
+                other => other,
+            };
+            // Some programs use the type Null for a column without values.
+            let (fits, wanted) = match (field.data_type(), inner) {
+                (DataType::Struct(_), _) => (matches!(found, DataType::Struct(_)), "a struct"),
+                (_, DataType::Null) => (true, ""),
+                (DataType::Int64, DataType::Decimal128(_, scale)) => (*scale == 0, "whole numbers"),
+                (DataType::Int64, inner) => (inner.is_integer(), "whole numbers"),
+                (DataType::Utf8, inner) => (inner.is_string(), "text"),
+                (_, DataType::FixedSizeBinary(_)) => (true, ""),
+                (_, inner) => (inner.is_binary(), "bytes"),
+            };
+            if !fits {
+                return Err(refused(format!("the column {name} is {found}, not {wanted}")));
+            }
+            if nulls > 0 && !field.is_nullable() {
+                return Err(refused(format!("a row has no {name}")));
+            }
+            if let DataType::Struct(fields) = field.data_type() {
+                self.add(column.as_struct(), fields, &format!("{name}."))?;
+                continue;
+            }
+            let options = CastOptions { safe: false, ..CastOptions::default() };
+            let column = cast_with_options(&column, field.data_type(), &options)
+                .map_err(|error| refused(error.to_string()))?;
+            match field.data_type() {
+                DataType::Int64 => self.numbers.push((name, column.as_primitive().clone())),
+                DataType::Utf8 => self.texts.push(column.as_string().clone()),
+                _ => self.bytes.push(column.as_binary().clone()),
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -106,182 +116,91 @@ impl Rows {
 
     /// Returns how the games of a row were counted, and whether their moves were kept.
     pub(crate) fn counted(&self, row: usize) -> (&str, bool) {
-        (self.counted.value(row), self.moves.is_valid(row))
+        (self.texts[0].value(row), self.bytes[1].is_valid(row))
     }
 
     /// Returns the count of a row.
     pub(crate) fn count(&self, row: usize, files: &mut FileNames) -> io::Result<Counted> {
-        let bytes = self.key.value(row);
+        let bytes = self.bytes[0].value(row);
         let key = bytes
             .try_into()
             .map_err(|_| refused(format!("a key has {} bytes instead of 32", bytes.len())))?;
-        let next = small("move", self.next.value(row))?;
-        let mut sums = [0; 6];
-        for (sum, (name, column)) in sums.iter_mut().zip(SUMS.iter().zip(&self.sums)) {
-            *sum = small(name, column.value(row))?;
-        }
-        let [games, white, draws, black, rated, rating_sum] = sums;
-        let year = |column: &Int64Array| match column.is_valid(row) {
-            true => small("year", column.value(row)),
-            false => Ok(0),
-        };
-        let outcome: u8 = small("outcome", self.result[0].value(row))?;
-        let elo_sum = self.minus_elo_sum.value(row).checked_neg().unwrap_or(-1);
-        let [white_name, black_name, start] = &self.texts;
-        let moves = if self.moves.is_valid(row) { self.moves.value(row) } else { &[] };
+        let [_, first_file, file, white, black, start] =
+            [0, 1, 2, 3, 4, 5].map(|text| self.texts[text].value(row));
+        let moves = if self.bytes[1].is_valid(row) { self.bytes[1].value(row) } else { &[] };
         let code = |pair: &[u8]| u16::from_be_bytes([pair[0], pair[1]]);
+        let mut numbers = Numbers { columns: self.numbers.iter(), row };
+        let next = MoveCode(numbers.next()?);
         let tally = Tally {
-            games,
-            white,
-            draws,
-            black,
-            rated,
-            rating_sum,
-            first_year: year(&self.years[0])?,
-            last_year: year(&self.years[1])?,
-            first: self.first.occurrence(row, files)?,
+            games: numbers.next()?,
+            white: numbers.next()?,
+            draws: numbers.next()?,
+            black: numbers.next()?,
+            rated: numbers.next()?,
+            rating_sum: numbers.next()?,
+            first_year: numbers.optional()?.unwrap_or(0),
+            last_year: numbers.optional()?.unwrap_or(0),
+            first: numbers.location(files.place(first_file))?,
             strongest: Strongest {
-                elo_sum: small("minus_elo_sum", elo_sum)?,
-                at: self.strongest.occurrence(row, files)?,
-                outcome: Outcome::of_number(outcome)
-                    .ok_or_else(|| refused(format!("unknown outcome {outcome}")))?,
-                year: small("year", self.result[1].value(row))?,
+                elo_sum: numbers.negated()?,
+                at: numbers.location(files.place(file))?,
+                outcome: numbers.outcome()?,
+                year: numbers.next()?,
                 info: GameInfo {
-                    white: white_name.value(row).into(),
-                    black: black_name.value(row).into(),
-                    start: start.value(row).into(),
+                    white: white.into(),
+                    black: black.into(),
+                    start: start.into(),
                     moves: moves.chunks_exact(2).map(code).collect(),
                 },
             },
         };
-        Ok(Counted(PositionKey::from_bytes(key), MoveCode(next), tally))
+        Ok(Counted(PositionKey::from_bytes(key), next, tally))
     }
 }
 
-impl At {
-    fn of(table: &Table<'_>) -> io::Result<Self> {
-        let evaluation = match table.columns.column_by_name(EVALUATION) {
-            // Absent in files written by older versions.
-            None => Int64Array::new_null(table.columns.len()),
-            Some(_) => table.numbers(EVALUATION, Nulls::Taken)?,
-        };
-        Ok(At { file: table.text("file")?, numbers: table.all_numbers(PLACE)?, evaluation })
+/// The numbers of a row, column by column.
+struct Numbers<'r> {
+    columns: std::slice::Iter<'r, (String, Int64Array)>,
+    row: usize,
+}
+
+impl Numbers<'_> {
+    /// Returns the next number, converted to the type of its field, if it is there.
+    fn optional<T: TryFrom<i64>>(&mut self) -> io::Result<Option<T>> {
+        let (name, column) = self.columns.next().expect("the schema has all columns");
+        let number = column.is_valid(self.row).then(|| column.value(self.row));
+        let out_of_range =
+            |number| refused(format!("{number} is out of range for the column {name}"));
+        number.map(|number| T::try_from(number).map_err(|_| out_of_range(number))).transpose()
     }
 
-    fn occurrence(&self, row: usize, files: &mut FileNames) -> io::Result<SourceLocation> {
-        let [game, ply, halfmoves, fullmoves] = &self.numbers;
-        Ok(SourceLocation {
-            file: files.place(self.file.value(row)),
-            game: small("game", game.value(row))?,
-            ply: small("ply", ply.value(row))?,
-            halfmoves: small("halfmoves", halfmoves.value(row))?,
-            fullmoves: small("fullmoves", fullmoves.value(row))?,
-            evaluation: match self.evaluation.is_valid(row) {
-                true => Evaluation::new(small(EVALUATION, self.evaluation.value(row))?),
-                false => Evaluation::NONE,
-            },
+    fn next<T: TryFrom<i64> + Default>(&mut self) -> io::Result<T> {
+        Ok(self.optional()?.unwrap_or_default())
+    }
+
+    fn negated(&mut self) -> io::Result<u16> {
+        let number: i64 = self.next()?;
+        let negated = number.checked_neg().and_then(|number| u16::try_from(number).ok());
+        negated.ok_or_else(|| {
+            refused(format!("{number} is out of range for the column minus_elo_sum"))
         })
     }
-}
 
-/// How to treat null values in a column.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Nulls {
-    Taken,
-    Refused,
-}
-
-impl<'t> Table<'t> {
-    fn full(&self, name: &str) -> String {
-        if self.name.is_empty() { name.to_owned() } else { format!("{}.{name}", self.name) }
+    fn outcome(&mut self) -> io::Result<Outcome> {
+        let number = self.next()?;
+        Outcome::of_number(number).ok_or_else(|| refused(format!("unknown outcome {number}")))
     }
 
-    fn column(&self, name: &str) -> io::Result<ArrayRef> {
-        let column = self.columns.column_by_name(name);
-        column.cloned().ok_or_else(|| refused(format!("it has no column {}", self.full(name))))
+    fn location(&mut self, file: u32) -> io::Result<SourceLocation> {
+        Ok(SourceLocation {
+            file,
+            game: self.next()?,
+            ply: self.next()?,
+            halfmoves: self.next()?,
+            fullmoves: self.next()?,
+            evaluation: self.optional()?.map_or(Evaluation::NONE, Evaluation::new),
+        })
     }
-
-    fn table<'c>(&self, name: &'static str, column: &'c ArrayRef) -> io::Result<Table<'c>> {
-        let columns = column.as_struct_opt();
-        let columns = columns.ok_or_else(|| self.not_as_wanted(name, column, "a struct"))?;
-        if columns.null_count() > 0 {
-            return Err(refused(format!("a row has no {name}")));
-        }
-        Ok(Table { columns, name })
-    }
-
-    fn not_as_wanted(&self, name: &str, column: &ArrayRef, wanted: &str) -> io::Error {
-        let found = column.data_type();
-        refused(format!("the column {} is {found}, not {wanted}", self.full(name)))
-    }
-
-    /// Returns a column, cast to the type that this program writes.
-    fn cast(
-        &self,
-        name: &str,
-        to: &DataType,
-        nulls: Nulls,
-        wanted: &str,
-        fits: impl Fn(&DataType) -> bool,
-    ) -> io::Result<ArrayRef> {
-        let column = self.column(name)?;
-        let inner = match column.data_type() {
-            DataType::Dictionary(_, value) => value,
-            other => other,
-        };
-        if !fits(inner) {
-            return Err(self.not_as_wanted(name, &column, wanted));
-        }
-        let options = CastOptions { safe: false, ..CastOptions::default() };
-        let column =
-            cast_with_options(&column, to, &options).map_err(|error| refused(error.to_string()))?;
-        if nulls == Nulls::Refused && column.logical_null_count() > 0 {
-            return Err(refused(format!("a row has no {}", self.full(name))));
-        }
-        Ok(column)
-    }
-
-    fn numbers(&self, name: &str, nulls: Nulls) -> io::Result<Int64Array> {
-        let is_whole = |found: &DataType| match found {
-            DataType::Decimal128(_, scale) => *scale == 0,
-            // Some programs use this type for a column without values.
-            DataType::Null => true,
-            other => other.is_integer(),
-        };
-        let column = self.cast(name, &DataType::Int64, nulls, "whole numbers", is_whole)?;
-        Ok(column.as_primitive::<Int64Type>().clone())
-    }
-
-    fn all_numbers<const N: usize>(&self, names: [&str; N]) -> io::Result<[Int64Array; N]> {
-        let columns: io::Result<Vec<_>> =
-            names.iter().map(|name| self.numbers(name, Nulls::Refused)).collect();
-        Ok(columns?.try_into().expect("as many as there are names"))
-    }
-
-    fn text(&self, name: &str) -> io::Result<StringArray> {
-        let column =
-            self.cast(name, &DataType::Utf8, Nulls::Refused, "text", DataType::is_string)?;
-        Ok(column.as_string::<i32>().clone())
-    }
-
-    fn all_texts<const N: usize>(&self, names: [&str; N]) -> io::Result<[StringArray; N]> {
-        let columns: io::Result<Vec<_>> = names.iter().map(|name| self.text(name)).collect();
-        Ok(columns?.try_into().expect("as many as there are names"))
-    }
-
-    fn bytes(&self, name: &str, nulls: Nulls) -> io::Result<BinaryArray> {
-        let is_bytes = |found: &DataType| {
-            found.is_binary() || matches!(found, DataType::FixedSizeBinary(_) | DataType::Null)
-        };
-        let column = self.cast(name, &DataType::Binary, nulls, "bytes", is_bytes)?;
-        Ok(column.as_binary::<i32>().clone())
-    }
-}
-
-/// Converts a number to the type of its field.
-fn small<T: TryFrom<i64>>(name: &str, number: i64) -> io::Result<T> {
-    T::try_from(number)
-        .map_err(|_| refused(format!("{number} is out of range for the column {name}")))
 }
 
 fn refused(reason: String) -> io::Error {

@@ -70,7 +70,7 @@ impl GameInfoRef<'_> {
 
 /// Prefetches the information of several rows, so that the processor overlaps the cache misses.
 pub(crate) fn prefetch_infos(rows: &[Row<'_>]) {
-    let indices = rows.iter().filter_map(|row| match row.info {
+    let indices = rows.iter().filter_map(|row| match row.tally.strongest.info {
         GameInfoRef::Game(index) if index.game != NO_GAME => Some(index),
         _ => None,
     });

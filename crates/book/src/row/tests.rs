@@ -3,7 +3,7 @@
 use stream::spill::number::write_number;
 
 use super::*;
-use crate::tally::GameInfo;
+use crate::tally::{GameFacts, GameInfo};
 
 fn occurrence(game: u64) -> SourceLocation {
     let evaluation = Evaluation::new(-119);
@@ -115,12 +115,10 @@ fn rows_in_memory_and_on_disk_are_equivalent() {
     (tally.first, tally.strongest.at) = (at, at);
     let mut many = tally.clone();
     (many.games, many.draws, many.first, many.last_year) = (9, 8, occurrence(3), 2025);
-    let Tally { white, draws, black, rated, rating_sum, first_year, last_year, first, .. } =
-        many.clone();
-    let numbers =
-        Numbers { games: 9, white, draws, black, rated, rating_sum, first_year, last_year, first };
-    let head = Head { key, next: MoveCode(0x1234), facts, at, game: Some(1) };
-    let (one_bytes, many_bytes) = (head.row_of_one().to_vec(), head.row_of_many(&numbers).to_vec());
+    let [in_memory, many_in_memory] = [&tally, &many].map(|tally| tally.with_info(Some(1)));
+    let next = MoveCode(0x1234);
+    let one_bytes = row_of_one(key, next, &in_memory.strongest).to_vec();
+    let many_bytes = row_of_many(key, next, &many_in_memory).to_vec();
     for (bytes, tally, number, longest) in
         [(one_bytes, tally, 1, HEAD), (many_bytes, many, 9, LONGEST_HEAD)]
     {

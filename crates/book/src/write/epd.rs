@@ -7,31 +7,28 @@
 //! * `eco`, `v0`, …: the name of the position, or no operand if only the previous record has a name;
 //! * `fmvn`, `hmvc`: the clocks at its source.
 
-use std::io::{BufWriter, Write};
-
 use epd::{OperationList, Operations, PackedOpcode, RankedRegisters, SingleRegister, legal_string};
 use openings::Openings;
 use san::Buffer;
 
-use super::{BookWriter, EpdOps, Style};
-use crate::error::BookError;
+use super::EpdOps;
+use super::form::PieceForm;
 use crate::partial::Header;
 use crate::select::{SelectedPosition, write_fields};
 use crate::tally::Tally;
 
 pub(super) struct Epd<'w> {
-    output: BufWriter<&'w mut dyn Write>,
-    ops: EpdOps,
-    names: Option<&'w Openings>,
-    header: Header,
-    operations: OperationList,
-    registers: BookRegisters,
-    line: Buffer,
+    pub(super) ops: EpdOps,
+    pub(super) names: Option<&'w Openings>,
+    pub(super) header: &'w Header,
 }
 
-/// The registers of a program that reads the book, so that they are null at a record without a name.
+/// Records, and the registers of a program that reads the book, so that they are null at a record without a name.
 #[derive(Default)]
-struct BookRegisters {
+pub(super) struct Records {
+    pub(super) text: Vec<u8>,
+    line: Buffer,
+    operations: OperationList,
     counts: RankedRegisters,
     eco: SingleRegister,
     name: RankedRegisters,
@@ -42,29 +39,22 @@ const ECO: PackedOpcode = PackedOpcode::new("eco");
 const FMVN: PackedOpcode = PackedOpcode::new("fmvn");
 const HMVC: PackedOpcode = PackedOpcode::new("hmvc");
 
-impl<'w> Epd<'w> {
-    pub(super) fn new(output: &'w mut dyn Write, style: &'w Style<'_>, header: &Header) -> Self {
-        let header = header.clone();
-        let (output, operations) = (BufWriter::new(output), OperationList::default());
-        let (registers, line) = (BookRegisters::default(), Buffer::default());
-        Epd { output, ops: style.ops, names: style.names, header, operations, registers, line }
-    }
-
+impl Epd<'_> {
     /// Collects the operations of the record.
-    fn operations(&mut self, selected: &SelectedPosition) {
-        self.operations.clear();
+    fn operations(&self, selected: &SelectedPosition, records: &mut Records) {
+        let Records { operations, counts: counts_held, eco: eco_held, name: name_held, .. } =
+            records;
+        operations.clear();
         let (counts, name) = match self.ops {
             EpdOps::None => return,
             EpdOps::Clocks => (None, None),
             EpdOps::Counts => {
                 let (total, strongest) = (&selected.total, self.strongest(&selected.total));
-                let name =
-                    |names: &'w Openings| names.name(&selected.position, selected.source.ply);
-                (Some([counts(total), ratings(total), strongest]), self.names.and_then(name))
+                let names = self.names;
+                let name = names.and_then(|all| all.name(&selected.position, selected.source.ply));
+                (Some([counts(total), ratings(total), strongest]), name)
             }
         };
-        let Epd { operations, registers, .. } = self;
-        let BookRegisters { counts: counts_held, eco: eco_held, name: name_held } = registers;
         let counts = counts.as_ref().map(|texts| texts.each_ref().map(|text| legal_string(text)));
         let parts: Vec<_> = name.iter().flat_map(|name| name.parts()).map(legal_string).collect();
         let eco = name.as_ref().and_then(|name| name.eco()).map(legal_string);
@@ -110,19 +100,21 @@ fn ratings(total: &Tally) -> String {
     [elo, years].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-impl BookWriter for Epd<'_> {
-    fn write(&mut self, selected: &SelectedPosition) -> Result<bool, BookError> {
-        self.operations(selected);
-        let Epd { operations, line, output, .. } = self;
+impl PieceForm for Epd<'_> {
+    type Piece = Records;
+
+    fn follow(&self, before: &SelectedPosition, records: &mut Records) {
+        self.operations(before, records);
+    }
+
+    fn write(&self, selected: &SelectedPosition, records: &mut Records) -> bool {
+        self.operations(selected, records);
+        let Records { text, line, operations, .. } = records;
         line.clear();
         write_fields(&selected.position, line);
         operations.write_before(PackedOpcode::LAST, line, None);
         line.extend(b"\n");
-        output.write_all(line.as_bytes()).map_err(BookError::Write)?;
-        Ok(true)
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<(), BookError> {
-        self.output.flush().map_err(BookError::Write)
+        text.extend_from_slice(line.as_bytes());
+        true
     }
 }

@@ -1,10 +1,8 @@
 //! Formats of which pieces are encoded on any thread.
 
-use std::ops::Range;
-
-use super::{BookWriter, Figures};
+use super::Figures;
 use crate::error::BookError;
-use crate::pieces::{PieceSizes, Positions};
+use crate::pieces::Positions;
 use crate::select::{SelectedPosition, Selection, join_pins};
 use crate::temporary::Temporary;
 
@@ -12,89 +10,57 @@ use crate::temporary::Temporary;
 pub(super) trait PieceForm: Sync {
     type Piece: Default + Send;
 
-    /// Returns how many positions are encoded at once.
-    fn sizes(&self, threads: usize) -> PieceSizes;
-
-    /// Returns a writer of a piece.
-    fn writer<'p>(
-        &'p self,
-        piece: &'p mut Self::Piece,
-    ) -> Result<Box<dyn BookWriter + 'p>, BookError>;
-
-    /// Whether a position depends on the one before it, as registers of EPD do. Then each piece begins with the last position
-    /// of the piece before it.
-    fn depends_on_last(&self) -> bool {
-        false
-    }
+    /// Number of positions in a piece.
+    const SIZE: usize = 256;
 
     /// Whether the format distinguishes moves with [pins](san::MoveCode::has_pin).
     fn has_pins(&self) -> bool {
         false
     }
 
-    /// Removes the beginning of a piece, given what it contains if nothing follows.
-    fn leave_out(_piece: &mut Self::Piece, _beginning: &Self::Piece) {}
-}
-
-/// Encodes pieces in a form.
-pub(super) struct PieceEncoder<'w, F> {
-    pub(super) form: &'w F,
-    pub(super) selection: &'w Selection,
-    pub(super) temporary: &'w Temporary,
-}
-
-/// A piece, and its statistics.
-pub(super) struct EncodedPiece<P> {
-    pub(super) piece: P,
-    pub(super) figures: Figures,
-    pub(super) has_moves: bool,
-}
-
-impl<F: PieceForm> PieceEncoder<'_, F> {
-    /// Encodes some of the positions; the one before them has been encoded.
-    pub(super) fn piece(
-        &self,
-        positions: &Positions,
-        range: Range<usize>,
-    ) -> Result<EncodedPiece<F::Piece>, BookError> {
-        let Range { start, end } = range;
-        if !self.form.depends_on_last() || start == 0 {
-            return self.encode(positions, range, start);
-        }
-        let repeated = self.encode(positions, start - 1..start, start)?;
-        let mut encoded = self.encode(positions, start - 1..end, start)?;
-        F::leave_out(&mut encoded.piece, &repeated.piece);
-        Ok(encoded)
+    /// Begins a piece.
+    fn begin(&self) -> Self::Piece {
+        Self::Piece::default()
     }
 
-    /// Encodes some of the positions, of which those from number `counted` on appear in the statistics.
-    fn encode(
-        &self,
-        positions: &Positions,
-        range: Range<usize>,
-        counted: usize,
-    ) -> Result<EncodedPiece<F::Piece>, BookError> {
-        let mut encoded = EncodedPiece {
-            piece: F::Piece::default(),
-            figures: Figures::default(),
-            has_moves: false,
-        };
-        let mut writer = self.form.writer(&mut encoded.piece)?;
-        for number in range {
-            let bytes = positions.bytes(number..number + 1);
-            let mut selected: SelectedPosition = self.selection.selected(bytes, self.temporary)?;
-            if !self.form.has_pins() {
-                join_pins(&mut selected.moves);
-            }
-            let is_written = writer.write(&selected)?;
-            if number >= counted {
-                encoded.has_moves |= selected.moves.iter().any(|(code, _)| !code.is_none());
-                if is_written {
-                    encoded.figures.count(&selected);
-                }
-            }
+    /// Takes note of the position before the first one of a piece, on which that depends if the format has registers.
+    fn follow(&self, _before: &SelectedPosition, _piece: &mut Self::Piece) {}
+
+    /// Writes a position; returns whether the format has anything to write for it.
+    fn write(&self, selected: &SelectedPosition, piece: &mut Self::Piece) -> bool;
+
+    /// Ends a piece.
+    fn end(_piece: &mut Self::Piece) {}
+}
+
+/// A piece, its statistics, and whether one of its positions has moves.
+pub(super) type EncodedPiece<P> = (P, Figures, bool);
+
+/// Encodes some positions.
+pub(super) fn encode<F: PieceForm>(
+    form: &F,
+    selection: &Selection,
+    temporary: &Temporary,
+    positions: &Positions,
+) -> Result<EncodedPiece<F::Piece>, BookError> {
+    let (mut piece, mut figures, mut has_moves) = (form.begin(), Figures::default(), false);
+    let selected = |bytes| -> Result<SelectedPosition, BookError> {
+        let mut selected = selection.selected(bytes, temporary)?;
+        if !form.has_pins() {
+            join_pins(&mut selected.moves);
         }
-        writer.finish()?;
-        Ok(encoded)
+        Ok(selected)
+    };
+    if let Some(before) = positions.before() {
+        form.follow(&selected(before)?, &mut piece);
     }
+    for bytes in positions.iter() {
+        let selected = selected(bytes)?;
+        has_moves |= selected.moves.iter().any(|(code, _)| !code.is_none());
+        if form.write(&selected, &mut piece) {
+            figures.add(&Figures::of(&selected));
+        }
+    }
+    F::end(&mut piece);
+    Ok((piece, figures, has_moves))
 }

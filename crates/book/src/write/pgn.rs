@@ -1,25 +1,16 @@
 //! PGN: one game per position, from its start to the position, its moves on one line.
 
 use std::fmt::Write as _;
-use std::io::{BufWriter, Write};
 
 use san::{Color, MoveCode, Position};
 
-use super::BookWriter;
-use crate::error::BookError;
+use super::form::PieceForm;
 use crate::select::SelectedPosition;
 use crate::tally::{GameInfo, Strongest};
 
-pub(super) struct Pgn<'w> {
-    output: BufWriter<&'w mut dyn Write>,
+pub(super) struct Pgn {
     /// Whether each position represents a single game, whose players and result are written.
-    with_game: bool,
-}
-
-impl<'w> Pgn<'w> {
-    pub(super) fn new(output: &'w mut dyn Write, with_game: bool) -> Self {
-        Pgn { output: BufWriter::new(output), with_game }
-    }
+    pub(super) with_game: bool,
 }
 
 /// Returns the numbered SAN moves to the position and the start position, if the moves lead there.
@@ -58,8 +49,10 @@ fn tag(name: &str, value: &str, text: &mut String) {
     writeln!(text, "[{name} \"{value}\"]").expect("memory takes it");
 }
 
-impl BookWriter for Pgn<'_> {
-    fn write(&mut self, selected: &SelectedPosition) -> Result<bool, BookError> {
+impl PieceForm for Pgn {
+    type Piece = String;
+
+    fn write(&self, selected: &SelectedPosition, text: &mut String) -> bool {
         let Strongest { info, at, outcome, year, .. } = &selected.total.strongest;
         // Without moves, the game starts at the position itself.
         let (moves, start) = movetext(info, at.ply, &selected.position)
@@ -72,7 +65,6 @@ impl BookWriter for Pgn<'_> {
             1.. if self.with_game => format!("{year:04}.??.??"),
             _ => "????.??.??".to_owned(),
         };
-        let mut text = String::new();
         for (name, value) in [
             ("Event", "?"),
             ("Site", "?"),
@@ -82,18 +74,13 @@ impl BookWriter for Pgn<'_> {
             ("Black", black),
             ("Result", result),
         ] {
-            tag(name, value, &mut text);
+            tag(name, value, text);
         }
         if start != Position::default() {
-            tag("FEN", &start.to_string(), &mut text);
-            tag("SetUp", "1", &mut text);
+            tag("FEN", &start.to_string(), text);
+            tag("SetUp", "1", text);
         }
-        text += &format!("\n{moves}{result}\n\n");
-        self.output.write_all(text.as_bytes()).map_err(BookError::Write)?;
-        Ok(true)
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<(), BookError> {
-        self.output.flush().map_err(BookError::Write)
+        *text += &format!("\n{moves}{result}\n\n");
+        true
     }
 }

@@ -9,10 +9,8 @@ use std::io::{BufWriter, Write};
 use san::{MoveCode, Position, PositionKey};
 use stream::spill::sorter::Sorter;
 
-use super::BookWriter;
 use super::form::PieceForm;
 use crate::error::BookError;
-use crate::pieces::PieceSizes;
 use crate::polyglot::polyglot_move;
 use crate::select::{MoveChoice, SelectedPosition, Weights, fields};
 use crate::tally::{Tally, UnknownResult};
@@ -28,34 +26,6 @@ pub(super) type Entries = Vec<([u8; KEY], Vec<u8>)>;
 
 /// Size of a sort key in bytes: Polyglot's key and the position.
 const KEY: usize = 8 + 32;
-
-/// Number of positions in a piece, and of pieces for each thread.
-const PIECE: usize = 256;
-const PIECES: usize = 8;
-
-struct EntryWriter<'p> {
-    entries: &'p mut Entries,
-    form: &'p Polyglot,
-}
-
-impl PieceForm for Polyglot {
-    type Piece = Entries;
-
-    fn has_pins(&self) -> bool {
-        true
-    }
-
-    fn sizes(&self, threads: usize) -> PieceSizes {
-        PieceSizes { positions: PIECE, pieces: PIECES * threads }
-    }
-
-    fn writer<'p>(
-        &'p self,
-        entries: &'p mut Entries,
-    ) -> Result<Box<dyn BookWriter + 'p>, BookError> {
-        Ok(Box::new(EntryWriter { entries, form: self }))
-    }
-}
 
 /// Returns the points of the side to move.
 fn points(tally: &Tally, white: bool, unknown: UnknownResult) -> u64 {
@@ -87,23 +57,24 @@ fn weights(points: &[u64]) -> Vec<u16> {
     points.iter().map(|points| scale(*points) as u16).collect()
 }
 
-impl EntryWriter<'_> {
+impl Polyglot {
     /// Writes the moves of a position with one key; returns whether there are any.
     fn write_moves<'m>(
-        &mut self,
+        &self,
         position: &Position,
         moves: impl Iterator<Item = &'m (MoveCode, Tally)>,
+        all: &mut Entries,
     ) -> bool {
         let white = position.turn().is_white();
         let weight = |(code, tally): &(MoveCode, Tally)| {
-            Some((polyglot_move(code.without_pin()), self.form.weight(tally, white)?))
+            Some((polyglot_move(code.without_pin()), self.weight(tally, white)?))
         };
         let mut moves: Vec<(u16, u64)> = moves.filter_map(weight).collect();
         // Polyglot sorts by descending weight.
         moves.sort_by_key(|(code, points)| (std::cmp::Reverse(*points), *code));
-        let all: Vec<u64> = moves.iter().map(|(_, points)| *points).collect();
+        let points: Vec<u64> = moves.iter().map(|(_, points)| *points).collect();
         let mut entries = Vec::new();
-        for ((code, _), weight) in moves.iter().zip(weights(&all)) {
+        for ((code, _), weight) in moves.iter().zip(weights(&points)) {
             entries.extend_from_slice(&code.to_be_bytes());
             entries.extend_from_slice(&weight.to_be_bytes());
         }
@@ -114,30 +85,32 @@ impl EntryWriter<'_> {
         let (polyglot, whole) = key.split_at_mut(8);
         polyglot.copy_from_slice(&position.key().to_be_bytes());
         whole.copy_from_slice(&PositionKey::of(position).to_bytes());
-        self.entries.push((key, entries));
+        all.push((key, entries));
         true
     }
 }
 
-impl BookWriter for EntryWriter<'_> {
-    fn write(&mut self, selected: &SelectedPosition) -> Result<bool, BookError> {
+impl PieceForm for Polyglot {
+    type Piece = Entries;
+
+    fn has_pins(&self) -> bool {
+        true
+    }
+
+    fn write(&self, selected: &SelectedPosition, entries: &mut Entries) -> bool {
         let (pinned, plain): (Vec<_>, Vec<_>) = selected
             .moves
             .iter()
             .filter(|(code, _)| !code.is_none())
             .partition(|(code, _)| code.has_pin());
-        let mut is_written = self.write_moves(&selected.position, plain.into_iter());
+        let mut is_written = self.write_moves(&selected.position, plain.into_iter(), entries);
         if let Some(position) = Some(&selected.position)
             .filter(|_| !pinned.is_empty())
             .and_then(Position::with_pinned_en_passant)
         {
-            is_written |= self.write_moves(&position, pinned.into_iter());
+            is_written |= self.write_moves(&position, pinned.into_iter(), entries);
         }
-        Ok(is_written)
-    }
-
-    fn finish(self: Box<Self>) -> Result<(), BookError> {
-        Ok(())
+        is_written
     }
 }
 

@@ -5,11 +5,9 @@
 use san::{MoveText, PositionKey};
 use table::{Cell, ColumnType, ColumnValues, Field, ListText, Rows, Schema, TableFormat};
 
+use super::Style;
 use super::form::PieceForm;
-use super::{BookWriter, Style};
-use crate::error::BookError;
 use crate::partial::Header;
-use crate::pieces::PieceSizes;
 use crate::select::{SelectedPosition, fields};
 use crate::tally::Tally;
 
@@ -20,10 +18,6 @@ pub(super) struct Table<'w> {
     style: &'w Style<'w>,
     header: &'w Header,
 }
-
-/// Number of positions per batch, and of batches that are made at once, the same for any number of threads, since the file depends
-/// on both.
-const SIZES: PieceSizes = PieceSizes { positions: 1024, pieces: 16 };
 
 /// The columns of the counts of positions and of moves.
 fn counts() -> [Field; 19] {
@@ -190,33 +184,22 @@ fn append<'c>(
     cells.into_iter().zip(columns).for_each(|(cell, column)| column.push_cell(cell));
 }
 
-/// Writer of a batch.
-struct Batch<'p> {
-    table: &'p Table<'p>,
-    rows: &'p mut Rows,
-}
-
 impl PieceForm for Table<'_> {
     type Piece = Rows;
 
-    fn sizes(&self, _threads: usize) -> PieceSizes {
-        SIZES
+    // The same for any number of threads, since the file depends on it.
+    const SIZE: usize = 1024;
+
+    fn begin(&self) -> Rows {
+        Rows::new(self.schema.types(), &Rows::default())
     }
 
-    fn writer<'p>(&'p self, rows: &'p mut Rows) -> Result<Box<dyn BookWriter + 'p>, BookError> {
-        *rows = Rows::new(self.schema.types(), &Rows::default());
-        Ok(Box::new(Batch { table: self, rows }))
-    }
-}
-
-impl BookWriter for Batch<'_> {
-    fn write(&mut self, selected: &SelectedPosition) -> Result<bool, BookError> {
-        self.table.push(selected, self.rows);
-        Ok(true)
+    fn write(&self, selected: &SelectedPosition, rows: &mut Rows) -> bool {
+        self.push(selected, rows);
+        true
     }
 
-    fn finish(self: Box<Self>) -> Result<(), BookError> {
-        self.rows.shrink();
-        Ok(())
+    fn end(rows: &mut Rows) {
+        rows.shrink();
     }
 }

@@ -6,7 +6,7 @@ use emit::Problem;
 use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource};
 use crate::run::records::RecordConsumer;
 
-/// Collects the positions of a chunk, and counts those of chunks that were delivered.
+/// Collects the positions of a chunk, divided for the counters.
 pub(super) struct CountPositions<'p> {
     pub(super) wanted: &'p PositionFilter,
     pub(super) aggregate: &'p Aggregate,
@@ -26,8 +26,6 @@ impl GameConsumer for CountPositions<'_> {
 
 impl RecordConsumer for CountPositions<'_> {
     fn consume<G: PlySource>(&self, source: G, counts: &mut Counts) -> G::Read {
-        // As much is counted as is collected.
-        self.aggregate.count_waiting();
         counts.clear();
         let (_, read) = source.play(counts.sink(self.wanted));
         self.aggregate.divide(counts);

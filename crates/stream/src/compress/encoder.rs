@@ -59,26 +59,11 @@ impl FrameEncoder {
     ///
     /// If there is not enough memory, or this build was made without the format.
     pub fn new(compression: Compression) -> io::Result<Self> {
-        FrameEncoder::with_checksums(compression, true)
-    }
-
-    /// Creates an encoder of [single frames](FrameEncoder::encode_frame) without checksums, for formats that have their own.
-    ///
-    /// # Errors
-    ///
-    /// If there is not enough memory, or this build was made without the format.
-    pub fn without_checksums(compression: Compression) -> io::Result<Self> {
-        FrameEncoder::with_checksums(compression, false)
-    }
-
-    fn with_checksums(compression: Compression, has_checksums: bool) -> io::Result<Self> {
-        #[cfg(not(feature = "zstd"))]
-        let _ = has_checksums;
         match compression {
             #[cfg(feature = "zstd")]
             Compression::Zstd { level } => {
                 let mut encoder = zstd::bulk::Compressor::new(level.into())?;
-                encoder.set_parameter(zstd::zstd_safe::CParameter::ChecksumFlag(has_checksums))?;
+                encoder.set_parameter(zstd::zstd_safe::CParameter::ChecksumFlag(true))?;
                 Ok(FrameEncoder(Encoder::Zstd(encoder)))
             }
             #[cfg(feature = "gzip")]
@@ -91,26 +76,6 @@ impl FrameEncoder {
                 io::ErrorKind::Unsupported,
                 format!("this build does not write {}", compression.format()),
             )),
-        }
-    }
-
-    /// Replaces `frame` by a text of any size as one frame. Its memory is reused, and not initialized.
-    ///
-    /// # Errors
-    ///
-    /// If there is not enough memory, or if the format is gzip, whose blocks are small.
-    pub fn encode_frame(&mut self, text: &[u8], frame: &mut Vec<u8>) -> io::Result<()> {
-        frame.clear();
-        #[cfg(not(feature = "zstd"))]
-        let _ = text;
-        match self.0 {
-            #[cfg(feature = "zstd")]
-            Encoder::Zstd(ref mut encoder) => {
-                frame.reserve(zstd::zstd_safe::compress_bound(text.len()));
-                encoder.compress_to_buffer(text, frame).map(drop)
-            }
-            #[cfg(feature = "gzip")]
-            Encoder::Gzip(_) => Err(io::ErrorKind::Unsupported.into()),
         }
     }
 

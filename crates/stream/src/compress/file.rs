@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 use std::mem;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::Compression;
 use super::encoder::{EMPTY_BLOCK, EncodedFrames, FrameEncoder};
-use crate::ordered::{OrderedTasks, Threads};
+use crate::ordered::{OrderedTasks, Threads, lock};
 
 /// Size in bytes of the text of frames made here.
 const FRAME_TEXT: usize = 2 << 20;
@@ -174,10 +174,6 @@ impl CompressedFile {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Returns a seek table without checksums: the frames have their own.
 fn seek_table(sizes: &[(u32, u32)]) -> Vec<u8> {
     let count = sizes.len() as u32;
@@ -190,7 +186,8 @@ fn seek_table(sizes: &[(u32, u32)]) -> Vec<u8> {
     table
 }
 
-#[cfg(all(test, feature = "gzip", feature = "zstd"))]
+#[cfg(all(feature = "gzip", feature = "zstd"))]
+#[cfg(test)]
 mod tests {
     use std::io::{Cursor, Read};
 

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 
 use crate::chunk::{NextInput, OwnedChunk};
@@ -14,6 +14,7 @@ use super::Pipeline;
 use super::chunks::Chunks;
 use super::cutter::{ChunkEnd, Cutter};
 use super::reorder::{InFlight, Processed};
+use super::threads::lock;
 use super::worker::{ChunkWorker, Start, State};
 
 /// Commits results in input order; re-runs chunks whose cut proved wrong.
@@ -302,7 +303,7 @@ impl<W: ChunkWorker> Queue<W> {
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<Job<W>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

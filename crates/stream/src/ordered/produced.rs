@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::threads::Threads;
+use super::threads::{Threads, lock};
 
 /// Items that no thread has begun, with their numbers.
 type Waiting<T> = Mutex<VecDeque<(usize, T)>>;
@@ -73,10 +73,6 @@ impl Threads {
             Ok(produced)
         })
     }
-}
-
-fn lock<T>(waiting: &Waiting<T>) -> MutexGuard<'_, VecDeque<(usize, T)>> {
-    waiting.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Works on the next item, unless another thread has begun it.

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::threads::Threads;
+use super::threads::{Threads, lock};
 
 /// A value and the jobs that wait for it. Queues with a value each share work that depends on the order of the input.
 ///
@@ -40,6 +40,8 @@ struct Queue<S> {
     jobs: VecDeque<Job<S>>,
     /// Nothing while a job runs.
     value: Option<S>,
+    /// Whether a job has panicked.
+    is_broken: bool,
 }
 
 type Job<S> = Box<dyn FnOnce(&mut S) + Send>;
@@ -53,24 +55,29 @@ impl<S> std::fmt::Debug for Queue<S> {
 impl<S: Send + 'static> SerialQueue<S> {
     /// Creates a queue without jobs.
     pub fn new(value: S, threads: Threads) -> Self {
-        let queue = Queue { jobs: VecDeque::new(), value: Some(value) };
+        let queue = Queue { jobs: VecDeque::new(), value: Some(value), is_broken: false };
         SerialQueue { threads, shared: Arc::new(Shared(Mutex::new(queue))) }
     }
 
-    /// Adds a job, which runs on another thread, or on one that [runs what waits](SerialQueue::run_waiting). If a job panics,
-    /// no further one runs; those that wait are dropped with the queue.
+    /// Adds a job, which runs on another thread, or on one that [runs what waits](SerialQueue::run_waiting).
+    /// If a job panics, all others are dropped.
     ///
     /// # Errors
     ///
     /// If threads cannot be started.
     pub fn push(&self, job: impl FnOnce(&mut S) + Send + 'static) -> io::Result<()> {
         let pool = self.threads.pool()?;
-        self.shared.lock().jobs.push_back(Box::new(job));
+        let mut queue = self.shared.lock();
+        if queue.is_broken {
+            return Ok(());
+        }
+        queue.jobs.push_back(Box::new(job));
+        drop(queue);
         if let Some(pool) = pool {
             let shared = Arc::clone(&self.shared);
             // The one that waits for results sees that there are none.
             pool.spawn(move || {
-                drop(panic::catch_unwind(AssertUnwindSafe(|| shared.run_waiting())))
+                drop(panic::catch_unwind(AssertUnwindSafe(|| while shared.run_next() {})))
             });
         }
         Ok(())
@@ -78,24 +85,39 @@ impl<S: Send + 'static> SerialQueue<S> {
 
     /// Runs the jobs that wait on this thread, unless another one runs them.
     pub fn run_waiting(&self) {
-        self.shared.run_waiting();
+        while self.run_next() {}
+    }
+
+    /// Runs the next job on this thread, if one waits and no other thread runs one. Returns whether it
+    /// did.
+    pub fn run_next(&self) -> bool {
+        self.shared.run_next()
     }
 }
 
 impl<S> Shared<S> {
     fn lock(&self) -> MutexGuard<'_, Queue<S>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 
-    fn run_waiting(&self) {
+    fn run_next(&self) -> bool {
         let mut queue = self.lock();
-        let Some(mut value) = queue.value.take() else { return };
-        while let Some(job) = queue.jobs.pop_front() {
+        let Some(job) = queue.value.is_some().then(|| queue.jobs.pop_front()).flatten() else {
+            return false;
+        };
+        let Some(mut value) = queue.value.take() else { return false };
+        drop(queue);
+        let outcome = panic::catch_unwind(AssertUnwindSafe(|| job(&mut value)));
+        let mut queue = self.lock();
+        if let Err(panic) = outcome {
+            queue.is_broken = true;
+            let dropped = std::mem::take(&mut queue.jobs);
             drop(queue);
-            job(&mut value);
-            queue = self.lock();
+            drop(dropped);
+            panic::resume_unwind(panic);
         }
         queue.value = Some(value);
+        true
     }
 }
 
@@ -138,6 +160,9 @@ mod tests {
                 panic!("a job fails")
             })
             .unwrap();
+        assert!(receiver.recv().is_err());
+        let (sender, receiver) = channel();
+        queue.push(move |()| sender.send(()).unwrap()).unwrap();
         assert!(receiver.recv().is_err());
     }
 }

@@ -5,10 +5,10 @@ use std::fmt;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
-use super::threads::Threads;
+use super::threads::{Threads, lock};
 
 /// Tasks that run on the threads of a [pipeline](super::Pipeline) besides its chunks, for work on results that are
 /// already in order. The calling thread runs a task itself while as many are waiting as there are threads, or [as set](OrderedTasks::with_most),
@@ -55,7 +55,7 @@ impl<T> fmt::Debug for Task<T> {
 
 /// Begins a task unless another thread has.
 fn begin<T>(task: &NotBegun<T>) -> Option<Box<dyn FnOnce() -> T + Send>> {
-    task.lock().unwrap_or_else(PoisonError::into_inner).take()
+    lock(task).take()
 }
 
 impl<T: Send + 'static> OrderedTasks<T> {
@@ -66,8 +66,9 @@ impl<T: Send + 'static> OrderedTasks<T> {
 
     /// Sets the number of tasks that may wait, so that other threads have work while the calling one uses a result.
     #[must_use]
-    pub fn with_most(self, most: usize) -> Self {
-        OrderedTasks { most, ..self }
+    pub fn with_most(mut self, most: usize) -> Self {
+        self.most = most;
+        self
     }
 
     /// Adds a task.
@@ -130,6 +131,17 @@ impl<T: Send + 'static> OrderedTasks<T> {
             Task::Done(result) => result,
             Task::Given(_, receiver) => or_panic(receiver.recv().expect("each task has a result")),
         })
+    }
+}
+
+impl<T> Drop for OrderedTasks<T> {
+    /// Frees the threads from work whose result is not needed.
+    fn drop(&mut self) {
+        for task in &self.queue {
+            if let Task::Given(not_begun, _) = task {
+                begin(not_begun);
+            }
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -63,13 +63,18 @@ impl Threads {
         if self.count == 1 {
             return Ok(None);
         }
-        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pool = lock(&self.pool);
         if pool.is_none() {
             let builder = ThreadPoolBuilder::new().num_threads(self.count - 1);
             *pool = Some(Arc::new(builder.build().map_err(io::Error::other)?));
         }
         Ok(pool.clone())
     }
+}
+
+/// Locks a value. A panic of the thread that used it is reported where the result of that thread is awaited.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

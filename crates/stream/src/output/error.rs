@@ -1,18 +1,22 @@
 //! Errors of outputs.
 
 use std::error::Error;
-use std::fmt::{self, Display, Formatter};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// An output could not be written.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {name}{}", where_kept(kept.as_deref()))]
 pub struct OutputError {
     pub(super) name: String,
     pub(super) is_stdout: bool,
     /// Path of the complete result, if it could not replace the target.
     pub(super) kept: Option<PathBuf>,
     pub(super) source: io::Error,
+}
+
+fn where_kept(kept: Option<&Path>) -> String {
+    kept.map_or_else(String::new, |kept| format!(" (the result is in {})", kept.display()))
 }
 
 impl OutputError {
@@ -51,22 +55,6 @@ impl OutputError {
     }
 }
 
-impl Display for OutputError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot write {}", self.name)?;
-        if let Some(kept) = &self.kept {
-            write!(f, " (the result is in {})", kept.display())?;
-        }
-        Ok(())
-    }
-}
-
-impl Error for OutputError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.source)
-    }
-}
-
 impl From<io::Error> for OutputError {
     /// Returns the failed output inside the error; any other error is attributed to standard output, which may be written to
     /// without an [`Output`](super::Output).
@@ -87,6 +75,8 @@ impl From<OutputError> for io::Error {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::{self, Display, Formatter};
+
     use super::*;
 
     #[derive(Debug)]

@@ -106,7 +106,8 @@ mod unix {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use std::fs;
     use std::io::{self, BufRead, BufReader, Write};

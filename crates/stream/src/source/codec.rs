@@ -78,7 +78,8 @@ impl<D: Read> Read for Named<D> {
     }
 }
 
-#[cfg(all(test, feature = "compression"))]
+#[cfg(feature = "compression")]
+#[cfg(test)]
 mod tests {
     use testkit::generate::{Generator, Style};
     use testkit::pack;

@@ -86,7 +86,8 @@ impl From<SourceError> for io::Error {
     }
 }
 
-#[cfg(all(test, feature = "xz"))]
+#[cfg(feature = "xz")]
+#[cfg(test)]
 mod tests {
     use super::*;
 

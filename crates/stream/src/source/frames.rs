@@ -15,6 +15,7 @@ mod zstd_frames;
 
 use std::io::{self, Read, Seek, SeekFrom};
 
+pub use decoder::DecodingThreads;
 pub(super) use decoder::FrameDecoder;
 
 use super::codec::decoder;
@@ -163,7 +164,8 @@ impl<R> Seek for Frames<R> {
     }
 }
 
-#[cfg(all(test, feature = "compression"))]
+#[cfg(feature = "compression")]
+#[cfg(test)]
 mod tests {
     use std::io::Cursor;
 

@@ -1,12 +1,11 @@
 //! Decompression on a separate thread, which runs ahead of the reader by a bounded number of buffers.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::io::{self, Read};
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
-
-use super::Skipped;
 
 /// Size of a buffer, in bytes.
 const BUFFER: usize = 256 << 10;
@@ -217,6 +216,38 @@ impl BufferSender {
 
     fn send(&mut self, event: Event) -> io::Result<()> {
         self.events.send(event).map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+/// Archive members that are not read because of their file name extensions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Skipped {
+    /// The first few names.
+    pub names: Vec<String>,
+    /// Total number of skipped members.
+    pub count: u64,
+}
+
+/// Maximum number of names kept.
+const NAMES: usize = 3;
+
+impl Skipped {
+    fn add(&mut self, name: String) {
+        self.count += 1;
+        if self.names.len() < NAMES {
+            self.names.push(name);
+        }
+    }
+}
+
+impl fmt::Display for Skipped {
+    /// `readme.txt, cover.png and 3 more`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.names.join(", "))?;
+        match self.count - self.names.len() as u64 {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
     }
 }
 

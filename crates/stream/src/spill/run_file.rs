@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
 
+use crate::read_at::ExtentReader;
 use crate::spill::Record;
-use crate::spill::extent::ExtentReader;
 use crate::spill::merge::{Merge, Run};
 
 /// A temporary file of runs.

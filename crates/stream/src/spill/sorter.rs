@@ -221,7 +221,8 @@ fn write_pair(key: &[u8], value: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(value);
 }
 
-#[cfg(all(test, feature = "spill"))]
+#[cfg(feature = "spill")]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -7,7 +7,7 @@ use san::Bitboard;
 use super::bits::{BitReader, bits_below};
 use super::blocks::MAGIC;
 use super::destinations::{Destinations, nth};
-use super::stem::{self, Stem};
+use super::stem;
 use crate::entry::Entry;
 use crate::error::{Damage, ReadError};
 use crate::input::Input;
@@ -32,7 +32,7 @@ pub(crate) struct BinpackReader {
 /// A chain being read.
 #[derive(Debug)]
 struct Chain {
-    last: Stem,
+    last: Entry,
     /// The number of entries left.
     left: u16,
     bits: BitReader,
@@ -81,20 +81,17 @@ impl BinpackReader {
 
     /// Reads the next entry of the block; `None` at its end.
     fn in_block(&mut self) -> Result<Option<Entry>, ReadError> {
-        let is_start = self.chain.is_none();
         let offset = self.start
             + (self.at + self.chain.as_ref().map_or(0, |chain| chain.bits.bytes())) as u64;
-        let entry = match is_start {
-            true if self.at == self.block.len() => return Ok(None),
-            true => self.begin_chain(),
-            false => self.continue_chain(),
+        let entry = match self.chain {
+            None if self.at == self.block.len() => return Ok(None),
+            None => self.begin_chain(),
+            Some(_) => self.continue_chain(),
         };
-        let stem = entry.map_err(|damage| ReadError { offset, damage })?;
-        let Stem { position, played, score, ply, result } = stem;
-        Ok(Some(Entry { position, played, score, ply, result, is_start }))
+        entry.map(Some).map_err(|damage| ReadError { offset, damage })
     }
 
-    fn begin_chain(&mut self) -> Result<Stem, Damage> {
+    fn begin_chain(&mut self) -> Result<Entry, Damage> {
         let rest = &self.block[self.at..];
         let (packed, rest) = rest.split_first_chunk().ok_or(Damage::Truncated("a chain"))?;
         let (count, _) = rest.split_first_chunk().ok_or(Damage::Truncated("a chain"))?;
@@ -102,12 +99,16 @@ impl BinpackReader {
         let left = u16::from_be_bytes(*count);
         self.at += stem::LEN + count.len();
         if left > 0 {
-            self.chain = Some(Chain { last: first.clone(), left, bits: BitReader::default() });
+            self.chain = Some(Chain {
+                last: Entry { is_start: false, ..first.clone() },
+                left,
+                bits: BitReader::default(),
+            });
         }
         Ok(first)
     }
 
-    fn continue_chain(&mut self) -> Result<Stem, Damage> {
+    fn continue_chain(&mut self) -> Result<Entry, Damage> {
         let Some(chain) = &mut self.chain else { return Err(Damage::Truncated("a chain")) };
         chain.advance(&self.block[self.at..])?;
         let next = chain.last.clone();
@@ -123,7 +124,7 @@ impl Chain {
     /// Reads the next entry.
     fn advance(&mut self, bytes: &[u8]) -> Result<(), Damage> {
         let Chain { last, left, bits } = self;
-        let Stem { position, played, score, ply, .. } = last;
+        let Entry { position, played, score, ply, .. } = last;
         let next = played.ok_or_else(|| Damage::IllegalMove(0, position.to_string()))?;
         position.play_unchecked(next);
         let turn = position.turn();

@@ -7,7 +7,7 @@
 
 use san::{Bitboard, Color, EnPassantPolicy, File, Move, MoveCode, Position, Rank, Role, Square};
 
-use crate::entry::GameResult;
+use crate::entry::{Entry, GameResult};
 use crate::error::Damage;
 use crate::placement::Placement;
 use crate::score::Score;
@@ -36,16 +36,6 @@ static CODES: [u8; 128] = {
     }
     codes
 };
-
-/// A position with its label.
-#[derive(Clone, Debug)]
-pub(crate) struct Stem {
-    pub(crate) position: Position,
-    pub(crate) played: Option<Move>,
-    pub(crate) score: Score,
-    pub(crate) ply: u32,
-    pub(crate) result: GameResult,
-}
 
 /// Returns the number of plies before a position, by its fullmove number.
 pub(crate) fn ply_of(position: &Position) -> u32 {
@@ -133,19 +123,11 @@ fn code(played: Move) -> u16 {
 }
 
 /// Reads an entry.
-pub(crate) fn read(packed: &[u8; LEN]) -> Result<Stem, Damage> {
+pub(crate) fn read(packed: &[u8; LEN]) -> Result<Entry, Damage> {
     let number = |at: usize| u16::from_be_bytes([packed[at], packed[at + 1]]);
-    let occupied = u64::from_be_bytes([
-        packed[0], packed[1], packed[2], packed[3], packed[4], packed[5], packed[6], packed[7],
-    ]);
-    if occupied.count_ones() > 32 {
-        return Err(Damage::TooManyPieces(occupied.count_ones()));
-    }
+    let occupied = u64::from_be_bytes(*packed.first_chunk().expect("there are eight bytes"));
+    let mut placement = Placement::read(occupied, packed, place)?;
     let (ply, two_bits) = (number(PLY) & LAST_PLY as u16, number(PLY) >> 14);
-    let mut placement = Placement::new();
-    for (index, square) in Bitboard(occupied).into_iter().enumerate() {
-        place(packed[8 + index / 2] >> (index % 2 * 4) & 15, square, &mut placement)?;
-    }
     (placement.halfmoves, placement.fullmoves) = (number(30).into(), u32::from(ply) / 2 + 1);
     let position = placement.position()?;
     let result = match signed(two_bits) {
@@ -161,11 +143,11 @@ pub(crate) fn read(packed: &[u8; LEN]) -> Result<Stem, Damage> {
         }
     };
     let score = Score::of_raw(signed(number(26)));
-    Ok(Stem { position, played, score, ply: ply.into(), result })
+    Ok(Entry { position, played, score, ply: ply.into(), result, is_start: true })
 }
 
 /// Places the piece with a code.
-fn place(code: u8, square: Square, placement: &mut Placement) -> Result<(), Damage> {
+fn place(placement: &mut Placement, code: u8, square: Square) -> Result<(), Damage> {
     let no_piece = || Damage::NoPiece(code, square);
     let letter = match code {
         EN_PASSANT_PAWN => {

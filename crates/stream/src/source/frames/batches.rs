@@ -207,7 +207,8 @@ impl<R: Read> FrameBytes for Batches<R> {
     }
 }
 
-#[cfg(all(test, feature = "compression"))]
+#[cfg(feature = "compression")]
+#[cfg(test)]
 mod tests {
     use testkit::generate::{Generator, Style};
     use testkit::pack;

@@ -2,15 +2,13 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Cursor, Read};
-use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 
-use super::super::DecodingThreads;
 use super::super::Format;
 use super::super::codec::decoder;
 use super::batches::{Batches, Part};
 use crate::error_at_end::ErrorAtEnd;
-use crate::ordered::Threads;
+use crate::ordered::{OrderedTasks, Threads};
 
 /// Compressed data is read in pieces of this size, in bytes.
 const PIECE: usize = 64 << 10;
@@ -19,13 +17,32 @@ const PIECE: usize = 64 << 10;
 /// text.
 const MOST_IN_FLIGHT: usize = 16 << 20;
 
+/// The threads that help to decompress an input. An input is opened before it is known how it is processed, so the threads of
+/// the run are added later; until then there are none.
+#[derive(Clone, Debug, Default)]
+pub struct DecodingThreads(Arc<OnceLock<Threads>>);
+
+impl DecodingThreads {
+    /// Adds the threads of a run, once.
+    pub fn add(&self, threads: &Threads) {
+        self.0.get_or_init(|| threads.clone());
+    }
+
+    fn get(&self) -> Option<&Threads> {
+        self.0.get()
+    }
+}
+
 /// Decompresses a stream. Batches of frames are decompressed by the threads of the run; the text, and where it ends in a
 /// damaged stream, does not depend on their number.
 pub(in super::super) struct FrameDecoder<'r> {
     format: Format,
     threads: DecodingThreads,
     state: State<'r>,
-    in_flight: VecDeque<Batch>,
+    /// Batches to be decompressed by whoever is first: a thread of the run, or the reader when it needs the text.
+    tasks: OrderedTasks<Decoded>,
+    /// Their compressed sizes, in bytes.
+    in_flight: VecDeque<usize>,
     /// The text decompressed last, with its compressed bytes, and how much of it was returned.
     current: Stored,
     given: usize,
@@ -49,15 +66,6 @@ enum AfterText {
     /// More text of these frames.
     More,
     Error(io::Error),
-}
-
-/// Frames to be decompressed by whoever is first: a thread of the pool, or the reader when it needs the text.
-struct Batch {
-    waiting: Arc<Mutex<Option<Stored>>>,
-    decoded: Receiver<Decoded>,
-    /// The text, if the reader decompressed it.
-    done: Option<Decoded>,
-    stored_len: usize,
 }
 
 /// Compressed bytes, and the buffer for their text.
@@ -85,6 +93,7 @@ impl<'r> FrameDecoder<'r> {
             format,
             threads,
             state: State::Divided(Batches::new(reader, format)),
+            tasks: OrderedTasks::new(Threads::new(1)),
             in_flight: VecDeque::new(),
             current: Stored::default(),
             given: 0,
@@ -97,22 +106,22 @@ impl<'r> FrameDecoder<'r> {
     /// Reads batches ahead, so that all threads have work.
     fn read_ahead(&mut self) -> io::Result<()> {
         let threads = self.threads.get();
-        // This thread decompresses the first batch, so that chunks do not wait for frames where there are few threads.
+        if let Some(threads) = threads.filter(|_| self.in_flight.is_empty()) {
+            self.tasks = OrderedTasks::new(threads.clone());
+        }
+        // This thread decompresses too.
         let most = threads.map_or(1, Threads::count).saturating_sub(1).max(1);
         while let State::Divided(batches) = &mut self.state {
-            let stored: usize = self.in_flight.iter().map(|batch| batch.stored_len).sum();
-            if self.in_flight.len() >= most
-                || !self.in_flight.is_empty() && stored >= MOST_IN_FLIGHT
-            {
+            let stored: usize = self.in_flight.iter().sum();
+            if self.in_flight.len() >= most || stored >= MOST_IN_FLIGHT {
                 break;
             }
             let Stored { bytes, text, .. } = self.old_buffers.pop().unwrap_or_default();
             match batches.next(bytes) {
                 Part::Batch(bytes, most_text) => {
-                    let threads = threads.filter(|_| !self.in_flight.is_empty());
-                    let stored = Stored { bytes, text, most_text };
-                    let batch = Batch::begin(self.format, stored, threads)?;
-                    self.in_flight.push_back(batch);
+                    self.in_flight.push_back(bytes.len());
+                    let (format, stored) = (self.format, Stored { bytes, text, most_text });
+                    self.tasks.push(move || stored.decode(format))?;
                 }
                 Part::Rest(bytes, error) => {
                     let state = std::mem::replace(&mut self.state, State::Ended);
@@ -130,8 +139,8 @@ impl<'r> FrameDecoder<'r> {
     /// Replaces the text, which has been returned, by that of the next batch. Returns `false` after the last one.
     fn next_text(&mut self) -> io::Result<bool> {
         self.read_ahead()?;
-        let Some(batch) = self.in_flight.pop_front() else { return Ok(false) };
-        let Decoded { stored, after_text } = self.decoded(batch)?;
+        let Some(Decoded { stored, after_text }) = self.tasks.wait() else { return Ok(false) };
+        self.in_flight.pop_front();
         self.old_buffers.push(std::mem::replace(&mut self.current, stored));
         self.given = 0;
         match after_text {
@@ -144,35 +153,12 @@ impl<'r> FrameDecoder<'r> {
             }
             AfterText::Error(error) => {
                 (self.state, self.error) = (State::Ended, Some(error));
-                self.in_flight.clear();
+                self.tasks = OrderedTasks::new(Threads::new(1));
             }
         }
         // The next batches are decompressed while this text is used.
         self.read_ahead()?;
         Ok(true)
-    }
-}
-
-impl FrameDecoder<'_> {
-    /// Returns the text of a batch. While another thread decompresses it, later batches are decompressed here.
-    fn decoded(&mut self, mut batch: Batch) -> io::Result<Decoded> {
-        let format = self.format;
-        batch.decode(format);
-        loop {
-            if let Some(done) = batch.done.take() {
-                return Ok(done);
-            }
-            match batch.decoded.try_recv() {
-                Ok(done) => return Ok(done),
-                Err(TryRecvError::Empty) if self.in_flight.iter_mut().any(|b| b.decode(format)) => {
-                }
-                Err(_) => {
-                    let decoded = batch.decoded.recv();
-                    return decoded
-                        .map_err(|_| io::Error::other("the decompression thread panicked"));
-                }
-            }
-        }
     }
 }
 
@@ -209,46 +195,6 @@ impl Read for FrameDecoder<'_> {
     }
 }
 
-impl Batch {
-    /// Gives the frames to the threads, if there are any.
-    fn begin(format: Format, stored: Stored, threads: Option<&Threads>) -> io::Result<Self> {
-        let (sender, decoded) = sync_channel(1);
-        let stored_len = stored.bytes.len();
-        let waiting = Arc::new(Mutex::new(Some(stored)));
-        if let Some(threads) = threads
-            && let Some(pool) = threads.pool()?
-        {
-            let waiting = Arc::clone(&waiting);
-            pool.spawn_fifo(move || {
-                if let Some(stored) = take(&waiting) {
-                    // The reader may have been dropped.
-                    let _ = sender.send(stored.decode(format));
-                }
-            });
-        }
-        Ok(Batch { waiting, decoded, done: None, stored_len })
-    }
-
-    /// Decompresses the frames here, unless another thread has begun.
-    fn decode(&mut self, format: Format) -> bool {
-        let stored = take(&self.waiting);
-        let begins = stored.is_some();
-        self.done = stored.map(|stored| stored.decode(format)).or(self.done.take());
-        begins
-    }
-}
-
-impl Drop for Batch {
-    /// Frees the threads from work whose result is not needed.
-    fn drop(&mut self) {
-        take(&self.waiting);
-    }
-}
-
-fn take(waiting: &Mutex<Option<Stored>>) -> Option<Stored> {
-    waiting.lock().unwrap_or_else(PoisonError::into_inner).take()
-}
-
 impl Stored {
     fn decode(mut self, format: Format) -> Decoded {
         self.text.clear();
@@ -263,7 +209,8 @@ impl Stored {
     }
 }
 
-#[cfg(all(test, feature = "compression"))]
+#[cfg(feature = "compression")]
+#[cfg(test)]
 mod tests {
     use std::sync::LazyLock;
 
