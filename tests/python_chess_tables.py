@@ -142,7 +142,7 @@ def pawns(board):
         ahead = (lambda a, b: a > b) if color else (lambda a, b: a < b)
         for pawn in own:
             file, rank = chess.square_file(pawn), chess.square_rank(pawn)
-            near = chess.SquareSet().union(*(chess.SquareSet(chess.BB_FILES[f]) for f in range(max(0, file - 1), min(8, file + 2))))
+            near = chess.SquareSet(sum(chess.BB_FILES[max(0, file - 1):file + 2]))
             before = chess.SquareSet(square for square in chess.SQUARES if ahead(chess.square_rank(square), rank))
             found["passed"] += not near & before & enemies
             found["isolated"] += not (near - chess.SquareSet(chess.BB_FILES[file])) & own
