@@ -11,7 +11,7 @@ use crate::support::{jobs, try_convert};
 /// All that a record can have.
 fn everything() -> Options {
     let facts = Fact::all().filter(|fact| fact.is_available_in(FactPlace::Template));
-    let template = |fact: Fact| format!("Fact_{fact}={{{fact}}}").parse().unwrap();
+    let template = |fact: Fact| format!("F{}={{{fact}}}", fact as u8).parse().unwrap();
     Options::default()
         .ops(Some(Ops::of(&Op::ALL).into()))
         .templates(facts.map(template).collect())

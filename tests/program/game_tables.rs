@@ -195,7 +195,7 @@ fn what_rows_of_games_cannot_have_is_refused_with_the_reason() {
         ),
         (&[&csv[..], &["--variations"]].concat(), "are for --rows positions, not games"),
         (&["--format", "csv", "--columns", "ply,problem"], "problem is not for --rows positions"),
-        (&[&csv[..], &["--columns", "plyy"]].concat(), "did you mean ply? available: "),
+        (&[&csv[..], &["--columns", "plyy"]].concat(), "did you mean ply?"),
     ];
     for (args, expected) in cases {
         let outcome = program().args(args).stdin(GAMES).run();

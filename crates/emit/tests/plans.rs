@@ -107,17 +107,10 @@ fn a_set_of_facts_has_those_of_both_sets() {
         assert_eq!(one.needs_names(), matches!(fact, Fact::Eco | Fact::Opening), "{fact}");
         // Exactly these are missing in a game without tags, comments and moves.
         let (_, cells) = rows("*", &[fact.name()], &Plan { file: "f".to_owned(), ..bare() });
-        // These are missing in variants only.
-        let is_of_chess = matches!(
-            fact,
-            Fact::Bitboards
-                | Fact::Board
-                | Fact::Key
-                | Fact::LegalMoves
-                | Fact::Material
-                | Fact::Packed
-        );
-        let is_missing = cells[0][0] == "-" || is_of_chess;
+        let is_of_chess = fact.about().contains("nothing in variants");
+        // Others are missing in other positions and records.
+        let is_missing =
+            cells[0][0] == "-" || is_of_chess || matches!(fact, Fact::Castling | Fact::Hmvc);
         assert_eq!(is_missing, fact.may_be_missing(), "{fact}: {cells:?}");
     }
     assert!(!set(&[]).needs_comments() && !set(&[]).needs_names());
@@ -205,9 +198,11 @@ fn facts_have_descriptions_of_their_own() {
             (Fact::Elo, "rating"),
             (Fact::Eval, "centipawns"),
             (Fact::EvalCp, "centipawns"),
+            (Fact::Hmvc, "plies"),
             (Fact::Increment, "seconds"),
             (Fact::Mate, "moves"),
             (Fact::Nodes, "nodes"),
+            (Fact::Npm, "pawns"),
             (Fact::Plies, "plies"),
             (Fact::Ply, "plies"),
             (Fact::Points, "points"),

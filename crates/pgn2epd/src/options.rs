@@ -121,7 +121,7 @@ options! {
             blank_line: bool = false;
         }
         "Positions": {
-            /// Positions after so many plies: 8..24, 8.., ..24 or 16; 0 is the start.
+            /// Positions after N plies: 8..24, 8.., ..24 or 16; 0 is the start.
             plies: Plies = Plies::ALL, name("ply"), value("FIRST..LAST"), common(), allows_hyphen();
 
             /// Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.

@@ -225,7 +225,7 @@ impl Parser<'_> {
         };
         let to = self.next();
         if !matches!(compare, Compare::Equal | Compare::Unequal) {
-            return self.error(to.start, to.end, "a range stands behind =, != or in");
+            return self.error(to.start, to.end, "a range follows =, != or in");
         }
         let is_open =
             matches!(self.peek(), Kind::End | Kind::And | Kind::Or | Kind::Close | Kind::Comma);
