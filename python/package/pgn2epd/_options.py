@@ -26,7 +26,7 @@ class Options(TypedDict, total=False):
     * `ep`: When to write en passant squares.
     * `castling`: How to write castling rights.
     * `blank_line`: Write an empty line after the records of each game.
-    * `ply`: Positions after so many plies: 8..24, 8.., ..24 or 16; 0 is the start.
+    * `ply`: Positions after N plies: 8..24, 8.., ..24 or 16; 0 is the start.
     * `move`: Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.
     * `omit`: Kinds of positions and games to omit, separated by commas.
     * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
@@ -93,7 +93,7 @@ class Options(TypedDict, total=False):
     blank_line: bool | None
     """Write an empty line after the records of each game."""
     ply: int | str | tuple[int | None, int | None] | None
-    """Positions after so many plies: 8..24, 8.., ..24 or 16; 0 is the start."""
+    """Positions after N plies: 8..24, 8.., ..24 or 16; 0 is the start."""
     move: int | str | tuple[int | None, int | None] | None
     """Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9."""
     omit: str | Sequence[str] | None
@@ -163,7 +163,7 @@ class BookOptions(TypedDict, total=False):
 
     * `preset`: A set of options for a purpose; other options override it.
     * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
-    * `ply`: Positions after so many plies: 8..24, 8.., ..24 or 16; 0 is the start.
+    * `ply`: Positions after N plies: 8..24, 8.., ..24 or 16; 0 is the start.
     * `move`: Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.
     * `last`: Only the last position of each game.
     * `omit`: Kinds of positions and games to omit, separated by commas.
@@ -200,7 +200,7 @@ class BookOptions(TypedDict, total=False):
     where: str | None
     """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
     ply: int | str | tuple[int | None, int | None] | None
-    """Positions after so many plies: 8..24, 8.., ..24 or 16; 0 is the start."""
+    """Positions after N plies: 8..24, 8.., ..24 or 16; 0 is the start."""
     move: int | str | tuple[int | None, int | None] | None
     """Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9."""
     last: bool | None
@@ -320,6 +320,8 @@ class NameOptions(TypedDict, total=False):
 class DiagramOptions(TypedDict, total=False):
     """Keyword arguments of `show`, the options of the command line.
 
+    * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
     * `view`: The side at the bottom of the board.
     * `no_coordinates`: Omit the names of files and ranks.
     * `no_marks`: Do not mark the last move and checks, nor the arrows and squares of comments.
@@ -328,6 +330,10 @@ class DiagramOptions(TypedDict, total=False):
     * `theme`: Colours of a picture.
     """
 
+    input: str | None
+    """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    where: str | None
+    """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
     view: Literal["white", "black", "mover"] | None
     """The side at the bottom of the board."""
     no_coordinates: bool | None
