@@ -242,7 +242,7 @@ fn words_of_a_condition_may_touch_and_errors_have_their_place() {
             19,
             "\"2015-06-01-01\" is neither a number nor a date; text stands between quotes",
         ),
-        ("ply = --1", 6, 9, "\"--1\" is neither a number nor a date; text stands between quotes"),
+        ("ply = -1x", 6, 9, "\"-1x\" is neither a number nor a date; text stands between quotes"),
         (
             "ply = 1e999",
             6,
