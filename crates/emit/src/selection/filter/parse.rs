@@ -128,7 +128,7 @@ impl Parser<'_> {
         read: impl FnOnce(&mut Self) -> Result<T, FilterError>,
     ) -> Result<T, FilterError> {
         let Word { start, end, .. } = self.words[self.at];
-        if self.depth > DEEPEST {
+        if self.depth >= DEEPEST {
             let reason = format!("more than {DEEPEST} conditions one in another");
             return self.error(start, end, reason);
         }
