@@ -2,6 +2,7 @@
 //!
 //! * `table`: [`Fact`] with its name, type, unit, documentation and places of use;
 //! * `place`: the places where facts may be used;
+//! * `unknown_field`: the error for a name that cannot be used;
 //! * `similar`: names that are similar to an unknown one;
 //! * `set`: sets of requested facts, so that only those are computed;
 //! * `tag_values`: numbers, ratings and dates in tags;
@@ -20,6 +21,7 @@ mod similar;
 mod table;
 mod tag_values;
 mod time_tags;
+mod unknown_field;
 mod value;
 
 pub(crate) use comment_facts::CommentFacts;
@@ -28,10 +30,11 @@ pub use place::{FactPlace, FactPlaces};
 pub use set::FactSet;
 pub(crate) use similar::{KNOWN_TAGS, is_close};
 pub(crate) use table::is_tag_name;
-pub use table::{Fact, FactKind, UnknownField};
+pub use table::{Fact, FactKind};
 pub use tag_values::{Ratings, date_of_game};
 pub(crate) use tag_values::{date, decimal};
 pub(crate) use time_tags::TimeTags;
+pub use unknown_field::UnknownField;
 pub(crate) use value::{
     GameFacts, legal_moves, points, seconds, turn, value, value_of_game, write_seconds, write_text,
 };

@@ -146,3 +146,120 @@ fn islands(position: &Position, color: Color) -> usize {
         |file: &File| has_pawn(*file) && file.offset(-1).is_none_or(|left| !has_pawn(left));
     File::ALL.into_iter().filter(begins).count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Positions with values that were counted by hand.
+    #[test]
+    fn the_facts_of_a_board_are_those_counted_by_hand() {
+        let rooks = "4k3/p1p2p2/p7/1P3P2/3r4/3P4/5P1R/1B2K1b1 w - - 0 1";
+        let cases: [(&str, &[(Fact, u64)]); 4] = [
+            (
+                rooks,
+                &[
+                    (Fact::WhitePawns, 4),
+                    (Fact::BlackPawns, 4),
+                    (Fact::Pawns, 8),
+                    (Fact::WhiteRooks, 1),
+                    (Fact::BlackRooks, 1),
+                    (Fact::Rooks, 2),
+                    (Fact::WhiteBishops, 1),
+                    (Fact::BlackBishops, 1),
+                    (Fact::Minors, 2),
+                    (Fact::Npm, 16),
+                    // f7 is before f5, b5 before a6 and c7, and c7 before d3.
+                    (Fact::Passed, 0),
+                    // b5, d3, f2, f5, and all of Black.
+                    (Fact::Isolated, 8),
+                    // f2, a7.
+                    (Fact::Doubled, 2),
+                    (Fact::Blocked, 0),
+                    // b, d, f; a, c, f.
+                    (Fact::Islands, 6),
+                ],
+            ),
+            (
+                "4k3/3p4/3P4/8/pP6/8/6pP/4K3 w - - 0 1",
+                &[
+                    (Fact::Blocked, 2),
+                    // a4, b4, g2 and h2: no pawn is before one beside it.
+                    (Fact::Passed, 4),
+                    (Fact::Isolated, 6),
+                    (Fact::Islands, 6),
+                ],
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                &[
+                    (Fact::Npm, 62),
+                    (Fact::Legal, 20),
+                    (Fact::Islands, 2),
+                    (Fact::Passed, 0),
+                    (Fact::Queens, 2),
+                    (Fact::Knights, 4),
+                    (Fact::WhiteQueens, 1),
+                    (Fact::BlackKnights, 2),
+                    (Fact::Hmvc, 0),
+                ],
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K3 b - - 7 90",
+                &[(Fact::Npm, 0), (Fact::Legal, 5), (Fact::Hmvc, 7)],
+            ),
+        ];
+        for (fen, facts) in cases {
+            let position = Position::from_fen(fen).unwrap();
+            for (fact, expected) in facts {
+                let found = value(*fact, &Ply::new(&position, None, 0));
+                assert_eq!(found, Some(FactValue::Number(*expected)), "{fact} of {fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_true_of_a_board_and_a_move() {
+        let truths = [
+            Fact::Checkmate,
+            Fact::Stalemate,
+            Fact::Insufficient,
+            Fact::OppositeBishops,
+            Fact::OppositeCastling,
+        ];
+        let cases: [(&str, &[Fact]); 6] = [
+            ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", &[Fact::Checkmate]),
+            ("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", &[Fact::Stalemate, Fact::OppositeCastling]),
+            ("4k3/8/8/8/8/8/8/2B1K3 w - - 0 1", &[Fact::Insufficient]),
+            ("2b1k3/p7/8/8/8/8/P7/2B1K3 w - - 0 1", &[Fact::OppositeBishops]),
+            ("4kb2/p7/8/8/8/8/P7/2B1K3 w - - 0 1", &[]),
+            ("2kr4/p7/8/8/8/8/P7/5RK1 w - - 0 1", &[Fact::OppositeCastling]),
+        ];
+        for (fen, expected) in cases {
+            let position = Position::from_fen(fen).unwrap();
+            for fact in truths {
+                let found = value(fact, &Ply::new(&position, None, 0));
+                let expected = expected.contains(&fact);
+                assert_eq!(found, Some(FactValue::Truth(expected)), "{fact} of {fen}");
+            }
+        }
+        let position = Position::from_fen("r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq d6 0 2").unwrap();
+        let moves = [
+            ("O-O", false, true, "K"),
+            ("exd6", true, false, "P"),
+            ("Rxa8+", true, false, "R"),
+            ("b8=N", false, false, "P"),
+            ("Kd2", false, false, "K"),
+        ];
+        for (san, capture, castle, piece) in moves {
+            let next = san::resolve(&position, san.as_bytes()).unwrap();
+            let of = |fact| value(fact, &Ply::new(&position, Some(next), 0));
+            assert_eq!(of(Fact::Capture), Some(FactValue::Truth(capture)), "{san}");
+            assert_eq!(of(Fact::Castle), Some(FactValue::Truth(castle)), "{san}");
+            assert_eq!(of(Fact::Piece), Some(FactValue::Text(piece)), "{san}");
+        }
+        let end = Ply::new(&position, None, 0);
+        let of_moves = [Fact::Capture, Fact::Castle, Fact::Piece];
+        assert!(of_moves.into_iter().all(|fact| value(fact, &end).is_none()));
+    }
+}

@@ -3,7 +3,7 @@
 //! A name with a capital letter is a tag; the others are [facts](crate::Fact). A filter is compiled
 //! once; a game whose tags already rule it out is not played.
 //!
-//! * `lex`: text to words; `parse`: words to a tree; `eval`: evaluation for a game or position;
+//! * `lex`: text to words; `parse`: words to a tree; `operand`: what is compared; `eval`: evaluation for a game or position;
 //! * `condition`: the filter of a plan during a replay;
 //! * `hint`: likely mistakes in a filter that matched nothing.
 
@@ -11,6 +11,7 @@ mod condition;
 mod eval;
 mod hint;
 mod lex;
+mod operand;
 mod parse;
 
 use std::fmt;

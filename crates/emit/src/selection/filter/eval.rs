@@ -7,7 +7,8 @@ use pgn::{Outcome, TagPair};
 
 use super::Filter;
 use super::lex::{Arithmetic, Compare};
-use super::parse::{Expr, Operand};
+use super::operand::Operand;
+use super::parse::Expr;
 use crate::facts::{Fact, Ratings, TimeTags, date, date_of_game, decimal};
 use crate::games::game_result::GameResult;
 

@@ -1,0 +1,58 @@
+//! The error for a name that cannot be used.
+
+use std::fmt;
+
+use super::place::FactPlace;
+use super::similar::{self, KNOWN_TAGS};
+use super::table::Fact;
+
+/// A name that is neither a tag nor a fact available at its place of use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownField {
+    /// The name.
+    pub name: String,
+    /// Where it is used.
+    pub place: FactPlace,
+    /// The fact of that name, if it is available elsewhere.
+    pub fact: Option<Fact>,
+}
+
+impl UnknownField {
+    /// Whether the name can be that of an operation of records: an opcode of the standard, or one that is not similar to a name
+    /// that is known.
+    pub(crate) fn may_be_operation(&self) -> bool {
+        let is_known = self.fact.is_some() || !self.similar().is_empty();
+        epd::Opcode::from_name(&self.name).is_some() || epd::is_opcode(&self.name) && !is_known
+    }
+
+    fn similar(&self) -> Vec<&str> {
+        let known = Fact::all().filter(|fact| fact.is_available_in(self.place)).map(Fact::name);
+        similar::names(&self.name, known.chain(KNOWN_TAGS))
+    }
+}
+
+impl std::error::Error for UnknownField {}
+
+impl fmt::Display for UnknownField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.place {
+            FactPlace::Template => format!("{{{}}}", self.name.escape_debug()),
+            _ => self.name.escape_debug().to_string(),
+        };
+        if let Some(fact) = self.fact {
+            let place = self.place.name();
+            return write!(f, "{name} is not available in {place}, only in {}", fact.places());
+        }
+        let similar = self.similar();
+        if !similar.is_empty() {
+            return write!(f, "unknown variable {name}; did you mean {}?", similar.join(" or "));
+        }
+        let known: Vec<&str> =
+            Fact::all().filter(|fact| fact.is_available_in(self.place)).map(Fact::name).collect();
+        let known = known.join(", ");
+        write!(
+            f,
+            "unknown variable {name}; available: {known}; names of tags begin with a capital letter"
+        )
+    }
+}
