@@ -143,7 +143,7 @@ impl Counting {
     }
 
     /// Counts the games of a file, or its positions if it is another
-    /// [source](crate::input::InputKind): each counts for the number of games given by a `c0` in
+    /// [source](crate::options::InputKind): each counts for the number of games given by a `c0` in
     /// the form that [`Form::Epd`] writes, otherwise for one, with the result of the record. The
     /// location of such a position is its line.
     ///
