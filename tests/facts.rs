@@ -9,8 +9,7 @@ use pgn2epd::{Options, Tabulation};
 
 use crate::support::{convert, program};
 
-const TAGS: &str =
-    "[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2501\"]\n[Result \"1-0\"]\n[Date \"2015.06.12\"]\n[TimeControl \"600+5\"]\n";
+const TAGS: &str = "[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2501\"]\n[Result \"1-0\"]\n[Date \"2015.06.12\"]\n[TimeControl \"600+5\"]\n";
 
 /// With evaluations of the position (White's point of view) and of the preceding move (the mover's), and with a check.
 const MOVES: &str = "1. e4 {[%eval 0.3] [%clk 0:01:30.5]} e5 {[%eval -0.2]} 2. Qh5 {+0.25/12 1s} Nc6 {-M4/20 1s} \
