@@ -2,7 +2,7 @@
 //!
 //! * `table`: [`Fact`] with its name, type, unit, documentation and places of use;
 //! * `place`: the places where facts may be used;
-//! * `unknown_field`: the error for a name that cannot be used;
+//! * `unknown_field`: facts by their names, and the error for a name that cannot be used;
 //! * `similar`: names that are similar to an unknown one;
 //! * `set`: sets of requested facts, so that only those are computed;
 //! * `tag_values`: numbers, ratings and dates in tags;

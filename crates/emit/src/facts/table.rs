@@ -3,7 +3,6 @@
 use std::fmt;
 
 use super::place::{FactPlace, FactPlaces};
-use super::unknown_field::UnknownField;
 
 /// The type of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -425,18 +424,6 @@ impl Fact {
     /// Returns whether some positions have no value.
     pub fn may_be_missing(self) -> bool {
         self.has(MISSING)
-    }
-
-    /// Looks up a fact by its name in `place`.
-    ///
-    /// # Errors
-    ///
-    /// If the fact is unknown or not available in `place`.
-    pub fn named(name: &str, place: FactPlace) -> Result<Fact, UnknownField> {
-        match Fact::all().find(|fact| fact.name() == name) {
-            Some(fact) if fact.is_available_in(place) => Ok(fact),
-            fact => Err(UnknownField { name: name.to_owned(), place, fact }),
-        }
     }
 }
 

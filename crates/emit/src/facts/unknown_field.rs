@@ -1,4 +1,4 @@
-//! The error for a name that cannot be used.
+//! Facts by their names, and the error for a name that cannot be used.
 
 use std::fmt;
 
@@ -15,6 +15,20 @@ pub struct UnknownField {
     pub place: FactPlace,
     /// The fact of that name, if it is available elsewhere.
     pub fact: Option<Fact>,
+}
+
+impl Fact {
+    /// Looks up a fact by its name in `place`.
+    ///
+    /// # Errors
+    ///
+    /// If the fact is unknown or not available in `place`.
+    pub fn named(name: &str, place: FactPlace) -> Result<Fact, UnknownField> {
+        match Fact::all().find(|fact| fact.name() == name) {
+            Some(fact) if fact.is_available_in(place) => Ok(fact),
+            fact => Err(UnknownField { name: name.to_owned(), place, fact }),
+        }
+    }
 }
 
 impl UnknownField {
