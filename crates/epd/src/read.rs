@@ -5,7 +5,7 @@
 //! a [`variant`], then its [`operations`] one by one; the checker parses their [`operands`]. A
 //! [`record_ref`] borrows from its line, so that only strings with [`escapes`] are copied.
 //! [`to_record`] converts it to a record in normal form and the text that cannot be read, which
-//! [`free_text`] tells from operations. [`spacing`] recovers fields with missing or extra spaces; [`text`] splits
+//! [`free_text`] tells from operations. [`plain`] finds operations of the form that programs write. [`spacing`] recovers fields with missing or extra spaces; [`text`] splits
 //! a line into words, [`quoted`] finds the ends of strings, [`mates`] reads evaluations of other programs, and
 //! [`look_alikes`] replaces characters that only look like those of ASCII.
 
@@ -17,6 +17,7 @@ pub(crate) mod look_alikes;
 pub(crate) mod mates;
 pub(crate) mod operands;
 pub(crate) mod operations;
+pub(crate) mod plain;
 pub(crate) mod quoted;
 pub(crate) mod record_ref;
 mod spacing;

@@ -2,15 +2,10 @@
 
 use std::borrow::Cow;
 
-use arrayvec::ArrayVec;
-
 use epd::{Opcode, OperandRef, Record, RecordRef, Registers};
 use pgn::Outcome;
 
 use crate::known::operand_text;
-
-/// The most tags of a record.
-const MOST_TAGS: usize = 64;
 
 /// What the tags of a record are made from.
 pub(super) struct Tags<'r> {
@@ -24,11 +19,9 @@ pub(super) struct Tags<'r> {
 
 impl<'r> Tags<'r> {
     /// Returns the tags of a record.
-    pub(super) fn all(
-        &self,
-        result: Option<Outcome>,
-    ) -> ArrayVec<(&'r str, Cow<'r, str>), MOST_TAGS> {
-        let mut values = ArrayVec::new();
+    pub(super) fn all(&self, result: Option<Outcome>) -> Vec<(&'r str, Cow<'r, str>)> {
+        // Nearly always empty, without an allocation.
+        let mut values = Vec::new();
         values.extend(result.map(|result| ("Result", result.as_str().into())));
         if let Some(registers) = self.registers.filter(|_| self.names_openings) {
             values.extend(registers.eco().map(|code| ("ECO", code.into())));
@@ -41,8 +34,8 @@ impl<'r> Tags<'r> {
             };
             values.extend(name.map(|name| ("Opening", name)));
         }
-        for name in self.operations.iter().copied().take(values.remaining_capacity()) {
-            values.extend(self.operand(name).map(|text| (name, text)));
+        for name in self.operations {
+            values.extend(self.operand(name).map(|text| (*name, text)));
         }
         values
     }

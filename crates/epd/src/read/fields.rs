@@ -6,7 +6,7 @@ use san::{Bitboard, Color, FenError, Field, File, Position, Repair, Setup, Squar
 
 use super::escapes::Escapes;
 use super::record_ref::{ReadOptions, RecordRef};
-use super::spacing::{self, Respaced};
+use super::spacing;
 use super::text::{Token, is_blank};
 use crate::diagnostic::EpdDiagnostic;
 use crate::diagnostic::kind::{Blanks, EpdDiagnosticKind};
@@ -23,14 +23,27 @@ pub(super) enum Unread {
     Variant(Variant),
 }
 
-/// Parses everything before the operations.
+/// The fields of a record of chess.
+pub(super) struct Fields<'a> {
+    pub(super) position: Position,
+    pub(super) dialect: Dialect,
+    pub(super) escapes: Escapes,
+    /// The text after them.
+    pub(super) rest: Token<'a>,
+}
+
+/// Parses the fields, of which `words` are the first four of the line, and `rest` is what follows
+/// them.
+#[inline]
 pub(super) fn read<'a>(
     line: Token<'a>,
+    words: [Token<'a>; 4],
+    rest: Token<'a>,
     options: &ReadOptions,
     faults: Faults<'_>,
-) -> Result<RecordRef<'a>, Unread> {
+) -> Result<Fields<'a>, Unread> {
     let dialect = options.dialect;
-    let (placement, behind) = line.split_word();
+    let [placement, side, castling, en_passant] = words;
     if let Some(command) = uci_command(line.text) {
         let kind = EpdDiagnosticKind::Uci(command.to_owned());
         faults(EpdDiagnostic::new(line.at, command, kind));
@@ -39,7 +52,7 @@ pub(super) fn read<'a>(
     let looks_like_crafty = crafty::is_placement(placement.text);
     let whole_placement = placement;
     let placement = match looks_like_crafty && matches!(dialect, None | Some(Dialect::Fen)) {
-        true => without_final_slash(placement, behind, faults),
+        true => without_final_slash(line, words, rest, faults),
         false => placement,
     };
     match dialect {
@@ -63,39 +76,30 @@ pub(super) fn read<'a>(
         }
         _ => {}
     }
-    let (side, behind) = behind.split_word();
-    let (castling, behind) = behind.split_word();
-    let (en_passant, rest) = last_field(behind);
-    let tokens = [placement, side, castling, en_passant];
-    let setup = setup(&tokens, placement.text, en_passant.text);
+    let (en_passant, rest) = last_field(line, en_passant, rest);
+    let mut tokens = [placement, side, castling, en_passant];
+    let mut rest = rest;
+    let mut setup = setup(&tokens, placement.text, en_passant.text);
     let respaced = if setup.is_ok() { None } else { spacing::read(line) };
-    let (position, rest) = match respaced {
-        None => {
-            blanks(line, &[whole_placement, side, castling, en_passant], rest, faults);
-            (position(line, tokens, setup, options, faults)?, rest)
-        }
-        Some(Respaced { tokens, placement, rest }) => {
+    match respaced {
+        None => blanks(line, &[whole_placement, side, castling, en_passant], rest, faults),
+        Some(respaced) => {
+            (tokens, rest) = (respaced.tokens, respaced.rest);
             if let Some(at) = tokens[0].text.bytes().position(is_blank) {
                 let at = tokens[0].at + at..tokens[0].at + at + 1;
                 faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::BlankInPlacement });
             }
             blanks(line, &tokens, rest, faults);
-            let setup = self::setup(&tokens, &placement, tokens[3].text);
-            (position(line, tokens, setup, options, faults)?, rest)
+            setup = self::setup(&tokens, &respaced.placement, tokens[3].text);
         }
-    };
-    let mut record = RecordRef {
-        position,
+    }
+    let setup = setup.as_mut().map_err(|error| *error);
+    Ok(Fields {
+        position: position(line, tokens, setup, options, faults)?,
         dialect: dialect.unwrap_or_default(),
-        has_clocks: false,
-        label: None,
-        rest,
         escapes: Escapes::of(dialect),
-        plays: true,
-        best: None,
-    };
-    tail(&mut record, dialect, faults);
-    Ok(record)
+        rest,
+    })
 }
 
 /// Parses the four fields. `placement` and `square` are the first and last field in standard form.
@@ -113,14 +117,14 @@ fn setup(fields: &[Token<'_>; 4], placement: &str, square: &str) -> Result<Setup
 /// Crafty has such a slash, but no counters.
 #[cold]
 fn without_final_slash<'a>(
-    placement: Token<'a>,
-    behind: Token<'a>,
+    line: Token<'a>,
+    words: [Token<'a>; 4],
+    rest: Token<'a>,
     faults: Faults<'_>,
 ) -> Token<'a> {
+    let [placement, side, castling, en_passant] = words;
     let (pieces, slash) = placement.split_at(placement.text.len() - 1);
-    let (side, behind) = behind.split_word();
-    let (castling, behind) = behind.split_word();
-    let (en_passant, rest) = last_field(behind);
+    let (en_passant, rest) = last_field(line, en_passant, rest);
     let has_counters = fen::clocks(rest).is_some_and(|clocks| clocks.fullmoves.is_some());
     let tokens = [pieces, side, castling, en_passant];
     if !has_counters || setup(&tokens, pieces.text, en_passant.text).is_err() {
@@ -130,13 +134,16 @@ fn without_final_slash<'a>(
     pieces
 }
 
-/// Splits off the fourth field; some programs write a semicolon after it, a comma ends it in a table,
+/// Returns the fourth field and the text after it; some programs write a semicolon after it, a comma ends it in a table,
 /// and a label or a comment may follow without a space.
 #[inline]
-fn last_field(text: Token<'_>) -> (Token<'_>, Token<'_>) {
-    let (field, rest) = text.split_word();
+fn last_field<'a>(line: Token<'a>, field: Token<'a>, rest: Token<'a>) -> (Token<'a>, Token<'a>) {
+    // Nearly all fields are these.
+    if matches!(field.text.as_bytes(), b"-" | [b'a'..=b'h', b'3' | b'6']) {
+        return (field, rest);
+    }
     match field.text.bytes().position(|b| b";,|[{(<\"/#".contains(&b)) {
-        Some(len) => (field.split_at(len).0, text.skip(len)),
+        Some(len) => (field.split_at(len).0, line.skip(field.at + len - line.at)),
         None => (field, rest),
     }
 }
@@ -229,15 +236,17 @@ fn uci_command(line: &str) -> Option<&str> {
         .map(|command| &line[..command.trim_end().len()])
 }
 
+#[cold]
 fn read_crafty<'a>(
     line: Token<'a>,
     options: &ReadOptions,
     faults: Faults<'_>,
-) -> Result<RecordRef<'a>, Unread> {
+) -> Result<Fields<'a>, Unread> {
     let fields = crafty::fields(line);
     let (placement, _) = line.split_word();
     let tokens = [placement, fields.side, fields.castling, fields.en_passant];
-    let setup = setup(&tokens, &fields.placement, &fields.square);
+    let mut setup = setup(&tokens, &fields.placement, &fields.square);
+    let setup = setup.as_mut().map_err(|error| *error);
     let position = position(line, tokens, setup, options, faults)?;
     // “"Trailing" empty squares are not listed explicitly, unless the entire rank is empty, in
     // which case an "8" is used.”
@@ -247,16 +256,8 @@ fn read_crafty<'a>(
     if !fields.has_hyphen {
         faults(EpdDiagnostic::new(fields.rest.at, "", EpdDiagnosticKind::MissingHyphen));
     }
-    Ok(RecordRef {
-        position,
-        dialect: Dialect::Crafty,
-        has_clocks: false,
-        label: None,
-        rest: fields.rest,
-        escapes: Escapes::None,
-        plays: true,
-        best: None,
-    })
+    let (dialect, escapes) = (Dialect::Crafty, Escapes::None);
+    Ok(Fields { position, dialect, escapes, rest: fields.rest })
 }
 
 /// Reports the first place without exactly one space, between the fields and the text after them.
@@ -296,10 +297,11 @@ impl Blanks {
 }
 
 /// Creates the position from the four fields.
+#[inline]
 fn position(
     line: Token<'_>,
     fields: [Token<'_>; 4],
-    setup: Result<Setup, FenError>,
+    setup: Result<&mut Setup, FenError>,
     options: &ReadOptions,
     faults: Faults<'_>,
 ) -> Result<Position, Unread> {
@@ -314,13 +316,10 @@ fn position(
     }
     let at = |error: &FenError| place(error, line, fields);
     let castling_form = CastlingForm::of(castling.text);
-    let setup = match castling_form.is_damaged {
-        true => setup.and(Err(FenError::Castling)),
-        false => setup,
-    };
-    let mut setup = match setup {
-        Ok(setup) => setup,
-        Err(error) => {
+    let setup = match setup {
+        Ok(setup) if !castling_form.is_damaged => setup,
+        setup => {
+            let error = setup.err().unwrap_or(FenError::Castling);
             faults(EpdDiagnostic { at: at(&error), kind: EpdDiagnosticKind::Fen(error) });
             return Err(Unread::Bad);
         }
@@ -337,7 +336,7 @@ fn position(
     let position = match setup.position() {
         Ok(position) => position,
         Err(FenError::NoSuchAdvance(pawn))
-            if let Some((position, square)) = behind_pawn(&setup, pawn) =>
+            if let Some((position, square)) = behind_pawn(setup, pawn) =>
         {
             let kind = EpdDiagnosticKind::PawnSquare(square);
             faults(EpdDiagnostic::new(en_passant.at, en_passant.text, kind));
@@ -345,7 +344,7 @@ fn position(
         }
         Err(_) => {
             let is_open = options.rules == Rules::Detected;
-            if let Some(variant) = variant_of(&setup, castling.text).filter(|_| is_open) {
+            if let Some(variant) = variant_of(setup, castling.text).filter(|_| is_open) {
                 let kind = EpdDiagnosticKind::OfVariant(if variant == Variant::Horde {
                     "Horde"
                 } else {
@@ -480,7 +479,7 @@ fn leave_out(repairs: Vec<Repair>, at: impl Fn(&FenError) -> Range<usize>, fault
 /// in a game.
 #[cold]
 fn repaired(
-    mut setup: Setup,
+    setup: &mut Setup,
     at: impl Fn(&FenError) -> Range<usize> + Copy,
     is_strict: bool,
     faults: Faults<'_>,
