@@ -98,9 +98,6 @@ macro_rules! opcodes {
             /// Returns the opcode with this name; names of the standard are in lower case.
             #[inline]
             pub fn from_name(name: &str) -> Option<Self> {
-                if name.len() > LONGEST_PACKED {
-                    return Opcode::all().find(|opcode| opcode.name() == name);
-                }
                 let packed = pack(name.as_bytes());
                 // One word per name, so that the compiler generates a search.
                 $(if packed == const { pack($text.as_bytes()) } {
@@ -238,18 +235,16 @@ struct Entry {
     operands: OperandType,
 }
 
-/// The length of the longest names that are compared as words.
-const LONGEST_PACKED: usize = 7;
-
-/// Returns the bytes of a short name and its length as a word; 0 for a long name.
-const fn pack(name: &[u8]) -> u64 {
-    if name.len() > LONGEST_PACKED {
+/// Returns a key that is unique for each opcode: the first bytes of the name and its length. Longer
+/// names are not opcodes.
+const fn pack(name: &[u8]) -> u128 {
+    if name.len() > 15 {
         return 0;
     }
-    let mut packed = name.len() as u64;
+    let mut packed = name.len() as u128;
     let mut index = 0;
     while index < name.len() {
-        packed = packed << 8 | name[index] as u64;
+        packed = packed << 8 | name[index] as u128;
         index += 1;
     }
     packed
