@@ -9,7 +9,8 @@ use crate::dialect::Dialect;
 use crate::limits::{LONGEST_RECORD, MOST_DIAGNOSTICS};
 use crate::severity::Severity;
 
-use super::fields::{self, Fields, Unread};
+use super::fields::{self, Fields};
+use super::position::Unread;
 use super::record_ref::{Line, ReadOptions, RecordRef};
 use super::text::Token;
 use super::variant;
