@@ -205,10 +205,10 @@ fn raw<'a>(text: Token<'a>, faults: Faults<'_>) -> OperandRef<'a> {
 #[inline]
 pub(crate) fn plain_number(bytes: &[u8]) -> Option<i64> {
     let is_form = matches!(bytes, [b'0'..=b'9'] | [b'1'..=b'9', ..]) && bytes.len() <= 9;
-    let add = |value: Option<i64>, byte: &u8| {
-        value.filter(|_| byte.is_ascii_digit()).map(|value| value * 10 + i64::from(byte - b'0'))
-    };
-    if is_form { bytes.iter().fold(Some(0), add) } else { None }
+    if !is_form || !bytes.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    Some(bytes.iter().fold(0, |value, byte| value * 10 + i64::from(byte - b'0')))
 }
 
 struct Reader<'a> {

