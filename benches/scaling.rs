@@ -50,6 +50,8 @@ const JOBS: &[(&str, &str)] = &[
     ("Parquet to /dev/null", "--format parquet IN -o /dev/null"),
     ("`book`", "book --ply ..24 IN -o OUT.csv"),
     ("`check`", "check OUT.epd"),
+    ("EPD to FEN", "--format fen OUT.epd -o /dev/null"),
+    ("EPD to EPD", "OUT.epd -o /dev/null"),
 ];
 
 /// A run of a job, in seconds.

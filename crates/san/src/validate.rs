@@ -185,15 +185,23 @@ fn pawns(setup: &Setup, color: Color) -> Result<(), FenError> {
 
 /// Checks that pieces in excess of the initial number are promoted pawns, of which there are eight.
 fn material(setup: &Setup, color: Color) -> Result<(), FenError> {
-    let bishops = setup.pieces(color, Role::Bishop);
-    let of_color = |squares: Bitboard| (bishops & squares).count().saturating_sub(1);
-    let beyond = |role, at_start| setup.pieces(color, role).count().saturating_sub(at_start);
-    let pawns_and_promoted = setup.pieces(color, Role::Pawn).count()
-        + beyond(Role::Queen, 1)
-        + beyond(Role::Rook, 2)
-        + beyond(Role::Knight, 2)
-        + of_color(Bitboard::LIGHT_SQUARES)
-        + of_color(Bitboard::DARK_SQUARES);
+    let pieces = |role| setup.pieces(color, role);
+    let beyond = |mut pieces: Bitboard, at_start| {
+        (0..at_start).for_each(|_| pieces.discard_first());
+        pieces
+    };
+    let promoted = [
+        beyond(pieces(Role::Queen), 1),
+        beyond(pieces(Role::Rook), 2),
+        beyond(pieces(Role::Knight), 2),
+        beyond(pieces(Role::Bishop) & Bitboard::LIGHT_SQUARES, 1),
+        beyond(pieces(Role::Bishop) & Bitboard::DARK_SQUARES, 1),
+    ];
+    let mut pawns_and_promoted = pieces(Role::Pawn).count();
+    // Nearly never; to count each kind takes a hundred instructions.
+    if promoted.into_iter().fold(Bitboard::EMPTY, |all, some| all | some).any() {
+        pawns_and_promoted += promoted.into_iter().map(Bitboard::count).sum::<usize>();
+    }
     if pawns_and_promoted > 8 { Err(FenError::TooMuchMaterial(color)) } else { Ok(()) }
 }
 

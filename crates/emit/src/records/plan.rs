@@ -174,11 +174,11 @@ impl Plan {
         !self.kept.is_none() || self.operations_used().iter().any(|name| !known::is_number(name))
     }
 
-    /// Whether the operations of records may matter.
+    /// Whether the operations of records may matter, apart from those that are tags.
     pub(crate) fn reads_operations(&self) -> bool {
         let is_bare = matches!(self.format, Format::Epd | Format::Fen | Format::Crafty);
         !is_bare
-            || self.filter.is_some()
+            || self.filter.as_ref().is_some_and(|filter| !filter.is_of_operations())
             || self.composes_all()
             || self.evaluations
             || self.facts != FactSet::default()

@@ -93,6 +93,11 @@ impl Filter {
         self.tags.iter().map(|tag| &*tag.name).filter(|name| !is_tag_name(name))
     }
 
+    /// Whether the filter uses nothing but operations of records.
+    pub(crate) fn is_of_operations(&self) -> bool {
+        self.facts == FactSet::default() && self.tags.iter().all(|tag| !is_tag_name(&tag.name))
+    }
+
     /// Returns likely mistakes in a filter that matched nothing: tags that no game had. `seen` is
     /// the set of tags that games had, [`Counts::condition_tags`](crate::Counts::condition_tags) of
     /// all chunks combined.

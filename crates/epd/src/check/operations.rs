@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use arrayvec::ArrayVec;
 use san::{AnyPosition, EnPassantPolicy, Position};
 
+use super::clocks::GivenClocks;
 use super::moves::{self, First};
 use super::together::Verdicts;
 use crate::diagnostic::kind::{Blanks, EpdDiagnosticKind};
@@ -26,48 +27,6 @@ pub(crate) fn check(record: &mut RecordRef<'_>, faults: Faults<'_>) {
     if let Some((halfmoves, fullmoves)) = clocks.values() {
         record.position.set_clocks(halfmoves, fullmoves);
         reachable(record, clocks, faults);
-    }
-}
-
-/// Sets the clocks of the position of a record from its operations, which are not checked.
-#[inline]
-pub(crate) fn read_clocks(record: &mut RecordRef<'_>) {
-    let mut clocks = GivenClocks::of_fields(record);
-    for operation in Operations::new(record.rest, record.escapes) {
-        let clock = match operation.opcode {
-            Some(Opcode::Hmvc) => &mut clocks.halfmoves,
-            Some(Opcode::Fmvn) => &mut clocks.fullmoves,
-            _ => continue,
-        };
-        if let OperandRef::Integer(n) = operands::read(&operation, record.escapes, &mut |_| {}) {
-            *clock = Some(n as u32);
-        }
-    }
-    if let Some((halfmoves, fullmoves)) = clocks.values() {
-        record.position.set_clocks(halfmoves, fullmoves);
-    }
-}
-
-/// The clocks that a record gives.
-#[derive(Clone, Copy)]
-pub(crate) struct GivenClocks {
-    halfmoves: Option<u32>,
-    fullmoves: Option<u32>,
-}
-
-impl GivenClocks {
-    fn of_fields(record: &RecordRef<'_>) -> Self {
-        let given = |clock| record.has_clocks.then_some(clock);
-        GivenClocks {
-            halfmoves: given(record.position.halfmoves()),
-            fullmoves: given(record.position.fullmoves()),
-        }
-    }
-
-    /// Returns the clocks, 0 and 1 if one is not given, unless neither is.
-    pub(crate) fn values(self) -> Option<(u32, u32)> {
-        let is_given = self.halfmoves.is_some() || self.fullmoves.is_some();
-        is_given.then_some((self.halfmoves.unwrap_or(0), self.fullmoves.unwrap_or(1)))
     }
 }
 

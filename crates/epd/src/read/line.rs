@@ -2,14 +2,15 @@
 
 use std::cmp::Ordering;
 
-use crate::check::operations as check;
+use crate::check::{clocks, operations as check};
 use crate::diagnostic::EpdDiagnostic;
 use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::dialect::Dialect;
 use crate::limits::{LONGEST_RECORD, MOST_DIAGNOSTICS};
 use crate::severity::Severity;
 
-use super::fields::{self, Unread};
+use super::fields::{self, Fields};
+use super::position::Unread;
 use super::record_ref::{Line, ReadOptions, RecordRef};
 use super::text::Token;
 use super::variant;
@@ -122,15 +123,19 @@ fn read_text<'a>(
     if text.text.len() < line.len() {
         ends(line, whole, text, faults);
     }
-    if let Some(fields) = variant::find(text, options.rules) {
+    let (words, rest) = text.split_four();
+    if let Some(fields) = variant::find(text, &words, rest, options.rules) {
         return variant::read(fields, options, faults);
     }
-    match fields::read(text, options, faults) {
-        Ok(mut record) => {
-            record.plays = options.moves;
+    match fields::read(text, words, rest, options, faults) {
+        Ok(Fields { position, dialect, escapes, rest }) => {
+            let mut record = RecordRef::new(position, dialect, escapes, rest, options.moves);
+            if dialect != Dialect::Crafty {
+                fields::tail(&mut record, options.dialect, faults);
+            }
             match options.operations {
                 true => check::check(&mut record, faults),
-                false => check::read_clocks(&mut record),
+                false => clocks::read_clocks(&mut record),
             }
             Line::Record(record)
         }

@@ -203,13 +203,12 @@ fn raw<'a>(text: Token<'a>, faults: Faults<'_>) -> OperandRef<'a> {
 
 /// Parses a number of up to nine digits, in the form of the standard.
 #[inline]
-fn plain_number(text: &str) -> Option<i64> {
-    let bytes = text.as_bytes();
+pub(crate) fn plain_number(bytes: &[u8]) -> Option<i64> {
     let is_form = matches!(bytes, [b'0'..=b'9'] | [b'1'..=b'9', ..]) && bytes.len() <= 9;
-    let add = |value: Option<i64>, byte: &u8| {
-        value.filter(|_| byte.is_ascii_digit()).map(|value| value * 10 + i64::from(byte - b'0'))
-    };
-    if is_form { bytes.iter().fold(Some(0), add) } else { None }
+    if !is_form || !bytes.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    Some(bytes.iter().fold(0, |value, byte| value * 10 + i64::from(byte - b'0')))
 }
 
 struct Reader<'a> {
@@ -240,7 +239,7 @@ impl<'a> Reader<'a> {
     /// Parses `42` and `-42`; `+42` and `042` with a fault.
     #[inline]
     fn integer(&self, least: i64, most: i64, faults: Faults<'_>) -> OperandRef<'a> {
-        match plain_number(self.text.text) {
+        match plain_number(self.text.text.as_bytes()) {
             Some(value) if (least..=most).contains(&value) => OperandRef::Integer(value),
             _ => self.other_integer(least, most, faults),
         }

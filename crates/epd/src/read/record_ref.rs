@@ -1,11 +1,14 @@
 //! A record borrowed from its line.
 
+use std::ops::Range;
+
 use san::{Color, File, Position, VariantPosition};
 
 use super::escapes::Escapes;
 use super::free_text::are_operands;
 use super::operands::{self, OperandRef};
-use super::operations::{End, OperationRef, Operations};
+use super::operations::{End, Form, OperationRef, Operations};
+use super::plain::{PlainOperation, PlainOperations};
 use super::text::Token;
 use crate::centipawns::Centipawns;
 use crate::dialect::Dialect;
@@ -106,6 +109,19 @@ pub struct RecordRef<'a> {
 }
 
 impl<'a> RecordRef<'a> {
+    /// Returns a record without clock fields and label; `rest` is the text after its fields.
+    #[inline]
+    pub(crate) fn new(
+        position: Position,
+        dialect: Dialect,
+        escapes: Escapes,
+        rest: Token<'a>,
+        plays: bool,
+    ) -> Self {
+        let (has_clocks, label, best) = (false, None, None);
+        RecordRef { position, dialect, has_clocks, label, rest, escapes, plays, best }
+    }
+
     /// Returns the position, with the clocks of `hmvc` and `fmvn`, or of the six fields, or else 0
     /// and 1.
     pub fn position(&self) -> &Position {
@@ -156,8 +172,29 @@ impl<'a> RecordRef<'a> {
 
     /// Returns the operands of an opcode; the last ones, if the opcode is duplicated.
     pub fn get(&self, opcode: Opcode) -> Option<OperandRef<'a>> {
-        let operation = self.operations().filter(|op| op.opcode == Some(opcode)).last();
-        Some(self.operands(&operation?))
+        let any = || self.operations().filter(|op| op.opcode == Some(opcode)).last();
+        Some(self.operands(&self.plain(opcode).unwrap_or_else(any)?))
+    }
+
+    /// Returns the last operation with an opcode if all have the form that programs write; the
+    /// others need not be read then.
+    fn plain(&self, opcode: Opcode) -> Option<Option<OperationRef<'a>>> {
+        let mut last = None;
+        for operation in PlainOperations::new(self.rest.text) {
+            let operation = operation?;
+            if self.rest.text.as_bytes()[operation.name.clone()] == *opcode.name().as_bytes() {
+                last = Some(operation);
+            }
+        }
+        let token =
+            |at: Range<usize>| Token { at: self.rest.at + at.start, text: &self.rest.text[at] };
+        Some(last.map(|PlainOperation { name, operands }| OperationRef {
+            name: token(name),
+            operands: token(operands),
+            opcode: Some(opcode),
+            end: End::Semicolon,
+            form: Form::Named,
+        }))
     }
 
     /// Whether the line gives the number of the move, as a field or as `fmvn`.

@@ -16,6 +16,16 @@ impl<'a> Token<'a> {
         (word, behind.trim_start())
     }
 
+    /// Splits off the first four words; missing ones are empty.
+    #[inline]
+    pub(crate) fn split_four(self) -> ([Token<'a>; 4], Token<'a>) {
+        let (first, rest) = self.split_word();
+        let (second, rest) = rest.split_word();
+        let (third, rest) = rest.split_word();
+        let (fourth, rest) = rest.split_word();
+        ([first, second, third, fourth], rest)
+    }
+
     /// Splits after `len` bytes.
     #[inline]
     pub(crate) fn split_at(self, len: usize) -> (Token<'a>, Token<'a>) {

@@ -21,26 +21,28 @@ pub(super) struct Fields<'a> {
 }
 
 /// Returns the fields of a line if it is one of a variant: by the rules, or `[` in the placement, or
-/// check counts such as `3+3` after the fourth field.
+/// check counts such as `3+3` after the fourth field. `words` are the first four of the line, and
+/// `rest` what follows them.
 #[inline]
-pub(super) fn find(line: Token<'_>, rules: Rules) -> Option<Fields<'_>> {
+pub(super) fn find<'a>(
+    line: Token<'a>,
+    words: &[Token<'a>; 4],
+    rest: Token<'a>,
+    rules: Rules,
+) -> Option<Fields<'a>> {
     match (rules, rules.variant()) {
         (_, Some(variant)) => Some(fields(line, variant)),
+        (Rules::Detected, None) if words[0].text.ends_with(']') => {
+            (!words[3].is_empty()).then(|| fields(line, Variant::Crazyhouse))
+        }
         (Rules::Detected, None) => {
-            // Few lines have one of these characters, so the words of most lines are not searched.
-            memchr::memchr2(b']', b'+', line.text.as_bytes())?;
-            detect(line)
+            // Few lines have a plus there, so the word of most lines is not searched.
+            let has_plus = rest.text.as_bytes().get(1) == Some(&b'+');
+            let has_count = has_plus && is_check_count(rest.split_word().0.text);
+            has_count.then(|| fields(line, Variant::ThreeCheck))
         }
         _ => None,
     }
-}
-
-fn detect(line: Token<'_>) -> Option<Fields<'_>> {
-    if line.split_word().0.text.ends_with(']') {
-        return line.words().nth(3).map(|_| fields(line, Variant::Crazyhouse));
-    }
-    let checks = line.words().nth(4).filter(|word| is_check_count(word.text));
-    checks.map(|_| fields(line, Variant::ThreeCheck))
 }
 
 /// Whether the text is a number of checks left, `3+3`.
@@ -92,16 +94,13 @@ pub(super) fn read<'a>(
             return Line::Bad;
         }
     };
-    let mut record = RecordRef {
-        position: san::Position::default(),
-        dialect: options.dialect.unwrap_or_default(),
-        has_clocks: false,
-        label: None,
+    let mut record = RecordRef::new(
+        san::Position::default(),
+        options.dialect.unwrap_or_default(),
+        Escapes::of(options.dialect),
         rest,
-        escapes: Escapes::of(options.dialect),
-        plays: options.moves,
-        best: None,
-    };
+        options.moves,
+    );
     fields::tail(&mut record, options.dialect, faults);
     let (verdicts, clocks) = check::check_operations(&record, &position, faults);
     record.best = verdicts.best;

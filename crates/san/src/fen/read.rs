@@ -166,7 +166,8 @@ fn placement(field: &[u8]) -> Result<Board, FenError> {
     if Extent(extent) != Extent::BOARD || ends != [8, 16, 24, 32, 40, 48, 56, 64] {
         return Err(placement_error(field));
     }
-    let [ones, twos, fours, black] = [0, 1, 2, 3].map(|bit| plane(&codes, bit));
+    let (ones, twos) = (plane(&codes, 0), plane(&codes, 1));
+    let (fours, black) = (plane(&codes, 2), plane(&codes, 3));
     // Pawn 1, knight 2, bishop 3, rook 4, queen 5, king 6.
     let by_role = [
         ones & !twos & !fours,
