@@ -1,4 +1,4 @@
-//! The position that the four fields of a record describe, and what is wrong with it (EPD 3).
+//! The position that the four fields of a record describe, and its faults (EPD 3).
 
 use std::ops::Range;
 
