@@ -175,7 +175,10 @@ impl<'p> LookAhead<'p> {
             condition.set_outcome(outcome);
         }
         chess.for_each(outcome, |ply, kind| {
-            let is_wanted = condition.as_mut().is_none_or(|condition| condition.follow(&ply));
+            let is_wanted = condition.as_mut().is_none_or(|condition| match kind {
+                StepKind::Alternative => condition.follow_alternative(&ply),
+                StepKind::Selected | StepKind::Skipped => condition.follow(&ply),
+            });
             match kind {
                 StepKind::Selected if is_wanted => sink.ply(ply),
                 StepKind::Alternative if is_wanted => sink.alternative(ply),

@@ -57,7 +57,7 @@ impl<'p> ShownPositions<'p> {
         is_numbered: impl FnOnce() -> bool,
         sink: &mut dyn Sink,
     ) {
-        let is_wanted = match (&self.condition, self.verdict) {
+        let is_wanted = match (&mut self.condition, self.verdict) {
             (Some(condition), Verdict::Depends) => condition.holds(&ply),
             _ => true,
         };

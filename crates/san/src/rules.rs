@@ -7,9 +7,9 @@ use crate::moves::{Kind, Move};
 use crate::position::Position;
 
 impl Position {
-    /// Returns the pieces of `by` that attack a square, with the occupancy `occupied`.
+    /// Returns the pieces of `by` that attack a square, pinned ones too, with the occupancy `occupied`.
     #[inline]
-    pub(crate) fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
+    pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let lines = self.pieces(Role::Rook) | self.pieces(Role::Queen);
         let diagonals = self.pieces(Role::Bishop) | self.pieces(Role::Queen);
         (attacks::rook_attacks(square, occupied) & lines

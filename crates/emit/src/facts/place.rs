@@ -43,6 +43,7 @@ impl FactPlaces {
     ]);
     pub(super) const WRITTEN: FactPlaces = FactPlaces(&[FactPlace::Template, FactPlace::Column]);
     pub(super) const COLUMN: FactPlaces = FactPlaces(&[FactPlace::Column]);
+    pub(super) const CONDITION: FactPlaces = FactPlaces(&[FactPlace::Condition]);
     pub(super) const GAME_COLUMN: FactPlaces = FactPlaces(&[FactPlace::GameColumn]);
 
     pub(super) fn all(self) -> &'static [FactPlace] {

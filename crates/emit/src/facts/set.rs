@@ -1,7 +1,9 @@
 //! Sets of facts.
 
 use super::Fact;
-use super::table::COUNT;
+use super::table::{
+    COUNT, FROM_COMMENTS, FROM_NAMES, FROM_RATINGS, FROM_TIME_TAGS, OF_PLAYER, facts_with,
+};
 
 /// A set of facts, such as those used by a filter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,27 +30,32 @@ impl FactSet {
 
     /// Returns whether any of the facts is read from machine-written parts of comments.
     pub fn needs_comments(self) -> bool {
-        Fact::all().any(|fact| self.has(fact) && fact.needs_comments())
+        self.0 & const { facts_with(FROM_COMMENTS) } != 0
     }
 
     /// Returns whether any of the facts depends on the ratings of the players.
     pub(crate) fn needs_ratings(self) -> bool {
-        Fact::all().any(|fact| self.has(fact) && fact.needs_ratings())
+        self.0 & const { facts_with(FROM_RATINGS) } != 0
     }
 
     /// Returns whether any of the facts is made from tags about time.
     pub(crate) fn needs_time_tags(self) -> bool {
-        Fact::all().any(|fact| self.has(fact) && fact.needs_time_tags())
+        self.0 & const { facts_with(FROM_TIME_TAGS) } != 0
     }
 
     /// Returns whether any of the facts depends on the result of the game.
     pub(crate) fn needs_result(self) -> bool {
-        self.has(Fact::Result) || self.has(Fact::Points)
+        self.has(Fact::Result) || self.has(Fact::Points) || self.has(Fact::Score)
+    }
+
+    /// Returns whether any of the facts is about a player, who may be White or Black.
+    pub(crate) fn names_players(self) -> bool {
+        self.0 & const { facts_with(OF_PLAYER) } != 0
     }
 
     /// Returns whether any of the facts depends on the name of the opening.
     pub fn needs_names(self) -> bool {
-        Fact::all().any(|fact| self.has(fact) && fact.needs_names())
+        self.0 & const { facts_with(FROM_NAMES) } != 0
     }
 }
 

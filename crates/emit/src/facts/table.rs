@@ -50,15 +50,28 @@ const OF_GAME: u16 = 1;
 const OF_MOVE: u16 = 1 << 1;
 const WITH_SPACES: u16 = 1 << 2;
 const REPEATED: u16 = 1 << 3;
-const FROM_TIME_TAGS: u16 = 1 << 4;
-const FROM_COMMENTS: u16 = 1 << 5;
-const FROM_RATINGS: u16 = 1 << 6;
-const FROM_NAMES: u16 = 1 << 7;
+pub(super) const FROM_TIME_TAGS: u16 = 1 << 4;
+pub(super) const FROM_COMMENTS: u16 = 1 << 5;
+pub(super) const FROM_RATINGS: u16 = 1 << 6;
+pub(super) const FROM_NAMES: u16 = 1 << 7;
 const OPTIONAL: u16 = 1 << 8;
 const OF_BOARD: u16 = 1 << 9;
+pub(super) const OF_PLAYER: u16 = 1 << 10;
 
 /// Facts that some positions do not have.
 const MISSING: u16 = OPTIONAL | OF_MOVE | FROM_TIME_TAGS | FROM_COMMENTS | FROM_RATINGS;
+
+/// Returns the facts with any of these traits, as bits.
+pub(super) const fn facts_with(traits: u16) -> u128 {
+    let (mut facts, mut fact) = (0, 0);
+    while fact < COUNT {
+        if TABLE[fact].traits & traits != 0 {
+            facts |= 1 << fact;
+        }
+        fact += 1;
+    }
+    facts
+}
 
 /// Attributes of a declaration.
 impl Entry {
@@ -112,6 +125,10 @@ impl Entry {
 
     const fn of_board(self) -> Self {
         self.with(OF_BOARD)
+    }
+
+    const fn of_player(self) -> Self {
+        Entry { places: FactPlaces::CONDITION, ..self.with(OF_GAME | OF_PLAYER) }
     }
 }
 
@@ -188,6 +205,8 @@ facts! {
         "whether the side to move is checkmated; nothing in variants";
     Clock "clock" Decimal, unit("seconds"), of_comments():
         "remaining time of the player who has just moved ([%clk])";
+    Color "color" Text, of_player(), repeated():
+        "colour of the player: w or b";
     Comment "comment" Text, with_spaces(), optional():
         "comments on the move that led to the position, without commands such as [%clk] and reports of engines";
     Date "date" Date, of_game(), of_time_tags():
@@ -252,6 +271,10 @@ facts! {
         "pieces of both sides other than kings and pawns: 3 for a knight or a bishop, 5 for a rook, 9 for a queen; nothing in variants";
     Opening "opening" Text, of_game(), with_spaces(), repeated(), of_names(), optional():
         "name of the opening so far, from --names";
+    Opponent "opponent" Text, of_player(), with_spaces(), optional():
+        "name of the other player";
+    OpponentElo "opponent_elo" SmallNumber, unit("rating"), of_player(), of_ratings():
+        "rating of the other player";
     OppositeBishops "opposite_bishops" Truth, of_board(), optional():
         "whether each side has one bishop, on squares of different colours; nothing in variants";
     OppositeCastling "opposite_castling" Truth, of_board(), optional():
@@ -266,6 +289,10 @@ facts! {
         "piece that the move played from the position moves: K, Q, R, B, N or P";
     Pieces "pieces" SmallNumber:
         "pieces on the board, kings and pawns included";
+    Player "player" Text, of_player(), with_spaces(), optional():
+        "name of a player; a condition with this variable and those of the opponent, color and score holds if it does for White or for Black";
+    PlayerElo "player_elo" SmallNumber, unit("rating"), of_player(), of_ratings():
+        "rating of the player";
     Plies "plies" SmallNumber, unit("plies"), of_game():
         "moves in the main line of the game, each side's counted";
     Ply "ply" SmallNumber, unit("plies"):
@@ -280,12 +307,16 @@ facts! {
         "queens of both sides; nothing in variants";
     Record "record" Text, places(FactPlaces::COLUMN), with_spaces():
         "the record as it is written, without its line end";
+    Repetition "repetition" SmallNumber, places(FactPlaces::CONDITION), optional():
+        "how often the position has occurred in the game, this time included; nothing in files of positions";
     Result "result" Text, of_game(), repeated(), optional():
         "result of the game, from the tag or else the movetext: 1-0, 0-1 or 1/2-1/2";
     Rooks "rooks" SmallNumber, of_board(), optional():
         "rooks of both sides; nothing in variants";
     San "san" Text, of_move(), repeated():
         "move played from the position, in SAN; nothing at the end of the game";
+    Score "score" Decimal, unit("points"), of_player(), optional():
+        "points of the player in the result of the game: 1, 0.5 or 0";
     Seldepth "seldepth" SmallNumber, unit("plies"), of_comments():
         "greatest depth of any line that the engine searched before its move";
     Stalemate "stalemate" Truth, of_board(), optional():
@@ -416,9 +447,9 @@ impl Fact {
         self.has(FROM_RATINGS)
     }
 
-    /// Returns whether it depends on the name of the opening.
-    pub(crate) fn needs_names(self) -> bool {
-        self.has(FROM_NAMES)
+    /// Returns whether it is about a player, who may be White or Black.
+    pub(crate) fn is_of_player(self) -> bool {
+        self.has(OF_PLAYER)
     }
 
     /// Returns whether some positions have no value.

@@ -154,7 +154,7 @@ impl Replay<'_> {
             ahead: self.reads_ahead.then_some(&ahead),
             ..VariantPly::new(&shown.position, shown.next, shown.number)
         };
-        let is_wanted = match &self.condition {
+        let is_wanted = match &mut self.condition {
             Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
                 condition.holds(&ply)
             }

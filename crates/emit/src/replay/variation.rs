@@ -53,7 +53,7 @@ impl Replay<'_> {
             Ply { branches: &self.branches, ..Ply::new(&line.position, Some(first), line.number) };
         let is_wanted = match &mut self.condition {
             Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
-                condition.follow(&ply)
+                condition.follow_alternative(&ply)
             }
             _ => true,
         };

@@ -4,6 +4,7 @@
 //! once; a game whose tags already rule it out is not played.
 //!
 //! * `lex`: text to words; `parse`: words to a tree; `operand`: what is compared; `eval`: evaluation for a game or position;
+//! * `pattern`: what a board is compared with; `sequence`: conditions on several positions;
 //! * `condition`: the filter of a plan during a replay;
 //! * `hint`: likely mistakes in a filter that matched nothing.
 
@@ -13,15 +14,19 @@ mod hint;
 mod lex;
 mod operand;
 mod parse;
+mod pattern;
+mod sequence;
 
 use std::fmt;
 use std::str::FromStr;
 
 use pgn::TagPair;
+use san::Color;
 
 use crate::facts::{FactSet, is_tag_name};
 use eval::{GameValues, Known, decide};
-use parse::{Expr, Tag};
+use parse::{Expr, Parsed, Tag};
+use sequence::Sequence;
 
 pub(crate) use condition::Condition;
 
@@ -59,6 +64,10 @@ pub struct Filter {
     tags: Vec<Tag>,
     /// The facts used by the condition.
     facts: FactSet,
+    /// The sequences of the condition, each after those that it contains.
+    sequences: Vec<Sequence>,
+    /// Whether the condition is about a player, who may be White or Black.
+    names_players: bool,
 }
 
 /// Equality is total because all numbers in a filter are finite.
@@ -80,7 +89,7 @@ impl Filter {
     pub fn game(&self, tags: &[TagPair<'_>]) -> Verdict {
         let mut game = GameValues::default();
         game.begin(self, tags, None);
-        self.verdict(&Known { game: &game, file: None, fact: None })
+        self.verdict(&Known { game: &game, file: None, side: Color::White, at: None })
     }
 
     /// Returns the facts used by the filter.
@@ -95,7 +104,9 @@ impl Filter {
 
     /// Whether the filter uses nothing but operations of records.
     pub(crate) fn is_of_operations(&self) -> bool {
-        self.facts == FactSet::default() && self.tags.iter().all(|tag| !is_tag_name(&tag.name))
+        self.facts == FactSet::default()
+            && self.sequences.is_empty()
+            && self.tags.iter().all(|tag| !is_tag_name(&tag.name))
     }
 
     /// Returns likely mistakes in a filter that matched nothing: tags that no game had. `seen` is
@@ -118,7 +129,18 @@ impl Filter {
     }
 
     fn verdict<'k>(&'k self, known: &Known<'k>) -> Verdict {
-        match decide(self, &self.root, known) {
+        let of = |side| decide(self, &self.root, &Known { side, ..*known });
+        let of_white = of(Color::White);
+        let holds = match of_white {
+            Some(true) => of_white,
+            _ if !self.names_players => of_white,
+            // A condition on a player holds if it does for one of both.
+            _ => match of(Color::Black) {
+                Some(false) => of_white,
+                of_black => of_black,
+            },
+        };
+        match holds {
             Some(true) => Verdict::Yes,
             Some(false) => Verdict::No,
             None => Verdict::Depends,
@@ -137,8 +159,9 @@ impl FromStr for Filter {
     type Err = FilterError;
 
     fn from_str(text: &str) -> Result<Self, FilterError> {
-        let (root, tags, facts) = parse::parse(text)?;
-        Ok(Filter { text: text.to_owned(), root, tags, facts })
+        let Parsed { root, tags, facts, sequences } = parse::parse(text)?;
+        let names_players = facts.names_players();
+        Ok(Filter { text: text.to_owned(), root, tags, facts, sequences, names_players })
     }
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use pgn::{Outcome, TagPair};
+use san::{Color, Position};
 
 use super::Filter;
 use super::lex::{Arithmetic, Compare};
@@ -25,6 +26,8 @@ pub(super) struct GameValues {
     ending: GameResult,
     /// The result in the movetext, once it is known.
     outcome: Option<Option<Outcome>>,
+    /// White and Black.
+    players: [Option<String>; 2],
 }
 
 impl GameValues {
@@ -46,6 +49,10 @@ impl GameValues {
         }
         if filter.facts.needs_result() {
             self.ending = GameResult::of(tags);
+        }
+        if filter.names_players {
+            self.players =
+                [b"White", b"Black"].map(|name| Some(pgn::known_value(tags, name)?.into_owned()));
         }
         (self.line, self.plies, self.outcome) = (line, None, None);
     }
@@ -70,6 +77,31 @@ impl GameValues {
         })
     }
 
+    /// Returns the value of a fact about a player and the opponent; `None` if it is not known yet.
+    fn player(&self, fact: Fact, side: Color, is_last: bool) -> Option<Value<'_>> {
+        let rating = |side: Color| {
+            let rating = side.fold_wb(Fact::WhiteElo, Fact::BlackElo);
+            self.ratings.value(rating).map_or(Value::Missing, Value::Number)
+        };
+        let name = |side: Color| {
+            let name = self.players[side.fold_wb(0, 1)].as_deref();
+            name.map_or(Value::Missing, |name| Value::Text(Cow::Borrowed(name)))
+        };
+        Some(match fact {
+            Fact::Player => name(side),
+            Fact::Opponent => name(!side),
+            Fact::Color => Value::Text(Cow::Borrowed(side.fold_wb("w", "b"))),
+            Fact::PlayerElo => rating(side),
+            Fact::OpponentElo => rating(!side),
+            _ => match self.result() {
+                Some("1/2-1/2") => Value::Number(0.5),
+                Some(result) => Value::Number(f64::from(result == side.fold_wb("1-0", "0-1"))),
+                None if is_last || self.outcome.is_some() => Value::Missing,
+                None => return None,
+            },
+        })
+    }
+
     /// Returns which of the first 64 tags the game has, as bits.
     pub(super) fn tags(&self) -> u64 {
         let there = self.tags.iter().take(64).enumerate();
@@ -78,11 +110,24 @@ impl GameValues {
 }
 
 /// The values available for evaluation.
+#[derive(Clone, Copy)]
 pub(super) struct Known<'k> {
     pub(super) game: &'k GameValues,
     pub(super) file: Option<&'k str>,
-    /// Facts of the position, if there is one.
-    pub(super) fact: Option<&'k dyn Fn(Fact) -> Value<'k>>,
+    /// The side whose player is the one of the condition.
+    pub(super) side: Color,
+    /// The position, if there is one.
+    pub(super) at: Option<At<'k>>,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy)]
+pub(super) struct At<'k> {
+    pub(super) fact: &'k dyn Fn(Fact) -> Value<'k>,
+    /// The position, unless it is one of a variant.
+    pub(super) chess: Option<&'k Position>,
+    /// Which sequences hold, as bits.
+    pub(super) sequences: u16,
 }
 
 /// Evaluates the condition; `None` if the outcome depends on values that are not available.
@@ -97,6 +142,8 @@ pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) 
             Value::Tag { name, value } => !pgn::is_unknown(name, value.as_bytes()),
             Value::Text(_) | Value::Number(_) | Value::Date(_) => true,
         }),
+        Expr::Pattern(pattern) => Some(known.at?.chess.is_some_and(|chess| pattern.holds(chess))),
+        Expr::Sequence(index) => Some(known.at?.sequences >> index & 1 == 1),
         Expr::Compare(left, compare, right) => {
             // A date tag is compared to the precision of the other side.
             let (mut a, mut b) = (value(filter, left, known)?, value(filter, right, known)?);
@@ -166,11 +213,12 @@ fn value<'v>(filter: &'v Filter, operand: &'v Operand, known: &Known<'v>) -> Opt
         Operand::Fact(fact) => *fact,
     };
     Some(match fact {
-        fact if fact.needs_ratings() => {
+        fact if fact.needs_ratings() && !fact.is_of_player() => {
             known.game.ratings.value(fact).map_or(Value::Missing, Value::Number)
         }
         fact if fact.needs_time_tags() => known.game.time(fact).unwrap_or(Value::Missing),
-        Fact::Result => match (known.game.result(), known.game.outcome, known.fact) {
+        fact if fact.is_of_player() => known.game.player(fact, known.side, known.at.is_some())?,
+        Fact::Result => match (known.game.result(), known.game.outcome, known.at) {
             (Some(result), ..) => Value::Text(Cow::Borrowed(result)),
             // It may follow.
             (None, None, None) => return None,
@@ -179,7 +227,7 @@ fn value<'v>(filter: &'v Filter, operand: &'v Operand, known: &Known<'v>) -> Opt
         Fact::Plies => Value::Number(known.game.plies?.into()),
         Fact::Line => Value::Number(known.game.line? as f64),
         Fact::File => Value::Text(Cow::Borrowed(known.file?)),
-        fact => known.fact?(fact),
+        fact => (known.at?.fact)(fact),
     })
 }
 

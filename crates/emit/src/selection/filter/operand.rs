@@ -20,6 +20,16 @@ pub(super) enum Operand {
 }
 
 impl Operand {
+    /// Whether it is about a player, who may be White or Black.
+    pub(super) fn names_player(&self) -> bool {
+        match self {
+            Operand::Fact(fact) => fact.is_of_player(),
+            Operand::Arithmetic(left, _, right) => left.names_player() || right.names_player(),
+            Operand::Absolute(inner) => inner.names_player(),
+            _ => false,
+        }
+    }
+
     /// Whether the other side is compared as a date.
     pub(super) fn is_date(&self) -> bool {
         match self {
@@ -40,6 +50,11 @@ pub(super) fn is_text(operand: &Operand) -> bool {
     }
 }
 
+/// Returns whether an operand is a side: w or b.
+pub(super) fn is_side(operand: &Operand) -> bool {
+    matches!(operand, Operand::Fact(Fact::Turn | Fact::Color))
+}
+
 /// Returns whether a fact may be part of a calculation.
 pub(super) fn is_number(fact: Fact) -> bool {
     use FactKind::{Decimal, Number, Signed, SmallNumber};
@@ -48,7 +63,6 @@ pub(super) fn is_number(fact: Fact) -> bool {
 
 /// Returns why an operand cannot be compared with another, if it cannot.
 pub(super) fn wrong_operand(operand: &Operand, other: &Operand) -> Option<String> {
-    let is_side = |text: &str| matches!(text, "w" | "b");
     let fact = match operand {
         Operand::Fact(fact) => *fact,
         Operand::Arithmetic(..) | Operand::Absolute(_) => {
@@ -62,8 +76,8 @@ pub(super) fn wrong_operand(operand: &Operand, other: &Operand) -> Option<String
         (FactKind::Truth, _) => {
             Some(format!("{fact} is true or not: write `{fact}` or `not {fact}`"))
         }
-        (_, Operand::Text(text)) if fact == Fact::Turn && !is_side(text) => {
-            Some("turn is w or b".to_owned())
+        (_, Operand::Text(text)) if is_side(operand) && !matches!(&**text, "w" | "b") => {
+            Some(format!("{fact} is w or b"))
         }
         (FactKind::Text | FactKind::Key, Operand::Tag { .. } | Operand::Text(_)) => None,
         (FactKind::Text | FactKind::Key, Operand::Fact(other)) => {

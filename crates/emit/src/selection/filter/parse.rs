@@ -1,8 +1,13 @@
 //! Parser for filters.
 
+mod board;
+mod game;
+
 use super::FilterError;
 use super::lex::{self, Arithmetic, Compare, Kind, Word, words};
-use super::operand::{Operand, is_number, is_text, wrong_operand};
+use super::operand::{Operand, is_number, is_side, is_text, wrong_operand};
+use super::pattern::{MaterialPattern, Pattern};
+use super::sequence::Sequence;
 use crate::facts::{Fact, FactPlace, FactSet, is_tag_name};
 
 /// A condition.
@@ -14,6 +19,22 @@ pub(super) enum Expr {
     /// A known value, or a boolean that is true.
     Is(Operand),
     Compare(Operand, Compare, Operand),
+    Pattern(Pattern),
+    /// One of the sequences of the filter, by its index.
+    Sequence(usize),
+}
+
+impl Expr {
+    /// Whether it is about a player, who may be White or Black.
+    fn names_player(&self) -> bool {
+        match self {
+            Expr::All(parts) | Expr::Any(parts) => parts.iter().any(Expr::names_player),
+            Expr::Not(part) => part.names_player(),
+            Expr::Is(operand) => operand.names_player(),
+            Expr::Compare(left, _, right) => left.names_player() || right.names_player(),
+            Expr::Pattern(_) | Expr::Sequence(_) => false,
+        }
+    }
 }
 
 /// An operand and its place.
@@ -34,13 +55,25 @@ pub(super) struct Tag {
 /// Maximum nesting of parentheses, `not` and signs, which bounds the recursion.
 const DEEPEST: usize = 100;
 
-/// Returns the tree, the tags it names, and the facts it uses.
-pub(super) fn parse(text: &str) -> Result<(Expr, Vec<Tag>, FactSet), FilterError> {
-    let (tags, facts) = (Vec::new(), FactSet::default());
-    let mut parser = Parser { text, words: words(text)?, at: 0, depth: 0, tags, facts };
-    let root = parser.any()?;
+/// What a filter consists of.
+pub(super) struct Parsed {
+    pub(super) root: Expr,
+    pub(super) tags: Vec<Tag>,
+    pub(super) facts: FactSet,
+    pub(super) sequences: Vec<Sequence>,
+}
+
+/// Parses a filter.
+pub(super) fn parse(text: &str) -> Result<Parsed, FilterError> {
+    let (tags, sequences, facts) = (Vec::new(), Vec::new(), FactSet::default());
+    let words = words(text)?;
+    let mut parser = Parser { text, words, at: 0, depth: 0, tags, facts, sequences };
+    let root = parser.condition()?;
     match parser.next() {
-        Word { kind: Kind::End, .. } => Ok((root, parser.tags, parser.facts)),
+        Word { kind: Kind::End, .. } => {
+            let Parser { tags, facts, sequences, .. } = parser;
+            Ok(Parsed { root, tags, facts, sequences })
+        }
         Word { kind: Kind::Close, start, end } => {
             parser.error(start, end, "a closing parenthesis without an opening one")
         }
@@ -55,6 +88,7 @@ struct Parser<'t> {
     depth: usize,
     tags: Vec<Tag>,
     facts: FactSet,
+    sequences: Vec<Sequence>,
 }
 
 impl Parser<'_> {
@@ -69,6 +103,11 @@ impl Parser<'_> {
 
     fn peek(&self) -> &Kind {
         &self.words[self.at].kind
+    }
+
+    /// Whether the next word is a name.
+    fn is_at(&self, name: &str) -> bool {
+        matches!(self.peek(), Kind::Name(next) if next == name)
     }
 
     /// Returns the next word; never advances past the end.
@@ -93,18 +132,42 @@ impl Parser<'_> {
             self.next();
             parts.push(self.one()?);
         }
-        Ok(if parts.len() == 1 { parts.remove(0) } else { Expr::All(parts) })
+        let all = if parts.len() == 1 { parts.remove(0) } else { Expr::All(parts) };
+        self.duration(all)
     }
 
     fn one(&mut self) -> Result<Expr, FilterError> {
         match self.peek() {
             Kind::Not => {
                 self.next();
-                Ok(Expr::Not(Box::new(self.deeper(Self::one)?)))
+                let Word { start, end, .. } = self.words[self.at - 1];
+                let part = self.deeper(Self::one)?;
+                self.check_player(start, end, "not", &part)?;
+                Ok(Expr::Not(Box::new(part)))
             }
-            Kind::Open if !self.begins_calculation() => self.in_parentheses(Self::any),
-            _ => self.comparison(),
+            Kind::Open if !self.begins_calculation() => self.in_parentheses(Self::condition),
+            _ => match self.pattern()? {
+                Some(pattern) => Ok(pattern),
+                None => self.comparison(),
+            },
         }
+    }
+
+    /// Returns an error if a condition that holds for one of both players is part of something that would mean both.
+    fn check_player(
+        &self,
+        start: usize,
+        end: usize,
+        what: &str,
+        part: &Expr,
+    ) -> Result<(), FilterError> {
+        if !part.names_player() {
+            return Ok(());
+        }
+        let reason = format!(
+            "player, opponent, color and score cannot be part of `{what}`; use White and Black"
+        );
+        self.error(start, end, reason)
     }
 
     /// Reads something within another.
@@ -249,6 +312,17 @@ impl Parser<'_> {
         self.read_date(&mut left, &right.operand);
         self.read_date(&mut right, &left.operand);
         let (left, right) = (left.operand, right.operand);
+        if let (Operand::Fact(Fact::Material), Operand::Text(text)) = (&left, &right)
+            && let Compare::Equal | Compare::Unequal | Compare::Contains = compare
+        {
+            let pattern = MaterialPattern::read(text);
+            let pattern = pattern.or_else(|fault| self.pattern_fault(end, text, fault))?;
+            let holds = Expr::Pattern(Pattern::Material(pattern));
+            return Ok(match compare {
+                Compare::Unequal => Expr::Not(Box::new(holds)),
+                _ => holds,
+            });
+        }
         for (one, other) in [(&left, &right), (&right, &left)] {
             if let Some(reason) = wrong_operand(one, other) {
                 return self.error(start, end, reason);
@@ -272,14 +346,15 @@ impl Parser<'_> {
     fn side_beside(&mut self, left: &Side) -> Result<Side, FilterError> {
         let Word { start, end, ref kind } = self.words[self.at];
         match kind {
-            Kind::Name(name) if left.operand == Operand::Fact(Fact::Turn) => {
+            Kind::Name(name) if is_side(&left.operand) => {
                 if matches!(&**name, "w" | "b") {
                     let operand = Operand::Text(name.as_str().into());
                     self.next();
                     return Ok(Side { operand, start, end });
                 }
                 if !is_tag_name(name) && Fact::named(name, FactPlace::Condition).is_err() {
-                    return self.error(start, end, "turn is w or b");
+                    let reason = format!("{} is w or b", &self.text[left.start..left.end]);
+                    return self.error(start, end, reason);
                 }
                 self.side()
             }

@@ -1,0 +1,191 @@
+//! Conditions on several positions of a game: moves played in a row, positions reached, what holds for some plies, or after
+//! something else.
+
+use san::{AnyPosition, PositionSet, RepetitionKey, Square};
+
+use super::Filter;
+use super::eval::{Known, decide};
+use super::parse::Expr;
+use crate::ply::Ply;
+
+/// The most sequences in a condition, which bounds what is kept of each line of a game.
+pub(super) const MOST: usize = 16;
+
+/// The most moves of a sequence: each is a bit.
+pub(super) const MOST_MOVES: usize = 63;
+
+/// Any number of plies.
+pub(super) const ANY_PLIES: u64 = NEVER - 1;
+
+/// A condition on the positions up to the current one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Sequence {
+    /// Something holds in this number of positions in a row, of which the current one is the last.
+    For(Expr, u64),
+    /// Something held in an earlier position, at most this number of plies before.
+    After(Expr, u64),
+    /// The last moves are these.
+    Moves(Vec<WrittenMove>),
+    /// The first moves of the game are these.
+    Line(Vec<WrittenMove>),
+    /// One of these positions has occurred.
+    Reached(PositionSet<RepetitionKey>),
+}
+
+/// A move in SAN.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct WrittenMove {
+    text: Box<str>,
+    /// The square it goes to, unless it is castling; most moves differ in it.
+    to: Option<Square>,
+}
+
+impl WrittenMove {
+    pub(super) fn new(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let squares = bytes.windows(2).rev();
+        let to = squares.filter_map(|pair| Square::from_ascii(pair).ok()).next();
+        WrittenMove { text: text.into(), to }
+    }
+
+    /// Whether it is the move played from a position.
+    fn is_played<P: AnyPosition>(&self, ply: &Ply<'_, P>) -> bool {
+        let Some(next) = ply.next else { return false };
+        let is_other = |to| ply.position.squares_of(next).is_some_and(|(_, other)| other != to);
+        match self.to {
+            Some(to) if is_other(to) => false,
+            _ => ply.position.resolve(self.text.as_bytes()).is_ok_and(|found| found == next),
+        }
+    }
+}
+
+/// The state of each sequence.
+type States = [u64; MOST];
+
+/// A state: not yet, or not any more.
+const NEVER: u64 = u64::MAX;
+
+impl Sequence {
+    /// Returns the state before the first position.
+    fn initial(&self) -> u64 {
+        match self {
+            Sequence::For(..) | Sequence::Line(_) | Sequence::Reached(_) => 0,
+            Sequence::After(..) => NEVER,
+            Sequence::Moves(_) => 1,
+        }
+    }
+
+    /// Returns whether it holds in a position, and the state after the move played from it.
+    fn advance<'k, P: AnyPosition>(
+        &'k self,
+        state: u64,
+        ply: &Ply<'_, P>,
+        holds: impl Fn(&'k Expr) -> bool,
+    ) -> (bool, u64) {
+        match self {
+            Sequence::For(condition, plies) => {
+                let count = if holds(condition) { state + 1 } else { 0 };
+                (count >= *plies, count)
+            }
+            Sequence::After(condition, within) => {
+                let since = if holds(condition) { 1 } else { state.saturating_add(1) };
+                (state <= *within, since)
+            }
+            // A bit for each number of moves of the sequence that were the last ones.
+            Sequence::Moves(moves) => {
+                let follows =
+                    |count: &usize| state >> count & 1 == 1 && moves[*count].is_played(ply);
+                let counts = (0..moves.len()).filter(follows);
+                (state >> moves.len() & 1 == 1, counts.fold(1, |bits, count| bits | 2 << count))
+            }
+            // The number of moves of the line that have been played.
+            Sequence::Line(moves) => match moves.get(state as usize) {
+                None => (state != NEVER, state),
+                Some(_) if ply.next.is_none() => (false, state),
+                Some(next) => (false, if next.is_played(ply) { state + 1 } else { NEVER }),
+            },
+            Sequence::Reached(positions) => {
+                let is_reached = state == 1 || positions.contains(&ply.position.repetition_key());
+                (is_reached, is_reached.into())
+            }
+        }
+    }
+}
+
+/// Follows the sequences of a filter through a game and its variations.
+#[derive(Debug, Default)]
+pub(super) struct SequenceTracker {
+    /// The main line, and the variations that the last position is in.
+    lines: Vec<LineStates>,
+}
+
+/// The states of a line.
+#[derive(Debug)]
+struct LineStates {
+    /// The number of the last position, if there is one.
+    number: Option<u32>,
+    /// Before and after the last position.
+    before: States,
+    after: States,
+    /// After a position of the line and the first move of a variation.
+    alternative: States,
+}
+
+impl SequenceTracker {
+    /// Begins a game.
+    pub(super) fn begin(&mut self) {
+        self.lines.clear();
+    }
+
+    /// Advances to the next position, and returns which sequences hold in it, as bits. `is_alternative` says that it is one before a
+    /// variation once more, with the first move of the variation; `known` makes what is known of the sequences before one.
+    pub(super) fn follow<'k, P: AnyPosition>(
+        &mut self,
+        filter: &'k Filter,
+        ply: &Ply<'_, P>,
+        is_alternative: bool,
+        known: impl Fn(u16) -> Known<'k>,
+    ) -> u16 {
+        let depth = ply.branches.len();
+        self.lines.truncate(depth + 1);
+        let before = match self.lines.get(depth) {
+            Some(line) if line.number.is_some_and(|number| number >= ply.number) => line.before,
+            Some(line) => line.after,
+            None => {
+                self.lines.last().map_or_else(|| filter.initial_states(), |outer| outer.alternative)
+            }
+        };
+        let (mut truths, mut after) = (0, before);
+        for (i, sequence) in filter.sequences.iter().enumerate() {
+            let known = known(truths);
+            let holds = |condition: &'k Expr| decide(filter, condition, &known) == Some(true);
+            let (is_true, state) = sequence.advance(before[i], ply, holds);
+            truths |= u16::from(is_true) << i;
+            after[i] = state;
+        }
+        if self.lines.len() == depth {
+            self.lines.push(LineStates {
+                number: None,
+                before,
+                after: before,
+                alternative: before,
+            });
+        }
+        if let Some(line) = self.lines.last_mut() {
+            if is_alternative {
+                line.alternative = after;
+            } else {
+                (line.number, line.before, line.after) = (Some(ply.number), before, after);
+            }
+        }
+        truths
+    }
+}
+
+impl Filter {
+    fn initial_states(&self) -> States {
+        let mut states = [0; MOST];
+        states.iter_mut().zip(&self.sequences).for_each(|(state, of)| *state = of.initial());
+        states
+    }
+}
