@@ -34,8 +34,8 @@ class Game:
     """The positions of the main line, the moves between them in SAN, and the tags."""
 
     def __init__(self, game):
-        self.boards, self.sans = [game.board()], []
-        for move in game.mainline_moves():
+        self.boards, self.sans, self.moves = [game.board()], [], list(game.mainline_moves())
+        for move in self.moves:
             self.sans.append(re.sub("[+#]", "", self.boards[-1].san(move)))
             board = self.boards[-1].copy(stack=False)
             board.push(move)
@@ -147,6 +147,10 @@ def of_game(holds):
     return lambda game: [holds(game.tags)] * len(game.boards)
 
 
+def moved(holds):
+    return lambda game: [holds(board, move) for board, move in zip(game.boards, game.moves)] + [False]
+
+
 def both(*parts):
     return lambda game: [all(values) for values in zip(*(part(game) for part in parts))]
 
@@ -213,6 +217,7 @@ CONDITIONS = {
     'line = "d4"': line("d4"),
     'line = "1. d4 Nf6 2. c4 e6" and queens = 0': both(line("d4", "Nf6", "c4", "e6"), no_queens),
     'moves ~ "Nxd4"': moves("Nxd4"),
+    'moves ~ "12... Nd4"': moves("Nd4"),
     'moves ~ "O-O O-O"': moves("O-O", "O-O"),
     'moves ~ "c4 e6 Nc3"': moves("c4", "e6", "Nc3"),
     'moves ~ "exd5 exd5" then queens = 0': then(moves("exd5", "exd5"), no_queens),
@@ -220,6 +225,31 @@ CONDITIONS = {
     'reached "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq -"': reached(
         "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq -"),
     'player ~ "an"': player("an"),
+    'White ~ "an"': of_game(lambda tags: "an" in tags.get("White", "").lower()),
+    "Date > 2004": of_game(lambda tags: tags.get("Date", "")[:4].isdigit() and int(tags["Date"][:4]) > 2004),
+    'ECO in "B00".."B99"': of_game(lambda tags: "B00" <= tags.get("ECO", "") <= "B99"),
+    'Result = "1-0"': of_game(lambda tags: tags.get("Result") == "1-0"),
+    "WhiteElo >= 2600": of_game(lambda tags: tags.get("WhiteElo", "").isdigit() and int(tags["WhiteElo"]) >= 2600),
+    "not FEN": of_game(lambda tags: "FEN" not in tags),
+    'material ~ "KRP*vKRP*" for 2 plies': in_a_row(has("KRP*vKRP*"), 2),
+    'either(material ~ "KRP*vKRM?P*") for 2 plies': in_a_row(has("KRP*vKR[BN]?P*|KR[BN]?P*vKRP*"), 2),
+    "checkmate": each(chess.Board.is_checkmate),
+    "stalemate": each(chess.Board.is_stalemate),
+    "repetition >= 3": repeated(3),
+    "hmvc >= 100": each(lambda board: board.halfmove_clock >= 100),
+    "insufficient": each(chess.Board.is_insufficient_material),
+    'promotion in ("r", "b", "n")': moved(lambda board, move: move.promotion in (chess.ROOK, chess.BISHOP, chess.KNIGHT)),
+    "plies >= 59": lambda game: [len(game.sans) >= 59] * len(game.boards),
+    "plies <= 80": lambda game: [len(game.sans) <= 80] * len(game.boards),
+    "turn = b": each(lambda board: not board.turn),
+    "turn = w": each(lambda board: board.turn),
+    "wR - bR = 1 and bB - wB = 1 and wN = bN and wQ = bQ": each(lambda board: [
+        len(board.pieces(piece, WHITE)) - len(board.pieces(piece, BLACK))
+        for piece in (chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.QUEEN)] == [1, -1, 0, 0]),
+    'piece in ("K", "Q")': moved(lambda board, move: board.piece_type_at(move.from_square) in (chess.KING, chess.QUEEN)),
+    'captured = "Q"': moved(lambda board, move: board.is_capture(move) and board.piece_type_at(move.to_square) == chess.QUEEN),
+    'turn = w and san = "O-O"': moved(lambda board, move: board.turn and board.san(move) == "O-O"),
+    "check then check within 1 ply": then(check, check, 1),
     'player ~ "a" and color = b': player("a", "b"),
     'player ~ "e" and score = 1': player("e", result=True),
     'player ~ "e" and color = w and score = 1 and line = "e4"': both(player("e", "w", True), line("e4")),
@@ -229,10 +259,11 @@ CONDITIONS = {
 def games_of(file, count):
     """The first games that are read without an error, with their numbers."""
     games, number = [], 0
-    with open(file, encoding="utf-8", errors="replace") as stream:
+    with open(file, encoding="utf-8-sig", errors="replace") as stream:
         while number < count and (game := chess.pgn.read_game(stream)) is not None:
             number += 1
-            if not game.errors and type(game.board()) is chess.Board and not game.board().chess960 and game.board().is_valid():
+            # Those without moves may be read as one with the next.
+            if game.next() and not game.errors and type(game.board()) is chess.Board and not game.board().chess960 and game.board().is_valid():
                 games.append((number, Game(game)))
     return games
 
@@ -268,8 +299,12 @@ def main():
     arguments = parser.parse_args()
     corpus = ROOT.parent / "shared/corpus"
     files = arguments.files or [*sorted((ROOT / "fixtures").glob("*.pgn")), *sorted(corpus.glob("*.pgn"))]
+    # Each row of the tables for users of other programs is tested here.
+    tables = re.findall(r"^\| [^|]* \| `(.*?)` \|$", (ROOT / "docs/conditions.md").read_text(), re.MULTILINE)
+    assert len(tables) > 30, tables
+    wrong = [f"docs/conditions.md: {condition} is not tested" for condition in tables if condition not in CONDITIONS]
     tasks = [(arguments.pgn2epd.resolve(), file, arguments.games) for file in files]
-    wrong, compared, found_any = [], 0, set()
+    compared, found_any = 0, set()
     with multiprocessing.Pool() as pool:
         for faults, count, found in pool.imap(compare, tasks):
             wrong += faults

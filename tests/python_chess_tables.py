@@ -50,7 +50,7 @@ COLUMNS = ["game", "ply", "fen", "san", "uci", "turn", "check", "move", "pieces"
            "clock", "white_elo", "black_elo", "elo", "eval_cp", "mate", "white_cp", "white_mate", "time", "epd",
            "comment", "result", "board", "bitboards", "from", "to", "promotion", "legal_moves", "points",
            *"bB bN bP bQ bR wB wN wP wQ wR bishops knights pawns queens rooks minors npm legal checkmate stalemate insufficient".split(),
-           *"hmvc ep castling opposite_bishops opposite_castling capture castle piece passed isolated doubled blocked islands".split(), *TAGS]
+           *"hmvc ep castling opposite_bishops opposite_castling capture captured castle piece passed isolated doubled blocked islands".split(), *TAGS]
 PIECES = [chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN]
 # The codes of marlinformat, in the order of the pieces in python-chess.
 CODES = {chess.PAWN: 0, chess.KNIGHT: 1, chess.BISHOP: 2, chess.ROOK: 3, chess.QUEEN: 4, chess.KING: 5}
@@ -153,6 +153,13 @@ def pawns(board):
     return found
 
 
+def captured(board, move):
+    """The piece that a move captures."""
+    if move is None or not board.is_capture(move):
+        return None
+    return chess.piece_symbol(board.piece_type_at(move.to_square) or chess.PAWN).upper()
+
+
 def board_facts(board, move):
     """The facts that follow from the board and the move."""
     counts = {piece: {color: len(board.pieces(piece, color)) for color in chess.COLORS} for piece in chess.PIECE_TYPES[:5]}
@@ -170,7 +177,7 @@ def board_facts(board, move):
         "ep": None if fields[3] == "-" else fields[3],
         "opposite_bishops": [len(squares) for squares in bishops] == [1, 1] and len({chess.BB_LIGHT_SQUARES & int(squares) != 0 for squares in bishops}) == 2,
         "opposite_castling": min(wings) <= 2 and max(wings) >= 5,
-        "capture": move and board.is_capture(move), "castle": move and board.is_castling(move),
+        "capture": move and board.is_capture(move), "captured": captured(board, move), "castle": move and board.is_castling(move),
         "piece": move and chess.piece_symbol(board.piece_type_at(move.from_square)).upper(),
         **({} if board.chess960 else {"castling": None if fields[2] == "-" else fields[2]}),
         **pawns(board),

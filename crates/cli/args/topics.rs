@@ -100,6 +100,37 @@ fn conditions() -> Command {
             "the game has the tag, with a value that is known (not ?, -, ????.??.?? or, for Result, *)",
         ),
         ("name", "the position has the variable, or it is true"),
+        (
+            "board ~ \"8/8/p7/8/8/1B3N2/8/8\"",
+            "these pieces are on these squares; digits and ? are free squares, _ an empty one, ! any piece, A and a any of White or Black, [QR] one of several",
+        ),
+        (
+            "material ~ \"KRP*vKR\"",
+            "each side has these pieces and no others: * any number, + at least one, ? at most one, 2, 2+, 2-, 1-3; M is a knight or a bishop",
+        ),
+        (
+            "attacks(wN, e5)",
+            "a piece attacks a square, or another piece as in attacks(bP, wQ); wA is any piece of White",
+        ),
+        (
+            "either(), mirrored()",
+            "what is said of board, material and attacks, or the same with colours exchanged, or with the a-file as the h-file",
+        ),
+        ("line = \"1. e4 c5\"", "the game begins with these moves, and they have been played"),
+        ("moves ~ \"Bxh7+ Kxh7\"", "these are the last moves, one after the other"),
+        ("reached \"FEN\"", "the position has occurred in the game, by any order of moves"),
+        (
+            "... for 4 plies",
+            "what stands before it, up to `or`, holds in this position and the three before it",
+        ),
+        (
+            "... then ... within 10 plies",
+            "the second condition holds, and the first did at most 10 plies before; without `within` at any time before",
+        ),
+        (
+            "player ~ \"name\"",
+            "a player of either colour; color (w or b), score (1, 0.5, 0), opponent and their ratings are those of the same player",
+        ),
         ("and, or, not, ( )", "combine conditions"),
     ];
     let words = words.map(|(word, about)| (word, about.to_owned()));
@@ -114,7 +145,9 @@ With a missing value != is true and every other comparison is false.
 Examples:
   pgn2epd --where 'WhiteElo >= 2400 and Result = \"1-0\" and ply > 20' games.pgn
   pgn2epd --where 'Date >= 2020 and (Event ~ \"blitz\" or not eval > 100)' games.pgn
-  pgn2epd --where 'wR = bR and npm <= 20 and passed in 1..2 and not check' games.pgn",
+  pgn2epd --where 'wR = bR and npm <= 20 and passed in 1..2 and not check' games.pgn
+  pgn2epd --where 'either(material ~ \"KRP+vKRP*\") for 8 plies' games.pgn
+  pgn2epd --where 'player ~ \"carlsen\" and color = b and line = \"1. e4 e5\"' games.pgn",
     )
 }
 

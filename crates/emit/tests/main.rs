@@ -15,5 +15,6 @@ mod positions;
 mod records;
 mod registers;
 mod remarks;
+mod sequences;
 mod support;
 mod values;

@@ -13,6 +13,15 @@ pub(super) fn value<P: AnyPosition>(fact: Fact, ply: &Ply<'_, P>) -> Option<Fact
     let position = ply.position;
     match fact {
         Fact::Capture => return Some(FactValue::Truth(position.is_capture(ply.next?))),
+        Fact::Captured => {
+            let (next, chess) = (ply.next?, position.as_chess()?);
+            if !position.is_capture(next) {
+                return None;
+            }
+            // En passant the square is empty.
+            let role = chess.role(position.squares_of(next)?.1).unwrap_or(Role::Pawn);
+            return Some(FactValue::Text(role_name(role)));
+        }
         Fact::Castle => {
             let san = position.san_of(ply.next?);
             return Some(FactValue::Truth(san.as_bytes().starts_with(b"O")));
@@ -94,13 +103,22 @@ fn truth(fact: Fact, position: &Position) -> Option<bool> {
 
 /// Returns the letter of the piece that a move in SAN moves.
 fn piece(san: &[u8]) -> &'static str {
-    match san.first() {
-        Some(b'K' | b'O') => "K",
-        Some(b'Q') => "Q",
-        Some(b'R') => "R",
-        Some(b'B') => "B",
-        Some(b'N') => "N",
-        _ => "P",
+    let role = match san.first() {
+        Some(b'O') => Some(Role::King),
+        Some(letter @ b'A'..=b'Z') => Role::from_char(char::from(*letter)),
+        _ => None,
+    };
+    role_name(role.unwrap_or(Role::Pawn))
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::King => "K",
+        Role::Queen => "Q",
+        Role::Rook => "R",
+        Role::Bishop => "B",
+        Role::Knight => "N",
+        Role::Pawn => "P",
     }
 }
 
@@ -245,21 +263,23 @@ mod tests {
         }
         let position = Position::from_fen("r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq d6 0 2").unwrap();
         let moves = [
-            ("O-O", false, true, "K"),
-            ("exd6", true, false, "P"),
-            ("Rxa8+", true, false, "R"),
-            ("b8=N", false, false, "P"),
-            ("Kd2", false, false, "K"),
+            ("O-O", None, true, "K"),
+            ("exd6", Some("P"), false, "P"),
+            ("Rxa8+", Some("R"), false, "R"),
+            ("b8=N", None, false, "P"),
+            ("Kd2", None, false, "K"),
         ];
-        for (san, capture, castle, piece) in moves {
+        for (san, captured, castle, piece) in moves {
+            let capture = captured.is_some();
             let next = san::resolve(&position, san.as_bytes()).unwrap();
             let of = |fact| value(fact, &Ply::new(&position, Some(next), 0));
             assert_eq!(of(Fact::Capture), Some(FactValue::Truth(capture)), "{san}");
+            assert_eq!(of(Fact::Captured), captured.map(FactValue::Text), "{san}");
             assert_eq!(of(Fact::Castle), Some(FactValue::Truth(castle)), "{san}");
             assert_eq!(of(Fact::Piece), Some(FactValue::Text(piece)), "{san}");
         }
         let end = Ply::new(&position, None, 0);
-        let of_moves = [Fact::Capture, Fact::Castle, Fact::Piece];
+        let of_moves = [Fact::Capture, Fact::Captured, Fact::Castle, Fact::Piece];
         assert!(of_moves.into_iter().all(|fact| value(fact, &end).is_none()));
     }
 }

@@ -195,6 +195,8 @@ facts! {
         "the piece on a1, b1 to h8: 0 for none, 1 to 6 for White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's; nothing in variants";
     Capture "capture" Truth, of_move(), of_board():
         "whether the move played from the position is a capture";
+    Captured "captured" Text, of_move(), repeated(), of_board():
+        "piece that the move played from the position captures: Q, R, B, N or P; nothing in variants";
     Castle "castle" Truth, of_move(), of_board():
         "whether the move played from the position is castling";
     Castling "castling" Text, repeated(), of_board(), optional():

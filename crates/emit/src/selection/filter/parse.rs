@@ -81,6 +81,11 @@ pub(super) fn parse(text: &str) -> Result<Parsed, FilterError> {
     }
 }
 
+/// Returns the condition that all parts hold.
+fn all_of(mut parts: Vec<Expr>) -> Expr {
+    if parts.len() == 1 { parts.remove(0) } else { Expr::All(parts) }
+}
+
 struct Parser<'t> {
     text: &'t str,
     words: Vec<Word>,
@@ -128,12 +133,16 @@ impl Parser<'_> {
 
     fn all(&mut self) -> Result<Expr, FilterError> {
         let mut parts = vec![self.one()?];
-        while *self.peek() == Kind::And {
-            self.next();
-            parts.push(self.one()?);
+        loop {
+            if *self.peek() == Kind::And {
+                self.next();
+                parts.push(self.one()?);
+            } else if self.is_at("for") {
+                parts = vec![self.lasting(all_of(parts))?];
+            } else {
+                return Ok(all_of(parts));
+            }
         }
-        let all = if parts.len() == 1 { parts.remove(0) } else { Expr::All(parts) };
-        self.duration(all)
     }
 
     fn one(&mut self) -> Result<Expr, FilterError> {

@@ -50,11 +50,17 @@ impl WrittenMove {
 
     /// Whether it is the move played from a position.
     fn is_played<P: AnyPosition>(&self, ply: &Ply<'_, P>) -> bool {
-        let Some(next) = ply.next else { return false };
-        let is_other = |to| ply.position.squares_of(next).is_some_and(|(_, other)| other != to);
+        let (position, Some(next)) = (ply.position, ply.next) else { return false };
+        let is_other = |to| position.squares_of(next).is_some_and(|(_, other)| other != to);
         match self.to {
             Some(to) if is_other(to) => false,
-            _ => ply.position.resolve(self.text.as_bytes()).is_ok_and(|found| found == next),
+            _ => {
+                let is_same = position.resolve(self.text.as_bytes()) == Ok(next);
+                // A pawn may capture without the sign: `ed5`.
+                let has_sign = self.text.contains('x');
+                let may_omit = self.text.starts_with(|c: char| c.is_ascii_lowercase()) && !has_sign;
+                is_same && (may_omit || has_sign == position.is_capture(next))
+            }
         }
     }
 }

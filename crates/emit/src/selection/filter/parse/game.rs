@@ -18,7 +18,16 @@ impl Parser<'_> {
             let within = match self.is_at("within") {
                 true => {
                     self.next();
-                    self.plies()?
+                    let plies = self.plies()?;
+                    if let Kind::And | Kind::Or = self.peek() {
+                        let Word { start, end, .. } = self.next();
+                        return self.error(
+                            start,
+                            end,
+                            "write parentheses: (... then ... within ...)",
+                        );
+                    }
+                    plies
                 }
                 false => ANY_PLIES,
             };
@@ -28,15 +37,12 @@ impl Parser<'_> {
         Ok(condition)
     }
 
-    /// Reads for how long a condition holds, if that is what follows.
-    pub(super) fn duration(&mut self, mut condition: Expr) -> Result<Expr, FilterError> {
-        while self.is_at("for") {
-            let Word { start, end, .. } = self.next();
-            self.check_player(start, end, "for", &condition)?;
-            let plies = self.plies()?;
-            condition = self.sequence(start, end, Sequence::For(condition, plies))?;
-        }
-        Ok(condition)
+    /// Reads for how long a condition holds.
+    pub(super) fn lasting(&mut self, condition: Expr) -> Result<Expr, FilterError> {
+        let Word { start, end, .. } = self.next();
+        self.check_player(start, end, "for", &condition)?;
+        let plies = self.plies()?;
+        self.sequence(start, end, Sequence::For(condition, plies))
     }
 
     /// Reads a number of plies.
