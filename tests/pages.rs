@@ -51,6 +51,15 @@ const OPTIONS_OF_OTHERS: &[&str] = &[
     "--timeout",
     "--window-size",
     "--workspace",
+    // pgn-extract.
+    "--btm",
+    "--checkmate",
+    "--fifty",
+    "--insufficient",
+    "--nosetuptags",
+    "--repetition",
+    "--stalemate",
+    "--underpromotion",
     // benches/peers and contrib/spark.
     "--8moves",
     "--allow-bad-games",

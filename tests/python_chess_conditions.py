@@ -48,7 +48,7 @@ def each(holds):
 
 
 def squares(pattern):
-    """The squares of a pattern from a8 to h1, each as the letters that may be there, `_` for none; None if nothing is said."""
+    """The squares of a pattern from a8 to h1, each as the letters that may be there, `_` for none; None for a free square."""
     letters = {"A": "PNBRQK", "a": "pnbrqk", "!": "PNBRQKpnbrqk", "?": None}
     parts = re.findall(r"\[[^]]*\]|[^/]", pattern)
     for part in parts:

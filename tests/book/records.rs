@@ -202,3 +202,26 @@ fn training_data_counts_as_its_games_do() {
         ]
     );
 }
+
+#[test]
+fn the_kind_of_a_file_can_be_given() {
+    let args = ["--format", "viriformat", "-o", "a.vf", "-"];
+    let game = "1. e4 {[%eval 0.2]} e5 {[%eval 0.3]} 2. Nf3 {[%eval 0.1]} 1-0";
+    let data = program().args(args).stdin(game).run().file("a.vf").unwrap();
+    let count = |name: &str, args: &[&str]| {
+        let book = program().file(name, &data).args(["book", "--ops", "none"]);
+        let outcome = book.args(args).arg(name).run();
+        assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+        outcome.text().to_owned()
+    };
+    let by_name = count("a.vf", &[]);
+    assert!(
+        by_name.contains("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n"),
+        "{by_name}"
+    );
+    assert_eq!(count("a.dat", &["--input", "viriformat"]), by_name);
+    // By its content it is something else, and every line a comment.
+    let args = ["book", "--input", "pgn", "--ops", "none", "--ply", "1"];
+    let outcome = program().file("a.txt", "; 1. d4\n1. e4 *\n").args(args).arg("a.txt").run();
+    assert_eq!(outcome.text(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n");
+}

@@ -114,14 +114,14 @@ fn conditions() -> Command {
         ),
         (
             "either(), mirrored()",
-            "what is said of board, material and attacks, or the same with colours exchanged, or with the a-file as the h-file",
+            "conditions on board, material and attacks hold, or do with the colours exchanged, or with the a-file as the h-file",
         ),
         ("line = \"1. e4 c5\"", "the game begins with these moves, and they have been played"),
         ("moves ~ \"Bxh7+ Kxh7\"", "these are the last moves, one after the other"),
         ("reached \"FEN\"", "the position has occurred in the game, by any order of moves"),
         (
             "... for 4 plies",
-            "what stands before it, up to `or`, holds in this position and the three before it",
+            "the condition before it, up to `or`, holds in this position and the three before it",
         ),
         (
             "... then ... within 10 plies",

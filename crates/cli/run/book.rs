@@ -121,7 +121,7 @@ fn counted(
     let mut files = files.to_vec();
     files.sort_by_key(|path| inputs::name(path));
     inputs::check_existing(&files)?;
-    let inputs = inputs::inputs(&files, range)?;
+    let inputs = inputs::inputs(&files, range)?.of_kind(options.input);
     let progress = Progress::new(inputs.bytes(), shown);
     let mut names: Vec<String> = files.iter().map(|path| inputs::name(path)).collect();
     if names.is_empty() {

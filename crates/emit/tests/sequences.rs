@@ -89,8 +89,8 @@ fn a_player_is_white_or_black() {
         ("player_elo > 2200 and color = b", false),
         ("opponent_elo - player_elo = 200", true),
         ("score in (0.5, 0) and player ~ 'smith'", true),
-        ("player ~ 'jones' or player ~ 'nobody'", true),
-        ("player ~ 'nobody'", false),
+        ("player ~ 'jones' or player ~ 'unknown'", true),
+        ("player ~ 'unknown'", false),
     ];
     for (condition, expected) in cases {
         let filter: Filter = condition.parse().unwrap();

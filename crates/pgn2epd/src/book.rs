@@ -163,7 +163,8 @@ impl Counting {
     ) -> Result<Summary, CountError> {
         let file = self.file(name);
         let mut summary = Summary::default();
-        for_each_text(input, observer, None, CountError::Read, |text, observer| {
+        let kind = self.selection.input;
+        for_each_text(input, observer, kind, CountError::Read, |text, observer| {
             let before = text.start() + summary.games;
             summary += self.count(file, text, before, observer)?;
             match summary.stopped {

@@ -170,6 +170,7 @@ class BookOptions(TypedDict, total=False):
     * `queens`: Only positions with queens.
     * `pieces`: Only positions with this number of pieces, kings and pawns included: 20..32.
     * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
+    * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
     * `variations`: Also count the moves of variations; a game counts once for each move.
     * `once_per_game`: Count only the first position of each game that the other options select.
     * `on_error`: What to do with a game that has an error.
@@ -213,6 +214,8 @@ class BookOptions(TypedDict, total=False):
     """Only positions with this number of pieces, kings and pawns included: 20..32."""
     eval: int | str | tuple[int | None, int | None] | None
     """Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it."""
+    input: str | None
+    """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
     variations: bool | None
     """Also count the moves of variations; a game counts once for each move."""
     once_per_game: bool | None

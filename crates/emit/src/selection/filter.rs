@@ -3,13 +3,14 @@
 //! A name with a capital letter is a tag; the others are [facts](crate::Fact). A filter is compiled
 //! once; a game whose tags already rule it out is not played.
 //!
-//! * `lex`: text to words; `parse`: words to a tree; `operand`: what is compared; `eval`: evaluation for a game or position;
+//! * `lex`: text to words; `parse`: words to a tree of `expr`; `operand`: what is compared; `eval`: evaluation for a game or position;
 //! * `pattern`: what a board is compared with; `sequence`: conditions on several positions;
 //! * `condition`: the filter of a plan during a replay;
 //! * `hint`: likely mistakes in a filter that matched nothing.
 
 mod condition;
 mod eval;
+mod expr;
 mod hint;
 mod lex;
 mod operand;
@@ -25,8 +26,8 @@ use san::Color;
 
 use crate::facts::{FactSet, is_tag_name};
 use eval::{GameValues, Known, decide};
-use parse::{Expr, Parsed, Tag};
-use sequence::Sequence;
+use expr::{Expr, Sequence};
+use parse::{Parsed, Tag};
 
 pub(crate) use condition::Condition;
 

@@ -11,7 +11,7 @@ use emit::{EvaluationRange, Fact, Filter, Omission, Omissions, OnError, OpList, 
 use openings::{NameSource, Openings};
 use stream::ordered::Threads;
 
-use crate::inputs::OnDamage;
+use crate::inputs::{InputKind, OnDamage};
 use crate::options::option_spec::{OptionSpec, options, with_hyphens};
 use crate::options::value::OptionField;
 use crate::options::{OptionConflict, OptionSet, Options, Plies, Preset, Share, select};
@@ -65,6 +65,9 @@ options! {
             eval: Option<EvaluationRange> = None, shared();
         }
         "Counting": {
+            /// As in [`Options`](crate::Options).
+            input: Option<InputKind> = None, shared();
+
             /// Also count the moves of variations; a game counts once for each move.
             variations: bool = false;
 
@@ -240,7 +243,7 @@ impl BookOptions {
         let options = Options::default().filter(self.filter.clone()).plies(self.plies);
         let options = options.moves(self.moves).only_final(self.only_final).omit(self.omit);
         let options = options.variations(self.variations).on_error(self.on_error);
-        options.ops(Some(OpList::NONE)).temp_dir(self.temp_dir.clone())
+        options.input(self.input).ops(Some(OpList::NONE)).temp_dir(self.temp_dir.clone())
     }
 
     pub(super) fn plan(&self) -> Plan {

@@ -7,9 +7,9 @@ use pgn::{Outcome, TagPair};
 use san::{Color, Position};
 
 use super::Filter;
+use super::expr::Expr;
 use super::lex::{Arithmetic, Compare};
 use super::operand::Operand;
-use super::parse::Expr;
 use crate::facts::{Fact, Ratings, TimeTags, date, date_of_game, decimal};
 use crate::games::game_result::GameResult;
 

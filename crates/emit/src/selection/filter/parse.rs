@@ -4,38 +4,11 @@ mod board;
 mod game;
 
 use super::FilterError;
+use super::expr::{Expr, Sequence};
 use super::lex::{self, Arithmetic, Compare, Kind, Word, words};
 use super::operand::{Operand, is_number, is_side, is_text, wrong_operand};
 use super::pattern::{MaterialPattern, Pattern};
-use super::sequence::Sequence;
 use crate::facts::{Fact, FactPlace, FactSet, is_tag_name};
-
-/// A condition.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Expr {
-    All(Vec<Expr>),
-    Any(Vec<Expr>),
-    Not(Box<Expr>),
-    /// A known value, or a boolean that is true.
-    Is(Operand),
-    Compare(Operand, Compare, Operand),
-    Pattern(Pattern),
-    /// One of the sequences of the filter, by its index.
-    Sequence(usize),
-}
-
-impl Expr {
-    /// Whether it is about a player, who may be White or Black.
-    fn names_player(&self) -> bool {
-        match self {
-            Expr::All(parts) | Expr::Any(parts) => parts.iter().any(Expr::names_player),
-            Expr::Not(part) => part.names_player(),
-            Expr::Is(operand) => operand.names_player(),
-            Expr::Compare(left, _, right) => left.names_player() || right.names_player(),
-            Expr::Pattern(_) | Expr::Sequence(_) => false,
-        }
-    }
-}
 
 /// An operand and its place.
 struct Side {

@@ -1,69 +1,12 @@
 //! Conditions on several positions of a game: moves played in a row, positions reached, what holds for some plies, or after
 //! something else.
 
-use san::{AnyPosition, PositionSet, RepetitionKey, Square};
+use san::AnyPosition;
 
 use super::Filter;
 use super::eval::{Known, decide};
-use super::parse::Expr;
+use super::expr::{Expr, MOST, Sequence};
 use crate::ply::Ply;
-
-/// The most sequences in a condition, which bounds what is kept of each line of a game.
-pub(super) const MOST: usize = 16;
-
-/// The most moves of a sequence: each is a bit.
-pub(super) const MOST_MOVES: usize = 63;
-
-/// Any number of plies.
-pub(super) const ANY_PLIES: u64 = NEVER - 1;
-
-/// A condition on the positions up to the current one.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Sequence {
-    /// Something holds in this number of positions in a row, of which the current one is the last.
-    For(Expr, u64),
-    /// Something held in an earlier position, at most this number of plies before.
-    After(Expr, u64),
-    /// The last moves are these.
-    Moves(Vec<WrittenMove>),
-    /// The first moves of the game are these.
-    Line(Vec<WrittenMove>),
-    /// One of these positions has occurred.
-    Reached(PositionSet<RepetitionKey>),
-}
-
-/// A move in SAN.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct WrittenMove {
-    text: Box<str>,
-    /// The square it goes to, unless it is castling; most moves differ in it.
-    to: Option<Square>,
-}
-
-impl WrittenMove {
-    pub(super) fn new(text: &str) -> Self {
-        let bytes = text.as_bytes();
-        let squares = bytes.windows(2).rev();
-        let to = squares.filter_map(|pair| Square::from_ascii(pair).ok()).next();
-        WrittenMove { text: text.into(), to }
-    }
-
-    /// Whether it is the move played from a position.
-    fn is_played<P: AnyPosition>(&self, ply: &Ply<'_, P>) -> bool {
-        let (position, Some(next)) = (ply.position, ply.next) else { return false };
-        let is_other = |to| position.squares_of(next).is_some_and(|(_, other)| other != to);
-        match self.to {
-            Some(to) if is_other(to) => false,
-            _ => {
-                let is_same = position.resolve(self.text.as_bytes()) == Ok(next);
-                // A pawn may capture without the sign: `ed5`.
-                let has_sign = self.text.contains('x');
-                let may_omit = self.text.starts_with(|c: char| c.is_ascii_lowercase()) && !has_sign;
-                is_same && (may_omit || has_sign == position.is_capture(next))
-            }
-        }
-    }
-}
 
 /// The state of each sequence.
 type States = [u64; MOST];

@@ -1,9 +1,10 @@
 //! Patterns of the board in a filter: `board ~ "…"`, `attacks(wN, e5)`, and the same for the other colours or mirrored.
 
 use super::super::FilterError;
+use super::super::expr::Expr;
 use super::super::lex::{Compare, Kind, Word};
 use super::super::pattern::{Attack, BoardPattern, Pattern, PatternFault, Target, piece};
-use super::{Expr, Parser};
+use super::Parser;
 
 impl Parser<'_> {
     /// Reads a pattern of the board or a sequence, if the next words are one.

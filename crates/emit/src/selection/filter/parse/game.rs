@@ -3,9 +3,9 @@
 use san::{AnyPosition, PositionSet, SanError, Setup};
 
 use super::super::FilterError;
+use super::super::expr::{ANY_PLIES, Expr, MOST, MOST_MOVES, Sequence, WrittenMove};
 use super::super::lex::{Compare, Kind, Word};
-use super::super::sequence::{ANY_PLIES, MOST, MOST_MOVES, Sequence, WrittenMove};
-use super::{Expr, Parser};
+use super::Parser;
 
 impl Parser<'_> {
     /// Reads a condition, and what holds after it.
