@@ -20,7 +20,6 @@ use crate::counter::Counter;
 use crate::error::BookError;
 use crate::run::Counted;
 use crate::tally::Tally;
-use crate::temporary::Temporary;
 use crate::totals::Totals;
 use crate::visits::Visits;
 
@@ -45,7 +44,6 @@ pub struct Aggregate {
     counters: Vec<SerialQueue<Counter>>,
     threads: Threads,
     memory: usize,
-    temporary: Temporary,
     shared: Arc<Shared>,
 }
 
@@ -90,8 +88,7 @@ impl Aggregate {
         let count = threads.count().min(MOST_PARTS);
         let queue = |_| SerialQueue::new(Counter::new(memory / count, folder), threads.clone());
         let counters = (0..count).map(queue).collect();
-        let temporary = Temporary { folder: folder.to_owned() };
-        Aggregate { counters, threads, memory, temporary, shared: Arc::default() }
+        Aggregate { counters, threads, memory, shared: Arc::default() }
     }
 
     /// Returns the maximum number of chunks that wait to be counted: more than are committed at once after the thread that commits
@@ -122,8 +119,7 @@ impl Aggregate {
         let chunk = Arc::new(Chunk { visits, file, games_before, shared: self.shared.clone() });
         for (part, counter) in self.counters.iter().enumerate() {
             let chunk = chunk.clone();
-            let pushed = counter.push(move |counter| chunk.count(part, counter));
-            pushed.map_err(|error| self.temporary.failed(error))?;
+            counter.push(move |counter| chunk.count(part, counter))?;
         }
         drop(chunk);
         let most = Aggregate::most_waiting(self.threads.count());
@@ -154,10 +150,9 @@ impl Aggregate {
         take: &mut dyn FnMut(PositionKey, MoveCode, &Tally),
     ) -> Result<(), BookError> {
         let memory = self.memory;
-        let temporary = self.temporary.clone();
         let totals = self.finish_within(memory)?;
         for counted in totals.counts(1) {
-            let Counted(key, next, tally) = counted.map_err(|error| temporary.failed(error))?;
+            let Counted(key, next, tally) = counted?;
             take(key, next, &tally);
         }
         Ok(())
@@ -175,7 +170,7 @@ impl Aggregate {
 
     /// Returns all counts, of which at most `most` bytes stay in memory.
     fn finish_within(self, most: usize) -> Result<Totals, BookError> {
-        let Aggregate { counters, threads, memory, temporary, shared } = self;
+        let Aggregate { counters, threads, memory, shared } = self;
         let share = most / counters.len();
         let finish = |counter: &SerialQueue<Counter>| {
             let (sender, rows) = channel();
@@ -187,12 +182,12 @@ impl Aggregate {
             Ok(rows)
         };
         let finished: io::Result<Vec<_>> = counters.iter().map(finish).collect();
-        let finished = finished.map_err(|error| temporary.failed(error))?;
+        let finished = finished?;
         counters.iter().for_each(SerialQueue::run_waiting);
         let rows = finished.iter().map(|rows| rows.recv().expect("no job panics"));
         let rows = rows.collect::<Result<Vec<_>, _>>();
         shared.lock().failed.take().map_or(Ok(()), Err)?;
-        Ok(Totals::new(rows?, threads, memory, temporary))
+        Ok(Totals::new(rows?, threads, memory))
     }
 }
 
