@@ -159,10 +159,6 @@ impl Aggregate {
     }
 
     /// Returns all counts. At most half of the memory remains in use.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written or read.
     pub(crate) fn finish(self) -> Result<Totals, BookError> {
         let half = self.memory / 2;
         self.finish_within(half)

@@ -65,10 +65,6 @@ impl Counter {
     }
 
     /// Adds a part of the counts of a chunk that has `games_before` games before it in its file. Files are numbered in name order.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written.
     pub(crate) fn add(
         &mut self,
         visits: &Visits,
@@ -220,10 +216,6 @@ impl Counter {
     }
 
     /// Turns all counts into rows, which use at most `most` bytes of memory.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written.
     pub(crate) fn finish_within(&mut self, most: usize) -> Result<(), BookError> {
         self.flush_to_rows();
         self.frequent.shrink();

@@ -80,10 +80,6 @@ impl OpenedCounts {
 
     /// Calls `map` with the counts, piece by piece, on all threads, and `take` with the results, in order. Positions with fewer than `least_games`
     /// games may or may not be included.
-    ///
-    /// # Errors
-    ///
-    /// If the counts cannot be read; errors of `map` and `take` are returned.
     pub(crate) fn map<T: Send + 'static>(
         self,
         least_games: u64,
@@ -112,10 +108,6 @@ impl Totals {
 
     /// Calls `map` with the counts, piece by piece, on all threads, and `take` with the results, in order. Positions with fewer
     /// than `least_games` games may or may not be included.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be read; errors of `map` and `take` are returned.
     pub(crate) fn map<T: Send + 'static>(
         self,
         least_games: u64,

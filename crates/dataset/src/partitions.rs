@@ -95,10 +95,6 @@ impl Partitions {
     }
 
     /// Adds a record.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
     pub(crate) fn push(&self, rank: u64, record: &[u8]) -> io::Result<()> {
         let mut part = lock(&self.parts[self.part_of(rank)]);
         let added = part.push(rank, |out| out.extend_from_slice(record));
@@ -106,10 +102,6 @@ impl Partitions {
     }
 
     /// Adds records with these ranks; `write` appends the bytes of the one with an index, below 4 GiB.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
     pub(crate) fn push_all(
         &self,
         ranks: &[u64],
@@ -161,10 +153,6 @@ impl Partitions {
     }
 
     /// Removes all records, and returns the partitions that have any, by rising rank.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
     pub(crate) fn finish(&self) -> io::Result<Vec<Partition>> {
         let mut file = mem::replace(&mut *lock(&self.file), RunFile::new(&self.folder));
         file.flush()?;
@@ -229,10 +217,6 @@ impl Partition {
     }
 
     /// Reads all records: their bytes, and the rank of each with its place there, in the order in which they were added.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
     pub(crate) fn read(mut self) -> io::Result<(Vec<u8>, Vec<RankedPlace>)> {
         let mut bytes = mem::take(&mut self.buffer);
         if !self.extents.is_empty() {
@@ -277,10 +261,6 @@ impl Partition {
     }
 
     /// Divides the records by the next bits of their ranks; `memory` and `folder` are those of [`Partitions::on_disk`].
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be read or written.
     pub(crate) fn divide(&self, memory: usize, folder: &Path) -> io::Result<Vec<Partition>> {
         let parts = Partitions { depth: self.depth, ..Partitions::on_disk(memory, folder) };
         self.for_each(|rank, record| parts.push(rank, record).map(|()| true))?;
