@@ -10,10 +10,10 @@ use std::io;
 use std::mem;
 use std::path::Path;
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use san::{MoveCode, PositionKey};
-use stream::ordered::{SerialQueue, Threads};
+use stream::ordered::{SerialQueue, Threads, lock};
 
 use crate::collect::Counts;
 use crate::counter::Counter;
@@ -110,7 +110,7 @@ impl Aggregate {
     /// If a temporary file cannot be written, for this chunk or an earlier one.
     pub fn add(&self, counts: &mut Counts, file: u32, games_before: u64) -> Result<(), BookError> {
         self.divide(counts);
-        let mut state = self.shared.lock();
+        let mut state = lock(&self.shared.state);
         state.waiting += 1;
         let visits = state.counted.pop().unwrap_or_default();
         drop(state);
@@ -123,11 +123,11 @@ impl Aggregate {
         }
         drop(chunk);
         let most = Aggregate::most_waiting(self.threads.count());
-        let mut state = self.shared.lock();
+        let mut state = lock(&self.shared.state);
         while state.waiting > most {
             drop(state);
             let counts_here = self.counters.iter().any(SerialQueue::run_next);
-            state = self.shared.lock();
+            state = lock(&self.shared.state);
             if !counts_here && state.waiting > most {
                 state = self.shared.counted.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
@@ -137,7 +137,7 @@ impl Aggregate {
 
     /// Returns how many times the memory of a counter was full.
     pub fn spills(&self) -> usize {
-        self.shared.lock().spills
+        lock(&self.shared.state).spills
     }
 
     /// Calls `take` for every count, move by move, grouped by position.
@@ -182,14 +182,8 @@ impl Aggregate {
         counters.iter().for_each(SerialQueue::run_waiting);
         let rows = finished.iter().map(|rows| rows.recv().expect("no job panics"));
         let rows = rows.collect::<Result<Vec<_>, _>>();
-        shared.lock().failed.take().map_or(Ok(()), Err)?;
+        lock(&shared.state).failed.take().map_or(Ok(()), Err)?;
         Ok(Totals::new(rows?, threads, memory))
-    }
-}
-
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -198,7 +192,7 @@ impl Chunk {
     fn count(&self, part: usize, counter: &mut Counter) {
         let before = counter.spills();
         let added = counter.add(&self.visits, part, self.file, self.games_before);
-        let mut state = self.shared.lock();
+        let mut state = lock(&self.shared.state);
         state.spills += counter.spills() - before;
         if let Err(error) = added {
             state.failed.get_or_insert(error);
@@ -211,7 +205,7 @@ impl Drop for Chunk {
     fn drop(&mut self) {
         let mut visits = mem::take(&mut self.visits);
         visits.clear();
-        let mut state = self.shared.lock();
+        let mut state = lock(&self.shared.state);
         state.waiting -= 1;
         state.counted.push(visits);
         drop(state);
@@ -245,7 +239,7 @@ mod tests {
                 let mut counts = counts(game);
                 aggregate.add(&mut counts, 0, game).unwrap();
                 assert!(counts.visits.paths(0).next().is_none());
-                assert!(aggregate.shared.lock().waiting <= most);
+                assert!(lock(&aggregate.shared.state).waiting <= most);
             }
             let mut positions = 0;
             aggregate.for_each(&mut |_, _, tally| positions += tally.games).unwrap();

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io;
 use std::iter::Peekable;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use san::PositionKey;
 use stream::ordered::{OrderedTasks, Threads, lock};
@@ -157,7 +157,7 @@ impl Totals {
     /// Returns the counts of a partition.
     fn partition(&self, partition: usize, least_games: u64) -> io::Result<Box<CountsIter<'_>>> {
         let CounterRows { games, store, disk } = self.rows(partition);
-        let mut buffers = self.unused().pop().unwrap_or_default();
+        let mut buffers = lock(&self.unused).pop().unwrap_or_default();
         store.copy(partition, &mut buffers.blocks);
         let in_file = read(disk).len(partition);
         let is_large = store.len(partition) + in_file > self.memory as u64 / PARTITION_SHARE;
@@ -166,16 +166,12 @@ impl Totals {
             buffers.sorted.sort(&buffers.blocks);
             disk.write(partition, &mut buffers.sorted, &buffers.blocks, games)?;
             drop(buffers);
-            self.unused().clear();
+            lock(&self.unused).clear();
             return Ok(Box::new(disk.merge(partition)?));
         }
         read(disk).read(partition, &mut buffers.blocks)?;
         buffers.sorted.sort(&buffers.blocks);
         Ok(Box::new(PartitionCounts { totals: self, games, disk, buffers, least_games }))
-    }
-
-    fn unused(&self) -> MutexGuard<'_, Vec<SortBuffers>> {
-        lock(&self.unused)
     }
 }
 
@@ -270,7 +266,7 @@ impl Iterator for PartitionCounts<'_> {
 
 impl Drop for PartitionCounts<'_> {
     fn drop(&mut self) {
-        self.totals.unused().push(std::mem::take(&mut self.buffers));
+        lock(&self.totals.unused).push(std::mem::take(&mut self.buffers));
     }
 }
 

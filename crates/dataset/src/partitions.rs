@@ -146,6 +146,7 @@ impl Partitions {
         let mut file = lock(&self.file);
         file.append(|out| out.extend_from_slice(&part.buffer))?;
         part.extents.extend(file.end_run());
+        file.flush()?;
         drop(file);
         part.buffer.clear();
         part.buffer.shrink_to(2 * self.buffer_size);
@@ -153,15 +154,14 @@ impl Partitions {
     }
 
     /// Removes all records, and returns the partitions that have any, by rising rank.
-    pub(crate) fn finish(&self) -> io::Result<Vec<Partition>> {
-        let mut file = mem::replace(&mut *lock(&self.file), RunFile::new(&self.folder));
-        file.flush()?;
+    pub(crate) fn finish(&self) -> Vec<Partition> {
+        let file = mem::replace(&mut *lock(&self.file), RunFile::new(&self.folder));
         let file = Arc::new(file);
         let partition = |part: &Mutex<Part>| {
             let Part { buffer, extents, records } = mem::take(&mut *lock(part));
             Partition { file: file.clone(), depth: self.depth + BITS, extents, buffer, records }
         };
-        Ok(self.parts.iter().map(partition).filter(|part| part.records > 0).collect())
+        self.parts.iter().map(partition).filter(|part| part.records > 0).collect()
     }
 }
 
@@ -264,7 +264,7 @@ impl Partition {
     pub(crate) fn divide(&self, memory: usize, folder: &Path) -> io::Result<Vec<Partition>> {
         let parts = Partitions { depth: self.depth, ..Partitions::on_disk(memory, folder) };
         self.for_each(|rank, record| parts.push(rank, record).map(|()| true))?;
-        parts.finish()
+        Ok(parts.finish())
     }
 }
 
@@ -324,7 +324,7 @@ mod tests {
             let write = |index: usize, out: &mut Vec<u8>| out.extend_from_slice(&together[index].1);
             parts.push_all(&ranks, write).unwrap();
             expected.sort_by_key(|(rank, _)| rank << depth >> (u64::BITS - BITS));
-            let parts = parts.finish().unwrap();
+            let parts = parts.finish();
             prop_assert_eq!(parts.iter().map(Partition::records).sum::<u64>(), expected.len() as u64);
             let found: Vec<Record> = parts.iter().flat_map(records).collect();
             prop_assert_eq!(&found, &expected);

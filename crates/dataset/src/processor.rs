@@ -37,7 +37,7 @@ impl Processor {
     ) -> io::Result<()> {
         let (memory, folder) = (self.memory_of_partition(), self.folder.clone());
         let work = move |partition| Ok(sort(partition, memory, &folder)?.map(&prepare));
-        process(partitions.finish()?, &self.threads, &Arc::new(work), pass)
+        process(partitions.finish(), &self.threads, &Arc::new(work), pass)
     }
 
     /// Chooses among the records of each group. Any thread gives those that are chosen a rank and prepares them, before they are passed on.
@@ -64,7 +64,7 @@ impl Processor {
             written += more;
             pass(prepared?)
         };
-        process(groups.finish()?, &self.threads, &Arc::new(work), &mut pass_on)?;
+        process(groups.finish(), &self.threads, &Arc::new(work), &mut pass_on)?;
         Ok(written)
     }
 }
@@ -153,7 +153,7 @@ mod tests {
                 found.extend(batch.stored().map(<[u8]>::to_vec));
                 Ok(())
             };
-            process(parts.finish().unwrap(), &Threads::new(threads), &work, &mut add).unwrap();
+            process(parts.finish(), &Threads::new(threads), &work, &mut add).unwrap();
             let mut expected = records;
             expected.sort();
             let expected: Vec<Vec<u8>> = expected.into_iter().map(|(_, record)| record).collect();

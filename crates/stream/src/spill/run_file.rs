@@ -82,6 +82,9 @@ impl RunFile {
     ///
     /// If the file cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
+        if self.buffer.is_empty() {
+            return Ok(());
+        }
         let mut file = match &self.file {
             Some(file) => &**file,
             None => self.file.insert(Arc::new(temporary::file(&self.folder)?)),

@@ -114,6 +114,7 @@ impl Sorter {
             self.file.append(|out| write_pair(key, value, out))?;
         }
         self.runs.extend(self.file.end_run());
+        self.file.flush()?;
         self.pairs.bytes.clear();
         self.pairs.items.clear();
         Ok(())
