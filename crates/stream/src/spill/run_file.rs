@@ -10,7 +10,8 @@ use crate::spill::Record;
 use crate::spill::merge::{Merge, Run};
 use crate::spill::temporary::{self, within};
 
-/// A temporary file of runs, which is created when it is first written. Errors are [`SpillError`](temporary::SpillError)s.
+/// A temporary file of runs, which is created when it is first written. Errors are
+/// [`SpillError`](temporary::SpillError)s.
 #[derive(Debug)]
 pub struct RunFile {
     folder: PathBuf,

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A temporary file cannot be created, written or read, for example because the disk is full. It is the inner error of an [`io::Error`].
+/// A temporary file cannot be created, written or read, for example because the disk is full. It is
+/// the inner error of an [`io::Error`].
 #[derive(Debug, thiserror::Error)]
 #[error("the temporary files in {folder} cannot be written or read")]
 pub struct SpillError {
