@@ -145,9 +145,10 @@ impl Partitions {
     fn flush(&self, part: &mut Part) -> io::Result<()> {
         let mut file = lock(&self.file);
         file.append(|out| out.extend_from_slice(&part.buffer))?;
-        part.extents.extend(file.end_run());
+        let extent = file.end_run();
         file.flush()?;
         drop(file);
+        part.extents.extend(extent);
         part.buffer.clear();
         part.buffer.shrink_to(2 * self.buffer_size);
         Ok(())

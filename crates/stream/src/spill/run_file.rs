@@ -104,7 +104,7 @@ impl RunFile {
     /// If the file cannot be read, or is shorter.
     pub fn read(&self, run: Extent, bytes: &mut Vec<u8>) -> io::Result<()> {
         bytes.reserve_exact(run.len() as usize);
-        let read = match self.reader(run).read_to_end(bytes) {
+        let read = match self.reader(run)?.read_to_end(bytes) {
             Ok(read) if read as u64 == run.len() => Ok(()),
             Ok(_) => Err(io::ErrorKind::UnexpectedEof.into()),
             Err(error) => Err(error),
@@ -118,9 +118,10 @@ impl RunFile {
     }
 
     /// Reads a run; the offset of the file is shared with other threads that read it.
-    fn reader(&self, run: Extent) -> ExtentReader {
-        let file = self.file.as_ref().expect("a run that is not empty has been written");
-        ExtentReader::new(file.clone(), run.start, run.end)
+    fn reader(&self, run: Extent) -> io::Result<ExtentReader> {
+        // There is no file if it could not be created.
+        let file = self.file.as_ref().ok_or_else(|| self.damaged())?;
+        Ok(ExtentReader::new(file.clone(), run.start, run.end))
     }
 
     /// Returns the records of runs, merged.
@@ -148,12 +149,12 @@ impl RunFile {
         &self,
         runs: impl IntoIterator<Item = Extent>,
     ) -> io::Result<Merge<'static, T>> {
-        let run = |extent: Extent| -> Run<'static, T> {
-            let mut reader = BufReader::with_capacity(READ, self.reader(extent));
+        let run = |extent: Extent| -> io::Result<Run<'static, T>> {
+            let mut reader = BufReader::with_capacity(READ, self.reader(extent)?);
             let folder = self.folder.clone();
             let next = move || T::read(&mut reader).map_err(within(&folder)).transpose();
-            Box::new(std::iter::from_fn(next))
+            Ok(Box::new(std::iter::from_fn(next)))
         };
-        Merge::new(runs.into_iter().map(run).collect())
+        Merge::new(runs.into_iter().map(run).collect::<io::Result<_>>()?)
     }
 }

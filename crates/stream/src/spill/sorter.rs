@@ -113,8 +113,9 @@ impl Sorter {
             let (key, value) = item.pair(&self.pairs.bytes);
             self.file.append(|out| write_pair(key, value, out))?;
         }
-        self.runs.extend(self.file.end_run());
+        let run = self.file.end_run();
         self.file.flush()?;
+        self.runs.extend(run);
         self.pairs.bytes.clear();
         self.pairs.items.clear();
         Ok(())
