@@ -376,6 +376,7 @@ fn pictures_are_small() {
 #[test]
 fn the_page_about_epd_has_every_opcode_and_every_dialect() {
     use pgn2epd::epd::{Dialect, Opcode};
+    use pgn2epd::options::Keyword;
 
     let page = fs::read_to_string(Path::new(ROOT).join("docs/epd.md")).unwrap();
     for opcode in Opcode::all() {

@@ -102,7 +102,7 @@ impl EpdRecord {
     /// The dialect of the line: epd, fen, crafty and so on.
     #[getter]
     fn dialect(&self) -> &'static str {
-        self.dialect.name()
+        self.dialect.word()
     }
 
     /// The operations by opcode, in the order of the line: a number as `int`, moves as a list, two texts as a tuple, a missing operand as
@@ -138,7 +138,7 @@ impl EpdRecord {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, (String, &'static str))> {
         let again = py.get_type::<Self>().getattr("_restored")?;
-        Ok((again, (self.line.clone(), self.dialect.name())))
+        Ok((again, (self.line.clone(), self.dialect.word())))
     }
 
     #[staticmethod]

@@ -10,17 +10,16 @@ use std::io;
 use std::mem;
 use std::path::Path;
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use san::{MoveCode, PositionKey};
-use stream::ordered::{SerialQueue, Threads};
+use stream::ordered::{SerialQueue, Threads, lock};
 
 use crate::collect::Counts;
 use crate::counter::Counter;
 use crate::error::BookError;
 use crate::run::Counted;
 use crate::tally::Tally;
-use crate::temporary::Temporary;
 use crate::totals::Totals;
 use crate::visits::Visits;
 
@@ -45,7 +44,6 @@ pub struct Aggregate {
     counters: Vec<SerialQueue<Counter>>,
     threads: Threads,
     memory: usize,
-    temporary: Temporary,
     shared: Arc<Shared>,
 }
 
@@ -90,8 +88,7 @@ impl Aggregate {
         let count = threads.count().min(MOST_PARTS);
         let queue = |_| SerialQueue::new(Counter::new(memory / count, folder), threads.clone());
         let counters = (0..count).map(queue).collect();
-        let temporary = Temporary { folder: folder.to_owned() };
-        Aggregate { counters, threads, memory, temporary, shared: Arc::default() }
+        Aggregate { counters, threads, memory, shared: Arc::default() }
     }
 
     /// Returns the maximum number of chunks that wait to be counted: more than are committed at once after the thread that commits
@@ -113,7 +110,7 @@ impl Aggregate {
     /// If a temporary file cannot be written, for this chunk or an earlier one.
     pub fn add(&self, counts: &mut Counts, file: u32, games_before: u64) -> Result<(), BookError> {
         self.divide(counts);
-        let mut state = self.shared.lock();
+        let mut state = lock(&self.shared.state);
         state.waiting += 1;
         let visits = state.counted.pop().unwrap_or_default();
         drop(state);
@@ -122,16 +119,15 @@ impl Aggregate {
         let chunk = Arc::new(Chunk { visits, file, games_before, shared: self.shared.clone() });
         for (part, counter) in self.counters.iter().enumerate() {
             let chunk = chunk.clone();
-            let pushed = counter.push(move |counter| chunk.count(part, counter));
-            pushed.map_err(|error| self.temporary.failed(error))?;
+            counter.push(move |counter| chunk.count(part, counter))?;
         }
         drop(chunk);
         let most = Aggregate::most_waiting(self.threads.count());
-        let mut state = self.shared.lock();
+        let mut state = lock(&self.shared.state);
         while state.waiting > most {
             drop(state);
             let counts_here = self.counters.iter().any(SerialQueue::run_next);
-            state = self.shared.lock();
+            state = lock(&self.shared.state);
             if !counts_here && state.waiting > most {
                 state = self.shared.counted.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
@@ -141,7 +137,7 @@ impl Aggregate {
 
     /// Returns how many times the memory of a counter was full.
     pub fn spills(&self) -> usize {
-        self.shared.lock().spills
+        lock(&self.shared.state).spills
     }
 
     /// Calls `take` for every count, move by move, grouped by position.
@@ -154,20 +150,15 @@ impl Aggregate {
         take: &mut dyn FnMut(PositionKey, MoveCode, &Tally),
     ) -> Result<(), BookError> {
         let memory = self.memory;
-        let temporary = self.temporary.clone();
         let totals = self.finish_within(memory)?;
         for counted in totals.counts(1) {
-            let Counted(key, next, tally) = counted.map_err(|error| temporary.failed(error))?;
+            let Counted(key, next, tally) = counted?;
             take(key, next, &tally);
         }
         Ok(())
     }
 
     /// Returns all counts. At most half of the memory remains in use.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written or read.
     pub(crate) fn finish(self) -> Result<Totals, BookError> {
         let half = self.memory / 2;
         self.finish_within(half)
@@ -175,7 +166,7 @@ impl Aggregate {
 
     /// Returns all counts, of which at most `most` bytes stay in memory.
     fn finish_within(self, most: usize) -> Result<Totals, BookError> {
-        let Aggregate { counters, threads, memory, temporary, shared } = self;
+        let Aggregate { counters, threads, memory, shared } = self;
         let share = most / counters.len();
         let finish = |counter: &SerialQueue<Counter>| {
             let (sender, rows) = channel();
@@ -187,18 +178,12 @@ impl Aggregate {
             Ok(rows)
         };
         let finished: io::Result<Vec<_>> = counters.iter().map(finish).collect();
-        let finished = finished.map_err(|error| temporary.failed(error))?;
+        let finished = finished?;
         counters.iter().for_each(SerialQueue::run_waiting);
         let rows = finished.iter().map(|rows| rows.recv().expect("no job panics"));
         let rows = rows.collect::<Result<Vec<_>, _>>();
-        shared.lock().failed.take().map_or(Ok(()), Err)?;
-        Ok(Totals::new(rows?, threads, memory, temporary))
-    }
-}
-
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&shared.state).failed.take().map_or(Ok(()), Err)?;
+        Ok(Totals::new(rows?, threads, memory))
     }
 }
 
@@ -207,7 +192,7 @@ impl Chunk {
     fn count(&self, part: usize, counter: &mut Counter) {
         let before = counter.spills();
         let added = counter.add(&self.visits, part, self.file, self.games_before);
-        let mut state = self.shared.lock();
+        let mut state = lock(&self.shared.state);
         state.spills += counter.spills() - before;
         if let Err(error) = added {
             state.failed.get_or_insert(error);
@@ -220,7 +205,7 @@ impl Drop for Chunk {
     fn drop(&mut self) {
         let mut visits = mem::take(&mut self.visits);
         visits.clear();
-        let mut state = self.shared.lock();
+        let mut state = lock(&self.shared.state);
         state.waiting -= 1;
         state.counted.push(visits);
         drop(state);
@@ -254,7 +239,7 @@ mod tests {
                 let mut counts = counts(game);
                 aggregate.add(&mut counts, 0, game).unwrap();
                 assert!(counts.visits.paths(0).next().is_none());
-                assert!(aggregate.shared.lock().waiting <= most);
+                assert!(lock(&aggregate.shared.state).waiting <= most);
             }
             let mut positions = 0;
             aggregate.for_each(&mut |_, _, tally| positions += tally.games).unwrap();

@@ -125,9 +125,7 @@ impl PositionFilter {
         }
         self.omit.is_empty() || self.omit.of_position(ply, None).is_none()
     }
-}
 
-impl PositionFilter {
     /// Returns the evaluation of a wanted position, which is read only if it is needed; `None` if it excludes the position.
     #[inline]
     fn evaluation(

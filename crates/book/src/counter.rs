@@ -5,7 +5,6 @@
 //! small enough to be sorted within the caches. If memory is still full, rows are spilled to disk, sorted. At the end, the rows of each
 //! partition, in memory and on disk, are added up once more, so that counts are produced in hash order: see [`crate::totals`].
 
-use std::io;
 use std::mem;
 use std::path::Path;
 use std::sync::RwLock;
@@ -19,7 +18,6 @@ use crate::row::{LONGEST_HEAD, row_of_many, row_of_one};
 use crate::sorted::{Blocks, Sorted};
 use crate::store::{PARTITIONS, Store, partition_of};
 use crate::tally::{GameFacts, SourceLocation, Strongest, Tally};
-use crate::temporary::Temporary;
 use crate::totals::CounterRows;
 use crate::visits::{PositionVisit, Visits};
 
@@ -32,14 +30,13 @@ pub(crate) struct Counter {
     games: Games,
     frequent: FrequentMoves,
     store: Store,
-    disk: Option<Disk>,
+    disk: Disk,
     spills: usize,
     memory: usize,
     /// Memory use at which rows are added up, in bytes.
     limit: usize,
     /// The game counted last: its file, and its number there.
     last: (u32, u64),
-    temporary: Temporary,
 }
 
 /// Rows are first added up at this size in bytes, and then whenever they have grown by this factor.
@@ -59,20 +56,15 @@ impl Counter {
             games: Games::default(),
             frequent: FrequentMoves::new(memory / FREQUENT_SHARE),
             store: Store::new(memory),
-            disk: None,
+            disk: Disk::new(folder),
             spills: 0,
             memory,
             limit: memory.min(EARLY),
             last: (0, 0),
-            temporary: Temporary { folder: folder.to_owned() },
         }
     }
 
     /// Adds a part of the counts of a chunk that has `games_before` games before it in its file. Files are numbered in name order.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written.
     pub(crate) fn add(
         &mut self,
         visits: &Visits,
@@ -178,7 +170,7 @@ impl Counter {
 
     #[cold]
     fn make_room_now(&mut self, len: usize) -> Result<(), BookError> {
-        if self.disk.is_none() {
+        if self.spills == 0 {
             self.store.compact(&self.games);
             let (used, before) = (self.used(), self.limit);
             self.limit = (GROWTH * used).max(EARLY).min(self.memory);
@@ -206,24 +198,17 @@ impl Counter {
     /// Writes rows to disk, partition by partition, until rows and games use at most `most` bytes.
     fn spill_rows(&mut self, most: usize) -> Result<(), BookError> {
         self.spills += 1;
-        let disk = match &mut self.disk {
-            Some(disk) => disk,
-            none => none.insert(Disk::new(self.temporary.file()?)),
-        };
-        let (store, games) = (&mut self.store, &self.games);
-        let mut write = || -> io::Result<()> {
-            let (mut sorted, mut blocks) = (Sorted::default(), Blocks::default());
-            for partition in 0..PARTITIONS {
-                if store.used() + games.used() <= most {
-                    break;
-                }
-                store.take(partition, &mut blocks);
-                sorted.sort(&blocks);
-                disk.write(partition, &mut sorted, &blocks, games)?;
+        let Counter { store, games, disk, .. } = self;
+        let (mut sorted, mut blocks) = (Sorted::default(), Blocks::default());
+        for partition in 0..PARTITIONS {
+            if store.used() + games.used() <= most {
+                break;
             }
-            disk.flush()
-        };
-        write().map_err(|error| self.temporary.failed(error))?;
+            store.take(partition, &mut blocks);
+            sorted.sort(&blocks);
+            disk.write(partition, &mut sorted, &blocks, games)?;
+        }
+        disk.flush()?;
         if self.store.is_empty() {
             self.games.clear();
         }
@@ -231,14 +216,10 @@ impl Counter {
     }
 
     /// Turns all counts into rows, which use at most `most` bytes of memory.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written.
     pub(crate) fn finish_within(&mut self, most: usize) -> Result<(), BookError> {
         self.flush_to_rows();
         self.frequent.shrink();
-        if self.disk.is_none() && self.used() > most {
+        if self.spills == 0 && self.used() > most {
             self.store.compact(&self.games);
         }
         if self.used() > most && !self.store.is_empty() {
@@ -252,7 +233,8 @@ impl Counter {
     pub(crate) fn take_rows(&mut self) -> CounterRows {
         let games = mem::take(&mut self.games);
         let store = mem::replace(&mut self.store, Store::new(0));
-        CounterRows { games, store, disk: self.disk.take().map(RwLock::new) }
+        let disk = mem::replace(&mut self.disk, Disk::new(Path::new("")));
+        CounterRows { games, store, disk: RwLock::new(disk) }
     }
 }
 
@@ -280,7 +262,7 @@ mod tests {
         let CounterRows { games, store, disk } = counter.take_rows();
         let used = store.used() + games.used();
         assert!(used <= 300_000 && used > 250_000, "{used}");
-        let disk = disk.unwrap().into_inner().unwrap();
+        let disk = disk.into_inner().unwrap();
         let in_file: u64 = (0..PARTITIONS).map(|part| disk.len(part)).sum();
         assert!(in_file > 300_000, "{in_file}");
     }

@@ -1,8 +1,8 @@
 //! Rows in a temporary file: each spill writes one run per partition.
 
 use std::cmp::Ordering;
-use std::fs::File;
 use std::io::{self, BufRead};
+use std::path::Path;
 
 use stream::spill::Record;
 use stream::spill::merge::Merge;
@@ -25,9 +25,9 @@ pub(crate) struct Disk {
 const PREFETCHED: usize = 32;
 
 impl Disk {
-    /// Uses an empty file.
-    pub(crate) fn new(file: File) -> Self {
-        Disk { file: RunFile::new(file), runs: (0..PARTITIONS).map(|_| Vec::new()).collect() }
+    /// Creates no file yet in `folder`.
+    pub(crate) fn new(folder: &Path) -> Self {
+        Disk { file: RunFile::new(folder), runs: (0..PARTITIONS).map(|_| Vec::new()).collect() }
     }
 
     /// Writes the rows of a partition; the last part is buffered until [`Disk::flush`].
@@ -44,7 +44,7 @@ impl Disk {
             while rows.len() < PREFETCHED
                 && let Some(found) = sorted.next(blocks, games)
             {
-                rows.push(found.row(games).ok_or_else(damaged)?);
+                rows.push(found.row(games).ok_or_else(|| self.damaged())?);
             }
             if rows.is_empty() {
                 break;
@@ -56,6 +56,11 @@ impl Disk {
         }
         self.runs[partition].extend(self.file.end_run());
         Ok(())
+    }
+
+    /// Returns the error for rows that are not as they were written.
+    pub(crate) fn damaged(&self) -> io::Error {
+        self.file.damaged()
     }
 
     /// Writes buffered data.

@@ -12,7 +12,7 @@ use crate::polyglot::PolyglotError;
 pub enum BookError {
     /// A temporary file failed.
     #[error(transparent)]
-    Temporary(#[from] SpillError),
+    Temporary(SpillError),
     /// A file is not a partial result, or is damaged.
     #[error("{name} cannot be read as a partial result: {reason}")]
     Partial {
@@ -56,6 +56,14 @@ pub enum BookError {
     /// The output cannot be written.
     #[error("the output cannot be written")]
     Write(#[source] io::Error),
+}
+
+/// An error of reading counts or of writing the output.
+impl From<io::Error> for BookError {
+    fn from(error: io::Error) -> Self {
+        let error = error.downcast().map_or_else(|error| error.downcast().map(Self::Temporary), Ok);
+        error.unwrap_or_else(BookError::Write)
+    }
 }
 
 impl BookError {

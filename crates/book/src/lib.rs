@@ -31,7 +31,6 @@ mod select;
 mod sorted;
 mod store;
 mod tally;
-mod temporary;
 mod totals;
 mod visits;
 mod write;

@@ -18,7 +18,6 @@ use crate::columns::Unsorted;
 use crate::error::BookError;
 use crate::part_reader::{CHECKSUM, Counts, PartReader, Summed, read_in_advance, refused};
 use crate::run::RunReader;
-use crate::temporary::Temporary;
 use crate::totals::OpenedCounts;
 
 /// Magic text of our own format; the version and a line end follow. Then come the header as a line of JSON, the counts, and the
@@ -245,12 +244,12 @@ pub(crate) fn merged(
     parts: Vec<Part>,
     threads: Threads,
     memory: usize,
-    temporary: &Temporary,
+    folder: &Path,
 ) -> Result<(Header, OpenedCounts), BookError> {
     let mut together = Together::default();
     let mut own = Vec::new();
     #[cfg(feature = "arrow")]
-    let mut unsorted = Unsorted::new(memory, threads.clone(), temporary.clone());
+    let mut unsorted = Unsorted::new(memory, threads.clone(), folder);
     for Part { name, content } in parts {
         match content {
             Content::Own(header, counts) => {
@@ -273,6 +272,5 @@ pub(crate) fn merged(
     let mut runs = read_in_advance(own.collect(), &threads, memory / ADVANCE_SHARE);
     #[cfg(feature = "arrow")]
     runs.push(unsorted.finish(&header.files)?);
-    let merge = Merge::new(runs).map_err(|error| temporary.failed(error))?;
-    Ok((header, OpenedCounts::Merge(merge, threads)))
+    Ok((header, OpenedCounts::Merge(Merge::new(runs)?, threads)))
 }

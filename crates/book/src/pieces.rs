@@ -48,7 +48,7 @@ pub(crate) fn convert_pieces<P: Send, T>(
         }
         Ok(produced)
     });
-    produced.map_err(BookError::Write)?
+    produced?
 }
 
 impl Positions {

@@ -11,6 +11,7 @@ pub use merge::merge_polyglot;
 use std::io::{self, BufReader, Read};
 
 use san::{Move, MoveCode, Position, Square};
+use stream::read_at::fill;
 
 /// Size of an entry in bytes.
 pub(crate) const ENTRY_BYTES: usize = 16;
@@ -112,14 +113,14 @@ impl<R: Read> Iterator for Entries<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut bytes = [0; ENTRY_BYTES];
-        match read_up_to(&mut self.book, &mut bytes) {
-            Ok(0) => return None,
-            Ok(ENTRY_BYTES) => self.number += 1,
-            Ok(rest) => {
+        match fill(&mut self.book, &mut bytes) {
+            (_, Err(error)) => return Some(Err(error.into())),
+            (0, _) => return None,
+            (ENTRY_BYTES, _) => self.number += 1,
+            (rest, _) => {
                 let bytes = self.number * ENTRY_BYTES as u64 + rest as u64;
                 return Some(Err(PolyglotError::Incomplete(bytes)));
             }
-            Err(error) => return Some(Err(error.into())),
         }
         let [key @ .., a, b, c, d, e, f, g, h] = bytes;
         let key = u64::from_be_bytes(key);
@@ -135,20 +136,6 @@ impl<R: Read> Iterator for Entries<R> {
         };
         Some(Ok((key, entry)))
     }
-}
-
-/// Fills the buffer unless the input ends before; returns the number of bytes read.
-fn read_up_to(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match input.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(bytes) => filled += bytes,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
 }
 
 impl PolyglotEntry {

@@ -1,6 +1,7 @@
 //! Selection and order of the positions of a book, once counting is complete.
 
 use std::io;
+use std::path::Path;
 
 use dataset::random_rank;
 use san::{
@@ -13,7 +14,6 @@ use crate::entries::{Entries, Entry};
 use crate::error::BookError;
 use crate::run::{damaged, read_tally, write_tally};
 use crate::tally::{SourceLocation, Tally, UnknownResult};
-use crate::temporary::Temporary;
 use crate::totals::{CountsIter, OpenedCounts};
 
 /// Which positions to select, and their order.
@@ -205,15 +205,11 @@ impl Selection {
     }
 
     /// Returns those of these positions that have enough games and a score in the range.
-    fn pick(
-        &self,
-        counts: &mut CountsIter<'_>,
-        temporary: &Temporary,
-    ) -> Result<Picked, BookError> {
+    fn pick(&self, counts: &mut CountsIter<'_>) -> Result<Picked, BookError> {
         let is_random = self.is_random();
         let (mut picked, mut text) = (Picked::default(), Buffer::default());
         for entry in Entries::new(counts) {
-            let mut entry = entry.map_err(|error| temporary.failed(error))?;
+            let mut entry = entry?;
             picked.stages.counted += 1;
             if entry.total.games < self.min_games {
                 continue;
@@ -264,17 +260,17 @@ impl Selection {
         &self,
         counts: OpenedCounts,
         memory: usize,
-        temporary: &Temporary,
+        folder: &Path,
         take: &mut dyn FnMut(&[u8]) -> Result<(), BookError>,
     ) -> Result<Stages, BookError> {
         let threads = counts.threads();
-        let mut ordered = Sorter::new(memory / 4, &temporary.folder).with_threads(threads);
-        let mut drawn = Sorter::new(memory / 4, &temporary.folder);
+        let mut ordered = Sorter::new(memory / 4, folder).with_threads(threads);
+        let mut drawn = Sorter::new(memory / 4, folder);
         let is_random = self.is_random();
         let mut stages = Stages::default();
-        let (selection, for_errors) = (*self, temporary.clone());
-        let pick = move |counts: &mut CountsIter<'_>| selection.pick(counts, &for_errors);
-        counts.map(self.min_games, temporary, pick, &mut |picked| {
+        let selection = *self;
+        let pick = move |counts: &mut CountsIter<'_>| selection.pick(counts);
+        counts.map(self.min_games, pick, &mut |picked| {
             stages.counted += picked.stages.counted;
             stages.with_games += picked.stages.with_games;
             stages.with_score += picked.stages.with_score;
@@ -298,7 +294,7 @@ impl Selection {
             while left.iter().any(|left| *left > 0)
                 && let Some((_, value)) = drawn.next()?
             {
-                let entry = read_entry(value).map_err(|error| temporary.failed(error))?;
+                let entry = read_entry(value)?;
                 let kind = if self.equal_turns { entry.key.turn() as usize } else { 2 };
                 let quota = &mut left[kind];
                 if *quota > 0 {
@@ -319,13 +315,8 @@ impl Selection {
     }
 
     /// Returns a position that [`Selection::choose`] passed on.
-    pub(crate) fn selected(
-        &self,
-        bytes: &[u8],
-        temporary: &Temporary,
-    ) -> Result<SelectedPosition, BookError> {
-        let entry = read_entry(bytes).map_err(|error| temporary.failed(error))?;
-        let Entry { key, total, moves } = entry;
+    pub(crate) fn selected(&self, bytes: &[u8]) -> Result<SelectedPosition, BookError> {
+        let Entry { key, total, moves } = read_entry(bytes)?;
         let source = self.source(&total);
         let position = key.position(source.halfmoves.into(), source.fullmoves.max(1).into())?;
         Ok(SelectedPosition { position, total, moves, source })

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io;
 use std::iter::Peekable;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use san::PositionKey;
 use stream::ordered::{OrderedTasks, Threads, lock};
@@ -12,10 +12,9 @@ use stream::spill::merge::Merge;
 use crate::disk::Disk;
 use crate::error::BookError;
 use crate::games::Games;
-use crate::run::{Counted, damaged};
+use crate::run::Counted;
 use crate::sorted::{Blocks, Sorted};
 use crate::store::{PARTITIONS, Store};
-use crate::temporary::Temporary;
 use crate::visits::part_of_partition;
 
 /// All counts, in memory or in files.
@@ -24,7 +23,6 @@ pub(crate) struct Totals {
     counters: Vec<CounterRows>,
     threads: Threads,
     memory: usize,
-    temporary: Temporary,
     unused: Mutex<Vec<SortBuffers>>,
 }
 
@@ -33,7 +31,7 @@ pub(crate) struct Totals {
 pub(crate) struct CounterRows {
     pub(crate) games: Games,
     pub(crate) store: Store,
-    pub(crate) disk: Option<RwLock<Disk>>,
+    pub(crate) disk: RwLock<Disk>,
 }
 
 /// Buffers for a partition, whose allocations are reused.
@@ -82,38 +80,22 @@ impl OpenedCounts {
 
     /// Calls `map` with the counts, piece by piece, on all threads, and `take` with the results, in order. Positions with fewer than `least_games`
     /// games may or may not be included.
-    ///
-    /// # Errors
-    ///
-    /// If the counts cannot be read; errors of `map` and `take` are returned.
     pub(crate) fn map<T: Send + 'static>(
         self,
         least_games: u64,
-        temporary: &Temporary,
         map: impl Fn(&mut CountsIter<'_>) -> Result<T, BookError> + Send + Sync + 'static,
         take: &mut dyn FnMut(T) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
         match self {
             OpenedCounts::Totals(totals) => totals.map(least_games, map, take),
-            OpenedCounts::Merge(merge, threads) => {
-                map_pieces(merge, threads, temporary, &Arc::new(map), take)
-            }
+            OpenedCounts::Merge(merge, threads) => map_pieces(merge, threads, &Arc::new(map), take),
         }
     }
 }
 
 impl Totals {
-    pub(crate) fn new(
-        counters: Vec<CounterRows>,
-        threads: Threads,
-        memory: usize,
-        temporary: Temporary,
-    ) -> Self {
-        Totals { counters, threads, memory, temporary, unused: Mutex::default() }
-    }
-
-    pub(crate) fn temporary(&self) -> &Temporary {
-        &self.temporary
+    pub(crate) fn new(counters: Vec<CounterRows>, threads: Threads, memory: usize) -> Self {
+        Totals { counters, threads, memory, unused: Mutex::default() }
     }
 
     /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be included.
@@ -126,10 +108,6 @@ impl Totals {
 
     /// Calls `map` with the counts, piece by piece, on all threads, and `take` with the results, in order. Positions with fewer
     /// than `least_games` games may or may not be included.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be read; errors of `map` and `take` are returned.
     pub(crate) fn map<T: Send + 'static>(
         self,
         least_games: u64,
@@ -140,7 +118,6 @@ impl Totals {
         let most = AHEAD * self.threads.count();
         let mut tasks = OrderedTasks::new(self.threads.clone()).with_most(most);
         let (totals, map) = (Arc::new(self), Arc::new(map));
-        let failed = |error| totals.temporary.failed(error);
         // The sizes of the partitions that are being read.
         let mut sizes = VecDeque::new();
         for partition in 0..PARTITIONS {
@@ -153,15 +130,11 @@ impl Totals {
             }
             if size <= in_advance {
                 let (totals, map) = (totals.clone(), map.clone());
-                let task = move || {
-                    let counts = totals.partition(partition, least_games);
-                    map(&mut *counts.map_err(|error| totals.temporary.failed(error))?)
-                };
-                tasks.push(task).map_err(failed)?;
+                tasks.push(move || map(&mut *totals.partition(partition, least_games)?))?;
                 sizes.push_back(size);
             } else {
-                let counts = totals.partition(partition, least_games).map_err(failed)?;
-                map_pieces(counts, totals.threads.clone(), &totals.temporary, &map, take)?;
+                let counts = totals.partition(partition, least_games)?;
+                map_pieces(counts, totals.threads.clone(), &map, take)?;
             }
         }
         while let Some(result) = tasks.wait() {
@@ -178,32 +151,27 @@ impl Totals {
     /// Returns the memory or the space on disk that the rows of a partition take, in bytes.
     fn len(&self, partition: usize) -> u64 {
         let CounterRows { store, disk, .. } = self.rows(partition);
-        store.len(partition) + disk.as_ref().map_or(0, |disk| read(disk).len(partition))
+        store.len(partition) + read(disk).len(partition)
     }
 
     /// Returns the counts of a partition.
     fn partition(&self, partition: usize, least_games: u64) -> io::Result<Box<CountsIter<'_>>> {
         let CounterRows { games, store, disk } = self.rows(partition);
-        let mut buffers = self.unused().pop().unwrap_or_default();
+        let mut buffers = lock(&self.unused).pop().unwrap_or_default();
         store.copy(partition, &mut buffers.blocks);
-        if let Some(disk) = disk {
-            if self.len(partition) > self.memory as u64 / PARTITION_SHARE {
-                let mut disk = write(disk);
-                buffers.sorted.sort(&buffers.blocks);
-                disk.write(partition, &mut buffers.sorted, &buffers.blocks, games)?;
-                disk.flush()?;
-                drop(buffers);
-                self.unused().clear();
-                return Ok(Box::new(disk.merge(partition)?));
-            }
-            read(disk).read(partition, &mut buffers.blocks)?;
+        let in_file = read(disk).len(partition);
+        let is_large = store.len(partition) + in_file > self.memory as u64 / PARTITION_SHARE;
+        if in_file > 0 && is_large {
+            let mut disk = write(disk);
+            buffers.sorted.sort(&buffers.blocks);
+            disk.write(partition, &mut buffers.sorted, &buffers.blocks, games)?;
+            drop(buffers);
+            lock(&self.unused).clear();
+            return Ok(Box::new(disk.merge(partition)?));
         }
+        read(disk).read(partition, &mut buffers.blocks)?;
         buffers.sorted.sort(&buffers.blocks);
-        Ok(Box::new(PartitionCounts { totals: self, games, buffers, least_games }))
-    }
-
-    fn unused(&self) -> MutexGuard<'_, Vec<SortBuffers>> {
-        lock(&self.unused)
+        Ok(Box::new(PartitionCounts { totals: self, games, disk, buffers, least_games }))
     }
 }
 
@@ -211,7 +179,6 @@ impl Totals {
 fn map_pieces<T: Send + 'static>(
     counts: impl Iterator<Item = io::Result<Counted>>,
     threads: Threads,
-    temporary: &Temporary,
     map: &Arc<impl Fn(&mut CountsIter<'_>) -> Result<T, BookError> + Send + Sync + 'static>,
     take: &mut dyn FnMut(T) -> Result<(), BookError>,
 ) -> Result<(), BookError> {
@@ -225,10 +192,9 @@ fn map_pieces<T: Send + 'static>(
     }
     let mut tasks = OrderedTasks::new(threads);
     while counts.peek().is_some() {
-        let piece: io::Result<Vec<Counted>> = Piece::new(&mut counts).collect();
-        let (map, piece) = (Arc::clone(map), piece.map_err(|error| temporary.failed(error))?);
-        let task = move || map(&mut piece.into_iter().map(Ok));
-        tasks.push(task).map_err(|error| temporary.failed(error))?;
+        let piece = Piece::new(&mut counts).collect::<io::Result<Vec<Counted>>>()?;
+        let map = Arc::clone(map);
+        tasks.push(move || map(&mut piece.into_iter().map(Ok)))?;
         while let Some(result) = tasks.next_ready() {
             take(result?)?;
         }
@@ -279,6 +245,7 @@ fn write(disk: &RwLock<Disk>) -> RwLockWriteGuard<'_, Disk> {
 struct PartitionCounts<'t> {
     totals: &'t Totals,
     games: &'t Games,
+    disk: &'t RwLock<Disk>,
     buffers: SortBuffers,
     least_games: u64,
 }
@@ -293,13 +260,13 @@ impl Iterator for PartitionCounts<'_> {
         }
         let row = sorted.next(blocks, self.games)?.row(self.games);
         let counted = row.and_then(|row| Some(Counted(row.key, row.next, row.tally()?)));
-        Some(counted.ok_or_else(damaged))
+        Some(counted.ok_or_else(|| read(self.disk).damaged()))
     }
 }
 
 impl Drop for PartitionCounts<'_> {
     fn drop(&mut self) {
-        self.totals.unused().push(std::mem::take(&mut self.buffers));
+        lock(&self.totals.unused).push(std::mem::take(&mut self.buffers));
     }
 }
 
@@ -322,21 +289,18 @@ mod tests {
 
     #[test]
     fn rows_in_memory_and_in_a_file_are_added_up() {
-        let temporary = Temporary { folder: std::env::temp_dir() };
         // In the smallest memory, partitions are merged; in more, they are read and sorted.
         for memory in [1 << 12, 1 << 24] {
-            let mut counter = Counter::new(1 << 20, &temporary.folder);
+            let mut counter = Counter::new(1 << 20, &std::env::temp_dir());
             add(&mut counter, 0, 0..10_000);
             counter.finish_within(300_000).unwrap();
             add(&mut counter, 1, 0..5_000);
             counter.finish_within(500_000).unwrap();
             let rows = counter.take_rows();
-            let disk = read(rows.disk.as_ref().unwrap());
-            let in_file: u64 = (0..PARTITIONS).map(|part| disk.len(part)).sum();
-            drop(disk);
+            let in_file: u64 = (0..PARTITIONS).map(|part| read(&rows.disk).len(part)).sum();
             let used = rows.store.used();
             assert!(in_file > 300_000 && used > 300_000, "{in_file} {used}");
-            let totals = Totals::new(vec![rows], Threads::new(1), memory, temporary.clone());
+            let totals = Totals::new(vec![rows], Threads::new(1), memory);
             let mut found = Vec::new();
             for counted in totals.counts(1) {
                 let Counted(key, _, tally) = counted.unwrap();

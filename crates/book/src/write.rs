@@ -25,7 +25,6 @@ use crate::error::BookError;
 use crate::partial::{self, Header, Part};
 use crate::pieces::{AddPosition, Positions, convert_pieces};
 use crate::select::{SelectedPosition, Selection, Stages, join_pins};
-use crate::temporary::Temporary;
 use crate::totals::OpenedCounts;
 use form::{EncodedPiece, PieceForm, encode};
 
@@ -160,25 +159,15 @@ impl fmt::Debug for Source {
     }
 }
 
-/// All counts, ready to be read.
-struct Opened {
-    header: Header,
-    temporary: Temporary,
-    counts: OpenedCounts,
-}
-
 impl Source {
-    fn open(self, memory: usize, folder: &Path) -> Result<Opened, BookError> {
-        let temporary = Temporary { folder: folder.to_owned() };
-        let (header, counts) = match self {
+    /// Returns all counts, ready to be read.
+    fn open(self, memory: usize, folder: &Path) -> Result<(Header, OpenedCounts), BookError> {
+        match self {
             Source::Counted(aggregate, header) => {
-                (header, OpenedCounts::Totals(Box::new(aggregate.finish()?)))
+                Ok((header, OpenedCounts::Totals(Box::new(aggregate.finish()?))))
             }
-            Source::Parts(parts, threads) => {
-                partial::merged(parts, threads, memory / 4, &temporary)?
-            }
-        };
-        Ok(Opened { header, temporary, counts })
+            Source::Parts(parts, threads) => partial::merged(parts, threads, memory / 4, folder),
+        }
     }
 }
 
@@ -196,11 +185,11 @@ pub fn find(
     folder: &Path,
 ) -> Result<Option<(Entry, Header)>, BookError> {
     let key = san::PositionKey::of(position);
-    let Opened { header, temporary, mut counts } = source.open(memory, folder)?;
+    let (header, mut counts) = source.open(memory, folder)?;
     let mut found = None;
     // To the end, where a partial result has its checksum.
     for entry in Entries::new(counts.iter(1)) {
-        let mut entry = entry.map_err(|error| temporary.failed(error))?;
+        let mut entry = entry?;
         if entry.key == key {
             join_pins(&mut entry.moves);
             found = Some(entry);
@@ -224,22 +213,20 @@ pub fn write_book(
     folder: &Path,
     output: &mut dyn Write,
 ) -> Result<Figures, BookError> {
-    let Opened { header, temporary, counts } = source.open(memory, folder)?;
+    let (header, counts) = source.open(memory, folder)?;
     if style.form == Form::Pgn && !header.moves {
         return Err(BookError::NoMoves);
     }
     let threads = counts.threads();
-    let book = OpenedBook { counts, selection, memory, temporary: &temporary };
+    let book = OpenedBook { counts, selection, memory, folder };
     let (mut figures, stages, has_moves) = match style.form {
         Form::Epd => {
             let form = epd::Epd { ops: style.ops, names: style.names, header: &header };
-            let mut write = |piece: epd::Records| output.write_all(&piece.text);
-            book.write(&form, &mut |piece| write(piece).map_err(BookError::Write))?
+            book.write(&form, &mut |piece| Ok(output.write_all(&piece.text)?))?
         }
         Form::Pgn => {
             let form = pgn::Pgn { with_game: selection.best_rated };
-            let mut write = |text: String| output.write_all(text.as_bytes());
-            book.write(&form, &mut |text| write(text).map_err(BookError::Write))?
+            book.write(&form, &mut |text| Ok(output.write_all(text.as_bytes())?))?
         }
         Form::Table(format) if !format.is_built() => return Err(BookError::NoColumns),
         Form::Table(format) => book.write_table(format, style, &header, output)?,
@@ -254,7 +241,7 @@ pub fn write_book(
             written
         }
     };
-    output.flush().map_err(BookError::Write)?;
+    output.flush()?;
     if figures.total == 0 {
         figures.empty = Some(EmptyBook::of(selection, stages, has_moves));
     }
@@ -269,7 +256,7 @@ struct OpenedBook<'b> {
     counts: OpenedCounts,
     selection: &'b Selection,
     memory: usize,
-    temporary: &'b Temporary,
+    folder: &'b Path,
 }
 
 impl OpenedBook<'_> {
@@ -280,7 +267,7 @@ impl OpenedBook<'_> {
         form: &F,
         take: &mut dyn FnMut(F::Piece) -> Result<(), BookError>,
     ) -> Result<(Figures, Stages, bool), BookError> {
-        let OpenedBook { counts, selection, memory, temporary } = self;
+        let OpenedBook { counts, selection, memory, folder } = self;
         let (mut figures, mut has_moves) = (Figures::default(), false);
         let mut take = |(piece, of_piece, has): EncodedPiece<F::Piece>| {
             figures.add(&of_piece);
@@ -288,8 +275,8 @@ impl OpenedBook<'_> {
             take(piece)
         };
         let threads = counts.threads();
-        let convert = |positions: &Positions| encode(form, selection, temporary, positions);
-        let choose = |add: &mut AddPosition<'_>| selection.choose(counts, memory, temporary, add);
+        let convert = |positions: &Positions| encode(form, selection, positions);
+        let choose = |add: &mut AddPosition<'_>| selection.choose(counts, memory, folder, add);
         let stages = convert_pieces(F::SIZE, &threads, &convert, &mut take, choose)?;
         Ok((figures, stages, has_moves))
     }
@@ -305,9 +292,8 @@ impl OpenedBook<'_> {
         let settings = Settings { group_bytes: GROUP_BYTES, ..Settings::new(format) };
         let mut writer = TableWriter::new(table.schema().clone(), settings, self.counts.threads());
         let mut write = |encoded: Encoded<'_>| encoded.write_to(output);
-        let written = self
-            .write(&table, &mut |rows| writer.write(rows, &mut write).map_err(BookError::Write))?;
-        writer.finish(&[], &mut write).map_err(BookError::Write)?;
+        let written = self.write(&table, &mut |rows| Ok(writer.write(rows, &mut write)?))?;
+        writer.finish(&[], &mut write)?;
         Ok(written)
     }
 }

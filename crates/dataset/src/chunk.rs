@@ -97,6 +97,6 @@ impl<C: Chunk> SelectedRecords<C> {
     ) -> io::Result<()> {
         let index = |index: usize| self.indexes[index] as usize;
         let ranks: Vec<u64> = (0..self.indexes.len()).map(|at| rank(index(at))).collect();
-        partitions.push_all(&ranks, |at, out| store(index(at), out)).map_err(io::Error::other)
+        partitions.push_all(&ranks, |at, out| store(index(at), out))
     }
 }

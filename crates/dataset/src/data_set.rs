@@ -6,7 +6,6 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use stream::ordered::{OrderedTasks, Threads, lock};
-use stream::spill::temporary::SpillError;
 
 use crate::batch::Batch;
 use crate::chunk::{Chunk, Preparation, Selected, SelectedRecords, Writer};
@@ -69,10 +68,6 @@ enum Target<C, P> {
     Shuffled(Arc<Partitions>),
     Sorter,
     Writer(Arc<Preparation<C, P>>),
-}
-
-fn failed(error: SpillError) -> io::Error {
-    io::Error::other(error)
 }
 
 impl<W: Writer> DataSet<W> {
@@ -357,7 +352,7 @@ impl<W: Writer> DataSet<W> {
         };
         for stored in batch.stored() {
             let (place, _) = Place::read(stored);
-            shuffled.push(random_rank(self.seed, place.number), stored).map_err(failed)?;
+            shuffled.push(random_rank(self.seed, place.number), stored)?;
         }
         Ok(written)
     }

@@ -2,13 +2,13 @@
 
 use std::cmp::Reverse;
 use std::fmt;
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use san::{PositionKey, PositionMap};
 use stream::spill::number::write_number;
-use stream::spill::temporary::SpillError;
 
 use crate::equal::{Conflicts, Preference};
 use crate::partitions::{Partition, Processed, RankedPlace};
@@ -137,7 +137,7 @@ impl GroupPolicy {
         all_differ: bool,
         (memory, folder): (usize, &Path),
         rank: impl Fn(&Group) -> u64,
-    ) -> Result<Processed<Survivors>, SpillError> {
+    ) -> io::Result<Processed<Survivors>> {
         if all_differ && (!partition.is_divisible() || partition.memory() <= memory as u64) {
             let (bytes, mut items) = partition.read()?;
             for (record_rank, place) in &mut items {
@@ -188,7 +188,7 @@ impl<'p> GroupMap<'p> {
         policy: &'p GroupPolicy,
         partition: &Partition,
         memory: usize,
-    ) -> Result<Option<Self>, SpillError> {
+    ) -> io::Result<Option<Self>> {
         let mut groups = GroupMap::new(policy);
         // Most keys differ, and what is reserved need not be copied.
         let (count, bytes) = (partition.records() as usize, partition.bytes() as usize);

@@ -1,7 +1,6 @@
 //! Records divided by a number into partitions, in memory or in one temporary file.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::mem;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -9,8 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use stream::ordered::lock;
-use stream::read_at::ExtentReader;
-use stream::spill::temporary::{self, SpillError};
+use stream::spill::run_file::{Extent, RunFile};
 
 use crate::buckets::Buckets;
 
@@ -44,32 +42,24 @@ pub(crate) struct Partitions {
     /// The size of a buffer that is written to the file, in bytes.
     buffer_size: usize,
     parts: Vec<Mutex<Part>>,
-    file: Mutex<Option<SpillFile>>,
-}
-
-/// The temporary file and its size in bytes.
-#[derive(Debug)]
-struct SpillFile {
-    file: File,
-    len: u64,
+    file: Mutex<RunFile>,
 }
 
 /// A partition to which records are added.
 #[derive(Debug, Default)]
 struct Part {
     buffer: Vec<u8>,
-    extents: Vec<(u64, u64)>,
+    extents: Vec<Extent>,
     records: u64,
 }
 
 /// The records of a partition, which can be read from any thread.
 #[derive(Debug)]
 pub(crate) struct Partition {
-    folder: PathBuf,
-    file: Option<Arc<File>>,
+    file: Arc<RunFile>,
     /// Number of bits of the rank that are equal in all records.
     depth: u32,
-    extents: Vec<(u64, u64)>,
+    extents: Vec<Extent>,
     /// The records after those in the file.
     buffer: Vec<u8>,
     records: u64,
@@ -90,7 +80,7 @@ impl Partitions {
             is_on_disk: AtomicBool::new(false),
             buffer_size: (memory / 8 / PARTITIONS).clamp(LEAST_BUFFERED, MOST_BUFFERED),
             parts: (0..PARTITIONS).map(|_| Mutex::default()).collect(),
-            file: Mutex::new(None),
+            file: Mutex::new(RunFile::new(folder)),
         }
     }
 
@@ -105,26 +95,18 @@ impl Partitions {
     }
 
     /// Adds a record.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
-    pub(crate) fn push(&self, rank: u64, record: &[u8]) -> Result<(), SpillError> {
+    pub(crate) fn push(&self, rank: u64, record: &[u8]) -> io::Result<()> {
         let mut part = lock(&self.parts[self.part_of(rank)]);
         let added = part.push(rank, |out| out.extend_from_slice(record));
         self.added_to(part, added)
     }
 
     /// Adds records with these ranks; `write` appends the bytes of the one with an index, below 4 GiB.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
     pub(crate) fn push_all(
         &self,
         ranks: &[u64],
         mut write: impl FnMut(usize, &mut Vec<u8>),
-    ) -> Result<(), SpillError> {
+    ) -> io::Result<()> {
         let Some(first) = ranks.first() else { return Ok(()) };
         let buckets = Buckets::new(PARTITIONS, ranks.iter().map(|rank| self.part_of(*rank)));
         // Threads begin with different partitions, so that they hardly ever wait for each other.
@@ -144,7 +126,7 @@ impl Partitions {
     }
 
     /// Writes buffers that have become too large by the bytes added to one.
-    fn added_to(&self, mut part: MutexGuard<'_, Part>, added: usize) -> Result<(), SpillError> {
+    fn added_to(&self, mut part: MutexGuard<'_, Part>, added: usize) -> io::Result<()> {
         if self.is_on_disk.load(Ordering::Relaxed) {
             return match part.buffer.len() >= self.buffer_size {
                 true => self.flush(&mut part),
@@ -160,18 +142,13 @@ impl Partitions {
     }
 
     #[cold]
-    fn flush(&self, part: &mut Part) -> Result<(), SpillError> {
-        if part.buffer.is_empty() {
-            return Ok(());
-        }
+    fn flush(&self, part: &mut Part) -> io::Result<()> {
         let mut file = lock(&self.file);
-        if file.is_none() {
-            *file = Some(SpillFile { file: temporary::file(&self.folder)?, len: 0 });
-        }
-        if let Some(file) = &mut *file {
-            let extent = file.append(&part.buffer).map_err(SpillError::within(&self.folder))?;
-            part.extents.push(extent);
-        }
+        file.append(|out| out.extend_from_slice(&part.buffer))?;
+        let extent = file.end_run();
+        file.flush()?;
+        drop(file);
+        part.extents.extend(extent);
         part.buffer.clear();
         part.buffer.shrink_to(2 * self.buffer_size);
         Ok(())
@@ -179,24 +156,13 @@ impl Partitions {
 
     /// Removes all records, and returns the partitions that have any, by rising rank.
     pub(crate) fn finish(&self) -> Vec<Partition> {
-        let file = lock(&self.file).take().map(|file| Arc::new(file.file));
+        let file = mem::replace(&mut *lock(&self.file), RunFile::new(&self.folder));
+        let file = Arc::new(file);
         let partition = |part: &Mutex<Part>| {
             let Part { buffer, extents, records } = mem::take(&mut *lock(part));
-            let (folder, file, depth) = (self.folder.clone(), file.clone(), self.depth + BITS);
-            Partition { folder, file, depth, extents, buffer, records }
+            Partition { file: file.clone(), depth: self.depth + BITS, extents, buffer, records }
         };
         self.parts.iter().map(partition).filter(|part| part.records > 0).collect()
-    }
-}
-
-impl SpillFile {
-    /// Appends bytes; returns their start and end.
-    fn append(&mut self, bytes: &[u8]) -> io::Result<(u64, u64)> {
-        let start = self.len;
-        self.file.seek(SeekFrom::Start(start))?;
-        self.file.write_all(bytes)?;
-        self.len += bytes.len() as u64;
-        Ok((start, self.len))
     }
 }
 
@@ -231,7 +197,7 @@ fn places(bytes: &[u8]) -> impl Iterator<Item = RankedPlace> {
 impl Partition {
     /// Returns the size of all records in bytes, with their ranks.
     pub(crate) fn bytes(&self) -> u64 {
-        let stored: u64 = self.extents.iter().map(|(start, end)| end - start).sum();
+        let stored: u64 = self.extents.iter().map(Extent::len).sum();
         stored + self.buffer.len() as u64
     }
 
@@ -252,17 +218,13 @@ impl Partition {
     }
 
     /// Reads all records: their bytes, and the rank of each with its place there, in the order in which they were added.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
-    pub(crate) fn read(mut self) -> Result<(Vec<u8>, Vec<RankedPlace>), SpillError> {
+    pub(crate) fn read(mut self) -> io::Result<(Vec<u8>, Vec<RankedPlace>)> {
         let mut bytes = mem::take(&mut self.buffer);
         if !self.extents.is_empty() {
             let buffer = mem::take(&mut bytes);
             bytes.reserve_exact(self.bytes() as usize + buffer.len());
             for &extent in &self.extents {
-                self.read_extent(extent, &mut bytes)?;
+                self.file.read(extent, &mut bytes)?;
             }
             bytes.extend_from_slice(&buffer);
         }
@@ -272,28 +234,16 @@ impl Partition {
         Ok((bytes, found))
     }
 
-    /// Appends the bytes of an extent.
-    fn read_extent(&self, (start, end): (u64, u64), bytes: &mut Vec<u8>) -> Result<(), SpillError> {
-        let Some(file) = &self.file else { return Ok(()) };
-        let mut reader = ExtentReader::new(Arc::clone(file), start, end);
-        let read = match reader.read_to_end(bytes) {
-            Ok(read) if read as u64 == end - start => Ok(()),
-            Ok(_) => Err(io::ErrorKind::UnexpectedEof.into()),
-            Err(error) => Err(error),
-        };
-        read.map_err(SpillError::within(&self.folder))
-    }
-
     /// Calls `take` with the rank and the bytes of each record, in the order in which they were added, until it returns `false`; returns
     /// whether it did so for none.
     pub(crate) fn for_each(
         &self,
-        mut take: impl FnMut(u64, &[u8]) -> Result<bool, SpillError>,
-    ) -> Result<bool, SpillError> {
+        mut take: impl FnMut(u64, &[u8]) -> io::Result<bool>,
+    ) -> io::Result<bool> {
         let (mut count, mut extent) = (0, Vec::new());
         for place in self.extents.iter().copied().map(Some).chain([None]) {
             extent.clear();
-            place.map_or(Ok(()), |place| self.read_extent(place, &mut extent))?;
+            place.map_or(Ok(()), |place| self.file.read(place, &mut extent))?;
             let bytes = if place.is_some() { &extent } else { &self.buffer };
             for (rank, place) in places(bytes) {
                 count += 1;
@@ -307,23 +257,12 @@ impl Partition {
     }
 
     /// Checks that all records were found.
-    fn check(&self, count: u64) -> Result<(), SpillError> {
-        match count == self.records {
-            true => Ok(()),
-            false => Err(SpillError::within(&self.folder)(io::ErrorKind::InvalidData.into())),
-        }
+    fn check(&self, count: u64) -> io::Result<()> {
+        if count == self.records { Ok(()) } else { Err(self.file.damaged()) }
     }
 
     /// Divides the records by the next bits of their ranks; `memory` and `folder` are those of [`Partitions::on_disk`].
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be read or written.
-    pub(crate) fn divide(
-        &self,
-        memory: usize,
-        folder: &Path,
-    ) -> Result<Vec<Partition>, SpillError> {
+    pub(crate) fn divide(&self, memory: usize, folder: &Path) -> io::Result<Vec<Partition>> {
         let parts = Partitions { depth: self.depth, ..Partitions::on_disk(memory, folder) };
         self.for_each(|rank, record| parts.push(rank, record).map(|()| true))?;
         Ok(parts.finish())

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use stream::ordered::{OrderedTasks, Threads};
-use stream::spill::temporary::SpillError;
 
 use crate::batch::Batch;
 use crate::groups::{Group, GroupPolicy, Survivors};
@@ -47,7 +46,7 @@ impl Processor {
         groups: &Partitions,
         all_differ: bool,
         rank: impl Fn(&Group) -> u64 + Send + Sync + 'static,
-        prepare: impl Fn(Survivors) -> Result<T, SpillError> + Send + Sync + 'static,
+        prepare: impl Fn(Survivors) -> io::Result<T> + Send + Sync + 'static,
         pass: &mut dyn FnMut(T) -> io::Result<()>,
     ) -> io::Result<Written> {
         let (memory, folder) = (self.memory_of_partition(), self.folder.clone());
@@ -61,9 +60,9 @@ impl Processor {
             }))
         };
         let mut written = Written::default();
-        let mut pass_on = |(prepared, more): (Result<T, SpillError>, Written)| {
+        let mut pass_on = |(prepared, more): (io::Result<T>, Written)| {
             written += more;
-            pass(prepared.map_err(io::Error::other)?)
+            pass(prepared?)
         };
         process(groups.finish(), &self.threads, &Arc::new(work), &mut pass_on)?;
         Ok(written)
@@ -79,7 +78,7 @@ fn process<T: Send + 'static, F>(
     pass: &mut dyn FnMut(T) -> io::Result<()>,
 ) -> io::Result<()>
 where
-    F: Fn(Partition) -> Result<Processed<T>, SpillError> + Send + Sync + 'static,
+    F: Fn(Partition) -> io::Result<Processed<T>> + Send + Sync + 'static,
 {
     let mut partitions = partitions.into_iter();
     let mut tasks = OrderedTasks::new(threads.clone());
@@ -98,7 +97,7 @@ where
                 },
             },
         };
-        match next.map_err(io::Error::other)? {
+        match next? {
             Processed::Done(result) => pass(result)?,
             Processed::Divided(parts) => process(parts, threads, work, pass)?,
         }
@@ -106,11 +105,7 @@ where
 }
 
 /// Sorts the records of a partition by rank, or divides it if that takes more than `memory` bytes.
-fn sort(
-    partition: Partition,
-    memory: usize,
-    folder: &Path,
-) -> Result<Processed<Batch>, SpillError> {
+fn sort(partition: Partition, memory: usize, folder: &Path) -> io::Result<Processed<Batch>> {
     let is_large = partition.memory() > memory as u64 && partition.records() > 1;
     if is_large && partition.is_divisible() {
         return Ok(Processed::Divided(partition.divide(memory, folder)?));

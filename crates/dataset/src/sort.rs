@@ -42,13 +42,12 @@ impl RecordSorter {
         self.record.extend(place.number.to_be_bytes());
         place.write(&mut self.record);
         self.record.extend_from_slice(contents);
-        self.sorter.push(key, &self.record).map_err(io::Error::other)
+        self.sorter.push(key, &self.record)
     }
 
     /// Returns the records in their order.
     pub(crate) fn finish(self) -> io::Result<SortedRecords> {
-        let pairs = self.sorter.finish().map_err(io::Error::other)?;
-        Ok(SortedRecords { pairs, numbers: self.numbers })
+        Ok(SortedRecords { pairs: self.sorter.finish()?, numbers: self.numbers })
     }
 }
 
@@ -65,7 +64,7 @@ impl SortedRecords {
         let mut batch = Batch::default();
         while batch.size() < BATCH
             && !self.numbers.are_over()
-            && let Some((_, record)) = self.pairs.next().map_err(io::Error::other)?
+            && let Some((_, record)) = self.pairs.next()?
         {
             if self.numbers.selects_next() {
                 batch.push(|out| out.extend_from_slice(&record[size_of::<u64>()..]));

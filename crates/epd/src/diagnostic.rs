@@ -11,6 +11,7 @@ mod table;
 use std::fmt;
 use std::ops::Range;
 
+use crate::read::text::Token;
 use kind::EpdDiagnosticKind;
 
 /// A diagnostic about a line.
@@ -33,6 +34,10 @@ impl std::error::Error for EpdDiagnostic {}
 impl EpdDiagnostic {
     pub(crate) fn new(at: usize, text: &str, kind: EpdDiagnosticKind) -> Self {
         EpdDiagnostic { at: at..at + text.len(), kind }
+    }
+
+    pub(crate) fn of(token: Token<'_>, kind: EpdDiagnosticKind) -> Self {
+        EpdDiagnostic::new(token.at, token.text, kind)
     }
 
     /// Returns the column of the fault, in characters from 1. For all faults of a line, [`Columns`]

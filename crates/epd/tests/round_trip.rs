@@ -6,7 +6,7 @@ use epd::{
     RecordScanner, crafty_description, fields_len, misread, read_line,
 };
 use proptest::prelude::*;
-use san::{CastlingStyle, FieldStyle, MoveList, Position, san_of};
+use san::{CastlingStyle, FieldStyle, Keyword, MoveList, Position, san_of};
 
 /// A position of a random game, and a line of play from it.
 fn positions() -> impl Strategy<Value = (Position, Vec<String>)> {
@@ -183,7 +183,7 @@ proptest! {
         let mut faults = Vec::new();
         let read = read_line(&line, &ReadOptions::default(), &mut |fault| faults.push(fault));
         for consumer in Consumer::ALL {
-            misread(&line, &read, consumer, &mut |fault| faults.push(fault));
+            misread(&line, &read, *consumer, &mut |fault| faults.push(fault));
         }
         for fault in &faults {
             prop_assert!(line.get(fault.at.clone()).is_some(), "{:?}", fault);

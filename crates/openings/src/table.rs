@@ -195,9 +195,7 @@ impl Openings {
             written.chain(any).map(|index| &self.names[index as usize])
         })
     }
-}
 
-impl Openings {
     /// Returns the last ply at which a position may have a name; later positions are not looked up.
     pub fn deepest(&self) -> u32 {
         self.deepest

@@ -50,11 +50,14 @@ pub enum ConvertError {
     Write(#[source] io::Error),
     /// A temporary file could not be written or read.
     #[error(transparent)]
-    Temporary(#[from] SpillError),
+    Temporary(SpillError),
 }
 
-fn write_error(error: io::Error) -> ConvertError {
-    error.downcast().map_or_else(ConvertError::Write, ConvertError::Temporary)
+/// An error of writing the output, or of a temporary file.
+impl From<io::Error> for ConvertError {
+    fn from(error: io::Error) -> Self {
+        error.downcast().map_or_else(ConvertError::Write, ConvertError::Temporary)
+    }
 }
 
 /// Converts all games of `input`: PGN text in UTF-8, UTF-16, ISO 8859-1 or Windows-1252, optionally
@@ -311,7 +314,7 @@ impl<'o> Run<'o> {
     }
 
     pub(crate) fn finish(&mut self) -> Result<Summary, ConvertError> {
-        self.done += self.output.take_rest().map_err(write_error)?;
+        self.done += self.output.take_rest()?;
         Ok(self.done)
     }
 
@@ -407,7 +410,7 @@ impl<'o> Run<'o> {
         let read =
             run_source(text, options, &pipeline, plan, &consumer, summary, observer, &mut deliver);
         held.extend(set);
-        *summary += written.and_then(|()| output.end_input()).map_err(write_error)?;
+        *summary += written.and_then(|()| output.end_input())?;
         read.map_err(ConvertError::Read)
     }
 }

@@ -445,7 +445,7 @@ impl<'r> InputText<'r> {
         if let Some(path) = self.path {
             return File::open(path);
         }
-        let mut file = temporary::file(folder).map_err(io::Error::other)?;
+        let mut file = temporary::file(folder)?;
         io::copy(&mut self.reader, &mut file)?;
         file.rewind()?;
         Ok(file)

@@ -250,9 +250,9 @@ fn write_restored(
     while let Some((_, text)) = restored.next()? {
         write(&String::from_utf8_lossy(text), &mut out);
         if out.len() >= PIECE {
-            output.write_all(&out).map_err(ConvertError::Write)?;
+            output.write_all(&out)?;
             out.clear();
         }
     }
-    output.write_all(&out).and_then(|()| output.flush()).map_err(ConvertError::Write)
+    Ok(output.write_all(&out).and_then(|()| output.flush())?)
 }

@@ -9,7 +9,7 @@
 //! * `cutter`: where a text may be cut; `lines`: the cutter of lines;
 //! * `worker`: the work done for each chunk;
 //! * `chunks`: reads a stream into chunks;
-//! * `reorder`: chunks complete in any order and leave in input order;
+//! * `reorder`: items are done in any order and leave in their own;
 //! * `committer`: commits results in input order, carries unfinished items, skips oversized ones;
 //! * `threads`: the threads of a run, shared by its inputs;
 //! * `tasks`: more work on the results, on the same threads;

@@ -1,4 +1,5 @@
-//! Sorting in bounded memory: sorted runs of records in a temporary file, merged while they are read.
+//! What does not fit in memory: runs of records in a temporary file. Sorted ones are merged while
+//! they are read.
 //!
 //! * [`run_file`]: the runs of a temporary file;
 //! * [`merge`]: merges runs of any source;
@@ -6,7 +7,8 @@
 //! * [`number`]: numbers as few bytes;
 //! * [`temporary`]: unnamed files.
 //!
-//! Books sort counts, selected positions and partial results here.
+//! Books sort counts, selected positions and partial results here, and data sets store their
+//! partitions.
 
 pub mod merge;
 pub mod number;

@@ -1,6 +1,7 @@
 //! Sorts counts in arbitrary order, as query engines write them, into runs in bounded memory.
 
 use std::io;
+use std::path::Path;
 
 use san::{MoveCode, PositionKey};
 use stream::ordered::Threads;
@@ -15,7 +16,6 @@ use crate::error::BookError;
 use crate::partial::Together;
 use crate::plausible::Plausibility;
 use crate::run::{Counted, damaged, read_tally, renumber, write_tally};
-use crate::temporary::Temporary;
 
 /// Collects the rows of partial results and returns them sorted.
 pub(crate) struct Unsorted {
@@ -26,9 +26,9 @@ pub(crate) struct Unsorted {
 }
 
 impl Unsorted {
-    pub(crate) fn new(memory: usize, threads: Threads, temporary: Temporary) -> Self {
+    pub(crate) fn new(memory: usize, threads: Threads, folder: &Path) -> Self {
         // While the memory of the sorter grows, it may exist twice.
-        let sorter = Sorter::new(memory / 2, &temporary.folder).with_threads(threads);
+        let sorter = Sorter::new(memory / 2, folder).with_threads(threads);
         Unsorted { sorter, value: Vec::new(), files: FileNames::default() }
     }
 
@@ -108,9 +108,7 @@ impl Unsorted {
         let places: Vec<u32> = self.files.names.iter().map(place).collect();
         let mut sorted = self.sorter.finish()?;
         let mut next = move || -> io::Result<Option<Counted>> {
-            let Some((key, mut value)) = sorted.next().map_err(io::Error::other)? else {
-                return Ok(None);
-            };
+            let Some((key, mut value)) = sorted.next()? else { return Ok(None) };
             let (key, next) = of_sort_key(key).ok_or_else(damaged)?;
             let mut tally = read_tally(&mut value)?;
             renumber(&mut tally, &places)?;

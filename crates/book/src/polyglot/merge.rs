@@ -45,17 +45,17 @@ pub fn merge_polyglot<N: Into<String>, R: Read>(
                 has_key = true;
                 if !is_written {
                     let PolyglotEntry { code, weight, learn, .. } = entry;
-                    output.write_all(&key.to_be_bytes()).map_err(BookError::Write)?;
+                    output.write_all(&key.to_be_bytes())?;
                     let move_bytes = [code.to_be_bytes(), weight.to_be_bytes()].concat();
-                    output.write_all(&move_bytes).map_err(BookError::Write)?;
-                    output.write_all(&learn.to_be_bytes()).map_err(BookError::Write)?;
+                    output.write_all(&move_bytes)?;
+                    output.write_all(&learn.to_be_bytes())?;
                     written += 1;
                 }
             }
             is_written |= has_key;
         }
     }
-    output.flush().map_err(BookError::Write)?;
+    output.flush()?;
     Ok(written)
 }
 

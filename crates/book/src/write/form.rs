@@ -4,7 +4,6 @@ use super::Figures;
 use crate::error::BookError;
 use crate::pieces::Positions;
 use crate::select::{SelectedPosition, Selection, join_pins};
-use crate::temporary::Temporary;
 
 /// A format of which pieces are encoded on any thread, and joined in order.
 pub(super) trait PieceForm: Sync {
@@ -40,12 +39,11 @@ pub(super) type EncodedPiece<P> = (P, Figures, bool);
 pub(super) fn encode<F: PieceForm>(
     form: &F,
     selection: &Selection,
-    temporary: &Temporary,
     positions: &Positions,
 ) -> Result<EncodedPiece<F::Piece>, BookError> {
     let (mut piece, mut figures, mut has_moves) = (form.begin(), Figures::default(), false);
     let selected = |bytes| -> Result<SelectedPosition, BookError> {
-        let mut selected = selection.selected(bytes, temporary)?;
+        let mut selected = selection.selected(bytes)?;
         if !form.has_pins() {
             join_pins(&mut selected.moves);
         }

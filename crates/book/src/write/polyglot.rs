@@ -130,10 +130,10 @@ pub(super) fn write_sorted(sorter: Sorter, output: &mut dyn Write) -> Result<(),
         last = Some((*key, position));
         for entry in entries.chunks_exact(4) {
             let whole = [&key[..], entry, &[0; 4]].concat();
-            output.write_all(&whole).map_err(BookError::Write)?;
+            output.write_all(&whole)?;
         }
     }
-    output.flush().map_err(BookError::Write)
+    Ok(output.flush()?)
 }
 
 fn same_key(a: PositionKey, b: PositionKey) -> BookError {

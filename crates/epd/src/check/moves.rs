@@ -54,14 +54,14 @@ pub(crate) fn set<'a, P: AnyPosition>(
         match before.map(|before| before.text.cmp(token.text)) {
             Some(std::cmp::Ordering::Greater) => {
                 let kind = EpdDiagnosticKind::MovesOrder(token.text.to_owned(), opcode);
-                faults(EpdDiagnostic::new(token.at, token.text, kind));
+                faults(EpdDiagnostic::of(token, kind));
                 // Reports only the first.
                 before = None;
                 continue;
             }
             Some(std::cmp::Ordering::Equal) => {
                 let kind = EpdDiagnosticKind::RepeatedMove(token.text.to_owned());
-                faults(EpdDiagnostic::new(token.at, token.text, kind));
+                faults(EpdDiagnostic::of(token, kind));
             }
             _ => {}
         }
@@ -104,7 +104,7 @@ fn check<P: AnyPosition>(position: &P, token: Token<'_>, faults: Faults<'_>) -> 
             if san.as_bytes() != token.text.as_bytes() {
                 let (token_text, san) = (token.text.to_owned(), san.to_string());
                 let kind = EpdDiagnosticKind::NotCanonical { token: token_text, san };
-                faults(EpdDiagnostic::new(token.at, token.text, kind));
+                faults(EpdDiagnostic::of(token, kind));
             }
             Some(next)
         }
@@ -118,5 +118,5 @@ fn check<P: AnyPosition>(position: &P, token: Token<'_>, faults: Faults<'_>) -> 
 #[cold]
 fn illegal(token: Token<'_>, reason: SanError, faults: Faults<'_>) {
     let kind = EpdDiagnosticKind::IllegalMove { token: token.text.to_owned(), reason };
-    faults(EpdDiagnostic::new(token.at, token.text, kind));
+    faults(EpdDiagnostic::of(token, kind));
 }

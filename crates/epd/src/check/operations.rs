@@ -60,11 +60,7 @@ pub(crate) fn check_operations<'a, P: AnyPosition>(
                 let field = clock.unwrap_or_default();
                 if record.has_clocks && i64::from(field) != n {
                     let kind = EpdDiagnosticKind::ClocksDiffer { opcode, operation: n, field };
-                    faults(EpdDiagnostic::new(
-                        operation.operands.at,
-                        operation.operands.text,
-                        kind,
-                    ));
+                    faults(EpdDiagnostic::of(operation.operands, kind));
                 }
                 *clock = Some(n as u32);
             }
@@ -76,7 +72,7 @@ pub(crate) fn check_operations<'a, P: AnyPosition>(
             }
             (Some(Opcode::Eco), OperandRef::Text(code)) if !is_eco_code(&code) => {
                 let kind = EpdDiagnosticKind::EcoCode(code.into_owned());
-                faults(EpdDiagnostic::new(operation.operands.at, operation.operands.text, kind));
+                faults(EpdDiagnostic::of(operation.operands, kind));
             }
             (Some(opcode), OperandRef::Moves(texts)) => {
                 let first = match opcode.operands() {
@@ -107,7 +103,7 @@ fn free_text(record: &RecordRef<'_>, operation: &OperationRef<'_>, faults: Fault
         }
         false => EpdDiagnosticKind::NotAnOpcode(shortened(name.text)),
     };
-    faults(EpdDiagnostic::new(name.at, name.text, kind));
+    faults(EpdDiagnostic::of(name, kind));
     true
 }
 
@@ -157,7 +153,7 @@ fn irregular_form<'a>(
             at: name.at..name.at + 1,
             kind: EpdDiagnosticKind::EmptyOperation,
         }),
-        "-" => faults(EpdDiagnostic::new(name.at, name.text, EpdDiagnosticKind::LoneHyphen)),
+        "-" => faults(EpdDiagnostic::of(name, EpdDiagnosticKind::LoneHyphen)),
         _ if operation.end == End::Opcode => {
             let next = record.rest.skip(operation.operands.end() - record.rest.at).trim_start();
             if let Some(opcode) = operation.opcode {
@@ -281,7 +277,7 @@ impl<'a, M: Copy + PartialEq> Seen<'a, M> {
     #[inline]
     fn add(&mut self, record: &RecordRef<'a>, operation: &OperationRef<'a>, faults: Faults<'_>) {
         let name = operation.name;
-        let mut say = |kind| faults(EpdDiagnostic::new(name.at, name.text, kind));
+        let mut say = |kind| faults(EpdDiagnostic::of(name, kind));
         let is_new = match operation.opcode {
             Some(opcode) => {
                 if let Some(cleared) = self.cleared_by(opcode) {

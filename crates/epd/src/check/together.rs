@@ -54,7 +54,7 @@ impl<'a> Verdicts<'a> {
     fn mate(&self, position: &Position, at: Token<'_>, dm: i64, faults: Faults<'_>) {
         if !position.has_legal_move() {
             let end = if position.is_check() { "checkmate" } else { "stalemate" };
-            faults(EpdDiagnostic::new(at.at, at.text, EpdDiagnosticKind::NoMateToDeliver(end)));
+            faults(EpdDiagnostic::of(at, EpdDiagnosticKind::NoMateToDeliver(end)));
             return;
         }
         // “A winning mate in N fullmoves […] has a corresponding centipawn evaluation of (32767 –
@@ -64,11 +64,7 @@ impl<'a> Verdicts<'a> {
             && ce.mate().is_some()
             && i64::from(ce.get()) != expected
         {
-            faults(EpdDiagnostic::new(
-                at.at,
-                at.text,
-                EpdDiagnosticKind::MatesDiffer { dm, ce, expected },
-            ));
+            faults(EpdDiagnostic::of(at, EpdDiagnosticKind::MatesDiffer { dm, ce, expected }));
         }
     }
 }
@@ -82,7 +78,7 @@ fn evaluation(position: &Position, at: Token<'_>, ce: Centipawns, faults: Faults
         None => true,
     };
     if !is_possible {
-        faults(EpdDiagnostic::new(at.at, at.text, EpdDiagnosticKind::MateParity { ce }));
+        faults(EpdDiagnostic::of(at, EpdDiagnosticKind::MateParity { ce }));
     }
     if ce.get() == 0 || ce.is_illegal_position() {
         return;
@@ -96,7 +92,7 @@ fn evaluation(position: &Position, at: Token<'_>, ce: Centipawns, faults: Faults
     } else {
         return;
     };
-    faults(EpdDiagnostic::new(at.at, at.text, EpdDiagnosticKind::DrawnPosition { ce, reason }));
+    faults(EpdDiagnostic::of(at, EpdDiagnosticKind::DrawnPosition { ce, reason }));
 }
 
 /// Reports the first move that is both “judged to [be] the best available” and “to be avoided” (EPD
@@ -116,6 +112,6 @@ fn best_and_avoided<'a>(
     let best: HashSet<String> = best.map(san).collect();
     if let Some(both) = avoided.tokens().find(|token| best.contains(&san(token.text))) {
         let kind = EpdDiagnosticKind::BestAndAvoided(both.text.to_owned());
-        faults(EpdDiagnostic::new(both.at, both.text, kind));
+        faults(EpdDiagnostic::of(both, kind));
     }
 }

@@ -1,6 +1,6 @@
 //! The kinds of fault in a record, and their messages.
 
-use san::{Color, FenError, Field, SanError, Square};
+use san::{Color, FenError, Field, Keyword, SanError, Square};
 
 use super::misreading::Misreading;
 use crate::centipawns::{Centipawns, Mate};
@@ -141,10 +141,10 @@ pub enum EpdDiagnosticKind {
     #[error("a position of a variant, not of chess")]
     Variant,
     /// The line is in a dialect other than the standard.
-    #[error("{}", .0.description())]
+    #[error("{}", .0.help())]
     Dialect(Dialect),
     /// The line is not in the requested dialect.
-    #[error("not a line of the dialect {0}: {form}", form = .0.description())]
+    #[error("not a line of the dialect {0}: {form}", form = .0.help())]
     NotDialect(Dialect),
     /// A label that cannot be read.
     #[error("{0:?} is not a label: a result is [1.0], [0.5] or [0.0], or | centipawns | result")]

@@ -1,10 +1,10 @@
 //! Programs that read records, and their misreadings.
 
 use std::fmt;
-use std::str::FromStr;
+
+use san::keywords;
 
 use crate::severity::Severity;
-use san::Keyword;
 
 /// A program that reads records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,52 +18,11 @@ pub enum Consumer {
     PythonChess,
 }
 
-impl Consumer {
-    /// All programs.
-    pub const ALL: [Consumer; 3] =
-        [Consumer::Cutechess, Consumer::Fastchess, Consumer::PythonChess];
-
-    /// Returns the name: `cutechess`, `fastchess` or `python-chess`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Consumer::Cutechess => "cutechess",
-            Consumer::Fastchess => "fastchess",
-            Consumer::PythonChess => "python-chess",
-        }
-    }
+keywords! { Consumer:
+    "cutechess" [Consumer::Cutechess] "";
+    "fastchess" [Consumer::Fastchess] "";
+    "python-chess" [Consumer::PythonChess] "";
 }
-
-impl Keyword for Consumer {
-    const ALL: &'static [Self] = &Consumer::ALL;
-
-    fn word(self) -> &'static str {
-        self.name()
-    }
-
-    fn help(self) -> &'static str {
-        ""
-    }
-}
-
-impl fmt::Display for Consumer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Consumer {
-    type Err = UnknownConsumer;
-
-    fn from_str(name: &str) -> Result<Self, UnknownConsumer> {
-        let found = Consumer::ALL.into_iter().find(|consumer| consumer.name() == name);
-        found.ok_or_else(|| UnknownConsumer(name.to_owned()))
-    }
-}
-
-/// A name that no known program has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not known; known are {all}", all = Consumer::ALL.map(Consumer::name).join(", "))]
-pub struct UnknownConsumer(pub String);
 
 /// A part of a line that a program misreads.
 #[derive(Clone, PartialEq, Eq)]

@@ -9,36 +9,36 @@ impl EpdDiagnosticKind {
     /// Returns the severity; [`Severity::Error`] means that the text has no valid reading.
     pub fn severity(&self) -> Severity {
         match self {
-            EpdDiagnosticKind::Misread(misreading) => misreading.severity(),
+            Self::Misread(misreading) => misreading.severity(),
             // Six fields without the last have exactly one reading, as in a FEN tag.
-            EpdDiagnosticKind::MissingField(Field::FullmoveNumber) => Severity::Warning,
-            EpdDiagnosticKind::Fen(_)
-            | EpdDiagnosticKind::LeftOut(_)
-            | EpdDiagnosticKind::MissingField(_)
-            | EpdDiagnosticKind::BadClock { .. }
-            | EpdDiagnosticKind::Uci(_)
-            | EpdDiagnosticKind::NotDialect(_)
-            | EpdDiagnosticKind::Variant
-            | EpdDiagnosticKind::BadLabel(_)
-            | EpdDiagnosticKind::NotAnOpcode(_)
-            | EpdDiagnosticKind::FreeText(_)
-            | EpdDiagnosticKind::LongRecord(_)
-            | EpdDiagnosticKind::TooMany
-            | EpdDiagnosticKind::Repeated(_)
-            | EpdDiagnosticKind::RunTogether(..)
-            | EpdDiagnosticKind::UnclosedString
-            | EpdDiagnosticKind::LongString(_)
-            | EpdDiagnosticKind::ControlCharacter(_)
-            | EpdDiagnosticKind::MateParity { .. }
-            | EpdDiagnosticKind::DrawnPosition { .. }
-            | EpdDiagnosticKind::NoMateToDeliver(_)
-            | EpdDiagnosticKind::AcceptedAndRejected
-            | EpdDiagnosticKind::Operands { .. }
-            | EpdDiagnosticKind::NegativeMate { .. }
-            | EpdDiagnosticKind::IllegalMove { .. }
-            | EpdDiagnosticKind::NeedsMove(_)
-            | EpdDiagnosticKind::PredictedMove { .. } => Severity::Error,
-            EpdDiagnosticKind::TrailingBlanks | EpdDiagnosticKind::NotAscii => Severity::Note,
+            Self::MissingField(Field::FullmoveNumber) => Severity::Warning,
+            Self::Fen(_)
+            | Self::LeftOut(_)
+            | Self::MissingField(_)
+            | Self::BadClock { .. }
+            | Self::Uci(_)
+            | Self::NotDialect(_)
+            | Self::Variant
+            | Self::BadLabel(_)
+            | Self::NotAnOpcode(_)
+            | Self::FreeText(_)
+            | Self::LongRecord(_)
+            | Self::TooMany
+            | Self::Repeated(_)
+            | Self::RunTogether(..)
+            | Self::UnclosedString
+            | Self::LongString(_)
+            | Self::ControlCharacter(_)
+            | Self::MateParity { .. }
+            | Self::DrawnPosition { .. }
+            | Self::NoMateToDeliver(_)
+            | Self::AcceptedAndRejected
+            | Self::Operands { .. }
+            | Self::NegativeMate { .. }
+            | Self::IllegalMove { .. }
+            | Self::NeedsMove(_)
+            | Self::PredictedMove { .. } => Severity::Error,
+            Self::TrailingBlanks | Self::NotAscii => Severity::Note,
             _ => Severity::Warning,
         }
     }
@@ -46,81 +46,76 @@ impl EpdDiagnosticKind {
     /// Returns the machine-readable name of the kind. It is stable, unlike the message.
     pub fn name(&self) -> &'static str {
         match self {
-            EpdDiagnosticKind::Fen(_) => "position",
-            EpdDiagnosticKind::Unreachable(_) => "unreachable",
-            EpdDiagnosticKind::LeftOut(FenError::NoSuchRight { .. }) => "castling-right",
-            EpdDiagnosticKind::LeftOut(_) => "en-passant",
-            EpdDiagnosticKind::MissingField(_) => "missing-field",
-            EpdDiagnosticKind::CapitalSide => "capital-side",
-            EpdDiagnosticKind::CastlingOrder => "castling-order",
-            EpdDiagnosticKind::MovedKing(_) => "moved-king",
-            EpdDiagnosticKind::Chess960Castling(_) => "chess960",
-            EpdDiagnosticKind::PawnSquare(_) => "pawn-square",
-            EpdDiagnosticKind::FinalSlash => "final-slash",
-            EpdDiagnosticKind::OfVariant(_) => "variant",
-            EpdDiagnosticKind::AdjacentDigits | EpdDiagnosticKind::EmptyRank => "placement-form",
-            EpdDiagnosticKind::MissingHyphen => "missing-hyphen",
-            EpdDiagnosticKind::ByteOrderMark => "byte-order-mark",
-            EpdDiagnosticKind::ClocksDiffer { .. } => "clocks-differ",
-            EpdDiagnosticKind::UnreachableClocks { .. }
-            | EpdDiagnosticKind::ClockAfterAdvance(_) => "clocks",
-            EpdDiagnosticKind::ZeroFullmove | EpdDiagnosticKind::BadClock { .. } => "clock",
-            EpdDiagnosticKind::Blanks(_)
-            | EpdDiagnosticKind::LeadingBlanks
-            | EpdDiagnosticKind::TrailingBlanks
-            | EpdDiagnosticKind::BlankBeforeSemicolon => "blanks",
-            EpdDiagnosticKind::LongLine(_) => "long-line",
-            EpdDiagnosticKind::LongRecord(_) => "long-record",
-            EpdDiagnosticKind::TooMany => "too-many",
-            EpdDiagnosticKind::LookAlike(_) => "look-alike",
-            EpdDiagnosticKind::Uci(_) => "uci",
-            EpdDiagnosticKind::Dialect(_) | EpdDiagnosticKind::NotDialect(_) => "dialect",
-            EpdDiagnosticKind::Variant => "variant",
-            EpdDiagnosticKind::BadLabel(_) => "label",
-            EpdDiagnosticKind::Misread(_) => "misread",
-            EpdDiagnosticKind::Latin1 => "encoding",
-            EpdDiagnosticKind::NotAnOpcode(_) => "opcode",
-            EpdDiagnosticKind::FreeText(_) => "free-text",
-            EpdDiagnosticKind::OpcodeForm(_) | EpdDiagnosticKind::CapitalOpcode { .. } => {
-                "opcode-form"
-            }
-            EpdDiagnosticKind::LongOpcode(_) => "long-opcode",
-            EpdDiagnosticKind::Repeated(_) | EpdDiagnosticKind::RepeatedAlike(_) => "repeated",
-            EpdDiagnosticKind::OutOfOrder { .. } => "order",
-            EpdDiagnosticKind::Cleared { .. } => "register-order",
-            EpdDiagnosticKind::MissingSemicolon(_) => "semicolon",
-            EpdDiagnosticKind::RunTogether(..) => "run-together",
-            EpdDiagnosticKind::BlankInPlacement => "placement-blank",
-            EpdDiagnosticKind::DetachedSign(_) => "detached-sign",
-            EpdDiagnosticKind::EmptyOperation => "empty-operation",
-            EpdDiagnosticKind::LoneHyphen => "hyphen",
-            EpdDiagnosticKind::UnclosedString => "unclosed-string",
-            EpdDiagnosticKind::UnquotedString(_) => "unquoted-string",
-            EpdDiagnosticKind::LongString(_) => "long-string",
-            EpdDiagnosticKind::ControlCharacter(_) => "control-character",
-            EpdDiagnosticKind::NotAscii => "not-ascii",
-            EpdDiagnosticKind::MateParity { .. } => "mate-parity",
-            EpdDiagnosticKind::DrawnPosition { .. } => "drawn-position",
-            EpdDiagnosticKind::NoMateToDeliver(_) => "game-over",
-            EpdDiagnosticKind::MatesDiffer { .. } => "mates-differ",
-            EpdDiagnosticKind::BestAndAvoided(_) => "best-and-avoided",
-            EpdDiagnosticKind::AcceptedAndRejected => "draw-reply",
-            EpdDiagnosticKind::Escape(_) | EpdDiagnosticKind::ScidEscape => "escape",
-            EpdDiagnosticKind::Chessdb(_) => "chessdb",
-            EpdDiagnosticKind::Operands { .. } | EpdDiagnosticKind::NegativeMate { .. } => {
-                "operand"
-            }
-            EpdDiagnosticKind::NumberForm(_) => "number-form",
-            EpdDiagnosticKind::EcoCode(_) => "eco-code",
-            EpdDiagnosticKind::IllegalMove { .. } => "illegal-move",
-            EpdDiagnosticKind::NotCanonical { .. } => "not-canonical",
-            EpdDiagnosticKind::MateCount(..) => "mate-count",
-            EpdDiagnosticKind::MoveSeparator => "move-separator",
-            EpdDiagnosticKind::OtherBest { .. } => "other-best",
-            EpdDiagnosticKind::MovesOrder(..) => "moves-order",
-            EpdDiagnosticKind::RepeatedMove(_) => "repeated-move",
-            EpdDiagnosticKind::NeedsMove(_) => "needs-move",
-            EpdDiagnosticKind::PredictedMove { .. } => "predicted-move",
+            Self::Fen(_) => "position",
+            Self::Unreachable(_) => "unreachable",
+            Self::LeftOut(FenError::NoSuchRight { .. }) => "castling-right",
+            Self::LeftOut(_) => "en-passant",
+            Self::MissingField(_) => "missing-field",
+            Self::CapitalSide => "capital-side",
+            Self::CastlingOrder => "castling-order",
+            Self::MovedKing(_) => "moved-king",
+            Self::Chess960Castling(_) => "chess960",
+            Self::PawnSquare(_) => "pawn-square",
+            Self::FinalSlash => "final-slash",
+            Self::OfVariant(_) => "variant",
+            Self::AdjacentDigits | Self::EmptyRank => "placement-form",
+            Self::MissingHyphen => "missing-hyphen",
+            Self::ByteOrderMark => "byte-order-mark",
+            Self::ClocksDiffer { .. } => "clocks-differ",
+            Self::UnreachableClocks { .. } | Self::ClockAfterAdvance(_) => "clocks",
+            Self::ZeroFullmove | Self::BadClock { .. } => "clock",
+            Self::Blanks(_)
+            | Self::LeadingBlanks
+            | Self::TrailingBlanks
+            | Self::BlankBeforeSemicolon => "blanks",
+            Self::LongLine(_) => "long-line",
+            Self::LongRecord(_) => "long-record",
+            Self::TooMany => "too-many",
+            Self::LookAlike(_) => "look-alike",
+            Self::Uci(_) => "uci",
+            Self::Dialect(_) | Self::NotDialect(_) => "dialect",
+            Self::Variant => "variant",
+            Self::BadLabel(_) => "label",
+            Self::Misread(_) => "misread",
+            Self::Latin1 => "encoding",
+            Self::NotAnOpcode(_) => "opcode",
+            Self::FreeText(_) => "free-text",
+            Self::OpcodeForm(_) | Self::CapitalOpcode { .. } => "opcode-form",
+            Self::LongOpcode(_) => "long-opcode",
+            Self::Repeated(_) | Self::RepeatedAlike(_) => "repeated",
+            Self::OutOfOrder { .. } => "order",
+            Self::Cleared { .. } => "register-order",
+            Self::MissingSemicolon(_) => "semicolon",
+            Self::RunTogether(..) => "run-together",
+            Self::BlankInPlacement => "placement-blank",
+            Self::DetachedSign(_) => "detached-sign",
+            Self::EmptyOperation => "empty-operation",
+            Self::LoneHyphen => "hyphen",
+            Self::UnclosedString => "unclosed-string",
+            Self::UnquotedString(_) => "unquoted-string",
+            Self::LongString(_) => "long-string",
+            Self::ControlCharacter(_) => "control-character",
+            Self::NotAscii => "not-ascii",
+            Self::MateParity { .. } => "mate-parity",
+            Self::DrawnPosition { .. } => "drawn-position",
+            Self::NoMateToDeliver(_) => "game-over",
+            Self::MatesDiffer { .. } => "mates-differ",
+            Self::BestAndAvoided(_) => "best-and-avoided",
+            Self::AcceptedAndRejected => "draw-reply",
+            Self::Escape(_) | Self::ScidEscape => "escape",
+            Self::Chessdb(_) => "chessdb",
+            Self::Operands { .. } | Self::NegativeMate { .. } => "operand",
+            Self::NumberForm(_) => "number-form",
+            Self::EcoCode(_) => "eco-code",
+            Self::IllegalMove { .. } => "illegal-move",
+            Self::NotCanonical { .. } => "not-canonical",
+            Self::MateCount(..) => "mate-count",
+            Self::MoveSeparator => "move-separator",
+            Self::OtherBest { .. } => "other-best",
+            Self::MovesOrder(..) => "moves-order",
+            Self::RepeatedMove(_) => "repeated-move",
+            Self::NeedsMove(_) => "needs-move",
+            Self::PredictedMove { .. } => "predicted-move",
         }
     }
 
@@ -128,13 +123,13 @@ impl EpdDiagnosticKind {
     pub(crate) fn is_repaired(&self) -> bool {
         matches!(
             self,
-            EpdDiagnosticKind::RunTogether(..)
-                | EpdDiagnosticKind::UnclosedString
-                | EpdDiagnosticKind::ControlCharacter(_)
-                | EpdDiagnosticKind::NegativeMate { .. }
+            Self::RunTogether(..)
+                | Self::UnclosedString
+                | Self::ControlCharacter(_)
+                | Self::NegativeMate { .. }
                 // Of two operations the first is lost.
-                | EpdDiagnosticKind::Repeated(_)
-                | EpdDiagnosticKind::NotDialect(_)
+                | Self::Repeated(_)
+                | Self::NotDialect(_)
         )
     }
 
@@ -142,11 +137,11 @@ impl EpdDiagnosticKind {
     pub fn is_of_file(&self) -> bool {
         matches!(
             self,
-            EpdDiagnosticKind::Dialect(_)
-                | EpdDiagnosticKind::OfVariant(_)
-                | EpdDiagnosticKind::Latin1
-                | EpdDiagnosticKind::NotAscii
-                | EpdDiagnosticKind::TrailingBlanks
+            Self::Dialect(_)
+                | Self::OfVariant(_)
+                | Self::Latin1
+                | Self::NotAscii
+                | Self::TrailingBlanks
         )
     }
 }

@@ -47,7 +47,7 @@ impl Clocks<'_> {
         let mut read = |token: Token<'_>, field, default| {
             token.text.parse().unwrap_or_else(|_| {
                 let kind = EpdDiagnosticKind::BadClock { field, text: token.text.to_owned() };
-                faults(EpdDiagnostic::new(token.at, token.text, kind));
+                faults(EpdDiagnostic::of(token, kind));
                 default
             })
         };
@@ -59,7 +59,7 @@ impl Clocks<'_> {
         };
         let fullmoves = read(token, FullmoveNumber, 1);
         if fullmoves == 0 {
-            faults(EpdDiagnostic::new(token.at, token.text, EpdDiagnosticKind::ZeroFullmove));
+            faults(EpdDiagnostic::of(token, EpdDiagnosticKind::ZeroFullmove));
         }
         (halfmoves, fullmoves.max(1))
     }

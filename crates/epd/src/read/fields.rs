@@ -119,7 +119,7 @@ fn without_final_slash<'a>(
     if !has_counters || setup(&tokens, pieces.text, en_passant.text).is_err() {
         return placement;
     }
-    faults(EpdDiagnostic::new(slash.at, slash.text, EpdDiagnosticKind::FinalSlash));
+    faults(EpdDiagnostic::of(slash, EpdDiagnosticKind::FinalSlash));
     pieces
 }
 
@@ -203,7 +203,7 @@ pub(super) fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults:
         _ => false,
     };
     if let (true, Some(dialect)) = (missing, dialect) {
-        faults(EpdDiagnostic::new(rest.at, rest.text, EpdDiagnosticKind::NotDialect(dialect)));
+        faults(EpdDiagnostic::of(rest, EpdDiagnosticKind::NotDialect(dialect)));
     }
 }
 
@@ -240,7 +240,7 @@ fn read_crafty<'a>(
     // “"Trailing" empty squares are not listed explicitly, unless the entire rank is empty, in
     // which case an "8" is used.”
     if placement.text.starts_with('/') || placement.text.contains("//") {
-        faults(EpdDiagnostic::new(placement.at, placement.text, EpdDiagnosticKind::EmptyRank));
+        faults(EpdDiagnostic::of(placement, EpdDiagnosticKind::EmptyRank));
     }
     if !fields.has_hyphen {
         faults(EpdDiagnostic::new(fields.rest.at, "", EpdDiagnosticKind::MissingHyphen));

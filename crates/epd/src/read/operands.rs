@@ -148,7 +148,7 @@ pub(crate) fn read<'a>(
 ) -> OperandRef<'a> {
     let text = operation.operands;
     if operation.end == End::OpenString {
-        faults(EpdDiagnostic::new(text.at, text.text, EpdDiagnosticKind::UnclosedString));
+        faults(EpdDiagnostic::of(text, EpdDiagnosticKind::UnclosedString));
     }
     let Some(opcode) = operation.opcode else {
         return raw(text, faults);
@@ -160,7 +160,7 @@ pub(crate) fn read<'a>(
         Form::Chessdb => {
             if let Some(ce) = chessdb_evaluation(text.text) {
                 let kind = EpdDiagnosticKind::Chessdb(ce.to_string());
-                faults(EpdDiagnostic::new(operation.name.at, operation.name.text, kind));
+                faults(EpdDiagnostic::of(operation.name, kind));
                 return OperandRef::Evaluation(ce);
             }
         }
@@ -228,7 +228,7 @@ impl<'a> Reader<'a> {
             text => format!("not {}", shortened(text)),
         };
         let kind = EpdDiagnosticKind::Operands { opcode, wanted, found };
-        faults(EpdDiagnostic::new(self.text.at, self.text.text, kind));
+        faults(EpdDiagnostic::of(self.text, kind));
         if self.text.is_empty() { OperandRef::Nothing } else { OperandRef::Raw(self.text.text) }
     }
 
@@ -311,11 +311,7 @@ impl<'a> Reader<'a> {
         }
         // A sign before all moves is not a suffix.
         for sign in text.words().skip(1).filter(|word| is_sign(*word)) {
-            faults(EpdDiagnostic::new(
-                sign.at,
-                sign.text,
-                EpdDiagnosticKind::DetachedSign(sign.text.to_owned()),
-            ));
+            faults(EpdDiagnostic::of(sign, EpdDiagnosticKind::DetachedSign(sign.text.to_owned())));
         }
         OperandRef::Moves(MoveTexts::of(text))
     }
@@ -328,11 +324,7 @@ impl<'a> Reader<'a> {
             if self.text.text.contains('"') || hides_operation(self.text.text) {
                 return self.unfit(faults);
             }
-            faults(EpdDiagnostic::new(
-                self.text.at,
-                self.text.text,
-                EpdDiagnosticKind::UnquotedString(self.opcode),
-            ));
+            faults(EpdDiagnostic::of(self.text, EpdDiagnosticKind::UnquotedString(self.opcode)));
             return OperandRef::Text(quotable(Cow::Borrowed(without_curly_quotes(self.text.text))));
         };
         if rest.is_empty() { OperandRef::Text(string) } else { self.unfit(faults) }
@@ -370,11 +362,7 @@ impl<'a> Reader<'a> {
             None => return None,
         };
         if inner.text.len() > LONGEST_STRING {
-            faults(EpdDiagnostic::new(
-                inner.at,
-                inner.text,
-                EpdDiagnosticKind::LongString(inner.text.len()),
-            ));
+            faults(EpdDiagnostic::of(inner, EpdDiagnosticKind::LongString(inner.text.len())));
         }
         if let Some((at, control)) = control(inner.text) {
             let at = inner.at + at..inner.at + at + control.len_utf8();
@@ -391,14 +379,14 @@ impl<'a> Reader<'a> {
             // A string of the standard contains no quote.
             Escapes::Guess if inner.text.contains('"') => {
                 let kind = EpdDiagnosticKind::Escape(Dialect::PythonChess);
-                faults(EpdDiagnostic::new(inner.at, inner.text, kind));
+                faults(EpdDiagnostic::of(inner, kind));
                 Escapes::PythonChess
             }
             // May be a path, so only the dialect of Scid makes it a semicolon.
             Escapes::Guess => {
                 if inner.text.contains("\\s") {
                     let kind = EpdDiagnosticKind::ScidEscape;
-                    faults(EpdDiagnostic::new(inner.at, inner.text, kind));
+                    faults(EpdDiagnostic::of(inner, kind));
                 }
                 return Cow::Borrowed(inner.text);
             }

@@ -37,7 +37,7 @@ pub(super) fn position(
     }
     let [_, side, castling, en_passant] = fields;
     if matches!(side.text, "W" | "B") {
-        faults(EpdDiagnostic::new(side.at, side.text, EpdDiagnosticKind::CapitalSide));
+        faults(EpdDiagnostic::of(side, EpdDiagnosticKind::CapitalSide));
     }
     let at = |error: &FenError| place(error, line, fields);
     let castling_form = CastlingForm::of(castling.text);
@@ -53,7 +53,7 @@ pub(super) fn position(
         faults(EpdDiagnostic::new(line.at, fields[0].text, EpdDiagnosticKind::AdjacentDigits));
     }
     if !castling_form.is_ordered {
-        faults(EpdDiagnostic::new(castling.at, castling.text, EpdDiagnosticKind::CastlingOrder));
+        faults(EpdDiagnostic::of(castling, EpdDiagnosticKind::CastlingOrder));
     }
     if options.rules == Rules::Chess {
         leave_out(setup.leave_out_moved(), at, faults);
@@ -64,7 +64,7 @@ pub(super) fn position(
             if let Some((position, square)) = behind_pawn(setup, pawn) =>
         {
             let kind = EpdDiagnosticKind::PawnSquare(square);
-            faults(EpdDiagnostic::new(en_passant.at, en_passant.text, kind));
+            faults(EpdDiagnostic::of(en_passant, kind));
             position
         }
         Err(_) => {
@@ -82,7 +82,7 @@ pub(super) fn position(
         }
     };
     if options.rules == Rules::Detected && castling_form.names_sides {
-        let say = |kind| faults(EpdDiagnostic::new(castling.at, castling.text, kind));
+        let say = |kind| faults(EpdDiagnostic::of(castling, kind));
         odd_castling(&position).map(say);
     }
     Ok(position)

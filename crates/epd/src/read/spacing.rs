@@ -81,19 +81,7 @@ fn placement(line: Token<'_>) -> Option<(Token<'_>, String, Token<'_>)> {
             b'/' if squares == 0 && ranks > 0 && !has_solidus => {
                 (is_separated, has_solidus) = (true, true)
             }
-            b'1'..=b'8'
-            | b'P'
-            | b'N'
-            | b'B'
-            | b'R'
-            | b'Q'
-            | b'K'
-            | b'p'
-            | b'n'
-            | b'b'
-            | b'r'
-            | b'q'
-            | b'k' => {
+            _ if b"12345678PNBRQKpnbrqk".contains(&byte) => {
                 if squares == 0 && !is_separated {
                     return None;
                 }

@@ -74,7 +74,7 @@ pub(super) fn read<'a>(
     let clocks = fen::clocks(rest).map(|clocks| clocks.read(&mut |_| {}));
     let (halfmoves, fullmoves) = clocks.unwrap_or((0, 1));
     let fen = format!("{} {halfmoves} {fullmoves}", text.text);
-    let mut fault = |kind| faults(EpdDiagnostic::new(text.at, text.text, kind));
+    let mut fault = |kind| faults(EpdDiagnostic::of(text, kind));
     let position = match VariantPosition::playable_from_fen(variant, fen.as_bytes()) {
         Ok((_, _, Some(error))) if options.strict => {
             fault(EpdDiagnosticKind::Fen(error));

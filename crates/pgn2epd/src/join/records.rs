@@ -102,7 +102,7 @@ impl Deliver for &mut Records {
             bytes.clear();
             Key { position: key.to_bytes(), side, depth, number }.write(&mut bytes);
             let record = text[done.index.range(index)].trim_ascii_end();
-            self.sorter.push(&bytes, record).map_err(io::Error::other)?;
+            self.sorter.push(&bytes, record)?;
         }
         Ok(Delivered { positions: records.keys.len() as u64, ..Delivered::default() })
     }

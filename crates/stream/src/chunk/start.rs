@@ -1,8 +1,9 @@
 //! Where chunks begin: workers count the lines and items of their chunks, and the counts are added up in input order.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
+use crate::ordered::lock;
 use crate::place::{Extent, Place};
 
 /// Where a chunk begins. The line may not be known yet, because other threads count the lines of earlier chunks.
@@ -120,7 +121,7 @@ impl ChunkCounts {
 
     /// Returns the start of the next chunk, at this byte.
     pub(crate) fn next_start(self: &Arc<Self>, byte: u64, is_within_line: bool) -> ChunkStart {
-        let mut uncounted = self.lock();
+        let mut uncounted = lock(&self.uncounted);
         let number = uncounted.first + uncounted.chunks.len() - 1;
         let start = uncounted.chunks.back().map(|chunk| Arc::clone(&chunk.start));
         uncounted.chunks.push_back(UncountedChunk::default());
@@ -129,7 +130,7 @@ impl ChunkCounts {
     }
 
     fn add(&self, number: usize, content: (Extent, Option<u64>)) {
-        let mut uncounted = self.lock();
+        let mut uncounted = lock(&self.uncounted);
         let Uncounted { first, chunks } = &mut *uncounted;
         chunks[number - *first].content = Some(content);
         while let Some(end) = chunks.front().and_then(UncountedChunk::end) {
@@ -143,17 +144,13 @@ impl ChunkCounts {
     }
 
     fn wait_for(&self, start: &OnceLock<Start>) -> Start {
-        let mut uncounted = self.lock();
+        let mut uncounted = lock(&self.uncounted);
         loop {
             if let Some(start) = start.get() {
                 return *start;
             }
             uncounted = self.is_counted.wait(uncounted).unwrap_or_else(PoisonError::into_inner);
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Uncounted> {
-        self.uncounted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

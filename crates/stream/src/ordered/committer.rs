@@ -5,16 +5,15 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc;
-use std::sync::{Arc, Mutex, MutexGuard};
-use std::thread;
+use std::sync::{Arc, Mutex};
 
 use crate::chunk::{NextInput, OwnedChunk};
 
 use super::Pipeline;
 use super::chunks::Chunks;
 use super::cutter::{ChunkEnd, Cutter};
-use super::reorder::{InFlight, Processed};
-use super::threads::lock;
+use super::reorder::Reorder;
+use super::threads::{lock, or_panic};
 use super::worker::{ChunkWorker, Start, State};
 
 /// Commits results in input order; re-runs chunks whose cut proved wrong.
@@ -25,6 +24,16 @@ pub(super) struct OrderedCommitter<'w, W: ChunkWorker> {
     progress: Progress<W>,
     old_outputs: Vec<W::Output>,
     old_buffers: Vec<Vec<u8>>,
+}
+
+/// A processed chunk.
+struct Processed<W: ChunkWorker> {
+    number: usize,
+    chunk: OwnedChunk<Start<W>>,
+    output: W::Output,
+    worked: ChunkEnd<State<W>>,
+    /// The error that ended the text, if the worker read it.
+    read: io::Result<()>,
 }
 
 /// What the end of everything delivered so far requires.
@@ -90,22 +99,23 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         let most_in_flight = Pipeline::most_in_flight(self.pipeline.threads.count());
         let most_given = most_in_flight - self.pipeline.threads.count() - 1;
         let (sender, receiver) = mpsc::channel();
-        let queue = Arc::new(Queue::default());
-        let mut in_flight = InFlight::new();
+        let queue: Arc<Queue<W>> = Arc::default();
+        let mut in_flight: Reorder<Processed<W>> = Reorder::new();
         let mut given = 0;
         let mut outcome = Ok(());
         let mut ended = false;
         loop {
             while let Ok(done) = receiver.try_recv() {
                 given -= 1;
-                in_flight.put(or_panic(done));
+                let done: Processed<W> = or_panic(done);
+                in_flight.put(done.number, done);
             }
             let reads = !ended && in_flight.len() < most_in_flight;
             let gives = reads && given < most_given;
             if !gives && let Some(mut done) = in_flight.pop() {
                 let read = std::mem::replace(&mut done.read, Ok(()));
                 if self.commit(done).is_break() || read.is_err() {
-                    queue.clear();
+                    lock(&queue).clear();
                     return read.and(outcome);
                 }
                 continue;
@@ -118,14 +128,15 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                 let Some(chunk) = chunk else { continue };
                 let (number, output) =
                     (in_flight.begin(), self.old_outputs.pop().unwrap_or_default());
-                queue.push(Job { number, chunk, output });
+                lock(&queue).push_back(Job { number, chunk, output });
                 given += 1;
                 if gives {
                     let (work, queue, sender) = (self.work, Arc::clone(&queue), sender.clone());
                     // A panic is forwarded to the waiting thread, which would otherwise wait forever. If delivery ended early, there is
                     // no receiver, and the send error is ignored.
                     scope.spawn_fifo(move |_| {
-                        let Some(job) = queue.pop() else { return };
+                        let job = lock(&queue).pop_front();
+                        let Some(job) = job else { return };
                         let run = AssertUnwindSafe(move || job.run(work));
                         drop(sender.send(panic::catch_unwind(run)));
                     });
@@ -135,16 +146,13 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                 return outcome;
             }
             // The oldest chunk, since a chunk may have to wait until all earlier ones have begun.
-            match queue.pop() {
-                Some(job) => {
-                    given -= 1;
-                    in_flight.put(job.run(self.work));
-                }
-                None => {
-                    given -= 1;
-                    in_flight.put(or_panic(receiver.recv().expect("this thread keeps a sender")));
-                }
-            }
+            let job = lock(&queue).pop_front();
+            let done = match job {
+                Some(job) => job.run(self.work),
+                None => or_panic(receiver.recv().expect("this thread keeps a sender")),
+            };
+            given -= 1;
+            in_flight.put(done.number, done);
         }
     }
 
@@ -281,33 +289,4 @@ impl<W: ChunkWorker> Job<W> {
 }
 
 /// Chunks that no thread has begun, in input order.
-struct Queue<W: ChunkWorker>(Mutex<VecDeque<Job<W>>>);
-
-impl<W: ChunkWorker> Default for Queue<W> {
-    fn default() -> Self {
-        Queue(Mutex::default())
-    }
-}
-
-impl<W: ChunkWorker> Queue<W> {
-    fn push(&self, job: Job<W>) {
-        self.lock().push_back(job);
-    }
-
-    fn pop(&self) -> Option<Job<W>> {
-        self.lock().pop_front()
-    }
-
-    fn clear(&self) {
-        self.lock().clear();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Job<W>>> {
-        lock(&self.0)
-    }
-}
-
-/// Returns the worker's result, or resumes its panic.
-fn or_panic<T>(done: thread::Result<T>) -> T {
-    done.unwrap_or_else(|panic| panic::resume_unwind(panic))
-}
+type Queue<W> = Mutex<VecDeque<Job<W>>>;

@@ -7,18 +7,17 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use super::threads::{Threads, lock};
+use super::reorder::Reorder;
+use super::threads::{Threads, lock, or_panic};
 
 /// Items that no thread has begun, with their numbers.
 type Waiting<T> = Mutex<VecDeque<(usize, T)>>;
 
 type Done<R> = (usize, thread::Result<R>);
 
-/// Results in the order of their items; `None` if an item is not done.
+/// Results in the order of their items.
 struct Results<'w, T, R> {
-    /// The number of the first of them.
-    first: usize,
-    results: VecDeque<Option<R>>,
+    results: Reorder<R>,
     receiver: Receiver<Done<R>>,
     waiting: &'w Waiting<T>,
 }
@@ -54,13 +53,11 @@ impl Threads {
         let most = 4 * self.count();
         let (sender, receiver) = channel();
         let (waiting, work) = (Waiting::default(), &work);
-        let mut results =
-            Results { first: 0, results: VecDeque::new(), receiver, waiting: &waiting };
+        let mut results = Results { results: Reorder::new(), receiver, waiting: &waiting };
         pool.in_place_scope_fifo(|scope| {
             let waiting = &waiting;
             let mut give = |item| {
-                lock(waiting).push_back((results.end(), item));
-                results.results.push_back(None);
+                lock(waiting).push_back((results.results.begin(), item));
                 let sender = sender.clone();
                 scope.spawn_fifo(move |_| run_next(waiting, work, &sender));
                 results.take_ready(take)?;
@@ -92,14 +89,9 @@ fn run_item<T, R>(work: &impl Fn(T) -> R, item: T) -> R {
 }
 
 impl<T, R> Results<'_, T, R> {
-    fn end(&self) -> usize {
-        self.first + self.results.len()
-    }
-
     /// Keeps a result, or resumes its panic.
     fn put(&mut self, (number, done): Done<R>) {
-        let result = done.unwrap_or_else(|panic| panic::resume_unwind(panic));
-        self.results[number - self.first] = Some(result);
+        self.results.put(number, or_panic(done));
     }
 
     /// Takes the results before the first item that is not done.
@@ -107,9 +99,8 @@ impl<T, R> Results<'_, T, R> {
         while let Ok(done) = self.receiver.try_recv() {
             self.put(done);
         }
-        while let Some(Some(_)) = self.results.front() {
-            self.first += 1;
-            self.results.pop_front().flatten().map_or(Ok(()), &mut *take)?;
+        while let Some(result) = self.results.pop() {
+            take(result)?;
         }
         Ok(())
     }

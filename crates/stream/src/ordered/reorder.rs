@@ -1,54 +1,38 @@
-//! Reorder buffer: chunks complete in any order and leave in input order.
+//! Reorder buffer: items are done in any order and leave in their own.
 
 use std::collections::VecDeque;
-use std::io;
 
-use crate::chunk::OwnedChunk;
-
-use super::cutter::ChunkEnd;
-use super::worker::{ChunkWorker, Start, State};
-
-/// A processed chunk.
-pub(super) struct Processed<W: ChunkWorker> {
-    pub(super) number: usize,
-    pub(super) chunk: OwnedChunk<Start<W>>,
-    pub(super) output: W::Output,
-    pub(super) worked: ChunkEnd<State<W>>,
-    /// The error that ended the text, if the worker read it.
-    pub(super) read: io::Result<()>,
-}
-
-/// Chunks being processed, or waiting for their predecessors.
-pub(super) struct InFlight<W: ChunkWorker> {
-    /// The number of the first chunk.
+/// Items that are worked on, or are done and wait for those before them.
+pub(super) struct Reorder<T> {
+    /// The number of the first item.
     first: usize,
-    chunks: VecDeque<Option<Processed<W>>>,
+    items: VecDeque<Option<T>>,
 }
 
-impl<W: ChunkWorker> InFlight<W> {
+impl<T> Reorder<T> {
     pub(super) fn new() -> Self {
-        InFlight { first: 0, chunks: VecDeque::new() }
+        Reorder { first: 0, items: VecDeque::new() }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.chunks.len()
+        self.items.len()
     }
 
-    /// Registers the next chunk and returns its number.
+    /// Registers the next item and returns its number.
     pub(super) fn begin(&mut self) -> usize {
-        self.chunks.push_back(None);
-        self.first + self.chunks.len() - 1
+        self.items.push_back(None);
+        self.first + self.items.len() - 1
     }
 
-    pub(super) fn put(&mut self, done: Processed<W>) {
-        let index = done.number - self.first;
-        self.chunks[index] = Some(done);
+    /// Adds the item with a number, which is done.
+    pub(super) fn put(&mut self, number: usize, done: T) {
+        self.items[number - self.first] = Some(done);
     }
 
-    /// Removes and returns the first chunk, if it is done.
-    pub(super) fn pop(&mut self) -> Option<Processed<W>> {
-        let done = self.chunks.front_mut()?.take()?;
-        self.chunks.pop_front();
+    /// Removes and returns the first item, if it is done.
+    pub(super) fn pop(&mut self) -> Option<T> {
+        let done = self.items.front_mut()?.take()?;
+        self.items.pop_front();
         self.first += 1;
         Some(done)
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 
 use super::threads::{Threads, lock};
 
@@ -30,11 +30,8 @@ use super::threads::{Threads, lock};
 #[derive(Debug)]
 pub struct SerialQueue<S> {
     threads: Threads,
-    shared: Arc<Shared<S>>,
+    queue: Arc<Mutex<Queue<S>>>,
 }
-
-#[derive(Debug)]
-struct Shared<S>(Mutex<Queue<S>>);
 
 struct Queue<S> {
     jobs: VecDeque<Job<S>>,
@@ -56,7 +53,7 @@ impl<S: Send + 'static> SerialQueue<S> {
     /// Creates a queue without jobs.
     pub fn new(value: S, threads: Threads) -> Self {
         let queue = Queue { jobs: VecDeque::new(), value: Some(value), is_broken: false };
-        SerialQueue { threads, shared: Arc::new(Shared(Mutex::new(queue))) }
+        SerialQueue { threads, queue: Arc::new(Mutex::new(queue)) }
     }
 
     /// Adds a job, which runs on another thread, or on one that [runs what waits](SerialQueue::run_waiting).
@@ -67,17 +64,17 @@ impl<S: Send + 'static> SerialQueue<S> {
     /// If threads cannot be started.
     pub fn push(&self, job: impl FnOnce(&mut S) + Send + 'static) -> io::Result<()> {
         let pool = self.threads.pool()?;
-        let mut queue = self.shared.lock();
+        let mut queue = lock(&self.queue);
         if queue.is_broken {
             return Ok(());
         }
         queue.jobs.push_back(Box::new(job));
         drop(queue);
         if let Some(pool) = pool {
-            let shared = Arc::clone(&self.shared);
+            let queue = Arc::clone(&self.queue);
             // The one that waits for results sees that there are none.
             pool.spawn(move || {
-                drop(panic::catch_unwind(AssertUnwindSafe(|| while shared.run_next() {})))
+                drop(panic::catch_unwind(AssertUnwindSafe(|| while run_next(&queue) {})))
             });
         }
         Ok(())
@@ -91,34 +88,29 @@ impl<S: Send + 'static> SerialQueue<S> {
     /// Runs the next job on this thread, if one waits and no other thread runs one. Returns whether it
     /// did.
     pub fn run_next(&self) -> bool {
-        self.shared.run_next()
+        run_next(&self.queue)
     }
 }
 
-impl<S> Shared<S> {
-    fn lock(&self) -> MutexGuard<'_, Queue<S>> {
-        lock(&self.0)
+fn run_next<S>(shared: &Mutex<Queue<S>>) -> bool {
+    let mut queue = lock(shared);
+    if queue.jobs.is_empty() {
+        return false;
     }
-
-    fn run_next(&self) -> bool {
-        let mut queue = self.lock();
-        let Some(job) = queue.value.is_some().then(|| queue.jobs.pop_front()).flatten() else {
-            return false;
-        };
-        let Some(mut value) = queue.value.take() else { return false };
+    let Some(mut value) = queue.value.take() else { return false };
+    let Some(job) = queue.jobs.pop_front() else { return false };
+    drop(queue);
+    let outcome = panic::catch_unwind(AssertUnwindSafe(|| job(&mut value)));
+    let mut queue = lock(shared);
+    if let Err(panic) = outcome {
+        queue.is_broken = true;
+        let dropped = std::mem::take(&mut queue.jobs);
         drop(queue);
-        let outcome = panic::catch_unwind(AssertUnwindSafe(|| job(&mut value)));
-        let mut queue = self.lock();
-        if let Err(panic) = outcome {
-            queue.is_broken = true;
-            let dropped = std::mem::take(&mut queue.jobs);
-            drop(queue);
-            drop(dropped);
-            panic::resume_unwind(panic);
-        }
-        queue.value = Some(value);
-        true
+        drop(dropped);
+        panic::resume_unwind(panic);
     }
+    queue.value = Some(value);
+    true
 }
 
 #[cfg(test)]

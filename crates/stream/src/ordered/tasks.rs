@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use super::threads::{Threads, lock};
+use super::threads::{Threads, lock, or_panic};
 
 /// Tasks that run on the threads of a [pipeline](super::Pipeline) besides its chunks, for work on results that are
 /// already in order. The calling thread runs a task itself while as many are waiting as there are threads, or [as set](OrderedTasks::with_most),
@@ -143,11 +143,6 @@ impl<T> Drop for OrderedTasks<T> {
             }
         }
     }
-}
-
-/// Returns the result of a task, or resumes its panic.
-fn or_panic<T>(result: thread::Result<T>) -> T {
-    result.unwrap_or_else(|panic| panic::resume_unwind(panic))
 }
 
 #[cfg(test)]

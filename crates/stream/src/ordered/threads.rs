@@ -2,7 +2,9 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::panic;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -75,6 +77,11 @@ impl Threads {
 /// Locks a value. A panic of the thread that used it is reported where the result of that thread is awaited.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns the result of a thread, or resumes its panic.
+pub(super) fn or_panic<T>(result: thread::Result<T>) -> T {
+    result.unwrap_or_else(|panic| panic::resume_unwind(panic))
 }
 
 #[cfg(test)]

@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::Output;
 use super::error::OutputError;
 use super::identity::{folder, resolved};
 use super::temporary::Temporary;
+use crate::ordered::lock;
 
 /// The file that says that a folder is complete; its lines are the names of the others.
 const SUCCESS: &str = "_SUCCESS";
@@ -210,7 +211,7 @@ impl FolderFiles {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

@@ -3,8 +3,9 @@
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use crate::ordered::lock;
 use crate::read_at::ReadAt;
 
 /// Counts the bytes read of an input as stored (compressed). Can be read from any thread.
@@ -63,7 +64,7 @@ impl<F: ReadAt> ReadAt for MeteredFile<F> {
 
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let read = self.file.read_at(buffer, offset)?;
-        let new = self.seen.add(offset..offset + read as u64);
+        let new = lock(&self.seen).add(offset..offset + read as u64);
         self.meter.0.fetch_add(new, Ordering::Relaxed);
         Ok(read)
     }
@@ -73,7 +74,7 @@ impl<R: Read> Read for Metered<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.reader.read(buffer)?;
         let end = self.position + read as u64;
-        let new = self.seen.add(self.position..end).min(self.most);
+        let new = lock(&self.seen).add(self.position..end).min(self.most);
         self.position = end;
         self.most -= new;
         self.meter.0.fetch_add(new, Ordering::Relaxed);
@@ -89,14 +90,7 @@ impl<R: Seek> Seek for Metered<R> {
 }
 
 /// The parts that have been read, by any thread.
-#[derive(Clone, Debug, Default)]
-struct SharedSeen(Arc<Mutex<Seen>>);
-
-impl SharedSeen {
-    fn add(&self, range: Range<u64>) -> u64 {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(range)
-    }
-}
+type SharedSeen = Arc<Mutex<Seen>>;
 
 /// The parts of a file that have been read: disjoint and sorted. Archives are read from their end, then from their start,
 /// and threads read neighbouring parts, so there are few parts.

@@ -1,17 +1,21 @@
-//! Sorted runs in a temporary file.
+//! A temporary file of runs: sorted records, or any bytes.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::read_at::ExtentReader;
 use crate::spill::Record;
 use crate::spill::merge::{Merge, Run};
+use crate::spill::temporary::{self, within};
 
-/// A temporary file of runs.
+/// A temporary file of runs, which is created when it is first written. Errors are
+/// [`SpillError`](temporary::SpillError)s.
 #[derive(Debug)]
 pub struct RunFile {
-    file: Arc<File>,
+    folder: PathBuf,
+    file: Option<Arc<File>>,
     /// Data not written yet; its file offset is `written`.
     buffer: Vec<u8>,
     written: u64,
@@ -48,9 +52,10 @@ const READ: usize = 64 << 10;
 const MOST_MERGED: usize = 64;
 
 impl RunFile {
-    /// Uses an empty file.
-    pub fn new(file: File) -> Self {
-        RunFile { file: Arc::new(file), buffer: Vec::new(), written: 0, start: 0 }
+    /// Creates no file yet in `folder`.
+    pub fn new(folder: &Path) -> Self {
+        let folder = folder.to_owned();
+        RunFile { folder, file: None, buffer: Vec::new(), written: 0, start: 0 }
     }
 
     /// Appends a record, which `write` encodes, to the current run.
@@ -78,28 +83,45 @@ impl RunFile {
     ///
     /// If the file cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
-        let mut file = &*self.file;
-        file.seek(SeekFrom::Start(self.written))?;
-        file.write_all(&self.buffer)?;
+        if self.buffer.is_empty() {
+            return Ok(());
+        }
+        let mut file = match &self.file {
+            Some(file) => &**file,
+            None => self.file.insert(Arc::new(temporary::file(&self.folder)?)),
+        };
+        let seek = file.seek(SeekFrom::Start(self.written));
+        seek.and_then(|_| file.write_all(&self.buffer)).map_err(within(&self.folder))?;
         self.written += self.buffer.len() as u64;
         self.buffer.clear();
         Ok(())
     }
 
-    /// Reads all bytes of a run into `bytes`.
+    /// Appends all bytes of a run to `bytes`, after [`RunFile::flush`].
     ///
     /// # Errors
     ///
     /// If the file cannot be read, or is shorter.
     pub fn read(&self, run: Extent, bytes: &mut Vec<u8>) -> io::Result<()> {
-        bytes.clear();
         bytes.reserve_exact(run.len() as usize);
-        // The offset of the file is shared with other threads that read it.
-        let mut reader = ExtentReader::new(self.file.clone(), run.start, run.end);
-        if reader.read_to_end(bytes)? as u64 != run.len() {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        Ok(())
+        let read = match self.reader(run)?.read_to_end(bytes) {
+            Ok(read) if read as u64 == run.len() => Ok(()),
+            Ok(_) => Err(io::ErrorKind::UnexpectedEof.into()),
+            Err(error) => Err(error),
+        };
+        read.map_err(within(&self.folder))
+    }
+
+    /// Returns the error for bytes that are not as they were written.
+    pub fn damaged(&self) -> io::Error {
+        within(&self.folder)(io::Error::new(io::ErrorKind::InvalidData, "it is damaged"))
+    }
+
+    /// Reads a run; the offset of the file is shared with other threads that read it.
+    fn reader(&self, run: Extent) -> io::Result<ExtentReader> {
+        // There is no file if it could not be created.
+        let file = self.file.as_ref().ok_or_else(|| self.damaged())?;
+        Ok(ExtentReader::new(file.clone(), run.start, run.end))
     }
 
     /// Returns the records of runs, merged.
@@ -111,6 +133,7 @@ impl RunFile {
         &mut self,
         mut runs: Vec<Extent>,
     ) -> io::Result<Merge<'static, T>> {
+        self.flush()?;
         while runs.len() > MOST_MERGED {
             for record in self.merged::<T>(runs.drain(..MOST_MERGED))? {
                 let record = record?;
@@ -126,11 +149,12 @@ impl RunFile {
         &self,
         runs: impl IntoIterator<Item = Extent>,
     ) -> io::Result<Merge<'static, T>> {
-        let run = |extent: Extent| -> Run<'static, T> {
-            let reader = ExtentReader::new(self.file.clone(), extent.start, extent.end);
-            let mut reader = BufReader::with_capacity(READ, reader);
-            Box::new(std::iter::from_fn(move || T::read(&mut reader).transpose()))
+        let run = |extent: Extent| -> io::Result<Run<'static, T>> {
+            let mut reader = BufReader::with_capacity(READ, self.reader(extent)?);
+            let folder = self.folder.clone();
+            let next = move || T::read(&mut reader).map_err(within(&folder)).transpose();
+            Ok(Box::new(std::iter::from_fn(next)))
         };
-        Merge::new(runs.into_iter().map(run).collect())
+        Merge::new(runs.into_iter().map(run).collect::<io::Result<_>>()?)
     }
 }

@@ -2,23 +2,21 @@
 
 use std::cmp::Ordering;
 use std::io::{self, BufRead};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::ordered::Threads;
 use crate::spill::Record;
 use crate::spill::merge::Merge;
 use crate::spill::number::{read_number, write_number};
 use crate::spill::run_file::{Extent, RunFile};
-use crate::spill::temporary::{self, SpillError};
 
 /// Collects pairs of key and value, to return them sorted by the bytes of the key.
 #[derive(Debug)]
 pub struct Sorter {
     memory: usize,
-    folder: PathBuf,
     threads: Threads,
     pairs: Pairs,
-    file: Option<RunFile>,
+    file: RunFile,
     runs: Vec<Extent>,
 }
 
@@ -79,10 +77,9 @@ impl Sorter {
     pub fn new(memory: usize, folder: &Path) -> Self {
         Sorter {
             memory,
-            folder: folder.to_owned(),
             threads: Threads::new(1),
             pairs: Pairs::default(),
-            file: None,
+            file: RunFile::new(folder),
             runs: Vec::new(),
         }
     }
@@ -98,7 +95,7 @@ impl Sorter {
     /// # Errors
     ///
     /// If a temporary file cannot be written.
-    pub fn push(&mut self, key: &[u8], value: &[u8]) -> Result<(), SpillError> {
+    pub fn push(&mut self, key: &[u8], value: &[u8]) -> io::Result<()> {
         let used = self.pairs.used() + key.len() + value.len();
         if used > self.memory && !self.pairs.items.is_empty() {
             self.spill()?;
@@ -110,21 +107,15 @@ impl Sorter {
         Ok(())
     }
 
-    fn spill(&mut self) -> Result<(), SpillError> {
-        self.pairs.sort(&self.threads).map_err(SpillError::within(&self.folder))?;
-        let file = match &mut self.file {
-            Some(file) => file,
-            none => none.insert(RunFile::new(temporary::file(&self.folder)?)),
-        };
-        let mut write = || -> io::Result<()> {
-            for item in &self.pairs.items {
-                let (key, value) = item.pair(&self.pairs.bytes);
-                file.append(|out| write_pair(key, value, out))?;
-            }
-            self.runs.extend(file.end_run());
-            file.flush()
-        };
-        write().map_err(SpillError::within(&self.folder))?;
+    fn spill(&mut self) -> io::Result<()> {
+        self.pairs.sort(&self.threads)?;
+        for item in &self.pairs.items {
+            let (key, value) = item.pair(&self.pairs.bytes);
+            self.file.append(|out| write_pair(key, value, out))?;
+        }
+        let run = self.file.end_run();
+        self.file.flush()?;
+        self.runs.extend(run);
         self.pairs.bytes.clear();
         self.pairs.items.clear();
         Ok(())
@@ -135,16 +126,17 @@ impl Sorter {
     /// # Errors
     ///
     /// If a temporary file cannot be written or read.
-    pub fn finish(mut self) -> Result<SortedPairs, SpillError> {
-        if self.file.is_some() {
+    pub fn finish(mut self) -> io::Result<SortedPairs> {
+        let mut merge = None;
+        if self.runs.is_empty() {
+            self.pairs.sort(&self.threads)?;
+        } else {
             self.spill()?;
             self.pairs = Pairs::default();
+            merge = Some(self.file.merge(self.runs)?);
         }
-        self.pairs.sort(&self.threads).map_err(SpillError::within(&self.folder))?;
-        let Sorter { folder, pairs: Pairs { bytes, items }, file, runs, .. } = self;
-        let merge = file.map(|mut file| file.merge(runs)).transpose();
-        let merge = merge.map_err(SpillError::within(&folder))?;
-        Ok(SortedPairs { bytes, items: items.into_iter(), merge, pair: Pair::default(), folder })
+        let Pairs { bytes, items } = self.pairs;
+        Ok(SortedPairs { bytes, items: items.into_iter(), merge, pair: Pair::default() })
     }
 }
 
@@ -157,7 +149,6 @@ pub struct SortedPairs {
     merge: Option<Merge<'static, Pair>>,
     /// The last pair of the merge.
     pair: Pair,
-    folder: PathBuf,
 }
 
 impl SortedPairs {
@@ -167,12 +158,11 @@ impl SortedPairs {
     ///
     /// If a temporary file cannot be read.
     #[expect(clippy::should_implement_trait, reason = "a pair borrows from the pairs")]
-    pub fn next(&mut self) -> Result<Option<KeyAndValue<'_>>, SpillError> {
+    pub fn next(&mut self) -> io::Result<Option<KeyAndValue<'_>>> {
         let Some(merge) = &mut self.merge else {
             return Ok(self.items.next().map(|item| item.pair(&self.bytes)));
         };
-        let next = merge.next().transpose().map_err(SpillError::within(&self.folder))?;
-        Ok(next.map(|next| {
+        Ok(merge.next().transpose()?.map(|next| {
             self.pair = next;
             self.pair.split()
         }))
