@@ -236,7 +236,7 @@ fn files_that_are_not_what_they_seem_are_refused() {
             "a.bullet",
             &bullet,
             &["--format", "pgn"],
-            "a.bullet: --format pgn is for training data with games (viriformat, binpack, plain)",
+            "a.bullet: --format pgn is for games: PGN, viriformat, binpack, plain; this file",
         ),
     ];
     for (name, bytes, args, message) in cases {

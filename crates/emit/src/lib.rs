@@ -48,6 +48,7 @@ pub use games::game_tags::{GameTags, Tag};
 pub use games::losses::Losses;
 pub use games::pgn_sink::PgnSink;
 pub use games::played_position::PlayedPosition;
+pub use games::selected_games::{ChunkEdges, SelectedGames};
 pub use known::Known;
 pub use labels::label::{Label, LabelSource, Labelled};
 pub use labels::label_form::LabelForm;

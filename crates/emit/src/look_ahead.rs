@@ -202,6 +202,10 @@ impl Sink for LookAhead<'_> {
         self.sink.length(plies);
     }
 
+    fn game_start(&mut self, at: usize, is_wanted: bool) {
+        self.sink.game_start(at, is_wanted);
+    }
+
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.clear();
         if let Some(condition) = &mut self.condition {

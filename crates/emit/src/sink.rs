@@ -43,6 +43,13 @@ pub trait Sink {
         let _ = plies;
     }
 
+    /// Receives the offset in the chunk at which the next game begins, and whether all of its positions are selected. Called
+    /// before `begin` and `game_filtered_out`, also for a game that is too large to be read, and only if the plan [asks for
+    /// texts](crate::Plan::wants_text).
+    fn game_start(&mut self, at: usize, is_wanted: bool) {
+        let _ = (at, is_wanted);
+    }
+
     /// Begins a game with these tag pairs.
     fn begin(&mut self, tags: &[TagPair<'_>]);
 

@@ -333,7 +333,8 @@ impl Options {
             },
             eval: self.eval,
             filter: self.filter.clone(),
-            wants_text: self.split.is_some() && self.split_by == SplitBy::Game,
+            wants_text: self.format == Format::Pgn
+                || self.split.is_some() && self.split_by == SplitBy::Game,
             reports_faults: false,
             last_played: u32::MAX,
             blank_line: self.blank_line || is_perl,

@@ -58,7 +58,7 @@ pub struct Plan {
     pub facts: FactSet,
     /// Operations of records that are required by the sink.
     pub operations: Vec<Box<str>>,
-    /// Whether the sink receives the [text of each game](crate::Sink::text_of_game).
+    /// Whether the sink receives the [text](crate::Sink::text_of_game) and the [place](crate::Sink::game_start) of each game.
     pub wants_text: bool,
     /// Whether faults in the operations of records are problems, instead of text that is kept as a comment, and a line without a
     /// position is passed on like a game without positions.

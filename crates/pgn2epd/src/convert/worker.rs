@@ -1,8 +1,8 @@
 //! The worker that converts a chunk of games to records.
 
 use emit::{
-    Column, GamePart, OnError, PgnSink, Plan, Problem, RecordText, RowSink, SortOrder, Text,
-    TrainingSink,
+    ChunkEdges, Column, GamePart, OnError, PgnSink, Plan, Problem, RecordText, RowSink,
+    SelectedGames, SortOrder, Text, TrainingSink,
 };
 use stream::compress::Compression;
 use stream::compress::encoder::{EncodedFrames, FrameEncoder};
@@ -50,6 +50,8 @@ pub(crate) struct ConvertedChunk {
     sort_columns: Vec<ColumnValues>,
     /// The games, if they are encoded.
     pub(crate) encoder: Option<Encoder>,
+    /// The text around games, if they are copied.
+    pub(crate) edges: ChunkEdges,
     compressed: Compressed,
 }
 
@@ -67,7 +69,22 @@ impl GameConsumer for Convert<'_> {
     type Result = ConvertedChunk;
 
     fn chunk(&self, games: ChunkGames<'_>, done: &mut ConvertedChunk) -> Played {
-        self.consume(games, done)
+        if !self.is_pgn {
+            return self.consume(games, done);
+        }
+        done.clear(self.columns);
+        let chunk = games.chunk;
+        let (sink, played) =
+            games.play(SelectedGames::new(&mut done.text, self.plan, chunk.bytes()));
+        done.edges = sink.finish(played.text_of(chunk).len());
+        done.compress(self.compress);
+        played
+    }
+
+    fn skipped(&self, text: &[u8], done: &mut ConvertedChunk) {
+        if self.is_pgn {
+            done.edges.before.extend_from_slice(text);
+        }
     }
 
     fn chunk_in_parts(
@@ -79,6 +96,7 @@ impl GameConsumer for Convert<'_> {
         let is_text = !self.index.is_needed
             && self.columns.is_empty()
             && self.training.is_none()
+            && !self.is_pgn
             && !self.plan.looks_ahead();
         if !is_text || self.plan.on_error == OnError::Skip {
             return self.chunk(games, done);
@@ -213,6 +231,7 @@ impl ConvertedChunk {
         self.rows.columns.append(&mut self.sort_columns);
         self.text.clear();
         self.index.clear();
+        self.edges = ChunkEdges::default();
         if let Some(encoder) = &mut self.encoder {
             encoder.clear();
         }

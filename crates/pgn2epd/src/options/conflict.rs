@@ -71,11 +71,14 @@ pub enum SourceConflict {
     /// An option about games, for positions.
     #[error("--{0} is for games; this file has positions")]
     Games(&'static str),
-    /// Games from a file without games with scores.
-    #[error(
-        "--format pgn is for training data with games (viriformat, binpack, plain); `pgn2epd name --write` writes games"
-    )]
+    /// Games from a file of positions.
+    #[error("--format pgn is for games: PGN, viriformat, binpack, plain; this file has positions")]
     Pgn,
+    /// An order of games, or a folder, for games that are written as they are.
+    #[error(
+        "--{0} is not for --format pgn of PGN, whose games are written in their order to one file"
+    )]
+    OrderOfGames(&'static str),
     /// A unit of scores without binary data.
     #[error("--score is for {}", FormatKind::Training)]
     Score,
@@ -104,7 +107,7 @@ impl Options {
         }
         let has_games = match kind {
             TextKind::Training(format) => format.has_games(),
-            kind => kind == TextKind::Plain,
+            kind => kind == TextKind::Plain || !kind.has_positions(),
         };
         if self.format == Format::Pgn && !has_games {
             return Some(SourceConflict::Pgn);
@@ -124,6 +127,17 @@ impl Options {
             ];
             let (option, _) = of_games.into_iter().find(|(_, is_given)| *is_given)?;
             return Some(SourceConflict::Games(option));
+        }
+        if self.format == Format::Pgn {
+            let of_units = [
+                ("shuffle", self.shuffle),
+                ("split", self.split.is_some()),
+                ("rows-per-file", self.rows_per_file.is_some()),
+            ];
+            let given = of_units.into_iter().find(|(_, is_given)| *is_given);
+            if let Some((option, _)) = given {
+                return Some(SourceConflict::OrderOfGames(option));
+            }
         }
         if let Some(Err(error)) = self.ops.as_ref().map(|list| list.of_games(Ops::default())) {
             return Some(SourceConflict::Ops(error));
@@ -192,9 +206,7 @@ impl Options {
             Format::Training(_) | Format::Pgn if has_operations => {
                 Some(OptionConflict::Operations(self.format))
             }
-            Format::Training(_) | Format::Pgn if self.variations => {
-                Some(OptionConflict::Variations(self.format))
-            }
+            Format::Training(_) if self.variations => Some(OptionConflict::Variations(self.format)),
             Format::Training(_) | Format::Pgn
                 if self.selects() || self.sort.is_some() || by_position =>
             {
@@ -230,7 +242,7 @@ impl Options {
             let selection = filter.union(self.facts_of_selection());
             templates.fold(selection.union(columns), FactSet::union).needs_names()
         };
-        let is_other = matches!(self.format, Format::Table(_) | Format::Training(_));
+        let is_other = matches!(self.format, Format::Table(_) | Format::Training(_) | Format::Pgn);
         let is_csv = self.format == Format::Table(TableFormat::Csv);
         let registers = matches!(self.registers, Some(RegisterStyle::Full | RegisterStyle::Delta));
         let of_names = [Op::Eco, Op::Nic, Op::V];
