@@ -79,6 +79,102 @@ fn games_are_chosen_by_their_tags() {
     assert!(games == 0 || games > 300, "{games}");
 }
 
+/// The normal form of a text.
+fn normal(pgn: &str) -> String {
+    let options = options(&[("games", "normal"), ("null-moves", "true")]);
+    String::from_utf8(convert(pgn.as_bytes(), &options).output).unwrap()
+}
+
+const TAGS: &str = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n";
+
+#[test]
+fn moves_in_normal_form_are_canonical() {
+    let cases = [
+        ("1.e2-e4 e7e5 2 Ng1f3!? Nc6?! *", "1. e4 e5 2. Nf3 $5 Nc6 $6 *"),
+        (
+            "1. e4 $14 += {a}{b\n c } e5 ; d } e\n2. f4",
+            "1. e4 $14 $14 {a} {b c} 1... e5 {d ) e} 2. f4 *",
+        ),
+        (
+            "{before} 1. e4 ({why} 1. d4! d5 (1... Nf6) 2. c4) (1. c4) e5 (1... c5) 2. f4 *",
+            "{before} 1. e4 ({why} 1. d4 $1 d5 (1... Nf6) 2. c4) (1. c4) 1... e5 (1... c5) 2. f4 *",
+        ),
+        ("1. e4 ({only} ) ($3) () e5 *", "1. e4 {only} $3 1... e5 *"),
+        ("1. e4 (1. d4 d5 {open} ", "1. e4 (1. d4 d5 {open}) *"),
+        ("1. e4 -- 2. d4 N {new} c5 {} *", "1. e4 -- 2. d4 $146 {new} 2... c5 *"),
+        ("1. e4 e5 * {after}", "1. e4 e5 {after} *"),
+        (
+            "1. e4 (1. d4 Ke6 2. Nf3) e5 *",
+            "1. e4 (1. d4 {1... Ke6: in a variation: illegal: no black king can reach e6}) 1... e5 *",
+        ),
+        ("1. e4 Ke6 {lost} 2. d4 *", "1. e4 {1... Ke6: illegal: no black king can reach e6} *"),
+        ("1. 5254 5755 *", "1. e4 e5 *"),
+    ];
+    for (moves, expected) in cases {
+        let expected = format!("{TAGS}[Result \"*\"]\n\n{expected}\n\n");
+        // Lines are tested below.
+        let text = normal(moves);
+        let (tags, lines) = text.split_once("\n\n").unwrap();
+        let text = format!("{tags}\n\n{}\n\n", lines.trim_end().replace('\n', " "));
+        assert_eq!(text, expected, "{moves}");
+    }
+}
+
+#[test]
+fn tags_in_normal_form_begin_with_the_seven_and_have_the_result_of_the_moves() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7";
+    let pgn = format!(
+        "[ECO \"A00\"]\n[White \"\\\"A\\\" \\\\ B\"]\n[FEN \"{fen}\"]\n[ECO \"B00\"]\n[SetUp \"0\"]\n7...Kd7 8.e4 1-0\n"
+    );
+    assert_eq!(
+        normal(&pgn),
+        TAGS.replace("[White \"?\"]", "[White \"\\\"A\\\" \\\\ B\"]")
+            + &format!(
+                "[Result \"1-0\"]\n[ECO \"A00\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n7... Kd7 8. e4 1-0\n\n"
+            )
+    );
+    for (tag, moves, expected) in [
+        ("1-0", "0-1", "1-0"),
+        ("?", "0-1", "0-1"),
+        ("½-½", "*", "1/2-1/2"),
+        ("*", "", "*"),
+        ("0-1", "*", "0-1"),
+    ] {
+        let pgn = format!("[Result \"{tag}\"]\n\n1. e4 {moves}\n");
+        let converted = convert(pgn.as_bytes(), &options(&[("games", "normal")]));
+        let text = String::from_utf8(converted.output.clone()).unwrap();
+        assert_eq!(text, format!("{TAGS}[Result \"{expected}\"]\n\n1. e4 {expected}\n\n"));
+        let differs = ["1:10: game 1, 1-0: note: the movetext ends with 0-1"];
+        assert_eq!(converted.messages(), &differs[usize::from((tag, moves) != ("1-0", "0-1"))..]);
+    }
+}
+
+#[test]
+fn the_normal_form_is_a_fixed_point_that_is_strict() {
+    let hostile = hostile().into_iter().filter(|(_, pgn)| pgn.len() < 20_000);
+    let hostile = hostile.map(|(name, pgn)| (name.to_owned(), pgn));
+    let corpus = corpus_pgn().map(|file| (file.name.clone(), file.read().unwrap()));
+    for (name, pgn) in hostile.chain(corpus) {
+        let Some(pgn) = decoded(&pgn) else { continue };
+        let normal = options(&[("games", "normal"), ("on-error", "skip"), ("null-moves", "true")]);
+        let once = convert(&pgn, &normal);
+        let twice = convert(&once.output, &normal.clone().on_error(OnError::Keep));
+        let text = String::from_utf8_lossy(&once.output);
+        let strict = convert(&once.output, &normal.clone().strict(true));
+        // A position that no game reaches is an error.
+        let is_other = |message: &&String| !message.contains("FEN tag: ");
+        let messages = strict.messages();
+        assert_eq!(messages.iter().find(is_other), None, "{name}: {text:.2000}");
+        assert!(twice.output == once.output, "{name}: {text:.2000}");
+        assert_eq!(twice.summary.positions, once.summary.positions, "{name}");
+        let moves = text.lines().filter(|line| !line.starts_with('['));
+        let long = moves.filter(|line| line.chars().count() >= 80 && line.contains(' '));
+        assert_eq!(long.collect::<Vec<_>>(), [""; 0], "{name}");
+        let chunks = convert(&pgn, &normal.clone().jobs(jobs(2)).chunk_bytes(300));
+        assert!(chunks.output == once.output, "{name}");
+    }
+}
+
 const THREE: &str = "[Event \"a\"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. f4 *\n\n\
                      [Event \"b\"]\n\n1. d4 *\n\n[Event \"c\"]\n\n1. e4 e5 2. f4 exf4 3. d4 *\n";
 

@@ -366,6 +366,8 @@ impl<'c> Replay<'c> {
         if self.plan.notes {
             self.note_tags();
             self.note_end();
+        } else if self.plan.wants_movetext {
+            self.note_losses();
         }
         self.take_faults();
         let is_error = |(_, problem): &(usize, Problem)| {

@@ -385,6 +385,7 @@ impl<'o> Run<'o> {
             sort: options.sort_order(),
             rows: options.rows,
             is_pgn: options.format == Format::Pgn,
+            has_variations: options.variations,
             training,
             index: &index_plan,
             compress: options

@@ -7,13 +7,11 @@ use training::{TrainingFormat, Unfit};
 
 use crate::annotations::analysis::evaluation;
 use crate::games::game_result::GameResult;
+use crate::games::move_lines::MoveLines;
 use crate::ply::Ply;
 use crate::problem::Problem;
 use crate::records::text::Text;
 use crate::sink::Sink;
-
-/// The maximum length of a line of moves (PGN standard 8.2.1).
-const WIDTH: usize = 80;
 
 /// Writes games in PGN, with the evaluations in comments: `{+0.25/12}`.
 #[derive(Debug)]
@@ -23,14 +21,14 @@ pub struct PgnSink<'t> {
     result: GameResult,
     /// The length of the text, and the number of positions, before the game.
     before: (usize, u64),
-    /// Length of the last line of moves.
-    width: usize,
+    lines: MoveLines,
 }
 
 impl<'t> PgnSink<'t> {
     /// Makes a sink that appends games to `text`.
     pub fn new(text: &'t mut Text, style: FieldStyle) -> Self {
-        PgnSink { text, style, result: GameResult::default(), before: (0, 0), width: 0 }
+        let (result, lines) = (GameResult::default(), MoveLines::default());
+        PgnSink { text, style, result, before: (0, 0), lines }
     }
 
     /// Returns the numbers of bytes and positions written.
@@ -39,13 +37,8 @@ impl<'t> PgnSink<'t> {
     }
 
     fn word(&mut self, word: &str) {
-        if self.width > 0 {
-            let fits = self.width + 1 + word.len() < WIDTH;
-            self.text.bytes.extend(if fits { b" " } else { b"\n" });
-            self.width = if fits { self.width + 1 } else { 0 };
-        }
+        self.text.bytes.extend(self.lines.before(word).as_bytes());
         self.text.bytes.extend(word.as_bytes());
-        self.width += word.len();
     }
 
     /// Writes the tags of a game from this position.
@@ -117,13 +110,13 @@ impl Sink for PgnSink<'_> {
         if self.text.bytes.len() > self.before.0 {
             self.word(self.result.result(outcome).unwrap_or(Outcome::Unknown).as_str());
             self.text.bytes.extend(b"\n\n");
-            self.width = 0;
+            self.lines = MoveLines::default();
         }
     }
 
     fn discard_game(&mut self) {
         self.text.bytes.truncate(self.before.0);
-        (self.text.positions, self.width) = (self.before.1, 0);
+        (self.text.positions, self.lines) = (self.before.1, MoveLines::default());
     }
 
     fn problem(&mut self, problem: Problem) {

@@ -2,14 +2,16 @@
 
 use pgn::{Outcome, TagPair};
 
+use crate::games::normal_game::NormalGame;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::records::text::Text;
 use crate::selection::omitted::Omitted;
-use crate::sink::Sink;
+use crate::sink::{Movetext, Sink};
 
-/// Copies the text of the games of a chunk that have a selected position, each from its beginning to that of the next one.
+/// Writes the games of a chunk that have a selected position: the text of each, from its beginning to that of the next one, or
+/// its normal form.
 #[derive(Debug)]
 pub struct SelectedGames<'t> {
     text: &'t mut Text,
@@ -23,6 +25,9 @@ pub struct SelectedGames<'t> {
     /// The counts before it.
     before: (u64, Omitted),
     edges: ChunkEdges,
+    normal: Option<NormalGame>,
+    /// Whether a position of a variation selects its game.
+    has_variations: bool,
 }
 
 /// What must be known of a chunk to write the text between its games and those of other chunks.
@@ -35,16 +40,28 @@ pub struct ChunkEdges {
 }
 
 impl<'t> SelectedGames<'t> {
-    /// Makes a sink that appends games of this chunk to `text`. The plan must [ask for texts](Plan::wants_text).
-    pub fn new(text: &'t mut Text, plan: &'t Plan, chunk: &'t [u8]) -> Self {
-        let (start, before, edges) = Default::default();
-        let (is_wanted, is_selected) = (false, false);
-        SelectedGames { text, plan, chunk, start, is_wanted, is_selected, before, edges }
+    /// Makes a sink that appends games of this chunk to `text`, in normal form if the plan [asks for the
+    /// movetext](Plan::wants_movetext). It must [ask for texts](Plan::wants_text). Positions of variations count with
+    /// `has_variations`.
+    pub fn new(text: &'t mut Text, plan: &'t Plan, chunk: &'t [u8], has_variations: bool) -> Self {
+        SelectedGames {
+            text,
+            plan,
+            chunk,
+            start: None,
+            is_wanted: false,
+            is_selected: false,
+            before: Default::default(),
+            edges: ChunkEdges::default(),
+            normal: plan.wants_movetext.then(NormalGame::default),
+            has_variations,
+        }
     }
 
     /// Copies the last game, if it ends in the chunk, of which this many bytes are complete.
     pub fn finish(mut self, up_to: usize) -> ChunkEdges {
         match self.start {
+            _ if self.normal.is_some() => {}
             // The last game is cut, and the text before it belongs to the next chunk.
             Some(start) if start >= up_to => match self.edges.games {
                 None => self.edges.before.truncate(up_to),
@@ -60,6 +77,9 @@ impl<'t> SelectedGames<'t> {
     }
 
     fn next_begins(&mut self, at: usize) {
+        if self.normal.is_some() {
+            return;
+        }
         let Some(start) = self.start else {
             return self.edges.before.extend_from_slice(&self.chunk[..at]);
         };
@@ -72,6 +92,7 @@ impl<'t> SelectedGames<'t> {
 
     fn position<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>) {
         match self.plan.omission(ply) {
+            _ if !self.has_variations && !ply.branches.is_empty() => {}
             Some(omission) => self.text.omitted.add(omission),
             None => {
                 self.text.positions += 1;
@@ -81,7 +102,9 @@ impl<'t> SelectedGames<'t> {
     }
 
     fn skipped<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>) {
-        self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+        if self.has_variations || ply.branches.is_empty() {
+            self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+        }
     }
 }
 
@@ -92,8 +115,17 @@ impl Sink for SelectedGames<'_> {
         self.before = (self.text.positions, self.text.omitted);
     }
 
-    fn begin(&mut self, _: &[TagPair<'_>]) {
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.is_selected = false;
+        if let Some(normal) = &mut self.normal {
+            normal.begin(tags);
+        }
+    }
+
+    fn movetext(&mut self, part: Movetext<'_>) {
+        if let Some(normal) = &mut self.normal {
+            normal.add(part);
+        }
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
@@ -116,15 +148,18 @@ impl Sink for SelectedGames<'_> {
         self.skipped(&ply);
     }
 
-    fn end(&mut self, _: Option<Outcome>) {
+    fn end(&mut self, outcome: Option<Outcome>) {
         self.is_selected |= self.is_wanted;
+        if let Some(normal) = self.normal.as_mut().filter(|_| self.is_selected) {
+            self.text.bytes.extend(normal.end(outcome).as_bytes());
+        }
     }
 
     fn discard_game(&mut self) {
         (self.text.positions, self.text.omitted) = self.before;
         self.is_selected = false;
         // It may be too large; then it ends all the same, and not all of its tags may have been read.
-        self.is_wanted &= self.plan.keeps_all_games();
+        self.is_wanted &= self.plan.keeps_all_games() && self.normal.is_none();
     }
 
     fn problem(&mut self, problem: Problem) {

@@ -25,6 +25,8 @@ pub(super) struct Convert<'p> {
     pub(super) rows: RowKind,
     /// Whether games are written.
     pub(super) is_pgn: bool,
+    /// Whether a position of a variation selects its game.
+    pub(super) has_variations: bool,
     /// The binary format and the unit of scores, if positions are encoded.
     pub(super) training: Option<(TrainingFormat, ScoreUnit)>,
     /// What is noted of each record for its selection.
@@ -74,15 +76,19 @@ impl GameConsumer for Convert<'_> {
         }
         done.clear(self.columns);
         let chunk = games.chunk;
-        let (sink, played) =
-            games.play(SelectedGames::new(&mut done.text, self.plan, chunk.bytes()));
+        let (sink, played) = games.play(SelectedGames::new(
+            &mut done.text,
+            self.plan,
+            chunk.bytes(),
+            self.has_variations,
+        ));
         done.edges = sink.finish(played.text_of(chunk).len());
         done.compress(self.compress);
         played
     }
 
     fn skipped(&self, text: &[u8], done: &mut ConvertedChunk) {
-        if self.is_pgn {
+        if self.is_pgn && !self.plan.wants_movetext {
             done.edges.before.extend_from_slice(text);
         }
     }

@@ -13,7 +13,7 @@ use training::ScoreUnit;
 
 use super::Options;
 use super::format::{Format, FormatKind};
-use super::keywords::RowKind;
+use super::keywords::{GameForm, RowKind};
 use crate::data_split::SplitBy;
 use crate::inputs::TextKind;
 
@@ -175,6 +175,7 @@ impl Options {
         let of_kind = [
             ("columns", FormatKind::Tables, self.columns.is_some()),
             ("rows", FormatKind::Tables, self.rows != RowKind::Positions),
+            ("games", FormatKind::Games, self.games != GameForm::Unchanged),
             ("conflicts", FormatKind::Labels, self.conflicts != Conflicts::Keep),
         ];
         for (option, kind, is_given) in of_kind {
