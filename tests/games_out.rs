@@ -296,3 +296,29 @@ fn options_without_a_meaning_for_games_are_refused() {
         assert_eq!(outcome.names(), ["a.pgn"]);
     }
 }
+
+#[test]
+fn a_record_is_a_game_with_its_position_and_its_moves() {
+    let records = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"mate \\ 1\";\n\
+                   4k3/8/8/8/8/8/4P3/4K3 b - - c9 \"1-0\"; fmvn 7; pv Kd7 e4 Kd6; bm Kd7 Ke7;\n\
+                   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4; sm e4;\n";
+    let outcome = program().file("a.epd", records).args(["a.epd", "-o", "out.pgn"]).run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    let tags = |event: &str, result: &str, fen: &str| {
+        let tags = TAGS.replacen("\"?\"", &format!("\"{event}\""), 1);
+        let fen = match fen {
+            "" => String::new(),
+            fen => format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n"),
+        };
+        format!("{tags}[Result \"{result}\"]\n{fen}\n")
+    };
+    let expected = [
+        &tags("mate \\\\ 1", "*", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"),
+        "1. Rd8# *\n\n",
+        &tags("?", "1-0", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7"),
+        "7... Kd7 8. e4 Kd6 1-0\n\n",
+        &tags("?", "*", ""),
+        "1. e4 *\n\n",
+    ];
+    assert_eq!(String::from_utf8(outcome.file("out.pgn").unwrap()).unwrap(), expected.concat());
+}

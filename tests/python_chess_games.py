@@ -61,9 +61,10 @@ def content(game, signs):
     headers = dict(game.headers)
     # In the normal form if there is a FEN.
     headers.pop("SetUp", None)
-    headers["FEN"] = game.board().fen()
-    if headers["Result"] not in ["1-0", "0-1", "1/2-1/2"]:
-        headers["Result"] = "*"
+    board = game.board()
+    # Impossible castling rights are left out.
+    board.castling_rights = board.clean_castling_rights()
+    headers["FEN"] = board.fen()
     # python-chess keeps backslashes.
     headers = {name: value.replace('\\"', '"') for name, value in headers.items()}
     return [headers, words(game.comment), *nodes(game, signs)]
@@ -82,6 +83,9 @@ def games(text):
 
 def difference(program, game, text, notes):
     """The difference between a game and its normal form; `None` if it cannot be compared."""
+    if text.count("\n[Event ") > 1:
+        # Games without moves are one for python-chess.
+        return None
     status, normal = run(program, text, "--format", "pgn", "--games", "normal", "--null-moves")
     if status:
         game.errors.append("found by pgn2epd")
@@ -104,6 +108,9 @@ def difference(program, game, text, notes):
     bare = re.sub(r"\{[^}]*\}", "{}", text)
     signs = SIGN.search(bare)
     theirs, ours = content(game, signs), content(ours[0][0], signs)
+    if theirs[0]["Result"] not in ["1-0", "0-1", "1/2-1/2", "*"]:
+        # python-chess keeps such a value, even if the moves end with a result.
+        theirs[0]["Result"] = ours[0]["Result"]
     if theirs == ours:
         return None
     if UNREAD.search(bare):

@@ -232,12 +232,6 @@ fn files_that_are_not_what_they_seem_are_refused() {
         ("a.bin", &binpack, &[], "cannot read a.bin: this is a binary file, not PGN or EPD"),
         ("a.vf/b", b"", &[], "cannot read a.vf: it is a folder; name the files in it"),
         ("b.vf", b"", &[], "cannot read a.vf: No such file or directory (os error 2)"),
-        (
-            "a.bullet",
-            &bullet,
-            &["--format", "pgn"],
-            "a.bullet: --format pgn is for games: PGN, viriformat, binpack, plain; this file",
-        ),
     ];
     for (name, bytes, args, message) in cases {
         let file = match name {

@@ -210,10 +210,6 @@ fn a_full_disk_is_one_message_that_names_the_file() {
 fn a_suffix_of_another_format_is_refused_with_the_command_that_writes_it() {
     for (args, expected) in [
         (
-            "a.epd -o out.pgn",
-            "a.epd: --format pgn is for games: PGN, viriformat, binpack, plain; this file has positions",
-        ),
-        (
             "a.pgn -o out.html",
             "out.html is the name of diagrams, but the format is epd; `pgn2epd show`",
         ),

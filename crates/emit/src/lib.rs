@@ -46,7 +46,7 @@ pub use games::game_parts::GamePart;
 pub use games::game_sink::{GameList, GameSink};
 pub use games::game_tags::{GameTags, Tag};
 pub use games::losses::Losses;
-pub use games::pgn_sink::PgnSink;
+pub use games::pgn_sink::{OPERATIONS_OF_GAMES, PgnSink};
 pub use games::played_position::PlayedPosition;
 pub use games::selected_games::{ChunkEdges, SelectedGames};
 pub use known::Known;

@@ -385,6 +385,7 @@ impl<'o> Run<'o> {
             sort: options.sort_order(),
             rows: options.rows,
             is_pgn: options.format == Format::Pgn,
+            is_of_positions: text.kind().has_positions() && !text.kind().has_games(),
             has_variations: options.variations,
             training,
             index: &index_plan,

@@ -25,6 +25,8 @@ pub(super) struct Convert<'p> {
     pub(super) rows: RowKind,
     /// Whether games are written.
     pub(super) is_pgn: bool,
+    /// Whether each position is a game.
+    pub(super) is_of_positions: bool,
     /// Whether a position of a variation selects its game.
     pub(super) has_variations: bool,
     /// The binary format and the unit of scores, if positions are encoded.
@@ -152,7 +154,7 @@ impl Convert<'_> {
             };
         }
         if self.is_pgn {
-            let sink = PgnSink::new(text, self.plan.fields);
+            let sink = PgnSink::new(text, self.plan.fields, self.is_of_positions);
             return match self.index.is_needed {
                 false => source.play(sink).1,
                 true => source.play(IndexingSink::new(sink, index, self.index)).1,

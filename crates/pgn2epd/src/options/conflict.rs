@@ -71,9 +71,6 @@ pub enum SourceConflict {
     /// An option about games, for positions.
     #[error("--{0} is for games; this file has positions")]
     Games(&'static str),
-    /// Games from a file of positions.
-    #[error("--format pgn is for games: PGN, viriformat, binpack, plain; this file has positions")]
-    Pgn,
     /// An order of games, or a folder, for games that are written as they are.
     #[error(
         "--{0} is not for --format pgn of PGN, whose games are written in their order to one file"
@@ -104,13 +101,6 @@ impl Options {
         }
         if self.evals != Evals::default() && kind != TextKind::Evaluations {
             return Some(SourceConflict::Evals);
-        }
-        let has_games = match kind {
-            TextKind::Training(format) => format.has_games(),
-            kind => kind == TextKind::Plain || !kind.has_positions(),
-        };
-        if self.format == Format::Pgn && !has_games {
-            return Some(SourceConflict::Pgn);
         }
         if kind.has_positions() {
             let by_game = |template: &Template| template.facts().has(Fact::Game);
