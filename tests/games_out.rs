@@ -108,6 +108,7 @@ fn moves_in_normal_form_are_canonical() {
             "1. e4 (1. d4 {1... Ke6: in a variation: illegal: no black king can reach e6}) 1... e5 *",
         ),
         ("1. e4 Ke6 {lost} 2. d4 *", "1. e4 {1... Ke6: illegal: no black king can reach e6} *"),
+        ("1. e4??? e5!!! *", "1. e4 $4 e5 $3 *"),
         ("1. 5254 5755 *", "1. e4 e5 *"),
     ];
     for (moves, expected) in cases {

@@ -28,8 +28,8 @@ import chess.pgn
 
 PIECES = 12
 ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
-# Signs without a number, which python-chess does not read.
-SIGN = re.compile(r"(?<![^\s)}])(?:[=∞□±∓⩲⩱ND]|[+=-][-/=+∞]+)(?![^\s()])")
+# Signs without a number, which python-chess does not read, and long ones, which it reads as two.
+SIGN = re.compile(r"(?<![^\s)}])(?:[=∞□±∓⩲⩱ND]|[+=-][-/=+∞]+)(?![^\s()])|[!?]{3}")
 # Text in another form, which python-chess does not read: comments to the end of a line, comments in a variation without a move.
 UNREAD = re.compile(r";|\(\s*(?:\{[^}]*\}\s*)*\)")
 
@@ -61,10 +61,8 @@ def content(game, signs):
     headers = dict(game.headers)
     # In the normal form if there is a FEN.
     headers.pop("SetUp", None)
-    board = game.board()
-    # Impossible castling rights are left out.
-    board.castling_rights = board.clean_castling_rights()
-    headers["FEN"] = board.fen()
+    # Impossible castling rights are left out of the normal form.
+    headers["FEN"] = " ".join(part for index, part in enumerate(game.board().fen().split()) if index != 2)
     # python-chess keeps backslashes.
     headers = {name: value.replace('\\"', '"') for name, value in headers.items()}
     return [headers, words(game.comment), *nodes(game, signs)]

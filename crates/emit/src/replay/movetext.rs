@@ -400,14 +400,15 @@ pub(super) fn nag_of(token: Token<'_>) -> Option<u8> {
     }
 }
 
+/// Returns the NAG of a suffix; of a longer one, such as `???`, that of its beginning.
 fn nag_of_suffix(suffix: &[u8]) -> Option<u8> {
     Some(match suffix {
         b"!" => 1,
         b"?" => 2,
-        b"!!" => 3,
-        b"??" => 4,
-        b"!?" => 5,
-        b"?!" => 6,
+        [b'!', b'!', ..] => 3,
+        [b'?', b'?', ..] => 4,
+        [b'!', b'?', ..] => 5,
+        [b'?', b'!', ..] => 6,
         _ => return None,
     })
 }
