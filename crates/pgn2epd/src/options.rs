@@ -15,7 +15,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use dataset::{AppendMean, Order, Steps};
-use emit::{Column, ColumnList, Fact, FactSet, Label, OPERATIONS_OF_GAMES, Plan, Select};
+use emit::{Column, ColumnList, Fact, FactSet, Label, Plan, Select};
 use epd::RegisterKeeper;
 use training::{ScoreUnit, TrainingFormat};
 
@@ -329,9 +329,7 @@ impl Options {
             templates: if is_label { Vec::new() } else { self.templates.clone() },
             file: self.file.clone(),
             facts: self.facts_of_selection(),
-            operations: operations_of(self.sort_columns())
-                .chain(self.operations_of_games().iter().map(|name| Box::from(*name)))
-                .collect(),
+            operations: operations_of(self.sort_columns()).collect(),
             select: select(self.plies, self.moves, self.only_final),
             omit: match is_perl {
                 true => self.omit.with(Omission::Start),
@@ -435,11 +433,6 @@ impl Options {
     /// Returns what records are sorted by, if they are.
     pub(crate) fn sort_order(&self) -> Option<&SortOrder> {
         self.sort.as_ref().filter(|_| self.training().is_none())
-    }
-
-    /// Returns the operations of records that are written in games.
-    fn operations_of_games(&self) -> &'static [&'static str] {
-        if self.format == Format::Pgn { &OPERATIONS_OF_GAMES } else { &[] }
     }
 
     /// Returns the columns with the values that records are sorted by.

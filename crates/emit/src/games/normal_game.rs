@@ -170,7 +170,7 @@ impl NormalGame {
             Movetext::Comment(text) => self.comment(&text_of(text)),
             Movetext::Open => self.waiting.push(String::new()),
             Movetext::Close => match self.waiting.pop() {
-                // Without a move it is no variation.
+                // A variation without a move is left out.
                 Some(notes) => self.note(&notes),
                 None => {
                     self.word.push(')');
