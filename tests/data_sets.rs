@@ -545,7 +545,7 @@ fn names_of_outputs_that_do_not_fit_are_refused() {
         (&["--seed", "1"], "--seed is for --sample, --shuffle and --split"),
         (
             &["--split", "a=0.5,b=0.5", "-o", "x.pgn", "a.pgn"],
-            "a.pgn: --format pgn is for training data with games (viriformat, binpack, plain); `pgn2epd name --write` writes games",
+            "a.pgn: --split is not for --format pgn of PGN, whose games are written in their order to one file",
         ),
         (
             &["--manifest", "x.epd", "-o", "x.epd", "a.pgn"],

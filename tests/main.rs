@@ -12,6 +12,7 @@ mod errors;
 mod examples;
 mod facts;
 mod folders;
+mod games_out;
 mod help;
 mod join;
 mod language;

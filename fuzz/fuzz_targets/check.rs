@@ -9,6 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use pgn2epd::epd::{
     CheckCounts, CheckOptions, Checker, Consumer, Dialect, LineDiagnostic, OnOff, RejectedLine,
 };
+use pgn2epd::options::Keyword;
 
 #[derive(Arbitrary, Debug)]
 struct Input<'a> {
@@ -30,9 +31,9 @@ fn one_of<T: Copy>(choice: u8, of: &[T]) -> T {
 
 impl Input<'_> {
     fn options(&self, jobs: usize) -> CheckOptions {
-        let mut consumers: Vec<_> = Consumer::ALL.into_iter().map(Some).collect();
+        let mut consumers: Vec<_> = Consumer::ALL.iter().copied().map(Some).collect();
         consumers.push(None);
-        let mut dialects: Vec<_> = Dialect::ALL.into_iter().map(Some).collect();
+        let mut dialects: Vec<_> = Dialect::ALL.iter().copied().map(Some).collect();
         dialects.insert(0, None);
         CheckOptions::default()
             .dialect(one_of(self.dialect, &dialects))

@@ -3,15 +3,16 @@
 
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::epd::{Consumer, Dialect, Line, ReadOptions, Record, Registers, misread, read_line};
+use pgn2epd::options::Keyword;
 
 fuzz_target!(|line: &str| {
-    for dialect in std::iter::once(None).chain(Dialect::ALL.map(Some)) {
+    for dialect in std::iter::once(None).chain(Dialect::ALL.iter().copied().map(Some)) {
         let options = ReadOptions { dialect, ..ReadOptions::default() };
         let read = read_line(line, &options, &mut |fault| {
             assert!(line.get(fault.at.clone()).is_some(), "{fault:?}");
             assert!(fault.column(line) > 0 && !fault.kind.to_string().is_empty());
         });
-        for consumer in Consumer::ALL {
+        for &consumer in Consumer::ALL {
             misread(line, &read, consumer, &mut |fault| {
                 assert!(line.get(fault.at.clone()).is_some(), "{fault:?}");
             });

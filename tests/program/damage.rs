@@ -69,13 +69,14 @@ fn games_before_the_first_error_are_used_and_the_damage_is_one_line() {
     let message = format!(
         "pgn2epd: cannot read x: {CHECKSUM}; not used from line {line} on, where the first error is (--on-damage keep uses all)\n"
     );
-    let commands: [&[&str]; 6] = [
+    let commands: [&[&str]; 7] = [
         &[],
         &["-j", "1"],
         &["-j", "3", "--chunk-bytes", "2K"],
         &["--unique"],
         &["name", "--table"],
         &["name", "--write"],
+        &["--format", "pgn"],
     ];
     for command in commands {
         let args = [command, &["x"]].concat();

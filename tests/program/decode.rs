@@ -204,7 +204,7 @@ fn files_that_are_not_what_they_seem_are_refused() {
     let bullet = bytes(TrainingFormat::Bulletformat);
     let garbage: Vec<u8> =
         (0..5_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-    let cases: [(&str, &[u8], &[&str], &str); 13] = [
+    let cases: [(&str, &[u8], &[&str], &str); 12] = [
         ("a.vf", &binpack, &[], "cannot read a.vf: byte 0: "),
         (
             "a.binpack",
@@ -232,12 +232,6 @@ fn files_that_are_not_what_they_seem_are_refused() {
         ("a.bin", &binpack, &[], "cannot read a.bin: this is a binary file, not PGN or EPD"),
         ("a.vf/b", b"", &[], "cannot read a.vf: it is a folder; name the files in it"),
         ("b.vf", b"", &[], "cannot read a.vf: No such file or directory (os error 2)"),
-        (
-            "a.bullet",
-            &bullet,
-            &["--format", "pgn"],
-            "a.bullet: --format pgn is for training data with games (viriformat, binpack, plain)",
-        ),
     ];
     for (name, bytes, args, message) in cases {
         let file = match name {

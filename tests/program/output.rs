@@ -210,10 +210,6 @@ fn a_full_disk_is_one_message_that_names_the_file() {
 fn a_suffix_of_another_format_is_refused_with_the_command_that_writes_it() {
     for (args, expected) in [
         (
-            "a.pgn -o out.pgn",
-            "a.pgn: --format pgn is for training data with games (viriformat, binpack, plain); `pgn2epd name",
-        ),
-        (
             "a.pgn -o out.html",
             "out.html is the name of diagrams, but the format is epd; `pgn2epd show`",
         ),

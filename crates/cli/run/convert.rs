@@ -91,7 +91,10 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         let outcome = conversion.text(text, &mut watcher);
         // Operations that were chosen have no annotations on purpose.
         let wants_annotations = options.format == Format::Epd && options.ops.is_none();
-        watcher.note_losses(can_vary, wants_annotations);
+        // Games are written whole.
+        if options.format != Format::Pgn {
+            watcher.note_losses(can_vary, wants_annotations);
+        }
         watcher.end();
         match outcome {
             Err(ConvertError::Read(error)) => {

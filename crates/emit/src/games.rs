@@ -2,6 +2,7 @@
 //!
 //! * [`game`], [`played_position`]: a game and its positions, collected by [`game_sink`];
 //! * [`game_tags`], [`game_identity`]: tags, and the tags that identify a game in messages;
+//! * [`selected_games`]: the text of games, as it is or as a [`normal_game`] in [`move_lines`]; [`pgn_sink`]: games of training data;
 //! * [`game_parts`]: a game larger than a chunk, in parts; [`game_result`]: result and ending; [`losses`]: what records cannot contain.
 
 pub(crate) mod game;
@@ -11,5 +12,8 @@ pub(crate) mod game_result;
 pub(crate) mod game_sink;
 pub(crate) mod game_tags;
 pub(crate) mod losses;
+pub(crate) mod move_lines;
+pub(crate) mod normal_game;
 pub(crate) mod pgn_sink;
 pub(crate) mod played_position;
+pub(crate) mod selected_games;

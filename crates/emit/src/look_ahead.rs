@@ -10,7 +10,7 @@ use crate::ply::{Ahead, Branch, Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::selection::filter::{Condition, Verdict};
-use crate::sink::Sink;
+use crate::sink::{Movetext, Sink};
 
 /// Passes the plies of a game to another sink at the end of the game, with [the data that follows
 /// them](crate::Ply::ahead). Also evaluates the filter of the plan, if the filter needs that data.
@@ -205,6 +205,10 @@ impl Sink for LookAhead<'_> {
         self.sink.length(plies);
     }
 
+    fn game_start(&mut self, at: usize, is_wanted: bool) {
+        self.sink.game_start(at, is_wanted);
+    }
+
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.clear();
         if let Some(condition) = &mut self.condition {
@@ -240,6 +244,10 @@ impl Sink for LookAhead<'_> {
 
     fn skipped_variant(&mut self, ply: VariantPly<'_>) {
         self.variant.keep(ply, StepKind::Skipped);
+    }
+
+    fn movetext(&mut self, part: Movetext<'_>) {
+        self.sink.movetext(part);
     }
 
     fn text_of_game(&mut self, text: &[u8]) {

@@ -257,6 +257,10 @@ impl<'c> Replay<'c> {
         if let Some(omission) = self.plan.omission_of_game(self.scanner.tags()) {
             return self.game_filtered_out(Some(omission), sink);
         }
+        if self.plan.wants_text {
+            let is_wanted = self.verdict == Verdict::Yes && self.plan.selects_all_positions();
+            sink.game_start(self.scanner.game_start(), is_wanted);
+        }
         if self.wants_places {
             let place = self.places.at(self.scanner.game_start());
             sink.number(self.counts.games, place);
@@ -328,6 +332,10 @@ impl<'c> Replay<'c> {
         self.problems.retain(|(_, problem)| problem.game == 0);
         self.counts.stopped = self.plan.on_error == OnError::Stop;
         self.say_too_large();
+        if self.plan.wants_text {
+            let is_kept = self.plan.keeps_all_games() && self.plan.on_error != OnError::Skip;
+            sink.game_start(self.scanner.game_start(), is_kept);
+        }
         self.report(sink);
         self.counts
     }
@@ -358,6 +366,8 @@ impl<'c> Replay<'c> {
         if self.plan.notes {
             self.note_tags();
             self.note_end();
+        } else if self.plan.wants_movetext {
+            self.note_losses();
         }
         self.take_faults();
         let is_error = |(_, problem): &(usize, Problem)| {

@@ -1,9 +1,31 @@
 //! The trait for receivers of plies.
 
 use pgn::{Outcome, Place, TagPair};
+use san::MoveText;
 
 use crate::ply::{Ply, VariantPly};
-use crate::problem::Problem;
+use crate::problem::{MoveNumber, Problem};
+
+/// A part of the movetext of a game, in the order of the text.
+#[derive(Clone, Copy, Debug)]
+pub enum Movetext<'a> {
+    /// The starting position as FEN, before the first move, if it is not written in the tags like this.
+    Start(&'a str),
+    /// A move with its number, in SAN; `None` is a null move.
+    Move(MoveNumber, Option<MoveText>),
+    /// A NAG, from a number or from the suffix of the move before it.
+    Nag(u8),
+    /// An annotation in signs, or a number that is too large.
+    Sign(&'a [u8]),
+    /// A comment, without its braces.
+    Comment(&'a [u8]),
+    /// The beginning of a variation.
+    Open,
+    /// The end of a variation.
+    Close,
+    /// The rest of the line is not played, because of this problem.
+    Stop(&'a str),
+}
 
 /// Receives from [`Replay`](crate::Replay) the selected positions of each game, in order, and its
 /// problems.
@@ -43,6 +65,13 @@ pub trait Sink {
         let _ = plies;
     }
 
+    /// Receives the offset in the chunk at which the next game begins, and whether all of its positions are selected. Called
+    /// before `begin` and `game_filtered_out`, also for a game that is too large to be read, and only if the plan [asks for
+    /// texts](crate::Plan::wants_text).
+    fn game_start(&mut self, at: usize, is_wanted: bool) {
+        let _ = (at, is_wanted);
+    }
+
     /// Begins a game with these tag pairs.
     fn begin(&mut self, tags: &[TagPair<'_>]);
 
@@ -79,6 +108,12 @@ pub trait Sink {
     /// Receives a position of a game of a variant that is not selected.
     fn skipped_variant(&mut self, ply: VariantPly<'_>) {
         let _ = ply;
+    }
+
+    /// Receives the next part of the movetext, with all variations that are played. Called between `begin` and `end`, and only if
+    /// the plan [asks for it](crate::Plan::wants_movetext).
+    fn movetext(&mut self, part: Movetext<'_>) {
+        let _ = part;
     }
 
     /// Receives the text of the game, without white space around it. Called before `end`, and only if the plan

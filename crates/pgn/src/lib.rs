@@ -38,7 +38,7 @@ pub use scanner::{PeekedWord, Scanner};
 pub use span::Span;
 pub use stream::place::Place;
 pub use stream::range::{Split, part};
-pub use tag::TagPair;
+pub use tag::{TagPair, escaped, write_tag};
 pub use tags::{is_unknown, known_value};
 pub use text::text_of;
 pub use token::Token;

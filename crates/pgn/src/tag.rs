@@ -220,6 +220,23 @@ pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |i| at + i)
 }
 
+/// Writes a tag pair (PGN standard 8.1), without a line end.
+pub fn write_tag(name: &str, value: &str, text: &mut Vec<u8>) {
+    text.push(b'[');
+    text.extend_from_slice(name.as_bytes());
+    text.extend_from_slice(b" \"");
+    text.extend_from_slice(escaped(value).as_bytes());
+    text.extend_from_slice(b"\"]");
+}
+
+/// Escapes the value of a tag pair (PGN standard 7).
+pub fn escaped(value: &str) -> Cow<'_, str> {
+    if !value.contains(['\\', '"']) {
+        return Cow::Borrowed(value);
+    }
+    Cow::Owned(value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,7 +13,6 @@ use stream::ordered::Pipeline;
 use crate::inputs::{InputText, for_each_text};
 use crate::observer::Observer;
 use crate::options::{Options, SourceConflict};
-use crate::run::games::Extent;
 use crate::run::source::{plan_of, run_source};
 use crate::summary::Summary;
 use count_positions::CountPositions;
@@ -247,10 +246,10 @@ impl Counting {
             plan.to_mut().evaluations = true;
         }
         let mut added = Ok(());
-        let mut add = |counts: &mut Counts, extent: Extent, summary: &mut Summary| {
+        let mut add = |counts: &mut Counts, games_before: u64, summary: &mut Summary| {
             summary.positions += counts.positions;
             // Lines are numbered in the whole text, games in their chunk.
-            let games = if kind.has_positions() { 0 } else { extent.games_before };
+            let games = if kind.has_positions() { 0 } else { games_before };
             added = aggregate.add(counts, file, before + games);
             if added.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };

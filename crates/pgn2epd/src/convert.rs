@@ -1,6 +1,7 @@
 //! Converts a stream of PGN to records, on all cores and in input order.
 
 pub(crate) mod deliver;
+mod game_output;
 mod table_output;
 pub(crate) mod worker;
 
@@ -17,6 +18,7 @@ use training::TrainingFormat;
 
 use crate::column_plan::plan_of_columns;
 use crate::convert::deliver::Deliver;
+use crate::convert::game_output::GameOutput;
 use crate::convert::table_output::table_writer;
 use crate::convert::worker::{Convert, ConvertedChunk, PART_CHUNKS};
 use crate::data_set::file_set::Outputs;
@@ -25,7 +27,6 @@ use crate::data_set::text::TextFiles;
 use crate::inputs::{InputText, for_each_text};
 use crate::observer::Observer;
 use crate::options::{Format, Options, SourceConflict};
-use crate::run::games::Extent;
 use crate::run::source::{plan_of, run_source};
 use crate::summary::{OutputCounts, Summary};
 
@@ -203,7 +204,11 @@ impl<'o> Conversion<'o> {
                 let plan = options.plan();
                 let writer = TextFiles::new(outputs, options, &plan, &threads);
                 let output = RecordOutput::new(writer, options, &threads);
-                (Box::new(output), plan, Vec::new())
+                let output: Box<dyn Deliver + 'o> = match options.format {
+                    Format::Pgn => Box::new(GameOutput::new(output, options.max_game_bytes)),
+                    _ => Box::new(output),
+                };
+                (output, plan, Vec::new())
             }
         };
         Conversion { run: Run::new(output, options, plan, columns, threads), has_outputs }
@@ -383,6 +388,8 @@ impl<'o> Run<'o> {
             sort: options.sort_order(),
             rows: options.rows,
             is_pgn: options.format == Format::Pgn,
+            is_of_positions: text.kind().has_positions() && !text.kind().has_games(),
+            has_variations: options.variations,
             training,
             index: &index_plan,
             compress: options
@@ -391,7 +398,7 @@ impl<'o> Run<'o> {
             part_bytes: PART_CHUNKS * options.chunk_bytes,
         };
         let mut written = Ok(());
-        let mut deliver = |done: &mut ConvertedChunk, extent: Extent, summary: &mut Summary| {
+        let mut deliver = |done: &mut ConvertedChunk, games_before: u64, summary: &mut Summary| {
             summary.losses += done.text.losses();
             summary.long_records += done.text.long_records;
             summary.unlabelled += done.text.unlabelled;
@@ -401,7 +408,7 @@ impl<'o> Run<'o> {
             set.extend_from_slice(done.text.registers());
             set.sort_unstable();
             set.dedup();
-            written = output.take(done, extent.games_before).map(|delivered| *summary += delivered);
+            written = output.take(done, games_before).map(|delivered| *summary += delivered);
             match written.is_err() || output.is_full() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),

@@ -37,7 +37,7 @@ use damage::{Integrity, Packed};
 use open_file::OpenFile;
 
 pub use damage::OnDamage;
-pub(crate) use damage::{DeferringObserver, Stopped, in_order_until_damage};
+pub(crate) use damage::{DeferringObserver, in_order_until_damage};
 pub use input_kind::InputKind;
 pub use open_file::ReadFile;
 pub use sniff::TextKind;
@@ -519,11 +519,6 @@ impl<'r> InputText<'r> {
             }
             _ => in_order(self.reader, pipeline, work, deliver),
         }
-    }
-
-    /// Wraps the reader of the text.
-    pub(crate) fn map<R: Read + 'r>(self, wrap: impl FnOnce(Box<dyn Read + 'r>) -> R) -> Self {
-        InputText { reader: Box::new(wrap(self.reader)), shared: None, ..self }
     }
 
     /// Returns the text for a reader who gets the problems with the games, before it is known whether

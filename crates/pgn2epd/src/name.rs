@@ -3,8 +3,6 @@
 mod rewrite;
 mod sink;
 
-use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -15,15 +13,14 @@ use openings::Openings;
 use stream::ordered::{Pipeline, Threads};
 
 use crate::convert::ConvertError;
-use crate::inputs::{InputText, OnDamage, Stopped, for_each_text};
+use crate::inputs::{InputText, OnDamage, for_each_text};
 use crate::observer::Observer;
 use crate::options::OptionConflict;
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::{OptionSpec, options, with_hyphens};
 use crate::options::value::OptionField;
-use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, run_games};
+use crate::run::games::{ChunkGames, GameConsumer, Played, run_games};
 use crate::summary::Summary;
-use rewrite::Edit;
 use sink::{NamedGame, Naming};
 
 options! {
@@ -167,23 +164,14 @@ fn name_games(
     };
     let plan = Plan { ops: Ops::NONE, max_game_bytes: options.max_game_bytes, ..Plan::default() };
     let consumer = Name { openings, rewrites: options.write };
-    let kept = RefCell::default();
-    let mut delivery = Delivery { form: options.form(), openings, kept: &kept, line: Vec::new() };
-    let text = text.map(|text| Tee { input: text, kept: &kept, keeps: options.write });
+    let mut delivery = Delivery { form: options.form(), openings, line: Vec::new() };
     let mut written = Ok(());
-    let mut deliver = |named: &mut NamedGames, extent: Extent, summary: &mut Summary| {
-        written = delivery.write(named, extent, output, summary);
+    let mut deliver = |named: &mut NamedGames, games_before: u64, summary: &mut Summary| {
+        written = delivery.write(named, games_before, output, summary);
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let read = run_games(text, &pipeline, &plan, &consumer, summary, observer, &mut deliver);
-    // Bytes not processed by a worker are copied, unless they are dropped because of damage.
-    if Stopped::is_end_of(&read) {
-        kept.borrow_mut().clear();
-    }
-    written
-        .and_then(|()| output.write_all(kept.borrow_mut().make_contiguous()))
-        .and_then(|()| output.flush())
-        .map_err(ConvertError::Write)?;
+    written.and_then(|()| output.flush()).map_err(ConvertError::Write)?;
     read.map_err(ConvertError::Read)
 }
 
@@ -196,7 +184,8 @@ struct Name<'o> {
 #[derive(Debug, Default)]
 struct NamedGames {
     games: Vec<NamedGame>,
-    edits: Vec<Edit>,
+    /// The text with the tags, if it is written.
+    text: Vec<u8>,
     problems: Vec<Problem>,
 }
 
@@ -205,15 +194,25 @@ impl GameConsumer for Name<'_> {
 
     fn chunk(&self, games: ChunkGames<'_>, named: &mut NamedGames) -> Played {
         *named = NamedGames::default();
-        let mut naming = Naming::new(self.openings, games.chunk);
+        let (chunk, mut edits) = (games.chunk, Vec::new());
+        let mut naming = Naming::new(self.openings, chunk);
         let played = games.play_each(&mut naming, |naming, start| {
             if let Some(start) = start.filter(|_| self.rewrites) {
-                naming.rewrite(start, &mut named.edits);
+                naming.rewrite(start, &mut edits);
             }
             named.games.push(naming.take_game());
         });
         named.problems = naming.take_problems();
+        if self.rewrites {
+            rewrite::apply(&edits, played.text_of(chunk), &mut named.text);
+        }
         played
+    }
+
+    fn skipped(&self, text: &[u8], named: &mut NamedGames) {
+        if self.rewrites {
+            named.text.extend_from_slice(text);
+        }
     }
 
     fn problems(named: &mut NamedGames) -> impl Iterator<Item = &mut Problem> {
@@ -225,7 +224,6 @@ impl GameConsumer for Name<'_> {
 struct Delivery<'d> {
     form: NameForm,
     openings: &'d Openings,
-    kept: &'d RefCell<VecDeque<u8>>,
     line: Vec<u8>,
 }
 
@@ -233,12 +231,12 @@ impl Delivery<'_> {
     fn write(
         &mut self,
         named: &NamedGames,
-        extent: Extent,
+        games_before: u64,
         output: &mut dyn Write,
         summary: &mut Summary,
     ) -> io::Result<()> {
         self.line.clear();
-        for (game, number) in named.games.iter().zip(extent.games_before + 1..) {
+        for (game, number) in named.games.iter().zip(games_before + 1..) {
             summary.positions += u64::from(game.is_named());
             match self.form {
                 NameForm::Tags => game.write_tags(self.openings.has_nic(), &mut self.line),
@@ -246,28 +244,8 @@ impl Delivery<'_> {
                 NameForm::Pgn => {}
             }
         }
-        if self.form == NameForm::Pgn {
-            let kept: Vec<u8> = self.kept.borrow_mut().drain(..extent.bytes as usize).collect();
-            rewrite::apply(&named.edits, &kept, &mut self.line);
-        }
-        summary.bytes_written += self.line.len() as u64;
-        output.write_all(&self.line)
-    }
-}
-
-/// Stores the bytes read until they are written.
-struct Tee<'k, R> {
-    input: R,
-    kept: &'k RefCell<VecDeque<u8>>,
-    keeps: bool,
-}
-
-impl<R: Read> Read for Tee<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.input.read(buffer)?;
-        if self.keeps {
-            self.kept.borrow_mut().extend(&buffer[..len]);
-        }
-        Ok(len)
+        let text = if self.form == NameForm::Pgn { &named.text } else { &self.line };
+        summary.bytes_written += text.len() as u64;
+        output.write_all(text)
     }
 }

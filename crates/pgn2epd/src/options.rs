@@ -38,7 +38,7 @@ pub use stream::compress::{Compression, UnknownCompression};
 
 pub use conflict::{OptionConflict, SourceConflict};
 pub use format::{Format, FormatKind};
-pub use keywords::{NamesFrom, RowKind};
+pub use keywords::{GameForm, NamesFrom, RowKind};
 pub use option_set::{Declared, OptionError, OptionSet};
 pub use option_spec::{OptionSpec, Visibility};
 pub use preset::{PRESETS, Preset};
@@ -79,6 +79,9 @@ options! {
 
             /// What a row of a table is.
             rows: RowKind = RowKind::Positions, value("WHAT");
+
+            /// How games are written in pgn.
+            games: GameForm = GameForm::Unchanged, value("HOW");
 
             /// Unit of scores in binary formats that are read or written.
             ///
@@ -285,6 +288,7 @@ impl Options {
         let is_perl = self.format == Format::Perl;
         let is_label = matches!(self.format, Format::Label(_));
         let is_epd = matches!(self.format, Format::Epd | Format::Table(_));
+        let is_normal = self.format == Format::Pgn && self.games == GameForm::Normal;
         let default_ops = if is_epd { Ops::default() } else { Ops::NONE };
         Plan {
             fields: FieldStyle { castling: self.castling, en_passant: self.en_passant },
@@ -313,7 +317,7 @@ impl Options {
             },
             names: self.names.clone(),
             // The result is that of the main line.
-            variations: self.variations && !is_label && self.training().is_none(),
+            variations: (self.variations || is_normal) && !is_label && self.training().is_none(),
             raw_comments: false,
             evaluations: self.training().is_some(),
             comments: self.comments,
@@ -333,7 +337,9 @@ impl Options {
             },
             eval: self.eval,
             filter: self.filter.clone(),
-            wants_text: self.split.is_some() && self.split_by == SplitBy::Game,
+            wants_text: self.format == Format::Pgn
+                || self.split.is_some() && self.split_by == SplitBy::Game,
+            wants_movetext: is_normal,
             reports_faults: false,
             last_played: u32::MAX,
             blank_line: self.blank_line || is_perl,

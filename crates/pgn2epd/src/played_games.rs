@@ -8,7 +8,7 @@ use emit::{Fact, Game, GameList, GameSink, Plan, Problem};
 
 use crate::inputs::{InputText, for_each_text};
 use crate::options::{Format, GAME_OF_VALUES, OptionConflict, Options};
-use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, PlySource, pipeline};
+use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource, pipeline};
 use crate::run::records::RecordConsumer;
 use crate::run::source::{plan_of, run_source};
 use crate::summary::Summary;
@@ -87,9 +87,9 @@ pub(crate) fn play_text(
     let plan = &*plan_of(plan, options, text.kind(), &[]);
     let pipeline = pipeline(options, plan);
     let mut flow = ControlFlow::Continue(());
-    let mut take = |list: &mut GameList, extent: Extent, summary: &mut Summary| {
+    let mut take = |list: &mut GameList, games_before: u64, summary: &mut Summary| {
         for game in &mut list.games {
-            game.renumber(extent.games_before + game.number);
+            game.renumber(games_before + game.number);
         }
         summary.losses += list.losses;
         summary.omitted += list.omitted;

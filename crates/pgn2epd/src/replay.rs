@@ -10,7 +10,7 @@ use crate::inputs::for_each_text;
 use crate::observer::Observer;
 use crate::options::Options;
 use crate::played_games::{options_of_values, plan_of_values};
-use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, PlySource, pipeline};
+use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource, pipeline};
 use crate::run::records::RecordConsumer;
 use crate::run::source::{plan_of, run_source};
 use crate::summary::Summary;
@@ -82,7 +82,7 @@ pub fn replay<S: Sink + Send>(
         let plan = &*plan_of(&plan, &options, text.kind(), &[]);
         let pipeline = pipeline(&options, plan);
         let mut flow = ControlFlow::Continue(());
-        let mut take = |watched: &mut Option<Watched<S>>, _: Extent, summary: &mut Summary| {
+        let mut take = |watched: &mut Option<Watched<S>>, _: u64, summary: &mut Summary| {
             if let Some(watched) = watched.take() {
                 summary.positions += watched.positions;
                 flow = deliver(watched.sink);

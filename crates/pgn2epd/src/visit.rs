@@ -10,7 +10,7 @@ use pgn_reader::Visitor;
 use crate::inputs::for_each_text;
 use crate::observer::Observer;
 use crate::options::Options;
-use crate::run::games::{ChunkGames, Extent, GameConsumer, Played, pipeline, run_games};
+use crate::run::games::{ChunkGames, GameConsumer, Played, pipeline, run_games};
 use crate::summary::Summary;
 
 /// Presents all games of `input` to visitors written for [`pgn_reader`], on all cores: each chunk of
@@ -78,7 +78,7 @@ pub fn visit<V: Visitor<Output: Send> + Send>(
     let mut summary = Summary::default();
     for_each_text(input, observer, None, std::convert::identity, |text, observer| {
         let mut flow = ControlFlow::Continue(());
-        let mut take = |visited: &mut Visited<V>, _: Extent, _: &mut Summary| {
+        let mut take = |visited: &mut Visited<V>, _: u64, _: &mut Summary| {
             if let Some(visitor) = visited.visitor.take() {
                 flow = deliver(visitor, std::mem::take(&mut visited.outputs));
             }

@@ -14,6 +14,7 @@ class Options(TypedDict, total=False):
     * `format`: Output format; see `pgn2epd help formats`.
     * `csv_safe`: In csv, write an apostrophe before texts that spreadsheets take for formulas.
     * `rows`: What a row of a table is.
+    * `games`: How games are written in pgn.
     * `score`: Unit of scores in binary formats that are read or written.
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
     * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear].
@@ -68,6 +69,8 @@ class Options(TypedDict, total=False):
     """In csv, write an apostrophe before texts that spreadsheets take for formulas."""
     rows: Literal["positions", "games"] | None
     """What a row of a table is."""
+    games: Literal["unchanged", "normal"] | None
+    """How games are written in pgn."""
     score: Literal["cp", "stockfish"] | None
     """Unit of scores in binary formats that are read or written."""
     ops: str | Sequence[str] | None

@@ -58,8 +58,10 @@ pub struct Plan {
     pub facts: FactSet,
     /// Operations of records that are required by the sink.
     pub operations: Vec<Box<str>>,
-    /// Whether the sink receives the [text of each game](crate::Sink::text_of_game).
+    /// Whether the sink receives the [text](crate::Sink::text_of_game) and the [place](crate::Sink::game_start) of each game.
     pub wants_text: bool,
+    /// Whether the sink receives the [movetext](crate::Sink::movetext), for which variations must be played.
+    pub wants_movetext: bool,
     /// Whether faults in the operations of records are problems, instead of text that is kept as a comment, and a line without a
     /// position is passed on like a game without positions.
     pub reports_faults: bool,
@@ -107,6 +109,7 @@ impl Default for Plan {
             templates: Vec::new(),
             file: String::new(),
             wants_text: false,
+            wants_movetext: false,
             reports_faults: false,
             facts: FactSet::default(),
             operations: Vec::new(),
@@ -266,7 +269,7 @@ impl Plan {
 
     /// Returns whether NAGs affect the output.
     pub(crate) fn wants_nags(&self) -> bool {
-        self.wants_fact(Fact::Nags)
+        self.wants_movetext || self.wants_fact(Fact::Nags)
     }
 
     /// Returns whether the filter, a template or the sink uses a fact.

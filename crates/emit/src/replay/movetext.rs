@@ -1,17 +1,17 @@
 //! The hot loop over the tokens of a game.
 
-use pgn::{Outcome, Token};
-use san::{Language, Move, Position, Role, SanError};
+use pgn::{Outcome, Token, text_of};
+use san::{AnyPosition, Buffer, Language, Move, Position, Role, SanError};
 
 use super::line::Line;
 use super::start::Start;
 use super::{Played, Replay};
 use crate::annotations::comment;
 use crate::ply::{Ahead, Ply};
-use crate::problem::Reason;
+use crate::problem::{MoveNumber, Problem, Reason};
 use crate::records::plan::Select;
 use crate::selection::filter::Verdict;
-use crate::sink::Sink;
+use crate::sink::{Movetext, Sink};
 
 /// Result of a token.
 pub(super) enum Step {
@@ -31,9 +31,15 @@ impl Replay<'_> {
         self.outcome = None;
         let mut line = Line::main(Position::default());
         match self.start(&mut line.position, sink.takes_variants()) {
-            Start::Chess => {}
-            Start::Variant(position) => return self.play_variant(*position, sink),
-            Start::Nowhere => return self.end_of_game(sink),
+            Start::Chess => self.tell_start(&line.position, sink),
+            Start::Variant(position) => {
+                self.tell_start(&*position, sink);
+                return self.play_variant(*position, sink);
+            }
+            Start::Nowhere => {
+                self.tell_stop(sink);
+                return self.end_of_game(sink);
+            }
         }
         self.select = self.plan.select_of(&line.position);
         let is_plain = self.find_language(&line.position);
@@ -63,6 +69,9 @@ impl Replay<'_> {
                     Step::End => break,
                 },
             };
+            if self.plan.wants_movetext {
+                self.tell_move(&line.position, Some(next), suffix, sink);
+            }
             if line.is_shown {
                 self.show(&line, Some(next), false, sink);
             } else {
@@ -76,9 +85,8 @@ impl Replay<'_> {
             self.nags.extend(suffix);
         }
         // Unclosed variations end with the game.
-        while let Some(outer) = self.outer.pop() {
-            self.end_variation(&line, sink);
-            line = outer;
+        while !self.outer.is_empty() {
+            self.close_variation(&mut line, sink);
         }
         if is_simple && self.comments.is_empty() {
             sink.ply(Ply::new(&line.position, None, line.number));
@@ -169,6 +177,57 @@ impl Replay<'_> {
         self.wants_comments && (self.wants_machines || !comment::is_silent(text))
     }
 
+    /// Passes on a part of the movetext, if the plan asks for it.
+    #[inline]
+    pub(super) fn tell(&self, part: Movetext<'_>, sink: &mut (impl Sink + ?Sized)) {
+        if self.plan.wants_movetext {
+            sink.movetext(part);
+        }
+    }
+
+    /// Passes on the start if the tags have it in another form.
+    #[inline]
+    fn tell_start<P: AnyPosition>(&self, position: &P, sink: &mut (impl Sink + ?Sized)) {
+        let is_other = |(_, problem): &(usize, Problem)| {
+            let name = Reason::TagName { name: "FEN" };
+            matches!(problem.reason, Reason::FenRepaired(_) | Reason::FenBackslash)
+                || problem.reason == name
+        };
+        if self.plan.wants_movetext && self.problems.iter().any(is_other) {
+            let mut fen = Buffer::default();
+            let mut line = fen.line();
+            position.write_fen(self.plan.fields, &mut line);
+            line.finish();
+            sink.movetext(Movetext::Start(&text_of(fen.as_bytes())));
+        }
+    }
+
+    /// Passes on a move, or a null move, and the NAG of its suffix as parts of the movetext.
+    #[cold]
+    pub(super) fn tell_move<P: AnyPosition>(
+        &self,
+        position: &P,
+        next: Option<P::Move>,
+        suffix: Option<u8>,
+        sink: &mut (impl Sink + ?Sized),
+    ) {
+        let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
+        sink.movetext(Movetext::Move(number, next.map(|next| position.san_of(next))));
+        if let Some(nag) = suffix {
+            sink.movetext(Movetext::Nag(nag));
+        }
+    }
+
+    /// Says as part of the movetext why the line ends.
+    #[cold]
+    pub(super) fn tell_stop(&self, sink: &mut (impl Sink + ?Sized)) {
+        if self.plan.wants_movetext
+            && let Some((_, problem)) = self.problems.last()
+        {
+            sink.movetext(Movetext::Stop(&problem.without_place()));
+        }
+    }
+
     /// Processes the next token.
     pub(super) fn step(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) -> Step {
         let Some(token) = self.scanner.next_token() else {
@@ -177,7 +236,7 @@ impl Replay<'_> {
         };
         let depth = self.scanner.depth() as usize;
         match token {
-            Token::Open if self.plan.variations => self.open_variation(line, depth),
+            Token::Open if self.plan.variations => self.open_variation(line, depth, sink),
             Token::Close if depth + 1 == self.outer.len() => self.close_variation(line, sink),
             Token::Open if depth == 1 && !self.plan.variations => self.counts.variations += 1,
             // Inside a variation that is not played.
@@ -227,8 +286,11 @@ impl Replay<'_> {
                 self.catch_up_rarely(line, sink);
                 return self.fail(line, sink, text, Reason::UnknownToken);
             }
-            Token::Comment(text) | Token::LineComment(text) if self.wants_comment(text) => {
-                self.comments.push(text);
+            Token::Comment(text) | Token::LineComment(text) => {
+                self.tell(Movetext::Comment(text), sink);
+                if self.wants_comment(text) {
+                    self.comments.push(text);
+                }
             }
             Token::Result(outcome) if depth == 0 => self.ends(&line.position, outcome),
             Token::Glyph(sign) if sign.last().is_some_and(u8::is_ascii_uppercase) => {
@@ -240,9 +302,9 @@ impl Replay<'_> {
                     self.catch_up_rarely(line, sink);
                     return self.fail(line, sink, text, Reason::TornMove);
                 }
-                self.annotation(line, token);
+                self.annotation(line, token, sink);
             }
-            Token::Nag(_) | Token::Glyph(_) => self.annotation(line, token),
+            Token::Nag(_) | Token::Glyph(_) => self.annotation(line, token, sink),
             _ => {}
         }
         Step::Nothing
@@ -257,16 +319,17 @@ impl Replay<'_> {
     }
 
     /// Handles an annotation of a move.
-    fn annotation(&mut self, line: &Line, token: Token<'_>) {
-        let nag = nag_of(token);
-        self.annotate(nag);
+    fn annotation(&mut self, line: &Line, token: Token<'_>, sink: &mut (impl Sink + ?Sized)) {
+        self.annotate(nag_of(token), sink);
         if self.plan.notes {
             self.note_token(&line.position, token);
         }
     }
 
-    /// Keeps the NAG of an annotation if NAGs are wanted, and otherwise counts the annotation as not written.
-    pub(super) fn annotate(&mut self, nag: Option<u8>) {
+    /// Keeps the NAG of the annotation read last if NAGs are wanted, and otherwise counts it as not written.
+    pub(super) fn annotate(&mut self, nag: Option<u8>, sink: &mut (impl Sink + ?Sized)) {
+        let text = &self.chunk.bytes()[self.scanner.token_span().range()];
+        self.tell(nag.map_or(Movetext::Sign(text), Movetext::Nag), sink);
         match nag.filter(|_| self.wants_nags) {
             Some(nag) => self.nags.push(nag),
             None => self.counts.annotations += 1,
@@ -298,6 +361,9 @@ impl Replay<'_> {
     /// Plays a null move: the record has no move, and the other side is to move.
     #[cold]
     pub(super) fn pass(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
+        if self.plan.wants_movetext {
+            self.tell_move(&line.position, None, None, sink);
+        }
         self.show(line, None, false, sink);
         if self.plan.variations {
             line.before_last = Some(line.position.clone());
@@ -316,6 +382,7 @@ impl Replay<'_> {
         why: Reason,
     ) -> Step {
         self.token_problem(&line.position, text, why);
+        self.tell_stop(sink);
         if self.outer.is_empty() {
             return Step::End;
         }
@@ -333,14 +400,15 @@ pub(super) fn nag_of(token: Token<'_>) -> Option<u8> {
     }
 }
 
+/// Returns the NAG of a suffix; of a longer one, such as `???`, that of its beginning.
 fn nag_of_suffix(suffix: &[u8]) -> Option<u8> {
     Some(match suffix {
         b"!" => 1,
         b"?" => 2,
-        b"!!" => 3,
-        b"??" => 4,
-        b"!?" => 5,
-        b"?!" => 6,
+        [b'!', b'!', ..] => 3,
+        [b'?', b'?', ..] => 4,
+        [b'!', b'?', ..] => 5,
+        [b'?', b'!', ..] => 6,
         _ => return None,
     })
 }

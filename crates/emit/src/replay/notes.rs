@@ -74,6 +74,26 @@ impl Replay<'_> {
         }
     }
 
+    /// Reports what the normal form of the game does not have: repeated tags, and the result of the movetext if the tag has another.
+    #[cold]
+    pub(super) fn note_losses(&mut self) {
+        let tags = self.scanner.tags();
+        let is_first =
+            |index: usize| tags[..index].iter().all(|tag| tag.name() != tags[index].name());
+        let repeated: Vec<usize> = (0..tags.len()).filter(|index| !is_first(*index)).collect();
+        let result = tags.iter().position(|tag| tag.name() == b"Result");
+        let of_tag = result.map(|index| Outcome::of_tag(&tags[index].value()));
+        for index in repeated {
+            self.tag_problem(index, Reason::SameTagTwice);
+        }
+        if let (Some(index), Some(of_tag), Some(outcome)) = (result, of_tag, self.outcome)
+            && ![of_tag, outcome].contains(&Outcome::Unknown)
+            && of_tag != outcome
+        {
+            self.tag_problem(index, Reason::ResultDiffers { outcome });
+        }
+    }
+
     /// Checks that the movetext has a result (8.2.6) and that it agrees with the tag (8.1.1.7).
     pub(super) fn note_end(&mut self) {
         let end = self.scanner.position();

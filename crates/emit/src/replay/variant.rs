@@ -11,7 +11,7 @@ use super::{Played, Replay};
 use crate::ply::{Ahead, VariantPly};
 use crate::problem::{self, MoveNumber, Reason};
 use crate::selection::filter::Verdict;
-use crate::sink::Sink;
+use crate::sink::{Movetext, Sink};
 
 /// A position that has not been passed to the sink.
 struct Waiting {
@@ -67,6 +67,7 @@ impl Replay<'_> {
                         Ok(next) => (next, self.suffix_nag(text)),
                         Err(error) => {
                             self.variant_problem(&position, Reason::Move(error));
+                            self.tell_stop(sink);
                             break;
                         }
                     }
@@ -82,15 +83,20 @@ impl Replay<'_> {
                         continue;
                     } else {
                         self.variant_problem(&position, Reason::StrayNumber);
+                        self.tell_stop(sink);
                         break;
                     }
                 }
                 Token::Unknown(_) => {
                     self.variant_problem(&position, Reason::UnknownToken);
+                    self.tell_stop(sink);
                     break;
                 }
-                Token::Comment(text) | Token::LineComment(text) if self.wants_comments => {
-                    self.comments.push(text);
+                Token::Comment(text) | Token::LineComment(text) => {
+                    self.tell(Movetext::Comment(text), sink);
+                    if self.wants_comments {
+                        self.comments.push(text);
+                    }
                     continue;
                 }
                 Token::Result(outcome) => {
@@ -101,17 +107,21 @@ impl Replay<'_> {
                     let resolve = |text: &[u8]| position.resolve(text);
                     if self.torn_move(sign, Language::English, number > 0, resolve).is_some() {
                         self.variant_problem(&position, Reason::TornMove);
+                        self.tell_stop(sink);
                         break;
                     }
-                    self.annotate(nag_of(token));
+                    self.annotate(nag_of(token), sink);
                     continue;
                 }
                 Token::Nag(_) => {
-                    self.annotate(nag_of(token));
+                    self.annotate(nag_of(token), sink);
                     continue;
                 }
                 _ => continue,
             };
+            if self.plan.wants_movetext {
+                self.tell_move(&position, Some(next), suffix, sink);
+            }
             if let Some(before) = waiting.take() {
                 self.show_variant(&before, sink);
             }

@@ -7,7 +7,7 @@ use super::line::Line;
 use crate::ply::{Branch, Ply};
 use crate::problem::Reason;
 use crate::selection::filter::Verdict;
-use crate::sink::Sink;
+use crate::sink::{Movetext, Sink};
 
 /// Maximum nesting of variations. Deeper ones are skipped, so that hostile input cannot exhaust
 /// memory.
@@ -16,7 +16,12 @@ const DEEPEST: usize = 100;
 impl Replay<'_> {
     /// Handles `(`, which begins an alternative to the last move, or to the next one if there is
     /// none.
-    pub(super) fn open_variation(&mut self, line: &mut Line, depth: usize) {
+    pub(super) fn open_variation(
+        &mut self,
+        line: &mut Line,
+        depth: usize,
+        sink: &mut (impl Sink + ?Sized),
+    ) {
         if depth != self.outer.len() + 1 {
             return;
         }
@@ -39,6 +44,7 @@ impl Replay<'_> {
             is_shown: false,
         };
         self.outer.push(std::mem::replace(line, inner));
+        self.tell(Movetext::Open, sink);
     }
 
     /// Handles the first move of a variation.
@@ -70,11 +76,12 @@ impl Replay<'_> {
     pub(super) fn close_variation(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
         let outer = self.outer.pop().expect("a line is outside of every variation");
         self.end_variation(line, sink);
+        self.tell(Movetext::Close, sink);
         *line = outer;
     }
 
     /// Passes the last position of a variation to the sink.
-    pub(super) fn end_variation(&mut self, line: &Line, sink: &mut (impl Sink + ?Sized)) {
+    fn end_variation(&mut self, line: &Line, sink: &mut (impl Sink + ?Sized)) {
         if !line.is_shown {
             // The variation has no move, so its comments belong to the enclosing line.
             return;

@@ -40,6 +40,9 @@ impl Replay<'_> {
             self.counts.games -= 1;
             return Next::None;
         }
+        if self.plan.wants_text {
+            sink.game_start(self.scanner.game_start(), false);
+        }
         sink.game_filtered_out();
         self.take_faults();
         self.problems.retain(|(_, problem)| problem.game == 0);

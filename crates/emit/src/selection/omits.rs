@@ -7,7 +7,7 @@ use san::AnyPosition;
 use crate::annotations::analysis::Analysis;
 use crate::annotations::reader::is_book;
 use crate::ply::Ply;
-use crate::records::plan::Plan;
+use crate::records::plan::{Plan, Select};
 use crate::selection::ending::Ending;
 use crate::selection::evaluation_range::EvaluationRange;
 use crate::selection::omission::{Omission, Omissions};
@@ -22,6 +22,20 @@ impl Plan {
     pub(crate) fn omits_positions(&self) -> bool {
         self.eval.is_some()
             || self.omit.iter().any(|one| one != Omission::Start && !OF_GAMES.has(one))
+    }
+
+    /// Whether all positions of a game are selected that meets the condition.
+    pub(crate) fn selects_all_positions(&self) -> bool {
+        self.select == Select::default()
+            && !self.omit.has(Omission::Start)
+            && !self.omits_positions()
+    }
+
+    /// Whether no game is left out, except for an error.
+    pub(crate) fn keeps_all_games(&self) -> bool {
+        self.filter.is_none()
+            && self.selects_all_positions()
+            && !OF_GAMES.iter().any(|one| self.omit.has(one))
     }
 
     /// Returns the first reason to omit a position that the plan selects.

@@ -1,8 +1,8 @@
 //! The worker that converts a chunk of games to records.
 
 use emit::{
-    Column, GamePart, OnError, PgnSink, Plan, Problem, RecordText, RowSink, SortOrder, Text,
-    TrainingSink,
+    ChunkEdges, Column, GamePart, OnError, PgnSink, Plan, Problem, RecordText, RowSink,
+    SelectedGames, SortOrder, Text, TrainingSink,
 };
 use stream::compress::Compression;
 use stream::compress::encoder::{EncodedFrames, FrameEncoder};
@@ -25,6 +25,10 @@ pub(super) struct Convert<'p> {
     pub(super) rows: RowKind,
     /// Whether games are written.
     pub(super) is_pgn: bool,
+    /// Whether each position is a game.
+    pub(super) is_of_positions: bool,
+    /// Whether a position of a variation selects its game.
+    pub(super) has_variations: bool,
     /// The binary format and the unit of scores, if positions are encoded.
     pub(super) training: Option<(TrainingFormat, ScoreUnit)>,
     /// What is noted of each record for its selection.
@@ -50,6 +54,8 @@ pub(crate) struct ConvertedChunk {
     sort_columns: Vec<ColumnValues>,
     /// The games, if they are encoded.
     pub(crate) encoder: Option<Encoder>,
+    /// The text around games, if they are copied.
+    pub(crate) edges: ChunkEdges,
     compressed: Compressed,
 }
 
@@ -67,7 +73,26 @@ impl GameConsumer for Convert<'_> {
     type Result = ConvertedChunk;
 
     fn chunk(&self, games: ChunkGames<'_>, done: &mut ConvertedChunk) -> Played {
-        self.consume(games, done)
+        if !self.is_pgn {
+            return self.consume(games, done);
+        }
+        done.clear(self.columns);
+        let chunk = games.chunk;
+        let (sink, played) = games.play(SelectedGames::new(
+            &mut done.text,
+            self.plan,
+            chunk.bytes(),
+            self.has_variations,
+        ));
+        done.edges = sink.finish(played.text_of(chunk).len());
+        done.compress(self.compress);
+        played
+    }
+
+    fn skipped(&self, text: &[u8], done: &mut ConvertedChunk) {
+        if self.is_pgn && !self.plan.wants_movetext {
+            done.edges.before.extend_from_slice(text);
+        }
     }
 
     fn chunk_in_parts(
@@ -79,6 +104,7 @@ impl GameConsumer for Convert<'_> {
         let is_text = !self.index.is_needed
             && self.columns.is_empty()
             && self.training.is_none()
+            && !self.is_pgn
             && !self.plan.looks_ahead();
         if !is_text || self.plan.on_error == OnError::Skip {
             return self.chunk(games, done);
@@ -128,7 +154,7 @@ impl Convert<'_> {
             };
         }
         if self.is_pgn {
-            let sink = PgnSink::new(text, self.plan.fields);
+            let sink = PgnSink::new(text, self.plan.fields, self.is_of_positions);
             return match self.index.is_needed {
                 false => source.play(sink).1,
                 true => source.play(IndexingSink::new(sink, index, self.index)).1,
@@ -213,6 +239,7 @@ impl ConvertedChunk {
         self.rows.columns.append(&mut self.sort_columns);
         self.text.clear();
         self.index.clear();
+        self.edges = ChunkEdges::default();
         if let Some(encoder) = &mut self.encoder {
             encoder.clear();
         }

@@ -129,7 +129,7 @@ impl Integrity {
 #[error(
     "{damage}; not used from line {line} on, where the first error is (--on-damage keep uses all)"
 )]
-pub(crate) struct Stopped {
+struct Stopped {
     damage: String,
     line: u64,
 }
@@ -137,12 +137,6 @@ pub(crate) struct Stopped {
 impl Stopped {
     fn at(line: u64, damage: &str) -> io::Error {
         io::Error::new(io::ErrorKind::InvalidData, Stopped { damage: damage.to_owned(), line })
-    }
-
-    /// Whether reading ended with this error.
-    pub(crate) fn is_end_of(read: &io::Result<()>) -> bool {
-        let error = read.as_ref().err().and_then(io::Error::get_ref);
-        error.is_some_and(|inner| inner.is::<Stopped>())
     }
 }
 

@@ -132,6 +132,14 @@ impl TextKind {
         !matches!(self, TextKind::Pgn | TextKind::Other(_))
     }
 
+    /// Whether the text has games whose moves follow each other.
+    pub(crate) fn has_games(self) -> bool {
+        match self {
+            TextKind::Training(format) => format.has_games(),
+            kind => kind == TextKind::Plain || !kind.has_positions(),
+        }
+    }
+
     /// Returns the unit that is not split in such a text; `None` if it is not divided.
     pub fn unit(self) -> Option<Unit> {
         match self {

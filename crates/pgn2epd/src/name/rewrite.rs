@@ -1,9 +1,8 @@
 //! Inserts and replaces tags of games, leaving everything else unchanged.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use pgn::{Chunk, TagPair};
+use pgn::{Chunk, TagPair, escaped, write_tag};
 
 /// Replaces a range of bytes of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,22 +143,6 @@ fn line_end(chunk: &[u8], at: usize) -> &'static [u8] {
         Some([b'\r', ..]) => b"\r",
         _ => b"\n",
     }
-}
-
-/// Writes a tag pair (PGN standard 8.1), without a line end.
-pub(super) fn write_tag(name: &str, value: &str, text: &mut Vec<u8>) {
-    text.push(b'[');
-    text.extend_from_slice(name.as_bytes());
-    text.extend_from_slice(b" \"");
-    text.extend_from_slice(escaped(value).as_bytes());
-    text.extend_from_slice(b"\"]");
-}
-
-fn escaped(value: &str) -> Cow<'_, str> {
-    if !value.contains(['\\', '"']) {
-        return Cow::Borrowed(value);
-    }
-    Cow::Owned(value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// Encodes a text for the file: as ISO 8859-1 if the tags of the game are, and if possible.

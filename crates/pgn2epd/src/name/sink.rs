@@ -33,7 +33,7 @@ impl NamedGame {
             (rewrite::OPENING, &self.opening),
         ];
         for (name, value) in tags.into_iter().filter(|(name, _)| *name != rewrite::NIC || has_nic) {
-            rewrite::write_tag(name, value.as_deref().unwrap_or("?"), text);
+            pgn::write_tag(name, value.as_deref().unwrap_or("?"), text);
             text.push(b'\n');
         }
         text.push(b'\n');

@@ -13,7 +13,7 @@ use training::ScoreUnit;
 
 use super::Options;
 use super::format::{Format, FormatKind};
-use super::keywords::RowKind;
+use super::keywords::{GameForm, RowKind};
 use crate::data_split::SplitBy;
 use crate::inputs::TextKind;
 
@@ -71,11 +71,11 @@ pub enum SourceConflict {
     /// An option about games, for positions.
     #[error("--{0} is for games; this file has positions")]
     Games(&'static str),
-    /// Games from a file without games with scores.
+    /// An order of games, or a folder, for games that are written as they are.
     #[error(
-        "--format pgn is for training data with games (viriformat, binpack, plain); `pgn2epd name --write` writes games"
+        "--{0} is not for --format pgn of PGN, whose games are written in their order to one file"
     )]
-    Pgn,
+    OrderOfGames(&'static str),
     /// A unit of scores without binary data.
     #[error("--score is for {}", FormatKind::Training)]
     Score,
@@ -102,13 +102,6 @@ impl Options {
         if self.evals != Evals::default() && kind != TextKind::Evaluations {
             return Some(SourceConflict::Evals);
         }
-        let has_games = match kind {
-            TextKind::Training(format) => format.has_games(),
-            kind => kind == TextKind::Plain,
-        };
-        if self.format == Format::Pgn && !has_games {
-            return Some(SourceConflict::Pgn);
-        }
         if kind.has_positions() {
             let by_game = |template: &Template| template.facts().has(Fact::Game);
             let of_games = [
@@ -124,6 +117,17 @@ impl Options {
             ];
             let (option, _) = of_games.into_iter().find(|(_, is_given)| *is_given)?;
             return Some(SourceConflict::Games(option));
+        }
+        if self.format == Format::Pgn {
+            let of_units = [
+                ("shuffle", self.shuffle),
+                ("split", self.split.is_some()),
+                ("rows-per-file", self.rows_per_file.is_some()),
+            ];
+            let given = of_units.into_iter().find(|(_, is_given)| *is_given);
+            if let Some((option, _)) = given {
+                return Some(SourceConflict::OrderOfGames(option));
+            }
         }
         if let Some(Err(error)) = self.ops.as_ref().map(|list| list.of_games(Ops::default())) {
             return Some(SourceConflict::Ops(error));
@@ -161,6 +165,7 @@ impl Options {
         let of_kind = [
             ("columns", FormatKind::Tables, self.columns.is_some()),
             ("rows", FormatKind::Tables, self.rows != RowKind::Positions),
+            ("games", FormatKind::Games, self.games != GameForm::Unchanged),
             ("conflicts", FormatKind::Labels, self.conflicts != Conflicts::Keep),
         ];
         for (option, kind, is_given) in of_kind {
@@ -192,9 +197,7 @@ impl Options {
             Format::Training(_) | Format::Pgn if has_operations => {
                 Some(OptionConflict::Operations(self.format))
             }
-            Format::Training(_) | Format::Pgn if self.variations => {
-                Some(OptionConflict::Variations(self.format))
-            }
+            Format::Training(_) if self.variations => Some(OptionConflict::Variations(self.format)),
             Format::Training(_) | Format::Pgn
                 if self.selects() || self.sort.is_some() || by_position =>
             {
@@ -230,7 +233,7 @@ impl Options {
             let selection = filter.union(self.facts_of_selection());
             templates.fold(selection.union(columns), FactSet::union).needs_names()
         };
-        let is_other = matches!(self.format, Format::Table(_) | Format::Training(_));
+        let is_other = matches!(self.format, Format::Table(_) | Format::Training(_) | Format::Pgn);
         let is_csv = self.format == Format::Table(TableFormat::Csv);
         let registers = matches!(self.registers, Some(RegisterStyle::Full | RegisterStyle::Delta));
         let of_names = [Op::Eco, Op::Nic, Op::V];

@@ -30,7 +30,7 @@ pub enum Format {
     /// Training data of engines, in a binary format. Positions without an evaluation, and those that
     /// the format cannot represent, are not written, but [counted](crate::Summary::unlabelled).
     Training(TrainingFormat),
-    /// Games with scores in comments, of training data that has games.
+    /// The games that have a selected position, as they are; those of training data with scores in comments.
     Pgn,
     /// A table with a row for each position.
     Table(TableFormat),
@@ -126,7 +126,7 @@ keywords! { Format:
         "Positions of 32 bytes without moves, binary (.bullet): scores and results are those of the side to move; bullet reads it";
     "marlinformat" [Format::Training(TrainingFormat::Marlinformat)]
         "Positions of 32 bytes without moves, binary: scores and results are White's; bullet-utils and marlinflow read it";
-    "pgn" [Format::Pgn] "Games with scores in comments (.pgn), from files in viriformat and binpack";
+    "pgn" [Format::Pgn] "The games with a selected position, unchanged (.pgn); those of viriformat and binpack with scores in comments";
     "csv" [Format::Table(TableFormat::Csv)] "A table as comma-separated values, with the names of the columns in the first line (.csv)";
     "jsonl" [Format::Table(TableFormat::JsonLines)] "A table as lines of JSON (.jsonl, .ndjson)";
     "arrow" [Format::Table(TableFormat::Arrow)] "A table as an Arrow stream, binary (.arrow, .arrows)";

@@ -34,6 +34,11 @@ pub(crate) trait GameConsumer: Sync {
         self.chunk(games, result)
     }
 
+    /// Receives the next piece of a game beyond the size limit, whose beginning was a chunk.
+    fn skipped(&self, text: &[u8], result: &mut Self::Result) {
+        let _ = (text, result);
+    }
+
     /// Returns the problems of a result, in the order of the text.
     fn problems(result: &mut Self::Result) -> impl Iterator<Item = &mut Problem>;
 }
@@ -54,6 +59,15 @@ pub(crate) struct Played {
     pub(crate) counts: Counts,
     /// Nothing after a game beyond the size limit.
     end: Option<ChunkEnd>,
+}
+
+impl Played {
+    /// Returns the text of a chunk that has been played, without the game that is cut. Of a game beyond the size limit, the rest
+    /// is [skipped](GameConsumer::skipped).
+    pub(crate) fn text_of<'c>(&self, chunk: Chunk<'c>) -> &'c [u8] {
+        let bytes = chunk.bytes();
+        self.end.map_or(bytes, |end| &bytes[..end.up_to])
+    }
 }
 
 /// Positions that are passed to a sink: of games or of records.
@@ -144,17 +158,8 @@ impl From<(Counts, ChunkEnd)> for Played {
     }
 }
 
-/// Where the result of a chunk belongs.
-#[derive(Clone, Copy)]
-pub(crate) struct Extent {
-    /// Number of games before the chunk, of all texts of the summary.
-    pub(crate) games_before: u64,
-    /// Number of bytes of text.
-    pub(crate) bytes: u64,
-}
-
-/// Called with the result of each chunk; breaks to end the run.
-pub(crate) type OnChunk<'d, R> = &'d mut dyn FnMut(&mut R, Extent, &mut Summary) -> ControlFlow<()>;
+/// Called with the result of each chunk and the number of games before it, of all texts of the summary; breaks to end the run.
+pub(crate) type OnChunk<'d, R> = &'d mut dyn FnMut(&mut R, u64, &mut Summary) -> ControlFlow<()>;
 
 /// Returns how the chunks of texts are played with threads of their own.
 pub(crate) fn pipeline(options: &Options, plan: &Plan) -> Pipeline {
@@ -215,7 +220,7 @@ pub(crate) fn deliver_chunk<C: GameConsumer>(
     }
     summary.add(counts);
     summary.bytes_read += bytes;
-    let flow = deliver(result, Extent { games_before, bytes }, summary);
+    let flow = deliver(result, games_before, summary);
     observer.progress(summary);
     if summary.stopped { ControlFlow::Break(()) } else { flow }
 }
@@ -286,6 +291,10 @@ impl<C: GameConsumer> ChunkWorker for GameWorker<'_, C> {
             })
         };
         self.play(chunk, false, done, consume).expect(NOT_PLAYED)
+    }
+
+    fn skipped(&self, text: &[u8], done: &mut Self::Output) {
+        self.consumer.skipped(text, &mut done.result);
     }
 
     fn count_items(&self, chunk: Chunk<'_>) -> Option<u64> {

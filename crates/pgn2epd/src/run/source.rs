@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io;
 
-use emit::Plan;
+use emit::{OPERATIONS_OF_GAMES, Plan};
 use epd::Register;
 use san::EnPassantPolicy;
 use stream::ordered::Pipeline;
@@ -15,7 +15,7 @@ use super::records::{RecordConsumer, run_records};
 use super::tables::run_tables;
 use crate::inputs::{InputText, TextKind};
 use crate::observer::Observer;
-use crate::options::Options;
+use crate::options::{Format, Options};
 use crate::summary::Summary;
 
 /// Returns the plan for a text: that of games, or its counterpart for positions. `held` are the registers that the output may have
@@ -30,6 +30,10 @@ pub(crate) fn plan_of<'p>(
         return Cow::Borrowed(plan);
     }
     let mut plan = plan.of_records(options.kept(), held);
+    if options.format == Format::Pgn && !kind.has_games() {
+        // Each position is a game.
+        plan.operations.extend(OPERATIONS_OF_GAMES.map(Box::from));
+    }
     if matches!(kind, TextKind::Training(_)) && plan.fields.en_passant == EnPassantPolicy::Always {
         // The formats have the square at most if a pawn can capture.
         plan.fields.en_passant = EnPassantPolicy::Legal;

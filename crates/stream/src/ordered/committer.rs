@@ -196,7 +196,9 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                 if let Some(skipped) = skipped {
                     self.progress = Progress::Skip(skipped);
                 }
-                (self.deliver)(&mut W::Output::default(), at as u64)?;
+                let mut output = W::Output::default();
+                self.work.skipped(&chunk.bytes[..at], &mut output);
+                (self.deliver)(&mut output, at as u64)?;
                 if at == chunk.bytes.len() {
                     self.old_buffers.push(chunk.bytes);
                     return ControlFlow::Continue(());

@@ -50,6 +50,11 @@ pub trait ChunkWorker: Sync {
         true
     }
 
+    /// Receives the next piece of an item that exceeds the limit, whose beginning has been [reported](ChunkWorker::too_large).
+    fn skipped(&self, text: &[u8], output: &mut Self::Output) {
+        let _ = (text, output);
+    }
+
     /// Reports that the item at the start of `chunk` exceeds the size limit.
     fn too_large(&self, chunk: Chunk<'_, Start<Self>>, output: &mut Self::Output);
 }

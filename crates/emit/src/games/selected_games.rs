@@ -1,0 +1,168 @@
+//! The sink that writes the games with a selected position.
+
+use pgn::{Outcome, TagPair};
+
+use crate::games::normal_game::NormalGame;
+use crate::ply::{Ply, VariantPly};
+use crate::problem::Problem;
+use crate::records::plan::Plan;
+use crate::records::text::Text;
+use crate::selection::omitted::Omitted;
+use crate::sink::{Movetext, Sink};
+
+/// Writes the games of a chunk that have a selected position: the text of each, from its beginning to that of the next one, or
+/// its normal form.
+#[derive(Debug)]
+pub struct SelectedGames<'t> {
+    text: &'t mut Text,
+    plan: &'t Plan,
+    chunk: &'t [u8],
+    /// Where the current game begins.
+    start: Option<usize>,
+    /// Whether all its positions are selected, so that it may have none.
+    is_wanted: bool,
+    is_selected: bool,
+    /// The counts before it.
+    before: (u64, Omitted),
+    edges: ChunkEdges,
+    normal: Option<NormalGame>,
+    /// Whether a position of a variation selects its game.
+    has_variations: bool,
+}
+
+/// What must be known of a chunk to write the text between its games and those of other chunks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChunkEdges {
+    /// The text before the first game, which follows the last game of earlier chunks.
+    pub before: Vec<u8>,
+    /// Whether the first and the last game are selected; `None` without games.
+    pub games: Option<(bool, bool)>,
+}
+
+impl<'t> SelectedGames<'t> {
+    /// Makes a sink that appends games of this chunk to `text`, in normal form if the plan [asks for the
+    /// movetext](Plan::wants_movetext). It must [ask for texts](Plan::wants_text). Positions of variations count with
+    /// `has_variations`.
+    pub fn new(text: &'t mut Text, plan: &'t Plan, chunk: &'t [u8], has_variations: bool) -> Self {
+        SelectedGames {
+            text,
+            plan,
+            chunk,
+            start: None,
+            is_wanted: false,
+            is_selected: false,
+            before: Default::default(),
+            edges: ChunkEdges::default(),
+            normal: plan.wants_movetext.then(NormalGame::default),
+            has_variations,
+        }
+    }
+
+    /// Copies the last game, if it ends in the chunk, of which this many bytes are complete.
+    pub fn finish(mut self, up_to: usize) -> ChunkEdges {
+        match self.start {
+            _ if self.normal.is_some() => {}
+            // The last game is cut, and the text before it belongs to the next chunk.
+            Some(start) if start >= up_to => match self.edges.games {
+                None => self.edges.before.truncate(up_to),
+                Some((_, true)) => {
+                    let len = self.text.bytes.len();
+                    self.text.bytes.truncate(len - (start - up_to));
+                }
+                Some((_, false)) => {}
+            },
+            _ => self.next_begins(up_to),
+        }
+        self.edges
+    }
+
+    fn next_begins(&mut self, at: usize) {
+        if self.normal.is_some() {
+            return;
+        }
+        let Some(start) = self.start else {
+            return self.edges.before.extend_from_slice(&self.chunk[..at]);
+        };
+        let first = self.edges.games.map_or(self.is_selected, |(first, _)| first);
+        self.edges.games = Some((first, self.is_selected));
+        if self.is_selected {
+            self.text.bytes.extend(&self.chunk[start..at]);
+        }
+    }
+
+    fn position<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>) {
+        match self.plan.omission(ply) {
+            _ if !self.has_variations && !ply.branches.is_empty() => {}
+            Some(omission) => self.text.omitted.add(omission),
+            None => {
+                self.text.positions += 1;
+                self.is_selected = true;
+            }
+        }
+    }
+
+    fn skipped<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>) {
+        if self.has_variations || ply.branches.is_empty() {
+            self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+        }
+    }
+}
+
+impl Sink for SelectedGames<'_> {
+    fn game_start(&mut self, at: usize, is_wanted: bool) {
+        self.next_begins(at);
+        (self.start, self.is_wanted, self.is_selected) = (Some(at), is_wanted, is_wanted);
+        self.before = (self.text.positions, self.text.omitted);
+    }
+
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
+        self.is_selected = false;
+        if let Some(normal) = &mut self.normal {
+            normal.begin(tags);
+        }
+    }
+
+    fn movetext(&mut self, part: Movetext<'_>) {
+        if let Some(normal) = &mut self.normal {
+            normal.add(part);
+        }
+    }
+
+    fn ply(&mut self, ply: Ply<'_>) {
+        self.position(&ply);
+    }
+
+    fn skipped_ply(&mut self, ply: Ply<'_>) {
+        self.skipped(&ply);
+    }
+
+    fn takes_variants(&self) -> bool {
+        true
+    }
+
+    fn variant(&mut self, ply: VariantPly<'_>) {
+        self.position(&ply);
+    }
+
+    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
+        self.skipped(&ply);
+    }
+
+    fn end(&mut self, outcome: Option<Outcome>) {
+        self.is_selected |= self.is_wanted;
+        if let Some(normal) = self.normal.as_mut().filter(|_| self.is_selected) {
+            self.text.bytes.extend(normal.end(outcome).as_bytes());
+        }
+    }
+
+    fn discard_game(&mut self) {
+        (self.text.positions, self.text.omitted) = self.before;
+        self.is_selected = false;
+        // It may be too large; then it ends all the same, and not all of its tags may have been read.
+        self.is_wanted &= self.plan.keeps_all_games() && self.normal.is_none();
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        self.text.problems.push(problem);
+    }
+}

@@ -1,0 +1,326 @@
+//! `--format pgn` of games: those with a selected position, as they are.
+
+use pgn2epd::Options;
+use pgn2epd::options::{Filter, OnError};
+use testkit::hostile::hostile;
+use testkit::shared::corpus_pgn;
+
+use crate::support::{convert, decoded, fixture, jobs, program, try_convert};
+
+const RUNS: [(usize, usize); 5] = [(1, 64), (1, 700), (2, 64), (2, 4096), (3, 100_000)];
+
+fn options(names: &[(&str, &str)]) -> Options {
+    Options::from_names(names.iter().copied().chain([("format", "pgn")])).unwrap()
+}
+
+/// The games of a text, each to the beginning of the next: a line that begins with an Event tag.
+fn cut(text: &str) -> Vec<&str> {
+    let mut starts: Vec<usize> = text.match_indices("\n[Event ").map(|(at, _)| at + 1).collect();
+    starts.insert(0, 0);
+    starts.push(text.len());
+    starts.windows(2).map(|at| &text[at[0]..at[1]]).collect()
+}
+
+#[test]
+fn all_games_are_the_input() {
+    for file in corpus_pgn() {
+        let pgn = decoded(&file.read().unwrap()).unwrap();
+        for (threads, chunk_bytes) in [(1, 4 << 20), (2, 700), (2, 256 << 10)] {
+            let options = options(&[]).jobs(jobs(threads)).chunk_bytes(chunk_bytes);
+            assert!(convert(&pgn, &options).output == pgn, "{}: {chunk_bytes}", file.name);
+        }
+    }
+    for text in [
+        "1. e4 * 1. d4 *",
+        "\u{feff}% a program\n\n[Event \"a\"]\r\n\r\n1. e4 *\r\n% between\r\n\r\n\r\n[Event \"b\"]\n\n*",
+        "[Event \"a\"]\n\n1. e4 e4 2. d4 {rest}\n\n; remark\n\n[Event \"b\"]\n\n1. d4 *\n\nend",
+        "[FEN \"no position\"]\n\n1. e4 *\n",
+    ] {
+        for chunk_bytes in [64, 4 << 20] {
+            let converted = convert(text.as_bytes(), &options(&[]).chunk_bytes(chunk_bytes));
+            assert_eq!(String::from_utf8(converted.output).unwrap(), text);
+        }
+    }
+}
+
+#[test]
+fn chunks_and_threads_do_not_matter() {
+    let wheres = ["", "ply = 1", "ply = 2 and turn = w", "White = \"A\" or pieces < 31"];
+    for (name, pgn) in hostile() {
+        let Some(pgn) = decoded(&pgn) else { continue };
+        let runs = if pgn.len() < 20_000 { &RUNS[..] } else { &RUNS[3..] };
+        for (number, condition) in wheres.iter().enumerate() {
+            let filter: Option<Filter> =
+                (!condition.is_empty()).then(|| condition.parse().unwrap());
+            let limit = if number % 2 == 0 { 64 << 20 } else { 1000 };
+            let options = options(&[]).filter(filter).max_game_bytes(limit);
+            let expected = try_convert(&pgn, &options.clone().jobs(jobs(1)).chunk_bytes(4 << 20));
+            for &(threads, chunk_bytes) in runs {
+                let options = options.clone().jobs(jobs(threads)).chunk_bytes(chunk_bytes);
+                let actual = try_convert(&pgn, &options);
+                assert!(actual == expected, "{name}: {condition}, -j {threads}, {chunk_bytes}");
+            }
+        }
+    }
+}
+
+#[test]
+fn games_are_chosen_by_their_tags() {
+    let mut games = 0;
+    for name in ["twic1599_first555.pgn", "worldcup2005.pgn", "lichess_2025-05_first219.pgn"] {
+        let Some(file) = corpus_pgn().find(|file| file.name == name) else { continue };
+        let text = String::from_utf8_lossy(&file.read().unwrap()).into_owned();
+        let chosen = cut(&text).into_iter().filter(|game| game.contains("\n[Result \"0-1\"]"));
+        let chosen: Vec<&str> = chosen.collect();
+        let converted = convert(text.as_bytes(), &options(&[("where", "Result = \"0-1\"")]));
+        assert!(converted.output == chosen.concat().as_bytes(), "{name}");
+        games += chosen.len();
+    }
+    assert!(games == 0 || games > 300, "{games}");
+}
+
+/// The normal form of a text.
+fn normal(pgn: &str) -> String {
+    let options = options(&[("games", "normal"), ("null-moves", "true")]);
+    String::from_utf8(convert(pgn.as_bytes(), &options).output).unwrap()
+}
+
+const TAGS: &str = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n";
+
+#[test]
+fn moves_in_normal_form_are_canonical() {
+    let cases = [
+        ("1.e2-e4 e7e5 2 Ng1f3!? Nc6?! *", "1. e4 e5 2. Nf3 $5 Nc6 $6 *"),
+        (
+            "1. e4 $14 += {a}{b\n c } e5 ; d } e\n2. f4",
+            "1. e4 $14 $14 {a} {b c} 1... e5 {d ) e} 2. f4 *",
+        ),
+        (
+            "{before} 1. e4 ({why} 1. d4! d5 (1... Nf6) 2. c4) (1. c4) e5 (1... c5) 2. f4 *",
+            "{before} 1. e4 ({why} 1. d4 $1 d5 (1... Nf6) 2. c4) (1. c4) 1... e5 (1... c5) 2. f4 *",
+        ),
+        ("1. e4 ({only} ) ($3) () e5 *", "1. e4 {only} $3 1... e5 *"),
+        ("1. e4 (1. d4 d5 {open} ", "1. e4 (1. d4 d5 {open}) *"),
+        ("1. e4 -- 2. d4 N {new} c5 {} *", "1. e4 -- 2. d4 $146 {new} 2... c5 *"),
+        ("1. e4 e5 * {after}", "1. e4 e5 {after} *"),
+        (
+            "1. e4 (1. d4 Ke6 2. Nf3) e5 *",
+            "1. e4 (1. d4 {1... Ke6: in a variation: illegal: no black king can reach e6}) 1... e5 *",
+        ),
+        ("1. e4 Ke6 {lost} 2. d4 *", "1. e4 {1... Ke6: illegal: no black king can reach e6} *"),
+        ("1. e4??? e5!!! *", "1. e4 $4 e5 $3 *"),
+        ("1. 5254 5755 *", "1. e4 e5 *"),
+    ];
+    for (moves, expected) in cases {
+        let expected = format!("{TAGS}[Result \"*\"]\n\n{expected}\n\n");
+        // Lines are tested below.
+        let text = normal(moves);
+        let (tags, lines) = text.split_once("\n\n").unwrap();
+        let text = format!("{tags}\n\n{}\n\n", lines.trim_end().replace('\n', " "));
+        assert_eq!(text, expected, "{moves}");
+    }
+}
+
+#[test]
+fn tags_in_normal_form_begin_with_the_seven_and_have_the_result_of_the_moves() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7";
+    let pgn = format!(
+        "[ECO \"A00\"]\n[White \"\\\"A\\\" \\\\ B\"]\n[FEN \"{fen}\"]\n[ECO \"B00\"]\n[SetUp \"0\"]\n7...Kd7 8.e4 1-0\n"
+    );
+    assert_eq!(
+        normal(&pgn),
+        TAGS.replace("[White \"?\"]", "[White \"\\\"A\\\" \\\\ B\"]")
+            + &format!(
+                "[Result \"1-0\"]\n[ECO \"A00\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n7... Kd7 8. e4 1-0\n\n"
+            )
+    );
+    for (tag, moves, expected) in [
+        ("1-0", "0-1", "1-0"),
+        ("?", "0-1", "0-1"),
+        ("½-½", "*", "1/2-1/2"),
+        ("*", "", "*"),
+        ("0-1", "*", "0-1"),
+    ] {
+        let pgn = format!("[Result \"{tag}\"]\n\n1. e4 {moves}\n");
+        let converted = convert(pgn.as_bytes(), &options(&[("games", "normal")]));
+        let text = String::from_utf8(converted.output.clone()).unwrap();
+        assert_eq!(text, format!("{TAGS}[Result \"{expected}\"]\n\n1. e4 {expected}\n\n"));
+        let differs = ["1:10: game 1, 1-0: note: the movetext ends with 0-1"];
+        assert_eq!(converted.messages(), &differs[usize::from((tag, moves) != ("1-0", "0-1"))..]);
+    }
+}
+
+#[test]
+fn the_normal_form_is_a_fixed_point_that_is_strict() {
+    let hostile = hostile().into_iter().filter(|(_, pgn)| pgn.len() < 20_000);
+    let hostile = hostile.map(|(name, pgn)| (name.to_owned(), pgn));
+    let corpus = corpus_pgn().map(|file| (file.name.clone(), file.read().unwrap()));
+    for (name, pgn) in hostile.chain(corpus) {
+        let Some(pgn) = decoded(&pgn) else { continue };
+        let normal = options(&[("games", "normal"), ("on-error", "skip"), ("null-moves", "true")]);
+        let once = convert(&pgn, &normal);
+        let twice = convert(&once.output, &normal.clone().on_error(OnError::Keep));
+        let text = String::from_utf8_lossy(&once.output);
+        let strict = convert(&once.output, &normal.clone().strict(true));
+        // A position that no game reaches is an error.
+        let is_other = |message: &&String| !message.contains("FEN tag: ");
+        let messages = strict.messages();
+        assert_eq!(messages.iter().find(is_other), None, "{name}: {text:.2000}");
+        assert!(twice.output == once.output, "{name}: {text:.2000}");
+        assert_eq!(twice.summary.positions, once.summary.positions, "{name}");
+        let moves = text.lines().filter(|line| !line.starts_with('['));
+        let long = moves.filter(|line| line.chars().count() >= 80 && line.contains(' '));
+        assert_eq!(long.collect::<Vec<_>>(), [""; 0], "{name}");
+        let chunks = convert(&pgn, &normal.clone().jobs(jobs(2)).chunk_bytes(300));
+        assert!(chunks.output == once.output, "{name}");
+    }
+}
+
+const THREE: &str = "[Event \"a\"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. f4 *\n\n\
+                     [Event \"b\"]\n\n1. d4 *\n\n[Event \"c\"]\n\n1. e4 e5 2. f4 exf4 3. d4 *\n";
+
+#[test]
+fn games_are_chosen_by_their_positions() {
+    let games = cut(THREE);
+    type Case<'a> = (&'a [(&'a str, &'a str)], &'a [usize]);
+    let cases: [Case<'_>; 9] = [
+        (&[], &[0, 1, 2]),
+        (&[("ply", "3")], &[0, 2]),
+        (&[("ply", "9")], &[]),
+        (&[("where", "pieces = 31")], &[2]),
+        (&[("where", "pieces = 31"), ("omit", "captures")], &[2]),
+        (&[("omit", "start"), ("ply", "..1")], &[0, 1, 2]),
+        (&[("last", "true"), ("where", "turn = w")], &[]),
+        (&[("where", "fen ~ \"pp1ppppp\"")], &[]),
+        (&[("where", "fen ~ \"pp1ppppp\""), ("variations", "true")], &[0]),
+    ];
+    for (names, expected) in cases {
+        let expected: String = expected.iter().map(|index| games[*index]).collect();
+        let converted = convert(THREE.as_bytes(), &options(names));
+        assert_eq!(String::from_utf8(converted.output).unwrap(), expected, "{names:?}");
+    }
+}
+
+#[test]
+fn a_game_with_an_error_is_kept_or_left_out() {
+    let pgn = "[Event \"a\"]\n\n1. e4 Ke6 2. d4 *\n\n[Event \"b\"]\n\n1. d4 *\n";
+    let games = cut(pgn);
+    for (on_error, expected) in
+        [(OnError::Keep, pgn), (OnError::Skip, games[1]), (OnError::Stop, games[0])]
+    {
+        let converted = convert(pgn.as_bytes(), &options(&[]).on_error(on_error));
+        assert_eq!(String::from_utf8(converted.output.clone()).unwrap(), expected);
+        assert_eq!(
+            converted.messages(),
+            ["3:7: game 1, 1... Ke6: illegal: no black king can reach e6"]
+        );
+    }
+}
+
+#[test]
+fn a_game_above_the_limit_is_kept_with_all_others() {
+    let long = format!("[White \"long\"]\n\n1. e4 {{{}}} e5 *\n\n", "x".repeat(5000));
+    let pgn = format!("{long}{THREE}\n{long}{THREE}");
+    for (threads, chunk_bytes) in RUNS {
+        let options = |names: &[(&str, &str)]| {
+            options(names).max_game_bytes(1000).jobs(jobs(threads)).chunk_bytes(chunk_bytes)
+        };
+        let all = convert(pgn.as_bytes(), &options(&[]));
+        assert!(all.output == pgn.as_bytes(), "{chunk_bytes}");
+        assert_eq!(all.summary.errors, 2);
+        let without = format!("{THREE}\n{THREE}");
+        for names in [("on-error", "skip"), ("where", "ply >= 0")] {
+            let converted = convert(pgn.as_bytes(), &options(&[names]));
+            assert_eq!(String::from_utf8(converted.output).unwrap(), without, "{names:?}");
+        }
+    }
+}
+
+#[test]
+fn an_empty_line_is_between_games_of_different_files() {
+    let cases = [
+        ("[Event \"a\"]\n\n*", "[Event \"a\"]\n\n*\n\n"),
+        ("[Event \"a\"]\n\n*\n", "[Event \"a\"]\n\n*\n\n"),
+        ("[Event \"a\"]\n\n*\n\n", "[Event \"a\"]\n\n*\n\n"),
+        ("[Event \"a\"]\r\n\r\n*\r\n", "[Event \"a\"]\r\n\r\n*\r\n\r\n"),
+        ("[Event \"a\"]\r\n\r\n*\r\n\r\n", "[Event \"a\"]\r\n\r\n*\r\n\r\n"),
+    ];
+    for (first, expected) in cases {
+        let outcome = program()
+            .file("a.pgn", first)
+            .file("none.pgn", "\u{feff}\n[Event \"none\"]\n\n*\n")
+            .file("b.pgn", "\u{feff}[Event \"b\"]\n\n*\n")
+            .args(["--where", "Event != \"none\"", "a.pgn", "none.pgn", "b.pgn", "-o", "out.pgn"])
+            .run();
+        assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+        let expected = format!("{expected}[Event \"b\"]\n\n*\n");
+        assert_eq!(String::from_utf8(outcome.file("out.pgn").unwrap()).unwrap(), expected);
+    }
+}
+
+#[test]
+fn a_compressed_output_has_the_same_games() {
+    let pgn = fixture("classics.pgn");
+    let options = ["--where", "ply = 40", "-q", "a.pgn"];
+    let plain = program().file("a.pgn", &pgn).args(["--format", "pgn"]).args(options).run();
+    let packed = program().file("a.pgn", &pgn).args(["-o", "out.pgn.zst"]).args(options).run();
+    assert!(!plain.stdout.is_empty() && plain.stdout.len() < pgn.len());
+    let packed = decoded(&packed.file("out.pgn.zst").unwrap()).unwrap();
+    assert!(packed == plain.stdout);
+}
+
+#[test]
+fn options_without_a_meaning_for_games_are_refused() {
+    let cases: [(&[&str], &str); 8] = [
+        (
+            &["--unique"],
+            "--unique, --skip, --limit, --sample, --sort and --split-by position are not",
+        ),
+        (&["--sort", "ply"], "--unique, --skip, --limit, --sample, --sort and --split-by position"),
+        (
+            &["--shuffle"],
+            "a.pgn: --shuffle is not for --format pgn of PGN, whose games are written",
+        ),
+        (&["--split", "a=0.5,b=0.5"], "a.pgn: --split is not for --format pgn of PGN"),
+        (&["--ops", "sm"], "--format pgn has no operations: omit --ops"),
+        (&["--add", "c9={Result}"], "--format pgn has no operations: omit --ops"),
+        (&["--columns", "ply"], "--columns is for tables"),
+        (&["--blank-line"], "--blank-line is for records, FENs and labels"),
+    ];
+    for (args, expected) in cases {
+        let outcome = program()
+            .file("a.pgn", "1. e4 *")
+            .args(["--format", "pgn", "a.pgn", "-o", "out"])
+            .args(args)
+            .run();
+        assert_eq!(outcome.status, 2, "{args:?}");
+        assert!(outcome.stderr.starts_with(&format!("pgn2epd: {expected}")), "{}", outcome.stderr);
+        assert_eq!(outcome.names(), ["a.pgn"]);
+    }
+}
+
+#[test]
+fn a_record_is_a_game_with_its_position_and_its_moves() {
+    let records = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"mate \\ 1\";\n\
+                   4k3/8/8/8/8/8/4P3/4K3 b - - c9 \"1-0\"; fmvn 7; pv Kd7 e4 Kd6; bm Kd7 Ke7;\n\
+                   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4; sm e4;\n";
+    let outcome = program().file("a.epd", records).args(["a.epd", "-o", "out.pgn"]).run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    let tags = |event: &str, result: &str, fen: &str| {
+        let tags = TAGS.replacen("\"?\"", &format!("\"{event}\""), 1);
+        let fen = match fen {
+            "" => String::new(),
+            fen => format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n"),
+        };
+        format!("{tags}[Result \"{result}\"]\n{fen}\n")
+    };
+    let expected = [
+        &tags("mate \\\\ 1", "*", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"),
+        "1. Rd8# *\n\n",
+        &tags("?", "1-0", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7"),
+        "7... Kd7 8. e4 Kd6 1-0\n\n",
+        &tags("?", "*", ""),
+        "1. e4 *\n\n",
+    ];
+    assert_eq!(String::from_utf8(outcome.file("out.pgn").unwrap()).unwrap(), expected.concat());
+}
