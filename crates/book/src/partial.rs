@@ -244,7 +244,7 @@ pub(crate) fn merged(
     parts: Vec<Part>,
     threads: Threads,
     memory: usize,
-    folder: &Path,
+    #[cfg_attr(not(feature = "arrow"), expect(unused_variables))] folder: &Path,
 ) -> Result<(Header, OpenedCounts), BookError> {
     let mut together = Together::default();
     let mut own = Vec::new();

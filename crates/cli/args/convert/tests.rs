@@ -41,6 +41,7 @@ fn every_option_of_the_library_is_an_argument_with_the_same_value() {
             named.extend((spec.name == "seed").then_some(("sample", "5")));
             named.extend((spec.name == "overwrite").then_some(("rows-per-file", "5")));
             named.extend((spec.name == "conflicts").then_some(("format", "bracket")));
+            named.extend((spec.name == "games").then_some(("format", "pgn")));
             named.extend((spec.name == "score").then_some(("format", "binpack")));
             let is_of_tables =
                 ["columns", "rows", "csv-safe"].contains(&spec.name) || value == "fishnet-evals";
