@@ -1,8 +1,11 @@
-//! How jobs gain from more cores, shown on a machine with two: `cargo bench --bench scaling`, on Linux with perf.
+//! How jobs gain from more cores, shown on a machine with two: `cargo bench --bench scaling`, on
+//! Linux with perf.
 //!
-//! Each job runs with one and with two threads, alternating; the medians are printed as a table in Markdown. One thread reads from pipes, commits and
-//! writes, and the others wait for it. While it has nothing to commit it works as they do, so its processor time says little. Therefore perf samples
-//! it: the serial share is that of its samples outside of the work that any thread may do. It gives the speed-up that Amdahl's law allows.
+//! Each job runs with one and with two threads, alternating; the medians are printed as a table in
+//! Markdown. One thread reads from pipes, commits and writes, and the others wait for it. While it
+//! has nothing to commit it works as they do, so its processor time says little. Therefore perf
+//! samples it: the serial share is that of its samples outside of the work that any thread may do.
+//! It gives the speed-up that Amdahl's law allows.
 
 #![allow(clippy::print_stdout, reason = "it prints a table")]
 
@@ -20,7 +23,8 @@ const SEED: u64 = 1;
 const RUNS: usize = 5;
 /// Enough of them that one hardly ever waits for work.
 const SAMPLED_THREADS: u32 = 8;
-/// Parts of the names of functions that any thread calls. The outermost ones of deep calls may be missing in samples.
+/// Parts of the names of functions that any thread calls. The outermost ones of deep calls may be
+/// missing in samples.
 const SHARED_WORK: &[&str] = &[
     "committer::Job",
     "ChunkWorker",
@@ -35,7 +39,8 @@ const SHARED_WORK: &[&str] = &[
 const PROGRAM: &str = env!("CARGO_BIN_EXE_pgn2epd");
 const CORES: [f64; 5] = [4.0, 8.0, 16.0, 32.0, 64.0];
 
-/// The names of jobs and their arguments; `OUT` stands for a name in a temporary folder, `IN` for the input.
+/// The names of jobs and their arguments; `OUT` stands for a name in a temporary folder, `IN` for
+/// the input.
 const JOBS: &[(&str, &str)] = &[
     ("FEN to /dev/null", "--format fen IN -o /dev/null"),
     ("EPD to /dev/null", "IN -o /dev/null"),
@@ -126,7 +131,8 @@ fn run(args: &[String], threads: u32) -> io::Result<Run> {
 /// Returns the processor time of all programs that have ended, in seconds.
 fn processor_time_of_children() -> io::Result<f64> {
     let stat = fs::read_to_string("/proc/self/stat")?;
-    // Fields 16 and 17 (proc_pid_stat(5)), in hundredths of a second; the name in field 2 may contain spaces.
+    // Fields 16 and 17 (proc_pid_stat(5)), in hundredths of a second; the name in field 2 may
+    // contain spaces.
     let after_name = stat.rsplit(')').next().unwrap_or_default();
     let fields = after_name.split_whitespace().skip(13).take(2);
     Ok(fields.filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0)
@@ -148,7 +154,8 @@ fn serial_share(args: &[String], folder: &Path) -> io::Result<Option<f64>> {
     let output = Command::new("perf").args(script).stderr(Stdio::null()).output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let (mut all, mut serial) = (0_u32, 0_u32);
-    // A sample begins with the process and the thread; a line for each function that was active follows.
+    // A sample begins with the process and the thread; a line for each function that was active
+    // follows.
     for sample in text.split("\n\n") {
         let Some((process, thread)) =
             sample.split_whitespace().next().and_then(|ids| ids.split_once('/'))

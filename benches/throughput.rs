@@ -1,7 +1,7 @@
 //! The speed of the parts and of the whole conversion: `cargo bench`.
 //!
-//! The games come from the seeded generator, and from the corpus in ../shared if it exists. Every benchmark
-//! counts its results and fails if the counts are wrong.
+//! The games come from the seeded generator, and from the corpus in ../shared if it exists. Every
+//! benchmark counts its results and fails if the counts are wrong.
 
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -170,7 +170,8 @@ fn whole(c: &mut Criterion) {
     }
 }
 
-/// Labels, and other records with evaluations, compared with FEN: a label may take 1.5 times as long, `plain` 2 times.
+/// Labels, and other records with evaluations, compared with FEN: a label may take 1.5 times as
+/// long, `plain` 2 times.
 fn labels(c: &mut Criterion) {
     let mut group = group(c, "labels");
     let cutechess = Games::new("cutechess", Generator::text(Style::Cutechess, SEED, BYTES));

@@ -21,7 +21,8 @@ fn plain_run(options: &Options) -> Options {
     options.clone().jobs(jobs(1)).chunk_bytes(4 << 20)
 }
 
-/// Options with which records contain the number of their game and its line, which depend on the text before.
+/// Options with which records contain the number of their game and its line, which depend on the
+/// text before.
 fn numbered() -> Options {
     Options::from_names([("add", "id={game} {line}")]).unwrap()
 }
@@ -50,7 +51,8 @@ fn assert_runs_agree(name: &str, pgn: &[u8], options: &Options, runs: &[(usize, 
 #[test]
 fn chunks_do_not_matter_for_hostile_inputs() {
     for (name, pgn) in hostile() {
-        // A chunk of 64 bytes takes as long as one of some kilobytes, so large inputs are not cut into chunks of 64 bytes.
+        // A chunk of 64 bytes takes as long as one of some kilobytes, so large inputs are not cut
+        // into chunks of 64 bytes.
         let runs = if pgn.len() < 200_000 { &RUNS[..] } else { &RUNS[1..3] };
         assert_runs_agree(name, &pgn, &Options::default(), runs);
         assert_runs_agree(name, &pgn, &numbered(), runs);
@@ -230,8 +232,9 @@ fn chunks_do_not_matter_for_a_line_of_megabytes() {
     assert_runs_agree("one word", word.as_bytes(), &Options::default(), &runs);
 }
 
-/// Returns the records, the number of games and the messages about games. Comments between games that exceed the limit are read in
-/// pieces, so the number of messages about them depends on the chunks.
+/// Returns the records, the number of games and the messages about games. Comments between games
+/// that exceed the limit are read in pieces, so the number of messages about them depends on the
+/// chunks.
 fn of_games(pgn: &[u8], options: &Options) -> Option<(String, u64, u64, Vec<String>)> {
     let converted = try_convert(pgn, options).ok()?;
     let of_games = converted.problems.iter().filter(|problem| problem.game > 0);

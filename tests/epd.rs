@@ -1,4 +1,5 @@
-//! Written records, read back: they follow the grammar, have no errors, and are equal by all code paths.
+//! Written records, read back: they follow the grammar, have no errors, and are equal by all code
+//! paths.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -28,8 +29,9 @@ fn check(text: &[u8], options: CheckOptions) -> (Vec<String>, Vec<u8>) {
     (said, written)
 }
 
-/// In a few games the counters of the FEN tag are impossible in a game. Names are not always ASCII. Equal
-/// positions of generated records have other best moves. A file of Chess960 is known by its kings.
+/// In a few games the counters of the FEN tag are impossible in a game. Names are not always ASCII.
+/// Equal positions of generated records have other best moves. A file of Chess960 is known by its
+/// kings.
 fn is_of_the_games(kind: &str) -> bool {
     matches!(kind, "clocks" | "not-ascii" | "other-best" | "chess960")
 }

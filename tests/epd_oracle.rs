@@ -1,5 +1,5 @@
-//! Records of public suites, compared with python-chess, and 200 lines of dialects and errors with their levels:
-//! `../shared/oracle/epd`.
+//! Records of public suites, compared with python-chess, and 200 lines of dialects and errors with
+//! their levels: `../shared/oracle/epd`.
 
 use std::fs;
 
@@ -148,7 +148,8 @@ fn differences(expected: &Value, record: &Record) -> Vec<String> {
     differences
 }
 
-/// Whether an operation is `dm` with a negative number, which is read as `ce`: being mated (EPD 5.6).
+/// Whether an operation is `dm` with a negative number, which is read as `ce`: being mated (EPD
+/// 5.6).
 fn is_mated(name: &str, value: &Value) -> bool {
     name == "dm" && value.as_i64().is_some_and(|moves| moves < 0)
 }
@@ -197,8 +198,8 @@ fn is_same(operand: &Operand, value: &Value, kind: &str, position: &Position) ->
     }
 }
 
-/// Reads all records of a file and counts those that are read like in python-chess, those that only we read, and those
-/// that neither reads. Returns the differences.
+/// Reads all records of a file and counts those that are read like in python-chess, those that only
+/// we read, and those that neither reads. Returns the differences.
 fn compare(file: &str) -> ([usize; 3], Vec<String>) {
     let (mut counts, mut different) = ([0; 3], Vec::new());
     for expected in values(file) {

@@ -1,5 +1,5 @@
-//! The sample programs of Perl's Chess::PGN::EPD, written with this library, print what the originals print;
-//! the other examples of the library run.
+//! The sample programs of Perl's Chess::PGN::EPD, written with this library, print what the
+//! originals print; the other examples of the library run.
 
 use std::io::Cursor;
 

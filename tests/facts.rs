@@ -1,4 +1,5 @@
-//! Templates, columns and conditions have one list of facts, with the same values for each position.
+//! Templates, columns and conditions have one list of facts, with the same values for each
+//! position.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -11,7 +12,8 @@ use crate::support::{convert, program};
 
 const TAGS: &str = "[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2501\"]\n[Result \"1-0\"]\n[Date \"2015.06.12\"]\n[TimeControl \"600+5\"]\n";
 
-/// With evaluations of the position (White's point of view) and of the preceding move (the mover's), and with a check.
+/// With evaluations of the position (White's point of view) and of the preceding move (the
+/// mover's), and with a check.
 const MOVES: &str = "1. e4 {[%eval 0.3] [%clk 0:01:30.5]} e5 {[%eval -0.2]} 2. Qh5 {+0.25/12 1s} Nc6 {-M4/20 1s} \
                      3. Qxf7+ {[%eval #-2]} Kxf7 1-0\n";
 
@@ -105,7 +107,8 @@ fn evaluations_are_from_the_view_of_the_side_to_move() {
         (0, None),
         // White is better by 0.3, and Black is to move.
         (1, Some("-30")),
-        // Black is better by 0.2, and White is to move. The engine that moves writes +0.25 with its move.
+        // Black is better by 0.2, and White is to move. The engine that moves writes +0.25 with its
+        // move.
         (2, Some("25")),
         // The engine that moves writes that it is mated in 4 plies.
         (3, Some("-32763")),
@@ -141,7 +144,8 @@ fn openings_are_facts_at_every_position_after_the_named_one() {
     assert_eq!(outcome.lines().len(), 1, "{}", outcome.stderr);
 }
 
-/// The tags, the condition, and whether it holds; the row of a table: year, date, white_elo, elo; the numbers of a book: rating_sum, first_year.
+/// The tags, the condition, and whether it holds; the row of a table: year, date, white_elo, elo;
+/// the numbers of a book: rating_sum, first_year.
 type Reading<'a> = (&'a str, &'a str, bool, &'a str, &'a str);
 
 #[test]

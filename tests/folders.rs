@@ -137,7 +137,8 @@ fn each_file_sets_the_registers_anew() {
     assert!(folder.all() == expected);
     // Those without a value are cleared at the beginning of a file.
     let without_null = |line: &str| line.replace(" eco;", "").replace(" v0;", "");
-    // Only what changes is written by default: the first record of a file has all, and the others are as without files.
+    // Only what changes is written by default: the first record of a file has all, and the others
+    // are as without files.
     let usual = String::from_utf8(convert(&pgn, &Options::default()).output).unwrap();
     let folder = convert_all_ways(&pgn, &rows_per_file(20));
     let mut number = 0;

@@ -80,7 +80,8 @@ fn texts() -> Vec<(String, String)> {
     files.into_iter().filter_map(text).collect()
 }
 
-/// The line in lower case without the text that is allowed in the file; `None` if all of it is allowed.
+/// The line in lower case without the text that is allowed in the file; `None` if all of it is
+/// allowed.
 fn judged(file: &str, line: &str) -> Option<String> {
     let mut line = line.to_lowercase();
     for (path, text, _) in ALLOWED.iter().filter(|(path, ..)| file.starts_with(path)) {

@@ -128,7 +128,8 @@ fn records_equal_those_of_the_naive_path_for_the_fixtures() {
     }
 }
 
-/// A table that has not built its tree of moves, so that every position is looked up: the tree is built after 2,000 games.
+/// A table that has not built its tree of moves, so that every position is looked up: the tree is
+/// built after 2,000 games.
 fn without_tree(table: &Openings) -> NameSource {
     NameSource::Table(Arc::new(table.clone()))
 }

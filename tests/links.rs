@@ -1,5 +1,5 @@
-//! Every link of a Markdown file leads to a file of the project, and to a heading in it; so does every path of a source file
-//! that it names.
+//! Every link of a Markdown file leads to a file of the project, and to a heading in it; so does
+//! every path of a source file that it names.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,8 @@ use regex::Regex;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Pages of the documentation link the rest of the project like this, so that the links work on the site too.
+/// Pages of the documentation link the rest of the project like this, so that the links work on the
+/// site too.
 const REPOSITORY: &str = "https://github.com/pgn2epd/pgn2epd/blob/main/";
 
 /// The files of the project.

@@ -1,7 +1,8 @@
-//! Every game of the shared corpus, position by position, against the answers of python-chess's board.
+//! Every game of the shared corpus, position by position, against the answers of python-chess's
+//! board.
 //!
-//! `../shared/oracle` describes them: a hash for each game and each en passant policy, over the positions after
-//! each ply. Without the corpus these tests are skipped.
+//! `../shared/oracle` describes them: a hash for each game and each en passant policy, over the
+//! positions after each ply. Without the corpus these tests are skipped.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -173,8 +174,8 @@ fn hashed_line(record: &str) -> String {
     format!("{fields} {hmvc} fmvn {fmvn};\n")
 }
 
-/// The differences of python-chess in Crazyhouse: pockets are ordered from queen to pawn, and the halfmove clock is not reset when a pawn is
-/// dropped.
+/// The differences of python-chess in Crazyhouse: pockets are ordered from queen to pawn, and the
+/// halfmove clock is not reset when a pawn is dropped.
 #[derive(Default)]
 struct Crazyhouse {
     halfmoves: u32,

@@ -1,11 +1,12 @@
 //! README.md and the pages in `docs/` show what the program does.
 //!
-//! * A `console` block is a session in a terminal: each line that begins with `$ ` is a command, and the lines below it are its
-//!   output. The files of `fixtures/` are its only input.
-//! * A `sh` block has commands on files that a reader may have, such as `games.pgn`. They succeed, without messages.
+//! * A `console` block is a session in a terminal: each line that begins with `$ ` is a command,
+//!   and the lines below it are its output. The files of `fixtures/` are its only input.
+//! * A `sh` block has commands on files that a reader may have, such as `games.pgn`. They succeed,
+//!   without messages.
 //!
-//! A file that a session writes to `docs/images` equals the picture there. `UPDATE_DOCS=1 cargo test pages` writes output and
-//! pictures anew.
+//! A file that a session writes to `docs/images` equals the picture there. `UPDATE_DOCS=1 cargo
+//! test pages` writes output and pictures anew.
 
 use std::fs;
 use std::io;
@@ -150,7 +151,8 @@ impl Workplace {
             .unwrap()
     }
 
-    /// Returns the output of a command, then its messages: how these mix in a terminal may depend on timing.
+    /// Returns the output of a command, then its messages: how these mix in a terminal may depend
+    /// on timing.
     fn session(&mut self, command: &str) -> String {
         let output = self.run(command);
         let mut text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
@@ -160,7 +162,8 @@ impl Workplace {
         text
     }
 
-    /// Runs a command, which must succeed without messages and have a result: its output, or the file it names with `-o` or `>`.
+    /// Runs a command, which must succeed without messages and have a result: its output, or the
+    /// file it names with `-o` or `>`.
     fn recipe(&mut self, command: &str) {
         let page = self.page.clone();
         let name = command.split_whitespace().next().unwrap();

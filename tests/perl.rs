@@ -1,4 +1,5 @@
-//! The functions of Perl's Chess::PGN::EPD, compared with the module's results, or with the correct ones if the module is wrong.
+//! The functions of Perl's Chess::PGN::EPD, compared with the module's results, or with the correct
+//! ones if the module is wrong.
 //!
 //! `../shared/oracle/perl` has the results of version 0.31. Without it only the faults are tested.
 
@@ -90,8 +91,8 @@ fn with_its_tables_every_game_has_the_name_given_by_the_module() {
     }
 }
 
-/// The games in the module's own tests (`t/01_epdcode.t`: it loads, and six answers), the module's answers, and
-/// their opening families.
+/// The games in the module's own tests (`t/01_epdcode.t`: it loads, and six answers), the module's
+/// answers, and their opening families.
 const LOOKED_UP: [(&str, [&str; 3], &str); 2] = [
     (
         "e4 e6 f4 d5 e5 c5 Nf3 Nc6 d3 Be7 Be2 Nh6 c3 O-O O-O f6 exf6 Bxf6 d4 cxd4 cxd4 Qb6 Nc3 Bxd4+ Kh1 Bxc3 bxc3 Ng4 Nd4 \
@@ -188,7 +189,8 @@ fn an_invalid_table_is_reported() {
     assert_eq!(load("\"A00\",\"x\"\n\"A01\"\n"), "line 2: a row is a code and a position");
 }
 
-/// A line of `fixtures/perl/faults.tsv`: a list of moves that the module handles wrongly, and the correct result.
+/// A line of `fixtures/perl/faults.tsv`: a list of moves that the module handles wrongly, and the
+/// correct result.
 struct Fault {
     name: String,
     moves: Vec<String>,

@@ -1,4 +1,5 @@
-//! Laws of files of positions: no panics, nothing lost in silence, and equal output by all code paths, whatever the bytes are.
+//! Laws of files of positions: no panics, nothing lost in silence, and equal output by all code
+//! paths, whatever the bytes are.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -86,7 +87,8 @@ fn lines_with_text(text: &[u8]) -> u64 {
     text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(has_text).count() as u64
 }
 
-/// Every line with text is a record or reported, and each record is written, reported or counted as without a label.
+/// Every line with text is a record or reported, and each record is written, reported or counted as
+/// without a label.
 fn assert_nothing_is_lost(text: &[u8], format: &str, converted: &Converted) {
     let Converted { summary, problems, output } = converted;
     let lines = lines_with_text(text);

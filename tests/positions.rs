@@ -1,4 +1,5 @@
-//! Files of positions as sources of a conversion: the same selection and the same results as from games.
+//! Files of positions as sources of a conversion: the same selection and the same results as from
+//! games.
 
 use std::sync::LazyLock;
 
@@ -140,7 +141,8 @@ fn an_option_without_a_meaning_for_a_file_is_refused() {
     }
 }
 
-/// Each text that the program writes has what the next one needs: the results of the chain are those of the games.
+/// Each text that the program writes has what the next one needs: the results of the chain are
+/// those of the games.
 #[test]
 fn a_format_is_read_with_all_that_it_has() {
     let games = fixture("engines.pgn");
@@ -237,7 +239,8 @@ fn values_are_those_of_any_source() {
     let of_epd = read(&epd, &[]);
     let texts: Vec<&str> = of_epd.iter().map(|(text, _)| &**text).collect();
     assert_eq!(texts, String::from_utf8(epd.clone()).unwrap().lines().collect::<Vec<_>>());
-    // Positions without an evaluation or a move are not in a binpack, which has no en passant squares without a capture.
+    // Positions without an evaluation or a move are not in a binpack, which has no en passant
+    // squares without a capture.
     let operations = |(text, next): &(String, Option<String>)| {
         (text.splitn(5, ' ').nth(4).unwrap().to_owned(), next.clone())
     };
@@ -252,7 +255,8 @@ fn values_are_those_of_any_source() {
     assert_eq!(reason, "--last is for games; this file has positions");
 }
 
-/// Columns that are read as they are written: all that a position has which does not depend on its file.
+/// Columns that are read as they are written: all that a position has which does not depend on its
+/// file.
 const COLUMNS: &str = "ply,fen,epd,san,uci,from,to,promotion,turn,move,check,pieces,material,key,eval,eval_cp,white_cp,\
                        mate,white_mate,depth,seldepth,nodes,time,clock,result,points,white_elo,black_elo,elo,date,year,\
                        base_time,increment,eco,opening,White,Black,Event,TimeControl,comment,nags";
@@ -394,7 +398,8 @@ fn fixtures_of_tables_are_read_as_what_they_are() {
 }
 
 proptest::proptest! {
-    /// Any bytes are rows, or are reported: none are lost, and nothing depends on chunks and threads.
+    /// Any bytes are rows, or are reported: none are lost, and nothing depends on chunks and
+    /// threads.
     #[test]
     fn any_bytes_after_a_header_are_rows_or_faults(
         rows in proptest::collection::vec("[0-9a-zA-Z/ ,\"é;-]{0,40}", 0..8),

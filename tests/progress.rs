@@ -1,4 +1,5 @@
-//! The progress of compressed inputs: bytes as stored, never more than there are, and all of them at the end.
+//! The progress of compressed inputs: bytes as stored, never more than there are, and all of them
+//! at the end.
 
 use pgn2epd::book::{BookOptions, Counting};
 use pgn2epd::input::{Input, Inputs, Meter};

@@ -1,4 +1,5 @@
-//! The Python package lists the options that the library declares, with their types and descriptions.
+//! The Python package lists the options that the library declares, with their types and
+//! descriptions.
 
 use std::fmt::Write;
 use std::fs;
@@ -66,7 +67,8 @@ fn is_on_off<T>(spec: &OptionSpec<T>) -> bool {
 const PATHS: &str = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]";
 const OPENINGS: &str = "Opening tables instead of the built-in one, which is \"default\"; later tables override earlier ones";
 
-/// Returns the keys for options, without those that functions have as parameters, or that a target implies.
+/// Returns the keys for options, without those that functions have as parameters, or that a target
+/// implies.
 fn keys<T: OptionSet>(without: &[&str], openings_after: &str) -> Vec<Key> {
     let presets = literal(T::PRESETS.iter().map(|preset| preset.name));
     let help = "A set of options for a purpose; other options override it";

@@ -1,7 +1,7 @@
 //! Unusual PGN texts of people and programs, with the desired results.
 //!
-//! They are outside of the repository, in `../shared/quirks`; without them these tests are skipped. [`DIFFERENT`] lists intended
-//! differences, [`SKIPPED`] unsupported cases.
+//! They are outside of the repository, in `../shared/quirks`; without them these tests are skipped.
+//! [`DIFFERENT`] lists intended differences, [`SKIPPED`] unsupported cases.
 
 mod fixture;
 mod matrix;

@@ -15,7 +15,8 @@ use testkit::shared::corpus_pgn;
 use crate::chunks::text;
 use crate::support::{Converted, convert, fixture, jobs, program, try_convert, try_convert_from};
 
-/// The concatenated results of the ranges between these cuts, with places and game numbers as in the whole text.
+/// The concatenated results of the ranges between these cuts, with places and game numbers as in
+/// the whole text.
 fn in_ranges(
     file: &[u8],
     pgn: &[u8],
@@ -182,7 +183,8 @@ fn ranges_of_a_damaged_file_are_correct_up_to_the_damage() {
         // Part of a damaged frame may be read; with BGZF its text may be wrong.
         let sure = whole.len() / 4;
         assert!(before.len() > sure && before[..sure] == whole[..sure], "{name}: {}", before.len());
-        // The range ends in the damage: the start of the next range is unknown, so none of its games is returned.
+        // The range ends in the damage: the start of the next range is unknown, so none of its
+        // games is returned.
         let (before, fault) = records(&damaged, 100_000..151_000);
         assert!(
             fault.is_some() && before.len() > sure && before[..sure] == whole[..sure],

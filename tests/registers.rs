@@ -1,5 +1,5 @@
-//! Whatever records are omitted, a reader of the output has for each position the same registers as a reader of the complete
-//! output.
+//! Whatever records are omitted, a reader of the output has for each position the same registers as
+//! a reader of the complete output.
 
 use std::collections::HashMap;
 
@@ -40,8 +40,8 @@ fn scan_text(text: &str) -> Scanned {
     all
 }
 
-/// The registers of each position in a complete run. Two variations at one place may begin with the same move; such
-/// ambiguous positions are not compared.
+/// The registers of each position in a complete run. Two variations at one place may begin with the
+/// same move; such ambiguous positions are not compared.
 fn registers_of(scanned: Scanned) -> HashMap<String, Option<Registers>> {
     let mut registers: HashMap<String, Option<Registers>> = HashMap::new();
     for (key, value) in scanned {
@@ -296,7 +296,8 @@ fn explicit_delta_is_respected() {
             "eco \"B00\"; v0 \"King's Pawn Game\";",
             "eco \"C20\";",
             "eco \"C40\"; v0 \"King's Knight Opening\";",
-            // The first records of the second game are omitted, so this record contains their registers.
+            // The first records of the second game are omitted, so this record contains their
+            // registers.
             "c0; eco \"B20\"; v0 \"Sicilian Defense\";",
         ]
     );

@@ -1,4 +1,5 @@
-//! `check --fix`: unambiguous lines are repaired, all others go to `--rejects`, and nothing is lost.
+//! `check --fix`: unambiguous lines are repaired, all others go to `--rejects`, and nothing is
+//! lost.
 
 use std::path::PathBuf;
 

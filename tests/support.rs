@@ -83,8 +83,8 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
     fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Reports that a test is skipped because the system does not permit what it needs. If `PGN2EPD_PRIVILEGED` is `required`,
-/// that is a failure.
+/// Reports that a test is skipped because the system does not permit what it needs. If
+/// `PGN2EPD_PRIVILEGED` is `required`, that is a failure.
 #[allow(clippy::print_stderr)] // prints the reason
 pub(crate) fn skip_unprivileged(reason: &str) {
     let is_required =

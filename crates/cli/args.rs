@@ -62,7 +62,8 @@ Documentation and issues: ",
     env!("CARGO_PKG_REPOSITORY")
 );
 
-/// Convert chess games (PGN) to positions (EPD): a record for the start of a game and after each ply.
+/// Convert chess games (PGN) to positions (EPD): a record for the start of a game and after each
+/// ply.
 #[derive(Debug, Parser)]
 #[command(name = "pgn2epd", version, long_version = crate::version::long(), before_help = EXAMPLES, after_help = SHORT_AFTER_HELP, after_long_help = AFTER_HELP, max_term_width = 100)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -178,7 +179,8 @@ impl Args {
     }
 }
 
-/// Makes the long help of the command that these words name its only one: clap would write an empty line after each option.
+/// Makes the long help of the command that these words name its only one: clap would write an empty
+/// line after each option.
 fn in_full(command: clap::Command, words: &[OsString]) -> clap::Command {
     if let [name, words @ ..] = words
         && let Some(name) = name.to_str().filter(|name| command.find_subcommand(name).is_some())
@@ -251,7 +253,8 @@ fn with_known_forms(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     joined
 }
 
-/// Returns what the first input of a conversion means if it is not a file, but a misspelled command.
+/// Returns what the first input of a conversion means if it is not a file, but a misspelled
+/// command.
 pub(super) fn command_meant(files: &[PathBuf]) -> Option<String> {
     let first = files.first()?;
     if first.exists() { None } else { advice::command(first.to_str()?, &definition()) }

@@ -23,7 +23,8 @@ fn packaged_commit() -> Option<String> {
     rest.split('"').nth(1).map(str::to_owned)
 }
 
-/// The commit of the repository. Only optimised programs have it: otherwise each commit would compile the tests anew.
+/// The commit of the repository. Only optimised programs have it: otherwise each commit would
+/// compile the tests anew.
 fn head() -> Option<String> {
     if env::var("PROFILE").as_deref() != Ok("release") || !Path::new(".git").exists() {
         return None;

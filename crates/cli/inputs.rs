@@ -46,7 +46,8 @@ pub(super) fn input(path: &Path) -> Input {
     if path == Path::new("-") { stdin() } else { Input::file(path) }
 }
 
-/// Returns an error if a file is missing, for commands that need all of them: a misspelled name costs no time.
+/// Returns an error if a file is missing, for commands that need all of them: a misspelled name
+/// costs no time.
 pub(super) fn check_existing(files: &[PathBuf]) -> anyhow::Result<()> {
     for path in files.iter().filter(|path| *path != Path::new("-")) {
         std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;

@@ -23,7 +23,8 @@ use exit::FAILED;
 use output::OutputError;
 use pgn2epd::output::printable;
 
-/// Runs the program with these arguments, of which the first is its name, and returns its exit status.
+/// Runs the program with these arguments, of which the first is its name, and returns its exit
+/// status.
 ///
 /// It uses the standard streams of the process, and handles its signals.
 ///

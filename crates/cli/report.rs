@@ -36,8 +36,8 @@ struct Line<'a> {
     reason: String,
 }
 
-/// The file of `--report`, which replaces an old one once it is complete. A write error does not stop the run, so that the
-/// output is not lost; it is returned at the end.
+/// The file of `--report`, which replaces an old one once it is complete. A write error does not
+/// stop the run, so that the output is not lost; it is returned at the end.
 pub(super) struct Report {
     writer: BufWriter<Output>,
     failed: Option<io::Error>,
@@ -191,7 +191,8 @@ fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
     print(&format!("{text}; {megabytes:.1} MB in {:.2} s", elapsed.as_secs_f64()));
 }
 
-/// Prints, in one line, what of a file was not written, or not in full; annotations only where they are wanted.
+/// Prints, in one line, what of a file was not written, or not in full; annotations only where they
+/// are wanted.
 pub(super) fn note_of_losses(
     file: &str,
     summary: &Summary,
@@ -240,7 +241,8 @@ pub(super) fn note_of_losses(
     }
 }
 
-/// Returns the counts of positions and games that the options omit, by the words of `--omit` and the names of options.
+/// Returns the counts of positions and games that the options omit, by the words of `--omit` and
+/// the names of options.
 fn omitted(summary: &Summary) -> Option<String> {
     let counts = summary.omitted.all().filter(|(_, count)| *count > 0);
     let (words, counts): (Vec<_>, Vec<_>) = counts

@@ -1,4 +1,5 @@
-//! A book does not depend on memory, threads and parts. A part with a changed byte is refused, or gives the same book.
+//! A book does not depend on memory, threads and parts. A part with a changed byte is refused, or
+//! gives the same book.
 #![no_main]
 
 use std::num::NonZeroUsize;
@@ -100,7 +101,8 @@ fn count(
 }
 
 fuzz_target!(
-    // Panics of the Arrow and Parquet libraries become errors; a panic that is not caught still ends the run.
+    // Panics of the Arrow and Parquet libraries become errors; a panic that is not caught still
+    // ends the run.
     init: std::panic::set_hook(Box::new(|info| {
         if !info.location().is_some_and(|place| place.file().contains("registry")) {
             eprintln!("{info}");

@@ -1,5 +1,5 @@
-//! Checking EPD files does not depend on threads and block boundaries, every line is written or rejected, and
-//! repairing a repaired file changes nothing.
+//! Checking EPD files does not depend on threads and block boundaries, every line is written or
+//! rejected, and repairing a repaired file changes nothing.
 #![no_main]
 
 use std::num::NonZeroUsize;

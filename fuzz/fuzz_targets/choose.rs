@@ -1,5 +1,6 @@
-//! `--unique`, `--skip`, `--limit`, `--sample` and `--shuffle` write the right records whatever the memory, and after each of them a
-//! reader has the same registers as a reader of all records. Divided among files, they are the same.
+//! `--unique`, `--skip`, `--limit`, `--sample` and `--shuffle` write the right records whatever the
+//! memory, and after each of them a reader has the same registers as a reader of all records.
+//! Divided among files, they are the same.
 #![no_main]
 
 use std::collections::HashSet;
@@ -128,7 +129,8 @@ fn files(text: &[u8], options: &Options) -> Vec<String> {
     files.iter().map(|file| String::from_utf8(bytes(file)).expect("records are UTF-8")).collect()
 }
 
-/// The position of each record, and the registers of a reader after it, which reads records with all their registers alone.
+/// The position of each record, and the registers of a reader after it, which reads records with
+/// all their registers alone.
 fn states(records: &str, are_full: bool) -> Vec<(RecordedPosition, Registers)> {
     if are_full {
         return records.lines().flat_map(|record| states(record, false)).collect();

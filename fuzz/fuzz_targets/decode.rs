@@ -1,4 +1,5 @@
-//! Any bytes are read as training data up to the first damage, and what was read is read again as it is when it is written.
+//! Any bytes are read as training data up to the first damage, and what was read is read again as
+//! it is when it is written.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -96,7 +97,8 @@ fn check_again(format: TrainingFormat, entries: &[Entry]) {
     }
 }
 
-/// The fields of a FEN. An en passant square is stated only if a pawn attacks it, but read wherever it is.
+/// The fields of a FEN. An en passant square is stated only if a pawn attacks it, but read wherever
+/// it is.
 fn fields(position: &Position) -> Vec<String> {
     let mut fields: Vec<String> = position.to_string().split(' ').map(str::to_owned).collect();
     fields[3] = format!("{:?}", position.en_passant(EnPassantPolicy::Pseudo));

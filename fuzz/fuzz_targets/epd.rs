@@ -1,4 +1,5 @@
-//! For any line, its problems are inside the line, and the record is written and read back unchanged.
+//! For any line, its problems are inside the line, and the record is written and read back
+//! unchanged.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! `join` adds the operations that a map of positions has, and `diff` counts the differences of two maps, whatever the memory, chunks
-//! and threads.
+//! `join` adds the operations that a map of positions has, and `diff` counts the differences of two
+//! maps, whatever the memory, chunks and threads.
 #![no_main]
 
 use std::collections::BTreeMap;
@@ -14,7 +14,8 @@ use pgn2epd::{Options, convert};
 
 type Operations = BTreeMap<String, String>;
 
-/// The records of a text, without registers that are null; `None` for positions of variants, which are not joined.
+/// The records of a text, without registers that are null; `None` for positions of variants, which
+/// are not joined.
 fn parsed(text: &str) -> Option<Vec<(PositionKey, Operations)>> {
     let record = |line: &str| {
         let Line::Record(record) = read_line(line, &ReadOptions::default(), &mut |_| {}) else {

@@ -1,5 +1,5 @@
-//! Any text has the same games and names after opening tags are written into it, and writing them again changes
-//! nothing.
+//! Any text has the same games and names after opening tags are written into it, and writing them
+//! again changes nothing.
 #![no_main]
 
 use std::num::NonZeroUsize;

@@ -1,5 +1,5 @@
-//! Records with all operations and templates have no errors, `rc` counts the earlier occurrences of the position, and a condition
-//! and its negation divide the records.
+//! Records with all operations and templates have no errors, `rc` counts the earlier occurrences of
+//! the position, and a condition and its negation divide the records.
 #![no_main]
 
 use std::collections::HashMap;

@@ -22,7 +22,8 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = write_book(source, &options, &mut std::io::sink());
 });
 
-/// Reads the bytes as a Polyglot book: as they are, and with the key of the starting position in every entry.
+/// Reads the bytes as a Polyglot book: as they are, and with the key of the starting position in
+/// every entry.
 fn read_polyglot(bytes: &[u8]) {
     let start = Position::default();
     let mut with_key = bytes.to_vec();

@@ -1,4 +1,5 @@
-//! The functions of the Perl module return results or errors, and their results agree with each other and with `--format perl`.
+//! The functions of the Perl module return results or errors, and their results agree with each
+//! other and with `--format perl`.
 #![no_main]
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};

@@ -1,5 +1,6 @@
-//! Any bytes as a file of positions or a table: the output depends neither on chunks nor on threads, every record is written or reported, what
-//! is written as EPD is read again as it is, and training data is written up to its damage.
+//! Any bytes as a file of positions or a table: the output depends neither on chunks nor on
+//! threads, every record is written or reported, what is written as EPD is read again as it is, and
+//! training data is written up to its damage.
 #![no_main]
 
 use std::num::NonZeroUsize;

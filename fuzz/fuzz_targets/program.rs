@@ -1,5 +1,5 @@
-//! For any input and options, records are lines of UTF-8, their number is the reported one, and the output does not depend on
-//! threads.
+//! For any input and options, records are lines of UTF-8, their number is the reported one, and the
+//! output does not depend on threads.
 #![no_main]
 
 use std::num::NonZeroUsize;

@@ -1,5 +1,5 @@
-//! For any bytes and any cut, the texts of two ranges make up the text, cut at the beginning of a game. This includes compressed files with
-//! frames, and damaged ones.
+//! For any bytes and any cut, the texts of two ranges make up the text, cut at the beginning of a
+//! game. This includes compressed files with frames, and damaged ones.
 #![no_main]
 
 use std::io::{Cursor, Read};

@@ -1,4 +1,5 @@
-//! Any comment is read as by the naive reader, and its text and its evaluation are those of the whole.
+//! Any comment is read as by the naive reader, and its text and its evaluation are those of the
+//! whole.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

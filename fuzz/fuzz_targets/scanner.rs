@@ -1,4 +1,5 @@
-//! For any text, tokens are in order and inside the text, and skipping a game ends at the same byte as reading it.
+//! For any text, tokens are in order and inside the text, and skipping a game ends at the same byte
+//! as reading it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

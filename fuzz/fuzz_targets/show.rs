@@ -1,4 +1,5 @@
-//! For any records, tables and games, pictures are well-formed, and every placement is read back as it was written.
+//! For any records, tables and games, pictures are well-formed, and every placement is read back as
+//! it was written.
 #![no_main]
 
 use std::io::Cursor;

@@ -9,7 +9,8 @@ use stream::source::Source;
 /// The maximum number of bytes read from a text, since small files may contain large texts.
 const MOST: u64 = 1 << 20;
 
-/// The name and the text of each file, whether it could be read to its end, and whether all files could be found.
+/// The name and the text of each file, whether it could be read to its end, and whether all files
+/// could be found.
 type Texts = (Vec<(Option<String>, Vec<u8>, bool)>, bool);
 
 fn texts(mut source: Source<'_>) -> Texts {
@@ -37,8 +38,8 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// How much of a damaged file is read before the damage is found depends on the sizes of the reads: a decoder does not return
-/// data of the read in which it finds the damage.
+/// How much of a damaged file is read before the damage is found depends on the sizes of the reads:
+/// a decoder does not return data of the read in which it finds the damage.
 fn assert_same(mut ahead: Texts, mut here: Texts) {
     assert_eq!(ahead.0.len(), here.0.len());
     for ((_, ahead, _), (_, here, is_whole)) in ahead.0.iter_mut().zip(&mut here.0) {

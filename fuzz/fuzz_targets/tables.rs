@@ -1,4 +1,5 @@
-//! Generated batches are read back from Parquet and Arrow as they were, and have a line for each row as text.
+//! Generated batches are read back from Parquet and Arrow as they were, and have a line for each
+//! row as text.
 #![no_main]
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};

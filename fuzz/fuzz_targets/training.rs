@@ -1,5 +1,5 @@
-//! Games as training data: the formats agree with each other and with labels, neither threads nor chunks change a byte, and
-//! games that were decoded give the same bytes again.
+//! Games as training data: the formats agree with each other and with labels, neither threads nor
+//! chunks change a byte, and games that were decoded give the same bytes again.
 #![no_main]
 
 use std::num::NonZeroUsize;
@@ -75,7 +75,8 @@ fuzz_target!(|input: Input<'_>| {
     }
 });
 
-/// Returns whether a score is beyond those of the binary formats, or a mate in more plies than these have.
+/// Returns whether a score is beyond those of the binary formats, or a mate in more plies than
+/// these have.
 fn has_large_scores(plain: &[u8]) -> bool {
     let text = String::from_utf8_lossy(plain);
     let mut scores = text.lines().filter_map(|line| line.strip_prefix("score "));

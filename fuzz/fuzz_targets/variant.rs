@@ -1,5 +1,5 @@
-//! Accepted variant positions are read back as they were written, every legal move is found, and a condition on facts divides
-//! the records, in which templates have the values of those facts.
+//! Accepted variant positions are read back as they were written, every legal move is found, and a
+//! condition on facts divides the records, in which templates have the values of those facts.
 #![no_main]
 
 use std::num::NonZeroUsize;

@@ -27,7 +27,8 @@ enum After<'a> {
     Eval(i16, u8),
     Mate(i8),
     Engine(i16, u8, u16),
-    /// As in cutechess and TCEC: score, depth, nodes, moves of the line, and whether the line begins with the move played.
+    /// As in cutechess and TCEC: score, depth, nodes, moves of the line, and whether the line
+    /// begins with the move played.
     Line(i16, u8, u32, u8, bool),
     Tcec(i16, u8, u32, u8, bool),
     Book,
@@ -37,7 +38,8 @@ enum After<'a> {
     Blank(u8),
 }
 
-/// Chooses the move that reverses the last move of the side to move, if it is legal, so that positions are repeated.
+/// Chooses the move that reverses the last move of the side to move, if it is legal, so that
+/// positions are repeated.
 const BACK: u8 = 255;
 
 const STARTS: &[&str] = &[

@@ -16,14 +16,16 @@ use crate::input::{self, Input};
 use crate::options;
 use crate::problem::{self, Listener};
 
-/// Counts the positions of games, selects some of them, and writes these to `target` as an opening book.
+/// Counts the positions of games, selects some of them, and writes these to `target` as an opening
+/// book.
 ///
 /// >>> book = pgn2epd.book("fixtures/classics.pgn", "/tmp/book.epd", ply=(1, 4), min_games=2)
 /// >>> book.positions, book.games
 /// (3, 6)
 ///
-/// `source` and `problems` are as for `records`; files of positions (EPD, FEN) are read too. The suffix of `target` gives the format: .epd, .pgn,
-/// .bin (Polyglot), .csv or .jsonl; otherwise `format` does.
+/// `source` and `problems` are as for `records`; files of positions (EPD, FEN) are read too. The
+/// suffix of `target` gives the format: .epd, .pgn, .bin (Polyglot), .csv or .jsonl; otherwise
+/// `format` does.
 ///
 /// An empty book is not written, so it does not replace a file.
 ///

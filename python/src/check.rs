@@ -15,7 +15,8 @@ use crate::input::{self, Input};
 use crate::options;
 use crate::problem::{self, RecordProblem};
 
-/// Checks files of positions (EPD, FEN): grammar, fields, operations, moves. With `target` the records are written in their normal form.
+/// Checks files of positions (EPD, FEN): grammar, fields, operations, moves. With `target` the
+/// records are written in their normal form.
 ///
 /// >>> report = pgn2epd.check(b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;")
 /// >>> print(report.problems[0])
@@ -23,7 +24,8 @@ use crate::problem::{self, RecordProblem};
 /// >>> report
 /// <CheckReport records=1 errors=1 warnings=0 notes=0>
 ///
-/// `source` is as for `records`. The options are those of `pgn2epd check`; `help(pgn2epd.CheckOptions)` describes them.
+/// `source` is as for `records`. The options are those of `pgn2epd check`;
+/// `help(pgn2epd.CheckOptions)` describes them.
 #[pyfunction]
 #[pyo3(signature = (source, target=None, **options))]
 pub(crate) fn check(
@@ -123,7 +125,8 @@ pub(crate) struct CheckReport {
     /// The problems, as `Problem` objects.
     #[pyo3(get)]
     problems: Py<PyList>,
-    /// The lines that were not written to the target because they do not have exactly one reading: file, line number, text.
+    /// The lines that were not written to the target because they do not have exactly one reading:
+    /// file, line number, text.
     #[pyo3(get)]
     rejected: Vec<Rejected>,
     /// With `stats`, the numbers of positions and of different positions.

@@ -24,11 +24,13 @@ const SIGNALS: Duration = Duration::from_millis(100);
 
 /// Writes the records of the games in `source` to `target`, like the program with the same options.
 ///
-/// `source` is as for `records`; `target` is a path or a binary file object. A file is replaced only on success and unchanged after
-/// an exception, except for the `PgnError` of `on_error="stop"`, which keeps the records before the error.
+/// `source` is as for `records`; `target` is a path or a binary file object. A file is replaced
+/// only on success and unchanged after an exception, except for the `PgnError` of
+/// `on_error="stop"`, which keeps the records before the error.
 ///
-/// Without `format`, the suffix of a path may select it, as for the program: .csv, .jsonl, .arrow and .parquet, .vf, .binpack and .bullet, .fen.
-/// With `split` or `rows_per_file`, `target` is the path of a folder.
+/// Without `format`, the suffix of a path may select it, as for the program: .csv, .jsonl, .arrow
+/// and .parquet, .vf, .binpack and .bullet, .fen. With `split` or `rows_per_file`, `target` is the
+/// path of a folder.
 ///
 /// >>> out = io.BytesIO()
 /// >>> pgn2epd.convert(b"1. e4 e5 *", out, format="fen", last=True)
@@ -36,8 +38,8 @@ const SIGNALS: Duration = Duration::from_millis(100);
 /// >>> out.getvalue()
 /// b'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2\n'
 ///
-/// With `progress=True` the numbers of games and positions are shown on standard error; a callable is called with a `Summary` some ten
-/// times a second, and at the end.
+/// With `progress=True` the numbers of games and positions are shown on standard error; a callable
+/// is called with a `Summary` some ten times a second, and at the end.
 ///
 /// Other Python threads can run during the conversion.
 #[pyfunction]
@@ -57,7 +59,8 @@ pub(crate) fn convert(
     run(py, source, target, problems, progress, options)
 }
 
-/// Writes the positions of the games in `source` to `target` as a Parquet file: `convert` with `format="parquet"`.
+/// Writes the positions of the games in `source` to `target` as a Parquet file: `convert` with
+/// `format="parquet"`.
 ///
 /// `columns` are those of `to_arrow`.
 ///
@@ -407,13 +410,15 @@ impl Summary {
         self.0.duplicates
     }
 
-    /// Positions that were not written because the format needs a result, an evaluation or a move that the game lacks.
+    /// Positions that were not written because the format needs a result, an evaluation or a move
+    /// that the game lacks.
     #[getter]
     fn unlabelled(&self) -> u64 {
         self.0.unlabelled
     }
 
-    /// Positions and games that the options omit, by the words of `omit` and the names of other options.
+    /// Positions and games that the options omit, by the words of `omit` and the names of other
+    /// options.
     #[getter]
     fn omitted(&self) -> HashMap<&'static str, u64> {
         self.0.omitted.all().map(|(omission, count)| (omission.word(), count)).collect()

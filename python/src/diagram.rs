@@ -27,12 +27,14 @@ use crate::options;
 ///  ·     ·     ♔     ·
 /// White to move, e2-e4
 ///
-/// With the path of a file of games, the position after `ply` plies of its game number `game`; without `ply` the last one:
-/// `show("games.pgn", ply=24)`. Of a file of positions, record number `game`: `show("puzzles.csv", where="Rating > 2500")`; `where`
-/// counts only those that meet a condition.
+/// With the path of a file of games, the position after `ply` plies of its game number `game`;
+/// without `ply` the last one: `show("games.pgn", ply=24)`. Of a file of positions, record number
+/// `game`: `show("puzzles.csv", where="Rating > 2500")`; `where` counts only those that meet a
+/// condition.
 ///
-/// The moves of `sm`, `bm` and `am` become arrows, `[%csl …]` and `[%cal …]` in comments become coloured squares and arrows. The
-/// options are those of the command `show`: `view="mover"`, `arrows="Rd1d8"`, `no_marks=True`, `theme="dark"`.
+/// The moves of `sm`, `bm` and `am` become arrows, `[%csl …]` and `[%cal …]` in comments become
+/// coloured squares and arrows. The options are those of the command `show`: `view="mover"`,
+/// `arrows="Rd1d8"`, `no_marks=True`, `theme="dark"`.
 #[pyfunction]
 #[pyo3(signature = (position, *, ply=None, game=None, **options))]
 pub(crate) fn show(

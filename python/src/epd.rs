@@ -18,10 +18,11 @@ use crate::{diagram, operations};
 /// >>> record.fen
 /// '1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1'
 ///
-/// `dialect` is epd, fen, crafty, perl, perft, label, pgn-extract, scid or python-chess; without it the dialect is detected. With `moves=False` the
-/// moves in operands are not played.
+/// `dialect` is epd, fen, crafty, perl, perft, label, pgn-extract, scid or python-chess; without it
+/// the dialect is detected. With `moves=False` the moves in operands are not played.
 ///
-/// The first error, such as an illegal position or move, raises a `PgnError`; `record.problems` are the warnings and notes.
+/// The first error, such as an illegal position or move, raises a `PgnError`; `record.problems` are
+/// the warnings and notes.
 #[pyfunction]
 #[pyo3(signature = (line, *, dialect=None, moves=true))]
 pub(crate) fn parse(
@@ -105,8 +106,8 @@ impl EpdRecord {
         self.dialect.word()
     }
 
-    /// The operations by opcode, in the order of the line: a number as `int`, moves as a list, two texts as a tuple, a missing operand as
-    /// `None`, anything else as `str`.
+    /// The operations by opcode, in the order of the line: a number as `int`, moves as a list, two
+    /// texts as a tuple, a missing operand as `None`, anything else as `str`.
     #[getter]
     fn operations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);

@@ -65,7 +65,8 @@ impl Feed {
         Feed { receiver, listener, stops, stopped_by, filter, reads_objects, summary, is_over }
     }
 
-    /// The next rows, for a caller that holds the interpreter lock, which is released while waiting. `None` at the end.
+    /// The next rows, for a caller that holds the interpreter lock, which is released while
+    /// waiting. `None` at the end.
     pub(crate) fn next_attached(&mut self, py: Python<'_>) -> PyResult<Option<Rows>> {
         loop {
             if self.is_over {
@@ -96,8 +97,8 @@ impl Feed {
         }
     }
 
-    /// The same for a caller that may or may not hold the interpreter lock, which is only acquired to report problems
-    /// or to wait.
+    /// The same for a caller that may or may not hold the interpreter lock, which is only acquired
+    /// to report problems or to wait.
     pub(crate) fn next(&mut self) -> PyResult<Option<Rows>> {
         loop {
             if self.is_over {

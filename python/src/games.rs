@@ -20,21 +20,25 @@ use crate::value::value;
 /// The largest size of a chunk in bytes. The first game comes when its chunk has been read.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// An iterator over the games in `source`, each with the values that a row of `to_arrow(source, columns, rows="games")` has.
+/// An iterator over the games in `source`, each with the values that a row of `to_arrow(source,
+/// columns, rows="games")` has.
 ///
 /// >>> for game in pgn2epd.games(b'[White "A"] [WhiteElo "2500"] [TimeControl "300+3"] 1. f3 e5 2. g4 Qh4# 0-1'):
-/// ...     print(game.White, game.white_elo, game.increment, game.uci, game.result, game.termination, game.problem)
-/// A 2500 3.0 ['f2f3', 'e7e5', 'g2g4', 'd8h4'] 0-1 checkmate None
+/// ... print(game.White, game.white_elo, game.increment, game.uci, game.result, game.termination,
+/// game.problem) A 2500 3.0 ['f2f3', 'e7e5', 'g2g4', 'd8h4'] 0-1 checkmate None
 ///
-/// `columns` are variables or names of tags, as in `--columns` of the program; variables of positions are lists with a value for each
-/// position, `san`, `uci` and `time` with one for each move. Only these are computed. The default is game, White, Black, date, result,
-/// termination, white_elo, black_elo, base_time, increment, eco, opening, plies, uci, clock, eval_cp, mate and problem.
+/// `columns` are variables or names of tags, as in `--columns` of the program; variables of
+/// positions are lists with a value for each position, `san`, `uci` and `time` with one for each
+/// move. Only these are computed. The default is game, White, Black, date, result, termination,
+/// white_elo, black_elo, base_time, increment, eco, opening, plies, uci, clock, eval_cp, mate and
+/// problem.
 ///
 /// >>> [game] = pgn2epd.games(b"1. e4 { [%clk 0:05:00] } e5 *", ["san", "clock"])
 /// >>> dict(game)
 /// {'san': ['e4', 'e5'], 'clock': [None, 300.0, None]}
 ///
-/// `source`, `problems` and the options are those of `records`. Other threads read games ahead of the loop, in bounded memory.
+/// `source`, `problems` and the options are those of `records`. Other threads read games ahead of
+/// the loop, in bounded memory.
 #[pyfunction]
 #[pyo3(signature = (source, columns=None, *, problems=None, **options))]
 pub(crate) fn games(
@@ -128,8 +132,8 @@ impl Place {
     }
 }
 
-/// A game and the values of its row, as attributes and by name: `game.white_elo`, `game["white_elo"]`, `dict(game)`. Games are
-/// equal if all values and tags are.
+/// A game and the values of its row, as attributes and by name: `game.white_elo`,
+/// `game["white_elo"]`, `dict(game)`. Games are equal if all values and tags are.
 #[pyclass(module = "pgn2epd", frozen)]
 pub(crate) struct PlayedGame {
     values: Py<PyDict>,

@@ -3,7 +3,8 @@
 //! * [`options`] reads keyword arguments as the options of the command line;
 //! * [`input`] opens paths, bytes and file objects;
 //! * [`feed`] runs a tabulation on a separate thread;
-//! * [`records`] and [`games`] return its rows one by one, [`table`] as an Arrow stream; [`value`] makes Python objects of values;
+//! * [`records`] and [`games`] return its rows one by one, [`table`] as an Arrow stream; [`value`]
+//!   makes Python objects of values;
 //! * [`convert`] writes records, [`positions`] makes those of a list of moves;
 //! * [`epd`] reads records, [`check`] files of them, [`diagram`] draws them;
 //! * [`book`] writes opening books, [`name`] names the openings of games;

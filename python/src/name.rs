@@ -14,14 +14,15 @@ use crate::input::{self, Input};
 use crate::options;
 use crate::problem::{self, Listener};
 
-/// The opening of each game, by the deepest position that has a name. With `target` the games are also written there, with these names as
-/// their tags ECO, NIC and Opening.
+/// The opening of each game, by the deepest position that has a name. With `target` the games are
+/// also written there, with these names as their tags ECO, NIC and Opening.
 ///
 /// >>> [game] = pgn2epd.name(b'[White "Anderssen"] 1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 *')
 /// >>> game.eco, game.name
 /// ('C33', "King's Gambit Accepted: Bishop's Gambit, Bryan Countergambit")
 ///
-/// `source` and `problems` are as for `records`; `openings` are opening tables instead of the built-in one, which is "default"; `jobs` is the number of threads.
+/// `source` and `problems` are as for `records`; `openings` are opening tables instead of the
+/// built-in one, which is "default"; `jobs` is the number of threads.
 #[pyfunction]
 #[pyo3(signature = (source, target=None, *, problems=None, **options))]
 pub(crate) fn name(

@@ -50,7 +50,8 @@ pub(crate) fn read_for(
     Ok(options)
 }
 
-/// Returns the names and values of options in their command-line form; `take_openings` receives the opening tables.
+/// Returns the names and values of options in their command-line form; `take_openings` receives the
+/// opening tables.
 pub(crate) fn texts_of<T: OptionSet>(
     function: &str,
     named: Option<&Bound<'_, PyDict>>,

@@ -8,8 +8,8 @@ use crate::problem;
 
 /// The position after each of the moves, as four fields, like `epdlist` in Perl's Chess::PGN::EPD.
 ///
-/// Moves are in any notation found in games: SAN, long algebraic, UCI, with figurines or marks. `fen` is the position to start
-/// from, if it is not the standard starting position.
+/// Moves are in any notation found in games: SAN, long algebraic, UCI, with figurines or marks.
+/// `fen` is the position to start from, if it is not the standard starting position.
 ///
 /// >>> pgn2epd.epdlist(["e4", "c5", "Nf3"])[-1]
 /// 'rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq -'

@@ -28,14 +28,16 @@ const COLUMNS: [Column; 9] = [
     Column::Fact(Fact::Line),
 ];
 
-/// The largest size of a chunk in bytes. A row is some hundred bytes, more than its move has in the input, so the rows of a default chunk need tens of
-/// megabytes; a loop in Python takes longer for a record than the library.
+/// The largest size of a chunk in bytes. A row is some hundred bytes, more than its move has in the
+/// input, so the rows of a default chunk need tens of megabytes; a loop in Python takes longer for
+/// a record than the library.
 const CHUNK_BYTES: usize = 4 << 10;
 
-/// An iterator over the records of the games in `source`, like those of the program with the same options.
+/// An iterator over the records of the games in `source`, like those of the program with the same
+/// options.
 ///
-/// `source` is a path, a pattern such as `games/*.pgn`, bytes, a memoryview, a binary file object, or a list of these. Other threads read games
-/// ahead of the loop, in bounded memory.
+/// `source` is a path, a pattern such as `games/*.pgn`, bytes, a memoryview, a binary file object,
+/// or a list of these. Other threads read games ahead of the loop, in bounded memory.
 ///
 /// >>> for record in pgn2epd.records(b"1. e4 e5 *"):
 /// ...     print(record.ply, record.epd, record.move)
@@ -43,17 +45,19 @@ const CHUNK_BYTES: usize = 4 << 10;
 /// 1 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 e5
 /// 2 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 None
 ///
-/// Options are those of the command line, with `_` instead of `-`; `help(pgn2epd.Options)` explains each of them:
+/// Options are those of the command line, with `_` instead of `-`; `help(pgn2epd.Options)` explains
+/// each of them:
 ///
 /// >>> [record] = pgn2epd.records(b"1. e4 e5 *", last=True, add="id={ply} plies", registers="off")
 /// >>> record.operations
 /// {'fmvn': 2, 'hmvc': 0, 'id': '2 plies'}
 ///
-/// A record contains all of its registers (`c0`, `eco`, `v0` and so on); with `registers="delta"`, the default of the program, only those that changed
-/// since the previous record.
+/// A record contains all of its registers (`c0`, `eco`, `v0` and so on); with `registers="delta"`,
+/// the default of the program, only those that changed since the previous record.
 ///
-/// Problems in games go to `problems`, a list or a function, as `Problem` objects; otherwise they become warnings
-/// (`PgnWarning`). With `on_error="stop"` the first error raises a `PgnError`, after the records before it.
+/// Problems in games go to `problems`, a list or a function, as `Problem` objects; otherwise they
+/// become warnings (`PgnWarning`). With `on_error="stop"` the first error raises a `PgnError`,
+/// after the records before it.
 #[pyfunction]
 #[pyo3(signature = (source, *, problems=None, **options))]
 pub(crate) fn records(
@@ -172,8 +176,8 @@ fn number(column: &pgn2epd::table::ColumnValues, row: usize) -> u64 {
     }
 }
 
-/// A position of a game, its operations, and the move played from it. `str(record)` is the record as
-/// the program writes it.
+/// A position of a game, its operations, and the move played from it. `str(record)` is the record
+/// as the program writes it.
 #[pyclass(module = "pgn2epd", frozen)]
 pub(crate) struct Record {
     text: String,
@@ -216,8 +220,8 @@ impl Record {
         self.fen.rsplitn(3, ' ').last().unwrap_or_default()
     }
 
-    /// The operations by opcode, in the order of the record: a number as `int`, moves as a list, two texts as a tuple,
-    /// a missing operand as `None`, anything else as `str`.
+    /// The operations by opcode, in the order of the record: a number as `int`, moves as a list,
+    /// two texts as a tuple, a missing operand as `None`, anything else as `str`.
     #[getter]
     fn operations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         operations::read(py, &self.text, self.format)

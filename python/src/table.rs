@@ -19,13 +19,16 @@ use crate::input::Input;
 use crate::options;
 use crate::problem::Listener;
 
-/// The positions of the games in `source` as a table that Arrow readers take batch by batch, without a copy.
+/// The positions of the games in `source` as a table that Arrow readers take batch by batch,
+/// without a copy.
 ///
-/// `pyarrow.table(t)`, `polars.DataFrame(t)`, `duckdb.sql("from t")` read it; `pyarrow.RecordBatchReader.from_stream(t)` returns one
-/// batch at a time, in bounded memory. Games are read on the first request.
+/// `pyarrow.table(t)`, `polars.DataFrame(t)`, `duckdb.sql("from t")` read it;
+/// `pyarrow.RecordBatchReader.from_stream(t)` returns one batch at a time, in bounded memory. Games
+/// are read on the first request.
 ///
-/// `columns` are variables or names of tags, as in `--columns` of the program: `["fen", "move=uci", "White"]`. The default is game, ply,
-/// fen, san, uci, turn, eval_cp, mate, depth, time, clock, result, white_elo, black_elo, eco and opening.
+/// `columns` are variables or names of tags, as in `--columns` of the program: `["fen", "move=uci",
+/// "White"]`. The default is game, ply, fen, san, uci, turn, eval_cp, mate, depth, time, clock,
+/// result, white_elo, black_elo, eco and opening.
 ///
 /// >>> table = pyarrow.table(pgn2epd.to_arrow(b'[White "Anderssen"] 1. e4 e5 *', columns=["ply", "uci", "White"]))
 /// >>> table.to_pylist()[0]
@@ -36,8 +39,9 @@ use crate::problem::Listener;
 /// >>> pyarrow.table(pgn2epd.to_arrow(b"1. e4 e5 *", ["plies", "san"], rows="games")).to_pylist()
 /// [{'plies': 2, 'san': ['e4', 'e5']}]
 ///
-/// `source`, `problems` and the options are those of `records`; there is one row for each record that the program would write.
-/// Arrow readers raise their own exceptions; `error` is the original one.
+/// `source`, `problems` and the options are those of `records`; there is one row for each record
+/// that the program would write. Arrow readers raise their own exceptions; `error` is the original
+/// one.
 #[pyfunction]
 #[pyo3(signature = (source, columns=None, *, problems=None, **options))]
 pub(crate) fn to_arrow(
@@ -59,7 +63,8 @@ pub(crate) fn to_arrow(
     Ok(ArrowTable { inputs, options, columns, listener, schema, run })
 }
 
-/// Reads the options of `function`, which makes rows with these columns; `fixed` are options with a value that is not the user's.
+/// Reads the options of `function`, which makes rows with these columns; `fixed` are options with a
+/// value that is not the user's.
 pub(crate) fn table_options(
     function: &str,
     columns: Option<&Bound<'_, PyAny>>,
@@ -177,8 +182,8 @@ struct Waiting {
     listener: Listener,
 }
 
-/// The rows of a run, which starts with the request for the first row, since many readers request a stream only to see its
-/// columns.
+/// The rows of a run, which starts with the request for the first row, since many readers request a
+/// stream only to see its columns.
 struct Stream {
     waiting: Option<Waiting>,
     feed: Option<Feed>,

@@ -13,10 +13,12 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList, PyType};
 
-/// The days from the first day of the year 1 to 1970-01-01, counted as `datetime.date.fromordinal` does.
+/// The days from the first day of the year 1 to 1970-01-01, counted as `datetime.date.fromordinal`
+/// does.
 const EPOCH: i32 = 719_163;
 
-/// Returns the value of a row, `None` if it is missing: a number, a text, a date, bytes or a list of these.
+/// Returns the value of a row, `None` if it is missing: a number, a text, a date, bytes or a list
+/// of these.
 pub(crate) fn value<'py>(
     py: Python<'py>,
     array: &dyn Array,

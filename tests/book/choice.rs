@@ -1,4 +1,5 @@
-//! Counting and selection: results, evaluations, one position per game, and the messages about them.
+//! Counting and selection: results, evaluations, one position per game, and the messages about
+//! them.
 
 use super::GAMES;
 use crate::support::program;
@@ -41,7 +42,8 @@ fn games_without_a_result_have_no_score_unless_they_are_draws() {
 
 #[test]
 fn the_share_of_draws_is_that_of_the_games_with_a_result() {
-    // After e4 one of two games with a result is drawn, after d4 both are, after c4 none has a result.
+    // After e4 one of two games with a result is drawn, after d4 both are, after c4 none has a
+    // result.
     let game = |moves: &str, result| format!("[Result \"{result}\"]\n\n1. {moves} {result}\n\n");
     let games = [
         game("e4", "1-0"),

@@ -134,7 +134,8 @@ fn parts_of_all_formats_merge_to_the_same_bytes() {
     }
 }
 
-/// Groups partial results like a query engine, with sums, minima and maxima, and changes types and order, which do not matter.
+/// Groups partial results like a query engine, with sums, minima and maxima, and changes types and
+/// order, which do not matter.
 const REGROUP: &str = r#"
 import glob, os
 import duckdb, pyarrow as pa, pyarrow.compute as pc, pyarrow.parquet as pq

@@ -389,7 +389,8 @@ fn positions_are_selected_by_evaluations_from_the_view_of_the_side_to_move() {
     let after_nc6 = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\n";
     for (args, expected) in [
         (&["--eval", "-100..-80"][..], after_e4),
-        // The evaluation of the engine that moves takes precedence over a comment on the preceding move. It is written after the window.
+        // The evaluation of the engine that moves takes precedence over a comment on the preceding
+        // move. It is written after the window.
         (&["--eval", "90..110"], after_e5),
         (&["--eval", "90..110", "--ply", "2"], after_e5),
         (&["--eval", "90..110", "--ply", "..2", "-j", "2"], after_e5),

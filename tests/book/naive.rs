@@ -31,7 +31,8 @@ fn table(lines: &str) -> Vec<Value> {
     lines.lines().map(sorted).collect()
 }
 
-/// Compares our table with that of the Python program, with the options of each; returns the number of positions.
+/// Compares our table with that of the Python program, with the options of each; returns the number
+/// of positions.
 #[track_caller]
 fn assert_same_table(files: &[(String, String)], ours: &[&str], theirs: &[&str]) -> usize {
     let mut program = program();

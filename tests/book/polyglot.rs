@@ -21,7 +21,8 @@ fn written(games: &str, args: &[&str]) -> Vec<u8> {
     outcome.file("x.bin").unwrap()
 }
 
-/// After 1... d5 the capture is pinned; the second game reaches the same position without the en passant square.
+/// After 1... d5 the capture is pinned; the second game reaches the same position without the en
+/// passant square.
 const PINNED: &str = "[FEN \"8/3p4/8/K3P2r/8/8/8/4k3 b - - 0 1\"]\n[SetUp \"1\"]\n[Result \"1-0\"]\n\n1... d5 2. Ka4 1-0\n\n\
     [FEN \"8/8/3p4/K3P2r/8/8/8/4k3 b - - 0 1\"]\n[SetUp \"1\"]\n[Result \"1-0\"]\n\n1... d5 2. Kb5 1-0\n";
 
@@ -92,7 +93,8 @@ fn moves_are_selected_one_by_one() {
         moves.sort();
         moves.join(" ")
     };
-    // e4: 3 points of 2 + 1 + 0; d4: 2 of three games; e5: no point; c5: 1 + 2 after e4, 2 after c4; d5: 4.
+    // e4: 3 points of 2 + 1 + 0; d4: 2 of three games; e5: no point; c5: 1 + 2 after e4, 2 after
+    // c4; d5: 4.
     assert_eq!(sans(&[]), "c5=2 c5=3 d4=2 d5=4 e4=3");
     assert_eq!(sans(&["--min-move-games", "2"]), "c5=3 d4=2 d5=4 e4=3");
     assert_eq!(sans(&["--min-move-games", "3"]), "d4=2 d5=4 e4=3");

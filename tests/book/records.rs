@@ -64,7 +64,8 @@ fn public_books_only_lose_duplicates() {
         let path = shared.join("corpus/epd").join(name);
         fs::read_to_string(path).unwrap()
     };
-    // Some positions of the third edition differ only by en passant squares, which the fourth edition omits.
+    // Some positions of the third edition differ only by en passant squares, which the fourth
+    // edition omits.
     let third = positions(&book(read("UHO_4060_v3-1000.epd"), &["--ops", "none"]));
     let mut fourth = positions(&read("UHO_4060_v4-1000.epd"));
     assert_eq!(third, fourth);

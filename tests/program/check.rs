@@ -182,7 +182,8 @@ fn every_file_of_the_corpus_is_read() {
     files.sort();
     assert_eq!(files.len(), 14);
     let outcome = program().args(["check", "--json"]).args(&files).run();
-    // Contradictions between pm and pv, duplicate opcodes, a missing semicolon between acn and acd, dm 0: in two files of suites.
+    // Contradictions between pm and pv, duplicate opcodes, a missing semicolon between acn and acd,
+    // dm 0: in two files of suites.
     let errors: Vec<Value> = outcome
         .lines()
         .iter()

@@ -116,8 +116,8 @@ fn a_decompression_bomb_uses_bounded_memory() {
     use std::io::Write;
     use std::process::{Command, Stdio};
 
-    // 220 MB of spaces, and 220 MB of one word, with 200 MB of address space, most of it only reserved. The comment
-    // makes the word a text of games.
+    // 220 MB of spaces, and 220 MB of one word, with 200 MB of address space, most of it only
+    // reserved. The comment makes the word a text of games.
     for (start, byte) in [("", b' '), ("{} ", b'x')] {
         let mut text = start.as_bytes().to_vec();
         text.resize(220_000_000, byte);

@@ -1,4 +1,5 @@
-//! Compressed files whose damage is found at their end: text from the first error on is not trusted.
+//! Compressed files whose damage is found at their end: text from the first error on is not
+//! trusted.
 
 use testkit::pack;
 use testkit::program::Outcome;
@@ -26,7 +27,8 @@ fn gzip_with_checksum_of(text: &[u8], original: &[u8]) -> Vec<u8> {
     file
 }
 
-/// A number of games, three lines each. In the damaged text, games from the 500th on have an illegal move.
+/// A number of games, three lines each. In the damaged text, games from the 500th on have an
+/// illegal move.
 fn games() -> (String, String) {
     let game = |number: usize| format!("[Event \"{number:05}\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n");
     let whole: Vec<String> = (1..=2000).map(game).collect();

@@ -1,4 +1,5 @@
-//! Training data as text: all forms, games that give the same bytes again, and files that are damaged or of another format.
+//! Training data as text: all forms, games that give the same bytes again, and files that are
+//! damaged or of another format.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -34,8 +34,8 @@ fn wait_until(what: &str, has_happened: impl Fn() -> bool) {
     }
 }
 
-/// A run that reads from an open pipe and writes `out.epd` through a file without a name. It does not ignore signals,
-/// even if these tests are run by `nohup`.
+/// A run that reads from an open pipe and writes `out.epd` through a file without a name. It does
+/// not ignore signals, even if these tests are run by `nohup`.
 fn run_from_pipe(folder: &Path) -> Child {
     let child = Command::new("env")
         .args(["--default-signal", PROGRAM, "-o", "out.epd"])

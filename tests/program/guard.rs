@@ -1,4 +1,5 @@
-//! An output must not be the same file as an input or another output: tests for each command and each of its outputs.
+//! An output must not be the same file as an input or another output: tests for each command and
+//! each of its outputs.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -241,7 +242,8 @@ fn games_never_replace_an_input_that_was_not_read_completely() {
     );
 }
 
-/// Runs the program in a shell with a file `log`, to which redirections append, and returns its new content.
+/// Runs the program in a shell with a file `log`, to which redirections append, and returns its new
+/// content.
 fn appended(args: &str) -> (Outcome, String) {
     let script = format!(
         "pgn2epd() {{ \"$0\" \"$@\"; }}; printf 'earlier\\n' > log; printf '1. e5 *' > bad.pgn; printf '4k3/8/8/8/8/8/8/4K3 w - -\\nno record\\n' > bad.epd; \

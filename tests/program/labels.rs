@@ -74,7 +74,8 @@ fn an_engine_evaluates_the_position_before_its_move() {
     let pgn = "1. e4 {+0.10/12 1.6s} e5 {-0.31/10 0.2s} 2. Nf3 {-M2/31 1s} Nc6 {+M1/9 1s} 0-1";
     let lines = labelled(&["--format", "bullet"], pgn);
     let tails: Vec<&str> = lines.iter().map(|line| line.split_once(" | ").unwrap().1).collect();
-    // A mate that White gets in two plies: -32767 and 2. One that Black gives in one: 32766, White's view.
+    // A mate that White gets in two plies: -32767 and 2. One that Black gives in one: 32766,
+    // White's view.
     assert_eq!(tails, ["10 | 0.0", "31 | 0.0", "-32765 | 0.0", "-32766 | 0.0"]);
 }
 
@@ -168,7 +169,8 @@ fn quiet_positions_are_those_without_a_check_a_capture_or_a_large_evaluation() {
 
 #[test]
 fn equal_positions_with_different_results_are_kept_dropped_or_averaged() {
-    // The same position by two move orders, with a win and a draw. The start has three results from three games.
+    // The same position by two move orders, with a win and a draw. The start has three results from
+    // three games.
     let pgn =
         "1. d4 Nf6 2. c4 {[%eval 0.1]} 1-0\n\n1. c4 Nf6 2. d4 {[%eval 0.4]} 1/2-1/2\n\n1. a3 1-0\n";
     let run = |args: &[&str]| labelled(&[&["--format", "bracket"], args].concat(), pgn);
@@ -266,7 +268,8 @@ fn impossible_combinations_are_reported() {
     }
 }
 
-/// Games in which something is missing or wrong, with options, and the tails of their lines in `bullet`.
+/// Games in which something is missing or wrong, with options, and the tails of their lines in
+/// `bullet`.
 const ODD: [(&str, &[&str], &str, &[&str]); 10] = [
     (
         "a move without a comment",

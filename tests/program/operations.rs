@@ -1,4 +1,5 @@
-//! Operations derived from comments and the rules of chess. The expected values were computed by hand.
+//! Operations derived from comments and the rules of chess. The expected values were computed by
+//! hand.
 
 use super::assert_quiet;
 use crate::support::program;
@@ -15,7 +16,8 @@ fn operations(ops: &str, pgn: &str) -> Vec<String> {
 
 #[test]
 fn an_evaluation_in_a_command_belongs_to_its_position() {
-    // From White's point of view +0.5 and then -0.5. The records have the point of view of the side to move.
+    // From White's point of view +0.5 and then -0.5. The records have the point of view of the side
+    // to move.
     let pgn = "1. e4 { [%eval 0.5] [%clk 0:05:00] } e5 { [%eval -1.0,20] } 2. Nf3 { [%eval #4] } Nc6 { [%eval #-2] } *";
     let expected = ["", "ce -50;", "acd 20; ce -100;", "ce -32759;", "ce -32763;"];
     assert_eq!(operations("ce,dm,acd", pgn), expected);

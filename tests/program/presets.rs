@@ -108,7 +108,8 @@ fn an_explicit_option_overrides_the_preset() {
 /// The counters of a line as read by a program, or the reason for refusing it.
 type Reader = fn(&str) -> Result<(u32, u32), String>;
 
-/// Four words, then operations, each ended by a semicolon. A quote in place of an opcode is an error.
+/// Four words, then operations, each ended by a semicolon. A quote in place of an opcode is an
+/// error.
 fn cutechess(line: &str) -> Result<(u32, u32), String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (fields, operations) = words.split_at_checked(4).ok_or("a field is missing")?;
@@ -129,8 +130,8 @@ fn cutechess(line: &str) -> Result<(u32, u32), String> {
     Ok((halfmoves, fullmoves))
 }
 
-/// Fields separated by single spaces, rights of KQkq only, then the words after `hmvc` and `fmvn`. A move number below 1 is fatal, and
-/// a line without a semicolon is read as a FEN.
+/// Fields separated by single spaces, rights of KQkq only, then the words after `hmvc` and `fmvn`.
+/// A move number below 1 is fatal, and a line without a semicolon is read as a FEN.
 fn fastchess(line: &str) -> Result<(u32, u32), String> {
     if !line.contains(';') {
         return Err("read as FEN".to_owned());
@@ -156,8 +157,8 @@ fn fastchess(line: &str) -> Result<(u32, u32), String> {
     }
 }
 
-/// Four fields, an en passant square only if a capture is legal, then operations with numbers. Other text in place of a number
-/// is an error, as are the two fields of a FEN.
+/// Four fields, an en passant square only if a capture is legal, then operations with numbers.
+/// Other text in place of a number is an error, as are the two fields of a FEN.
 fn python_chess(line: &str) -> Result<(u32, u32), String> {
     let mut fields = line.split_whitespace();
     let board = [(); 4].map(|()| fields.next().unwrap_or_default()).join(" ");

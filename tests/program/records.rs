@@ -81,7 +81,8 @@ fn moves_are_written_in_canonical_san() {
 
 #[test]
 fn the_en_passant_square_follows_the_policy() {
-    // A double step without an adjacent pawn, with an adjacent pawn, and with a capture that would open a file to the king.
+    // A double step without an adjacent pawn, with an adjacent pawn, and with a capture that would
+    // open a file to the king.
     let pgn = "1. e4 a6 2. e5 d5 *\n\n[FEN \"4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1\"]\n\n1... d5 *\n";
     let squares = |policy| {
         let text = text(&["--ep", policy, "--ops", "none", "--omit", "start"], pgn);

@@ -78,7 +78,8 @@ fn unwritable_messages_do_not_change_the_result() {
     }
 }
 
-/// The records and the exit status do not depend on the output of a report and of the problems printed by `check`.
+/// The records and the exit status do not depend on the output of a report and of the problems
+/// printed by `check`.
 #[test]
 fn an_unwritable_report_does_not_lose_the_output() {
     let cases = [

@@ -117,8 +117,8 @@ fn no_command_lets_names_and_comments_control_a_terminal() {
     }
 }
 
-/// The status, standard output and standard error of a command whose standard input is a terminal at
-/// which `typed` was entered.
+/// The status, standard output and standard error of a command whose standard input is a terminal
+/// at which `typed` was entered.
 fn run_at_terminal(args: &[&str], input: &str) -> (Option<i32>, String, String) {
     let (mut controller, terminal) = open_terminal();
     let stdin = terminal();

@@ -134,7 +134,8 @@ fn registers_are_tracked_across_variants() {
     insta::assert_snapshot!(outcome.text());
 }
 
-/// Until a king reaches the center, King of the Hill equals chess: except for the tag, the output is equal.
+/// Until a king reaches the center, King of the Hill equals chess: except for the tag, the output
+/// is equal.
 const AS_CHESS: &str = "[White \"Kasparov\"]\n[Black \"Topalov\"]\n[WhiteElo \"2800\"]\n[BlackElo \"2700\"]\n[Date \"1999.??.??\"]\n\
     [ECO \"C20\"]\n[Opening \"King's Pawn\"]\n[Termination \"Black resigns\"]\n[Result \"1-0\"]\nTAG\n\
     1. e4 {[%eval 0.3] [%clk 0:01:00]} e5 {a [%csl Ra1] comment} 2. Qh5 {+0.25/12 1s, pv=\"Qh5 Nc6 Bc4\"} Nc6 {-M4/20 0.1s} \

@@ -63,7 +63,8 @@ impl Ours {
     }
 }
 
-/// The moves of a game's records. A record without a move that is not the last comes before a null move.
+/// The moves of a game's records. A record without a move that is not the last comes before a null
+/// move.
 fn moves(records: &str) -> String {
     let lines: Vec<&str> = records.lines().filter(|line| !line.is_empty()).collect();
     let played = &lines[..lines.len().saturating_sub(1)];

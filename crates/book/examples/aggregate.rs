@@ -1,11 +1,13 @@
-//! Benchmark of counting alone, without reading and playing games; `benches/peers/aggregate.py` compares it with DuckDB.
+//! Benchmark of counting alone, without reading and playing games; `benches/peers/aggregate.py`
+//! compares it with DuckDB.
 //!
-//! `aggregate export GAMES.pgn LAST_PLY ROWS` writes the positions after 1 to LAST_PLY plies as rows of 43 bytes,
-//! little-endian: four words of the [packed](san::PositionKey) position, the [code](san::MoveCode) of the move (2), the game (4),
-//! the year (2), the sum of the ratings (2) and the result (1).
+//! `aggregate export GAMES.pgn LAST_PLY ROWS` writes the positions after 1 to LAST_PLY plies as
+//! rows of 43 bytes, little-endian: four words of the [packed](san::PositionKey) position, the
+//! [code](san::MoveCode) of the move (2), the game (4), the year (2), the sum of the ratings (2)
+//! and the result (1).
 //!
-//! `aggregate count ROWS MEMORY_IN_MIB FOLDER` counts them and prints the number of rows and groups, the sum of games over
-//! all groups, and the time in seconds.
+//! `aggregate count ROWS MEMORY_IN_MIB FOLDER` counts them and prints the number of rows and
+//! groups, the sum of games over all groups, and the time in seconds.
 
 use std::error::Error;
 use std::fs::File;

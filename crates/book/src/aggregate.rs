@@ -1,10 +1,11 @@
 //! Counting on several threads.
 //!
-//! The chunks of an input are known to be correct, and the numbers of their games are known, only when they are committed in
-//! the order of the input. One thread does that, and counting takes longer than reading, so it does not count. Positions are
-//! divided by their hashes: each part has a [`Counter`] with tables, rows and a file of its own, and with its share of the
-//! memory, in a [queue](SerialQueue) of its own. A counter gets chunks in the order of the input. The number of parts does
-//! not affect the result, since no position is in two of them.
+//! The chunks of an input are known to be correct, and the numbers of their games are known, only
+//! when they are committed in the order of the input. One thread does that, and counting takes
+//! longer than reading, so it does not count. Positions are divided by their hashes: each part has
+//! a [`Counter`] with tables, rows and a file of its own, and with its share of the memory, in a
+//! [queue](SerialQueue) of its own. A counter gets chunks in the order of the input. The number of
+//! parts does not affect the result, since no position is in two of them.
 
 use std::io;
 use std::mem;
@@ -74,7 +75,8 @@ struct Chunk {
     shared: Arc<Shared>,
 }
 
-/// Maximum number of parts. Each refers to games of its own, so that more would need more memory for names.
+/// Maximum number of parts. Each refers to games of its own, so that more would need more memory
+/// for names.
 const MOST_PARTS: usize = 32;
 
 impl Aggregate {
@@ -91,8 +93,8 @@ impl Aggregate {
         Aggregate { counters, threads, memory, shared: Arc::default() }
     }
 
-    /// Returns the maximum number of chunks that wait to be counted: more than are committed at once after the thread that commits
-    /// them had no processor.
+    /// Returns the maximum number of chunks that wait to be counted: more than are committed at
+    /// once after the thread that commits them had no processor.
     pub fn most_waiting(threads: usize) -> usize {
         if threads <= 1 { 0 } else { 4 * threads }
     }
@@ -102,8 +104,9 @@ impl Aggregate {
         counts.visits.divide(self.counters.len());
     }
 
-    /// Adds the counts of a chunk that has `games_before` games before it in its file, and removes the positions from `counts`.
-    /// Files are numbered in name order. Counts here only if too many chunks are waiting.
+    /// Adds the counts of a chunk that has `games_before` games before it in its file, and removes
+    /// the positions from `counts`. Files are numbered in name order. Counts here only if too many
+    /// chunks are waiting.
     ///
     /// # Errors
     ///

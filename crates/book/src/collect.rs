@@ -15,12 +15,14 @@ use crate::visits::{Once, PositionVisit, Visits};
 pub struct PositionFilter {
     /// Only positions with these queens.
     pub queens: Option<Queens>,
-    /// Kinds of positions that are not counted. The plan must have them too, since comments are read for some of them.
+    /// Kinds of positions that are not counted. The plan must have them too, since comments are
+    /// read for some of them.
     pub omit: Omissions,
     /// Minimum and maximum number of pieces, including kings and pawns.
     pub pieces: Option<(u32, u32)>,
-    /// Only positions whose engine evaluation is in this range. The plan must have the fact [`Eval`](emit::Fact::Eval), since
-    /// engines record the evaluation of a position with the move played from it.
+    /// Only positions whose engine evaluation is in this range. The plan must have the fact
+    /// [`Eval`](emit::Fact::Eval), since engines record the evaluation of a position with the move
+    /// played from it.
     pub eval: Option<EvaluationRange>,
     /// Counts only the first matching position of each game.
     pub once_per_game: bool,
@@ -126,7 +128,8 @@ impl PositionFilter {
         self.omit.is_empty() || self.omit.of_position(ply, None).is_none()
     }
 
-    /// Returns the evaluation of a wanted position, which is read only if it is needed; `None` if it excludes the position.
+    /// Returns the evaluation of a wanted position, which is read only if it is needed; `None` if
+    /// it excludes the position.
     #[inline]
     fn evaluation(
         &self,
@@ -150,7 +153,8 @@ impl Collect<'_> {
         let Some(evaluation) = self.filter.evaluation(ply.position.turn(), read) else { return };
         let once = match self.filter.variations {
             true => Once::Move,
-            // Between two equal positions there are only piece moves, so the halfmove clock bounds the search.
+            // Between two equal positions there are only piece moves, so the halfmove clock bounds
+            // the search.
             false => Once::Position { within: ply.position.halfmoves() as usize },
         };
         visits.visit(PositionVisit::of(ply.position, ply.number, next, evaluation), once);

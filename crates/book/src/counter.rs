@@ -1,9 +1,11 @@
 //! Counting in bounded memory, on one thread.
 //!
-//! Frequent moves are counted in place. All other moves are appended as rows, partitioned by the first bits of their hashes.
-//! When memory is full, rows of the same move are added up, partition by partition, if that saves enough; a partition is
-//! small enough to be sorted within the caches. If memory is still full, rows are spilled to disk, sorted. At the end, the rows of each
-//! partition, in memory and on disk, are added up once more, so that counts are produced in hash order: see [`crate::totals`].
+//! Frequent moves are counted in place. All other moves are appended as rows, partitioned by the
+//! first bits of their hashes. When memory is full, rows of the same move are added up, partition
+//! by partition, if that saves enough; a partition is small enough to be sorted within the caches.
+//! If memory is still full, rows are spilled to disk, sorted. At the end, the rows of each
+//! partition, in memory and on disk, are added up once more, so that counts are produced in hash
+//! order: see [`crate::totals`].
 
 use std::mem;
 use std::path::Path;
@@ -64,7 +66,8 @@ impl Counter {
         }
     }
 
-    /// Adds a part of the counts of a chunk that has `games_before` games before it in its file. Files are numbered in name order.
+    /// Adds a part of the counts of a chunk that has `games_before` games before it in its file.
+    /// Files are numbered in name order.
     pub(crate) fn add(
         &mut self,
         visits: &Visits,
@@ -97,7 +100,8 @@ impl Counter {
         Ok(())
     }
 
-    /// Counts positions of a game, which gets the next index. Returns whether entries or rows refer to it.
+    /// Counts positions of a game, which gets the next index. Returns whether entries or rows refer
+    /// to it.
     fn count(
         &mut self,
         visits: &[PositionVisit],
@@ -117,7 +121,8 @@ impl Counter {
         is_named || has_rows && is_known
     }
 
-    /// Counts positions of a book record, which represents the number of games that it states. Returns whether rows refer to it.
+    /// Counts positions of a book record, which represents the number of games that it states.
+    /// Returns whether rows refer to it.
     fn count_recorded(
         &mut self,
         visits: &[PositionVisit],

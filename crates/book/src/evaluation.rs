@@ -1,6 +1,7 @@
 //! The engine evaluation stored for a position.
 
-/// An evaluation in centipawns from the side to move's point of view, as the operand of `ce` (EPD 5.6), or none.
+/// An evaluation in centipawns from the side to move's point of view, as the operand of `ce` (EPD
+/// 5.6), or none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Evaluation(u16);
 

@@ -1,8 +1,9 @@
 //! In-memory counters for recently repeated moves.
 //!
-//! In a large input most moves are played only once; it is best to append their rows and not touch them again until the end.
-//! But most games begin with moves that thousands of others share. The first occurrence of a move leaves a mark; if the mark
-//! is still present at the second occurrence, the move gets an entry.
+//! In a large input most moves are played only once; it is best to append their rows and not touch
+//! them again until the end. But most games begin with moves that thousands of others share. The
+//! first occurrence of a move leaves a mark; if the mark is still present at the second occurrence,
+//! the move gets an entry.
 
 use pgn::Outcome;
 use san::{MoveCode, PositionKey};
@@ -27,7 +28,8 @@ pub(crate) struct FrequentMoves {
     refused: usize,
 }
 
-/// One cache line of marks: the first bits of a hash, and the index of an entry plus one, or 0 for no entry.
+/// One cache line of marks: the first bits of a hash, and the index of an entry plus one, or 0 for
+/// no entry.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct Bucket([u32; MARKS]);
@@ -93,10 +95,11 @@ impl FrequentMoves {
         self.refused > self.most_entries
     }
 
-    /// Counts the moves of a game that follows all others; moves without entries are appended to `missed`. Returns whether an
-    /// entry now refers to the game.
+    /// Counts the moves of a game that follows all others; moves without entries are appended to
+    /// `missed`. Returns whether an entry now refers to the game.
     ///
-    /// Entries are looked up before any is changed, without branches, so that the processor overlaps the cache misses.
+    /// Entries are looked up before any is changed, without branches, so that the processor
+    /// overlaps the cache misses.
     #[inline]
     pub(crate) fn count(
         &mut self,
@@ -196,8 +199,8 @@ impl FrequentMoves {
         }
     }
 
-    /// Removes all entries and passes them on: the position, the move and its counts, with the index of the
-    /// strongest game if it is known.
+    /// Removes all entries and passes them on: the position, the move and its counts, with the
+    /// index of the strongest game if it is known.
     pub(crate) fn drain(
         &mut self,
         games: &Games,

@@ -1,11 +1,13 @@
 //! Opening books: positions of many games, counted, selected and written.
 //!
-//! [`emit::Replay`] plays the games, [`Collect`] counts the positions of a chunk of games ([`Counts`]), [`Aggregate`] adds up
-//! the chunks in bounded memory, [`Selection`] selects and orders the positions of the book, and [`write_book`] writes it in
-//! one of its formats. [`write_partial`] stops half-way, and [`merge_partials`] resumes from there.
+//! [`emit::Replay`] plays the games, [`Collect`] counts the positions of a chunk of games
+//! ([`Counts`]), [`Aggregate`] adds up the chunks in bounded memory, [`Selection`] selects and
+//! orders the positions of the book, and [`write_book`] writes it in one of its formats.
+//! [`write_partial`] stops half-way, and [`merge_partials`] resumes from there.
 //!
-//! A [`Tally`] consists of sums, minima and maxima only: the result does not depend on how games are split, in which order
-//! they are read, or when they are merged. Positions are compared exactly, never by hash alone.
+//! A [`Tally`] consists of sums, minima and maxima only: the result does not depend on how games
+//! are split, in which order they are read, or when they are merged. Positions are compared
+//! exactly, never by hash alone.
 
 mod aggregate;
 mod collect;

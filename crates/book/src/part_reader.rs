@@ -17,7 +17,8 @@ use crate::run::{Counted, RunReader, damaged};
 /// Size of the checksum, in bytes.
 pub(crate) const CHECKSUM: u64 = 4;
 
-/// The bytes of a partial result in our own format, of which the checksum is computed while they are read.
+/// The bytes of a partial result in our own format, of which the checksum is computed while they
+/// are read.
 pub(crate) struct Summed {
     input: ExtentReader,
     crc: crc32fast::Hasher,
@@ -73,7 +74,8 @@ pub(crate) struct PartReader {
 /// About how many bytes a count takes in memory.
 const COUNT: usize = 400;
 
-/// Minimum and maximum number of counts that are read at once; the maximum fits in a cache near the core.
+/// Minimum and maximum number of counts that are read at once; the maximum fits in a cache near the
+/// core.
 const LEAST: usize = 16;
 const MOST: usize = 256;
 
@@ -116,7 +118,8 @@ impl PartReader {
     }
 }
 
-/// Returns the counts of each part, some of which are read in advance by other threads, in about `memory` bytes for all.
+/// Returns the counts of each part, some of which are read in advance by other threads, in about
+/// `memory` bytes for all.
 pub(crate) fn read_in_advance(
     parts: Vec<PartReader>,
     threads: &Threads,

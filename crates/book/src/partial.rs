@@ -20,8 +20,8 @@ use crate::part_reader::{CHECKSUM, Counts, PartReader, Summed, read_in_advance, 
 use crate::run::RunReader;
 use crate::totals::OpenedCounts;
 
-/// Magic text of our own format; the version and a line end follow. Then come the header as a line of JSON, the counts, and the
-/// CRC-32 of both in four bytes, little-endian.
+/// Magic text of our own format; the version and a line end follow. Then come the header as a line
+/// of JSON, the counts, and the CRC-32 of both in four bytes, little-endian.
 pub const MARK: &[u8] = b"pgn2epd book, partial result ";
 /// Current version.
 pub(crate) const VERSION: u32 = 3;
@@ -46,7 +46,8 @@ impl Header {
     }
 }
 
-/// Format of a partial result. All formats hold the same information; the columns are described in docs/books.md.
+/// Format of a partial result. All formats hold the same information; the columns are described in
+/// docs/books.md.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PartialForm {
@@ -166,7 +167,8 @@ impl Part {
     }
 }
 
-/// Opens a partial result in our own format, given the version of its magic text and the length of that.
+/// Opens a partial result in our own format, given the version of its magic text and the length of
+/// that.
 fn own_part(mut file: File, (version, start): (u32, u64)) -> io::Result<(Header, Counts)> {
     if version < VERSION {
         return refused(format!(

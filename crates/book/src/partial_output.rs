@@ -32,11 +32,13 @@ pub fn write_partial(
     write_counts(OpenedCounts::Totals(totals), header, form, output)
 }
 
-/// Merges partial results into one, on these threads. Sorting uses at most `memory` bytes; temporary files go to `folder`.
+/// Merges partial results into one, on these threads. Sorting uses at most `memory` bytes;
+/// temporary files go to `folder`.
 ///
 /// # Errors
 ///
-/// If a part cannot be read, the parts were counted differently, or the output or a temporary file cannot be written.
+/// If a part cannot be read, the parts were counted differently, or the output or a temporary file
+/// cannot be written.
 pub fn merge_partials(
     parts: Vec<Part>,
     threads: Threads,
@@ -100,7 +102,8 @@ fn write_own(
     Ok(output.write_all(&crc.finalize().to_le_bytes())?)
 }
 
-/// Number of positions in a batch, the same for any number of threads, since the file depends on it.
+/// Number of positions in a batch, the same for any number of threads, since the file depends on
+/// it.
 #[cfg(feature = "arrow")]
 const BATCH: usize = 1024;
 

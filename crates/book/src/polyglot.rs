@@ -1,6 +1,7 @@
 //! Polyglot books: entries of 16 bytes, big-endian, sorted by key.
 //!
-//! An entry consists of the key of a position (8 bytes), a move (2), its weight (2) and learning data (4).
+//! An entry consists of the key of a position (8 bytes), a move (2), its weight (2) and learning
+//! data (4).
 
 mod check;
 mod merge;
@@ -56,8 +57,8 @@ pub enum PolyglotError {
     TooMany,
 }
 
-/// Returns the entries of a position in a Polyglot book, in the order of the book. The book is read to its end, in constant
-/// memory, so that damage anywhere in it is found.
+/// Returns the entries of a position in a Polyglot book, in the order of the book. The book is read
+/// to its end, in constant memory, so that damage anywhere in it is found.
 ///
 /// # Errors
 ///
@@ -141,8 +142,8 @@ impl<R: Read> Iterator for Entries<R> {
 impl PolyglotEntry {
     /// Returns the move, if it is legal in the position.
     ///
-    /// Castling is the king's move to the square of its rook. Some programs write the square where the king arrives; this is
-    /// accepted unless it is a normal move of the king.
+    /// Castling is the king's move to the square of its rook. Some programs write the square where
+    /// the king arrives; this is accepted unless it is a normal move of the king.
     pub fn played(self, position: &Position) -> Option<Move> {
         let (from, to) = self.squares();
         let promotion = self.code >> 12 & 7;
@@ -162,7 +163,8 @@ impl PolyglotEntry {
     }
 }
 
-/// Encodes a move for Polyglot: target, origin, promotion; castling is the king's move to the square of its rook.
+/// Encodes a move for Polyglot: target, origin, promotion; castling is the king's move to the
+/// square of its rook.
 pub(crate) fn polyglot_move(code: MoveCode) -> u16 {
     let (from, to, promotion) = (code.0 & 63, code.0 >> 6 & 63, code.0 >> 12);
     // Roles are numbered from pawn = 1, Polyglot's promotions from knight = 1.

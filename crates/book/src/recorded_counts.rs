@@ -21,7 +21,8 @@ impl Default for RecordedCounts {
 }
 
 impl RecordedCounts {
-    /// Parses the operand of `c0` as written by [`Form::Epd`](crate::Form::Epd): `games 12 white 5 draws 4 black 3`.
+    /// Parses the operand of `c0` as written by [`Form::Epd`](crate::Form::Epd): `games 12 white 5
+    /// draws 4 black 3`.
     ///
     /// ```
     /// use book::RecordedCounts;

@@ -1,8 +1,9 @@
-//! A count encoded in memory and in temporary files: numbers at fixed offsets, so that two rows are added without decoding the
-//! rest.
+//! A count encoded in memory and in temporary files: numbers at fixed offsets, so that two rows are
+//! added without decoding the rest.
 //!
-//! Most rows describe a single game, whose numbers follow from its facts; such rows consist of the head only. On disk the
-//! encoded game information follows; in memory a row refers to a game, which many rows share.
+//! Most rows describe a single game, whose numbers follow from its facts; such rows consist of the
+//! head only. On disk the encoded game information follows; in memory a row refers to a game, which
+//! many rows share.
 
 mod game_info;
 
@@ -25,12 +26,14 @@ pub(crate) struct Row<'s> {
     pub(crate) tally: Tally<GameInfoRef<'s>>,
 }
 
-/// Offsets in the head, in bytes: the facts (after the key, move, kind, rating and year); the game, file and ply; the clocks,
-/// followed by the length of the game information or, in memory, the index of the game.
+/// Offsets in the head, in bytes: the facts (after the key, move, kind, rating and year); the game,
+/// file and ply; the clocks, followed by the length of the game information or, in memory, the
+/// index of the game.
 const FACTS: usize = 32;
 const AT: usize = 40;
 const INFO: usize = 60;
-/// Size of the head in bytes. In memory, the row of a single game is just the head; other rows continue with numbers.
+/// Size of the head in bytes. In memory, the row of a single game is just the head; other rows
+/// continue with numbers.
 pub(crate) const HEAD: usize = 64;
 /// Size of the longest row in memory, in bytes.
 pub(crate) const LONGEST_HEAD: usize = HEAD + NUMBERS;
@@ -132,7 +135,8 @@ impl<'s> Row<'s> {
         info.write(out);
     }
 
-    /// Decodes the row at the start of `bytes`; `games` resolves references of rows in memory. `None` if it is damaged.
+    /// Decodes the row at the start of `bytes`; `games` resolves references of rows in memory.
+    /// `None` if it is damaged.
     #[inline]
     pub(crate) fn read(bytes: &'s [u8], games: &'s Games) -> Option<Self> {
         let head: &[u8; HEAD] = bytes.first_chunk()?;

@@ -1,5 +1,5 @@
-//! Encoding of counts in the runs of partial results. Runs are sorted by the hash of the key, so that they can
-//! be merged while they are read.
+//! Encoding of counts in the runs of partial results. Runs are sorted by the hash of the key, so
+//! that they can be merged while they are read.
 
 use std::io::{self, BufRead};
 

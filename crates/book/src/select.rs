@@ -21,19 +21,22 @@ use crate::totals::{CountsIter, OpenedCounts};
 pub struct Selection {
     /// Minimum number of games of a position.
     pub min_games: u64,
-    /// Minimum score of White, in millionths of a point per game; excludes positions without a result.
+    /// Minimum score of White, in millionths of a point per game; excludes positions without a
+    /// result.
     pub min_score: Option<u64>,
     /// Maximum score of White, in millionths.
     pub max_score: Option<u64>,
     /// Maximum share of draws, in millionths; excludes positions without a result.
     pub max_draws: Option<u64>,
-    /// How games without a result count in scores, in shares of draws, and in the weights of a Polyglot book.
+    /// How games without a result count in scores, in shares of draws, and in the weights of a
+    /// Polyglot book.
     pub unknown_result: UnknownResult,
     /// Of all games that reached a position, count only the strongest.
     pub best_rated: bool,
     /// Exclude positions in which the game is over: no legal move, or neither side can win.
     pub omits_finished: bool,
-    /// Select as many positions with White to move as with Black to move; the excess is removed at random.
+    /// Select as many positions with White to move as with Black to move; the excess is removed at
+    /// random.
     pub equal_turns: bool,
     /// Size of a random sample.
     pub sample: Option<u64>,
@@ -45,7 +48,8 @@ pub struct Selection {
     pub moves: MoveChoice,
 }
 
-/// Which moves of the selected positions a Polyglot book has. Moves without a point are never among them.
+/// Which moves of the selected positions a Polyglot book has. Moves without a point are never among
+/// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveChoice {
     /// Minimum number of games in which the move was played from its position.
@@ -78,7 +82,8 @@ pub struct Stages {
     pub with_games: u64,
     /// Of these, positions with a score and a share of draws in the range.
     pub with_score: u64,
-    /// Of these, positions in which the game goes on, if others are excluded, with Black and with White to move.
+    /// Of these, positions in which the game goes on, if others are excluded, with Black and with
+    /// White to move.
     pub sides: [u64; 2],
     /// Of these, positions left after drawing.
     pub selected: u64,
@@ -116,8 +121,8 @@ pub struct SelectedPosition {
     pub source: SourceLocation,
 }
 
-/// Adds up the counts of each move with and without [pins](MoveCode::has_pin), which only Polyglot distinguishes. Moves are sorted by
-/// code, so those with pins are the last ones.
+/// Adds up the counts of each move with and without [pins](MoveCode::has_pin), which only Polyglot
+/// distinguishes. Moves are sorted by code, so those with pins are the last ones.
 pub(crate) fn join_pins(moves: &mut Vec<(MoveCode, Tally)>) {
     while let Some((code, tally)) = moves.pop_if(|(code, _)| code.has_pin()) {
         let code = code.without_pin();
@@ -142,7 +147,8 @@ struct Picked {
 pub(crate) const STYLE: FieldStyle =
     FieldStyle { castling: san::CastlingStyle::XFen, en_passant: EnPassantPolicy::Legal };
 
-/// Returns the four fields of a position as books use them: X-FEN castling rights, and en passant only if legal.
+/// Returns the four fields of a position as books use them: X-FEN castling rights, and en passant
+/// only if legal.
 pub fn fields(position: &Position) -> String {
     let mut buffer = Buffer::default();
     write_fields(position, &mut buffer);
@@ -254,8 +260,8 @@ impl Selection {
         self.equal_turns || self.sample.is_some()
     }
 
-    /// Passes on the selected positions, in order, as bytes for [`Selection::selected`], and returns the number of positions at each
-    /// stage.
+    /// Passes on the selected positions, in order, as bytes for [`Selection::selected`], and
+    /// returns the number of positions at each stage.
     pub(crate) fn choose(
         &self,
         counts: OpenedCounts,
@@ -322,7 +328,8 @@ impl Selection {
         Ok(SelectedPosition { position, total, moves, source })
     }
 
-    /// Returns the maximum number of positions with White to move, with Black to move, and in total.
+    /// Returns the maximum number of positions with White to move, with Black to move, and in
+    /// total.
     fn quotas(&self, sides: [u64; 2]) -> [u64; 3] {
         let sample = self.sample.unwrap_or(u64::MAX);
         if !self.equal_turns {

@@ -116,7 +116,8 @@ impl Sorted {
         }
     }
 
-    /// Distributes the rows to many buckets by hash and sorts each bucket; hashes are uniformly distributed.
+    /// Distributes the rows to many buckets by hash and sorts each bucket; hashes are uniformly
+    /// distributed.
     fn sort_order(&mut self) {
         let bits = (self.order.len() / IN_BUCKET).checked_ilog2().unwrap_or(0).min(16);
         if bits == 0 {

@@ -3,8 +3,8 @@
 use crate::games::Games;
 use crate::sorted::{Blocks, Sorted};
 
-/// Number of partitions, chosen by the first bits of the hash. Partitions are in sort order, and each is small enough to be
-/// sorted within the caches.
+/// Number of partitions, chosen by the first bits of the hash. Partitions are in sort order, and
+/// each is small enough to be sorted within the caches.
 pub(crate) const PARTITIONS: usize = 256;
 
 /// Number of partitions that are compacted to decide whether compaction is worthwhile.
@@ -24,7 +24,8 @@ pub(crate) struct Store {
     free: Vec<u32>,
     /// Number of blocks ever used.
     begun: u32,
-    /// Memory of all blocks; allocations this large are returned to the system when freed, whatever was allocated since.
+    /// Memory of all blocks; allocations this large are returned to the system when freed, whatever
+    /// was allocated since.
     slabs: Vec<Vec<u8>>,
     block: usize,
 }
@@ -119,7 +120,8 @@ impl Store {
         self.free.extend(self.partitions[partition].drain(..).map(|part| part.block));
     }
 
-    /// Adds up rows of the same move, if a trial on a few partitions shows that it saves enough memory.
+    /// Adds up rows of the same move, if a trial on a few partitions shows that it saves enough
+    /// memory.
     pub(crate) fn compact(&mut self, games: &Games) {
         let (mut sorted, mut blocks, mut row) = (Sorted::default(), Blocks::default(), Vec::new());
         let (mut before, mut after) = (0, 0);

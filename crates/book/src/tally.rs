@@ -48,8 +48,8 @@ pub struct SourceLocation {
     pub evaluation: Evaluation,
 }
 
-/// The strongest game that reached the position: the one with the highest mean rating, the first of equals.
-/// `I` is what is known of its players and moves.
+/// The strongest game that reached the position: the one with the highest mean rating, the first of
+/// equals. `I` is what is known of its players and moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Strongest<I = GameInfo> {
     /// The sum of both ratings; 0 if one is unknown.
@@ -77,7 +77,8 @@ pub struct GameInfo {
     pub moves: Box<[u16]>,
 }
 
-/// Counts of games. `+=` merges: all fields are sums, minima or maxima, so it is associative and commutative.
+/// Counts of games. `+=` merges: all fields are sums, minima or maxima, so it is associative and
+/// commutative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally<I = GameInfo> {
     /// Number of games, including those without a result.
@@ -192,8 +193,8 @@ impl<I> Tally<I> {
         }
     }
 
-    /// Adds the counts of other games. `precedes` breaks ties between games that equal each other in all else, so
-    /// that the order is total.
+    /// Adds the counts of other games. `precedes` breaks ties between games that equal each other
+    /// in all else, so that the order is total.
     #[inline]
     pub(crate) fn add(&mut self, other: Self, precedes: impl FnOnce(&I, &I) -> bool) {
         self.games = self.games.saturating_add(other.games);

@@ -41,14 +41,17 @@ struct SortBuffers {
     sorted: Sorted,
 }
 
-/// Divisors: the share of memory for a partition that is sorted, and for those sorted by other threads in advance.
+/// Divisors: the share of memory for a partition that is sorted, and for those sorted by other
+/// threads in advance.
 const PARTITION_SHARE: u64 = 4;
 const ADVANCE_SHARE: u64 = 16;
 
-/// Number of partitions for each thread that may be read in advance, so that no thread waits while one of them uses a result.
+/// Number of partitions for each thread that may be read in advance, so that no thread waits while
+/// one of them uses a result.
 const AHEAD: usize = 4;
 
-/// Number of counts handed on at once if they are not in partitions, or a partition is too large to be handed on whole.
+/// Number of counts handed on at once if they are not in partitions, or a partition is too large to
+/// be handed on whole.
 const PIECE: usize = 512;
 
 /// Counts in order; a position is never divided.
@@ -62,7 +65,8 @@ pub(crate) enum OpenedCounts {
 }
 
 impl OpenedCounts {
-    /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be included.
+    /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be
+    /// included.
     pub(crate) fn iter(&mut self, least_games: u64) -> Box<CountsIter<'_>> {
         match self {
             OpenedCounts::Totals(totals) => Box::new(totals.counts(least_games)),
@@ -78,8 +82,8 @@ impl OpenedCounts {
         }
     }
 
-    /// Calls `map` with the counts, piece by piece, on all threads, and `take` with the results, in order. Positions with fewer than `least_games`
-    /// games may or may not be included.
+    /// Calls `map` with the counts, piece by piece, on all threads, and `take` with the results, in
+    /// order. Positions with fewer than `least_games` games may or may not be included.
     pub(crate) fn map<T: Send + 'static>(
         self,
         least_games: u64,
@@ -98,7 +102,8 @@ impl Totals {
         Totals { counters, threads, memory, unused: Mutex::default() }
     }
 
-    /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be included.
+    /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be
+    /// included.
     pub(crate) fn counts(&self, least_games: u64) -> impl Iterator<Item = io::Result<Counted>> {
         let partitions =
             (0..PARTITIONS).map(move |partition| self.partition(partition, least_games));
@@ -106,8 +111,8 @@ impl Totals {
             .flat_map(|counts| counts.unwrap_or_else(|error| Box::new(std::iter::once(Err(error)))))
     }
 
-    /// Calls `map` with the counts, piece by piece, on all threads, and `take` with the results, in order. Positions with fewer
-    /// than `least_games` games may or may not be included.
+    /// Calls `map` with the counts, piece by piece, on all threads, and `take` with the results, in
+    /// order. Positions with fewer than `least_games` games may or may not be included.
     pub(crate) fn map<T: Send + 'static>(
         self,
         least_games: u64,

@@ -1,4 +1,5 @@
-//! The paths of a chunk of games: the distinct positions of each game, and the moves played from them.
+//! The paths of a chunk of games: the distinct positions of each game, and the moves played from
+//! them.
 
 use san::{MoveCode, Position, PositionKey, PositionSet};
 
@@ -232,7 +233,8 @@ impl Visits {
     }
 }
 
-/// Returns the part of the counts, of `count`, that a position belongs to. Parts are in the order of partitions.
+/// Returns the part of the counts, of `count`, that a position belongs to. Parts are in the order
+/// of partitions.
 #[inline]
 pub(crate) fn part_of(hash: u64, count: usize) -> usize {
     part_of_partition(partition_of(hash), count)

@@ -171,7 +171,8 @@ impl Source {
     }
 }
 
-/// Returns the counts of one position and the names of the files of games; `None` if no game reached it.
+/// Returns the counts of one position and the names of the files of games; `None` if no game
+/// reached it.
 ///
 /// Sorting uses at most `memory` bytes; temporary files go to `folder`.
 ///
@@ -248,7 +249,8 @@ pub fn write_book(
     Ok(figures)
 }
 
-/// The size of the rows that a table encodes together, of which several groups are in memory beside the counts.
+/// The size of the rows that a table encodes together, of which several groups are in memory beside
+/// the counts.
 pub(crate) const GROUP_BYTES: usize = 2 << 20;
 
 /// The counts that a book is written from.
@@ -260,8 +262,8 @@ struct OpenedBook<'b> {
 }
 
 impl OpenedBook<'_> {
-    /// Encodes the selected positions in pieces, and calls `take` with these, in order. Returns the statistics, the
-    /// number of positions at each stage, and whether one has moves.
+    /// Encodes the selected positions in pieces, and calls `take` with these, in order. Returns the
+    /// statistics, the number of positions at each stage, and whether one has moves.
     fn write<F: PieceForm>(
         self,
         form: &F,

@@ -1,4 +1,5 @@
-//! Partial results that were damaged, joined or written by another program are rejected, or yield the same book.
+//! Partial results that were damaged, joined or written by another program are rejected, or yield
+//! the same book.
 
 use std::path::{Path, PathBuf};
 
@@ -80,8 +81,8 @@ impl Folder {
     }
 }
 
-/// Flips bits of a partial result, one at a time, `step` apart: the result is rejected, or yields the same book. Returns
-/// the numbers of rejected ones and of all.
+/// Flips bits of a partial result, one at a time, `step` apart: the result is rejected, or yields
+/// the same book. Returns the numbers of rejected ones and of all.
 #[track_caller]
 fn change_bits(form: PartialForm, step: usize) -> (usize, usize) {
     let folder = Folder::new();
@@ -106,7 +107,8 @@ fn a_part_in_our_own_format_is_rejected_if_any_bit_is_changed() {
     assert_eq!(refused, bits);
 }
 
-/// Each byte has a changed bit, and each bit of a byte is changed in some; all of them would take minutes.
+/// Each byte has a changed bit, and each bit of a byte is changed in some; all of them would take
+/// minutes.
 #[cfg(feature = "arrow")]
 const STEP: usize = 19;
 

@@ -31,16 +31,18 @@ Examples:
 
 /// Make an opening book: count, select and write positions
 ///
-/// Each position has the number of games, results, ratings, years and the strongest game, in total and for each move. A position counts
-/// once per game; with --variations, each move of a position. Positions are equal if placement, side to move, castling rights and legal en passant are equal. The result does not
-/// depend on threads, memory, or the way games are split.
+/// Each position has the number of games, results, ratings, years and the strongest game, in total
+/// and for each move. A position counts once per game; with --variations, each move of a position.
+/// Positions are equal if placement, side to move, castling rights and legal en passant are equal.
+/// The result does not depend on threads, memory, or the way games are split.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true, before_help = EXAMPLES)]
 pub(crate) struct Book {
     #[command(subcommand)]
     pub(crate) command: Option<BookCommand>,
 
-    /// Files of games or positions (EPD, FEN), compressed or not, or - for standard input, the default
+    /// Files of games or positions (EPD, FEN), compressed or not, or - for standard input, the
+    /// default
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -49,8 +51,8 @@ pub(crate) struct Book {
 
     /// Only the games whose first byte is in this range of the file, as printed by `pgn2epd splits`
     ///
-    /// However a file is divided into ranges, each game counts once. Games are numbered from the first game of the range, plus the offset of its
-    /// first byte.
+    /// However a file is divided into ranges, each game counts once. Games are numbered from the
+    /// first game of the range, plus the offset of its first byte.
     #[arg(long, value_name = "START:END", help_heading = "Running")]
     pub(crate) range: Option<Bytes>,
 
@@ -76,9 +78,11 @@ impl Subset for OfMerge {
 pub(crate) enum BookCommand {
     /// Merge partial results, and write a book or another partial result; or merge Polyglot books
     ///
-    /// If several Polyglot books have a position, its moves and weights are those of the first, as with merge-book of Polyglot.
+    /// If several Polyglot books have a position, its moves and weights are those of the first, as
+    /// with merge-book of Polyglot.
     Merge {
-        /// Partial results, written with --partial, in any format, or Polyglot books (.bin); a folder means all files in it
+        /// Partial results, written with --partial, in any format, or Polyglot books (.bin); a
+        /// folder means all files in it
         #[arg(value_name = "PART", required = true, value_hint = ValueHint::FilePath)]
         parts: Vec<PathBuf>,
 
@@ -108,7 +112,8 @@ pub(crate) enum BookCommand {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Target {
-    /// Write all counts, to be merged with other partial results later, in the native format, or as arrow or parquet
+    /// Write all counts, to be merged with other partial results later, in the native format, or as
+    /// arrow or parquet
     #[arg(long)]
     pub(crate) partial: bool,
 
@@ -116,7 +121,8 @@ pub(crate) struct Target {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write the numbers of positions, the hash and the command to a file of the same name with .json appended
+    /// Write the numbers of positions, the hash and the command to a file of the same name with
+    /// .json appended
     #[arg(long, requires = "output", conflicts_with = "partial")]
     pub(crate) metadata: bool,
 }
@@ -126,7 +132,8 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// Returns an error if options are in conflict, or the name of the output is that of another format.
+    /// Returns an error if options are in conflict, or the name of the output is that of another
+    /// format.
     pub(crate) fn options<S: Subset>(
         &self,
         library: &LibraryOptions<BookOptions, S>,

@@ -36,22 +36,25 @@ pub(crate) struct Convert {
 pub(crate) struct Run {
     /// Write to a file, which is replaced when everything has been written
     ///
-    /// Unless --format is given, the suffixes .csv, .jsonl and .ndjson, .arrow and .arrows, and .parquet select a table, .vf, .binpack and
-    /// .bullet the formats viriformat, binpack and bulletformat, and .fen without --preset the format fen.
+    /// Unless --format is given, the suffixes .csv, .jsonl and .ndjson, .arrow and .arrows, and
+    /// .parquet select a table, .vf, .binpack and .bullet the formats viriformat, binpack and
+    /// bulletformat, and .fen without --preset the format fen.
     #[arg(short, long, display_order = 0, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write a description of the outputs to a file, as JSON, with which a data set can be reproduced and checked
+    /// Write a description of the outputs to a file, as JSON, with which a data set can be
+    /// reproduced and checked
     ///
-    /// Inputs and outputs with their sizes and SHA-256, the options, the version of the program, the numbers of games and positions, and how
-    /// many were omitted for which reason.
+    /// Inputs and outputs with their sizes and SHA-256, the options, the version of the program,
+    /// the numbers of games and positions, and how many were omitted for which reason.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub(crate) manifest: Option<PathBuf>,
 
     /// Only the games whose first byte is in this range of the file, as printed by `pgn2epd splits`
     ///
-    /// However a file is divided into ranges, each game is converted once. Lines and games are counted from the first game of the range, which
-    /// is printed as FILE@BYTE; --unique, --limit and the like apply within the range. For compressed files see `pgn2epd splits --help`.
+    /// However a file is divided into ranges, each game is converted once. Lines and games are
+    /// counted from the first game of the range, which is printed as FILE@BYTE; --unique, --limit
+    /// and the like apply within the range. For compressed files see `pgn2epd splits --help`.
     #[arg(long, value_name = "START:END", hide_short_help = true, hide_long_help = true)]
     pub(crate) range: Option<Bytes>,
 }

@@ -104,7 +104,8 @@ pub(crate) fn without_help(make: impl FnOnce() -> Command) -> Command {
     command
 }
 
-/// Returns the argument for an option. clap would add its values and its default in lines of their own.
+/// Returns the argument for an option. clap would add its values and its default in lines of their
+/// own.
 fn arg<T: OptionSet>(spec: &'static OptionSpec<T>) -> Arg {
     let (keywords, default) = (spec.keywords(), spec.default_value());
     let (short, long) = match HAS_HELP.get() {
@@ -151,7 +152,8 @@ fn arg<T: OptionSet>(spec: &'static OptionSpec<T>) -> Arg {
 /// More values than these are in a list of their own, see [`topics`](super::topics).
 const MOST_VALUES: usize = 14;
 
-/// Returns the short and the long help: the words of the value are in the first line of one, and in lines of the other.
+/// Returns the short and the long help: the words of the value are in the first line of one, and in
+/// lines of the other.
 fn help(
     help: &str,
     long_help: Option<String>,

@@ -27,7 +27,8 @@ pub(crate) struct Name {
     #[command(flatten)]
     pub(crate) openings: OpeningTables,
 
-    /// Write to a file, which is replaced when everything has been written; with --write it may be one of the inputs
+    /// Write to a file, which is replaced when everything has been written; with --write it may be
+    /// one of the inputs
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
@@ -42,10 +43,11 @@ pub(crate) const DEFAULT_TABLE: &str = "default";
 /// The opening tables.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OpeningTables {
-    /// Use this opening table instead of the built-in one; may be repeated, later tables override earlier ones
+    /// Use this opening table instead of the built-in one; may be repeated, later tables override
+    /// earlier ones
     ///
-    /// The TSV of Lichess, EPD, PGN with one line per game, .eco of SCID, or CSV of Perl's Chess::PGN::EPD, by content. "default" is the
-    /// built-in table.
+    /// The TSV of Lichess, EPD, PGN with one line per game, .eco of SCID, or CSV of Perl's
+    /// Chess::PGN::EPD, by content. "default" is the built-in table.
     #[arg(long = "openings", value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub(crate) tables: Vec<PathBuf>,
 }

@@ -1,4 +1,5 @@
-//! The page `docs/options.md`: all commands and options in Markdown, from the definition of the arguments.
+//! The page `docs/options.md`: all commands and options in Markdown, from the definition of the
+//! arguments.
 
 use std::fmt::Write;
 
@@ -135,8 +136,8 @@ fn entry(text: &mut String, arg: &Arg) {
     }
 }
 
-/// Returns a help text in Markdown, each line after `indent`: lines with two spaces in a row are set as they are written, all
-/// others are prose.
+/// Returns a help text in Markdown, each line after `indent`: lines with two spaces in a row are
+/// set as they are written, all others are prose.
 fn markdown(help: Option<&StyledStr>, indent: &str) -> String {
     let help = help.map(ToString::to_string).unwrap_or_default();
     let mut text = String::new();
@@ -160,7 +161,8 @@ fn markdown(help: Option<&StyledStr>, indent: &str) -> String {
     })
 }
 
-/// Returns a line of prose with options as code, and without characters that have a meaning in Markdown.
+/// Returns a line of prose with options as code, and without characters that have a meaning in
+/// Markdown.
 fn prose(line: &str) -> String {
     let mut text = String::new();
     for (number, part) in line.split('`').enumerate() {

@@ -26,21 +26,25 @@ pub(crate) struct Show {
     #[arg(required = true, value_name = "RECORD|FILE", value_hint = ValueHint::FilePath)]
     pub(crate) what: Vec<String>,
 
-    /// Which games or records of a file: 3, 1..5, 8.. or 2,7 [default: all records; of games all on an HTML page or with --where, otherwise the first]
+    /// Which games or records of a file: 3, 1..5, 8.. or 2,7 [default: all records; of games all on
+    /// an HTML page or with --where, otherwise the first]
     #[arg(short, long, value_name = "GAMES", value_parser = counted_from_one)]
     pub(crate) game: Option<Numbers>,
 
-    /// Which positions of a game: 24, 8..24, 8.. or 10,20,30; 0 is the start [default: all on an HTML page or with --where, otherwise the last]
+    /// Which positions of a game: 24, 8..24, 8.. or 10,20,30; 0 is the start [default: all on an
+    /// HTML page or with --where, otherwise the last]
     #[arg(short, long, value_name = "PLIES")]
     pub(crate) ply: Option<Numbers>,
 
     /// Format of the diagrams [default: from the suffix of the output, otherwise text]
     ///
-    /// Suffixes: .svg, .png, .html and .htm, .tex (latex), .txt (text). Another suffix without --format is an error.
+    /// Suffixes: .svg, .png, .html and .htm, .tex (latex), .txt (text). Another suffix without
+    /// --format is an error.
     #[arg(short, long, value_name = "FORMAT", value_enum)]
     format: Option<DiagramFormat>,
 
-    /// Write to a file; %n in its name is replaced by the number of the picture, for several pictures
+    /// Write to a file; %n in its name is replaced by the number of the picture, for several
+    /// pictures
     ///
     /// An HTML page has at most 10,000 diagrams; a message says where it ends.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -104,7 +108,8 @@ const SUFFIXES: &[(&str, DiagramFormat)] = &[
 ];
 
 impl Show {
-    /// Returns the selected format, or that of the name of the output. Options without effect on it are errors.
+    /// Returns the selected format, or that of the name of the output. Options without effect on it
+    /// are errors.
     pub(crate) fn format(&self) -> anyhow::Result<DiagramFormat> {
         use DiagramFormat::{Html, Png, Svg, Text};
         let by_name =

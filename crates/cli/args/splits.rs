@@ -35,7 +35,8 @@ pub(crate) struct Splits {
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Maximum size of a range in bytes, or with K, M or G; the ranges of a file have about the same size
+    /// Maximum size of a range in bytes, or with K, M or G; the ranges of a file have about the
+    /// same size
     #[arg(long, value_name = "SIZE", default_value = "256M")]
     pub(crate) size: Size,
 }

@@ -7,7 +7,8 @@ use pgn2epd::table::{Fact, FactPlace};
 /// How a list is shown: what it is, its words in two columns, and examples.
 const TEMPLATE: &str = "{about}\n\n{subcommands}{after-help}";
 
-/// Returns the lists. A word is a subcommand, so that its description is wrapped like those of commands.
+/// Returns the lists. A word is a subcommand, so that its description is wrapped like those of
+/// commands.
 pub(crate) fn all() -> Vec<Command> {
     vec![formats(), operations(), variables(), conditions(), presets()]
 }

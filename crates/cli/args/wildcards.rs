@@ -1,4 +1,5 @@
-//! Wildcards in the names of inputs: the shells of Windows leave them to the program, those of other systems replace them.
+//! Wildcards in the names of inputs: the shells of Windows leave them to the program, those of
+//! other systems replace them.
 
 use std::path::{Path, PathBuf};
 
@@ -16,8 +17,8 @@ const AS_WINDOWS: MatchOptions = MatchOptions {
 #[error("no file matches {0}")]
 pub(super) struct NoMatch(String);
 
-/// Replaces each name with `*` or `?` by the names of the files that it matches, in alphabetical order. `**` stands for folders of any
-/// depth.
+/// Replaces each name with `*` or `?` by the names of the files that it matches, in alphabetical
+/// order. `**` stands for folders of any depth.
 pub(super) fn expanded(names: &[PathBuf]) -> Result<Vec<PathBuf>, NoMatch> {
     let mut all = Vec::new();
     for name in names {
@@ -36,7 +37,8 @@ pub(super) fn expanded(names: &[PathBuf]) -> Result<Vec<PathBuf>, NoMatch> {
     Ok(all)
 }
 
-/// Like [`expanded`], for arguments that may be something else, such as a record with a question mark.
+/// Like [`expanded`], for arguments that may be something else, such as a record with a question
+/// mark.
 pub(super) fn expanded_texts(texts: &[String]) -> Vec<String> {
     let files_of = |text: &String| {
         let files = expanded(&[text.into()]).unwrap_or_default();
@@ -47,7 +49,8 @@ pub(super) fn expanded_texts(texts: &[String]) -> Vec<String> {
     texts.iter().flat_map(files_of).collect()
 }
 
-/// Returns the pattern of a name with wildcards. A bracket is a bracket, since names may contain it.
+/// Returns the pattern of a name with wildcards. A bracket is a bracket, since names may contain
+/// it.
 fn wildcards(name: &Path) -> Option<String> {
     /// A path that Windows does not interpret.
     const VERBATIM: &str = r"\\?\";

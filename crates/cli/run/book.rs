@@ -259,8 +259,8 @@ fn write(
     Ok(figures)
 }
 
-/// Returns the format of a partial result, if one is written. A format that is not compiled in is rejected before hours of
-/// counting, not after.
+/// Returns the format of a partial result, if one is written. A format that is not compiled in is
+/// rejected before hours of counting, not after.
 fn partial_form(target: &Target, options: &BookOptions) -> anyhow::Result<Option<PartialForm>> {
     let partial = if target.partial { Some(target.partial_form(options)?) } else { None };
     let is_built = match partial {

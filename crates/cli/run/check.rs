@@ -131,7 +131,8 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
 struct Rejects {
     /// The file to which they are written.
     file: Option<Output>,
-    /// The error that prevents writing the file. It does not stop the run, so that the records are not lost.
+    /// The error that prevents writing the file. It does not stop the run, so that the records are
+    /// not lost.
     failed: Option<io::Error>,
     /// Without a file, the first of them, formatted for the message at the end.
     first: Vec<String>,

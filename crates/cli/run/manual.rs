@@ -37,7 +37,8 @@ pub(super) fn page() -> anyhow::Result<Outcome> {
     print(&with_lists(&String::from_utf8(text)?))
 }
 
-/// Shows all descriptions: clap_mangen omits the description of an option that is not in the short help.
+/// Shows all descriptions: clap_mangen omits the description of an option that is not in the short
+/// help.
 fn described(command: Command) -> Command {
     command.mut_args(|arg| arg.hide_short_help(false)).mut_subcommands(described)
 }

@@ -67,8 +67,8 @@ pub(super) fn run(args: &Name) -> anyhow::Result<Outcome> {
     Ok(Outcome::of_errors(done.errors))
 }
 
-/// Checks the output. One that is an input is returned: games that are written with their tags may replace their file, if it
-/// has been read completely by then.
+/// Checks the output. One that is an input is returned: games that are written with their tags may
+/// replace their file, if it has been read completely by then.
 fn check_outputs(args: &Name, writes: bool) -> Result<Option<Refused>, Refused> {
     let target = args.output.as_deref();
     let mut guard = output::guard(&args.files)?;

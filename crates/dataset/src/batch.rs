@@ -12,7 +12,8 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Sorts records by rank, and by their bytes if ranks are equal. `items` has the rank of each and its place in `bytes`.
+    /// Sorts records by rank, and by their bytes if ranks are equal. `items` has the rank of each
+    /// and its place in `bytes`.
     pub(crate) fn sorted(bytes: Vec<u8>, mut items: Vec<RankedPlace>) -> Self {
         let order = |(rank, place): &RankedPlace| (*rank, &bytes[place.clone()]);
         items.sort_unstable_by(|a, b| order(a).cmp(&order(b)));

@@ -1,4 +1,5 @@
-//! The indexes of items, divided among buckets, and keys divided among sets, which are looked up side by side.
+//! The indexes of items, divided among buckets, and keys divided among sets, which are looked up
+//! side by side.
 
 use std::ops::Range;
 
@@ -54,7 +55,8 @@ impl Buckets {
 #[derive(Debug, Default)]
 pub(crate) struct DividedKeys {
     records: Buckets,
-    /// The number of the record and the key of each, set by set. Numbers and keys apart take twice the time to look up.
+    /// The number of the record and the key of each, set by set. Numbers and keys apart take twice
+    /// the time to look up.
     keys: Vec<(u32, PositionKey)>,
 }
 

@@ -81,7 +81,8 @@ impl<W: Writer> DataSet<W> {
         let (compares, folder) = (steps.compares(), &steps.folder);
         let selects_all = numbers.are_all() && steps.sample.is_none();
         let orders_groups = steps.order == Order::Random && compares && selects_all;
-        // Keys and records are in memory at the same time, and so are records that are compared and those in another order.
+        // Keys and records are in memory at the same time, and so are records that are compared and
+        // those in another order.
         let is_halved = steps.order != Order::Input && compares;
         let memory = if is_halved { steps.memory / 2 } else { steps.memory };
         let groups = compares.then(|| match steps.keeps_first() && !orders_groups {
@@ -149,7 +150,8 @@ impl<W: Writer> DataSet<W> {
         Ok(written)
     }
 
-    /// Selects among the records of the waiting chunks that are decided on, and waits until at most `most` remain.
+    /// Selects among the records of the waiting chunks that are decided on, and waits until at most
+    /// `most` remain.
     fn select_decided(&mut self, most: usize, writer: &mut W) -> io::Result<Written> {
         let mut written = Written::default();
         while let (Some(first), Some((chunk, mut deciding))) =
@@ -165,8 +167,8 @@ impl<W: Writer> DataSet<W> {
         Ok(written)
     }
 
-    /// Selects among the records of a chunk, and begins to store or to prepare them on any thread. `is_duplicate` has the decisions about
-    /// keys.
+    /// Selects among the records of a chunk, and begins to store or to prepare them on any thread.
+    /// `is_duplicate` has the decisions about keys.
     fn select(
         &mut self,
         chunk: W::Chunk,
@@ -177,7 +179,8 @@ impl<W: Writer> DataSet<W> {
         let count = chunk.records().list.len();
         let (start, mut indexes) = (self.start, Vec::with_capacity(count));
         self.start.add(chunk.records());
-        // The number of the first record selected, among those that are not omitted; the others follow.
+        // The number of the first record selected, among those that are not omitted; the others
+        // follow.
         let mut first = 0;
         let is_compared = is_duplicate.is_none() && self.groups.is_some();
         for index in 0..count {

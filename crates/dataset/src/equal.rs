@@ -14,8 +14,8 @@ pub enum Conflicts {
     Keep,
     /// Drops positions with conflicting results; of the others, writes one record unchanged.
     Drop,
-    /// Writes one, with the mean of all results and of all evaluations. Formats that have no means drop conflicting positions
-    /// instead.
+    /// Writes one, with the mean of all results and of all evaluations. Formats that have no means
+    /// drop conflicting positions instead.
     Mean,
     /// Writes a record that has the most frequent result; none if two results are equally frequent.
     Majority,
@@ -30,7 +30,8 @@ keywords! { Conflicts:
 }
 
 keywords! {
-    /// Which of equal positions is written, where only one is. Of those that are equally good it is the first.
+    /// Which of equal positions is written, where only one is. Of those that are equally good it is
+    /// the first.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum Preference {
         /// The first.

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-/// Divides records among files: each part of a data set has a folder, in which files of a number of rows follow each other.
+/// Divides records among files: each part of a data set has a folder, in which files of a number of
+/// rows follow each other.
 ///
 /// ```
 /// use dataset::{Files, NextFile};
@@ -44,7 +45,8 @@ pub struct NextFile {
 }
 
 impl Files {
-    /// Makes files of this number of `rows` for each part; the folder of a part without a name is the whole one.
+    /// Makes files of this number of `rows` for each part; the folder of a part without a name is
+    /// the whole one.
     pub fn new<'n>(parts: impl IntoIterator<Item = &'n str>, rows: u64, suffix: String) -> Self {
         let part = |name: &str| Part { name: name.to_owned(), last: None, files: 0 };
         let parts = parts.into_iter().map(part).collect();

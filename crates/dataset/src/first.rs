@@ -141,7 +141,8 @@ impl KnownKeys {
     }
 }
 
-/// Returns the memory needed by a set of this many keys, in bytes. While it grows it exists twice, and a key needs a byte besides.
+/// Returns the memory needed by a set of this many keys, in bytes. While it grows it exists twice,
+/// and a key needs a byte besides.
 fn bytes_of_keys(count: usize) -> usize {
     count * (size_of::<PositionKey>() + 1) * 4
 }

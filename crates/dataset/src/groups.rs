@@ -129,8 +129,9 @@ impl Group {
 }
 
 impl GroupPolicy {
-    /// Chooses among the records of a partition, or divides it if its groups do not fit in `memory` bytes. `all_differ` says that no
-    /// two records have the same key; `rank` is that of the record which is chosen from a group.
+    /// Chooses among the records of a partition, or divides it if its groups do not fit in `memory`
+    /// bytes. `all_differ` says that no two records have the same key; `rank` is that of the record
+    /// which is chosen from a group.
     pub(crate) fn choose(
         &self,
         partition: Partition,
@@ -168,7 +169,8 @@ struct GroupMap<'p> {
     duplicates: u64,
 }
 
-/// The memory of a group and of its entry in the map in bytes, besides its record. A map is full at 7/8.
+/// The memory of a group and of its entry in the map in bytes, besides its record. A map is full at
+/// 7/8.
 const GROUP: usize = size_of::<(Group, Range<usize>)>();
 const ENTRY: usize = (size_of::<(PositionKey, u64, usize)>() + 1) * 8 / 7;
 

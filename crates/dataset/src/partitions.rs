@@ -27,8 +27,9 @@ const LEAST_BUFFERED: usize = 4 << 10;
 /// Size of the length of a record, in bytes.
 const LEN_SIZE: usize = size_of::<u32>();
 
-/// Divides records by the highest bits of a number, their rank; several threads can add records. Within a partition, the records of a thread keep
-/// their order. While they fit in memory, no file is created.
+/// Divides records by the highest bits of a number, their rank; several threads can add records.
+/// Within a partition, the records of a thread keep their order. While they fit in memory, no file
+/// is created.
 #[derive(Debug)]
 pub(crate) struct Partitions {
     folder: PathBuf,
@@ -84,7 +85,8 @@ impl Partitions {
         }
     }
 
-    /// Creates partitions in a temporary file, whose buffers take at most an eighth of `memory`, but 1 MiB at least.
+    /// Creates partitions in a temporary file, whose buffers take at most an eighth of `memory`,
+    /// but 1 MiB at least.
     pub(crate) fn on_disk(memory: usize, folder: &Path) -> Self {
         let parts = Partitions::new(memory, folder);
         Partitions { is_on_disk: AtomicBool::new(true), ..parts }
@@ -101,7 +103,8 @@ impl Partitions {
         self.added_to(part, added)
     }
 
-    /// Adds records with these ranks; `write` appends the bytes of the one with an index, below 4 GiB.
+    /// Adds records with these ranks; `write` appends the bytes of the one with an index, below 4
+    /// GiB.
     pub(crate) fn push_all(
         &self,
         ranks: &[u64],
@@ -181,7 +184,8 @@ impl Part {
     }
 }
 
-/// Returns the rank and the place of each record in the bytes of a partition, up to bytes that are not those of records.
+/// Returns the rank and the place of each record in the bytes of a partition, up to bytes that are
+/// not those of records.
 fn places(bytes: &[u8]) -> impl Iterator<Item = RankedPlace> {
     let mut left = bytes;
     std::iter::from_fn(move || {
@@ -211,13 +215,14 @@ impl Partition {
         self.records
     }
 
-    /// Returns whether reading it in parts would take less memory: some records are in a file, and ranks may differ in bits that
-    /// have not divided them yet.
+    /// Returns whether reading it in parts would take less memory: some records are in a file, and
+    /// ranks may differ in bits that have not divided them yet.
     pub(crate) fn is_divisible(&self) -> bool {
         self.depth < u64::BITS && !self.extents.is_empty()
     }
 
-    /// Reads all records: their bytes, and the rank of each with its place there, in the order in which they were added.
+    /// Reads all records: their bytes, and the rank of each with its place there, in the order in
+    /// which they were added.
     pub(crate) fn read(mut self) -> io::Result<(Vec<u8>, Vec<RankedPlace>)> {
         let mut bytes = mem::take(&mut self.buffer);
         if !self.extents.is_empty() {
@@ -234,8 +239,8 @@ impl Partition {
         Ok((bytes, found))
     }
 
-    /// Calls `take` with the rank and the bytes of each record, in the order in which they were added, until it returns `false`; returns
-    /// whether it did so for none.
+    /// Calls `take` with the rank and the bytes of each record, in the order in which they were
+    /// added, until it returns `false`; returns whether it did so for none.
     pub(crate) fn for_each(
         &self,
         mut take: impl FnMut(u64, &[u8]) -> io::Result<bool>,
@@ -261,7 +266,8 @@ impl Partition {
         if count == self.records { Ok(()) } else { Err(self.file.damaged()) }
     }
 
-    /// Divides the records by the next bits of their ranks; `memory` and `folder` are those of [`Partitions::on_disk`].
+    /// Divides the records by the next bits of their ranks; `memory` and `folder` are those of
+    /// [`Partitions::on_disk`].
     pub(crate) fn divide(&self, memory: usize, folder: &Path) -> io::Result<Vec<Partition>> {
         let parts = Partitions { depth: self.depth, ..Partitions::on_disk(memory, folder) };
         self.for_each(|rank, record| parts.push(rank, record).map(|()| true))?;

@@ -22,8 +22,8 @@ pub(crate) struct Processor {
 }
 
 impl Processor {
-    /// Returns the memory of a partition in bytes: each thread has one and one is being written, also while the parts of a partition are
-    /// processed.
+    /// Returns the memory of a partition in bytes: each thread has one and one is being written,
+    /// also while the parts of a partition are processed.
     fn memory_of_partition(&self) -> usize {
         self.memory / (2 * (self.threads.count() + 1))
     }
@@ -40,7 +40,8 @@ impl Processor {
         process(partitions.finish(), &self.threads, &Arc::new(work), pass)
     }
 
-    /// Chooses among the records of each group. Any thread gives those that are chosen a rank and prepares them, before they are passed on.
+    /// Chooses among the records of each group. Any thread gives those that are chosen a rank and
+    /// prepares them, before they are passed on.
     pub(crate) fn choose<T: Send + 'static>(
         &self,
         groups: &Partitions,
@@ -69,8 +70,9 @@ impl Processor {
     }
 }
 
-/// Processes partitions on all `threads`, and passes the results on in their order. There are results of twice as many partitions as there are
-/// threads at most: also while the parts of a partition are processed, each thread has one.
+/// Processes partitions on all `threads`, and passes the results on in their order. There are
+/// results of twice as many partitions as there are threads at most: also while the parts of a
+/// partition are processed, each thread has one.
 fn process<T: Send + 'static, F>(
     partitions: Vec<Partition>,
     threads: &Threads,

@@ -45,8 +45,8 @@ impl Numbers {
     }
 }
 
-/// A random sample: the records with the lowest ranks. The same seed and input give the same sample, in whatever order records
-/// are offered.
+/// A random sample: the records with the lowest ranks. The same seed and input give the same
+/// sample, in whatever order records are offered.
 #[derive(Debug)]
 pub struct Sample<R> {
     /// Number of records; all if there are fewer.

@@ -14,7 +14,8 @@ pub enum Order {
     Input,
     /// A random one.
     Random,
-    /// By their [sort keys](crate::SortKeys). The first records are omitted, and those beyond the limit, in this order.
+    /// By their [sort keys](crate::SortKeys). The first records are omitted, and those beyond the
+    /// limit, in this order.
     SortKey,
 }
 
@@ -25,7 +26,8 @@ pub struct Steps {
     pub unique: bool,
     /// Which of them.
     pub keep: Preference,
-    /// What is done if their labels differ; unless that is [`Conflicts::Keep`], one of equal records is selected at most.
+    /// What is done if their labels differ; unless that is [`Conflicts::Keep`], one of equal
+    /// records is selected at most.
     pub conflicts: Conflicts,
     /// Writes means, with [`Conflicts::Mean`]; without it, conflicting records are dropped.
     pub append_mean: Option<AppendMean>,

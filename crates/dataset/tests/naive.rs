@@ -1,4 +1,5 @@
-//! Data sets with random steps, records, chunks, threads and memory, compared with a naive implementation.
+//! Data sets with random steps, records, chunks, threads and memory, compared with a naive
+//! implementation.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -14,7 +15,8 @@ use proptest::prelude::*;
 use san::PositionKey;
 use stream::ordered::Threads;
 
-/// A record: its key, its rank, which is its sort key too, its result, and the length of its contents.
+/// A record: its key, its rank, which is its sort key too, its result, and the length of its
+/// contents.
 type Given = (u64, u32, u64, usize);
 
 fn key(number: u64) -> PositionKey {
@@ -79,7 +81,8 @@ impl Writer for Written {
     fn reuse(&mut self, _: Texts) {}
 }
 
-/// Passes the records through a data set, in chunks of these lengths; returns what was written, and the number of duplicates.
+/// Passes the records through a data set, in chunks of these lengths; returns what was written, and
+/// the number of duplicates.
 fn run(
     given: &[Given],
     lens: &[usize],

@@ -1,4 +1,5 @@
-//! Diagrams in chess fonts, whose characters are pieces on light and dark squares and parts of a frame.
+//! Diagrams in chess fonts, whose characters are pieces on light and dark squares and parts of a
+//! frame.
 //!
 //! The characters of the fonts are listed in `fonts/squares.tsv` and `fonts/frames.tsv`.
 
@@ -64,7 +65,8 @@ impl Font {
     }
 }
 
-/// Returns the rows of a diagram in a font, from the eighth rank to the first, with the frame if the font has one.
+/// Returns the rows of a diagram in a font, from the eighth rank to the first, with the frame if
+/// the font has one.
 ///
 /// Characters are in ISO 8859-1, so each is one byte of the font.
 ///
@@ -97,7 +99,8 @@ pub fn font_rows(placement: &Placement, font: Font, look: Look) -> Vec<String> {
     framed(rows.collect(), font, look)
 }
 
-/// Returns the rows of a board of letters: empty light squares are spaces, empty dark ones are `dark`.
+/// Returns the rows of a board of letters: empty light squares are spaces, empty dark ones are
+/// `dark`.
 ///
 /// ```
 /// let start = diagram::Placement::from(&san::Position::default());

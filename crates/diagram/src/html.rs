@@ -27,7 +27,8 @@ pub struct Page {
 pub struct Entry {
     /// The diagram.
     pub diagram: Diagram,
-    /// The heading: the move that led to the position, such as `12... Nf6`. If empty, the number of the entry is used.
+    /// The heading: the move that led to the position, such as `12... Nf6`. If empty, the number of
+    /// the entry is used.
     pub heading: String,
     /// The name of the position, or an empty string.
     pub name: String,
@@ -37,7 +38,8 @@ pub struct Entry {
     pub fen: String,
 }
 
-/// Returns the page as HTML. It is self-contained, and its content security policy forbids loading anything.
+/// Returns the page as HTML. It is self-contained, and its content security policy forbids loading
+/// anything.
 ///
 /// ```
 /// use diagram::{Diagram, Entry, Page};
@@ -60,7 +62,8 @@ pub fn page(page: &Page) -> String {
     String::from_utf8(html).expect("only text is written")
 }
 
-/// Writes one page of several games or files: a list of them, and a section for each. A single one is written as by [`page`].
+/// Writes one page of several games or files: a list of them, and a section for each. A single one
+/// is written as by [`page`].
 ///
 /// # Errors
 ///
@@ -189,8 +192,8 @@ fn links(section: &Page, first: usize, html: &mut String) {
     html.push_str("</nav>\n");
 }
 
-/// Writes the diagrams of a section one by one, since they are much larger than the entries. A name that has not changed is
-/// repeated only if `repeats_names`.
+/// Writes the diagrams of a section one by one, since they are much larger than the entries. A name
+/// that has not changed is repeated only if `repeats_names`.
 fn figures(
     section: &Page,
     first: usize,

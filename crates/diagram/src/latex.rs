@@ -9,8 +9,8 @@ use crate::marks::Paint;
 
 /// Returns the command `\chessboard` that draws the diagram.
 ///
-/// The document must load `\usepackage{xskak}` or `\usepackage{chessboard}`. Marks use colours of the
-/// package xcolor.
+/// The document must load `\usepackage{xskak}` or `\usepackage{chessboard}`. Marks use colours of
+/// the package xcolor.
 ///
 /// ```
 /// let start = diagram::Diagram::from(&san::Position::default());

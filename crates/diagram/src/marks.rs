@@ -74,10 +74,11 @@ impl Paint {
     }
 }
 
-/// Extracts the coloured squares and arrows of a comment, and returns the rest of the comment with them.
+/// Extracts the coloured squares and arrows of a comment, and returns the rest of the comment with
+/// them.
 ///
-/// They are written as `[%csl Ra3,Gb4]` and `[%cal Gg1f3,Re7e5]` by ChessBase, Lichess and Scid. A command that cannot be
-/// parsed completely stays in the text.
+/// They are written as `[%csl Ra3,Gb4]` and `[%cal Gg1f3,Re7e5]` by ChessBase, Lichess and Scid. A
+/// command that cannot be parsed completely stays in the text.
 ///
 /// ```
 /// use diagram::Paint;

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// Displays text literally: markup is escaped, and characters that XML cannot represent are omitted.
+/// Displays text literally: markup is escaped, and characters that XML cannot represent are
+/// omitted.
 pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Escaped<'_> {

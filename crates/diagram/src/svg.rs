@@ -95,7 +95,8 @@ impl Sheet {
     }
 }
 
-/// Draws file names below the board and rank names to its left, as paths, so that no font is needed.
+/// Draws file names below the board and rank names to its left, as paths, so that no font is
+/// needed.
 fn coordinates(diagram: &Diagram, palette: &Palette, sheet: &Sheet, svg: &mut String) {
     let ink = palette.ink;
     let _ = write!(

@@ -14,7 +14,8 @@ use crate::marks::Paint;
 pub enum Colours {
     /// ANSI sequences for 256 colours: squares and pieces look like a board.
     Ansi,
-    /// No colours: pieces are distinguished by their outlines, marked squares are enclosed in brackets.
+    /// No colours: pieces are distinguished by their outlines, marked squares are enclosed in
+    /// brackets.
     Plain,
 }
 
@@ -114,7 +115,8 @@ fn coloured(diagram: &Diagram, square: Square) -> String {
     };
     let style =
         Style::new().fg_color(Some(ink.into())).bg_color(Some(ground(diagram, square).into()));
-    // Both sides use filled symbols, distinguished by colour. The variation selector prevents an emoji pawn.
+    // Both sides use filled symbols, distinguished by colour. The variation selector prevents an
+    // emoji pawn.
     let inside = match piece {
         Some(Piece { role: Role::Pawn, .. }) => "♟\u{fe0e}".to_owned(),
         Some(Piece { role, .. }) => symbol(Piece { role, color: Color::Black }).to_string(),

@@ -1,6 +1,7 @@
 //! Cost of opening names: parsing the table once, and looking up the positions of a conversion.
 //!
-//! The relevant figure is the ratio of `on` to `off`; `past` writes only positions after the deepest ply of the table.
+//! The relevant figure is the ratio of `on` to `off`; `past` writes only positions after the
+//! deepest ply of the table.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -2,8 +2,10 @@
 //!
 //! * [`game`], [`played_position`]: a game and its positions, collected by [`game_sink`];
 //! * [`game_tags`], [`game_identity`]: tags, and the tags that identify a game in messages;
-//! * [`selected_games`]: the text of games, as it is or as a [`normal_game`] in [`move_lines`]; [`pgn_sink`]: games of training data;
-//! * [`game_parts`]: a game larger than a chunk, in parts; [`game_result`]: result and ending; [`losses`]: what records cannot contain.
+//! * [`selected_games`]: the text of games, as it is or as a [`normal_game`] in [`move_lines`];
+//!   [`pgn_sink`]: games of training data;
+//! * [`game_parts`]: a game larger than a chunk, in parts; [`game_result`]: result and ending;
+//!   [`losses`]: what records cannot contain.
 
 pub(crate) mod game;
 pub(crate) mod game_identity;

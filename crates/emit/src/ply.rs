@@ -16,7 +16,8 @@ pub struct Ply<'a, P: AnyPosition = Position> {
     /// The comments on the position, without their braces: those after the move that led to it.
     /// Empty unless the plan needs comments.
     pub comments: &'a [&'a [u8]],
-    /// The NAGs of the move that led to the position (PGN standard 10). Empty unless the plan needs them.
+    /// The NAGs of the move that led to the position (PGN standard 10). Empty unless the plan needs
+    /// them.
     pub nags: &'a [u8],
     /// The branching points that lead to the variation of this position, outermost first; empty in
     /// the main line.

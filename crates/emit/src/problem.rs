@@ -268,8 +268,8 @@ impl Reason {
 }
 
 impl fmt::Display for Problem {
-    /// Formats the problem as `1234:17: game 57 (Carlsen, M - Nakamura, H, round 3), 12... Nf6: illegal: the
-    /// knight …`.
+    /// Formats the problem as `1234:17: game 57 (Carlsen, M - Nakamura, H, round 3), 12... Nf6:
+    /// illegal: the knight …`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: ", self.place.line, self.place.column)?;
         if self.game > 0 {
@@ -302,7 +302,8 @@ impl Problem {
         if self.strict { Severity::Error } else { self.reason.severity() }
     }
 
-    /// Returns the text of the problem without its place and its game: `12... Nf6: illegal: the knight …`.
+    /// Returns the text of the problem without its place and its game: `12... Nf6: illegal: the
+    /// knight …`.
     pub fn without_place(&self) -> String {
         let mut text = String::new();
         // Writing to memory does not fail.
@@ -336,7 +337,8 @@ impl Problem {
     }
 }
 
-/// Names the character of another alphabet that may be the reason why a word is not a move: `Вf4` with a Cyrillic letter.
+/// Names the character of another alphabet that may be the reason why a word is not a move: `Вf4`
+/// with a Cyrillic letter.
 pub(crate) fn with_letter(reason: Reason, word: &[u8]) -> Reason {
     let is_foreign = |letter: &char| !letter.is_ascii() && letter.is_alphabetic();
     match reason {

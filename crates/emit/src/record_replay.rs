@@ -1,4 +1,5 @@
-//! Passes the records of a text to a sink, as [`Replay`](crate::Replay) does with the positions of games.
+//! Passes the records of a text to a sink, as [`Replay`](crate::Replay) does with the positions of
+//! games.
 //!
 //! * `registers`: what depends on the records before;
 //! * `operations`, `tags`: what is known of the position of a record;
@@ -31,8 +32,8 @@ use crate::shown_positions::{ShowPly, ShownPositions};
 use crate::sink::Sink;
 use crate::source::LineKind;
 
-/// Passes records to a sink, each as a game of one position. Its tags are its result, the opening, and the operations that the plan
-/// uses by their names.
+/// Passes records to a sink, each as a game of one position. Its tags are its result, the opening,
+/// and the operations that the plan uses by their names.
 ///
 /// ```
 /// use emit::{LineKind, OpList, Plan, RecordReplay, Text};
@@ -63,13 +64,15 @@ pub struct RecordReplay<'p> {
     names_openings: bool,
     registers: Option<Registers>,
     read: ReadRegisters,
-    /// The comment that the last record has and its source has not, as a reader would go on to hold it.
+    /// The comment that the last record has and its source has not, as a reader would go on to hold
+    /// it.
     added: Option<Register>,
     to_clear: Vec<Register>,
 }
 
 impl<'p> RecordReplay<'p> {
-    /// Makes a replay according to a plan [of records](Plan::of_records). `before` has the registers before the first line.
+    /// Makes a replay according to a plan [of records](Plan::of_records). `before` has the
+    /// registers before the first line.
     pub fn new(plan: &'p Plan, kind: LineKind, before: ReadRegisters) -> Self {
         let wants_record = plan.needs_records();
         let depends = plan.resolves_registers();
@@ -102,8 +105,9 @@ impl<'p> RecordReplay<'p> {
         }
     }
 
-    /// Passes the record of a line to the sink; does nothing for an empty line and a comment. `faults` has what was found while the
-    /// line was decoded, and is emptied. Returns whether the line has no position.
+    /// Passes the record of a line to the sink; does nothing for an empty line and a comment.
+    /// `faults` has what was found while the line was decoded, and is emptied. Returns whether the
+    /// line has no position.
     pub fn line(
         &mut self,
         text: &str,

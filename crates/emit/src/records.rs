@@ -1,8 +1,10 @@
 //! Records of the plies of a game, as text.
 //!
 //! * [`plan`]: the options of a run, evaluated once; [`op`]: the operations that can be written;
-//! * [`text`]: the sink that writes records, with [`write`] for those that need only the move and the clocks;
-//! * [`operation_builder`]: all other operations, with the game as [`title`] and those of templates in [`template_operations`].
+//! * [`text`]: the sink that writes records, with [`write`] for those that need only the move and
+//!   the clocks;
+//! * [`operation_builder`]: all other operations, with the game as [`title`] and those of templates
+//!   in [`template_operations`].
 
 pub(crate) mod op;
 pub(crate) mod op_list;

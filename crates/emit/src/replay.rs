@@ -70,7 +70,8 @@ pub struct Replay<'c> {
     decides_positions: bool,
     /// Whether a position is passed on with the comments on the next move.
     reads_ahead: bool,
-    /// Result according to the movetext, if the plan needs it before the end and the tags have none.
+    /// Result according to the movetext, if the plan needs it before the end and the tags have
+    /// none.
     outcome_ahead: Option<Outcome>,
     /// The range of plies of the game.
     select: Select,
@@ -142,7 +143,8 @@ impl<'c> Replay<'c> {
     pub fn new(chunk: Chunk<'c>, plan: &'c Plan) -> Self {
         let condition = Condition::of(plan).map(Box::new);
         let facts = plan.facts_of_sink();
-        // If the filter needs data that follows a position, a sink that looks ahead evaluates it again.
+        // If the filter needs data that follows a position, a sink that looks ahead evaluates it
+        // again.
         let is_later = condition.as_ref().is_some_and(|condition| condition.needs_comments());
         let asks_later =
             |fact| is_later && condition.as_ref().is_some_and(|condition| condition.asks_for(fact));

@@ -1,13 +1,14 @@
 //! Positions as rows of columns, for tabular formats.
 //!
 //! A [`Column`] is a [`Fact`] (`ply`, `fen`, `uci`) or the name of a tag. [`Rows`] holds the values
-//! column by column; a [`RowSink`] fills it alongside the sink that writes the records, with a row for each position or
-//! for each game.
+//! column by column; a [`RowSink`] fills it alongside the sink that writes the records, with a row
+//! for each position or for each game.
 //!
 //! * `column`, `column_list`: the columns, their names and types;
 //! * `sort_order`: the order of rows by the values in columns;
 //! * `sink`: receives plies; `position_rows` and `game_rows` decide what a row is;
-//! * `position_cells`, `game_cells`: the columns that depend on the position, and those that depend on the game;
+//! * `position_cells`, `game_cells`: the columns that depend on the position, and those that depend
+//!   on the game;
 //! * `cell`, `tag_text`: a single value.
 
 mod cell;

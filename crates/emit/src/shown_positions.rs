@@ -67,7 +67,8 @@ impl<'p> ShownPositions<'p> {
         }
     }
 
-    /// Passes on a position that is a game of its own, with its text, if its tags do not rule it out; returns whether they do not.
+    /// Passes on a position that is a game of its own, with its text, if its tags do not rule it
+    /// out; returns whether they do not.
     pub(crate) fn pass<P: ShowPly>(
         &mut self,
         tags: &[TagPair<'_>],

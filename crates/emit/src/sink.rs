@@ -9,7 +9,8 @@ use crate::problem::{MoveNumber, Problem};
 /// A part of the movetext of a game, in the order of the text.
 #[derive(Clone, Copy, Debug)]
 pub enum Movetext<'a> {
-    /// The starting position as FEN, before the first move, if it is not written in the tags like this.
+    /// The starting position as FEN, before the first move, if it is not written in the tags like
+    /// this.
     Start(&'a str),
     /// A move with its number, in SAN; `None` is a null move.
     Move(MoveNumber, Option<MoveText>),
@@ -30,8 +31,8 @@ pub enum Movetext<'a> {
 /// Receives from [`Replay`](crate::Replay) the selected positions of each game, in order, and its
 /// problems.
 ///
-/// For each game, `begin` is called, then `ply` for each position, then `end` or `discard_game`. An example
-/// that counts positions:
+/// For each game, `begin` is called, then `ply` for each position, then `end` or `discard_game`. An
+/// example that counts positions:
 ///
 /// ```
 /// use emit::{Plan, Ply, Problem, Replay, Sink};
@@ -65,9 +66,9 @@ pub trait Sink {
         let _ = plies;
     }
 
-    /// Receives the offset in the chunk at which the next game begins, and whether all of its positions are selected. Called
-    /// before `begin` and `game_filtered_out`, also for a game that is too large to be read, and only if the plan [asks for
-    /// texts](crate::Plan::wants_text).
+    /// Receives the offset in the chunk at which the next game begins, and whether all of its
+    /// positions are selected. Called before `begin` and `game_filtered_out`, also for a game that
+    /// is too large to be read, and only if the plan [asks for texts](crate::Plan::wants_text).
     fn game_start(&mut self, at: usize, is_wanted: bool) {
         let _ = (at, is_wanted);
     }
@@ -82,8 +83,8 @@ pub trait Sink {
     /// where it begins, which is not repeated.
     fn ply(&mut self, ply: Ply<'_>);
 
-    /// Receives the selected position where a variation begins once more, with the first move of the variation, for sinks that
-    /// count moves.
+    /// Receives the selected position where a variation begins once more, with the first move of
+    /// the variation, for sinks that count moves.
     fn alternative(&mut self, ply: Ply<'_>) {
         let _ = ply;
     }
@@ -110,14 +111,14 @@ pub trait Sink {
         let _ = ply;
     }
 
-    /// Receives the next part of the movetext, with all variations that are played. Called between `begin` and `end`, and only if
-    /// the plan [asks for it](crate::Plan::wants_movetext).
+    /// Receives the next part of the movetext, with all variations that are played. Called between
+    /// `begin` and `end`, and only if the plan [asks for it](crate::Plan::wants_movetext).
     fn movetext(&mut self, part: Movetext<'_>) {
         let _ = part;
     }
 
-    /// Receives the text of the game, without white space around it. Called before `end`, and only if the plan
-    /// [asks for it](crate::Plan::wants_text).
+    /// Receives the text of the game, without white space around it. Called before `end`, and only
+    /// if the plan [asks for it](crate::Plan::wants_text).
     fn text_of_game(&mut self, text: &[u8]) {
         let _ = text;
     }

@@ -134,7 +134,8 @@ impl Found<'_> {
         Found::of(Readable { record, variant: None, unread: Vec::new() })
     }
 
-    /// Sets an operation. A string that a record cannot have is shortened, which is an error nevertheless.
+    /// Sets an operation. A string that a record cannot have is shortened, which is an error
+    /// nevertheless.
     fn set(&mut self, opcode: Opcode, operand: Operand) -> Result<(), LineFault> {
         let record = &mut self.readable.record;
         let of_operand = |error| LineFault::Operand(opcode, error);

@@ -14,7 +14,8 @@ pub(crate) fn is_usual(tags: &[TagPair<'_>]) -> bool {
     !tags.iter().any(|tag| matters(tag.name()))
 }
 
-/// Returns the starting position of a game, or an error. A position that no game reaches is an error only if `strict` is set.
+/// Returns the starting position of a game, or an error. A position that no game reaches is an
+/// error only if `strict` is set.
 ///
 /// A FEN counts whether or not `SetUp` announces it, since many programs omit that tag. Case and
 /// punctuation of tag names are ignored.
@@ -106,7 +107,8 @@ fn is_called(tag: &[u8], name: &str) -> bool {
     letters.map(u8::to_ascii_lowercase).eq(name.bytes().map(|byte| byte.to_ascii_lowercase()))
 }
 
-/// Returns the value of the `FEN` tag, if it is known, with backslashes between ranks as slashes, and on one line.
+/// Returns the value of the `FEN` tag, if it is known, with backslashes between ranks as slashes,
+/// and on one line.
 fn fen<'a>(
     tags: &[TagPair<'a>],
     mut warn: impl FnMut(TagIndex, Reason),

@@ -56,7 +56,8 @@ pub enum TemplateError {
     /// The `=` is missing.
     #[error("write OPCODE=TEMPLATE, such as c9={{Result}}")]
     NoEqualsSign,
-    /// The opcode is reserved for opcodes that programs agree on, and is not a valid one of these (EPD 4.2).
+    /// The opcode is reserved for opcodes that programs agree on, and is not a valid one of these
+    /// (EPD 4.2).
     #[error(
         "{0:?} is not an opcode: one that programs share has at least two characters and no capital letters; one of your own begins with a capital letter (EPD 4.2)"
     )]
@@ -170,8 +171,8 @@ impl Template {
         })
     }
 
-    /// Appends the text with all placeholders filled: `value` appends the value of a placeholder and
-    /// returns whether it has one. Returns whether no value is missing.
+    /// Appends the text with all placeholders filled: `value` appends the value of a placeholder
+    /// and returns whether it has one. Returns whether no value is missing.
     #[inline]
     pub(crate) fn write(
         &self,

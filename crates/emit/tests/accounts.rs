@@ -118,7 +118,8 @@ fn assert_account(game: &pgn::Game<'_>, bytes: &[u8], plan: &Plan) -> bool {
     let mut text = Text::default();
     let (counts, _) = Replay::new(pgn::Chunk::whole(bytes), plan).run(&mut text.sink(plan));
     let is_error = |problem: &emit::Problem| problem.severity() == Severity::Error;
-    // Text that is not a game is reported, a promotion piece may be apart from its square, and `0-0` may be a result.
+    // Text that is not a game is reported, a promotion piece may be apart from its square, and
+    // `0-0` may be a result.
     let is_text = |problem: &emit::Problem| problem.game == 0;
     let is_apart = |token| match token {
         Token::Move(text) => pgn::is_double_loss(text),
@@ -167,7 +168,8 @@ fn assert_account(game: &pgn::Game<'_>, bytes: &[u8], plan: &Plan) -> bool {
     });
     let what = || format!("{plan:?} {}", String::from_utf8_lossy(bytes));
     assert_eq!(found, expected, "{}", what());
-    // White space is dropped on both sides, so parts of names are compared without their separators.
+    // White space is dropped on both sides, so parts of names are compared without their
+    // separators.
     let of_tags: String = of_tags.into_iter().collect();
     let lacks = |text: &String| !of_tags.contains(&**text);
     let lacking: Vec<String> = texts_of_tags(game, plan).into_iter().filter(lacks).collect();

@@ -1,4 +1,5 @@
-//! Texts of real files: each is read in its one reading, with a warning, or reported; nothing is invented.
+//! Texts of real files: each is read in its one reading, with a warning, or reported; nothing is
+//! invented.
 
 use emit::{Plan, Ply, Problem, Replay, Sink};
 use pgn::{Outcome, TagPair};

@@ -3,7 +3,8 @@
 use emit::{GameList, GameSink, LookAhead, Op, Ops, Plan, Reason, Replay, Select, Text};
 use pgn::Chunk;
 
-/// Returns the moves played from the positions that are written, with comments and place, and the problems.
+/// Returns the moves played from the positions that are written, with comments and place, and the
+/// problems.
 fn moves(pgn: &str, plan: &Plan) -> (Vec<String>, Vec<Reason>, u64) {
     let mut text = Text::default();
     let mut ahead = text.sink(plan);

@@ -105,6 +105,10 @@ fn a_set_of_facts_has_those_of_both_sets() {
             matches!(fact, Clock | Depth | Nodes | Seldepth | Time) || evaluations.contains(&fact);
         assert_eq!(one.needs_comments(), is_in_comments, "{fact}");
         assert_eq!(one.needs_names(), matches!(fact, Fact::Eco | Fact::Opening), "{fact}");
+        let places = [emit::FactPlace::Column, emit::FactPlace::GameColumn];
+        if !places.iter().any(|place| fact.is_available_in(*place)) {
+            continue;
+        }
         // Exactly these are missing in a game without tags, comments and moves.
         let (_, cells) = rows("*", &[fact.name()], &Plan { file: "f".to_owned(), ..bare() });
         let is_of_chess = fact.about().contains("nothing in variants");
@@ -203,9 +207,12 @@ fn facts_have_descriptions_of_their_own() {
             (Fact::Mate, "moves"),
             (Fact::Nodes, "nodes"),
             (Fact::Npm, "pawns"),
+            (Fact::OpponentElo, "rating"),
+            (Fact::PlayerElo, "rating"),
             (Fact::Plies, "plies"),
             (Fact::Ply, "plies"),
             (Fact::Points, "points"),
+            (Fact::Score, "points"),
             (Fact::Seldepth, "plies"),
             (Fact::Time, "seconds"),
             (Fact::WhiteCp, "centipawns"),

@@ -58,7 +58,8 @@ fn operations_are_kept_as_they_are_named() {
 fn each_dialect_becomes_each_format() {
     let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
     let fields = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3";
-    // Evaluations and points are those of White in brackets and bars, and of the side to move otherwise.
+    // Evaluations and points are those of White in brackets and bars, and of the side to move
+    // otherwise.
     let lines = [
         format!("{fields} c9 \"0-1\"; ce 35; sm e5;"),
         format!("{fen} [0.0] -35"),

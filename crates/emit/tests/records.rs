@@ -229,7 +229,8 @@ fn an_engines_report_becomes_operations_of_the_position_before_its_move() {
 #[test]
 fn the_evaluation_of_a_position_is_read_from_comments_on_it_and_on_its_move() {
     let position = san::Position::default();
-    // Comments on the position and on the move played from it, and the evaluation for White, who is to move.
+    // Comments on the position and on the move played from it, and the evaluation for White, who is
+    // to move.
     let cases = [
         ("", "", None),
         ("[%eval 0.3]", "", Some(30)),

@@ -14,7 +14,8 @@ type Registers = BTreeMap<String, String>;
 /// Applies the operations of a record as the standard says (EPD 5.5, 5.12, 5.16, 5.26).
 fn read(record: &str, registers: &mut Registers) {
     let operations = record.splitn(5, ' ').nth(4).unwrap_or_default();
-    // Strings have no semicolon followed by a space and an opcode only if they are odd, which these games are not.
+    // Strings have no semicolon followed by a space and an opcode only if they are odd, which these
+    // games are not.
     let mut rest = operations;
     while !rest.is_empty() {
         let (opcode, after) = rest.split_at(rest.find([' ', ';']).unwrap());

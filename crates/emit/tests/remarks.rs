@@ -103,7 +103,8 @@ fn as_naive(comment: &[u8], mover: Color) -> remarks::Remarks {
     }
 }
 
-/// Texts like comments of programs, with parts missing, repeated and out of place. Boxed parts are compiled in a fraction of the time.
+/// Texts like comments of programs, with parts missing, repeated and out of place. Boxed parts are
+/// compiled in a fraction of the time.
 fn comments() -> impl Strategy<Value = String> {
     let number = "[0-9]{1,3}|[0-9]{15,40}|0[0-9]{20,40}";
     // A form with four numbers is rarely read if each may be too large.

@@ -20,7 +20,8 @@ fn selected(condition: &str, pgn: &str) -> String {
 #[test]
 fn sequences_follow_each_line_of_the_game() {
     let cases = [
-        // Main line and variations from their beginnings; a variation goes on from the line that it leaves.
+        // Main line and variations from their beginnings; a variation goes on from the line that it
+        // leaves.
         ("line = '1. e4 e5 2. Nf3'", "3 Nc6, 4 Ng1, 5 Nb8, 6 Nf3, 7 Nc6, 8 end"),
         ("line = 'e4 c5'", "2 Nf3, 3 d6, 4 end, 3 d6, 4 end"),
         ("line = 'e4 c5 Nc3'", "3 d6, 4 end"),

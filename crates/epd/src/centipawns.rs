@@ -80,7 +80,8 @@ impl Centipawns {
         Self::gets_mated_in_plies(moves.checked_mul(2)?)
     }
 
-    /// Returns the evaluation of a mate in a number of moves, which is negative if the side to move is mated.
+    /// Returns the evaluation of a mate in a number of moves, which is negative if the side to move
+    /// is mated.
     pub fn mate_in_moves(moves: i64) -> Option<Self> {
         let count = u32::try_from(moves.unsigned_abs()).ok()?;
         match moves > 0 {

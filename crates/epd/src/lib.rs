@@ -1,7 +1,7 @@
 //! Reads, checks and writes EPD records. This crate does not handle games.
 //!
-//! * [`read_line`] parses a line of any [`Dialect`] and reports every [`EpdDiagnostic`]; a [`RecordRef`]
-//!   borrows from its line;
+//! * [`read_line`] parses a line of any [`Dialect`] and reports every [`EpdDiagnostic`]; a
+//!   [`RecordRef`] borrows from its line;
 //! * a [`Record`] is an owned record, [`Opcode`] lists the opcodes of the standard, and [`Operand`]
 //!   is the value of one;
 //! * [`Lines`] are those of bytes in memory;

@@ -112,8 +112,8 @@ pub fn raw(text: &str) -> Result<(), OperandError> {
     if is_legal { Ok(()) } else { Err(OperandError::Raw(text.to_owned())) }
 }
 
-/// Whether the text is parsed as the same operands of an opcode that is not in the standard, which are
-/// strings, numbers and moves.
+/// Whether the text is parsed as the same operands of an opcode that is not in the standard, which
+/// are strings, numbers and moves.
 pub(crate) fn raw_of_other(text: &str) -> Result<(), OperandError> {
     match are_operands(text, Escapes::None) {
         true => raw(text),

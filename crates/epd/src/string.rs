@@ -95,7 +95,8 @@ pub(crate) fn quotable(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(replaced).collect())
 }
 
-/// Whether a character outside of ASCII looks like a space, a hyphen or a semicolon, or like nothing.
+/// Whether a character outside of ASCII looks like a space, a hyphen or a semicolon, or like
+/// nothing.
 pub(crate) fn is_look_alike(c: char) -> bool {
     let is_blank = |c: char| c.is_whitespace() && !c.is_control();
     !c.is_ascii() && (is_invisible(c) || is_blank(c) || is_hyphen(c) || is_semicolon(c))

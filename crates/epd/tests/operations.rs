@@ -1,4 +1,5 @@
-//! Operations of one record while they are collected, as text and as values: both give the same record.
+//! Operations of one record while they are collected, as text and as values: both give the same
+//! record.
 
 use epd::{Centipawns, Opcode, Operand, OperationList, OperationValues, Operations, PackedOpcode};
 use san::{Buffer, Position};

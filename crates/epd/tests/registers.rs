@@ -1,4 +1,5 @@
-//! Registers of a program that scans records, and records that are left out while their registers are kept.
+//! Registers of a program that scans records, and records that are left out while their registers
+//! are kept.
 
 use epd::{
     Dialect, Operand, OperationList, Operations, PackedOpcode, ReadOptions, Record, RecordScanner,

@@ -16,7 +16,8 @@ fn ce(value: i64) -> Centipawns {
 
 #[test]
 fn a_mate_in_moves_is_the_evaluation_that_the_standard_gives() {
-    // Moves, plies and evaluation of the player who mates; plies and evaluation of the one who is mated (EPD 5.6).
+    // Moves, plies and evaluation of the player who mates; plies and evaluation of the one who is
+    // mated (EPD 5.6).
     let cases =
         [(1, 1, 32766, 2, -32765), (2, 3, 32764, 4, -32763), (383, 765, 32002, 766, -32001)];
     for (moves, plies, gives, lost_plies, gets) in cases {

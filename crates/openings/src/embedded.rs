@@ -8,8 +8,8 @@ use crate::table::Openings;
 const TABLE: &str = include_str!("../data/openings.tsv");
 
 impl Openings {
-    /// Returns the built-in table: ECO codes and English names of about 3,800 positions, from Lichess. It has no NIC codes. It
-    /// is parsed on first use, which takes about a millisecond.
+    /// Returns the built-in table: ECO codes and English names of about 3,800 positions, from
+    /// Lichess. It has no NIC codes. It is parsed on first use, which takes about a millisecond.
     ///
     /// ```
     /// use openings::Openings;
@@ -35,7 +35,8 @@ impl Openings {
 mod tests {
     use super::*;
 
-    /// [`NameSource::has_nic`](crate::NameSource::has_nic) relies on it, so that the table need not be parsed.
+    /// [`NameSource::has_nic`](crate::NameSource::has_nic) relies on it, so that the table need not
+    /// be parsed.
     #[test]
     fn the_built_in_table_has_no_nic_codes() {
         assert!(!Openings::embedded().has_nic());

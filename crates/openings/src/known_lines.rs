@@ -33,7 +33,8 @@ struct Known {
 }
 
 impl KnownLines {
-    /// Returns the node after a move, creating it if necessary; `key` computes the key of its position.
+    /// Returns the node after a move, creating it if necessary; `key` computes the key of its
+    /// position.
     pub(crate) fn go_on(
         &mut self,
         parent: Node,
@@ -95,8 +96,8 @@ impl KnownLines {
     }
 }
 
-/// Number of games that are named position by position first. Building the tree of the built-in table takes a millisecond, as
-/// much as it saves on a few thousand games.
+/// Number of games that are named position by position first. Building the tree of the built-in
+/// table takes a millisecond, as much as it saves on a few thousand games.
 const GAMES_WITHOUT: u32 = 2000;
 
 /// A tree of moves that is built once it pays off.

@@ -1,10 +1,12 @@
 //! Opening names: the code and the name of a position.
 //!
-//! * [`Openings::embedded`] is the built-in table; [`Openings::layer`] reads other ones, see [`FileFormat`];
+//! * [`Openings::embedded`] is the built-in table; [`Openings::layer`] reads other ones, see
+//!   [`FileFormat`];
 //! * [`Openings::classify`] names a position, [`Openings::classify_game`] a game;
 //! * [`GameName`] is the opening of a game, and the ply at which it was reached;
 //! * [`Openings::tree`] lists the names with a common prefix, as a tree of openings and variations;
-//! * [`OpeningTracker`] follows the opening through a game and its variations; [`NameSource`] is the source of its names.
+//! * [`OpeningTracker`] follows the opening through a game and its variations; [`NameSource`] is
+//!   the source of its names.
 //!
 //! ```
 //! use openings::Openings;
@@ -15,8 +17,8 @@
 //! # Ok::<_, san::SanError>(())
 //! ```
 //!
-//! Positions are compared by piece placement, side to move, castling rights, and the en passant square if a capture is
-//! legal; transpositions are therefore recognized.
+//! Positions are compared by piece placement, side to move, castling rights, and the en passant
+//! square if a capture is legal; transpositions are therefore recognized.
 
 mod embedded;
 mod error;

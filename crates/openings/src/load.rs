@@ -19,22 +19,23 @@ use crate::table::Openings;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileFormat {
-    /// Tab-separated columns `eco`, `name` and `pgn`, as in the Lichess data set; a header line may give another order. Other
-    /// columns are ignored.
+    /// Tab-separated columns `eco`, `name` and `pgn`, as in the Lichess data set; a header line may
+    /// give another order. Other columns are ignored.
     Tsv,
-    /// EPD records with any of the operations `eco`, `nic`, `v0` to `v9`, read as registers that keep their value until an
-    /// operation changes it (EPD 5.5, 5.12, 5.26). In a file without `v0` to `v9`, `c0` is the name. Positions without
-    /// code and name are skipped.
+    /// EPD records with any of the operations `eco`, `nic`, `v0` to `v9`, read as registers that
+    /// keep their value until an operation changes it (EPD 5.5, 5.12, 5.26). In a file without `v0`
+    /// to `v9`, `c0` is the name. Positions without code and name are skipped.
     Epd,
-    /// A PGN file with one line per game and the tags ECO, NIC, Opening, Variation, SubVariation, as supplied with pgn-extract.
-    /// The final position of each game is named.
+    /// A PGN file with one line per game and the tags ECO, NIC, Opening, Variation, SubVariation,
+    /// as supplied with pgn-extract. The final position of each game is named.
     Pgn,
-    /// The format of SCID: code, quoted name, moves, `*`. Only the first three characters of a code (`B90a1`) are used, since
-    /// the rest is specific to SCID.
+    /// The format of SCID: code, quoted name, moves, `*`. Only the first three characters of a code
+    /// (`B90a1`) are used, since the rest is specific to SCID.
     Scid,
-    /// The tables of Perl's Chess::PGN::EPD: CSV of a code and four fields, for ECO codes, NIC codes or names, recognized by the
-    /// first code. Rows whose position is not reachable by a move are skipped, because the module never finds
-    /// them: the starting position, and positions with impossible castling rights.
+    /// The tables of Perl's Chess::PGN::EPD: CSV of a code and four fields, for ECO codes, NIC
+    /// codes or names, recognized by the first code. Rows whose position is not reachable by a move
+    /// are skipped, because the module never finds them: the starting position, and positions with
+    /// impossible castling rights.
     PerlCsv,
 }
 
@@ -77,8 +78,8 @@ impl fmt::Display for FileFormat {
 }
 
 impl Openings {
-    /// Reads an opening file as a layer over the existing names: its names take precedence, and all others are kept. If the file
-    /// names a position twice, the later line takes precedence.
+    /// Reads an opening file as a layer over the existing names: its names take precedence, and all
+    /// others are kept. If the file names a position twice, the later line takes precedence.
     ///
     /// # Errors
     ///

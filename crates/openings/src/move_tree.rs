@@ -8,8 +8,8 @@ use crate::opening::{Opening, OpeningChange};
 /// The moves from the starting position that lead to named positions.
 ///
 /// Each node stores the opening at its position and how it differs from that of its parent, so a
-/// game that follows the tree costs a few comparisons per ply. Once a game leaves it, positions are looked up one by
-/// one.
+/// game that follows the tree costs a few comparisons per ply. Once a game leaves it, positions are
+/// looked up one by one.
 ///
 /// ```
 /// use openings::{MoveNode, MoveTree, Name};

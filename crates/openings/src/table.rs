@@ -39,8 +39,8 @@ pub enum EnPassant {
     /// All with the same legal moves: en passant squares matter only if a capture is legal.
     #[default]
     WhereLegal,
-    /// Of these, only those with the same preceding two-square pawn advance, or none: Perl's Chess::PGN::EPD compares texts that
-    /// always include the square.
+    /// Of these, only those with the same preceding two-square pawn advance, or none: Perl's
+    /// Chess::PGN::EPD compares texts that always include the square.
     AsWritten,
 }
 
@@ -55,8 +55,8 @@ type Index = u32;
 struct Entry {
     /// Independent of the preceding move.
     any: Option<Index>,
-    /// Only after a specific pawn advance, or after none; includes everything in `any`. Few tables have such names, so they are
-    /// stored out of line.
+    /// Only after a specific pawn advance, or after none; includes everything in `any`. Few tables
+    /// have such names, so they are stored out of line.
     #[allow(clippy::box_collection)]
     written: Option<Box<Written>>,
 }
@@ -68,8 +68,8 @@ impl Entry {
 }
 
 impl Openings {
-    /// Names a position. `ply` is the number of plies before it, if known; otherwise names are looked up at all plies of a game.
-    /// Parts that `name` lacks are kept from the previous name.
+    /// Names a position. `ply` is the number of plies before it, if known; otherwise names are
+    /// looked up at all plies of a game. Parts that `name` lacks are kept from the previous name.
     pub fn insert(
         &mut self,
         position: &Position,
@@ -164,8 +164,9 @@ impl Openings {
         index.map(|index| &self.names[index as usize])
     }
 
-    /// Builds the tree of moves to named positions at the next game; by default that happens only after a few thousand games.
-    /// The tree does not change any name; this is for benchmarks and tests.
+    /// Builds the tree of moves to named positions at the next game; by default that happens only
+    /// after a few thousand games. The tree does not change any name; this is for benchmarks and
+    /// tests.
     ///
     /// ```
     /// use openings::Openings;
@@ -178,7 +179,8 @@ impl Openings {
 
     /// Returns the tree of the known lines and its names; must be called once per game.
     pub(crate) fn tree_of_moves(&self) -> Option<(&MoveTree, &[Name])> {
-        // Nodes are found by moves, so the tree cannot represent names that depend on more than the position.
+        // Nodes are found by moves, so the tree cannot represent names that depend on more than the
+        // position.
         if self.has_written {
             return None;
         }
@@ -206,7 +208,8 @@ impl Openings {
         self.has_nic
     }
 
-    /// Returns the name of the position after `ply` plies, if it has one; see [`Openings::classify`].
+    /// Returns the name of the position after `ply` plies, if it has one; see
+    /// [`Openings::classify`].
     #[inline]
     pub fn name(&self, position: &Position, ply: u32) -> Option<&Name> {
         if ply <= self.deepest { self.classify(position) } else { None }
@@ -221,8 +224,9 @@ impl fmt::Debug for Openings {
 
 /// Rejects most positions without a name (a Bloom filter).
 ///
-/// It takes 8 KiB and stays in the cache while a game is far from any named position. With the four thousand positions of a
-/// typical table, one in sixteen unnamed positions passes and is looked up in vain.
+/// It takes 8 KiB and stays in the cache while a game is far from any named position. With the four
+/// thousand positions of a typical table, one in sixteen unnamed positions passes and is looked up
+/// in vain.
 #[derive(Clone)]
 struct Filter(Box<[u64; WORDS]>);
 

@@ -104,7 +104,8 @@ impl<'n> OpeningTracker<'n> {
         self.table.map_or(0, |_| self.deepest.saturating_add(1))
     }
 
-    /// Advances to the position after `ply` plies, from which `next` is played; returns `true` if the opening may have changed.
+    /// Advances to the position after `ply` plies, from which `next` is played; returns `true` if
+    /// the opening may have changed.
     #[inline]
     pub fn follow(&mut self, position: &Position, next: Option<Move>, ply: u32) -> bool {
         let Some(table) = self.table else { return false };

@@ -18,8 +18,8 @@ pub struct Branch {
 }
 
 impl Openings {
-    /// Returns the tree of all names that begin with `prefix`, ignoring case; if `prefix` is an ECO code or the beginning of one,
-    /// all names with such a code.
+    /// Returns the tree of all names that begin with `prefix`, ignoring case; if `prefix` is an ECO
+    /// code or the beginning of one, all names with such a code.
     ///
     /// ```
     /// let openings = openings::Openings::embedded();
@@ -69,7 +69,8 @@ impl Branch {
 }
 
 impl fmt::Display for Branch {
-    /// Writes one line per part of a name, indented by two spaces per level and followed by its codes.
+    /// Writes one line per part of a name, indented by two spaces per level and followed by its
+    /// codes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, 0)
     }

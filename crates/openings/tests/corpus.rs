@@ -43,7 +43,8 @@ fn the_openings_of_a_book_are_those_that_esca_finds() {
     assert_eq!(games, 20_000);
 }
 
-/// Lichess named these games from an earlier version of our table's source: some names have changed since.
+/// Lichess named these games from an earlier version of our table's source: some names have changed
+/// since.
 #[test]
 fn codes_are_those_that_lichess_gives() {
     let Some(file) = corpus_file("lichess_2025-05_first219") else { return };

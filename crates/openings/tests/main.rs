@@ -1,4 +1,5 @@
-//! Integration tests: the built-in table against another reader's, opening files in all formats, and Perl's answers.
+//! Integration tests: the built-in table against another reader's, opening files in all formats,
+//! and Perl's answers.
 
 mod corpus;
 mod embedded;

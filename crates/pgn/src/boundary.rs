@@ -1,9 +1,10 @@
 //! Where a text may be cut so that games stay whole, and how a cut is verified.
 //!
-//! Gigabytes of text are cut into chunks without being read twice. [`last_cut`] searches backward from the end of a buffer
-//! for a line that *looks* like the beginning of a game. It may be wrong: the line may be inside a comment. Therefore a
-//! cut is accepted only if the scanner of the bytes before it ends in a state in which that line does begin a game,
-//! whatever was read before ([`ScannerState::is_complete_before`]). If it is rejected, the unfinished game is scanned again
+//! Gigabytes of text are cut into chunks without being read twice. [`last_cut`] searches backward
+//! from the end of a buffer for a line that *looks* like the beginning of a game. It may be wrong:
+//! the line may be inside a comment. Therefore a cut is accepted only if the scanner of the bytes
+//! before it ends in a state in which that line does begin a game, whatever was read before
+//! ([`ScannerState::is_complete_before`]). If it is rejected, the unfinished game is scanned again
 //! together with the bytes after the cut. The cuts therefore never change the result.
 
 mod oversized;
@@ -73,7 +74,8 @@ fn last_cut(bytes: &[u8]) -> Option<(usize, GameStart)> {
     last_tag_section(bytes).or_else(|| last_bare_game(bytes))
 }
 
-/// Finds the last line that begins a tag section: a tag pair after movetext, or `Event` after an empty line.
+/// Finds the last line that begins a tag section: a tag pair after movetext, or `Event` after an
+/// empty line.
 fn last_tag_section(bytes: &[u8]) -> Option<(usize, GameStart)> {
     memchr::memrchr_iter(b'[', bytes).find_map(|at| {
         let is_line_start = at > 0 && matches!(bytes[at - 1], b'\n' | b'\r');
@@ -88,8 +90,8 @@ fn last_tag_section(bytes: &[u8]) -> Option<(usize, GameStart)> {
     })
 }
 
-/// Returns the name of the tag pair that a line begins with. The line must be complete, because its interpretation may
-/// depend on its end.
+/// Returns the name of the tag pair that a line begins with. The line must be complete, because its
+/// interpretation may depend on its end.
 fn whole_tag_line(bytes: &[u8], at: usize) -> Option<&[u8]> {
     let has_end = tag::line_end(bytes, at) < bytes.len();
     match tag_line::read(bytes, at) {
@@ -98,7 +100,8 @@ fn whole_tag_line(bytes: &[u8], at: usize) -> Option<&[u8]> {
     }
 }
 
-/// Finds the last line that begins with a move number after a line that ends with a result (games without tags).
+/// Finds the last line that begins with a move number after a line that ends with a result (games
+/// without tags).
 fn last_bare_game(bytes: &[u8]) -> Option<(usize, GameStart)> {
     memchr::memrchr2_iter(b'\n', b'\r', bytes).find_map(|line_end| {
         let at = line_end + 1;

@@ -4,12 +4,12 @@
 pub(crate) const END: u8 = 1;
 /// A digit. Nearly every move has one; a word without a digit is castling, a glyph or nonsense.
 pub(crate) const DIGIT: u8 = 2;
-/// `.` `*` `/` `-` or a byte above ASCII: the word may contain more than a move (`Nf3*`, `c64.Nc3`, `Qg20-1`, a no-break
-/// space).
+/// `.` `*` `/` `-` or a byte above ASCII: the word may contain more than a move (`Nf3*`, `c64.Nc3`,
+/// `Qg20-1`, a no-break space).
 pub(crate) const ODD: u8 = 4;
 
-/// Allowed in a tag name: letters, digits and underscore by the standard (8.1.1), other marks because programs write
-/// them.
+/// Allowed in a tag name: letters, digits and underscore by the standard (8.1.1), other marks
+/// because programs write them.
 pub(crate) const NAME: u8 = 8;
 
 pub(crate) static CLASS: [u8; 256] = {

@@ -13,7 +13,8 @@ pub struct PgnDiagnostic {
 
 /// The kinds of [`PgnDiagnostic`].
 ///
-/// All kinds except [`PgnDiagnosticKind::OpenComment`] have a single reading, so the scanner continues with it and no move is lost.
+/// All kinds except [`PgnDiagnosticKind::OpenComment`] have a single reading, so the scanner
+/// continues with it and no move is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum PgnDiagnosticKind {
@@ -23,7 +24,8 @@ pub enum PgnDiagnosticKind {
     /// A tag pair with unescaped quotes, without its closing bracket, or without a space; accepted.
     #[error("not a tag pair as the standard writes it: read up to the last quote of the line")]
     LooseTag,
-    /// A `FEN`, `SetUp` or `Variant` tag without quotes, brackets or line ends as in the standard; accepted.
+    /// A `FEN`, `SetUp` or `Variant` tag without quotes, brackets or line ends as in the standard;
+    /// accepted.
     #[error(
         "a damaged tag that decides how the game is played: read without its quotes and brackets"
     )]

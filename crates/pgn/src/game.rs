@@ -11,7 +11,8 @@ use crate::token::Token;
 
 /// Returns an iterator over the games in `bytes`, in order.
 ///
-/// Only the list of tag pairs is allocated. For maximum speed use [`Scanner`], on which this is built.
+/// Only the list of tag pairs is allocated. For maximum speed use [`Scanner`], on which this is
+/// built.
 ///
 /// ```
 /// let games: Vec<_> = pgn::games(b"[White \"A\"]\n\n1. e4 e5 1-0\n\n[White \"B\"]\n\n1. d4 *\n").collect();
@@ -95,7 +96,8 @@ impl<'a> Game<'a> {
         &self.tags
     }
 
-    /// Returns the value of the first tag pair with this name. Names are case-sensitive (PGN standard 8.1.1).
+    /// Returns the value of the first tag pair with this name. Names are case-sensitive (PGN
+    /// standard 8.1.1).
     pub fn tag(&self, name: &str) -> Option<std::borrow::Cow<'a, [u8]>> {
         self.tags.iter().find(|tag| tag.name() == name.as_bytes()).map(TagPair::value)
     }
@@ -105,7 +107,8 @@ impl<'a> Game<'a> {
         Movetext { scanner: self.at_movetext.clone() }
     }
 
-    /// Returns the faults in the text of the game, and in the text between it and the previous game.
+    /// Returns the faults in the text of the game, and in the text between it and the previous
+    /// game.
     pub fn diagnostics(&self) -> &[PgnDiagnostic] {
         &self.faults
     }

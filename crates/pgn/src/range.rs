@@ -1,8 +1,9 @@
 //! Games as the unit of ranges of a file (see [`stream::range`]).
 //!
-//! Two kinds of games are not separated from the next one: a game that consists of tags alone and ends with a comment, because
-//! the tags after the comment decide which game it belongs to; and a game that ends only because move number 1 follows after a
-//! comment, because it may [go on](Scanner::go_on) there.
+//! Two kinds of games are not separated from the next one: a game that consists of tags alone and
+//! ends with a comment, because the tags after the comment decide which game it belongs to; and a
+//! game that ends only because move number 1 follows after a comment, because it may [go
+//! on](Scanner::go_on) there.
 
 mod sync_point;
 
@@ -54,8 +55,8 @@ impl RangeUnit for Unit {
     }
 }
 
-/// Divides a file into ranges of equal size, about `size` bytes each. `unit` chooses the unit that is not split, from the
-/// beginning of the text, or `None` for a file that is not divided.
+/// Divides a file into ranges of equal size, about `size` bytes each. `unit` chooses the unit that
+/// is not split, from the beginning of the text, or `None` for a file that is not divided.
 ///
 /// # Errors
 ///
@@ -139,8 +140,8 @@ impl FirstItemFinder for FirstGame {
     }
 }
 
-/// Whether a text may end with a comment, and then white space and escaped lines (PGN standard 6). A line that begins with `%` may
-/// also be the end of a comment.
+/// Whether a text may end with a comment, and then white space and escaped lines (PGN standard 6).
+/// A line that begins with `%` may also be the end of a comment.
 fn may_end_with_comment(mut text: &[u8]) -> bool {
     loop {
         text = text.trim_ascii_end();
@@ -164,7 +165,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns the offsets of games that can be separated from their predecessors, by scanning the whole text.
+    /// Returns the offsets of games that can be separated from their predecessors, by scanning the
+    /// whole text.
     fn starts(text: &[u8]) -> Vec<u64> {
         let mut scanner = Scanner::new(text);
         let mut starts = Vec::new();

@@ -20,8 +20,8 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Parses a text that consists of a marker only, as the value of a `Result` tag should. Other spellings are accepted:
-    /// `1–0`, `1:0`, `0.5-0.5`, `+:-`, `1-0FF`.
+    /// Parses a text that consists of a marker only, as the value of a `Result` tag should. Other
+    /// spellings are accepted: `1–0`, `1:0`, `0.5-0.5`, `+:-`, `1-0FF`.
     ///
     /// ```
     /// assert_eq!(pgn::Outcome::of_text(b"1/2-1/2"), Some(pgn::Outcome::Draw));
@@ -39,8 +39,8 @@ impl Outcome {
         }
     }
 
-    /// Parses the value of a `Result` tag, which may have blanks around it; anything else than a marker is
-    /// [`Outcome::Unknown`].
+    /// Parses the value of a `Result` tag, which may have blanks around it; anything else than a
+    /// marker is [`Outcome::Unknown`].
     ///
     /// ```
     /// assert_eq!(pgn::Outcome::of_tag(b" 1-0"), pgn::Outcome::WhiteWins);
@@ -121,10 +121,11 @@ const SIGNS: &[(&[u8], u8)] = &[
     ("−".as_bytes(), 0),
 ];
 
-/// Returns the result at the beginning of a text, and its length. The result is `None` if both sides have lost, in the same
-/// spelling as castling with zeros: `0-0`.
+/// Returns the result at the beginning of a text, and its length. The result is `None` if both
+/// sides have lost, in the same spelling as castling with zeros: `0-0`.
 ///
-/// Accepts decimals, any dash or a colon, spaces around it, and the mark of a forfeit: `1–0`, `0.5-0.5`, `1 - 0`, `1-0FF`.
+/// Accepts decimals, any dash or a colon, spaces around it, and the mark of a forfeit: `1–0`,
+/// `0.5-0.5`, `1 - 0`, `1-0FF`.
 pub(crate) fn at_start(text: &[u8]) -> Option<(Option<Outcome>, usize)> {
     let points = |text: &[u8], table: &[(&[u8], u8)]| {
         let found = table.iter().find(|(spelling, _)| text.starts_with(spelling));

@@ -25,27 +25,31 @@ use crate::span::Span;
 use crate::tag::{self, TagPair};
 use crate::token::Token;
 
-/// Upper bound on faults kept per game, and of the text before a game, so that hostile input cannot exhaust memory.
+/// Upper bound on faults kept per game, and of the text before a game, so that hostile input cannot
+/// exhaust memory.
 const MOST_FAULTS: usize = 100;
 
 /// Reads games from a slice of bytes.
 ///
-/// [`Scanner::next_game`] reads up to the end of the next tag section; [`Scanner::next_token`] returns the tokens of that
-/// game's movetext. Where games begin and end:
+/// [`Scanner::next_game`] reads up to the end of the next tag section; [`Scanner::next_token`]
+/// returns the tokens of that game's movetext. Where games begin and end:
 ///
-/// * a tag pair at the beginning of a line, outside `{}`, begins a game if movetext came before it, with or without an
-///   empty line or a result between; after a result it may appear anywhere in a line;
-/// * in a tag section, a tag pair begins a new game if an empty line precedes it and its name is `Event` or has occurred
-///   already (games without movetext follow each other in broadcasts);
-/// * a result outside variations ends the movetext; a move or a move number after it begins the next game, so bare
-///   move lists may follow each other;
-/// * an empty line alone ends nothing, but if move number 1 follows it, the next bare move list begins;
-/// * a comment after a result belongs to that game, unless an empty line lies between; a comment between two games, or before
-///   the first one, belongs to the next game if that has no tags, and is reported otherwise;
+/// * a tag pair at the beginning of a line, outside `{}`, begins a game if movetext came before it,
+///   with or without an empty line or a result between; after a result it may appear anywhere in a
+///   line;
+/// * in a tag section, a tag pair begins a new game if an empty line precedes it and its name is
+///   `Event` or has occurred already (games without movetext follow each other in broadcasts);
+/// * a result outside variations ends the movetext; a move or a move number after it begins the
+///   next game, so bare move lists may follow each other;
+/// * an empty line alone ends nothing, but if move number 1 follows it, the next bare move list
+///   begins;
+/// * a comment after a result belongs to that game, unless an empty line lies between; a comment
+///   between two games, or before the first one, belongs to the next game if that has no tags, and
+///   is reported otherwise;
 /// * a variation that is still open ends with its game.
 ///
-/// `%` in the first column escapes its line, outside `{}` (PGN standard 6). The scanner does not recurse or copy;
-/// the cost is linear in the input, whatever it contains.
+/// `%` in the first column escapes its line, outside `{}` (PGN standard 6). The scanner does not
+/// recurse or copy; the cost is linear in the input, whatever it contains.
 ///
 /// ```
 /// use pgn::{Scanner, Token};
@@ -86,7 +90,8 @@ pub struct Scanner<'a> {
     variation_start: usize,
     tags: Vec<TagPair<'a>>,
     faults: Vec<PgnDiagnostic>,
-    /// Number of faults of this game, or of the text before it. They are limited separately, since a chunk may end between them.
+    /// Number of faults of this game, or of the text before it. They are limited separately, since
+    /// a chunk may end between them.
     fault_count: usize,
     next_input: NextInput<GameStart>,
     /// Valid once the end of the bytes is reached.
@@ -131,13 +136,14 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns a scanner over the games of a chunk. [`Scanner::is_cut`] tells whether the last of them is incomplete.
+    /// Returns a scanner over the games of a chunk. [`Scanner::is_cut`] tells whether the last of
+    /// them is incomplete.
     pub fn of_chunk(chunk: Chunk<'a>) -> Self {
         Scanner { next_input: chunk.next_input(), ..Scanner::new(chunk.bytes()) }
     }
 
-    /// Returns a scanner that resumes in the middle of a game, where the bytes of another scanner ended; `tags` are the tags
-    /// read so far.
+    /// Returns a scanner that resumes in the middle of a game, where the bytes of another scanner
+    /// ended; `tags` are the tags read so far.
     pub(crate) fn resume(
         chunk: Chunk<'a>,
         end_state: ScannerState,
@@ -202,7 +208,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Advances to the next game and reads its tag section; the rest of the current game is skipped.
+    /// Advances to the next game and reads its tag section; the rest of the current game is
+    /// skipped.
     ///
     /// Returns `false` at the end of the bytes.
     pub fn next_game(&mut self) -> bool {
@@ -215,13 +222,14 @@ impl<'a> Scanner<'a> {
         &self.tags
     }
 
-    /// Returns the offset of the first tag pair or token of this game; after the last one, of the comments that end the text.
+    /// Returns the offset of the first tag pair or token of this game; after the last one, of the
+    /// comments that end the text.
     pub fn game_start(&self) -> usize {
         self.game_start
     }
 
-    /// Reports and skips the comments before a game without tags if they are longer than `limit`, in bytes; they are then not
-    /// part of the game. Must be called before the first token is read.
+    /// Reports and skips the comments before a game without tags if they are longer than `limit`,
+    /// in bytes; they are then not part of the game. Must be called before the first token is read.
     #[inline]
     pub fn limit_preamble(&mut self, limit: usize) {
         if self.preamble_end.saturating_sub(self.game_start) > limit {
@@ -231,8 +239,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the variation depth of the last token; 0 is the main line. [`Token::Open`] counts as inside, and
-    /// [`Token::Close`] as outside.
+    /// Returns the variation depth of the last token; 0 is the main line. [`Token::Open`] counts as
+    /// inside, and [`Token::Close`] as outside.
     pub fn depth(&self) -> u32 {
         self.depth
     }
@@ -252,16 +260,18 @@ impl<'a> Scanner<'a> {
         self.faults.drain(..)
     }
 
-    /// Whether the bytes ended inside a game (or text between games) that continues in the bytes after them.
+    /// Whether the bytes ended inside a game (or text between games) that continues in the bytes
+    /// after them.
     ///
-    /// Never true for a scanner over a whole text. Meaningful once [`Scanner::next_token`] or [`Scanner::next_game`] has
-    /// reached the end; everything read of that game, including its faults, must then be discarded.
+    /// Never true for a scanner over a whole text. Meaningful once [`Scanner::next_token`] or
+    /// [`Scanner::next_game`] has reached the end; everything read of that game, including its
+    /// faults, must then be discarded.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// Returns the offset up to which all games are complete, whatever follows; valid once [`Scanner::next_game`] has
-    /// returned `false`.
+    /// Returns the offset up to which all games are complete, whatever follows; valid once
+    /// [`Scanner::next_game`] has returned `false`.
     pub(crate) fn last_end(&self) -> usize {
         self.last_end
     }
@@ -276,7 +286,8 @@ impl<'a> Scanner<'a> {
         self.phase
     }
 
-    /// Returns how much of a chunk is complete; valid once [`Scanner::next_game`] has returned `false`.
+    /// Returns how much of a chunk is complete; valid once [`Scanner::next_game`] has returned
+    /// `false`.
     pub fn chunk_end(&self) -> ChunkEnd {
         let game_start = self.game_start.max(self.last_end);
         ChunkEnd {
@@ -287,12 +298,14 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the state at the end of the bytes; valid once [`Scanner::next_game`] has returned `false`.
+    /// Returns the state at the end of the bytes; valid once [`Scanner::next_game`] has returned
+    /// `false`.
     pub(crate) fn end_state(&self) -> ScannerState {
         self.end_state
     }
 
-    /// Returns the next token of this game's movetext, variations included, or `None` at the end of the game.
+    /// Returns the next token of this game's movetext, variations included, or `None` at the end of
+    /// the game.
     #[inline]
     pub fn next_token(&mut self) -> Option<Token<'a>> {
         match self.phase {
@@ -314,7 +327,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips white space at the beginning of a line; returns `true` at a line end, after an empty or escaped line.
+    /// Skips white space at the beginning of a line; returns `true` at a line end, after an empty
+    /// or escaped line.
     #[inline]
     fn line_begins(&mut self) -> bool {
         let line = self.at;
@@ -354,7 +368,8 @@ impl<'a> Scanner<'a> {
         self.end_game(true)
     }
 
-    /// Whether the text at `self.at` is complete, so that its meaning does not depend on what follows the bytes.
+    /// Whether the text at `self.at` is complete, so that its meaning does not depend on what
+    /// follows the bytes.
     #[cold]
     fn is_certain(&self) -> bool {
         let rest = &self.bytes[self.at..];

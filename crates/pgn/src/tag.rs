@@ -1,8 +1,9 @@
 //! Tag pairs (PGN standard 8.1): `[Name "value"]`.
 //!
-//! Besides the standard's form, these are accepted, each with a [`PgnDiagnosticKind::LooseTag`](crate::PgnDiagnosticKind::LooseTag):
-//! unescaped quotes inside the value (which then ends at the last quote of the line), a missing space before the value,
-//! and a missing `]` at the end of the line. Anything else is not a tag pair, and its line is skipped.
+//! Besides the standard's form, these are accepted, each with a
+//! [`PgnDiagnosticKind::LooseTag`](crate::PgnDiagnosticKind::LooseTag): unescaped quotes inside the
+//! value (which then ends at the last quote of the line), a missing space before the value, and a
+//! missing `]` at the end of the line. Anything else is not a tag pair, and its line is skipped.
 
 use std::borrow::Cow;
 
@@ -82,8 +83,8 @@ impl TagLine<'_> {
     }
 }
 
-/// Returns the name and the offset of the value's opening quote (of one byte of a curly quote), if `[` at `at` begins
-/// what looks like a tag pair: a name and a quote.
+/// Returns the name and the offset of the value's opening quote (of one byte of a curly quote), if
+/// `[` at `at` begins what looks like a tag pair: a name and a quote.
 #[inline]
 pub(crate) fn opening_quote(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
     debug_assert_eq!(bytes[at], b'[');
@@ -119,7 +120,8 @@ pub(crate) fn read_plain(bytes: &[u8], at: usize) -> Option<(TagPair<'_>, usize)
 /// A word with 1 in each byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Returns the length of the name at the beginning of the text; eight letters at a time if a space follows, as usual.
+/// Returns the length of the name at the beginning of the text; eight letters at a time if a space
+/// follows, as usual.
 #[inline(always)]
 fn plain_name_len(text: &[u8]) -> Option<usize> {
     let mut at = 0;
@@ -150,8 +152,8 @@ fn plain_value_len(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     while let Some(eight) = text.get(at..at + 8) {
         let word = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
-        // In both of these, the lowest high bit that is set marks the first match; the exchange of 20 and 22 puts the quote next to the
-        // control characters.
+        // In both of these, the lowest high bit that is set marks the first match; the exchange of
+        // 20 and 22 puts the quote next to the control characters.
         let quote_or_control = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
         let backslash = (word ^ (ONES * u64::from(b'\\'))).wrapping_sub(ONES);
         let found = (quote_or_control | backslash) & !word & (ONES * 0x80);

@@ -1,5 +1,6 @@
-//! A line with a tag pair, which may be damaged if it is about the start of the game or its rules: without quotes or with others,
-//! without a bracket or with others, with a colon after the name, on several lines.
+//! A line with a tag pair, which may be damaged if it is about the start of the game or its rules:
+//! without quotes or with others, without a bracket or with others, with a colon after the name, on
+//! several lines.
 
 use crate::result;
 use crate::tag::{TagLine, TagPair, line_end, opening_quote, read_any, read_plain};
@@ -27,7 +28,8 @@ pub(crate) fn read(bytes: &[u8], at: usize) -> TagLine<'_> {
     }
 }
 
-/// The tags that decide where a game starts and by which rules it is played: no game is played without regard to them.
+/// The tags that decide where a game starts and by which rules it is played: no game is played
+/// without regard to them.
 const DECISIVE: [&[u8]; 3] = [b"FEN", b"SetUp", b"Variant"];
 
 /// Longest damaged tag pair, in bytes; bounds the cost of hostile text.
@@ -36,8 +38,8 @@ const LONGEST_DAMAGED: usize = 512;
 /// Most lines of a damaged tag pair.
 const MOST_LINES: usize = 3;
 
-/// Reads a damaged tag pair about the start of the game or its rules: without quotes or with others, without a bracket or with
-/// others, with a colon after the name, on several lines.
+/// Reads a damaged tag pair about the start of the game or its rules: without quotes or with
+/// others, without a bracket or with others, with a colon after the name, on several lines.
 #[cold]
 pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
     let bytes = &bytes[..bytes.len().min(at + LONGEST_DAMAGED)];
@@ -103,8 +105,8 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
     Some(TagLine::Damaged { pair, end: bracket.map_or(end, |len| start + len + 1) })
 }
 
-/// Whether a line may be the rest of a damaged tag of this name. A result ends a game, and text after
-/// it on the line may be the next one, which is not always read with it.
+/// Whether a line may be the rest of a damaged tag of this name. A result ends a game, and text
+/// after it on the line may be the next one, which is not always read with it.
 fn may_continue(name: &[u8], line: &[u8]) -> bool {
     let is_word = |at: &usize| *at == 0 || line[*at - 1].is_ascii_whitespace();
     if (0..line.len()).filter(is_word).any(|at| result::at_start(&line[at..]).is_some()) {
@@ -118,7 +120,8 @@ fn may_continue(name: &[u8], line: &[u8]) -> bool {
             && line.iter().all(is_of_word)
 }
 
-/// Whether a line consists of the characters of a FEN, and begins or ends between two ranks or ends with the closing bracket.
+/// Whether a line consists of the characters of a FEN, and begins or ends between two ranks or ends
+/// with the closing bracket.
 pub(crate) fn is_part_of_fen(line: &[u8]) -> bool {
     let is_slash = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'\\'));
     let text = line.trim_ascii();

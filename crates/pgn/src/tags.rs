@@ -8,8 +8,8 @@ use crate::text::text_of;
 /// Words in the place of a FEN for the starting position.
 const NO_FEN: [&[u8]; 6] = [b"n/a", b"na", b"none", b"null", b"unknown", b"startpos"];
 
-/// Whether the value of a tag states that the value is unknown or absent. `name` is the name of the tag, because the same
-/// text may be a value of another tag.
+/// Whether the value of a tag states that the value is unknown or absent. `name` is the name of the
+/// tag, because the same text may be a value of another tag.
 ///
 /// | value, without surrounding white space | tags | source |
 /// | --- | --- | --- |
@@ -39,8 +39,8 @@ pub fn is_unknown(name: &[u8], value: &[u8]) -> bool {
     }
 }
 
-/// Returns the value of the first tag of this name as text, trimmed; `None` if the tag is missing or its value
-/// [is unknown](is_unknown).
+/// Returns the value of the first tag of this name as text, trimmed; `None` if the tag is missing
+/// or its value [is unknown](is_unknown).
 ///
 /// ```
 /// let game = pgn::games(b"[White \"Anderssen \"] [Black \"?\"] 1. e4 *").next().unwrap();

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use encoding_rs::WINDOWS_1252;
 
-/// Decodes bytes as UTF-8 or, if that fails, as Windows-1252, which extends ISO 8859-1, the character set of the PGN
-/// standard (4.1), by quotes and dashes.
+/// Decodes bytes as UTF-8 or, if that fails, as Windows-1252, which extends ISO 8859-1, the
+/// character set of the PGN standard (4.1), by quotes and dashes.
 ///
-/// Each text (a comment, the value of a tag) is decoded separately, since one file often combines several sources.
+/// Each text (a comment, the value of a tag) is decoded separately, since one file often combines
+/// several sources.
 ///
 /// ```
 /// assert_eq!(pgn::text_of(b"M\xfcller \x96 caf\xc3\xa9"), "Müller – cafÃ©");

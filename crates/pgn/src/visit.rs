@@ -10,11 +10,13 @@ use crate::result::Outcome;
 use crate::token::Token;
 
 impl Game<'_> {
-    /// Presents the game to a visitor, as [`pgn_reader::Reader::read_game`] does, and returns its output.
+    /// Presents the game to a visitor, as [`pgn_reader::Reader::read_game`] does, and returns its
+    /// output.
     ///
-    /// For a well-formed game the visitor receives the same calls as from pgn-reader. Differences: an empty line does not
-    /// end a game, a comment is passed in one piece whatever its length, and a move that is not SAN even for
-    /// [`SanPlus`] is omitted. Use [`Game::movetext`] for such tokens; it does not drop anything.
+    /// For a well-formed game the visitor receives the same calls as from pgn-reader. Differences:
+    /// an empty line does not end a game, a comment is passed in one piece whatever its length, and
+    /// a move that is not SAN even for [`SanPlus`] is omitted. Use [`Game::movetext`] for such
+    /// tokens; it does not drop anything.
     ///
     /// ```
     /// use pgn_reader::{SanPlus, Visitor};

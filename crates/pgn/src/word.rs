@@ -3,8 +3,8 @@
 use crate::class::{CLASS, END, dash, ends_word};
 use crate::result;
 
-/// Standalone annotations in signs or letters, as written by ChessBase, Informator and annotators; `N` is a novelty, `D` a
-/// diagram.
+/// Standalone annotations in signs or letters, as written by ChessBase, Informator and annotators;
+/// `N` is a novelty, `D` a diagram.
 const GLYPHS: &[&str] = &[
     "!", "?", "!!", "??", "!?", "?!", "□", "=", "∞", "+=", "=+", "⩲", "⩱", "±", "∓", "+/-", "-/+",
     "+-", "-+", "+/=", "=/+", "=/∞", "N", "D", "-", "--+", "+--", "⨀", "○", "↑", "→", "⇆", "⊕",
@@ -22,8 +22,8 @@ pub(crate) fn is_glyph(word: &[u8]) -> bool {
         || parts.peek().is_some() && parts.all(|part| CHECKS.contains(&part))
 }
 
-/// Returns the number of dashes if the word consists of dashes only: a null move if there are several, or if the word is in the
-/// place of a move.
+/// Returns the number of dashes if the word consists of dashes only: a null move if there are
+/// several, or if the word is in the place of a move.
 pub(crate) fn dashes(mut word: &[u8]) -> Option<usize> {
     let mut count = 0;
     while !word.is_empty() {
@@ -34,7 +34,8 @@ pub(crate) fn dashes(mut word: &[u8]) -> Option<usize> {
     (count > 0).then_some(count)
 }
 
-/// Whether a word without a digit may be a move: castling, a null move, or a pawn capture given by files only.
+/// Whether a word without a digit may be a move: castling, a null move, or a pawn capture given by
+/// files only.
 pub(crate) fn is_move_without_digit(word: &[u8]) -> bool {
     let bare = word.trim_ascii_end();
     let castles = match bare {
@@ -47,8 +48,8 @@ pub(crate) fn is_move_without_digit(word: &[u8]) -> bool {
     castles || null || files_only
 }
 
-/// Returns the length of castling at the beginning of a text if it is written with `O` and has spaces around its dashes,
-/// `O - O`, or 0.
+/// Returns the length of castling at the beginning of a text if it is written with `O` and has
+/// spaces around its dashes, `O - O`, or 0.
 pub(crate) fn spaced_castling(text: &[u8]) -> usize {
     let o_after_dash = |at: usize| {
         let blanks = |at: usize| usize::from(text.get(at) == Some(&b' '));
@@ -78,7 +79,8 @@ pub(crate) fn starts_game(word: &[u8]) -> bool {
     !is_glyph(word) && (move_prefix(word).is_some() || word == b"Z0")
 }
 
-/// Returns the length of the move in a word to which a result or move number is glued: `Qg20-1`, `e5*`, `c64.Nc3`.
+/// Returns the length of the move in a word to which a result or move number is glued: `Qg20-1`,
+/// `e5*`, `c64.Nc3`.
 pub(crate) fn glued_move(word: &[u8]) -> Option<usize> {
     let end = move_prefix(word)?;
     let rest = &word[end..];
@@ -90,7 +92,8 @@ pub(crate) fn glued_move(word: &[u8]) -> Option<usize> {
 
 /// Returns the length of the move at the beginning of the word, if any.
 ///
-/// A piece letter, file, rank and mark are all optional before the target square, so the longest reading is tried first.
+/// A piece letter, file, rank and mark are all optional before the target square, so the longest
+/// reading is tried first.
 fn move_prefix(word: &[u8]) -> Option<usize> {
     castling_prefix(word).or_else(|| square_move_prefix(word)).map(|end| {
         let marks = count(&word[end..], |b| matches!(b, b'+' | b'#')).min(2);
@@ -134,7 +137,8 @@ fn square_move_prefix(word: &[u8]) -> Option<usize> {
     None
 }
 
-/// Returns the end of the word at `at` if it contains bytes above ASCII, which may be another kind of space.
+/// Returns the end of the word at `at` if it contains bytes above ASCII, which may be another kind
+/// of space.
 pub(crate) fn end_of_odd_word(bytes: &[u8], at: usize) -> usize {
     let mut i = at;
     while i < bytes.len() && CLASS[bytes[i] as usize] & END == 0 && odd_space(&bytes[i..]) == 0 {
@@ -143,10 +147,11 @@ pub(crate) fn end_of_odd_word(bytes: &[u8], at: usize) -> usize {
     i
 }
 
-/// Returns the length of a white space or invisible character above ASCII at the beginning of `bytes`, or 0.
+/// Returns the length of a white space or invisible character above ASCII at the beginning of
+/// `bytes`, or 0.
 ///
-/// No-break spaces come from web pages (chess.com copies), zero-width ones and byte order marks from concatenated files.
-/// In ISO 8859-1 a no-break space is the single byte A0.
+/// No-break spaces come from web pages (chess.com copies), zero-width ones and byte order marks
+/// from concatenated files. In ISO 8859-1 a no-break space is the single byte A0.
 pub(crate) fn odd_space(bytes: &[u8]) -> usize {
     match bytes {
         [0xc2, 0xa0, ..] => 2,
@@ -162,8 +167,8 @@ pub(crate) fn ellipsis(bytes: &[u8]) -> usize {
     if bytes.starts_with("…".as_bytes()) { "…".len() } else { 0 }
 }
 
-/// Returns the length of a promotion piece in parentheses after a move, with the marks after it: `e8(Q)+`. These
-/// parentheses do not open a variation.
+/// Returns the length of a promotion piece in parentheses after a move, with the marks after it:
+/// `e8(Q)+`. These parentheses do not open a variation.
 pub(crate) fn bracketed_promotion(bytes: &[u8]) -> usize {
     match bytes {
         [b'(', b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')', rest @ ..] => {
@@ -176,7 +181,8 @@ pub(crate) fn bracketed_promotion(bytes: &[u8]) -> usize {
     }
 }
 
-/// Returns the length of a time in parentheses at the beginning of `bytes`, or 0: `(0:04)`, `(1:02:03.5)`.
+/// Returns the length of a time in parentheses at the beginning of `bytes`, or 0: `(0:04)`,
+/// `(1:02:03.5)`.
 pub(crate) fn time_in_parentheses(bytes: &[u8]) -> usize {
     let inside = bytes.get(1..).unwrap_or_default();
     let len = count(inside, |byte| byte.is_ascii_digit() || matches!(byte, b':' | b'.'));
@@ -185,7 +191,8 @@ pub(crate) fn time_in_parentheses(bytes: &[u8]) -> usize {
     if is_time && inside.get(len) == Some(&b')') { len + 2 } else { 0 }
 }
 
-/// Returns the length in bytes of the first character of `bytes`: UTF-8, or a single byte if it is not valid.
+/// Returns the length in bytes of the first character of `bytes`: UTF-8, or a single byte if it is
+/// not valid.
 pub(crate) fn character_len(bytes: &[u8]) -> usize {
     let len = match bytes[0] {
         0xc2..=0xdf => 2,

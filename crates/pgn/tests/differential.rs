@@ -1,7 +1,7 @@
 //! The same visitor, driven by our scanner and by pgn-reader.
 //!
-//! On well-formed text, both must report the same. Malformed text is deliberately read differently; such games are
-//! counted.
+//! On well-formed text, both must report the same. Malformed text is deliberately read differently;
+//! such games are counted.
 
 use std::ops::ControlFlow;
 
@@ -115,10 +115,11 @@ fn generated_games_are_reported_as_by_pgn_reader() {
     }
 }
 
-/// Files of the corpus, and how many of their games pgn-reader reports differently, with the reason.
+/// Files of the corpus, and how many of their games pgn-reader reports differently, with the
+/// reason.
 ///
-/// Files in which pgn-reader finds a different number of games are excluded: tags with bare quotes (`chess_db/scca`), or
-/// games without moves (`fwwrc_tags_only_first302`).
+/// Files in which pgn-reader finds a different number of games are excluded: tags with bare quotes
+/// (`chess_db/scca`), or games without moves (`fwwrc_tags_only_first302`).
 const FILES: &[(&str, usize)] = &[
     ("2moves_v2_first2000", 0),
     ("8moves_v3_first20000", 0),

@@ -1,4 +1,5 @@
-//! Tests of the scanner and the pipeline: against pgn-reader, against laws, and against a table of game boundaries.
+//! Tests of the scanner and the pipeline: against pgn-reader, against laws, and against a table of
+//! game boundaries.
 
 mod boundaries;
 mod differential;

@@ -110,7 +110,8 @@ fn digits_directly_before_a_move_are_glued_to_it() {
     assert!(scanner.is_after_number());
 }
 
-/// Reads a game by plain words and comments where possible, as the replay does, and otherwise by tokens.
+/// Reads a game by plain words and comments where possible, as the replay does, and otherwise by
+/// tokens.
 fn tokens_by_plain_words(text: &[u8]) -> Vec<(String, usize, usize, bool)> {
     let is_san =
         |word: &[u8]| matches!(word, [b'a'..=b'h', b'1'..=b'8'] | [b'N', b'a'..=b'h', b'1'..=b'8']);
@@ -177,7 +178,8 @@ proptest::proptest! {
 
 #[test]
 fn plain_movetext_is_read_on_the_fast_path() {
-    // Each text is followed by enough bytes for a look-ahead; the number of its tokens that are not plain.
+    // Each text is followed by enough bytes for a look-ahead; the number of its tokens that are not
+    // plain.
     let cases = [
         ("1. e4 e5 2. Nf3 d6 3. d4", 0),
         ("1.e4 e5 2.Nf3", 0),

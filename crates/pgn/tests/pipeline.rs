@@ -1,5 +1,5 @@
-//! The ordered pipeline delivers the result of one scan of the whole text, whatever the chunk size, the number of
-//! threads and the order in which they finish.
+//! The ordered pipeline delivers the result of one scan of the whole text, whatever the chunk size,
+//! the number of threads and the order in which they finish.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -24,7 +24,8 @@ const LIST: ListGames =
     ListGames { max_game_bytes: usize::MAX, is_uneven: false, shows_faults: true };
 
 impl ListGames {
-    /// Lists the faults found since the last call, each as an element, because text between games may end a chunk.
+    /// Lists the faults found since the last call, each as an element, because text between games
+    /// may end a chunk.
     fn diagnostics(&self, chunk: Chunk<'_>, scanner: &mut Scanner<'_>, games: &mut Vec<String>) {
         let faults = scanner.diagnostics().filter(|_| self.shows_faults);
         games.extend(faults.map(|f| format!(" {:?}@{}", f.kind, chunk.place(f.span.start).byte)));
@@ -410,7 +411,8 @@ fn a_game_of_many_chunks_is_not_scanned_again_for_each_of_them() {
     })
     .unwrap();
     assert_eq!(games.len(), 1);
-    // A chunk that is twice as large is tried each time; trying the next 64 bytes each time would read 60 GB.
+    // A chunk that is twice as large is tried each time; trying the next 64 bytes each time would
+    // read 60 GB.
     let scanned = work.0.into_inner();
     assert!(scanned <= 4 * text.len(), "{scanned} of {} bytes", text.len());
 }

@@ -87,7 +87,8 @@ fn hostile_inputs_keep_the_laws() {
     }
 }
 
-/// Returns the first byte that is significant to the standard but not in any token, tag pair or fault.
+/// Returns the first byte that is significant to the standard but not in any token, tag pair or
+/// fault.
 fn lost_byte(bytes: &[u8]) -> Option<usize> {
     let mut covered = vec![false; bytes.len()];
     let place = |part: &[u8]| part.as_ptr().addr() - bytes.as_ptr().addr();

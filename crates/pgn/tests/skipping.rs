@@ -6,7 +6,8 @@ use testkit::generate::{Generator, Style};
 use testkit::hostile::hostile;
 use testkit::shared::corpus_pgn;
 
-/// Returns the start, the end and the faults of each game, skipping it after the first `taken` tokens.
+/// Returns the start, the end and the faults of each game, skipping it after the first `taken`
+/// tokens.
 fn games(bytes: &[u8], taken: Option<usize>) -> Vec<(usize, usize, Vec<PgnDiagnostic>)> {
     let mut scanner = Scanner::new(bytes);
     let mut games = Vec::new();

@@ -2,7 +2,8 @@
 
 use pgn::{Scanner, Token};
 
-/// Writes a token as in the tables of this file: moves and marks as in the text, `glyph` and `unknown` before the others.
+/// Writes a token as in the tables of this file: moves and marks as in the text, `glyph` and
+/// `unknown` before the others.
 fn shown(token: Token<'_>) -> String {
     let text = |bytes: &[u8]| bytes.escape_ascii().to_string().replace("\\'", "'");
     match token {

@@ -1,4 +1,5 @@
-//! Prints the ten most frequent first moves, counted by a visitor written for pgn-reader, on all cores.
+//! Prints the ten most frequent first moves, counted by a visitor written for pgn-reader, on all
+//! cores.
 //!
 //! ```sh
 //! cargo run --example visitor -- fixtures/classics.pgn

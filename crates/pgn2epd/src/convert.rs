@@ -155,13 +155,15 @@ impl fmt::Debug for Conversion<'_> {
 }
 
 impl<'o> Conversion<'o> {
-    /// Creates a conversion that writes to `output`. If the options [write a folder](Options::has_folder), its methods return an error.
+    /// Creates a conversion that writes to `output`. If the options [write a
+    /// folder](Options::has_folder), its methods return an error.
     pub fn new(output: impl Write + 'o, options: &Options) -> Self {
         Conversion::to(Outputs::One(Box::new(output)), !options.has_folder(), options)
     }
 
-    /// Creates a conversion that writes files of a folder, as [`split`](Options::split) and [`rows_per_file`](Options::rows_per_file) say.
-    /// `open` receives the name of each file relative to the folder, and `complete` that of a file to which nothing follows, once it is
+    /// Creates a conversion that writes files of a folder, as [`split`](Options::split) and
+    /// [`rows_per_file`](Options::rows_per_file) say. `open` receives the name of each file
+    /// relative to the folder, and `complete` that of a file to which nothing follows, once it is
     /// closed. The others are complete at the [end](Conversion::finish_files).
     ///
     /// ```
@@ -263,8 +265,9 @@ impl<'o> Conversion<'o> {
         self.finish_files().map(|(summary, _)| summary)
     }
 
-    /// The same as [`finish`](Conversion::finish), and returns the name of each file of the [folder](Conversion::with_files)
-    /// with what was written to it, part by part, in the order of their first records.
+    /// The same as [`finish`](Conversion::finish), and returns the name of each file of the
+    /// [folder](Conversion::with_files) with what was written to it, part by part, in the order of
+    /// their first records.
     ///
     /// # Errors
     ///

@@ -1,7 +1,10 @@
-//! The records of chunks on their way to the outputs; the crate `dataset` has the steps that depend on other records.
+//! The records of chunks on their way to the outputs; the crate `dataset` has the steps that depend
+//! on other records.
 //!
-//! * `index`: where the records of a chunk are in its text and what their selection depends on, noted by `indexing_sink` in the workers;
-//! * `record_output`: passes chunks to the outputs, through the steps of a data set if the options have any;
+//! * `index`: where the records of a chunk are in its text and what their selection depends on,
+//!   noted by `indexing_sink` in the workers;
+//! * `record_output`: passes chunks to the outputs, through the steps of a data set if the options
+//!   have any;
 //! * `contents`: a record as the bytes that are stored;
 //! * `text` and `rows`: records as text and as rows, and how they are written;
 //! * `file_set`: the outputs: one, or the files of a folder.

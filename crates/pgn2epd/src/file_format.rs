@@ -9,7 +9,8 @@ use training::TrainingFormat;
 
 use crate::options::{Format, OptionError, Options};
 
-/// Suffixes of files that are neither records nor tables, what they are, and the command that writes them.
+/// Suffixes of files that are neither records nor tables, what they are, and the command that
+/// writes them.
 const OTHER: &[(&[&str], &str, &str)] = &[
     (&["bin"], "a Polyglot book", "`pgn2epd book` writes such books"),
     (&["part"], "a partial book", "`pgn2epd book --partial` writes it"),
@@ -38,7 +39,8 @@ fn suffix(path: &Path) -> Option<String> {
     Some(without_compression_suffix(path).extension()?.to_str()?.to_owned())
 }
 
-/// Returns what files of this name are, if they are neither records nor tables, and the command that writes them.
+/// Returns what files of this name are, if they are neither records nor tables, and the command
+/// that writes them.
 ///
 /// ```
 /// use std::path::Path;
@@ -54,7 +56,8 @@ pub fn other_format(path: &Path) -> Option<(&'static str, &'static str)> {
 }
 
 impl Format {
-    /// Returns the format of files with this name, compressed or not: a table, training data, games, or FENs. Files of other formats may have any name.
+    /// Returns the format of files with this name, compressed or not: a table, training data,
+    /// games, or FENs. Files of other formats may have any name.
     ///
     /// ```
     /// use std::path::Path;
@@ -118,12 +121,13 @@ pub enum OutputNameError {
 }
 
 impl Options {
-    /// Parses options like [`Options::from_names`]. If none of them selects a format, the name of the output may; that of FENs only
-    /// without a preset, which may select another.
+    /// Parses options like [`Options::from_names`]. If none of them selects a format, the name of
+    /// the output may; that of FENs only without a preset, which may select another.
     ///
     /// # Errors
     ///
-    /// As for [`Options::from_names`]. [`OutputPath::new`](crate::output::OutputPath::new) checks whether the name fits the options.
+    /// As for [`Options::from_names`]. [`OutputPath::new`](crate::output::OutputPath::new) checks
+    /// whether the name fits the options.
     ///
     /// ```
     /// use std::path::Path;
@@ -151,7 +155,8 @@ impl Options {
         Options::from_names(named)
     }
 
-    /// Checks that a file of this name may have this format. Files of text may be named like those of FENs.
+    /// Checks that a file of this name may have this format. Files of text may be named like those
+    /// of FENs.
     ///
     /// # Errors
     ///

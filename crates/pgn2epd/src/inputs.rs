@@ -102,7 +102,8 @@ impl Input {
         }
     }
 
-    /// Opens training data, which may begin with any bytes: it is decompressed only if its name says so.
+    /// Opens training data, which may begin with any bytes: it is decompressed only if its name
+    /// says so.
     fn open_training(
         self,
         format: TrainingFormat,
@@ -126,8 +127,8 @@ impl Input {
         Ok(InputText::of_training(&self.name, reader, format))
     }
 
-    /// Divides a file into ranges of equal size, about `size` bytes each, of which each game or line
-    /// belongs to one. A file that cannot be divided is one range.
+    /// Divides a file into ranges of equal size, about `size` bytes each, of which each game or
+    /// line belongs to one. A file that cannot be divided is one range.
     ///
     /// # Errors
     ///
@@ -391,7 +392,8 @@ impl Content {
         Content { kind, begins_with_game, header }
     }
 
-    /// Detects the content of a file that may be divided: text that is not recognized is searched for games.
+    /// Detects the content of a file that may be divided: text that is not recognized is searched
+    /// for games.
     fn of_range(first: &[u8], kind: Option<InputKind>) -> Self {
         let content = Content::of(first, kind);
         match content.kind {
@@ -521,8 +523,8 @@ impl<'r> InputText<'r> {
         }
     }
 
-    /// Returns the text for a reader who gets the problems with the games, before it is known whether
-    /// damage caused them.
+    /// Returns the text for a reader who gets the problems with the games, before it is known
+    /// whether damage caused them.
     pub(crate) fn with_problems_at_once(self) -> Self {
         InputText { integrity: Integrity::default(), ..self }
     }

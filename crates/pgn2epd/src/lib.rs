@@ -43,8 +43,9 @@
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The folder `examples` has programs: `records` reads a stream, `table` consumes columns, `custom_sink`
-//! counts moves on all cores, `visitor` does with a visitor of pgn-reader, `book` writes an opening book; `epdlist`, `epdstr` and `taxonomy` are the samples of Chess::PGN::EPD.
+//! The folder `examples` has programs: `records` reads a stream, `table` consumes columns,
+//! `custom_sink` counts moves on all cores, `visitor` does with a visitor of pgn-reader, `book`
+//! writes an opening book; `epdlist`, `epdstr` and `taxonomy` are the samples of Chess::PGN::EPD.
 //!
 //! # Features
 //!
@@ -60,8 +61,9 @@
 //! | `serde` | no | `Serialize` and `Deserialize` for positions, EPD records, operations, options and totals; `Serialize` for problems |
 //! | `output` | no | the module `output`: files that are replaced at once, and a guard that keeps outputs apart from inputs |
 //!
-//! `pgn2epd = { version = "0.1", default-features = false }` is enough to convert games, to check records, to name openings and to draw
-//! diagrams; it needs no C compiler, and fewer than 45 crates. A compressed input whose feature is missing is an error that names it.
+//! `pgn2epd = { version = "0.1", default-features = false }` is enough to convert games, to check
+//! records, to name openings and to draw diagrams; it needs no C compiler, and fewer than 45
+//! crates. A compressed input whose feature is missing is an error that names it.
 //!
 //! # Errors
 //!

@@ -29,13 +29,15 @@ options! {
     #[non_exhaustive]
     pub struct NameOptions {
         "Output": {
-            /// Print a line for each game, separated by tabs: number, ply of the deepest named position, plies of the game, ECO, NIC,
-            /// name, players; unknown values are -
+            /// Print a line for each game, separated by tabs: number, ply of the deepest named
+            /// position, plies of the game, ECO, NIC, name, players; unknown values are -
             table: bool = false;
 
-            /// Print the games unchanged, except for the tags ECO, NIC and Opening, which are inserted or corrected.
+            /// Print the games unchanged, except for the tags ECO, NIC and Opening, which are
+            /// inserted or corrected.
             ///
-            /// A code that begins with the ECO code found (B90/08) is kept, as are tags without a known value, Variation and SubVariation.
+            /// A code that begins with the ECO code found (B90/08) is kept, as are tags without a
+            /// known value, Variation and SubVariation.
             write: bool = false;
         }
         "Running": {

@@ -48,8 +48,8 @@ pub use values::{Jobs, LanguageChoice, Plies, Share, Size};
 options! {
     /// Options for converting games. The defaults follow the EPD standard.
     ///
-    /// Each option is declared once, here: as a field, as a method that sets it, and under its name as
-    /// an argument of the command line, of Python and of [`from_names`](Options::from_names).
+    /// Each option is declared once, here: as a field, as a method that sets it, and under its name
+    /// as an argument of the command line, of Python and of [`from_names`](Options::from_names).
     ///
     /// ```
     /// use pgn2epd::Options;
@@ -85,24 +85,28 @@ options! {
 
             /// Unit of scores in binary formats that are read or written.
             ///
-            /// Stockfish prints its internal scores divided by a number that depends on the material; "stockfish" multiplies by it, as of
-            /// Stockfish 17.1. Mates are 32000 less the number of plies in both units.
+            /// Stockfish prints its internal scores divided by a number that depends on the
+            /// material; "stockfish" multiplies by it, as of Stockfish 17.1. Mates are 32000 less
+            /// the number of plies in both units.
             score: ScoreUnit = ScoreUnit::Centipawns, value("UNIT");
 
-            /// Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in
-            /// other formats]
+            /// Operations, separated by commas, or none; see `pgn2epd help operations` [default:
+            /// Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]
             ///
-            /// Of positions in files, those that are kept: in epd all (keep), or all but some (-acn,-acs).
+            /// Of positions in files, those that are kept: in epd all (keep), or all but some
+            /// (-acn,-acs).
             ops: Option<OpList> = None, value("LIST"), common(), allows_hyphen();
 
-            /// How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with --unique, --skip, --limit, --sample, --sort, --shuffle
-            /// full, and those that a reader must clear]
+            /// How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with --unique,
+            /// --skip, --limit, --sample, --sort, --shuffle full, and those that a reader must
+            /// clear]
             registers: Option<RegisterStyle> = None, value("HOW");
 
             /// Source of the opening names in eco, nic and v0-v9.
             names: NameSource = NameSource::Embedded, value("SOURCE");
 
-            /// Add an operation, as in 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
+            /// Add an operation, as in 'c9={Result}'; may be repeated; see `pgn2epd help
+            /// variables`.
             templates: Vec<Template> = Vec::new(), name("add"), value("OPCODE=TEMPLATE");
 
             /// Also write the positions of variations, each with the operation Rav.
@@ -111,7 +115,8 @@ options! {
             /// What to do with comments longer than 255 bytes, the limit in EPD, and with commands.
             comments: Comments = Comments::Cut, value("HOW");
 
-            /// Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger.
+            /// Replace characters outside of ASCII, the character set of EPD: Kröger becomes
+            /// Kroger.
             ascii: bool = false;
 
             /// When to write en passant squares.
@@ -132,53 +137,62 @@ options! {
 
             /// Kinds of positions and games to omit, separated by commas.
             ///
-            /// The words add up if the option is repeated, and to those of --preset, unless the first is none.
+            /// The words add up if the option is repeated, and to those of --preset, unless the
+            /// first is none.
             omit: Omissions = Omissions::NONE, value("LIST"), common();
 
-            /// Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or
-            /// for White with white: before it.
+            /// Only positions with an engine evaluation in this range, in centipawns (-90..90) or
+            /// pawns (0.90..1.19), for the side to move, or for White with white: before it.
             eval: Option<EvaluationRange> = None, value("MIN..MAX"), allows_hyphen();
 
             /// Only the last position of each game.
             only_final: bool = false, name("last"), common();
         }
         "Reading": {
-            /// What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]
+            /// What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat,
+            /// binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack,
+            /// .bullet]
             input: Option<InputKind> = None, value("KIND");
 
             /// Which of the evaluations that Lichess has of a position are records.
             evals: Evals = Evals::Deepest, value("WHICH");
 
-            /// Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no,
-            /// pl, pt, ro, ru, sv, uk.
+            /// Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl,
+            /// no, pl, pt, ro, ru, sv, uk.
             ///
-            /// With auto the language is detected for each game: English if all moves of the main line are legal in English, otherwise the
-            /// language in which they are, unless they are different moves in two of them. Figurines are read in all languages.
+            /// With auto the language is detected for each game: English if all moves of the main
+            /// line are legal in English, otherwise the language in which they are, unless they are
+            /// different moves in two of them. Figurines are read in all languages.
             language: Option<Language> = Some(Language::English), value("CODE");
 
             /// Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
             null_moves: bool = false;
 
-            /// Report harmless departures from the PGN standard: unusual spellings, missing results.
+            /// Report harmless departures from the PGN standard: unusual spellings, missing
+            /// results.
             notes: bool = false;
 
-            /// Report every departure from the PGN standard as an error; clear moves are still played.
+            /// Report every departure from the PGN standard as an error; clear moves are still
+            /// played.
             strict: bool = false;
         }
         "Selection": {
-            /// Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
+            /// Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20';
+            /// see `pgn2epd help conditions`.
             filter: Option<Filter> = None, name("where"), value("CONDITION"), aliases(&["filter"]), common();
 
-            /// What to do with equal positions that have different results, in the formats from c9 to plain.
+            /// What to do with equal positions that have different results, in the formats from c9
+            /// to plain.
             ///
-            /// Positions are compared as with --unique. Except with keep, records are written when all games
-            /// have been read.
+            /// Positions are compared as with --unique. Except with keep, records are written when
+            /// all games have been read.
             conflicts: Conflicts = Conflicts::Keep, value("HOW");
 
             /// Only one of equal positions.
             ///
-            /// By default the first. The en passant square counts if a capture is legal. Except with first, records are written when all games
-            /// have been read. With --conflicts, it is the one that is written.
+            /// By default the first. The en passant square counts if a capture is legal. Except
+            /// with first, records are written when all games have been read. With --conflicts, it
+            /// is the one that is written.
             unique: Option<Preference> = None, value("WHICH"), optional("first"), aliases(&["dedup"]), common();
 
             /// Omit the first N positions.
@@ -190,48 +204,55 @@ options! {
             /// N positions at random, each equally likely, in their order.
             sample: Option<u64> = None, value("N");
 
-            /// Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply.
+            /// Sort the records by variables and tags, separated by commas, descending with -
+            /// before: -elo,ply.
             ///
-            /// Equal ones stay in their order, those without a value come last, numbers before text. --skip and --limit count in the
-            /// sorted order.
+            /// Equal ones stay in their order, those without a value come last, numbers before
+            /// text. --skip and --limit count in the sorted order.
             sort: Option<SortOrder> = None, value("LIST"), allows_hyphen();
 
-            /// Write the records in random order, after the other selections; every order is equally likely.
+            /// Write the records in random order, after the other selections; every order is
+            /// equally likely.
             ///
-            /// The order depends on --seed and on the input alone. In training data, games of viriformat and chains of
-            /// binpack are shuffled as a whole, since their positions follow from those before.
+            /// The order depends on --seed and on the input alone. In training data, games of
+            /// viriformat and chains of binpack are shuffled as a whole, since their positions
+            /// follow from those before.
             shuffle: bool = false;
 
-            /// Write a folder with a subfolder for each part, to which records belong at random: NAME=SHARE and so on, such as
-            /// train=0.98,valid=0.01,test=0.01
+            /// Write a folder with a subfolder for each part, to which records belong at random:
+            /// NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01
             ///
-            /// Shares add up to 1. The option -o names the folder, which must be new or empty; its files are train/part-00000.epd and so on.
+            /// Shares add up to 1. The option -o names the folder, which must be new or empty; its
+            /// files are train/part-00000.epd and so on.
             split: Option<DataSplit> = None, value("LIST");
 
             /// Whether --split divides games or positions.
             ///
-            /// The part of a game depends on its text and on --seed alone, so equal games are in the same part, also if
-            /// games are added. The part of a position likewise.
+            /// The part of a game depends on its text and on --seed alone, so equal games are in
+            /// the same part, also if games are added. The part of a position likewise.
             split_by: SplitBy = SplitBy::Game, value("WHAT"), requires("split");
 
             /// Write a folder with files of N positions each.
             ///
-            /// Its files are part-00000.epd and so on, in a subfolder for each part of --split. With --rows games a file has N games. In
-            /// training data, games of viriformat and chains of binpack stay whole.
+            /// Its files are part-00000.epd and so on, in a subfolder for each part of --split.
+            /// With --rows games a file has N games. In training data, games of viriformat and
+            /// chains of binpack stay whole.
             rows_per_file: Option<NonZeroU64> = None, value("N");
 
-            /// Replace the files of an earlier run in the folder of -o, listed by its file _SUCCESS.
+            /// Replace the files of an earlier run in the folder of -o, listed by its file
+            /// _SUCCESS.
             overwrite: bool = false;
 
             /// Random seed of --sample, --shuffle and --split: the same seed gives the same result.
             seed: u64 = 0, value("SEED");
         }
         "Running": {
-            /// Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet]
+            /// Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the
+            /// suffix of -o; zstd:1 in parquet]
             ///
-            /// Levels are 1 to 22 for zstd, by default 3, and 1 to 9 for gzip, by default 6. All threads compress. The
-            /// output has frames with random access: zstd with a seek table, gzip as BGZF. Parquet has compressed columns
-            /// instead.
+            /// Levels are 1 to 22 for zstd, by default 3, and 1 to 9 for gzip, by default 6. All
+            /// threads compress. The output has frames with random access: zstd with a seek table,
+            /// gzip as BGZF. Parquet has compressed columns instead.
             compress: Option<Compression> = None, value("FORMAT");
 
             /// Number of threads [default: the number of cores]
@@ -248,14 +269,15 @@ options! {
 
             /// What to do with a damaged compressed file.
             ///
-            /// Damage is often detected only by the checksum at the end of a file, so a file with an
-            /// error is decompressed a second time. Standard input cannot be read again: everything
-            /// decoded from it is used.
+            /// Damage is often detected only by the checksum at the end of a file, so a file with
+            /// an error is decompressed a second time. Standard input cannot be read again:
+            /// everything decoded from it is used.
             on_damage: OnDamage = OnDamage::Stop, value("WHAT");
 
             /// Maximum size of a game in bytes, or with K, M or G; it bounds memory.
             ///
-            /// A game of a table has at most 4M, and 1M with the column legal_moves, unless the option is given.
+            /// A game of a table has at most 4M, and 1M with the column legal_moves, unless the
+            /// option is given.
             max_game_bytes: usize = 64 << 20, value("SIZE");
 
             /// Size of a chunk in bytes; it does not affect the output.
@@ -275,8 +297,8 @@ impl OptionSet for Options {
     }
 }
 
-/// Maximum size of a game whose positions are held as values or rows, unless the option is set, in bytes: they take up to
-/// 250 times as much.
+/// Maximum size of a game whose positions are held as values or rows, unless the option is set, in
+/// bytes: they take up to 250 times as much.
 pub(crate) const GAME_OF_VALUES: usize = 4 << 20;
 
 /// Maximum size of a game whose legal moves are held, unless the option is set, in bytes.
@@ -379,7 +401,8 @@ impl Options {
         }
     }
 
-    /// Returns the maximum size of a game that is held as values: that of the option, if it was set.
+    /// Returns the maximum size of a game that is held as values: that of the option, if it was
+    /// set.
     pub(crate) fn game_limit(&self, largest: usize) -> usize {
         let is_set = self.max_game_bytes != Options::default().max_game_bytes;
         if is_set { self.max_game_bytes } else { self.max_game_bytes.min(largest) }
@@ -451,7 +474,8 @@ impl Options {
         self.selects() || self.merges() || self.reorders() || by_position
     }
 
-    /// Whether the records of each game follow each other in an output. A game begins by setting or clearing all registers.
+    /// Whether the records of each game follow each other in an output. A game begins by setting or
+    /// clearing all registers.
     fn keeps_games(&self) -> bool {
         !self.separates_positions() && self.rows_per_file.is_none()
     }

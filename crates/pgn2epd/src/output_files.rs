@@ -19,7 +19,8 @@ use crate::summary::{OutputCounts, Summary};
 pub enum OutputPath {
     /// A file.
     File(PathBuf),
-    /// A folder of files, as [`split`](Options::split) and [`rows_per_file`](Options::rows_per_file) say.
+    /// A folder of files, as [`split`](Options::split) and
+    /// [`rows_per_file`](Options::rows_per_file) say.
     Folder(PathBuf),
 }
 
@@ -65,8 +66,8 @@ impl OutputPath {
     }
 }
 
-/// The file, or the folder of files, that a conversion writes. A file gets its name at the [end](OutputFiles::finish), those of a folder
-/// when they are complete.
+/// The file, or the folder of files, that a conversion writes. A file gets its name at the
+/// [end](OutputFiles::finish), those of a folder when they are complete.
 ///
 /// ```
 /// use pgn2epd::Options;
@@ -95,7 +96,8 @@ enum Outputs {
 }
 
 impl OutputFiles {
-    /// Opens a file, or a folder, which is new or empty unless the options [overwrite](Options::overwrite) one.
+    /// Opens a file, or a folder, which is new or empty unless the options
+    /// [overwrite](Options::overwrite) one.
     ///
     /// # Errors
     ///
@@ -126,8 +128,8 @@ impl OutputFiles {
         }
     }
 
-    /// Sets the compression that the suffix of the file stands for, unless the options have one, or the format is compressed itself.
-    /// The conversion compresses, so that all threads do.
+    /// Sets the compression that the suffix of the file stands for, unless the options have one, or
+    /// the format is compressed itself. The conversion compresses, so that all threads do.
     pub fn set_compression(&self, options: &mut Options) {
         let is_compressed = matches!(options.format, Format::Table(table) if table.is_binary());
         if let (Outputs::One(Some(path), Some(output)), None, false) =
@@ -157,8 +159,8 @@ impl OutputFiles {
         }
     }
 
-    /// Returns the path of each output with what was written to it, given what the conversion [has written](Conversion::finish_files); that of
-    /// standard output is `None`.
+    /// Returns the path of each output with what was written to it, given what the conversion [has
+    /// written](Conversion::finish_files); that of standard output is `None`.
     pub fn written(
         &self,
         summary: &Summary,

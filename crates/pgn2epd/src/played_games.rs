@@ -59,8 +59,8 @@ pub(crate) fn plan_of_values(options: &Options) -> Plan {
     }
 }
 
-/// Passes the games of `input` to `deliver`, in order, until it breaks. The positions of the summary
-/// are counted by the caller.
+/// Passes the games of `input` to `deliver`, in order, until it breaks. The positions of the
+/// summary are counted by the caller.
 pub(crate) fn play_games(
     input: impl Read,
     options: &Options,

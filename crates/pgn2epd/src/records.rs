@@ -23,8 +23,8 @@ use crate::summary::Summary;
 /// item.
 ///
 /// Options for text (`format`, `castling`, `en_passant`, `blank_line`, `conflicts`) have no effect.
-/// Those that need all records at once (`sort`, `shuffle`, `split`, `rows_per_file`, `unique` unless it is
-/// the first) are an error, the only item:
+/// Those that need all records at once (`sort`, `shuffle`, `split`, `rows_per_file`, `unique`
+/// unless it is the first) are an error, the only item:
 ///
 /// ```
 /// use pgn2epd::{Options, records};
@@ -123,7 +123,8 @@ fn items_of(
     items.extend(game.problems.into_iter().filter(Problem::is_error).map(Into::into).map(Err));
 }
 
-/// Selects records, and completes their registers. These are values, which are not stored: all keys are in memory.
+/// Selects records, and completes their registers. These are values, which are not stored: all keys
+/// are in memory.
 struct Selection {
     seen: Option<PositionSet>,
     duplicates: u64,

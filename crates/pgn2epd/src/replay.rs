@@ -15,13 +15,14 @@ use crate::run::records::RecordConsumer;
 use crate::run::source::{plan_of, run_source};
 use crate::summary::Summary;
 
-/// Passes the positions of all games of `input` to sinks, on all cores: each chunk of games is played on a
-/// worker thread into a sink of its own, which `sink` makes, and `deliver` receives the sinks in the order of the
-/// input, on the calling thread, until it breaks.
+/// Passes the positions of all games of `input` to sinks, on all cores: each chunk of games is
+/// played on a worker thread into a sink of its own, which `sink` makes, and `deliver` receives the
+/// sinks in the order of the input, on the calling thread, until it breaks.
 ///
-/// This is faster than [`games`](crate::games), whose games are values, and needs less memory. The input is read,
-/// and options apply, as there. `observer` receives problems and progress; [`Sink::problem`] is not called. The number
-/// of a game that [`Sink::number`] receives counts from the beginning of the chunk.
+/// This is faster than [`games`](crate::games), whose games are values, and needs less memory. The
+/// input is read, and options apply, as there. `observer` receives problems and progress;
+/// [`Sink::problem`] is not called. The number of a game that [`Sink::number`] receives counts from
+/// the beginning of the chunk.
 ///
 /// # Errors
 ///

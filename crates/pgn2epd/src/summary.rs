@@ -35,7 +35,8 @@ pub struct Summary {
     pub unlabelled: u64,
     /// Numbers of positions among these that the format has no room for.
     pub unstorable: Unstorable,
-    /// Numbers of positions not written, and of games not used, because the options omit them, by reason.
+    /// Numbers of positions not written, and of games not used, because the options omit them, by
+    /// reason.
     pub omitted: Omitted,
     /// Problems that caused a loss of positions.
     pub errors: u64,

@@ -20,10 +20,9 @@ use crate::options::{Options, RowKind};
 use crate::summary::{OutputCounts, Summary};
 
 /// A conversion of inputs into [`Rows`]: one row for each record that
-/// [`Conversion`](crate::Conversion) would write with the same options, in the same order, or one for each
-/// [game](RowKind::Games). Rows are
-/// passed on in batches as they are made, so that memory is bounded by the options and not by the
-/// size of the inputs.
+/// [`Conversion`](crate::Conversion) would write with the same options, in the same order, or one
+/// for each [game](RowKind::Games). Rows are passed on in batches as they are made, so that memory
+/// is bounded by the options and not by the size of the inputs.
 ///
 /// ```
 /// use pgn2epd::{Options, Tabulation};
@@ -48,12 +47,12 @@ pub struct Tabulation<'t> {
 }
 
 impl<'t> Tabulation<'t> {
-    /// Creates a tabulation that passes rows with these columns to `consume`. An error of `consume` ends
-    /// the run and is returned as [`ConvertError::Write`].
+    /// Creates a tabulation that passes rows with these columns to `consume`. An error of `consume`
+    /// ends the run and is returned as [`ConvertError::Write`].
     ///
-    /// The text of a record is generated only if it is in a [column](emit::Fact::Record) or is needed to
-    /// select positions. Results of equal positions are not averaged: [`Conflicts::Mean`] is the
-    /// same as [`Conflicts::Drop`]. Rows are not divided: [`split`](Options::split) and
+    /// The text of a record is generated only if it is in a [column](emit::Fact::Record) or is
+    /// needed to select positions. Results of equal positions are not averaged: [`Conflicts::Mean`]
+    /// is the same as [`Conflicts::Drop`]. Rows are not divided: [`split`](Options::split) and
     /// [`rows_per_file`](Options::rows_per_file) have no effect.
     pub fn new(
         columns: &[Column],
@@ -80,14 +79,14 @@ impl<'t> Tabulation<'t> {
         Tabulation { run, columns }
     }
 
-    /// Sets the name of the following inputs, for [`Fact::File`](emit::Fact::File) in columns, templates and
-    /// conditions.
+    /// Sets the name of the following inputs, for [`Fact::File`](emit::Fact::File) in columns,
+    /// templates and conditions.
     pub fn name_input(&mut self, file: &str) {
         self.run.name_input(file);
     }
 
-    /// Makes rows of all games of an input, and returns its totals; `observer` receives problems and
-    /// progress.
+    /// Makes rows of all games of an input, and returns its totals; `observer` receives problems
+    /// and progress.
     ///
     /// # Errors
     ///

@@ -13,16 +13,16 @@ use crate::options::Options;
 use crate::run::games::{ChunkGames, GameConsumer, Played, pipeline, run_games};
 use crate::summary::Summary;
 
-/// Presents all games of `input` to visitors written for [`pgn_reader`], on all cores: each chunk of
-/// games has a visitor of its own, which `visitor` makes, and `deliver` receives the visitors with
-/// their outputs, one for each game, in the order of the input, on the calling thread, until it
-/// breaks.
+/// Presents all games of `input` to visitors written for [`pgn_reader`], on all cores: each chunk
+/// of games has a visitor of its own, which `visitor` makes, and `deliver` receives the visitors
+/// with their outputs, one for each game, in the order of the input, on the calling thread, until
+/// it breaks.
 ///
 /// Games are not played: a visitor receives any moves, see [`pgn::Game::visit`]. The input is read,
 /// and [`jobs`](Options::jobs), [`chunk_bytes`](Options::chunk_bytes) and
-/// [`max_game_bytes`](Options::max_game_bytes) apply, as for [`games`](crate::games); other options have no effect. A game
-/// beyond the size limit is a problem, and is not visited. Faults of the text, such as text outside
-/// every game, are not reported: a visitor has no call for them.
+/// [`max_game_bytes`](Options::max_game_bytes) apply, as for [`games`](crate::games); other options
+/// have no effect. A game beyond the size limit is a problem, and is not visited. Faults of the
+/// text, such as text outside every game, are not reported: a visitor has no call for them.
 ///
 /// # Errors
 ///

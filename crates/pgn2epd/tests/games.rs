@@ -1,4 +1,5 @@
-//! Runs over games: numbers of games and problems, whatever the command, the threads and the chunks.
+//! Runs over games: numbers of games and problems, whatever the command, the threads and the
+//! chunks.
 
 use std::num::NonZeroUsize;
 

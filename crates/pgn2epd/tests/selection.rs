@@ -1,7 +1,9 @@
-//! Every option that selects, orders or divides records, compared with a naive implementation of its own: for random sets of
-//! options, all kinds of formats, any number of threads and less memory than the records need.
+//! Every option that selects, orders or divides records, compared with a naive implementation of
+//! its own: for random sets of options, all kinds of formats, any number of threads and less memory
+//! than the records need.
 //!
-//! Where records are chosen at random, the naive implementation says which may be chosen, and how many.
+//! Where records are chosen at random, the naive implementation says which may be chosen, and how
+//! many.
 
 mod naive;
 

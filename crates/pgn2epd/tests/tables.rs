@@ -1,4 +1,5 @@
-//! A table has the same cells in every format: Parquet and Arrow, as the libraries of the formats read them, CSV and JSON lines.
+//! A table has the same cells in every format: Parquet and Arrow, as the libraries of the formats
+//! read them, CSV and JSON lines.
 
 use std::io::Cursor;
 
@@ -169,7 +170,8 @@ fn assert_same_cells_in_every_format(pgn: &[u8], rows: &str, columns: &[&str], l
     assert_equal("CSV", columns, &csv_rows(&table("csv"), columns), &expected);
 }
 
-/// Games of some styles, one after the other, twice: in some batches values are missing that others have.
+/// Games of some styles, one after the other, twice: in some batches values are missing that others
+/// have.
 fn games(styles: &[Style], bytes: u64) -> Vec<u8> {
     let mut pgn = Vec::new();
     for (seed, style) in (0..).zip(styles.iter().chain(styles)) {

@@ -17,7 +17,8 @@ use crate::write::MoveText;
 pub enum RepetitionKey {
     /// The key of a chess position.
     Chess(PositionKey),
-    /// The whole position of a variant, since pockets, promoted pieces and checks count too. The clocks have fixed values.
+    /// The whole position of a variant, since pockets, promoted pieces and checks count too. The
+    /// clocks have fixed values.
     Variant(Box<shakmaty::Setup>),
 }
 
@@ -55,7 +56,8 @@ pub trait AnyPosition: Clone + Debug {
     /// Whether neither side can win, whatever it plays.
     fn is_insufficient_material(&self) -> bool;
 
-    /// Whether the game is over: no move is legal, neither side can win, or one has won by the rules of a variant.
+    /// Whether the game is over: no move is legal, neither side can win, or one has won by the
+    /// rules of a variant.
     fn is_finished(&self) -> bool;
 
     /// Returns a key for detecting repetitions.
@@ -83,7 +85,8 @@ pub trait AnyPosition: Clone + Debug {
     /// Returns the move in UCI notation.
     fn uci_of(&self, mv: Self::Move) -> MoveText;
 
-    /// Returns the squares that a move leaves and reaches, of the king when castling; `None` for a piece dropped.
+    /// Returns the squares that a move leaves and reaches, of the king when castling; `None` for a
+    /// piece dropped.
     fn squares_of(&self, mv: Self::Move) -> Option<(Square, Square)>;
 
     /// Whether the move is a capture.

@@ -1,9 +1,10 @@
-//! Text output: a [`Buffer`] holds lines, and a [`Line`] has space for one more, without a bounds check per byte.
+//! Text output: a [`Buffer`] holds lines, and a [`Line`] has space for one more, without a bounds
+//! check per byte.
 
 /// A buffer of text that grows line by line.
 ///
-/// The memory after the text is scratch space that is kept between uses: it is zeroed once and never again, so that a
-/// writer may store a fixed number of bytes of which only some count.
+/// The memory after the text is scratch space that is kept between uses: it is zeroed once and
+/// never again, so that a writer may store a fixed number of bytes of which only some count.
 ///
 /// ```
 /// let mut buffer = san::Buffer::default();
@@ -103,7 +104,8 @@ pub struct Line<'b> {
 }
 
 impl Line<'_> {
-    /// Maximum length of a line in bytes. The four fields need at most 94 (EPD 3), `sm`, `fmvn` and `hmvc` 52.
+    /// Maximum length of a line in bytes. The four fields need at most 94 (EPD 3), `sm`, `fmvn` and
+    /// `hmvc` 52.
     pub const CAPACITY: usize = 255;
     /// Maximum number of bytes stored at once, counted or not.
     const WIDEST: usize = 96;

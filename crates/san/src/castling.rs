@@ -9,8 +9,8 @@ use crate::position::Position;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CastlingStyle {
-    /// X-FEN: `KQkq` if the right belongs to the outermost rook of that side, otherwise the letter of the rook's file. In
-    /// standard chess this agrees with the standard (EPD 3.3).
+    /// X-FEN: `KQkq` if the right belongs to the outermost rook of that side, otherwise the letter
+    /// of the rook's file. In standard chess this agrees with the standard (EPD 3.3).
     #[default]
     XFen,
     /// Shredder-FEN: always the letter of the rook's file, `HAha`.
@@ -27,8 +27,8 @@ crate::keywords! { CastlingStyle:
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// The second and third field for both sides to move and all rights of rooks on a1, h1, a8 and h8, which covers
-/// standard chess. Those rooks are outermost wherever the king is.
+/// The second and third field for both sides to move and all rights of rooks on a1, h1, a8 and h8,
+/// which covers standard chess. Those rooks are outermost wherever the king is.
 struct Texts([[u8; 8]; 32]);
 
 static LETTERS: Texts = texts(b"KQkq");

@@ -48,15 +48,16 @@ impl Position {
         given.then_some(square)
     }
 
-    /// Returns the en passant square if a pawn attacks it but may not capture, because of a pin. Such a square is part of Polyglot's
-    /// key, but does not otherwise distinguish positions.
+    /// Returns the en passant square if a pawn attacks it but may not capture, because of a pin.
+    /// Such a square is part of Polyglot's key, but does not otherwise distinguish positions.
     #[inline]
     pub fn pinned_en_passant(&self) -> Option<Square> {
         let square = self.en_passant(EnPassantPolicy::Pseudo)?;
         self.en_passant(EnPassantPolicy::Legal).is_none().then_some(square)
     }
 
-    /// Returns the position with such a square, if the last move can have been a pawn's that makes one.
+    /// Returns the position with such a square, if the last move can have been a pawn's that makes
+    /// one.
     ///
     /// ```
     /// let position = san::Position::from_fen("8/8/8/K2pP2r/8/8/8/4k3 w - - 0 2")?;

@@ -23,8 +23,9 @@ pub struct FieldStyle {
 impl Setup {
     /// Reads a FEN, X-FEN or Shredder-FEN (PGN standard 16.1).
     ///
-    /// Accepts: spaces around and between the fields, `W` and `B` for the side to move, missing fields after it, `-` for
-    /// a clock, a fullmove number of 0. [`Setup::repair`] lists which of these occurred.
+    /// Accepts: spaces around and between the fields, `W` and `B` for the side to move, missing
+    /// fields after it, `-` for a clock, a fullmove number of 0. [`Setup::repair`] lists which of
+    /// these occurred.
     ///
     /// # Errors
     ///
@@ -53,12 +54,13 @@ impl Setup {
 }
 
 impl Position {
-    /// Reads a FEN, X-FEN or Shredder-FEN (PGN standard 16.1). Missing fields at the end default to `- - 0 1`.
+    /// Reads a FEN, X-FEN or Shredder-FEN (PGN standard 16.1). Missing fields at the end default to
+    /// `- - 0 1`.
     ///
     /// # Errors
     ///
-    /// If it is not a FEN, or the position is not legal; impossible castling rights and en passant squares are errors too.
-    /// [`Setup::repair`] can remove those.
+    /// If it is not a FEN, or the position is not legal; impossible castling rights and en passant
+    /// squares are errors too. [`Setup::repair`] can remove those.
     ///
     /// ```
     /// use san::{FenError, Position};

@@ -9,8 +9,9 @@ use crate::position::Position;
 impl Position {
     /// Returns the 64-bit Zobrist key of the position, as in Polyglot books.
     ///
-    /// It covers placement, side to move, castling rights, and the file of the en passant square if a pawn is beside the one
-    /// that advanced, but not the clocks. Collisions are rare but possible; compare positions as well if that matters.
+    /// It covers placement, side to move, castling rights, and the file of the en passant square if
+    /// a pawn is beside the one that advanced, but not the clocks. Collisions are rare but
+    /// possible; compare positions as well if that matters.
     ///
     /// ```
     /// let mut position = san::Position::default();

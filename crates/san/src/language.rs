@@ -99,14 +99,16 @@ impl Language {
 
     /// Returns the piece at the beginning of a text, and the length of its letters in bytes.
     fn piece(self, text: &[u8]) -> Option<(Role, usize)> {
-        // In Russian the two letters of the king begin with the letter of the knight, so they are tested first.
+        // In Russian the two letters of the king begin with the letter of the knight, so they are
+        // tested first.
         let of = |(letters, role): (&str, Role)| {
             text.starts_with(letters.as_bytes()).then_some((role, letters.len()))
         };
         self.letters().into_iter().zip(ROLES).find_map(of)
     }
 
-    /// Translates the token to English letters; `None` if it begins with a capital letter that this language does not use.
+    /// Translates the token to English letters; `None` if it begins with a capital letter that this
+    /// language does not use.
     fn in_english(self, token: &[u8]) -> Option<Word> {
         let mut word = Word::new();
         let mut rest = token;
@@ -136,7 +138,8 @@ impl Language {
     }
 }
 
-/// Returns the move that a token with the letters of a language denotes; otherwise like [`resolve`].
+/// Returns the move that a token with the letters of a language denotes; otherwise like
+/// [`resolve`].
 ///
 /// # Errors
 ///

@@ -1,12 +1,15 @@
-//! Chess positions and the text of moves: SAN, long algebraic and UCI notation, FEN, X-FEN and Shredder-FEN.
+//! Chess positions and the text of moves: SAN, long algebraic and UCI notation, FEN, X-FEN and
+//! Shredder-FEN.
 //!
 //! * [`Setup`] is the content of a FEN, legal or not; [`Position`] is always legal;
-//! * [`resolve()`] reads a move in any common notation, or explains why it cannot be played: [`SanError`];
+//! * [`resolve()`] reads a move in any common notation, or explains why it cannot be played:
+//!   [`SanError`];
 //! * [`san_of`] writes the shortest unambiguous SAN, [`uci_of`] the notation of engines;
 //! * [`write_fields`] and [`write_fen`] write the fields of EPD and FEN records;
 //! * [`PositionKey`] is the identity of a position, [`Move::code`] a move in two bytes;
 //! * [`Position::key`] is the key of Polyglot books;
-//! * [`VariantPosition`] is a position of a variant, [`AnyPosition`] the interface that it shares with chess.
+//! * [`VariantPosition`] is a position of a variant, [`AnyPosition`] the interface that it shares
+//!   with chess.
 //!
 //! ```
 //! use san::{Position, resolve, san_of};

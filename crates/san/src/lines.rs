@@ -1,9 +1,10 @@
 //! Ranks, files and diagonals: whether a slider sees a square.
 //!
-//! The attack tables of the crate shakmaty return all targets of a slider in one lookup, but they take 700 KB, of which each
-//! position needs different parts. The hot path only asks about two squares at a time: are they on one line, and is anything
-//! between them? The tables here take 35 KB and stay in the cache. Worth about 8 % of the total time on 8moves_v3
-//! (bench `throughput`, `fields`).
+//! The attack tables of the crate shakmaty return all targets of a slider in one lookup, but they
+//! take 700 KB, of which each position needs different parts. The hot path only asks about two
+//! squares at a time: are they on one line, and is anything between them? The tables here take 35
+//! KB and stay in the cache. Worth about 8 % of the total time on 8moves_v3 (bench `throughput`,
+//! `fields`).
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 

@@ -5,9 +5,10 @@ use shakmaty::Role;
 use crate::moves::Move;
 use crate::position::Position;
 
-/// A move as a number: bits 0 to 5 are the origin, 6 to 11 the target (for castling the rook's square), 12 to 14 the promotion
-/// piece (knight 2 to queen 5); or no move. Stored files depend on it, so it must not change. Counts of books set bit 15 if the position
-/// had [an en passant square whose capture is pinned](Position::pinned_en_passant).
+/// A move as a number: bits 0 to 5 are the origin, 6 to 11 the target (for castling the rook's
+/// square), 12 to 14 the promotion piece (knight 2 to queen 5); or no move. Stored files depend on
+/// it, so it must not change. Counts of books set bit 15 if the position had [an en passant square
+/// whose capture is pinned](Position::pinned_en_passant).
 ///
 /// The legal moves of a position have different codes.
 ///
@@ -26,7 +27,8 @@ use crate::position::Position;
 pub struct MoveCode(pub u16);
 
 impl MoveCode {
-    /// No move: the game ends in this position. No move has this code, since its origin and target would be the same.
+    /// No move: the game ends in this position. No move has this code, since its origin and target
+    /// would be the same.
     pub const NONE: MoveCode = MoveCode(0);
 
     /// Returns the code of a move, or [`MoveCode::NONE`].
@@ -43,7 +45,8 @@ impl MoveCode {
         position.legal_moves().into_iter().find(|played| played.code() == self)
     }
 
-    /// Returns the code of a move from a position with an en passant square whose capture is pinned.
+    /// Returns the code of a move from a position with an en passant square whose capture is
+    /// pinned.
     #[inline]
     #[must_use]
     pub fn with_pin(self) -> Self {

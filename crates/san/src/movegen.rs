@@ -165,7 +165,8 @@ impl Position {
         castles.then_some(Move { from: king, to: rook, role: Role::King, kind, promotion: None })
     }
 
-    /// Whether the squares between king and rook and their targets are empty and the king does not cross an attacked square.
+    /// Whether the squares between king and rook and their targets are empty and the king does not
+    /// cross an attacked square.
     fn can_castle(&self, side: CastlingSide, king: Square, rook: Square) -> bool {
         let (king_to, rook_to) = (side.king_to(self.turn), side.rook_to(self.turn));
         let others = self.occupied().without(king).without(rook);
@@ -182,7 +183,8 @@ impl Position {
                 .any(|over| self.is_attacked(over, occupied, over))
     }
 
-    /// Returns what prevents castling with this rook: a slow twin of [`Position::can_castle`] that gives the reason.
+    /// Returns what prevents castling with this rook: a slow twin of [`Position::can_castle`] that
+    /// gives the reason.
     pub(crate) fn castling_obstacle(&self, side: CastlingSide, rook: Square) -> Option<Obstacle> {
         let (king, them) = (self.king(self.turn), !self.turn);
         let (king_to, rook_to) = (side.king_to(self.turn), side.rook_to(self.turn));
@@ -195,7 +197,8 @@ impl Position {
         if let Some(checker) = self.checkers().first() {
             return Some(Obstacle::Check(checker));
         }
-        // On its target square the king may have the rook beside it instead of on the rook's origin (Chess960).
+        // On its target square the king may have the rook beside it instead of on the rook's origin
+        // (Chess960).
         let passed = king_path.without(king_to).into_iter();
         let occupied = self.occupied().without(king);
         let arrival = others.with(rook_to);

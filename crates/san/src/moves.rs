@@ -27,8 +27,9 @@ pub(crate) enum Kind {
     CapturePromotion,
 }
 
-/// The legal moves of a position. In games there are at most 218. Where pieces are too many, at most eight sliders and pawns can
-/// go to each free square, and each knight to eight: less than 600, with promotions and castling.
+/// The legal moves of a position. In games there are at most 218. Where pieces are too many, at
+/// most eight sliders and pawns can go to each free square, and each knight to eight: less than
+/// 600, with promotions and castling.
 pub type MoveList = ArrayVec<Move, 600>;
 
 impl Move {

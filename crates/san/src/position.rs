@@ -8,10 +8,11 @@ use crate::moves::{Kind, Move};
 
 /// A legal position of standard chess or Chess960.
 ///
-/// It is created from a [`Setup`](crate::Setup) that is legal, or by a legal move. Therefore both kings exist, castling rights
-/// have their rooks, and the side that is not to move is not in check.
+/// It is created from a [`Setup`](crate::Setup) that is legal, or by a legal move. Therefore both
+/// kings exist, castling rights have their rooks, and the side that is not to move is not in check.
 ///
-/// Besides bitboards it contains a mailbox with the FEN letter of each square, from which records are written.
+/// Besides bitboards it contains a mailbox with the FEN letter of each square, from which records
+/// are written.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(crate) letters: Mailbox,
@@ -105,7 +106,8 @@ impl Position {
         self.fullmoves
     }
 
-    /// Returns the position with other clocks: plies since the last capture or pawn move, and the fullmove number.
+    /// Returns the position with other clocks: plies since the last capture or pawn move, and the
+    /// fullmove number.
     #[must_use]
     pub fn with_clocks(mut self, halfmoves: u32, fullmoves: u32) -> Self {
         self.set_clocks(halfmoves, fullmoves);
@@ -118,8 +120,9 @@ impl Position {
         (self.halfmoves, self.fullmoves) = (halfmoves, fullmoves.max(1));
     }
 
-    /// Makes this a position of a game of Chess960, in which [`Position::uci_of`] writes castling as the king taking its rook,
-    /// whichever squares they stand on. A position whose castling rights only Chess960 has is one from the beginning.
+    /// Makes this a position of a game of Chess960, in which [`Position::uci_of`] writes castling
+    /// as the king taking its rook, whichever squares they stand on. A position whose castling
+    /// rights only Chess960 has is one from the beginning.
     pub fn set_chess960(&mut self) {
         self.notation.takes_rook = true;
     }
@@ -216,7 +219,8 @@ impl Position {
         Ok(())
     }
 
-    /// Plays a move that was created for this position; any other move would make the position illegal.
+    /// Plays a move that was created for this position; any other move would make the position
+    /// illegal.
     #[inline(always)]
     pub fn play_unchecked(&mut self, next: Move) {
         let Move { from, to, role, kind, .. } = next;
@@ -226,7 +230,8 @@ impl Position {
             (self.en_passant, self.halfmoves) = (None, halfmoves);
             self.castle(from, to);
         } else {
-            // Branch-free: masks and selections, because branches on the kind of move would be mispredicted.
+            // Branch-free: masks and selections, because branches on the kind of move would be
+            // mispredicted.
             let letter = self.letters[from];
             let resets = (role == Role::Pawn) | (self.letters[to] != 0);
             self.halfmoves = if resets { 0 } else { halfmoves };

@@ -12,15 +12,16 @@ use crate::mailbox::Mailbox;
 use crate::position::Position;
 use crate::setup::{Right, Setup};
 
-/// Everything that distinguishes positions: placement, side to move, castling rights, and the en passant square if a
-/// capture is legal. Clocks are not included.
+/// Everything that distinguishes positions: placement, side to move, castling rights, and the en
+/// passant square if a capture is legal. Clocks are not included.
 ///
-/// Two positions have equal keys if and only if they are equal in that sense: the key is not a hash, and the position can be
-/// [restored](PositionKey::position).
+/// Two positions have equal keys if and only if they are equal in that sense: the key is not a
+/// hash, and the position can be [restored](PositionKey::position).
 ///
-/// Encoded as four bits per square, in four planes of 64 bits: three for the piece (1 to 6 from pawn to king, 7 for a rook
-/// with castling rights), one for its colour, set for Black. With Black to move, that bit is set on all empty squares. The
-/// en passant square is the empty square with that bit inverted.
+/// Encoded as four bits per square, in four planes of 64 bits: three for the piece (1 to 6 from
+/// pawn to king, 7 for a rook with castling rights), one for its colour, set for Black. With Black
+/// to move, that bit is set on all empty squares. The en passant square is the empty square with
+/// that bit inverted.
 ///
 /// ```
 /// use san::{PositionKey, Position};
@@ -69,7 +70,8 @@ impl PositionKey {
     ///
     /// # Errors
     ///
-    /// If the key was not created by [`PositionKey::of`] and moves cannot be played from the position that it encodes.
+    /// If the key was not created by [`PositionKey::of`] and moves cannot be played from the
+    /// position that it encodes.
     pub fn position(self, halfmoves: u32, fullmoves: u32) -> Result<Position, FenError> {
         let [low, middle, high, color] = self.0;
         let occupied = self.occupied().0;
@@ -127,8 +129,8 @@ impl PositionKey {
         Bitboard(color & empty).first()
     }
 
-    /// Returns the pieces without castling rights, en passant square and side to move: three planes for the kind, one for the
-    /// color.
+    /// Returns the pieces without castling rights, en passant square and side to move: three planes
+    /// for the kind, one for the color.
     pub fn planes_of_pieces(self) -> [u64; 4] {
         let [low, middle, high, color] = self.0;
         let rights = self.castling_rooks().0;
@@ -137,15 +139,17 @@ impl PositionKey {
 
     /// Returns the side to move.
     pub fn turn(self) -> Color {
-        // Most squares are empty in any position, so the majority of their bits gives the side to move.
+        // Most squares are empty in any position, so the majority of their bits gives the side to
+        // move.
         let empty = !self.occupied().0;
         Color::from_white(2 * (self.0[3] & empty).count_ones() < empty.count_ones())
     }
 
-    /// Returns a hash of all bits of the key, the same on every machine and in every version: books and partial results are sorted
-    /// by it, and random samples depend on it.
+    /// Returns a hash of all bits of the key, the same on every machine and in every version: books
+    /// and partial results are sorted by it, and random samples depend on it.
     ///
-    /// It has no seed, so inputs can be made to collide; [`PositionMap`] and [`PositionSet`] use a hasher with a random seed.
+    /// It has no seed, so inputs can be made to collide; [`PositionMap`] and [`PositionSet`] use a
+    /// hasher with a random seed.
     ///
     /// ```
     /// use san::{Position, PositionKey};

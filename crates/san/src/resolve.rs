@@ -1,12 +1,13 @@
 //! Resolves the text of a move, backward from its target square.
 //!
-//! A SAN token gives a piece and its target. The squares from which such a piece can reach the target are looked up, those
-//! excluded by the token's disambiguation are removed, and the remaining candidates (nearly always one) are tested for king
-//! safety. Legal moves are never enumerated.
+//! A SAN token gives a piece and its target. The squares from which such a piece can reach the
+//! target are looked up, those excluded by the token's disambiguation are removed, and the
+//! remaining candidates (nearly always one) are tested for king safety. Legal moves are never
+//! enumerated.
 //!
-//! Tokens in the form of the PGN standard (8.2.3) are handled by the fast path, [`resolve_plain`]. Anything that it cannot
-//! read or play is read again by `relaxed`, which accepts all other notations; if that fails too, `explain` finds the
-//! reason.
+//! Tokens in the form of the PGN standard (8.2.3) are handled by the fast path, [`resolve_plain`].
+//! Anything that it cannot read or play is read again by `relaxed`, which accepts all other
+//! notations; if that fails too, `explain` finds the reason.
 
 mod explain;
 mod in_variant;
@@ -24,14 +25,16 @@ use crate::position::Position;
 
 /// Returns the move that a token denotes.
 ///
-/// Accepts, in addition to SAN: `0-0`, `o-o`, `O–O`, `OO`; `e8Q`, `e8(Q)`, `e8/Q`, `e8=q`; a missing or superfluous `x`, `:`
-/// or `×`; missing or wrong check and mate marks, or `++`, `ch`, `mate`, `†`, `‡`; `e.p.`; `!?` and the signs of
-/// Informator after a move; unnecessary disambiguation; long algebraic notation (`Ng1-f3`, `e2-e4`) and UCI (`g1f3`,
-/// `e7e8q`, castling as `e1g1` or `e1h1`); a leading `P`; figurines. Ambiguous text is rejected.
+/// Accepts, in addition to SAN: `0-0`, `o-o`, `O–O`, `OO`; `e8Q`, `e8(Q)`, `e8/Q`, `e8=q`; a
+/// missing or superfluous `x`, `:` or `×`; missing or wrong check and mate marks, or `++`, `ch`,
+/// `mate`, `†`, `‡`; `e.p.`; `!?` and the signs of Informator after a move; unnecessary
+/// disambiguation; long algebraic notation (`Ng1-f3`, `e2-e4`) and UCI (`g1f3`, `e7e8q`, castling
+/// as `e1g1` or `e1h1`); a leading `P`; figurines. Ambiguous text is rejected.
 ///
 /// # Errors
 ///
-/// If the token is not a move, or the move is not legal: the [`SanError`] gives the reason, with squares.
+/// If the token is not a move, or the move is not legal: the [`SanError`] gives the reason, with
+/// squares.
 ///
 /// ```
 /// use san::{Position, resolve};
@@ -49,10 +52,11 @@ pub fn resolve(position: &Position, token: &[u8]) -> Result<Move, SanError> {
     }
 }
 
-/// Returns the move that a token in plain SAN denotes (PGN standard 8.2.3); `None` if it uses another notation or cannot be
-/// played. [`resolve`] accepts more and gives reasons.
+/// Returns the move that a token in plain SAN denotes (PGN standard 8.2.3); `None` if it uses
+/// another notation or cannot be played. [`resolve`] accepts more and gives reasons.
 ///
-/// Plain SAN consists of letters, digits and `x`, `=`, `-`, `+`, `#`; they may be superfluous. No move needs more than seven characters.
+/// Plain SAN consists of letters, digits and `x`, `=`, `-`, `+`, `#`; they may be superfluous. No
+/// move needs more than seven characters.
 ///
 /// ```
 /// let position = san::Position::default();
@@ -67,7 +71,8 @@ pub fn resolve_plain(position: &Position, token: &[u8]) -> Option<Move> {
     resolve_plain_word(position, bytes, token.len())
 }
 
-/// Like [`resolve_plain`], for a token of 1 to 8 bytes at the beginning of `bytes`, which fits into a register.
+/// Like [`resolve_plain`], for a token of 1 to 8 bytes at the beginning of `bytes`, which fits into
+/// a register.
 ///
 /// ```
 /// let position = san::Position::default();
@@ -235,7 +240,8 @@ fn pawn_capture_or_promotion(position: &Position, text: &[u8]) -> Option<Move> {
     pawn(position, from, to, promotion)
 }
 
-/// Returns the move of a pawn on `from`, if it can capture on `to` or `to` is empty, and its king stays safe.
+/// Returns the move of a pawn on `from`, if it can capture on `to` or `to` is empty, and its king
+/// stays safe.
 #[inline]
 fn pawn(position: &Position, from: Square, to: Square, promotion: Option<Role>) -> Option<Move> {
     if Some(to) == position.en_passant && from.file() != to.file() {

@@ -7,7 +7,8 @@ use crate::moves::{Kind, Move};
 use crate::position::Position;
 
 impl Position {
-    /// Returns the pieces of `by` that attack a square, pinned ones too, with the occupancy `occupied`.
+    /// Returns the pieces of `by` that attack a square, pinned ones too, with the occupancy
+    /// `occupied`.
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let lines = self.pieces(Role::Rook) | self.pieces(Role::Queen);
@@ -58,7 +59,8 @@ impl Position {
             || sliders.into_iter().any(|from| lines::is_clear(square, from, occupied))
     }
 
-    /// Whether our king is safe after a piece, possibly the king itself, moves from `from` to `to`, with or without a capture.
+    /// Whether our king is safe after a piece, possibly the king itself, moves from `from` to `to`,
+    /// with or without a capture.
     #[inline(always)]
     pub(crate) fn is_safe(&self, from: Square, to: Square) -> bool {
         let occupied = self.occupied().without(from).with(to);
@@ -67,11 +69,13 @@ impl Position {
         !self.is_attacked(king, occupied, to)
     }
 
-    /// Returns our pieces of this kind, other than pawns, that attack a square, restricted to `among`.
+    /// Returns our pieces of this kind, other than pawns, that attack a square, restricted to
+    /// `among`.
     #[inline(always)]
     pub(crate) fn movers(&self, role: Role, to: Square, among: Bitboard) -> Bitboard {
         let mut movers = lines::of_role(role, to) & self.pieces(role) & self.us() & among;
-        // Also computed for knights and kings, which are never blocked: uniform code avoids a branch.
+        // Also computed for knights and kings, which are never blocked: uniform code avoids a
+        // branch.
         for from in movers {
             if !lines::is_clear(from, to, self.occupied()) {
                 movers.discard(from);
@@ -101,7 +105,8 @@ impl Position {
         }
     }
 
-    /// Whether neither side can mate by any sequence of moves: bare kings, one minor piece, or bishops on squares of one colour.
+    /// Whether neither side can mate by any sequence of moves: bare kings, one minor piece, or
+    /// bishops on squares of one colour.
     ///
     /// ```
     /// let is_dead = |fen| san::Position::from_fen(fen).unwrap().is_insufficient_material();

@@ -65,7 +65,8 @@ pub enum Repair {
     /// `-` instead of a clock.
     #[error("the {} is -: taken as {}", field_name(*.0), field_default(*.0))]
     Dash(Field),
-    /// In a variant: impossible castling rights or en passant square, or several consecutive digits.
+    /// In a variant: impossible castling rights or en passant square, or several consecutive
+    /// digits.
     #[error(
         "impossible castling rights or en passant square left out, or digits in a row read as their sum"
     )]

@@ -8,8 +8,9 @@ use crate::position::Position;
 use crate::setup::{Repair, Right, Setup};
 
 impl Setup {
-    /// Removes impossible castling rights and en passant squares, replaces the square of a pawn that has just advanced by the
-    /// en passant square behind it, and returns all repairs, including those made by [`Setup::from_fen`].
+    /// Removes impossible castling rights and en passant squares, replaces the square of a pawn
+    /// that has just advanced by the en passant square behind it, and returns all repairs,
+    /// including those made by [`Setup::from_fen`].
     pub fn repair(&mut self) -> Vec<Repair> {
         let mut repairs: Vec<Repair> = self.repairs.drain(..).collect();
         if Color::ALL.into_iter().any(|color| self.only_king(color).is_none()) {
@@ -47,8 +48,9 @@ impl Setup {
         repairs
     }
 
-    /// Removes castling rights of kings and rooks that are not on their starting squares of standard chess, by whose rules they
-    /// have moved, and returns them. [`Setup::repair`] keeps such rights, which are valid in Chess960.
+    /// Removes castling rights of kings and rooks that are not on their starting squares of
+    /// standard chess, by whose rules they have moved, and returns them. [`Setup::repair`] keeps
+    /// such rights, which are valid in Chess960.
     ///
     /// ```
     /// let mut setup = san::Setup::from_fen(b"r5k1/8/8/8/8/8/8/R3K2R w KQq - 0 1")?;
@@ -80,10 +82,11 @@ impl Setup {
 
     /// Returns the position if it is legal.
     ///
-    /// Legal means what a player, an engine or a server would accept: one king each, no pawn on the first or eighth rank, no
-    /// more pieces than can result from promotions, checks that a move can have given, castling rights with king and rook in
-    /// place, an en passant square behind a pawn that can have just advanced. Reachability by a game is not
-    /// checked. The definition agrees with that of the crate shakmaty.
+    /// Legal means what a player, an engine or a server would accept: one king each, no pawn on the
+    /// first or eighth rank, no more pieces than can result from promotions, checks that a move can
+    /// have given, castling rights with king and rook in place, an en passant square behind a pawn
+    /// that can have just advanced. Reachability by a game is not checked. The definition agrees
+    /// with that of the crate shakmaty.
     ///
     /// # Errors
     ///
@@ -92,7 +95,8 @@ impl Setup {
         self.position()
     }
 
-    /// Like [`Setup::into_position`], but keeps the setup, for example to [`repair`](Setup::repair) it.
+    /// Like [`Setup::into_position`], but keeps the setup, for example to [`repair`](Setup::repair)
+    /// it.
     ///
     /// # Errors
     ///
@@ -102,10 +106,11 @@ impl Setup {
         position(self)
     }
 
-    /// Returns the position if moves can be played from it, and the reason why it is unreachable, if it is.
+    /// Returns the position if moves can be played from it, and the reason why it is unreachable,
+    /// if it is.
     ///
-    /// Problem collections, studies and perft suites contain such positions: more pieces than eight pawns can become, checks
-    /// that no move can have given. [`Setup::position`] rejects them.
+    /// Problem collections, studies and perft suites contain such positions: more pieces than eight
+    /// pawns can become, checks that no move can have given. [`Setup::position`] rejects them.
     ///
     /// # Errors
     ///
@@ -142,8 +147,8 @@ fn position(setup: &Setup) -> Result<Position, FenError> {
     Ok(position)
 }
 
-/// Returns the position if moves can be played from it, and the reason why it is unreachable: too many pieces, or checks that
-/// no move can have given.
+/// Returns the position if moves can be played from it, and the reason why it is unreachable: too
+/// many pieces, or checks that no move can have given.
 #[cold]
 fn playable(setup: &Setup) -> Result<(Position, Option<FenError>), FenError> {
     let odd = match position(setup) {
@@ -205,7 +210,8 @@ fn material(setup: &Setup, color: Color) -> Result<(), FenError> {
     if pawns_and_promoted > 8 { Err(FenError::TooMuchMaterial(color)) } else { Ok(()) }
 }
 
-/// Returns the rook of a right; `taken` are the rooks of the rights before it. A side has at most one right per direction.
+/// Returns the rook of a right; `taken` are the rooks of the rights before it. A side has at most
+/// one right per direction.
 fn rook_of(setup: &Setup, right: Right, taken: Bitboard) -> Result<Square, FenError> {
     let (Right::Side(color, _) | Right::File(color, _)) = right;
     let home = Bitboard::from_rank(color.backrank());
@@ -233,8 +239,8 @@ fn rook_of(setup: &Setup, right: Right, taken: Bitboard) -> Result<Square, FenEr
     }
 }
 
-/// Checks that the en passant square is behind a pawn that can have just advanced, over empty squares, and that any
-/// check is given by that pawn or through the square that it left.
+/// Checks that the en passant square is behind a pawn that can have just advanced, over empty
+/// squares, and that any check is given by that pawn or through the square that it left.
 fn en_passant(setup: &Setup) -> Result<(), FenError> {
     let Some(square) = setup.en_passant else { return Ok(()) };
     let error = Err(FenError::NoSuchAdvance(square));
@@ -268,7 +274,8 @@ fn checks(position: &Position) -> Result<(), FenError> {
     let checkers = position.checkers();
     let steppers =
         position.pieces(Role::Pawn) | position.pieces(Role::Knight) | position.pieces(Role::King);
-    // At most two checkers, one of them discovered: they are not on one line, and not both are non-sliders.
+    // At most two checkers, one of them discovered: they are not on one line, and not both are
+    // non-sliders.
     let in_line = match (checkers.first(), checkers.last()) {
         (Some(first), Some(last)) => first != last && attacks::aligned(first, king, last),
         _ => false,

@@ -1,7 +1,8 @@
 //! Positions of chess variants, based on shakmaty's rules.
 //!
-//! [`Position`](crate::Position) covers only standard chess and Chess960, which keeps it fast. This module covers the other
-//! variants: Antichess, Atomic, Crazyhouse, Horde, King of the Hill, Racing Kings, Three-check.
+//! [`Position`](crate::Position) covers only standard chess and Chess960, which keeps it fast. This
+//! module covers the other variants: Antichess, Atomic, Crazyhouse, Horde, King of the Hill, Racing
+//! Kings, Three-check.
 
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
@@ -64,7 +65,8 @@ pub struct VariantPosition {
 pub struct VariantMove(shakmaty::Move);
 
 impl VariantPosition {
-    /// Returns the variant named in a `Variant` tag, with or without a trailing `960`; `None` for chess and unknown names.
+    /// Returns the variant named in a `Variant` tag, with or without a trailing `960`; `None` for
+    /// chess and unknown names.
     pub fn variant_named(name: &[u8]) -> Option<Variant> {
         let letters = name.iter().filter(|byte| byte.is_ascii_alphanumeric());
         let name: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
@@ -77,14 +79,15 @@ impl VariantPosition {
         VariantPosition { board: Board::new(variant) }
     }
 
-    /// Reads a FEN, with the pockets of Crazyhouse (`[Qp]` or `/Qp` after the board) and the checks of Three-check (`3+3` after
-    /// the en passant field, `+0+0` at the end). Also returns whether the FEN was repaired: impossible castling rights or en
-    /// passant squares were removed, or two consecutive digits were added up.
+    /// Reads a FEN, with the pockets of Crazyhouse (`[Qp]` or `/Qp` after the board) and the checks
+    /// of Three-check (`3+3` after the en passant field, `+0+0` at the end). Also returns whether
+    /// the FEN was repaired: impossible castling rights or en passant squares were removed, or two
+    /// consecutive digits were added up.
     ///
     /// # Errors
     ///
-    /// If it is not a FEN, or not a legal position of the variant: the rules of chess apply unless those of the
-    /// variant differ (36 pawns in Horde, pieces that changed sides in Crazyhouse).
+    /// If it is not a FEN, or not a legal position of the variant: the rules of chess apply unless
+    /// those of the variant differ (36 pawns in Horde, pieces that changed sides in Crazyhouse).
     ///
     /// ```
     /// use san::{FenError, VariantPosition};
@@ -100,8 +103,9 @@ impl VariantPosition {
         }
     }
 
-    /// Like [`VariantPosition::from_fen`], but also reads positions that no game leads to if moves can be played from them:
-    /// more pieces than possible, impossible checks. Also returns that reason.
+    /// Like [`VariantPosition::from_fen`], but also reads positions that no game leads to if moves
+    /// can be played from them: more pieces than possible, impossible checks. Also returns that
+    /// reason.
     ///
     /// # Errors
     ///
@@ -152,8 +156,8 @@ impl VariantPosition {
         Ok((VariantPosition { board }, repaired, Some(reason)))
     }
 
-    /// Returns the move that a token denotes, in the notations accepted by [`resolve()`](crate::resolve()), or a drop: `N@f3`,
-    /// `P@e4` or `@e4`.
+    /// Returns the move that a token denotes, in the notations accepted by
+    /// [`resolve()`](crate::resolve()), or a drop: `N@f3`, `P@e4` or `@e4`.
     ///
     /// # Errors
     ///
@@ -167,7 +171,8 @@ impl VariantPosition {
         self.board.play_unchecked(mv.0);
     }
 
-    /// Returns the four fields of an EPD record; pockets follow the board, remaining checks follow the en passant field.
+    /// Returns the four fields of an EPD record; pockets follow the board, remaining checks follow
+    /// the en passant field.
     pub fn fields(&self, style: FieldStyle) -> String {
         let mode = match style.en_passant {
             EnPassantPolicy::Always => EnPassantMode::Always,

@@ -26,7 +26,8 @@ impl MoveText {
         std::str::from_utf8(self.as_bytes()).expect("only ASCII is pushed")
     }
 
-    /// Returns the text as a number, with the first character in the lowest byte and zeros after the last one.
+    /// Returns the text as a number, with the first character in the lowest byte and zeros after
+    /// the last one.
     #[inline(always)]
     pub fn to_word(&self) -> u64 {
         u64::from_le_bytes(self.bytes)
@@ -55,7 +56,8 @@ impl AsRef<str> for MoveText {
 
 /// Text under construction: up to eight characters in one word, the first in its lowest byte.
 ///
-/// It is kept in a register and needs no branches on optional parts. Worth 4 % on 8moves_v3 (bench `throughput`, `sm`).
+/// It is kept in a register and needs no branches on optional parts. Worth 4 % on 8moves_v3 (bench
+/// `throughput`, `sm`).
 #[derive(Clone, Copy, Default)]
 struct Word {
     characters: u64,
@@ -161,7 +163,8 @@ fn letter(role: Role) -> u8 {
     b"PNBRQK"[role as usize - 1]
 }
 
-/// Appends the file if it identifies the piece, otherwise the rank, otherwise both (PGN standard 8.2.3.4).
+/// Appends the file if it identifies the piece, otherwise the rank, otherwise both (PGN standard
+/// 8.2.3.4).
 #[inline(always)]
 fn disambiguate(position: &Position, next: Move, text: &mut Word) {
     let Move { from, to, role, .. } = next;
@@ -198,8 +201,9 @@ fn check_mark(position: &Position, next: Move) -> u8 {
 
 /// Returns the move in UCI notation: `e2e4`, `e7e8q`, castling as origin and target of the king.
 ///
-/// In Chess960, if that would be ambiguous or not a king's leap, castling is written as the king capturing its own rook. Engines
-/// want that for each castling of a game of Chess960: see [`Position::uci_of`].
+/// In Chess960, if that would be ambiguous or not a king's leap, castling is written as the king
+/// capturing its own rook. Engines want that for each castling of a game of Chess960: see
+/// [`Position::uci_of`].
 ///
 /// ```
 /// let position = san::Position::default();
@@ -213,7 +217,8 @@ pub fn uci_of(next: Move) -> MoveText {
 }
 
 impl Position {
-    /// Returns the move in UCI notation, as [`uci_of`], but each castling of a game of Chess960 as the king taking its rook.
+    /// Returns the move in UCI notation, as [`uci_of`], but each castling of a game of Chess960 as
+    /// the king taking its rook.
     ///
     /// ```
     /// let mut position = san::Position::from_fen("r3k1nr/8/8/8/8/8/8/R3K1NR w KQkq - 0 1")?;

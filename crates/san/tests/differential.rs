@@ -36,7 +36,8 @@ fn random_games_are_those_of_shakmaty() {
     }
 }
 
-/// All legal moves, in SAN and UCI, in both directions; for some positions of each game only, since it is slow.
+/// All legal moves, in SAN and UCI, in both directions; for some positions of each game only, since
+/// it is slow.
 #[test]
 fn the_legal_moves_of_random_positions_and_their_text_are_those_of_shakmaty() {
     for seed in 0..GAMES / 10 {

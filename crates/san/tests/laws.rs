@@ -1,4 +1,5 @@
-//! Laws for arbitrary input: no panics, written text is read back, and the fast path agrees with a slow one.
+//! Laws for arbitrary input: no panics, written text is read back, and the fast path agrees with a
+//! slow one.
 
 use std::collections::HashMap;
 
@@ -7,7 +8,8 @@ use san::{EnPassantPolicy, Move, Position, SanError, Setup, resolve, resolve_pla
 
 use crate::random_game;
 
-/// Returns all legal moves by all tokens of canonical form that they match: with any disambiguation, with or without `x`.
+/// Returns all legal moves by all tokens of canonical form that they match: with any
+/// disambiguation, with or without `x`.
 ///
 /// A token that exactly one legal move matches means that move.
 fn moves_by_token(position: &Position) -> HashMap<String, Vec<Move>> {

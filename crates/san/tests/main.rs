@@ -1,4 +1,5 @@
-//! Integration tests, comparing with the rules of chess, the crate shakmaty and a naive implementation.
+//! Integration tests, comparing with the rules of chess, the crate shakmaty and a naive
+//! implementation.
 
 mod any_position;
 mod differential;

@@ -50,7 +50,8 @@ fn perft_of_all_start_positions_of_chess960_is_that_of_shakmaty() {
     }
 }
 
-/// Chess960 positions that exercise castling: kings and rooks with rights, with nothing in between, on every pair of files.
+/// Chess960 positions that exercise castling: kings and rooks with rights, with nothing in between,
+/// on every pair of files.
 #[test]
 fn perft_with_castling_in_chess960_is_that_of_shakmaty() {
     for king in 1..7_usize {

@@ -1,4 +1,5 @@
-//! What a position tells: its pieces, its clocks, whether the game is over; and what passing and playing do to it.
+//! What a position tells: its pieces, its clocks, whether the game is over; and what passing and
+//! playing do to it.
 
 use san::{
     Bitboard, Color, IllegalMove, MoveCode, Position, PositionKey, Role, Setup, Square, resolve,
@@ -187,7 +188,8 @@ fn the_key_of_a_position_tells_its_parts() {
     }
 }
 
-/// Returns the bits of pawn 1, knight 2, bishop 3, rook 4, queen 5 and king 6, and the black pieces, square by square.
+/// Returns the bits of pawn 1, knight 2, bishop 3, rook 4, queen 5 and king 6, and the black
+/// pieces, square by square.
 fn planes(position: &Position) -> [u64; 4] {
     let mut planes = [0; 4];
     for square in position.occupied() {

@@ -3,7 +3,8 @@
 use shakmaty::{CastlingMode, Chess, Position as _};
 use testkit::rng::Rng;
 
-/// Plays a game of at most `plies`, every third one of Chess960, and visits each position with the move played from it.
+/// Plays a game of at most `plies`, every third one of Chess960, and visits each position with the
+/// move played from it.
 pub(crate) fn play(seed: u64, plies: usize, mut visit: impl FnMut(&Chess, shakmaty::Move)) {
     let mut dice = Rng::new(seed);
     let mut position = start(&mut dice);

@@ -49,14 +49,15 @@ impl<'a, S: Copy> Chunk<'a, S> {
         self.bytes
     }
 
-    /// Returns the place of the first byte in the file. Waits until the lines of earlier chunks have been counted, so not for
-    /// the hot path.
+    /// Returns the place of the first byte in the file. Waits until the lines of earlier chunks
+    /// have been counted, so not for the hot path.
     pub fn start(&self) -> Place {
         self.start.place()
     }
 
-    /// Returns the number of items before the chunk according to [`ChunkWorker::count_items`](crate::ordered::ChunkWorker::count_items),
-    /// which is wrong if an earlier cut is; `None` if they are not counted. Waits like [`Chunk::start`].
+    /// Returns the number of items before the chunk according to
+    /// [`ChunkWorker::count_items`](crate::ordered::ChunkWorker::count_items), which is wrong if an
+    /// earlier cut is; `None` if they are not counted. Waits like [`Chunk::start`].
     pub fn items_before(&self) -> Option<u64> {
         self.start.items_before()
     }
@@ -76,7 +77,8 @@ impl<'a, S: Copy> Chunk<'a, S> {
         self.next_input
     }
 
-    /// Returns the place in the file of byte `at` of this chunk. Counts lines, so not for the hot path.
+    /// Returns the place in the file of byte `at` of this chunk. Counts lines, so not for the hot
+    /// path.
     pub fn place(&self, at: usize) -> Place {
         self.start().after(&self.bytes[..at])
     }
@@ -92,8 +94,9 @@ pub(crate) struct OwnedChunk<S> {
 }
 
 impl<S: Copy> OwnedChunk<S> {
-    /// Reads the bytes, unless this has been done, and counts their lines and, with `count_items`, their items, which determine where
-    /// the next chunk begins. After an error, the chunk has the bytes before it.
+    /// Reads the bytes, unless this has been done, and counts their lines and, with `count_items`,
+    /// their items, which determine where the next chunk begins. After an error, the chunk has the
+    /// bytes before it.
     pub(crate) fn load(
         &mut self,
         count_items: impl FnOnce(Chunk<'_, S>) -> Option<u64>,

@@ -1,10 +1,12 @@
-//! Compression of outputs as independent frames, so that several threads can compress one file and readers have random access.
+//! Compression of outputs as independent frames, so that several threads can compress one file and
+//! readers have random access.
 //!
 //! * [`Compression`]: the format and its level, by name or by the suffix of a file;
 //! * [`encoder`]: texts as frames: zstd frames, or gzip members of at most 64 KiB (BGZF);
 //! * [`file`](mod@file): a whole compressed file, with the table or mark at its end.
 //!
-//! All programs that read zstd or gzip read the files. Bytes depend on the texts of the frames, and on nothing else.
+//! All programs that read zstd or gzip read the files. Bytes depend on the texts of the frames, and
+//! on nothing else.
 
 pub mod encoder;
 pub mod file;
@@ -61,7 +63,8 @@ pub enum UnknownCompression {
 }
 
 impl Compression {
-    /// Returns the compression that the suffix of a file states: `.zst`, `.gz` or `.bgz`, in upper or lower case.
+    /// Returns the compression that the suffix of a file states: `.zst`, `.gz` or `.bgz`, in upper
+    /// or lower case.
     ///
     /// ```
     /// use std::path::Path;

@@ -1,10 +1,12 @@
-//! The ordered parallel pipeline: a stream is cut into chunks, workers process them, and results leave in input order.
+//! The ordered parallel pipeline: a stream is cut into chunks, workers process them, and results
+//! leave in input order.
 //!
-//! A text consists of items: games, lines. A [`Cutter`] knows where an item seems to begin, and a [`ChunkWorker`] processes
-//! the items of a chunk. Workers get whole chunks and share nothing. The result of a chunk is accepted only if the
-//! previous chunk really ended where this one begins; otherwise the delivering thread processes the unfinished item
-//! again, together with the chunk. The output therefore depends neither on the number of workers nor on the chunk size,
-//! and memory is bounded by both and by the size of the largest item.
+//! A text consists of items: games, lines. A [`Cutter`] knows where an item seems to begin, and a
+//! [`ChunkWorker`] processes the items of a chunk. Workers get whole chunks and share nothing. The
+//! result of a chunk is accepted only if the previous chunk really ended where this one begins;
+//! otherwise the delivering thread processes the unfinished item again, together with the chunk.
+//! The output therefore depends neither on the number of workers nor on the chunk size, and memory
+//! is bounded by both and by the size of the largest item.
 //!
 //! * `cutter`: where a text may be cut; `lines`: the cutter of lines;
 //! * `worker`: the work done for each chunk;
@@ -61,8 +63,8 @@ impl Pipeline {
     }
 }
 
-/// Reads `input` to its end and calls `deliver` with the results of the workers, in input order, each with the number of
-/// input bytes that it covers. `deliver` may break to stop early.
+/// Reads `input` to its end and calls `deliver` with the results of the workers, in input order,
+/// each with the number of input bytes that it covers. `deliver` may break to stop early.
 ///
 /// # Errors
 ///

@@ -1,10 +1,12 @@
-//! Destinations of results: standard output, a device or pipe, or a file that is replaced once everything has been written.
+//! Destinations of results: standard output, a device or pipe, or a file that is replaced once
+//! everything has been written.
 //!
-//! * `guard` rejects outputs that are the same file as an input or another output; `identity` determines which file a path
-//!   names;
+//! * `guard` rejects outputs that are the same file as an input or another output; `identity`
+//!   determines which file a path names;
 //! * `replacing` replaces the old file with the new one; `temporary` is the new file until then;
 //! * `folder` is a folder of such files;
-//! * `stale_files` removes the temporary files of killed runs, `signals` those of a run that is ended by a signal;
+//! * `stale_files` removes the temporary files of killed runs, `signals` those of a run that is
+//!   ended by a signal;
 //! * `terminal` escapes characters that a terminal would act upon;
 //! * `error` reports which output failed.
 //!
@@ -62,7 +64,8 @@ const STDOUT: &str = "standard output";
 
 /// Destination of results.
 ///
-/// [`Write`] errors contain an [`OutputError`], which [`OutputError::find`] finds however they are wrapped.
+/// [`Write`] errors contain an [`OutputError`], which [`OutputError::find`] finds however they are
+/// wrapped.
 #[derive(Debug)]
 pub struct Output {
     name: String,
@@ -84,7 +87,8 @@ enum Target {
 }
 
 impl Output {
-    /// Returns standard output. On a terminal, control characters are written as [`printable`] escapes.
+    /// Returns standard output. On a terminal, control characters are written as [`printable`]
+    /// escapes.
     pub fn stdout() -> Self {
         Output::to(STDOUT.to_owned(), Target::Stdout(io::stdout().lock()))
     }
@@ -94,15 +98,17 @@ impl Output {
         Output { name, target, compressed: None, escaper }
     }
 
-    /// The same output, for text that has escape sequences of the program, as colours, and no others.
+    /// The same output, for text that has escape sequences of the program, as colours, and no
+    /// others.
     #[must_use]
     pub fn with_escape_sequences(self) -> Self {
         Output { escaper: None, ..self }
     }
 
-    /// Opens a file that is replaced by [`Output::finish`] and otherwise left unchanged. It is compressed if its
-    /// [suffix](Compression::of_suffix) says so. A path that names standard output gives [`Output::stdout`]; other devices, pipes
-    /// and descriptors, such as `/dev/fd/3`, are written to directly.
+    /// Opens a file that is replaced by [`Output::finish`] and otherwise left unchanged. It is
+    /// compressed if its [suffix](Compression::of_suffix) says so. A path that names standard
+    /// output gives [`Output::stdout`]; other devices, pipes and descriptors, such as `/dev/fd/3`,
+    /// are written to directly.
     ///
     /// # Errors
     ///

@@ -2,9 +2,9 @@
 
 /// A location in a file: byte offset, line and column.
 ///
-/// The byte offset counts from 0; line and column count from 1. A line ends with LF, CRLF or a bare CR. A column is a
-/// UTF-8 character; in other encodings it is approximate. A byte order mark at the beginning of the file does not count
-/// as a column.
+/// The byte offset counts from 0; line and column count from 1. A line ends with LF, CRLF or a bare
+/// CR. A column is a UTF-8 character; in other encodings it is approximate. A byte order mark at
+/// the beginning of the file does not count as a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Number of bytes before this place in the file.
@@ -82,7 +82,8 @@ fn count_bare_returns(bytes: &[u8]) -> u64 {
     bytes.chunks(PIECE).zip(next.chunks(PIECE)).map(|pair| u64::from(piece(pair))).sum()
 }
 
-/// Counts bytes other than UTF-8 continuation bytes, so that the counts of the pieces of a line add up.
+/// Counts bytes other than UTF-8 continuation bytes, so that the counts of the pieces of a line add
+/// up.
 fn count_characters(line: &[u8]) -> u64 {
     line.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64
 }

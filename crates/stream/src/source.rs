@@ -1,9 +1,11 @@
 //! Inputs: plain text, UTF-16, compressed files and archives, detected by content and not by name.
 //!
-//! A [`Source`] yields one text or, for an archive, one for each of its `.pgn`, `.epd` and `.fen` files. Streams (gzip,
-//! bzip2, zstd, xz) are decoded as they are read; [`Source::ahead`] and [`Source::file`] decode on a separate thread, in
-//! parallel with the processing of the games, and independent frames on several ([`DecodingThreads`]). Archives (zip, 7z) have their directory at the end, so an archive that is
-//! not a file is first copied to a temporary one. Memory is bounded: texts are never held as a whole.
+//! A [`Source`] yields one text or, for an archive, one for each of its `.pgn`, `.epd` and `.fen`
+//! files. Streams (gzip, bzip2, zstd, xz) are decoded as they are read; [`Source::ahead`] and
+//! [`Source::file`] decode on a separate thread, in parallel with the processing of the games, and
+//! independent frames on several ([`DecodingThreads`]). Archives (zip, 7z) have their directory at
+//! the end, so an archive that is not a file is first copied to a temporary one. Memory is bounded:
+//! texts are never held as a whole.
 
 mod archive;
 mod codec;
@@ -83,7 +85,8 @@ impl<'r> Source<'r> {
         Source::members(format, Box::new(spooled(format, reader)?))
     }
 
-    /// Returns the next text, or `None` after the last one. The rest of the previous text is discarded.
+    /// Returns the next text, or `None` after the last one. The rest of the previous text is
+    /// discarded.
     ///
     /// # Errors
     ///
@@ -108,7 +111,8 @@ impl<'r> Source<'r> {
         self.is_packed
     }
 
-    /// Returns the members of an archive that were skipped so far, because their names are not those of texts.
+    /// Returns the members of an archive that were skipped so far, because their names are not
+    /// those of texts.
     pub fn skipped(&self) -> Skipped {
         match &self.texts {
             Texts::One(_) => Skipped::default(),
@@ -140,7 +144,8 @@ impl Source<'static> {
     ///
     /// # Errors
     ///
-    /// See [`Source::new`]; damage at the beginning of compressed data is reported on the first read.
+    /// See [`Source::new`]; damage at the beginning of compressed data is reported on the first
+    /// read.
     pub fn ahead(reader: impl Read + Send + 'static) -> io::Result<Self> {
         let (reader, format) = sniff(reader)?;
         format.refuse_without_feature()?;
@@ -262,11 +267,13 @@ fn decoded<'r>(
     Err(SourceError::TooManyLayers(MOST_LAYERS).into())
 }
 
-/// Decompresses a stream (gzip, bzip2, zstd, xz) of binary data. Other bytes are read as they are, UTF-16 and archives included.
+/// Decompresses a stream (gzip, bzip2, zstd, xz) of binary data. Other bytes are read as they are,
+/// UTF-16 and archives included.
 ///
 /// # Errors
 ///
-/// If the first bytes cannot be read, or the library was built without the compression: a [`SourceError`] inside.
+/// If the first bytes cannot be read, or the library was built without the compression: a
+/// [`SourceError`] inside.
 ///
 /// ```
 /// use std::io::Read;

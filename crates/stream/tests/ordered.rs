@@ -1,8 +1,8 @@
-//! The ordered pipeline delivers the result of one pass over the text, whatever the chunk size, the number of threads and
-//! the order in which they finish.
+//! The ordered pipeline delivers the result of one pass over the text, whatever the chunk size, the
+//! number of threads and the order in which they finish.
 //!
-//! The items of these tests are paragraphs: an empty line ends one, except inside braces. So a cut at an empty line may be
-//! wrong.
+//! The items of these tests are paragraphs: an empty line ends one, except inside braces. So a cut
+//! at an empty line may be wrong.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -75,7 +75,8 @@ impl Cutter for ParagraphCutter {
     }
 }
 
-/// Returns the end of a chunk whose last paragraph begins at `start` and is not ended by an empty line.
+/// Returns the end of a chunk whose last paragraph begins at `start` and is not ended by an empty
+/// line.
 fn end_of_chunk(chunk: Chunk<'_, ()>, start: usize, state: Inside) -> ChunkEnd<Inside> {
     let len = chunk.bytes().len();
     match chunk.next_input() == NextInput::End || start == len {
@@ -87,7 +88,8 @@ fn end_of_chunk(chunk: Chunk<'_, ()>, start: usize, state: Inside) -> ChunkEnd<I
     }
 }
 
-/// Returns the length of the preface of a paragraph, which belongs to it unless it exceeds the size limit.
+/// Returns the length of the preface of a paragraph, which belongs to it unless it exceeds the size
+/// limit.
 fn preface_len(paragraph: &[u8]) -> usize {
     paragraph.iter().take_while(|byte| **byte == b'#').count()
 }
@@ -110,7 +112,8 @@ impl ChunkWorker for ListParagraphs {
         if self.is_uneven && chunk.bytes().len() % 3 == 0 {
             std::thread::sleep(Duration::from_millis(2));
         }
-        // Not a panic: chunks after one that cannot be read have wrong places, and are not delivered.
+        // Not a panic: chunks after one that cannot be read have wrong places, and are not
+        // delivered.
         if chunk.begins_within_line() != (chunk.start().column > 1) {
             paragraphs.push(format!("contradictory start: {:?}", chunk.start()));
         }

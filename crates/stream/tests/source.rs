@@ -277,7 +277,8 @@ fn ask_for_4_gib(archive: &mut [u8]) {
     archive[8..12].copy_from_slice(&checksum);
 }
 
-/// Changes the exponent of the dictionary size in the header of the first block, which is after 12 bytes of stream header.
+/// Changes the exponent of the dictionary size in the header of the first block, which is after 12
+/// bytes of stream header.
 fn ask_xz_for_4_gib(xz: &mut [u8]) {
     let header = &mut xz[12..24];
     assert_eq!(header[..4], [2, 0, 0x21, 1], "a short header with LZMA2 as the only filter");

@@ -112,7 +112,8 @@ fn array(column: ColumnValues, field: &ArrowField) -> Result<ArrayRef, ArrowErro
             let bytes = Buffer::from_vec(bytes);
             Arc::new(BinaryArray::try_new(small(&offsets)?, bytes, nulls)?)
         }
-        // Not as an Arrow dictionary: these differ from batch to batch, which not every reader of streams supports.
+        // Not as an Arrow dictionary: these differ from batch to batch, which not every reader of
+        // streams supports.
         Values::Repeated { keys, texts } => {
             let is_valid = |row| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row));
             let text = |(row, key)| if is_valid(row) { texts.text(key) } else { &[] };
@@ -144,8 +145,8 @@ fn array(column: ColumnValues, field: &ArrowField) -> Result<ArrayRef, ArrowErro
     })
 }
 
-/// Returns a copy of a column as an Arrow array, with a dictionary if texts repeat. The memory of the column, which the kernel
-/// has cleared, is of use for other rows.
+/// Returns a copy of a column as an Arrow array, with a dictionary if texts repeat. The memory of
+/// the column, which the kernel has cleared, is of use for other rows.
 pub(crate) fn dictionary_or_array(
     column: &ColumnValues,
     field: &ArrowField,

@@ -21,7 +21,8 @@ pub(crate) fn empty_stream(schema: &Schema) -> io::Result<(Vec<u8>, Vec<u8>)> {
     Ok((start, std::mem::take(writer.get_mut())))
 }
 
-/// Returns a stream without columns that has metadata about the stream before it. Other programs stop reading before it.
+/// Returns a stream without columns that has metadata about the stream before it. Other programs
+/// stop reading before it.
 pub(crate) fn stream_of_metadata(metadata: &[(String, String)]) -> io::Result<Vec<u8>> {
     let metadata: HashMap<_, _> = metadata.iter().cloned().collect();
     let (mut stream, end) = empty_stream(&Schema::new_with_metadata(Fields::empty(), metadata))?;
@@ -29,7 +30,8 @@ pub(crate) fn stream_of_metadata(metadata: &[(String, String)]) -> io::Result<Ve
     Ok(stream)
 }
 
-/// Appends a batch as a message of a stream; no column has a dictionary, which would be a message before it.
+/// Appends a batch as a message of a stream; no column has a dictionary, which would be a message
+/// before it.
 pub(crate) fn append(rows: Rows, schema: &SchemaRef, messages: &mut Vec<u8>) -> io::Result<()> {
     let batch = record_batch(rows, schema).map_err(of_arrow)?;
     let options = IpcWriteOptions::default();

@@ -20,8 +20,8 @@ impl ColumnValues {
         has_text.then(|| String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// Appends the value in a row, like [`cell_text`](ColumnValues::cell_text); returns whether there
-    /// is one.
+    /// Appends the value in a row, like [`cell_text`](ColumnValues::cell_text); returns whether
+    /// there is one.
     #[inline]
     pub fn write_cell(&self, row: usize, text: &mut Vec<u8>) -> bool {
         if !self.is_valid(row) {

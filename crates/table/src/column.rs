@@ -95,7 +95,8 @@ impl<'c> Cell<'c> {
     }
 }
 
-/// Evaluates an expression for the vector of a column whose values have a fixed size, or one of the others.
+/// Evaluates an expression for the vector of a column whose values have a fixed size, or one of the
+/// others.
 macro_rules! for_vector {
     ($values:expr, $vector:ident => $each:expr, $($other:pat => $otherwise:expr,)+) => {
         match $values {
@@ -193,7 +194,8 @@ impl ColumnValues {
         self.len() == 0
     }
 
-    /// Returns the size of the values in bytes, without the texts of dictionaries, which depend also on earlier rows.
+    /// Returns the size of the values in bytes, without the texts of dictionaries, which depend
+    /// also on earlier rows.
     pub(crate) fn bytes(&self) -> usize {
         let of_values = for_vector!(&self.values, values => size_of_val(&values[..]),
             Values::Repeated { keys, .. } => size_of_val(&keys[..]),
@@ -279,8 +281,8 @@ impl ColumnValues {
         }
     }
 
-    /// Returns the values of all lists: those after the last list are of the next one, which [ends](ColumnValues::end_list) later. For other
-    /// columns, this is the column.
+    /// Returns the values of all lists: those after the last list are of the next one, which
+    /// [ends](ColumnValues::end_list) later. For other columns, this is the column.
     pub fn list_items(&mut self) -> &mut ColumnValues {
         match self {
             ColumnValues { values: Values::List { values, .. }, .. } => values,
@@ -308,7 +310,8 @@ impl ColumnValues {
         self.note(text.is_some());
     }
 
-    /// Appends the text with a number in the dictionary, or a missing one. Does nothing for other columns.
+    /// Appends the text with a number in the dictionary, or a missing one. Does nothing for other
+    /// columns.
     pub fn push_key(&mut self, key: Option<u32>) {
         if let Values::Repeated { keys, .. } = &mut self.values {
             keys.push(key.unwrap_or_default());
@@ -379,7 +382,8 @@ impl ColumnValues {
         }
     }
 
-    /// Removes the last value of a list that has one and has not ended. Does nothing for other columns.
+    /// Removes the last value of a list that has one and has not ended. Does nothing for other
+    /// columns.
     pub fn shorten_list(&mut self) {
         if let Values::List { values, .. } = &mut self.values {
             let len = values.len();
@@ -433,8 +437,8 @@ impl ColumnValues {
         }
     }
 
-    /// Replaces the text in the last row by the text that `rewrite` appends for it. Does nothing for
-    /// other columns.
+    /// Replaces the text in the last row by the text that `rewrite` appends for it. Does nothing
+    /// for other columns.
     pub fn rewrite_last(&mut self, rewrite: impl FnOnce(&str, &mut Vec<u8>)) {
         match &mut self.values {
             Values::Text { bytes, offsets } => {

@@ -14,7 +14,8 @@ pub(crate) fn header(schema: &Schema) -> Vec<u8> {
     line
 }
 
-/// Appends a line for each row. With `is_safe`, texts that spreadsheets take for formulas begin with an apostrophe.
+/// Appends a line for each row. With `is_safe`, texts that spreadsheets take for formulas begin
+/// with an apostrophe.
 pub(crate) fn write(rows: &Rows, fields: &[Field], is_safe: bool, text: &mut Vec<u8>) {
     match is_safe {
         true => write_with(safe_field, rows, fields, text),
@@ -91,7 +92,8 @@ fn field(value: &[u8], text: &mut Vec<u8>) {
     text.push(b'"');
 }
 
-/// Appends a field like [`field`]; one that begins like a formula, as spreadsheets read it, begins with an apostrophe.
+/// Appends a field like [`field`]; one that begins like a formula, as spreadsheets read it, begins
+/// with an apostrophe.
 fn safe_field(value: &[u8], text: &mut Vec<u8>) {
     match value {
         [b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r', ..] => field(&[b"'", value].concat(), text),

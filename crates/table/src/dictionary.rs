@@ -18,16 +18,18 @@ pub struct Dictionary {
     bytes: Vec<u8>,
     /// Start of each text, followed by the end of the last one.
     offsets: Vec<usize>,
-    /// A hash table with open addressing: the number of a text, plus one. At most half full, its size is a power of two. A map would
-    /// own another copy of each text.
+    /// A hash table with open addressing: the number of a text, plus one. At most half full, its
+    /// size is a power of two. A map would own another copy of each text.
     places: Vec<u32>,
     hasher: RandomState,
-    /// Words used recently and their keys, so that most words are found without a hash; empty until the first one.
+    /// Words used recently and their keys, so that most words are found without a hash; empty until
+    /// the first one.
     recent: Vec<(u64, u32)>,
     has_words: bool,
 }
 
-/// Base-2 logarithm of the number of recent words: games of a chunk have some thousand different moves.
+/// Base-2 logarithm of the number of recent words: games of a chunk have some thousand different
+/// moves.
 const RECENT_BITS: u32 = 13;
 
 /// The most words that are kept for the next rows.
@@ -57,7 +59,8 @@ impl Dictionary {
         self.len() == 0
     }
 
-    /// Removes all texts and keeps the memory. Words are kept, since the next rows have nearly the same ones.
+    /// Removes all texts and keeps the memory. Words are kept, since the next rows have nearly the
+    /// same ones.
     pub(crate) fn clear(&mut self) {
         if self.keeps_words() {
             return;
@@ -73,7 +76,8 @@ impl Dictionary {
         self.has_words && self.len() <= MOST_KEPT
     }
 
-    /// Gives the dictionary of the next rows the words, and those used recently, whose memory is in the cache.
+    /// Gives the dictionary of the next rows the words, and those used recently, whose memory is in
+    /// the cache.
     pub(crate) fn give_words(&mut self, next: &mut Dictionary) {
         if !self.keeps_words() {
             return;
@@ -144,8 +148,9 @@ impl Dictionary {
         }
     }
 
-    /// Returns the number of a text, like [`key`](Dictionary::key): one of few texts that are used again and again, given also as
-    /// a word that differs from those of others and is not zero, such as its bytes.
+    /// Returns the number of a text, like [`key`](Dictionary::key): one of few texts that are used
+    /// again and again, given also as a word that differs from those of others and is not zero,
+    /// such as its bytes.
     #[inline(always)]
     pub fn key_of_word(&mut self, word: u64, text: &[u8]) -> u32 {
         // Multiplication by an odd number spreads all bits to the upper ones.

@@ -20,7 +20,8 @@ use crate::{arrow, arrow_stream, parquet_file};
 pub struct Settings {
     /// The format.
     pub format: TableFormat,
-    /// The compression of text; Parquet compresses its columns in any case, in this way if it is given.
+    /// The compression of text; Parquet compresses its columns in any case, in this way if it is
+    /// given.
     pub compression: Option<Compression>,
     /// Whether texts in CSV that spreadsheets take for formulas begin with an apostrophe.
     pub csv_safe: bool,
@@ -122,7 +123,8 @@ impl RowEncoder {
         rows >= most_rows || bytes >= self.settings.group_bytes
     }
 
-    /// Encodes a group, text in the memory of `bytes`. Returns also the rows that remain, of which only the memory is of use.
+    /// Encodes a group, text in the memory of `bytes`. Returns also the rows that remain, of which
+    /// only the memory is of use.
     pub(crate) fn encode(
         &self,
         batches: Vec<Rows>,
@@ -159,7 +161,8 @@ impl RowEncoder {
 }
 
 impl TableFile {
-    /// Returns the end of the file, with keys and texts about the whole table if the format has these.
+    /// Returns the end of the file, with keys and texts about the whole table if the format has
+    /// these.
     #[cfg_attr(not(feature = "arrow"), expect(unused_variables, reason = "text has none"))]
     pub(crate) fn end(self, metadata: &[(String, String)]) -> io::Result<Vec<u8>> {
         match self {

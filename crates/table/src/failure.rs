@@ -1,4 +1,5 @@
-//! Converts errors of Arrow and Parquet to I/O errors. Those of the output are kept, such as broken pipes.
+//! Converts errors of Arrow and Parquet to I/O errors. Those of the output are kept, such as broken
+//! pipes.
 
 use std::io;
 

@@ -1,5 +1,5 @@
-//! Detects concatenated files. Parquet and Arrow files have their footer at the end, with offsets counted from the
-//! beginning: readers would apply the footer of the last file to the first one.
+//! Detects concatenated files. Parquet and Arrow files have their footer at the end, with offsets
+//! counted from the beginning: readers would apply the footer of the last file to the first one.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,7 +14,8 @@ pub(crate) fn damaged() -> io::Error {
 /// Maximum footer size that is read, in bytes.
 const LONGEST_FOOTER: u64 = 1 << 30;
 
-/// Fails if another file ends and begins where `at` expects it; the magic number is the same at both ends of a file.
+/// Fails if another file ends and begins where `at` expects it; the magic number is the same at
+/// both ends of a file.
 pub(crate) fn refuse_joined(
     file: &mut File,
     mark: &[u8],
@@ -32,7 +33,8 @@ pub(crate) fn refuse_joined(
     file.rewind()
 }
 
-/// Returns the offset and the bytes of the footer; `tail` is the size of what follows it, which begins with its length.
+/// Returns the offset and the bytes of the footer; `tail` is the size of what follows it, which
+/// begins with its length.
 fn footer(file: &mut File, tail: u64) -> io::Result<(u64, Vec<u8>)> {
     let len = file.seek(SeekFrom::End(0))?;
     let tail_start = len.checked_sub(tail).ok_or_else(damaged)?;
@@ -72,7 +74,8 @@ pub(crate) fn joined_parquet_at(
     Ok(vec![footer.saturating_sub(end)])
 }
 
-/// Returns where the last of several concatenated Arrow files would begin; an end-of-stream marker may follow its batches.
+/// Returns where the last of several concatenated Arrow files would begin; an end-of-stream marker
+/// may follow its batches.
 pub(crate) fn joined_arrow_at(file: &mut File) -> io::Result<Vec<u64>> {
     let (start, bytes) = footer(file, 10)?;
     let footer = arrow_ipc::root_as_footer(&bytes).map_err(|_| damaged())?;

@@ -1,12 +1,16 @@
-//! Tables: a schema and batches of typed columns, written and read as CSV, JSON Lines, Arrow and Parquet.
+//! Tables: a schema and batches of typed columns, written and read as CSV, JSON Lines, Arrow and
+//! Parquet.
 //!
 //! * `schema`: the names and types of columns; `format`: the formats and their suffixes;
-//! * `rows`: a batch; `column`: the values of a column, `dictionary` texts that repeat, `cell_text` a value as text;
+//! * `rows`: a batch; `column`: the values of a column, `dictionary` texts that repeat, `cell_text`
+//!   a value as text;
 //! * `row_bytes`: rows that are stored;
 //! * `writer`: a file of groups of rows, which `encoder` encodes on any thread;
 //! * `csv` and `json`: rows as text, with `field_texts` for texts that repeat;
-//! * `arrow`: rows as Arrow arrays; `arrow_stream` and `parquet_file`: as messages and as row groups;
-//! * `read`: batches in files; `joined`: files that were concatenated; `failure`: errors of the libraries.
+//! * `arrow`: rows as Arrow arrays; `arrow_stream` and `parquet_file`: as messages and as row
+//!   groups;
+//! * `read`: batches in files; `joined`: files that were concatenated; `failure`: errors of the
+//!   libraries.
 //!
 //! ```
 //! use stream::ordered::Threads;

@@ -19,8 +19,8 @@ use crate::failure::{of_arrow, of_parquet};
 use crate::rows::Rows;
 use crate::schema::{ColumnType, Field, Schema};
 
-/// The number of rows of a row group, or of values in its lists, so that readers have work for several threads. The last group has
-/// fewer.
+/// The number of rows of a row group, or of values in its lists, so that readers have work for
+/// several threads. The last group has fewer.
 pub(crate) const GROUP_ROWS: usize = 1 << 17;
 
 /// The beginning of the name of the writer in files.

@@ -98,7 +98,8 @@ impl Batches {
         self.schema().fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// Returns a text about the whole table that Parquet has at its end, if this program has written it.
+    /// Returns a text about the whole table that Parquet has at its end, if this program has
+    /// written it.
     pub fn metadata(&self, key: &str) -> Option<&str> {
         let Reader::Parquet(.., metadata) = &self.0 else { return None };
         metadata.iter().find(|value| value.key == key)?.value.as_deref()
@@ -143,7 +144,8 @@ impl Iterator for Batches {
     }
 }
 
-/// Returns the values of each column as text, empty if they are missing; of at most `most` rows from `first` on.
+/// Returns the values of each column as text, empty if they are missing; of at most `most` rows
+/// from `first` on.
 ///
 /// # Errors
 ///
@@ -162,7 +164,8 @@ pub fn column_texts(
     batch.columns().iter().map(texts).collect()
 }
 
-/// Converts panics to `None`: the libraries use some lengths and offsets of damaged files unchecked.
+/// Converts panics to `None`: the libraries use some lengths and offsets of damaged files
+/// unchecked.
 fn damage_caught<T>(read: impl FnOnce() -> T) -> Option<T> {
     thread_local!(static CATCHES: Cell<bool> = const { Cell::new(false) });
     static HOOK: Once = Once::new();
@@ -200,8 +203,9 @@ impl Batches {
 
 /// A stream in a file, which may be followed by others.
 ///
-/// A complete stream ends with a marker, and Arrow's reader stops there. A stream truncated between two batches has no
-/// marker, and Arrow accepts it as complete. Reaching the end of the file therefore indicates truncation.
+/// A complete stream ends with a marker, and Arrow's reader stops there. A stream truncated between
+/// two batches has no marker, and Arrow accepts it as complete. Reaching the end of the file
+/// therefore indicates truncation.
 #[derive(Debug)]
 struct Stream {
     input: BufReader<ExtentReader>,

@@ -7,7 +7,8 @@ pub struct Schema {
     pub fields: Vec<Field>,
     /// Keys and texts about the whole table, which Arrow and Parquet store.
     pub metadata: Vec<(String, String)>,
-    /// Whether texts and lists have offsets of 32 bits in Arrow, as Spark requires; a batch then has at most 2 GiB of text.
+    /// Whether texts and lists have offsets of 32 bits in Arrow, as Spark requires; a batch then
+    /// has at most 2 GiB of text.
     pub has_small_offsets: bool,
 }
 
@@ -27,8 +28,8 @@ pub struct Field {
 pub enum ColumnType {
     /// Booleans.
     Bool,
-    /// Integers of 32 bits. All integers are signed, so that differences are right: query engines compute them in the type of
-    /// the columns.
+    /// Integers of 32 bits. All integers are signed, so that differences are right: query engines
+    /// compute them in the type of the columns.
     I32,
     /// Integers of 64 bits.
     I64,

@@ -11,7 +11,8 @@ use crate::encoder::{self, EncodedRows, RowEncoder, Settings, TableFile};
 use crate::rows::Rows;
 use crate::schema::Schema;
 
-/// Writes rows as a file. The bytes depend on the rows and on how they are divided into batches, not on the number of threads.
+/// Writes rows as a file. The bytes depend on the rows and on how they are divided into batches,
+/// not on the number of threads.
 #[derive(Debug)]
 pub struct TableWriter {
     schema: Schema,
@@ -23,8 +24,8 @@ pub struct TableWriter {
     /// Their number and their size.
     group_size: (usize, usize),
     tasks: OrderedTasks<io::Result<(EncodedRows, Vec<Rows>)>>,
-    /// Memory of rows that were encoded, if the caller uses it, and of bytes that were written. The kernel would have to clear new
-    /// pages.
+    /// Memory of rows that were encoded, if the caller uses it, and of bytes that were written. The
+    /// kernel would have to clear new pages.
     spare_rows: Option<Vec<Rows>>,
     spare_bytes: Vec<Vec<u8>>,
 }
@@ -77,7 +78,8 @@ impl TableWriter {
     ///
     /// # Errors
     ///
-    /// Those of the output, if this build does not have the format, and if threads cannot be started.
+    /// Those of the output, if this build does not have the format, and if threads cannot be
+    /// started.
     pub fn write(&mut self, rows: Rows, output: &mut Output<'_>) -> io::Result<()> {
         self.begin(output)?;
         if rows.is_empty() {
@@ -101,12 +103,14 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Returns the memory of earlier rows, which is kept from the first call on: one is expected for each batch.
+    /// Returns the memory of earlier rows, which is kept from the first call on: one is expected
+    /// for each batch.
     pub fn spare(&mut self) -> Option<Rows> {
         self.spare_rows.get_or_insert_default().pop()
     }
 
-    /// Writes the last group and the end of the file, with keys and texts about the whole table if the format has these.
+    /// Writes the last group and the end of the file, with keys and texts about the whole table if
+    /// the format has these.
     ///
     /// # Errors
     ///

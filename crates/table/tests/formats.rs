@@ -129,7 +129,8 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// Makes rows in batches, and the expected text of each cell. Of the even columns no value is missing in the first batch.
+/// Makes rows in batches, and the expected text of each cell. Of the even columns no value is
+/// missing in the first batch.
 fn batches(seeds: &[Vec<Seed>]) -> (Schema, Vec<Rows>, Vec<Vec<Text>>) {
     let cases = cases();
     let field = |case: &Case| match case.column_type {
@@ -324,7 +325,8 @@ proptest! {
 
 #[test]
 fn groups_of_many_batches_are_read_back_from_each_format() {
-    // Two groups of text; what repeats differs from batch to batch, and values are missing in the later ones.
+    // Two groups of text; what repeats differs from batch to batch, and values are missing in the
+    // later ones.
     let batch =
         |batch: u32| (0..700).map(|row| (batch * 31 + row % (batch + 1), row as u16)).collect();
     assert_read_back(&(0..13).map(batch).collect::<Vec<_>>());

@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p pgn2epd-testkit --example generate -- STYLE SEED BYTES > out.pgn`
 //!
-//! STYLE is plain, lichess, engine, cutechess, annotated or chess960. BYTES may end in K, M or G. The last game is completed, so the
-//! output is slightly longer.
+//! STYLE is plain, lichess, engine, cutechess, annotated or chess960. BYTES may end in K, M or G.
+//! The last game is completed, so the output is slightly longer.
 
 use std::error::Error;
 use std::io::{self, ErrorKind};

@@ -1,4 +1,5 @@
-//! Writes random games of 24 plies to standard output; a book of them has many positions, few of which are frequent.
+//! Writes random games of 24 plies to standard output; a book of them has many positions, few of
+//! which are frequent.
 //!
 //! `cargo run --release -p pgn2epd-testkit --example openings -- SEED GAMES > out.pgn`
 //!

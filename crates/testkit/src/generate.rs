@@ -1,8 +1,9 @@
 //! Generates any number of legal games from a seed, in the styles of real files.
 //!
-//! Playing a random game is far slower than writing it. Therefore a generator plays a few hundred games once (`pool`), and
-//! then writes prefixes of them, each time with different tags, clocks and comments. It is faster than any reader, and still
-//! covers the difficult cases: castling, en passant, promotions, checks, mates and moves that need disambiguation.
+//! Playing a random game is far slower than writing it. Therefore a generator plays a few hundred
+//! games once (`pool`), and then writes prefixes of them, each time with different tags, clocks and
+//! comments. It is faster than any reader, and still covers the difficult cases: castling, en
+//! passant, promotions, checks, mates and moves that need disambiguation.
 //!
 //!
 //! ```
@@ -42,15 +43,18 @@ use pool::{Pool, Start};
 pub enum Style {
     /// The seven tag roster, ratings and ECO; movetext in lines of 80 columns, moves only.
     Plain,
-    /// Lichess database: one long line, evaluations and clocks in comments, `1...` after each comment.
+    /// Lichess database: one long line, evaluations and clocks in comments, `1...` after each
+    /// comment.
     Lichess,
     /// TCEC archive: hundreds of bytes of engine output after each move.
     Engine,
-    /// A match of engines played by cutechess: `{+0.25/12 0.300s}` after each move, as in data for training.
+    /// A match of engines played by cutechess: `{+0.25/12 0.300s}` after each move, as in data for
+    /// training.
     Cutechess,
     /// Annotated book: nested variations, NAGs, `!?`, comments over several lines, `;` comments.
     Annotated,
-    /// Chess960 from all 960 start positions, with X-FEN castling rights, otherwise like [`Style::Plain`].
+    /// Chess960 from all 960 start positions, with X-FEN castling rights, otherwise like
+    /// [`Style::Plain`].
     Chess960,
 }
 
@@ -103,8 +107,8 @@ pub struct Generator {
 static MADE: Mutex<BTreeMap<(Style, u64), Generator>> = Mutex::new(BTreeMap::new());
 
 impl Generator {
-    /// Creates a generator. The first one of a style and seed plays the games of the pool, which takes
-    /// most of a second without optimization.
+    /// Creates a generator. The first one of a style and seed plays the games of the pool, which
+    /// takes most of a second without optimization.
     pub fn new(style: Style, seed: u64) -> Self {
         let made = || MADE.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(generator) = made().get(&(style, seed)) {
@@ -138,7 +142,8 @@ impl Generator {
         out.push(b'\n');
     }
 
-    /// Returns a stream of games that ends with the game in which `bytes` is reached. Memory use is independent of `bytes`.
+    /// Returns a stream of games that ends with the game in which `bytes` is reached. Memory use is
+    /// independent of `bytes`.
     pub fn reader(style: Style, seed: u64, bytes: u64) -> impl Read {
         reader::GameReader::new(Generator::new(style, seed), bytes)
     }
@@ -176,7 +181,8 @@ fn append_two_digits(number: u32, out: &mut Vec<u8>) {
     append_number(number, out);
 }
 
-/// Appends a signed number of hundredths, the format of evaluations by engines and servers: `-0.35`.
+/// Appends a signed number of hundredths, the format of evaluations by engines and servers:
+/// `-0.35`.
 fn append_hundredths(number: i32, out: &mut Vec<u8>) {
     if number < 0 {
         out.push(b'-');

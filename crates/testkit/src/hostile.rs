@@ -1,7 +1,7 @@
 //! Small hostile inputs: oddities of real files, damaged files, and deliberate attacks.
 //!
-//! They have no expected output, because tests check laws: no panic, the same output for every chunk size and number of
-//! threads, every byte accounted for. The largest is about 1 MB.
+//! They have no expected output, because tests check laws: no panic, the same output for every
+//! chunk size and number of threads, every byte accounted for. The largest is about 1 MB.
 
 mod bytes;
 mod comments;

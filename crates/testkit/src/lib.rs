@@ -1,4 +1,5 @@
-//! Shared by the tests and benches of pgn2epd: games as input, expected results, and a way to run the program.
+//! Shared by the tests and benches of pgn2epd: games as input, expected results, and a way to run
+//! the program.
 //!
 //! * [`cost`]: processor time, and whether it is linear;
 //! * [`generate`]: any number of games from a seed, in five styles;
@@ -10,7 +11,8 @@
 //! * [`program`]: runs a built program in a folder of its own;
 //! * [`rng`]: the random number generator.
 //!
-//! This crate does not depend on the other crates of the project, so its results are independent of theirs.
+//! This crate does not depend on the other crates of the project, so its results are independent of
+//! theirs.
 
 pub mod cost;
 pub mod generate;

@@ -1,7 +1,7 @@
 //! A slow, obvious conversion of games to records, used as a reference for the fast one.
 //!
-//! The input must be well-formed PGN with legal moves. Otherwise these functions panic with the offending word: a tolerant
-//! reference would itself need to be verified.
+//! The input must be well-formed PGN with legal moves. Otherwise these functions panic with the
+//! offending word: a tolerant reference would itself need to be verified.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,8 @@ pub struct NaiveGame {
     pub moves: Vec<String>,
 }
 
-/// Returns the games of a text. A tag after moves, a second `Event` tag, or anything after a result begins a new game.
+/// Returns the games of a text. A tag after moves, a second `Event` tag, or anything after a result
+/// begins a new game.
 pub fn games(pgn: &str) -> Vec<NaiveGame> {
     let mut games = Vec::new();
     let mut game = NaiveGame::default();
@@ -53,10 +54,12 @@ pub fn games(pgn: &str) -> Vec<NaiveGame> {
     games
 }
 
-/// Returns the records of all games, as `pgn2epd` writes them by default, one per line, without line ends.
+/// Returns the records of all games, as `pgn2epd` writes them by default, one per line, without
+/// line ends.
 ///
-/// A game of N plies has N+1 records: `PIECES SIDE CASTLING EP fmvn N; hmvc N; sm SAN;`, where `sm` is the move played
-/// from this position, in canonical SAN; the last record has no `sm`. Castling rights are in X-FEN.
+/// A game of N plies has N+1 records: `PIECES SIDE CASTLING EP fmvn N; hmvc N; sm SAN;`, where `sm`
+/// is the move played from this position, in canonical SAN; the last record has no `sm`. Castling
+/// rights are in X-FEN.
 pub fn records(pgn: &str, ep: EnPassantMode) -> Vec<String> {
     games(pgn).iter().flat_map(|game| game.records(ep)).collect()
 }
@@ -84,7 +87,8 @@ fn fields(position: &Chess, ep: EnPassantMode) -> String {
 
 fn read_san(text: &str, position: &Chess) -> shakmaty::Move {
     let bare = text.trim_end_matches(['!', '?']);
-    // Castling is often written with zeros, contrary to the standard; no other move begins with a zero.
+    // Castling is often written with zeros, contrary to the standard; no other move begins with a
+    // zero.
     let bare = if bare.starts_with("0-0") { bare.replace('0', "O") } else { bare.to_owned() };
     let san: SanPlus = bare.parse().unwrap_or_else(|error| panic!("{text:?}: {error}"));
     san.san.to_move(position).unwrap_or_else(|error| {
@@ -111,7 +115,8 @@ fn start(game: &NaiveGame) -> Chess {
         .unwrap_or_else(|error| panic!("FEN {fen:?}: {error}"))
 }
 
-/// Returns Chess960 if the tags state it, or if a king or a rook with castling rights is not on its standard square.
+/// Returns Chess960 if the tags state it, or if a king or a rook with castling rights is not on its
+/// standard square.
 fn castling_mode(game: &NaiveGame, setup: &Setup) -> CastlingMode {
     let variant =
         game.tags.get("Variant").map(|name| name.to_ascii_lowercase()).unwrap_or_default();

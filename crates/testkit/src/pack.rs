@@ -39,13 +39,15 @@ pub fn zstd_long(bytes: &[u8]) -> Vec<u8> {
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory takes all")
 }
 
-/// Concatenates frames of `size` bytes of text, like `zstd` for several files: each frame states its content size.
+/// Concatenates frames of `size` bytes of text, like `zstd` for several files: each frame states
+/// its content size.
 pub fn zstd_frames(bytes: &[u8], size: usize) -> Vec<u8> {
     let pack = |piece| zstd::bulk::compress(piece, 1).expect("memory takes all");
     bytes.chunks(size).flat_map(pack).collect()
 }
 
-/// Compresses like `pzstd`: before each frame of `size` bytes of text there is one with its compressed size.
+/// Compresses like `pzstd`: before each frame of `size` bytes of text there is one with its
+/// compressed size.
 pub fn pzstd(bytes: &[u8], size: usize) -> Vec<u8> {
     let frame = |piece| {
         let frame = zstd(piece);
@@ -73,7 +75,8 @@ pub fn seekable_zstd(bytes: &[u8], size: usize) -> Vec<u8> {
     packed
 }
 
-/// Compresses like `bgzip`: gzip members with at most `size` bytes of text, which state their length, and an empty one.
+/// Compresses like `bgzip`: gzip members with at most `size` bytes of text, which state their
+/// length, and an empty one.
 pub fn bgzf(bytes: &[u8], size: usize) -> Vec<u8> {
     let pieces = bytes.chunks(size).chain([&[][..]]);
     let block = |piece| {

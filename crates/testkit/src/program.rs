@@ -103,7 +103,8 @@ impl Program {
         let mut input = child.stdin.take().expect("standard input is a pipe");
         // On a separate thread, because both sides would block forever once both pipes are full.
         let feeder = thread::spawn(move || {
-            // A program may end before it has read everything; its outcome shows whether that was correct.
+            // A program may end before it has read everything; its outcome shows whether that was
+            // correct.
             let _ = input.write_all(&stdin);
         });
         let output = child.wait_with_output().expect("a child can be waited for");

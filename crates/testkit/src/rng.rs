@@ -1,7 +1,7 @@
 //! A small random number generator whose output never changes.
 //!
-//! Seeds appear in test names, benchmark notes and bug reports, so the same seed must give the same bytes forever. A
-//! dependency may change its algorithm; these ten lines do not.
+//! Seeds appear in test names, benchmark notes and bug reports, so the same seed must give the same
+//! bytes forever. A dependency may change its algorithm; these ten lines do not.
 
 /// The splitmix64 generator.
 #[derive(Clone, Debug)]
@@ -25,7 +25,8 @@ impl Rng {
     /// Returns a number from 0 to `bound`, exclusive. `bound` must not be 0.
     pub fn below(&mut self, bound: u32) -> u32 {
         assert!(bound > 0, "the bound must not be 0");
-        // High half of the product: avoids a division; the bias is far too small for a test to detect.
+        // High half of the product: avoids a division; the bias is far too small for a test to
+        // detect.
         ((u64::from(bound) * (self.next_u64() >> 32)) >> 32) as u32
     }
 

@@ -1,7 +1,8 @@
-//! Real games and expected results, in the folder `shared` beside the repository, which does not include them.
+//! Real games and expected results, in the folder `shared` beside the repository, which does not
+//! include them.
 //!
-//! If the folder is missing, tests that use it are skipped, with a message on standard error once per test binary. If
-//! `PGN2EPD_SHARED=required` is set in the environment, they fail instead.
+//! If the folder is missing, tests that use it are skipped, with a message on standard error once
+//! per test binary. If `PGN2EPD_SHARED=required` is set in the environment, they fail instead.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -11,7 +12,8 @@ use std::sync::Once;
 /// A file of games in the corpus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CorpusFile {
-    /// Path relative to the corpus folder, with `/` and without `.pgn` and `.zst`: `chess960/champshow518`.
+    /// Path relative to the corpus folder, with `/` and without `.pgn` and `.zst`:
+    /// `chess960/champshow518`.
     pub name: String,
     /// Path of the file.
     pub path: PathBuf,
@@ -69,8 +71,9 @@ fn found(folder: &Path, is_required: bool) -> Option<PathBuf> {
     found
 }
 
-/// Returns the PGN files of the corpus, sorted by name, or nothing without the corpus. Files are read on demand by
-/// [`CorpusFile::read`]. Files of chess variants other than Chess960 are excluded.
+/// Returns the PGN files of the corpus, sorted by name, or nothing without the corpus. Files are
+/// read on demand by [`CorpusFile::read`]. Files of chess variants other than Chess960 are
+/// excluded.
 pub fn corpus_pgn() -> impl Iterator<Item = CorpusFile> {
     let mut files = Vec::new();
     if let Some(shared) = shared() {
@@ -93,7 +96,8 @@ pub fn variants_pgn() -> impl Iterator<Item = CorpusFile> {
     files.into_iter()
 }
 
-/// Returns the corpus file with this name, such as `8moves_v3_first20000`, or `None` without the corpus.
+/// Returns the corpus file with this name, such as `8moves_v3_first20000`, or `None` without the
+/// corpus.
 ///
 /// # Panics
 ///

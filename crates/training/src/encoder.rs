@@ -32,7 +32,8 @@ pub struct Encoder {
     run: Run,
 }
 
-/// Bytes that can be written in any order: a game of viriformat, a chain of a binpack, or a position.
+/// Bytes that can be written in any order: a game of viriformat, a chain of a binpack, or a
+/// position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// Where they are among those of all games.
@@ -96,8 +97,8 @@ impl Encoder {
     }
 
     /// Adds a position of the game with the move played from it and its score, from the view of the
-    /// side to move. Returns `false`, and [skips](Encoder::skip) the position, if the format needs a
-    /// move and there is none, or has no room for the clocks, castling rights or pieces.
+    /// side to move. Returns `false`, and [skips](Encoder::skip) the position, if the format needs
+    /// a move and there is none, or has no room for the clocks, castling rights or pieces.
     #[inline(always)]
     pub fn push(&mut self, position: &Position, played: Option<Move>, score: Score) -> bool {
         let turn = position.turn();

@@ -7,8 +7,8 @@ use crate::score::Score;
 /// A position of a game with its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The position. In bulletformat, which stores it from the view of the side to move, White is to
-    /// move, without castling rights, en passant square and clocks.
+    /// The position. In bulletformat, which stores it from the view of the side to move, White is
+    /// to move, without castling rights, en passant square and clocks.
     pub position: Position,
     /// The move played, if the format has it and the file contains one.
     pub played: Option<Move>,
@@ -47,7 +47,8 @@ impl GameResult {
         side.fold_wb(white, 2 - white)
     }
 
-    /// Returns the result in which a side gets this many half points; `None` if that is more than 2.
+    /// Returns the result in which a side gets this many half points; `None` if that is more
+    /// than 2.
     pub fn of_halves(halves: u8, side: Color) -> Option<Self> {
         match side.fold_wb(halves, 2_u8.wrapping_sub(halves)) {
             0 => Some(GameResult::BlackWins),

@@ -14,12 +14,12 @@ pub enum TrainingFormat {
     /// Stockfish's binpack: chains of positions, compressed to some three bytes each. Scores and
     /// results are those of the side to move.
     Binpack,
-    /// The positions of the trainer bullet, 32 bytes each, turned so that the side to move is White:
-    /// without moves, castling rights, en passant squares and clocks. Scores and results are those of
-    /// the side to move.
+    /// The positions of the trainer bullet, 32 bytes each, turned so that the side to move is
+    /// White: without moves, castling rights, en passant squares and clocks. Scores and results are
+    /// those of the side to move.
     Bulletformat,
-    /// The positions of the trainer marlinflow, 32 bytes each, without moves. Scores and results are
-    /// White's.
+    /// The positions of the trainer marlinflow, 32 bytes each, without moves. Scores and results
+    /// are White's.
     Marlinformat,
 }
 

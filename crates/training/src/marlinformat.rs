@@ -1,9 +1,9 @@
 //! Marlinformat: a position in 32 bytes, with the score and the result of White.
 //!
-//! Little-endian: occupied squares (8 bytes), half a byte for each of them (16), side to move and en
-//! passant square (1), halfmove clock (1), fullmove number (2), score (2), result (1: 0, 1 or 2 half
-//! points), unused (1). Half a byte is the kind of piece, from 0 for a pawn to 5 for the king, or 6
-//! for a rook with a castling right, plus 8 for Black.
+//! Little-endian: occupied squares (8 bytes), half a byte for each of them (16), side to move and
+//! en passant square (1), halfmove clock (1), fullmove number (2), score (2), result (1: 0, 1 or 2
+//! half points), unused (1). Half a byte is the kind of piece, from 0 for a pawn to 5 for the king,
+//! or 6 for a rook with a castling right, plus 8 for Black.
 
 use san::{Bitboard, Color, EnPassantPolicy, Position, Square};
 
@@ -40,8 +40,8 @@ pub(crate) fn code(position: &Position, square: Square) -> u8 {
     CODES[position.letter(square).unwrap_or_default() as usize & 127]
 }
 
-/// Returns the codes of the pieces on squares, in their order, two in each byte, the first in the low half. Of more than 32
-/// pieces, the first 32 count.
+/// Returns the codes of the pieces on squares, in their order, two in each byte, the first in the
+/// low half. Of more than 32 pieces, the first 32 count.
 #[inline]
 pub(crate) fn piece_codes(squares: Bitboard, code: impl Fn(Square) -> u8) -> [u8; 16] {
     let codes =
@@ -62,7 +62,8 @@ pub(crate) struct Label {
     pub(crate) result: GameResult,
 }
 
-/// The highest halfmove clock: after the next move it is 100, the highest that the crate viriformat reads.
+/// The highest halfmove clock: after the next move it is 100, the highest that the crate viriformat
+/// reads.
 const LAST_HALFMOVE: u32 = 99;
 
 /// Returns whether the clocks have room.

@@ -30,8 +30,8 @@ impl Placement {
         }
     }
 
-    /// Reads the squares with pieces, and the code of each, half a byte, at offset 8. `place` places the piece
-    /// with a code.
+    /// Reads the squares with pieces, and the code of each, half a byte, at offset 8. `place`
+    /// places the piece with a code.
     pub(crate) fn read(
         occupied: u64,
         packed: &[u8; 32],

@@ -44,7 +44,8 @@ impl Score {
         Score(score.clamp(-most, most) as i16)
     }
 
-    /// Creates the score of the side that mates in `plies` plies; more than 245 count as 245, since the number is odd.
+    /// Creates the score of the side that mates in `plies` plies; more than 245 count as 245, since
+    /// the number is odd.
     pub fn mates_in(plies: u32) -> Self {
         Score(MATE - plies.min(LONGEST_MATE - 1) as i16)
     }
@@ -87,8 +88,8 @@ pub enum ScoreUnit {
     /// Centipawns, as in comments.
     #[default]
     Centipawns,
-    /// The internal unit of Stockfish. Stockfish prints `100 * v / a` centipawns for a score of `v`,
-    /// where `a` depends on the material: see [`ScoreUnit::of_centipawns`].
+    /// The internal unit of Stockfish. Stockfish prints `100 * v / a` centipawns for a score of
+    /// `v`, where `a` depends on the material: see [`ScoreUnit::of_centipawns`].
     Stockfish,
 }
 
@@ -106,8 +107,8 @@ const WIN_RATE: [f64; 4] = [-13.500_301_98, 40.927_808_83, -36.827_535_45, 386.8
 impl ScoreUnit {
     /// Converts centipawns to this unit, rounded to the nearest.
     ///
-    /// As in Stockfish, ±200.00 less up to 246 plies is a win in a tablebase, which has a score below
-    /// those of mates and above all others.
+    /// As in Stockfish, ±200.00 less up to 246 plies is a win in a tablebase, which has a score
+    /// below those of mates and above all others.
     ///
     /// ```
     /// use san::Position;

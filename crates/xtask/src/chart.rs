@@ -16,7 +16,8 @@ const INPUTS: [(&str, &str); 3] = [
     ("8moves", "8moves_v3: lines of 16 plies"),
 ];
 
-/// The programs of the table that are drawn, their names in the chart, and the classes of their bars.
+/// The programs of the table that are drawn, their names in the chart, and the classes of their
+/// bars.
 const PROGRAMS: [(&str, &str, &str); 4] = [
     ("pgn2epd -j 1 --ops hmvc,fmvn", "pgn2epd, fields and counters", "ours"),
     ("pgn2epd -j 1", "pgn2epd, with move, game, opening", "ours"),

@@ -4,7 +4,8 @@ use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context, ensure};
 
-/// Runs a command that prints its progress; an error if it fails. `advice` says how its program is installed.
+/// Runs a command that prints its progress; an error if it fails. `advice` says how its program is
+/// installed.
 pub(crate) fn run(command: &mut Command, advice: &str) -> anyhow::Result<()> {
     let status = command.status().with_context(|| cannot_start(command, advice))?;
     ensure!(status.success(), "{}: {status}", line(command));

@@ -9,8 +9,8 @@ use anyhow::ensure;
 use crate::command::{line, output_of};
 use crate::project::Project;
 
-/// Arguments with which both programs are run in the folder of the sources. `TEMPORARY` stands for a folder in which there are files that
-/// the native program has compressed.
+/// Arguments with which both programs are run in the folder of the sources. `TEMPORARY` stands for
+/// a folder in which there are files that the native program has compressed.
 const CASES: &[&[&str]] = &[
     &["fixtures/immortal.pgn"],
     &["fixtures/classics.pgn", "fixtures/annotated.pgn", "fixtures/engines.pgn"],
@@ -37,7 +37,8 @@ const CASES: &[&[&str]] = &[
     &["--ply", "x"],
 ];
 
-/// Compares what two programs print, to both outputs, and their exit status. `program` gives a command that runs the other one.
+/// Compares what two programs print, to both outputs, and their exit status. `program` gives a
+/// command that runs the other one.
 pub(crate) fn compare(
     project: &Project,
     native: &Path,
@@ -73,7 +74,8 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The messages without what systems call differently, the program's file and their own errors, and without the time that a run took.
+/// The messages without what systems call differently, the program's file and their own errors, and
+/// without the time that a run took.
 fn messages(output: &Output) -> String {
     let text = said(output).replace("pgn2epd.exe", "pgn2epd");
     let ends = [": cannot read ", " MB in ", "\"seconds\":"];

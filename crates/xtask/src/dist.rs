@@ -37,8 +37,8 @@ pub(crate) fn targets(given: Vec<Target>) -> anyhow::Result<Vec<Target>> {
     Ok(targets)
 }
 
-/// Builds the archives of these systems in `folder`, each with a bill of materials, also beside it. Programs that cannot be run here are not
-/// compared, or are an error if `must_run` is set.
+/// Builds the archives of these systems in `folder`, each with a bill of materials, also beside it.
+/// Programs that cannot be run here are not compared, or are an error if `must_run` is set.
 pub(crate) fn build(
     project: &Project,
     targets: &[Target],

@@ -43,9 +43,11 @@ struct Arguments {
 enum Task {
     /// Build the archives of the program, each with its bill of materials, and SHA256SUMS
     ///
-    /// Needs cargo-zigbuild with zig (`pip install cargo-zigbuild ziglang`), cargo-about and cargo-cyclonedx (`cargo install --locked …`).
-    /// A program is run and compared with the native one where that is possible: programs for ARM64 under qemu-aarch64 (Debian: qemu-user),
-    /// those for Windows under Wine, version 9 or newer. Programs for macOS are built on a Mac, or with the SDK that SDKROOT names.
+    /// Needs cargo-zigbuild with zig (`pip install cargo-zigbuild ziglang`), cargo-about and
+    /// cargo-cyclonedx (`cargo install --locked …`). A program is run and compared with the native
+    /// one where that is possible: programs for ARM64 under qemu-aarch64 (Debian: qemu-user), those
+    /// for Windows under Wine, version 9 or newer. Programs for macOS are built on a Mac, or with
+    /// the SDK that SDKROOT names.
     Dist {
         /// The systems; if none is given, all for which programs can be linked here
         #[arg(value_name = "TARGET")]
@@ -59,7 +61,8 @@ enum Task {
     },
     /// Write the archive of the sources at the current commit
     Source,
-    /// Write python/licences/LICENCES.md, the licences of everything that the Python package contains
+    /// Write python/licences/LICENCES.md, the licences of everything that the Python package
+    /// contains
     Notices,
     /// Write SHA256SUMS for the files in the folder
     Checksums,

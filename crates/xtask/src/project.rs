@@ -42,8 +42,8 @@ impl Project {
         Ok(())
     }
 
-    /// The time of the commit, in seconds since 1970, or SOURCE_DATE_EPOCH: the time of all files in archives, so that the same commit
-    /// gives the same archives.
+    /// The time of the commit, in seconds since 1970, or SOURCE_DATE_EPOCH: the time of all files
+    /// in archives, so that the same commit gives the same archives.
     pub(crate) fn time(&self) -> anyhow::Result<u64> {
         let text = match env::var("SOURCE_DATE_EPOCH") {
             Ok(text) => text,

@@ -42,7 +42,8 @@ impl Target {
         }
     }
 
-    /// Features of the program: all formats, and the faster allocator where the one of the system is slow.
+    /// Features of the program: all formats, and the faster allocator where the one of the system
+    /// is slow.
     pub(crate) fn features(self) -> &'static str {
         match self {
             Self::LinuxX64 | Self::LinuxArm64 => "arrow,mimalloc",
@@ -54,7 +55,8 @@ impl Target {
         self == Self::WindowsX64
     }
 
-    /// Whether the program can be linked on this machine: programs for macOS need the SDK of Apple, which only a Mac may have.
+    /// Whether the program can be linked on this machine: programs for macOS need the SDK of Apple,
+    /// which only a Mac may have.
     pub(crate) fn can_be_linked(self) -> bool {
         let is_mac = matches!(self, Self::MacX64 | Self::MacArm64);
         !is_mac || cfg!(target_os = "macos") || env::var_os("SDKROOT").is_some()
@@ -76,7 +78,8 @@ impl Target {
         format!("{}.{suffix}", self.folder(version))
     }
 
-    /// Returns a command that runs `program` on this machine, or the reason why that is not possible.
+    /// Returns a command that runs `program` on this machine, or the reason why that is not
+    /// possible.
     pub(crate) fn command(self, program: &Path) -> Result<Command, &'static str> {
         let is_native = match self {
             Self::LinuxX64 => cfg!(all(target_os = "linux", target_arch = "x86_64")),
@@ -110,7 +113,8 @@ impl Target {
     }
 }
 
-/// The status of a program that needs a missing library: what Linux leaves of STATUS_DLL_NOT_FOUND, 0xC0000135.
+/// The status of a program that needs a missing library: what Linux leaves of STATUS_DLL_NOT_FOUND,
+/// 0xC0000135.
 const DLL_NOT_FOUND: i32 = 0x35;
 
 /// Debian installs the program for 64 bits in a folder that is not searched.

@@ -1,9 +1,9 @@
 //! Prints the positions of all games with pgn-reader and shakmaty.
 //!
-//! `pgn_reader_epd FILE > positions.epd` writes the start and the position after each move of the main line, with the
-//! counters, like `pgn2epd --ops hmvc,fmvn FILE`. It is a program that a good programmer writes in an hour with these two
-//! libraries: text is not allocated twice, the output is buffered, variations are skipped. It silently stops a game at the first
-//! illegal move.
+//! `pgn_reader_epd FILE > positions.epd` writes the start and the position after each move of the
+//! main line, with the counters, like `pgn2epd --ops hmvc,fmvn FILE`. It is a program that a good
+//! programmer writes in an hour with these two libraries: text is not allocated twice, the output
+//! is buffered, variations are skipped. It silently stops a game at the first illegal move.
 
 use std::env;
 use std::fs::File;

@@ -1,7 +1,7 @@
 //! Prints the moves of all games with pgn-reader and shakmaty.
 //!
-//! `pgn_reader_moves FILE` writes a line for each game: the moves of the main line in SAN up to the first illegal one,
-//! followed by `!` if there was one.
+//! `pgn_reader_moves FILE` writes a line for each game: the moves of the main line in SAN up to the
+//! first illegal one, followed by `!` if there was one.
 
 use std::env;
 use std::fs::File;

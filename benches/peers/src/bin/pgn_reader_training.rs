@@ -1,8 +1,10 @@
-//! Writes the positions of a match as training data with pgn-reader, shakmaty and the crates of the formats.
+//! Writes the positions of a match as training data with pgn-reader, shakmaty and the crates of the
+//! formats.
 //!
-//! `pgn_reader_training viriformat|binpack FILE` writes to standard output. A comment such as `{+0.25/12 0.300s}` after a
-//! move is the score of the position before it, from the view of the side to move. Where it is missing, a game or chain
-//! ends, and another one begins with the next position that has one. Chess960 and variants are not supported.
+//! `pgn_reader_training viriformat|binpack FILE` writes to standard output. A comment such as
+//! `{+0.25/12 0.300s}` after a move is the score of the position before it, from the view of the
+//! side to move. Where it is missing, a game or chain ends, and another one begins with the next
+//! position that has one. Chess960 and variants are not supported.
 
 use std::borrow::Cow;
 use std::env;

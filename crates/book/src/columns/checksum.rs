@@ -1,7 +1,8 @@
-//! Checksum of a table. It covers the counts and not the bytes of the file, so it is independent of the encoding.
+//! Checksum of a table. It covers the counts and not the bytes of the file, so it is independent of
+//! the encoding.
 //!
-//! Parquet stores it in the metadata at its end, Arrow in the metadata of a second, empty stream. Programs that rewrite a
-//! table omit it, and tables without a checksum are accepted.
+//! Parquet stores it in the metadata at its end, Arrow in the metadata of a second, empty stream.
+//! Programs that rewrite a table omit it, and tables without a checksum are accepted.
 
 use stream::spill::number::write_number;
 
@@ -27,7 +28,8 @@ impl Checksum {
         checksum
     }
 
-    /// Adds a count, given the list of files that its file numbers refer to and the text that describes how it was counted.
+    /// Adds a count, given the list of files that its file numbers refer to and the text that
+    /// describes how it was counted.
     pub(crate) fn add(
         &mut self,
         Counted(key, next, tally): &Counted,

@@ -44,7 +44,8 @@ pub(crate) fn header_of(schema: &Schema) -> io::Result<Option<Header>> {
     Ok(text.map(|text| serde_json::from_str(text)).transpose()?)
 }
 
-/// The rows of a batch: the columns of each type in the order of the [schema], those of structures included.
+/// The rows of a batch: the columns of each type in the order of the [schema], those of structures
+/// included.
 #[derive(Default)]
 pub(crate) struct Rows {
     len: usize,
@@ -61,7 +62,8 @@ impl Rows {
         Ok(rows)
     }
 
-    /// Adds columns, cast to the types that this program writes. Their names in messages begin with `path`.
+    /// Adds columns, cast to the types that this program writes. Their names in messages begin with
+    /// `path`.
     fn add(&mut self, columns: &StructArray, fields: &Fields, path: &str) -> io::Result<()> {
         for field in fields {
             let name = format!("{path}{}", field.name());

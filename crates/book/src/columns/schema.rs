@@ -2,7 +2,8 @@
 
 use table::{ColumnType, Field, Schema};
 
-/// Schema metadata key of the header of a partial result, as JSON. Tables without it can be merged too.
+/// Schema metadata key of the header of a partial result, as JSON. Tables without it can be merged
+/// too.
 pub(super) const HEADER: &str = "pgn2epd.book";
 
 /// The evaluation at a place, which older files do not have.

@@ -102,7 +102,8 @@ impl Unsorted {
         &self.files.names
     }
 
-    /// Returns all counts, sorted; files are renumbered by their index in `files`, which contains all of them.
+    /// Returns all counts, sorted; files are renumbered by their index in `files`, which contains
+    /// all of them.
     pub(crate) fn finish(self, files: &[String]) -> Result<Run<'static, Counted>, BookError> {
         let place = |name: &String| files.binary_search(name).expect("it is in the list") as u32;
         let places: Vec<u32> = self.files.names.iter().map(place).collect();

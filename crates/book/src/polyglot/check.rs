@@ -43,13 +43,14 @@ pub struct PolyglotCounts {
     pub entries: u64,
     /// Number of keys.
     pub positions: u64,
-    /// Number of keys of positions that moves of the book lead to, from the starting position. The moves of the others cannot
-    /// be checked, since a key does not contain its position.
+    /// Number of keys of positions that moves of the book lead to, from the starting position. The
+    /// moves of the others cannot be checked, since a key does not contain its position.
     pub reached: u64,
 }
 
-/// Checks a Polyglot book: whether its entries are whole and sorted, no move of a position is repeated, and all moves are legal
-/// in the positions that the book leads to. Keeps the book in memory.
+/// Checks a Polyglot book: whether its entries are whole and sorted, no move of a position is
+/// repeated, and all moves are legal in the positions that the book leads to. Keeps the book in
+/// memory.
 ///
 /// # Errors
 ///

@@ -6,8 +6,9 @@ use std::iter::Peekable;
 use super::{Entries, PolyglotEntry, PolyglotError};
 use crate::error::BookError;
 
-/// Merges books as Polyglot's merge-book does: the moves of a position are those of the first book that has it, since the
-/// weights of different books cannot be compared. Returns the number of entries.
+/// Merges books as Polyglot's merge-book does: the moves of a position are those of the first book
+/// that has it, since the weights of different books cannot be compared. Returns the number of
+/// entries.
 ///
 /// # Errors
 ///

@@ -23,7 +23,8 @@ pub enum EmptyBook {
     Sample(u64),
     /// Polyglot: the positions have no moves, for example because they come from an EPD file.
     NoMoves,
-    /// Polyglot: no move has a point for the side that plays it, and is within the bounds of this selection.
+    /// Polyglot: no move has a point for the side that plays it, and is within the bounds of this
+    /// selection.
     NoPoints(MoveChoice),
 }
 

@@ -1,10 +1,14 @@
-//! EPD records: four fields with legal en passant, and operations in the order of their opcodes (EPD 4.1).
+//! EPD records: four fields with legal en passant, and operations in the order of their opcodes
+//! (EPD 4.1).
 //!
-//! * `c0 "games 12 white 5 draws 4 black 3"`: the counts; games without a result are included only in `games`;
-//! * `c1 "elo 2512 years 1999-2024"`: the mean rating, the first and the last year, as far as known;
+//! * `c0 "games 12 white 5 draws 4 black 3"`: the counts; games without a result are included only
+//!   in `games`;
+//! * `c1 "elo 2512 years 1999-2024"`: the mean rating, the first and the last year, as far as
+//!   known;
 //! * `c2 "White - Black, file:57, elo 2790"`: the strongest game;
 //! * `ce`: the evaluation that selected the position, at its source;
-//! * `eco`, `v0`, …: the name of the position, or no operand if only the previous record has a name;
+//! * `eco`, `v0`, …: the name of the position, or no operand if only the previous record has a
+//!   name;
 //! * `fmvn`, `hmvc`: the clocks at its source.
 
 use epd::{OperationList, Operations, PackedOpcode, RankedRegisters, SingleRegister, legal_string};
@@ -23,7 +27,8 @@ pub(super) struct Epd<'w> {
     pub(super) header: &'w Header,
 }
 
-/// Records, and the registers of a program that reads the book, so that they are null at a record without a name.
+/// Records, and the registers of a program that reads the book, so that they are null at a record
+/// without a name.
 #[derive(Default)]
 pub(super) struct Records {
     pub(super) text: Vec<u8>,

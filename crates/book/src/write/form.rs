@@ -22,7 +22,8 @@ pub(super) trait PieceForm: Sync {
         Self::Piece::default()
     }
 
-    /// Takes note of the position before the first one of a piece, on which that depends if the format has registers.
+    /// Takes note of the position before the first one of a piece, on which that depends if the
+    /// format has registers.
     fn follow(&self, _before: &SelectedPosition, _piece: &mut Self::Piece) {}
 
     /// Writes a position; returns whether the format has anything to write for it.

@@ -1,8 +1,10 @@
-//! Polyglot books: entries of key, move, weight and learning data, 16 bytes each, big-endian, sorted by key.
+//! Polyglot books: entries of key, move, weight and learning data, 16 bytes each, big-endian,
+//! sorted by key.
 //!
-//! The weight of a move is two per win and one per draw of the side that plays it; games without a result count as draws
-//! if requested ([`UnknownResult`]). If a weight of a position exceeds 16 bits, all of them are scaled. Moves without a
-//! point are omitted, because they would never be played.
+//! The weight of a move is two per win and one per draw of the side that plays it; games without a
+//! result count as draws if requested ([`UnknownResult`]). If a weight of a position exceeds 16
+//! bits, all of them are scaled. Moves without a point are omitted, because they would never be
+//! played.
 
 use std::io::{BufWriter, Write};
 

@@ -1,6 +1,8 @@
-//! Books as tables: a row for each position, with its moves in a list; in CSV a row for each move of each position.
+//! Books as tables: a row for each position, with its moves in a list; in CSV a row for each move
+//! of each position.
 //!
-//! In CSV the rows of a position add up to its counts; `move` is missing for games that end in the position.
+//! In CSV the rows of a position add up to its counts; `move` is missing for games that end in the
+//! position.
 
 use san::{MoveText, PositionKey};
 use table::{Cell, ColumnType, ColumnValues, Field, ListText, Rows, Schema, TableFormat};
@@ -119,7 +121,8 @@ impl<'w> Table<'w> {
         ]
     }
 
-    /// Calls `each` with the columns of each move of a position: the move in SAN and in UCI, and its counts.
+    /// Calls `each` with the columns of each move of a position: the move in SAN and in UCI, and
+    /// its counts.
     fn moves(
         &self,
         selected: &SelectedPosition,

@@ -13,14 +13,14 @@ use crate::ply::Ply;
 /// Returns an engine's evaluation of a position, from the view of the side to move.
 ///
 /// Prefers the engine that moved over a comment on the position. The plan must need evaluations, as
-/// with the fact [`Eval`](crate::Fact::Eval), since engines write the evaluation of a position after
-/// the move played from it.
+/// with the fact [`Eval`](crate::Fact::Eval), since engines write the evaluation of a position
+/// after the move played from it.
 pub fn evaluation(ply: &Ply<'_>) -> Option<Centipawns> {
     Analysis::evaluation(ply)
 }
 
-/// Returns the depth of an engine's evaluation of a position, in plies. The plan must need it, as with the fact
-/// [`Depth`](crate::Fact::Depth).
+/// Returns the depth of an engine's evaluation of a position, in plies. The plan must need it, as
+/// with the fact [`Depth`](crate::Fact::Depth).
 pub fn depth(ply: &Ply<'_>) -> Option<u32> {
     Analysis::of(ply).depth
 }
@@ -98,8 +98,9 @@ fn report_on<'a, P: AnyPosition>(ply: &Ply<'a, P>) -> Option<Report<'a>> {
     ply.ahead?.comments.iter().find_map(|comment| report(comment, turn))
 }
 
-/// Returns the evaluation that EPD 5.6 permits: “A stalemate position has a centipawn evaluation of zero as does a position drawn
-/// due to insufficient mating material”, and a mate has a possible number of plies.
+/// Returns the evaluation that EPD 5.6 permits: “A stalemate position has a centipawn evaluation of
+/// zero as does a position drawn due to insufficient mating material”, and a mate has a possible
+/// number of plies.
 pub(crate) fn possible<P: AnyPosition>(ply: &Ply<'_, P>, evaluation: Centipawns) -> Centipawns {
     let position = ply.position;
     let is_stalemate =

@@ -19,7 +19,8 @@ pub(crate) fn commands(comments: &[&[u8]], turn: Color) -> Commands {
     commands
 }
 
-/// Reads the comments on a move by `mover`: the first report of an engine about the position before the move, and commands.
+/// Reads the comments on a move by `mover`: the first report of an engine about the position before
+/// the move, and commands.
 #[inline]
 pub(crate) fn read_comments<'c>(
     comments: &[&'c [u8]],
@@ -62,8 +63,8 @@ fn other_evaluation(comment: &[u8], mover: Color) -> Option<Centipawns> {
     }
 }
 
-/// Reads everything that a program wrote in a comment on a move by `mover`: an engine's report about
-/// the position before the move, and commands about the move and the position after it.
+/// Reads everything that a program wrote in a comment on a move by `mover`: an engine's report
+/// about the position before the move, and commands about the move and the position after it.
 ///
 /// ```
 /// use san::Color;

@@ -103,8 +103,8 @@ pub(super) fn plain_evaluation(comment: &[u8]) -> Option<Centipawns> {
 /// Number of bytes of a comment in which the time of a plain report must end.
 const LONGEST_PLAIN: usize = 24;
 
-/// Returns a bit for each of the first 24 bytes that is not a digit; `None` for a text of less than 8
-/// bytes.
+/// Returns a bit for each of the first 24 bytes that is not a digit; `None` for a text of less than
+/// 8 bytes.
 #[inline(always)]
 fn other_than_digits(text: &[u8]) -> Option<u32> {
     /// The bits of eight bytes from an offset.
@@ -178,7 +178,8 @@ impl<'a> Report<'a> {
         words.next().is_none().then_some(&text[at..])
     }
 
-    /// Reads the fields after the time, each after a comma: `n=4321, sd=20, pv="e2e4", White mates`.
+    /// Reads the fields after the time, each after a comma: `n=4321, sd=20, pv="e2e4", White
+    /// mates`.
     fn fields(&mut self, mut text: &'a [u8]) {
         while let [b',', rest @ ..] = text {
             let len = field_len(rest);

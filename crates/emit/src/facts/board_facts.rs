@@ -145,7 +145,8 @@ impl Pawn {
     }
 }
 
-/// Counts the pawns of both sides of which something holds: the pawn, those of its side, and those of the other.
+/// Counts the pawns of both sides of which something holds: the pawn, those of its side, and those
+/// of the other.
 fn pawns(position: &Position, holds: impl Fn(&Pawn, Bitboard, Bitboard) -> bool) -> usize {
     let all = position.pieces(Role::Pawn);
     let of_side = |color: Color| {

@@ -22,9 +22,11 @@ pub(crate) enum FactValue<'v> {
     Truth(bool),
     Text(&'v str),
     Move(MoveText),
-    /// The field of the FEN with this number, from 0, which the caller writes likewise; nothing if it is a hyphen.
+    /// The field of the FEN with this number, from 0, which the caller writes likewise; nothing if
+    /// it is a hyphen.
     Field(usize),
-    /// The four fields of the position, which the caller writes with [`write_text`](super::value::write_text).
+    /// The four fields of the position, which the caller writes with
+    /// [`write_text`](super::value::write_text).
     Epd,
     /// The six fields, likewise.
     Fen,

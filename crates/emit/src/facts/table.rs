@@ -168,8 +168,8 @@ macro_rules! facts {
     };
 }
 
-// Sorted by name. What is known only when the record is written, or the game has been read, is not available everywhere:
-// game numbers are assigned on delivery, after the positions were selected.
+// Sorted by name. What is known only when the record is written, or the game has been read, is not
+// available everywhere: game numbers are assigned on delivery, after the positions were selected.
 facts! {
     BlackBishops "bB" SmallNumber, of_board(), optional():
         "bishops of Black; nothing in variants";
@@ -405,20 +405,22 @@ impl Fact {
         self.entry().traits & traits != 0
     }
 
-    /// Returns whether it has one value for a game, rather than one for each position: in a table of games it is not a list.
+    /// Returns whether it has one value for a game, rather than one for each position: in a table
+    /// of games it is not a list.
     ///
     /// The opening of a game is that of its last position.
     pub fn is_of_game(self) -> bool {
         self.has(OF_GAME)
     }
 
-    /// Returns whether it is about the move played from a position: in a table of games, a list has no value for the last
-    /// position of a game.
+    /// Returns whether it is about the move played from a position: in a table of games, a list has
+    /// no value for the last position of a game.
     pub fn is_of_move(self) -> bool {
         self.has(OF_MOVE)
     }
 
-    /// Returns whether it follows from the board and the move played, and is computed apart from the most frequent facts.
+    /// Returns whether it follows from the board and the move played, and is computed apart from
+    /// the most frequent facts.
     pub(super) fn is_of_board(self) -> bool {
         self.has(OF_BOARD)
     }

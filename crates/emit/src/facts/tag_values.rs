@@ -62,7 +62,8 @@ impl Ratings {
 
 /// Reads a date as year, month and day; 0 for a part that is not known, and for those after it.
 ///
-/// Parts are separated by points, hyphens or slashes, or not at all: `1851.06.21`, `1851-6-21`, `18510621`, `1851.??.??`.
+/// Parts are separated by points, hyphens or slashes, or not at all: `1851.06.21`, `1851-6-21`,
+/// `18510621`, `1851.??.??`.
 pub(crate) fn date(text: &[u8]) -> [u32; 3] {
     let text = text.trim_ascii();
     if text.len() == 8 && text.iter().all(u8::is_ascii_digit) {
@@ -101,7 +102,8 @@ fn days_of_month(year: u32, month: u32) -> u32 {
     }
 }
 
-/// Returns year, month and day of a game: those of the tag `Date`, or else of `UTCDate`, if the year is known.
+/// Returns year, month and day of a game: those of the tag `Date`, or else of `UTCDate`, if the
+/// year is known.
 ///
 /// Lichess writes both; other servers have only the second.
 ///

@@ -28,8 +28,8 @@ impl TimeTags {
     }
 }
 
-/// Reads the first period of a time control (PGN standard 9.6.1): `40/9000`, `300`, `300+3`; returns the seconds, and those
-/// added for each move.
+/// Reads the first period of a time control (PGN standard 9.6.1): `40/9000`, `300`, `300+3`;
+/// returns the seconds, and those added for each move.
 fn read_time_control(text: &[u8]) -> Option<(f64, f64)> {
     let period = text.trim_ascii().split(|byte| *byte == b':').next()?;
     let time = period.rsplit(|byte| *byte == b'/').next()?;

@@ -32,8 +32,8 @@ impl Fact {
 }
 
 impl UnknownField {
-    /// Whether the name can be that of an operation of records: an opcode of the standard, or one that is not similar to a name
-    /// that is known.
+    /// Whether the name can be that of an operation of records: an opcode of the standard, or one
+    /// that is not similar to a name that is known.
     pub(crate) fn may_be_operation(&self) -> bool {
         let is_known = self.fact.is_some() || !self.similar().is_empty();
         epd::Opcode::from_name(&self.name).is_some() || epd::is_opcode(&self.name) && !is_known

@@ -92,7 +92,8 @@ fn board(position: &Position) -> [u8; 64] {
     board
 }
 
-/// Returns the squares of the pawns, knights, bishops, rooks, queens and kings of White, then those of Black.
+/// Returns the squares of the pawns, knights, bishops, rooks, queens and kings of White, then those
+/// of Black.
 fn bitboards(position: &Position) -> [u64; 12] {
     let of = |color, role| (position.pieces(role) & position.side(color)).0;
     let mut bitboards = [0; 12];
@@ -142,7 +143,8 @@ pub(crate) fn points(result: &str, turn: Color) -> Option<f64> {
 
 /// Returns the value of a fact that [has one value for a game](Fact::is_of_game), if there is one.
 ///
-/// Returns no value for [`Fact::Problem`] and [`Fact::Termination`], which only the sink of games can supply.
+/// Returns no value for [`Fact::Problem`] and [`Fact::Termination`], which only the sink of games
+/// can supply.
 #[inline(always)]
 pub(crate) fn value_of_game<'v>(
     fact: Fact,

@@ -58,8 +58,8 @@ pub struct GameSink<'t> {
 }
 
 impl<'t> GameSink<'t> {
-    /// Makes a sink that appends to `list`. `games_before` is the number of games in the file before
-    /// those of the chunk; only needed if the plan [counts games](Plan::counts_games).
+    /// Makes a sink that appends to `list`. `games_before` is the number of games in the file
+    /// before those of the chunk; only needed if the plan [counts games](Plan::counts_games).
     pub fn new(list: &'t mut GameList, plan: &'t Plan, games_before: u64) -> Self {
         list.omitted = Omitted::default();
         GameSink {
@@ -203,7 +203,8 @@ impl Sink for GameSink<'_> {
     fn problem(&mut self, problem: Problem) {
         let last = self.list.games.last_mut().filter(|_| self.is_after_game);
         match last {
-            // Text outside of games belongs to the game that follows it, and that of a record to it.
+            // Text outside of games belongs to the game that follows it, and that of a record to
+            // it.
             Some(game)
                 if problem.game == game.number
                     || is_before(&problem, game)

@@ -21,7 +21,8 @@ const ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
-/// The numbers (10) of annotations in signs. Others, such as `ch.` and `e.p.`, say what the move does.
+/// The numbers (10) of annotations in signs. Others, such as `ch.` and `e.p.`, say what the move
+/// does.
 const SIGNS: &[(u8, &[&str])] = &[
     (1, &["!"]),
     (2, &["?"]),
@@ -66,7 +67,8 @@ pub(crate) struct NormalGame {
     opened: usize,
     /// Whether a move of Black has its number, because it does not follow a move directly.
     is_apart: bool,
-    /// The variations that have begun, but have no move yet, with what is written after their parentheses.
+    /// The variations that have begun, but have no move yet, with what is written after their
+    /// parentheses.
     waiting: Vec<String>,
 }
 

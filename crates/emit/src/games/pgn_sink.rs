@@ -13,7 +13,8 @@ use crate::problem::Problem;
 use crate::records::text::Text;
 use crate::sink::Sink;
 
-/// The operations of records that a game of one position has: its name, and a line of moves, if it has no move that was played.
+/// The operations of records that a game of one position has: its name, and a line of moves, if it
+/// has no move that was played.
 pub const OPERATIONS_OF_GAMES: [&str; 3] = ["id", "pv", "bm"];
 
 /// Writes games in PGN, with the evaluations in comments: `{+0.25/12}`.
@@ -33,8 +34,8 @@ pub struct PgnSink<'t> {
 }
 
 impl<'t> PgnSink<'t> {
-    /// Makes a sink that appends games to `text`. With `is_of_positions` each position is a game, with the
-    /// [operations](OPERATIONS_OF_GAMES) among its tags.
+    /// Makes a sink that appends games to `text`. With `is_of_positions` each position is a game,
+    /// with the [operations](OPERATIONS_OF_GAMES) among its tags.
     pub fn new(text: &'t mut Text, style: FieldStyle, is_of_positions: bool) -> Self {
         let (result, lines) = (GameResult::default(), MoveLines::default());
         let (name, line) = (String::new(), String::new());

@@ -10,8 +10,8 @@ use crate::records::text::Text;
 use crate::selection::omitted::Omitted;
 use crate::sink::{Movetext, Sink};
 
-/// Writes the games of a chunk that have a selected position: the text of each, from its beginning to that of the next one, or
-/// its normal form.
+/// Writes the games of a chunk that have a selected position: the text of each, from its beginning
+/// to that of the next one, or its normal form.
 #[derive(Debug)]
 pub struct SelectedGames<'t> {
     text: &'t mut Text,
@@ -40,9 +40,9 @@ pub struct ChunkEdges {
 }
 
 impl<'t> SelectedGames<'t> {
-    /// Makes a sink that appends games of this chunk to `text`, in normal form if the plan [asks for the
-    /// movetext](Plan::wants_movetext). It must [ask for texts](Plan::wants_text). Positions of variations count with
-    /// `has_variations`.
+    /// Makes a sink that appends games of this chunk to `text`, in normal form if the plan [asks
+    /// for the movetext](Plan::wants_movetext). It must [ask for texts](Plan::wants_text).
+    /// Positions of variations count with `has_variations`.
     pub fn new(text: &'t mut Text, plan: &'t Plan, chunk: &'t [u8], has_variations: bool) -> Self {
         SelectedGames {
             text,
@@ -158,7 +158,8 @@ impl Sink for SelectedGames<'_> {
     fn discard_game(&mut self) {
         (self.text.positions, self.text.omitted) = self.before;
         self.is_selected = false;
-        // It may be too large; then it ends all the same, and not all of its tags may have been read.
+        // It may be too large; then it ends all the same, and not all of its tags may have been
+        // read.
         self.is_wanted &= self.plan.keeps_all_games() && self.normal.is_none();
     }
 

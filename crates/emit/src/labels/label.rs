@@ -51,12 +51,14 @@ impl Label {
         Some(Label { turn, games: 1, points, evaluation: evaluation.unwrap_or(0) })
     }
 
-    /// Makes the label of a position in several games from the [sums](Label::sums) of those of each.
+    /// Makes the label of a position in several games from the [sums](Label::sums) of those of
+    /// each.
     pub fn from_sums(turn: Color, (games, points, evaluation): (u64, u64, i64)) -> Self {
         Label { turn, games, points, evaluation }
     }
 
-    /// Returns the number of games, White's points in parts of a win, and the evaluations in centipawns from the view of the side to move.
+    /// Returns the number of games, White's points in parts of a win, and the evaluations in
+    /// centipawns from the view of the side to move.
     pub fn sums(self) -> (u64, u64, i64) {
         (self.games, self.points, self.evaluation)
     }

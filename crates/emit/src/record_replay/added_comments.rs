@@ -20,7 +20,8 @@ impl RecordReplay<'_> {
         Some(readable.record)
     }
 
-    /// Makes a comment of the text that is none of the operations, after those that a reader holds, and ends that of the record before.
+    /// Makes a comment of the text that is none of the operations, after those that a reader holds,
+    /// and ends that of the record before.
     pub(super) fn keep_unread(&mut self, readable: &mut Readable, held: Option<&Registers>) {
         let is_delta = self.plan.registers == RegisterStyle::Delta;
         let before = self.added.take().filter(|_| is_delta);
@@ -57,7 +58,8 @@ impl RecordReplay<'_> {
     }
 }
 
-/// Sets the comments that a record has from those before it, after one with an added comment that a reader would hold.
+/// Sets the comments that a record has from those before it, after one with an added comment that a
+/// reader would hold.
 #[cold]
 fn restore_comments(record: &mut Record, added: Register, held: Option<&Registers>) {
     let mut is_cleared = false;

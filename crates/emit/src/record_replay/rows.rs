@@ -22,7 +22,8 @@ use crate::source::{Found, LineFault, LineKind};
 use crate::source::{evaluation, json};
 
 impl RecordReplay<'_> {
-    /// Passes on the position of a row of a table, whose number is its line, and the number of a cell its column.
+    /// Passes on the position of a row of a table, whose number is its line, and the number of a
+    /// cell its column.
     pub fn row<'r>(
         &mut self,
         columns: &'r TableColumns,
@@ -95,7 +96,8 @@ impl RecordReplay<'_> {
         }
     }
 
-    /// Passes on the position of a row; returns whether it has none. `problem` makes one of the number of a cell.
+    /// Passes on the position of a row; returns whether it has none. `problem` makes one of the
+    /// number of a cell.
     fn cells(
         &mut self,
         cells: &[Cell<'_>],

@@ -86,7 +86,8 @@ impl fmt::Display for OpList {
 impl FromStr for OpList {
     type Err = OpsError;
 
-    /// Parses opcodes separated by commas, `none`, `keep`, or opcodes that are omitted, each after a hyphen.
+    /// Parses opcodes separated by commas, `none`, `keep`, or opcodes that are omitted, each after
+    /// a hyphen.
     fn from_str(list: &str) -> Result<Self, OpsError> {
         match list {
             "none" => return Ok(OpList::NONE),

@@ -390,8 +390,9 @@ fn add(set: &mut Vec<Register>, register: Option<Register>) {
     set.extend(register.filter(|register| !set.contains(register)));
 }
 
-/// Adds the registers of a record that have a value, with the text that only it has as a comment, and those that it or a record
-/// before it cleared, which may have been left out, unless an operation of lower rank does.
+/// Adds the registers of a record that have a value, with the text that only it has as a comment,
+/// and those that it or a record before it cleared, which may have been left out, unless an
+/// operation of lower rank does.
 fn full_registers(
     record: Option<&Record>,
     registers: &Registers,
@@ -421,7 +422,8 @@ fn full_registers(
     losses
 }
 
-/// Adds the registers of a family from rank `lowest` on: those of templates, and those that the plan wants.
+/// Adds the registers of a family from rank `lowest` on: those of templates, and those that the
+/// plan wants.
 fn update_family<'t>(
     held: &mut RankedRegisters,
     op: Op,

@@ -25,7 +25,8 @@ pub struct Plan {
     pub ops: Ops,
     /// Operations of records that are kept; none in a plan for games.
     pub kept: OpList,
-    /// The registers that the output may have set before these records, which do not have their values.
+    /// The registers that the output may have set before these records, which do not have their
+    /// values.
     pub held: Vec<Register>,
     /// Whether registers are written always, on change, or not at all.
     pub registers: RegisterStyle,
@@ -58,12 +59,14 @@ pub struct Plan {
     pub facts: FactSet,
     /// Operations of records that are required by the sink.
     pub operations: Vec<Box<str>>,
-    /// Whether the sink receives the [text](crate::Sink::text_of_game) and the [place](crate::Sink::game_start) of each game.
+    /// Whether the sink receives the [text](crate::Sink::text_of_game) and the
+    /// [place](crate::Sink::game_start) of each game.
     pub wants_text: bool,
-    /// Whether the sink receives the [movetext](crate::Sink::movetext), for which variations must be played.
+    /// Whether the sink receives the [movetext](crate::Sink::movetext), for which variations must
+    /// be played.
     pub wants_movetext: bool,
-    /// Whether faults in the operations of records are problems, instead of text that is kept as a comment, and a line without a
-    /// position is passed on like a game without positions.
+    /// Whether faults in the operations of records are problems, instead of text that is kept as a
+    /// comment, and a line without a position is passed on like a game without positions.
     pub reports_faults: bool,
     /// Range of positions of a game to write.
     pub select: Select,
@@ -127,8 +130,8 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// Returns the same plan for records instead of games, of whose operations some are kept. `held` are the registers that the
-    /// output may have set before.
+    /// Returns the same plan for records instead of games, of whose operations some are kept.
+    /// `held` are the registers that the output may have set before.
     #[must_use]
     pub fn of_records(&self, kept: OpList, held: &[Register]) -> Plan {
         let has_operations = !matches!(self.format, Format::Label(_) | Format::Nothing);
@@ -406,7 +409,8 @@ pub enum Format {
 }
 
 keywords! {
-    /// Treatment of comments: of commands such as `[%csl Ra1]`, and of text longer than 255 bytes, the limit of a string operand (EPD 4.1).
+    /// Treatment of comments: of commands such as `[%csl Ra1]`, and of text longer than 255 bytes,
+    /// the limit of a string operand (EPD 4.1).
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Comments {

@@ -87,7 +87,8 @@ impl Text {
         self.compose.losses
     }
 
-    /// Returns the registers that records of files set; those of games are [planned](Plan::registers_of_games).
+    /// Returns the registers that records of files set; those of games are
+    /// [planned](Plan::registers_of_games).
     pub fn registers(&self) -> &[Register] {
         &self.compose.set
     }
@@ -179,7 +180,8 @@ impl<'t> TextSink<'t> {
         self
     }
 
-    /// Keeps the records of the current game only, for a sink that copies them: then their memory remains in the cache.
+    /// Keeps the records of the current game only, for a sink that copies them: then their memory
+    /// remains in the cache.
     #[must_use]
     pub fn of_current_game(mut self) -> Self {
         self.keeps_text = false;
@@ -379,7 +381,8 @@ impl TextSink<'_> {
             && ply.branches.is_empty()
     }
 
-    /// Writes a record with only counters and the move played, after handing on the others or with more memory.
+    /// Writes a record with only counters and the move played, after handing on the others or with
+    /// more memory.
     #[cold]
     #[inline(never)]
     fn plain_with_growth(&mut self, ply: &Ply<'_>) {
@@ -409,7 +412,8 @@ impl TextSink<'_> {
         }
     }
 
-    /// Replaces non-ASCII characters from offset `start` on, which may change whether the record is a long one.
+    /// Replaces non-ASCII characters from offset `start` on, which may change whether the record is
+    /// a long one.
     #[cold]
     fn replace_other_characters(&mut self, start: usize) {
         let bytes = &mut self.text.bytes;
@@ -494,7 +498,8 @@ impl TextSink<'_> {
         *if self.labelled.is_some() { positions } else { unlabelled } += 1;
     }
 
-    /// Writes a record in which only the opening may change. Its names have at most 255 bytes, so that it is not a long one.
+    /// Writes a record in which only the opening may change. Its names have at most 255 bytes, so
+    /// that it is not a long one.
     fn named(&mut self, ply: &Ply<'_>) {
         let before = self.naming.node();
         self.naming.follow(ply.position, ply.next, ply.number);

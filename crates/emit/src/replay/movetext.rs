@@ -326,7 +326,8 @@ impl Replay<'_> {
         }
     }
 
-    /// Keeps the NAG of the annotation read last if NAGs are wanted, and otherwise counts it as not written.
+    /// Keeps the NAG of the annotation read last if NAGs are wanted, and otherwise counts it as not
+    /// written.
     pub(super) fn annotate(&mut self, nag: Option<u8>, sink: &mut (impl Sink + ?Sized)) {
         let text = &self.chunk.bytes()[self.scanner.token_span().range()];
         self.tell(nag.map_or(Movetext::Sign(text), Movetext::Nag), sink);
@@ -336,7 +337,8 @@ impl Replay<'_> {
         }
     }
 
-    /// Returns the NAG of the suffix of a move if NAGs are wanted, and otherwise counts the suffix as not written.
+    /// Returns the NAG of the suffix of a move if NAGs are wanted, and otherwise counts the suffix
+    /// as not written.
     #[inline(always)]
     pub(super) fn suffix_nag(&mut self, text: &[u8]) -> Option<u8> {
         if !matches!(text.last(), Some(b'!' | b'?')) {
@@ -391,7 +393,8 @@ impl Replay<'_> {
     }
 }
 
-/// Returns the NAG of an annotation: a number up to 255, or one of the six suffixes of the standard (8.2.3.8).
+/// Returns the NAG of an annotation: a number up to 255, or one of the six suffixes of the standard
+/// (8.2.3.8).
 pub(super) fn nag_of(token: Token<'_>) -> Option<u8> {
     match token {
         Token::Nag(digits) => std::str::from_utf8(digits).ok()?.parse().ok(),

@@ -74,7 +74,8 @@ impl Replay<'_> {
         }
     }
 
-    /// Reports what the normal form of the game does not have: repeated tags, and the result of the movetext if the tag has another.
+    /// Reports what the normal form of the game does not have: repeated tags, and the result of the
+    /// movetext if the tag has another.
     #[cold]
     pub(super) fn note_losses(&mut self) {
         let tags = self.scanner.tags();

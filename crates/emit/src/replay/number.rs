@@ -9,8 +9,8 @@ use super::movetext::Step;
 use crate::problem::Reason;
 use crate::sink::Sink;
 
-/// Returns the numbers that the next move of `turn` may have after `played` plies: that of the position, and that counted from
-/// the start of the game.
+/// Returns the numbers that the next move of `turn` may have after `played` plies: that of the
+/// position, and that counted from the start of the game.
 pub(super) fn numbers(turn: Color, fullmoves: u32, played: u32) -> impl Iterator<Item = u32> {
     let since_start = (played + u32::from(turn == Color::White)) / 2 + 1;
     [fullmoves, since_start].into_iter()
@@ -20,7 +20,8 @@ pub(super) fn is_number(digits: &[u8], number: u32) -> bool {
     std::str::from_utf8(digits).is_ok_and(|text| text.parse() == Ok(number))
 }
 
-/// Returns a move in the numeric notation of correspondence chess in UCI notation: `5254` is `e2e4`, `57581` is `e7e8q`.
+/// Returns a move in the numeric notation of correspondence chess in UCI notation: `5254` is
+/// `e2e4`, `57581` is `e7e8q`.
 pub(super) fn from_numeric(digits: &[u8]) -> Option<([u8; 5], usize)> {
     let file = |digit: u8| matches!(digit, b'1'..=b'8').then(|| digit - b'1' + b'a');
     let rank = |digit: u8| matches!(digit, b'1'..=b'8').then_some(digit);
@@ -52,8 +53,8 @@ fn is_numeric(mut scanner: Scanner<'_>) -> bool {
 }
 
 impl Replay<'_> {
-    /// Processes digits that are not a usual move number: a move in numeric notation if the whole game is written in it,
-    /// otherwise an error unless they are the number of the next move.
+    /// Processes digits that are not a usual move number: a move in numeric notation if the whole
+    /// game is written in it, otherwise an error unless they are the number of the next move.
     #[cold]
     pub(super) fn number(
         &mut self,
@@ -82,8 +83,8 @@ impl Replay<'_> {
         self.fail(line, sink, digits, Reason::StrayNumber)
     }
 
-    /// Returns the move of digits in UCI notation, if the whole game is written in numeric notation; `begins`: whether they are the
-    /// first of the game.
+    /// Returns the move of digits in UCI notation, if the whole game is written in numeric
+    /// notation; `begins`: whether they are the first of the game.
     pub(super) fn numeric_move(&mut self, digits: &[u8], begins: bool) -> Option<([u8; 5], usize)> {
         let numeric = from_numeric(digits)?;
         if begins {
@@ -92,8 +93,8 @@ impl Replay<'_> {
         self.is_numeric.then_some(numeric)
     }
 
-    /// Whether `0-0` is the result of a game that both sides have lost, rather than castling: nothing follows it, and the tag
-    /// says so or castling is not legal.
+    /// Whether `0-0` is the result of a game that both sides have lost, rather than castling:
+    /// nothing follows it, and the tag says so or castling is not legal.
     #[cold]
     pub(super) fn is_double_loss(&self, text: &[u8], is_legal: impl FnOnce() -> bool) -> bool {
         if !pgn::is_double_loss(text) || self.scanner.depth() > 0 {
@@ -110,7 +111,8 @@ impl Replay<'_> {
         says.is_some_and(|tag| pgn::is_double_loss(tag.value().trim_ascii())) || !is_legal()
     }
 
-    /// Returns a promotion whose piece is written apart from the square, `a8 = Q`, and consumes the piece.
+    /// Returns a promotion whose piece is written apart from the square, `a8 = Q`, and consumes the
+    /// piece.
     #[cold]
     pub(super) fn split_promotion<M>(
         &mut self,

@@ -70,8 +70,8 @@ impl<'c> Replay<'c> {
         self.problems.push((start, problem));
     }
 
-    /// Assigns the problems found after the last game to no game. Comments above the size limit may be read in pieces, so
-    /// whether they are closed is not reported.
+    /// Assigns the problems found after the last game to no game. Comments above the size limit may
+    /// be read in pieces, so whether they are closed is not reported.
     #[cold]
     pub(super) fn assign_to_no_game(&mut self) {
         let bytes = self.chunk.bytes();

@@ -39,7 +39,8 @@ fn first<'c>(scanner: &mut Scanner<'c>) -> First<'c> {
 }
 
 impl Replay<'_> {
-    /// Whether the text is not a game: its first move is not legal in the starting position, or has another number than 1.
+    /// Whether the text is not a game: its first move is not legal in the starting position, or has
+    /// another number than 1.
     #[inline(never)]
     pub(super) fn is_prose(&self) -> bool {
         // Nearly all games without tags begin with `1.` and a plain move.
@@ -98,8 +99,8 @@ impl Replay<'_> {
         Next::LeftOut
     }
 
-    /// Whether moves that are numbered from 1 again continue the game: the first is not legal in the starting position, but in
-    /// the current one. Then the scanner goes on, with a warning.
+    /// Whether moves that are numbered from 1 again continue the game: the first is not legal in
+    /// the starting position, but in the current one. Then the scanner goes on, with a warning.
     #[cold]
     pub(super) fn continues(&mut self, line: &Line) -> bool {
         let position = line.position_after();

@@ -15,7 +15,8 @@ use crate::records::plan::Plan;
 /// The number of nodes whose texts are known.
 const NODES: usize = 1 << 10;
 
-/// The columns with the same value in all rows of a game, and those with the opening, which changes in few of them.
+/// The columns with the same value in all rows of a game, and those with the opening, which changes
+/// in few of them.
 #[derive(Debug)]
 pub(super) struct GameCells<'t> {
     columns: &'t [Column],

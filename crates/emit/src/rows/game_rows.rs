@@ -23,7 +23,8 @@ pub struct GameRows<'t> {
     /// How the game ended.
     ending: Option<&'static str>,
     state: State,
-    /// Whether a move was played from the last position of the lists. There may be null moves before.
+    /// Whether a move was played from the last position of the lists. There may be null moves
+    /// before.
     has_move: bool,
 }
 

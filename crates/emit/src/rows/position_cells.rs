@@ -12,8 +12,8 @@ use crate::records::plan::{Format, Plan};
 
 /// The columns with a value for each position, grouped by what they depend on.
 ///
-/// Most positions have no comments: then nothing is computed for columns that depend on them, and their missing values are
-/// appended later, all at once.
+/// Most positions have no comments: then nothing is computed for columns that depend on them, and
+/// their missing values are appended later, all at once.
 #[derive(Debug)]
 pub(super) struct PositionCells<'t> {
     plan: &'t Plan,
@@ -69,8 +69,8 @@ impl<'t> PositionCells<'t> {
         self.count = 0;
     }
 
-    /// Writes the facts at a position, which `record` was written for, into the values that `values_of` returns for a column,
-    /// with their number before the game.
+    /// Writes the facts at a position, which `record` was written for, into the values that
+    /// `values_of` returns for a column, with their number before the game.
     #[inline(always)]
     pub(super) fn write<P: AnyPosition>(
         &mut self,

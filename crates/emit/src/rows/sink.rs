@@ -62,7 +62,8 @@ pub(super) trait MakeRows {
 
 /// Forwards everything to a sink of records, and makes rows of what is written.
 ///
-/// Game numbers are relative to the chunk; [`add_games`](super::add_games) makes them relative to the file.
+/// Game numbers are relative to the chunk; [`add_games`](super::add_games) makes them relative to
+/// the file.
 #[derive(Debug)]
 pub struct RowSink<'t, S, R> {
     records: S,
@@ -71,7 +72,8 @@ pub struct RowSink<'t, S, R> {
 }
 
 impl<'t, S: RecordText> RowSink<'t, S, PositionRows<'t>> {
-    /// Makes a sink that appends to `rows`, which must have the same `columns`, a row for each record that is written.
+    /// Makes a sink that appends to `rows`, which must have the same `columns`, a row for each
+    /// record that is written.
     pub fn new(records: S, columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
         let game = GameCells::new(columns, plan);
         RowSink { records, game, rows: PositionRows::new(columns, plan, rows) }
@@ -79,9 +81,10 @@ impl<'t, S: RecordText> RowSink<'t, S, PositionRows<'t>> {
 }
 
 impl<'t, S: RecordText> RowSink<'t, S, GameRows<'t>> {
-    /// Makes a sink that appends to `rows`, which must have the same `columns`, those [of games](Column::of_games), a row for
-    /// each game: lists of the facts at those of its positions whose records are written, and the facts of the game. A game all
-    /// of whose positions are left out has no row, but one without positions, such as one whose FEN is wrong, has.
+    /// Makes a sink that appends to `rows`, which must have the same `columns`, those [of
+    /// games](Column::of_games), a row for each game: lists of the facts at those of its positions
+    /// whose records are written, and the facts of the game. A game all of whose positions are left
+    /// out has no row, but one without positions, such as one whose FEN is wrong, has.
     pub fn of_games(records: S, columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
         let game = GameCells::new(columns, plan);
         RowSink { records, game, rows: GameRows::new(columns, plan, rows) }
@@ -100,7 +103,8 @@ impl<S: RecordText, R: MakeRows> RowSink<'_, S, R> {
         self.rows.len()
     }
 
-    /// Adds a position whose record begins at offset `start` of the text, unless the number of records is still `count`.
+    /// Adds a position whose record begins at offset `start` of the text, unless the number of
+    /// records is still `count`.
     #[inline(always)]
     fn add<P: AnyPosition>(&mut self, (start, count): (usize, u64), ply: &Ply<'_, P>) {
         if self.records.count() == count {

@@ -9,12 +9,13 @@ use super::column::Column;
 use super::column_list::ColumnListError;
 use crate::facts::{Fact, FactPlace, date, decimal, is_tag_name};
 
-/// The variables that records are sorted by, as in `--sort`: names of columns, separated by commas, each with `-` before it if high
-/// values come first.
+/// The variables that records are sorted by, as in `--sort`: names of columns, separated by commas,
+/// each with `-` before it if high values come first.
 ///
-/// Numbers and dates compare as such, text by its bytes; false is less than true. The value of a tag, or of an operation of records, is a number if it is written as one,
-/// or as a date in a tag such as `Date`, and text otherwise; numbers are less than text. Missing values, and those of tags that
-/// [are unknown](pgn::is_unknown), come last in either direction.
+/// Numbers and dates compare as such, text by its bytes; false is less than true. The value of a
+/// tag, or of an operation of records, is a number if it is written as one, or as a date in a tag
+/// such as `Date`, and text otherwise; numbers are less than text. Missing values, and those of
+/// tags that [are unknown](pgn::is_unknown), come last in either direction.
 ///
 /// ```
 /// use emit::{Column, Fact, SortOrder};
@@ -40,8 +41,8 @@ impl SortOrder {
         &self.columns
     }
 
-    /// Appends the sort key of a row, given the values of the [columns](SortOrder::columns). The order of rows is that of the bytes of
-    /// their keys.
+    /// Appends the sort key of a row, given the values of the [columns](SortOrder::columns). The
+    /// order of rows is that of the bytes of their keys.
     pub fn write_key(&self, values: &[ColumnValues], row: usize, key: &mut Vec<u8>) {
         for ((column, values), is_reversed) in
             self.columns.iter().zip(values).zip(&self.is_reversed)
@@ -58,7 +59,8 @@ impl SortOrder {
     }
 }
 
-/// Appends a value as bytes whose order is that of the values; none begins with those of another value.
+/// Appends a value as bytes whose order is that of the values; none begins with those of another
+/// value.
 fn write_value(column: &Column, values: &ColumnValues, row: usize, key: &mut Vec<u8>) {
     match &values.values {
         Values::Bool(values) => key.push(values[row].into()),

@@ -5,10 +5,11 @@ use std::str::FromStr;
 
 use san::Color;
 
-/// An inclusive range of evaluations in centipawns for the side to move, or for White. A mate in n plies is 32767 - n.
+/// An inclusive range of evaluations in centipawns for the side to move, or for White. A mate in n
+/// plies is 32767 - n.
 ///
-/// It is written `MIN..MAX`, `MIN..` or `..MAX`, in centipawns or in pawns with one or two decimals, and with `white:` before it for
-/// White's evaluation.
+/// It is written `MIN..MAX`, `MIN..` or `..MAX`, in centipawns or in pawns with one or two
+/// decimals, and with `white:` before it for White's evaluation.
 ///
 /// ```
 /// use emit::EvaluationRange;

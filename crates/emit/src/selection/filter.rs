@@ -3,7 +3,8 @@
 //! A name with a capital letter is a tag; the others are [facts](crate::Fact). A filter is compiled
 //! once; a game whose tags already rule it out is not played.
 //!
-//! * `lex`: text to words; `parse`: words to a tree of `expr`; `operand`: what is compared; `eval`: evaluation for a game or position;
+//! * `lex`: text to words; `parse`: words to a tree of `expr`; `operand`: what is compared; `eval`:
+//!   evaluation for a game or position;
 //! * `pattern`: what a board is compared with; `sequence`: conditions on several positions;
 //! * `condition`: the filter of a plan during a replay;
 //! * `hint`: likely mistakes in a filter that matched nothing.
@@ -39,12 +40,14 @@ pub(crate) use condition::Condition;
 ///   true if it has a value; `check` is a boolean.
 /// * `=` `!=` `<` `<=` `>` `>=`, and `~` for "contains", ignoring case; `and`, `or`, `not`,
 ///   parentheses.
-/// * `in` and `not in` with a range or a list: `ply in 20..30`, `ECO in ("B90", "C00".."C19")`; `+`, `-`,
-///   `*`, `/` and `abs()` of numbers.
-/// * `bm`, `ce`, `id`, …: operations of records, compared like tags; `has(bm)` is the same as `bm` alone.
+/// * `in` and `not in` with a range or a list: `ply in 20..30`, `ECO in ("B90", "C00".."C19")`;
+///   `+`, `-`, `*`, `/` and `abs()` of numbers.
+/// * `bm`, `ce`, `id`, …: operations of records, compared like tags; `has(bm)` is the same as `bm`
+///   alone.
 /// * Next to a number, a tag is compared as a number; a value that is not a number (`?`, `-`) is
-///   neither equal, less nor greater. A missing value only makes `!=` true. A date (`Date`, `UTCDate`, `EventDate`) is
-///   compared to the precision of the other side: `Date <= 2015` is true of all of 2015.
+///   neither equal, less nor greater. A missing value only makes `!=` true. A date (`Date`,
+///   `UTCDate`, `EventDate`) is compared to the precision of the other side: `Date <= 2015` is true
+///   of all of 2015.
 ///
 /// ```
 /// use emit::{Filter, Verdict};

@@ -1,5 +1,5 @@
-//! Which of the selected positions and games a plan omits, such as those that are unsuitable for tuning the evaluation of
-//! quiet positions.
+//! Which of the selected positions and games a plan omits, such as those that are unsuitable for
+//! tuning the evaluation of quiet positions.
 
 use pgn::TagPair;
 use san::AnyPosition;
@@ -59,7 +59,8 @@ impl Plan {
 }
 
 impl Omissions {
-    /// Returns the first reason to omit a position; one that has no evaluation in the range, if one is given, is omitted too.
+    /// Returns the first reason to omit a position; one that has no evaluation in the range, if one
+    /// is given, is omitted too.
     ///
     /// ```
     /// use emit::{Omission, Omissions, Ply};

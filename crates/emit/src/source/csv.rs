@@ -10,7 +10,8 @@ use san::Position;
 use super::LineFault;
 use super::table::{Cell, TableColumns};
 
-/// The columns of a table, which its first line names. That of Lucas Chess is known: `FEN|title|solution|game`.
+/// The columns of a table, which its first line names. That of Lucas Chess is known:
+/// `FEN|title|solution|game`.
 #[derive(Clone, Debug)]
 pub struct CsvHeader {
     line: Box<str>,

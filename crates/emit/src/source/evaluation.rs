@@ -1,4 +1,5 @@
-//! Evaluations of Lichess: `{"fen":…,"evals":[{"pvs":[{"cp":69,"line":"f7g7 …"}],"knodes":…,"depth":46}]}`.
+//! Evaluations of Lichess: `{"fen":…,"evals":[{"pvs":[{"cp":69,"line":"f7g7
+//! …"}],"knodes":…,"depth":46}]}`.
 
 use std::borrow::Cow;
 
@@ -32,7 +33,8 @@ struct Variation<'a> {
     line: Cow<'a, str>,
 }
 
-/// Reads a line: the deepest evaluation, of several that of most nodes, or each, with its first variation.
+/// Reads a line: the deepest evaluation, of several that of most nodes, or each, with its first
+/// variation.
 ///
 /// # Errors
 ///

@@ -64,7 +64,8 @@ pub(crate) enum PositionForm {
 }
 
 impl Role {
-    /// Returns the role of a column by its name: that of a variable of the converter, of an opcode, or any other.
+    /// Returns the role of a column by its name: that of a variable of the converter, of an opcode,
+    /// or any other.
     pub(crate) fn of(name: &str) -> Self {
         match name {
             "record" => Role::Position(PositionForm::Record),
@@ -217,7 +218,8 @@ fn fill<'r, P: AnyPosition>(found: &mut Found<'r>, cells: &'r [Cell<'r>], positi
         let increment = text_of(Role::Increment).filter(|text| !text.is_empty()).unwrap_or("0");
         found.variables.push(("TimeControl", format!("{base}+{increment}").into()));
     }
-    // A row depends on no other: without a value, a register is set to null, unless one of lower rank does.
+    // A row depends on no other: without a value, a register is set to null, unless one of lower
+    // rank does.
     let record = &mut found.readable.record;
     for cell in cells.iter().filter(|cell| cell.text.is_empty()) {
         let opcode = match cell.role {
@@ -276,7 +278,8 @@ fn take<'r, P: AnyPosition>(
                 true => text.to_owned(),
                 false => format!("\"{}\"", legal_string(text)),
             };
-            // A private opcode begins with a capital letter (EPD 4.2). What cannot be an operand is a variable only.
+            // A private opcode begins with a capital letter (EPD 4.2). What cannot be an operand is
+            // a variable only.
             let _ = found.readable.record.set_other(cell.name, &operand);
         }
         // An unknown result is none.
@@ -314,7 +317,8 @@ fn take<'r, P: AnyPosition>(
     Ok(())
 }
 
-/// Reads the operands of an opcode as a column of the converter has them: without quotes, lists of moves in JSON too.
+/// Reads the operands of an opcode as a column of the converter has them: without quotes, lists of
+/// moves in JSON too.
 fn operand<P: AnyPosition>(
     opcode: Opcode,
     text: &str,
@@ -355,7 +359,8 @@ fn operand<P: AnyPosition>(
     }))
 }
 
-/// Reads an integer, also one that was a decimal number for a while: other programs store numbers of which some are missing so.
+/// Reads an integer, also one that was a decimal number for a while: other programs store numbers
+/// of which some are missing so.
 fn integer(text: &str) -> Option<i64> {
     text.strip_suffix(".0").unwrap_or(text).parse().ok()
 }

@@ -13,7 +13,8 @@ use crate::shown_positions::ShownPositions;
 use crate::sink::Sink;
 use crate::training::score::evaluation_of;
 
-/// Passes entries of training data to a sink: those of a game as the positions of a game, whose tag is its result.
+/// Passes entries of training data to a sink: those of a game as the positions of a game, whose tag
+/// is its result.
 #[derive(Debug)]
 pub struct EntryReplay<'p> {
     shown: ShownPositions<'p>,
@@ -28,7 +29,8 @@ pub struct EntryReplay<'p> {
 }
 
 impl<'p> EntryReplay<'p> {
-    /// Makes a replay according to a plan [of records](Plan::of_records). `has_clocks` says whether positions have their clocks.
+    /// Makes a replay according to a plan [of records](Plan::of_records). `has_clocks` says whether
+    /// positions have their clocks.
     pub fn new(plan: &'p Plan, has_clocks: bool, unit: ScoreUnit) -> Self {
         let operations = plan.operations_used();
         let needs_records = plan.needs_records() || !operations.is_empty();
@@ -36,7 +38,8 @@ impl<'p> EntryReplay<'p> {
         EntryReplay { shown, has_clocks, unit, operations, needs_records, game: None }
     }
 
-    /// Passes an entry on, which is the `index`th of the file, from 0. The next one is known, so that a game ends with its last entry.
+    /// Passes an entry on, which is the `index`th of the file, from 0. The next one is known, so
+    /// that a game ends with its last entry.
     pub fn entry(&mut self, entry: &Entry, index: u64, ends_game: bool, sink: &mut dyn Sink) {
         let outcome = outcome_of(entry.result);
         let evaluation = evaluation_of(entry.score, self.unit, &entry.position);

@@ -3,8 +3,8 @@
 //! cutechess-cli takes four words and then operations, each up to its semicolon. fastchess takes a
 //! line without a semicolon as FEN; of any other line it takes the first four fields and the words
 //! `hmvc` and `fmvn`, wherever they occur. python-chess takes the standard's record and guesses the
-//! type of an operand from its first character. [`RULES`](rules::RULES) is the table; [`refusal`] follows
-//! the steps of each program, so that no refusal is missed.
+//! type of an operand from its first character. [`RULES`](rules::RULES) is the table; [`refusal`]
+//! follows the steps of each program, so that no refusal is missed.
 
 mod refusal;
 mod rule;

@@ -153,7 +153,8 @@ mod tests {
 
     #[test]
     fn castling_square_and_hyphen_are_found_wherever_they_are_left_out() {
-        // After the side to move: castling, en passant, the square that the pawn passed, hyphen, the rest.
+        // After the side to move: castling, en passant, the square that the pawn passed, hyphen,
+        // the rest.
         let cases = [
             (" Kk - bm Kd1;", "Kk", "-", "-", true, "bm Kd1;"),
             (" Hh -", "Hh", "-", "-", true, ""),

@@ -1,5 +1,6 @@
-//! Labeled lines for tuning: `<fields> [0.5]`, `<fields> [0.5] 12`, `<fields> | 35 | 0.5`, `<fields> | 0.5`, `<fields>;0.5`,
-//! `<fields> 0.5`, `<fields> "1/2-1/2"`, from White's point of view, and `<fields>,35,1` of c-chess-cli from that of the side to move.
+//! Labeled lines for tuning: `<fields> [0.5]`, `<fields> [0.5] 12`, `<fields> | 35 | 0.5`,
+//! `<fields> | 0.5`, `<fields>;0.5`, `<fields> 0.5`, `<fields> "1/2-1/2"`, from White's point of
+//! view, and `<fields>,35,1` of c-chess-cli from that of the side to move.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -27,7 +28,8 @@ impl Label<'_> {
     }
 }
 
-/// Whether the text can only be a label: a number in brackets, a bar, a result alone, or a score and points after commas.
+/// Whether the text can only be a label: a number in brackets, a bar, a result alone, or a score
+/// and points after commas.
 pub(crate) fn is_label(text: &str) -> bool {
     match text.as_bytes().first() {
         Some(b'[') => {
@@ -117,7 +119,8 @@ fn centipawns(text: &str) -> Option<Centipawns> {
     text.parse().ok().and_then(Centipawns::new)
 }
 
-/// Returns the result of a game: `1-0`, `0-1`, `1/2-1/2` in any spelling, or White's points; of several games, their mean as written.
+/// Returns the result of a game: `1-0`, `0-1`, `1/2-1/2` in any spelling, or White's points; of
+/// several games, their mean as written.
 pub fn result_of(text: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Borrowed(match text.trim() {
         "1" | "1.0" | "1-0" => "1-0",

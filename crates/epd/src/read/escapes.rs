@@ -57,7 +57,8 @@ mod tests {
 
     #[test]
     fn a_backslash_is_read_as_the_program_writes_it() {
-        // Text, and what it means to a reader of Scid's files, of python-chess', and of the standard.
+        // Text, and what it means to a reader of Scid's files, of python-chess', and of the
+        // standard.
         let cases = [
             ("plain", "plain", "plain", "plain"),
             (r"a\sb", "a;b", r"a\sb", r"a\sb"),

@@ -123,8 +123,8 @@ fn without_final_slash<'a>(
     pieces
 }
 
-/// Returns the fourth field and the text after it; some programs write a semicolon after it, a comma
-/// ends it in a table, and a label or a comment may follow without a space.
+/// Returns the fourth field and the text after it; some programs write a semicolon after it, a
+/// comma ends it in a table, and a label or a comment may follow without a space.
 #[inline]
 fn last_field<'a>(line: Token<'a>, field: Token<'a>, rest: Token<'a>) -> (Token<'a>, Token<'a>) {
     // Nearly all fields are these.
@@ -137,7 +137,8 @@ fn last_field<'a>(line: Token<'a>, field: Token<'a>, rest: Token<'a>) -> (Token<
     }
 }
 
-/// Returns the length of the fields of a record, in any form, that was written by this program; its operations follow.
+/// Returns the length of the fields of a record, in any form, that was written by this program; its
+/// operations follow.
 pub fn fields_len(record: &str) -> usize {
     let record = Token { at: 0, text: record };
     let (placement, mut rest) = record.split_word();

@@ -1,5 +1,5 @@
-//! Spaces, hyphens and invisible characters outside of ASCII, as word processors and web pages insert
-//! them.
+//! Spaces, hyphens and invisible characters outside of ASCII, as word processors and web pages
+//! insert them.
 
 use std::borrow::Cow;
 

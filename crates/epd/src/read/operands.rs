@@ -38,8 +38,8 @@ pub enum OperandRef<'a> {
     Raw(&'a str),
 }
 
-/// The moves of an operation as written, without signs separated by a space, move numbers, commas and
-/// quotes: `Ng5` and `Bc4` of `1. "Ng5" +, Bc4`.
+/// The moves of an operation as written, without signs separated by a space, move numbers, commas
+/// and quotes: `Ng5` and `Bc4` of `1. "Ng5" +, Bc4`.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveTexts<'a> {
     words: Words<'a>,

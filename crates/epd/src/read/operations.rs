@@ -191,8 +191,8 @@ fn is_open(text: &str) -> bool {
 }
 
 impl OperationRef<'_> {
-    /// Replaces the opcode if the operand is a number of moves until mate: `bm #4`, `bm #-4`, `dm -4`,
-    /// `dm #4`, `ce #-4`.
+    /// Replaces the opcode if the operand is a number of moves until mate: `bm #4`, `bm #-4`, `dm
+    /// -4`, `dm #4`, `ce #-4`.
     #[inline]
     fn with_mate(self, opcode: Opcode) -> Self {
         let text = self.operands.text;

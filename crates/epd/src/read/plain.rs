@@ -55,8 +55,8 @@ impl<'a> PlainOperations<'a> {
                 }
                 at + 1..end + 1
             }
-            // `=` may belong to the name, `#4` and `-4` are mates, and a word that is not an operand is
-            // another operation.
+            // `=` may belong to the name, `#4` and `-4` are mates, and a word that is not an
+            // operand is another operation.
             [b' ', b'=' | b';' | b'#', ..] => return None,
             [b' ', b'-', ..] if bytes[name.clone()] == *b"dm" => return None,
             [b' ', ..] if bytes[name.clone()] == *b"resign" => return None,

@@ -91,9 +91,9 @@ pub(super) fn position(
 /// Returns the fault of castling rights that only Chess960 has: “potential future castling” (EPD
 /// 3.3).
 ///
-/// A king that may castle and is not on the e-file can only be one of Chess960, where both kings are on
-/// the same file: if the other side's king and rooks are on their initial squares, it is a king that has
-/// moved, or a game with different setups per side.
+/// A king that may castle and is not on the e-file can only be one of Chess960, where both kings
+/// are on the same file: if the other side's king and rooks are on their initial squares, it is a
+/// king that has moved, or a game with different setups per side.
 fn odd_castling(position: &Position) -> Option<EpdDiagnosticKind> {
     let rooks = position.castling_rooks();
     if rooks.is_empty() {
@@ -181,7 +181,8 @@ fn has_adjacent_digits(placement: &str) -> bool {
     pairs.fold(false, |found, (one, next)| found | (one.is_ascii_digit() & next.is_ascii_digit()))
 }
 
-/// Returns the position if its en passant field names the square of the pawn, not the one behind it.
+/// Returns the position if its en passant field names the square of the pawn, not the one behind
+/// it.
 #[cold]
 fn behind_pawn(setup: &Setup, pawn: Square) -> Option<(Position, Square)> {
     let (mut setup, square) = (setup.clone(), crafty::behind_pawn(pawn)?);

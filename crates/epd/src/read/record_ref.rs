@@ -21,7 +21,8 @@ use crate::rules::Rules;
 pub struct ReadOptions {
     /// The dialect of all lines; `None` to detect it for each line.
     pub dialect: Option<Dialect>,
-    /// Whether operations are checked. If not, only the clocks are read, and operations have no diagnostics.
+    /// Whether operations are checked. If not, only the clocks are read, and operations have no
+    /// diagnostics.
     pub operations: bool,
     /// Whether the moves in operands are played.
     pub moves: bool,
@@ -74,7 +75,8 @@ impl<'a> VariantRef<'a> {
         &self.position
     }
 
-    /// Returns the record, whose operations are those of the line and whose position has no meaning.
+    /// Returns the record, whose operations are those of the line and whose position has no
+    /// meaning.
     pub fn operations(&self) -> &RecordRef<'a> {
         &self.record
     }

@@ -27,8 +27,8 @@ pub(super) fn read(line: Token<'_>) -> Option<Respaced<'_>> {
         [b'a'..=b'h', b'3' | b'6', ..] => Some(2),
         _ => None,
     })?;
-    // `K- -` may be a right and two hyphens, or contain one hyphen too many; `KQk-q` may be a damaged
-    // field of rights.
+    // `K- -` may be a right and two hyphens, or contain one hyphen too many; `KQk-q` may be a
+    // damaged field of rights.
     if rest.text.trim_start().starts_with('-') || !may_be_glued(rest) {
         return None;
     }

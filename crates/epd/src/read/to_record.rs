@@ -48,8 +48,9 @@ pub struct Readable {
 }
 
 impl Readable {
-    /// Moves the text that is not in the record into comment registers that neither it nor `held` sets, from the first on after
-    /// those that are set. Returns `false` if they have no room for all of it.
+    /// Moves the text that is not in the record into comment registers that neither it nor `held`
+    /// sets, from the first on after those that are set. Returns `false` if they have no room for
+    /// all of it.
     ///
     /// ```
     /// let line = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; 00:00";
@@ -174,8 +175,8 @@ impl RecordRef<'_> {
         Readable { record, variant: None, unread }
     }
 
-    /// Adds the operations that stand for fields after the fourth, and clocks and labels that cannot
-    /// be read.
+    /// Adds the operations that stand for fields after the fourth, and clocks and labels that
+    /// cannot be read.
     fn add_fields<'f>(
         &'f self,
         faults: &'f [EpdDiagnostic],

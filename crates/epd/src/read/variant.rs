@@ -20,9 +20,9 @@ pub(super) struct Fields<'a> {
     rest: Token<'a>,
 }
 
-/// Returns the fields of a line if it is one of a variant: by the rules, or `[` in the placement, or
-/// check counts such as `3+3` after the fourth field. `words` are the first four of the line, and
-/// `rest` what follows them.
+/// Returns the fields of a line if it is one of a variant: by the rules, or `[` in the placement,
+/// or check counts such as `3+3` after the fourth field. `words` are the first four of the line,
+/// and `rest` what follows them.
 #[inline]
 pub(super) fn find<'a>(
     line: Token<'a>,

@@ -114,9 +114,9 @@ impl RegisterKeeper {
         self.is_level = false;
     }
 
-    /// Appends a record with text of its line that cannot be read, as comments in free registers from
-    /// the first on: those that the record does not set, and that do not clear what still applies if
-    /// there are enough. They apply to this record only.
+    /// Appends a record with text of its line that cannot be read, as comments in free registers
+    /// from the first on: those that the record does not set, and that do not clear what still
+    /// applies if there are enough. They apply to this record only.
     ///
     /// ```
     /// let fields = "4k3/8/8/8/8/8/4P3/4K3 w - -";

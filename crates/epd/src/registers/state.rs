@@ -135,7 +135,8 @@ struct Slot {
 }
 
 impl Registers {
-    /// Returns registers that are null, of which some had a value before, as at the beginning of another game.
+    /// Returns registers that are null, of which some had a value before, as at the beginning of
+    /// another game.
     pub fn null_after(set: &[Register]) -> Self {
         let mut registers = Registers::default();
         for register in set {
@@ -218,7 +219,8 @@ impl Registers {
         self.slots[register.index()].was_set
     }
 
-    /// Whether these registers and others are the same after a record that sets some, and had values alike.
+    /// Whether these registers and others are the same after a record that sets some, and had
+    /// values alike.
     pub fn agree_after(&self, others: &Registers, set: &[Register]) -> bool {
         Register::all().all(|register| {
             let is_set = || set.iter().any(|set| set.clears(register));

@@ -18,8 +18,8 @@ pub enum RegisterStyle {
     /// first record of a game sets each family, or sets it to null.
     #[default]
     Delta,
-    /// Every record has the registers that have a value, so that it can be read in isolation, and those that a scanning program
-    /// must clear.
+    /// Every record has the registers that have a value, so that it can be read in isolation, and
+    /// those that a scanning program must clear.
     Full,
     /// No register operations, except those of templates.
     Off,
@@ -79,8 +79,8 @@ impl RankedRegisters {
         self.held.iter_mut().enumerate().for_each(|(rank, held)| held.set(value(rank)));
     }
 
-    /// Adds the operations that update the family to `wanted`. `lowest` is the lowest rank in use, and the registers from rank
-    /// `repeated` on are set in each record that has a value for them.
+    /// Adds the operations that update the family to `wanted`. `lowest` is the lowest rank in use,
+    /// and the registers from rank `repeated` on are set in each record that has a value for them.
     pub fn update<'t>(
         &mut self,
         family: u8,
@@ -128,7 +128,8 @@ impl SingleRegister {
         self.held.set(value);
     }
 
-    /// Adds the operation that updates the register to `wanted`, if necessary, or if it has a value and `is_repeated`.
+    /// Adds the operation that updates the register to `wanted`, if necessary, or if it has a value
+    /// and `is_repeated`.
     pub fn update(
         &mut self,
         name: PackedOpcode,

@@ -3,8 +3,9 @@
 use super::packed_opcode::PackedOpcode;
 use crate::record::Operation;
 
-/// The operations of a record, added in any order: as text ([`OperationList`](crate::OperationList))
-/// or as values ([`OperationValues`](crate::OperationValues)).
+/// The operations of a record, added in any order: as text
+/// ([`OperationList`](crate::OperationList)) or as values
+/// ([`OperationValues`](crate::OperationValues)).
 ///
 /// Of several operations with the same opcode, the one added last is used.
 pub trait Operations {

@@ -12,7 +12,8 @@ use crate::read::to_record::Readable;
 use crate::record::Record;
 
 impl Readable {
-    /// Writes the record in the form of the standard, without a line end. Returns the offset of its operations, in bytes.
+    /// Writes the record in the form of the standard, without a line end. Returns the offset of its
+    /// operations, in bytes.
     pub fn write(&self, out: &mut Buffer) -> usize {
         match &self.variant {
             Some(variant) => {

@@ -53,7 +53,8 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
     Ok(())
 }
 
-/// Whether any record of the file has `v0` to `v9`. Then `c0` is not an opening name, but for example that of the game.
+/// Whether any record of the file has `v0` to `v9`. Then `c0` is not an opening name, but for
+/// example that of the game.
 fn has_variation_names(text: &str) -> bool {
     let is_variation = |opcode: Opcode| (Opcode::V0..=Opcode::V9).contains(&opcode);
     lines(text).any(|line| match read_line(line.text, &options(), &mut |_| {}) {

@@ -1,7 +1,7 @@
 //! The tables of Perl's Chess::PGN::EPD: `"B90","rnbqkb1r/… w KQkq -"`.
 //!
-//! That module looks up the text of a position, which has an en passant square after every two-square advance. Positions
-//! therefore match only if the preceding advance is the same.
+//! That module looks up the text of a position, which has an en passant square after every
+//! two-square advance. Positions therefore match only if the preceding advance is the same.
 
 use san::{FenError, Position, Setup};
 
@@ -71,8 +71,9 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
     Ok(())
 }
 
-/// Returns the position of a row if it is reachable by a move, which the module requires: not the starting position, and not
-/// a position with castling rights but without a rook, as in some rows of the module's tables.
+/// Returns the position of a row if it is reachable by a move, which the module requires: not the
+/// starting position, and not a position with castling rights but without a rook, as in some rows
+/// of the module's tables.
 fn position(fields: &str) -> Result<Option<Position>, FenError> {
     let mut setup = Setup::from_fen(fields.as_bytes())?;
     match setup.clone().into_position() {
@@ -84,7 +85,8 @@ fn position(fields: &str) -> Result<Option<Position>, FenError> {
     }
 }
 
-/// Returns the line number of the row that begins at offset `byte`; the preceding line end may not be counted yet.
+/// Returns the line number of the row that begins at offset `byte`; the preceding line end may not
+/// be counted yet.
 fn line_at(text: &str, byte: u64) -> u64 {
     let (before, row) = text.split_at(byte as usize);
     let ends = |text: &str| text.matches('\n').count();

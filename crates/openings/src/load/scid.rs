@@ -1,4 +1,5 @@
-//! The `.eco` files of SCID: `B90a "Sicilian: Najdorf"  1.e4 c5 … *`; the moves may span several lines.
+//! The `.eco` files of SCID: `B90a "Sicilian: Najdorf" 1.e4 c5 … *`; the moves may span several
+//! lines.
 
 use super::lines::lines;
 use super::walk::Walk;

@@ -1,4 +1,5 @@
-//! The format of the Lichess data set and the built-in table: tab-separated `eco`, `name` and `pgn`.
+//! The format of the Lichess data set and the built-in table: tab-separated `eco`, `name` and
+//! `pgn`.
 
 use super::lines::{Line, lines};
 use super::walk::Walk;

@@ -6,8 +6,8 @@ use super::lines::Line;
 use crate::error::{LoadError, LoadReason};
 use crate::known_lines::{KnownLines, Node, START};
 
-/// The positions of the previous line of moves; a common prefix is not replayed. In the built-in table, which is sorted by
-/// moves, that leaves a quarter of all plies.
+/// The positions of the previous line of moves; a common prefix is not replayed. In the built-in
+/// table, which is sorted by moves, that leaves a quarter of all plies.
 pub(super) struct Walk<'t> {
     /// The text of the line, as far as it is contiguous.
     text: &'t str,
@@ -120,7 +120,8 @@ fn common_bytes(a: &[u8], b: &[u8]) -> usize {
 fn without_number(word: &str) -> &str {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     let dots = word[digits..].bytes().take_while(|byte| *byte == b'.').count();
-    // Digits without a dot are a number only if the word ends; otherwise they belong to a result or to castling with zeros.
+    // Digits without a dot are a number only if the word ends; otherwise they belong to a result or
+    // to castling with zeros.
     if dots > 0 || digits == word.len() { &word[digits + dots..] } else { word }
 }
 

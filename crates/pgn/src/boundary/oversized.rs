@@ -27,7 +27,8 @@ impl OversizedGame {
         OversizedGame { end_state, names }
     }
 
-    /// Skips the rest of the game in the next chunk. Returns the offset reached, and the new state if the game goes on.
+    /// Skips the rest of the game in the next chunk. Returns the offset reached, and the new state
+    /// if the game goes on.
     pub(super) fn resume(self, chunk: Chunk<'_>) -> (usize, Option<Self>) {
         let tags = self.names.iter().map(|name| TagPair::without_value(name)).collect();
         let mut scanner = Scanner::resume(chunk, self.end_state, tags);

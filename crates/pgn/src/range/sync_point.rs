@@ -1,12 +1,13 @@
 //! Finds a place where a game certainly begins, whatever precedes the available bytes.
 //!
-//! A tag pair at the beginning of a line begins a game unless the scanner is inside a comment or a tag section there
-//! (see [`Scanner`]). Both can be ruled out from a few lines before it:
+//! A tag pair at the beginning of a line begins a game unless the scanner is inside a comment or a
+//! tag section there (see [`Scanner`]). Both can be ruled out from a few lines before it:
 //!
-//! * after any `}` no comment is open: either it closed one, or there was none. So no comment is open at the tag pair if
-//!   the last brace before it is a closing one, or there is no brace in the whole text before it;
-//! * no tag section is open after a line of movetext: the scanner itself decides whether the line before the tag pair
-//!   ends a section that was open before it.
+//! * after any `}` no comment is open: either it closed one, or there was none. So no comment is
+//!   open at the tag pair if the last brace before it is a closing one, or there is no brace in the
+//!   whole text before it;
+//! * no tag section is open after a line of movetext: the scanner itself decides whether the line
+//!   before the tag pair ends a section that was open before it.
 //!
 //! If either cannot be shown, the place is not certain, although a game may begin there.
 
@@ -19,7 +20,8 @@ use crate::scanner::phase::Phase;
 use crate::scanner::state::ScannerState;
 use crate::{tag, tag_line};
 
-/// Finds the last offset in `bytes` where a game certainly begins. A line that may begin before them is not used.
+/// Finds the last offset in `bytes` where a game certainly begins. A line that may begin before
+/// them is not used.
 pub(super) fn last_sync_point(bytes: &[u8], before: PrecedingText) -> SyncPoint {
     let mut braces = LastBrace { bytes, up_to: bytes.len(), found: None };
     let mut otherwise = SyncPoint::Nothing;

@@ -1,4 +1,5 @@
-//! Context of the last token, by which a caller distinguishes an annotation or a move number from part of a damaged move.
+//! Context of the last token, by which a caller distinguishes an annotation or a move number from
+//! part of a damaged move.
 
 use std::ops::Range;
 
@@ -14,8 +15,9 @@ const NEAR: usize = 256;
 const LONGEST_NUMBER: usize = 16;
 
 impl<'a> Scanner<'a> {
-    /// Returns the next word of this game after the last token without consuming it, if it is near. White space, comments,
-    /// annotations and variations in between are skipped. A move number is a word, too.
+    /// Returns the next word of this game after the last token without consuming it, if it is near.
+    /// White space, comments, annotations and variations in between are skipped. A move number is a
+    /// word, too.
     ///
     /// ```
     /// let mut scanner = pgn::Scanner::new(b"1. Nf3 N {new} 1... e5 *");
@@ -79,7 +81,8 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// Whether a move number or the opening of a variation directly precedes the last token, ignoring white space.
+    /// Whether a move number or the opening of a variation directly precedes the last token,
+    /// ignoring white space.
     pub fn is_after_number(&self) -> bool {
         let before = trim_end(self.game_before(self.token_start));
         self.follows_dots() || before.ends_with(b"(") || ends_with_number(before)
@@ -101,8 +104,8 @@ impl<'a> Scanner<'a> {
         (len > 0).then(|| &before[before.len() - len..])
     }
 
-    /// Returns the word after the last token, without `=` and parentheses, and the offset of its end: the promotion piece of
-    /// `a8 = Q` and `a8 (Q)`.
+    /// Returns the word after the last token, without `=` and parentheses, and the offset of its
+    /// end: the promotion piece of `a8 = Q` and `a8 (Q)`.
     pub fn promotion_ahead(&self) -> Option<(&'a [u8], usize)> {
         let near = &self.bytes[..self.bytes.len().min(self.at + NEAR)];
         let skip = |at: usize, marks: &[u8]| {
@@ -118,13 +121,15 @@ impl<'a> Scanner<'a> {
         self.at = end;
     }
 
-    /// Whether this game ended only because move number 1 follows after a comment, without a result or tag pairs.
+    /// Whether this game ended only because move number 1 follows after a comment, without a result
+    /// or tag pairs.
     #[inline]
     pub fn is_restarted(&self) -> bool {
         self.restarted_after.is_some() && self.phase == Phase::BetweenGames
     }
 
-    /// Whether the last token is near the place where this game ended, so that the token may decide whether it goes on.
+    /// Whether the last token is near the place where this game ended, so that the token may decide
+    /// whether it goes on.
     pub fn is_near(&self, end: usize) -> bool {
         self.at < end + NEAR
     }
@@ -137,15 +142,16 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the digits directly before the last token, without white space or a dot in between: `3` before the `a3` of
-    /// `3a3`. The digits of an annotation (`$3`) do not count.
+    /// Returns the digits directly before the last token, without white space or a dot in between:
+    /// `3` before the `a3` of `3a3`. The digits of an annotation (`$3`) do not count.
     #[inline]
     pub fn glued_digits(&self) -> Option<&'a [u8]> {
         let before = self.game_before(self.token_start);
         if before.last().is_some_and(u8::is_ascii_digit) { glued_digits(before) } else { None }
     }
 
-    /// Whether a dot directly precedes the [glued digits](Scanner::glued_digits), ignoring white space: `3. 3a3`.
+    /// Whether a dot directly precedes the [glued digits](Scanner::glued_digits), ignoring white
+    /// space: `3. 3a3`.
     pub fn is_number_repeated(&self) -> bool {
         let before = self.game_before(self.token_start);
         let digits = before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
@@ -157,7 +163,8 @@ impl<'a> Scanner<'a> {
         ends_with_number(trim_end(self.game_before(self.at)))
     }
 
-    /// Returns the text of this game before a byte. Text before the game may be in another chunk and is not used.
+    /// Returns the text of this game before a byte. Text before the game may be in another chunk
+    /// and is not used.
     #[inline]
     pub(super) fn game_before(&self, at: usize) -> &'a [u8] {
         self.bytes.get(self.game_start..at).unwrap_or_default()

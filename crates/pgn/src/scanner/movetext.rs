@@ -63,8 +63,8 @@ impl<'a> Scanner<'a> {
 
     #[cold]
     fn text_ends_in_movetext(&mut self) -> Option<Token<'a>> {
-        // A byte order mark belongs to the text that follows this one, a blank may precede the first tag of the next range, and a
-        // comment at the end is whole.
+        // A byte order mark belongs to the text that follows this one, a blank may precede the
+        // first tag of the next range, and a comment at the end is whole.
         let is_whole =
             self.bytes.last().is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'}')
                 || self.bytes.ends_with("\u{feff}".as_bytes());
@@ -126,8 +126,9 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips the dots of a move number, or padding bytes. Directly before a word they may be the remains of a damaged letter,
-    /// such as `.a3` and `\0b6` for a bishop move; the word is then not a move.
+    /// Skips the dots of a move number, or padding bytes. Directly before a word they may be the
+    /// remains of a damaged letter, such as `.a3` and `\0b6` for a bishop move; the word is then
+    /// not a move.
     #[cold]
     fn dots_or_padding(&mut self, byte: u8) -> Option<Token<'a>> {
         let start = self.at;
@@ -138,7 +139,8 @@ impl<'a> Scanner<'a> {
             let end = self.after_dots(start);
             (end, end == start + 1 && !self.is_after_bare_number())
         } else {
-            // Padding between the comments before the game and its first word was skipped to find that word.
+            // Padding between the comments before the game and its first word was skipped to find
+            // that word.
             (start + count_padding(&self.bytes[start..]), start >= self.preamble_end)
         };
         let word_end = if is_torn { word::end_of_odd_word(self.bytes, end) } else { end };
@@ -199,8 +201,9 @@ impl<'a> Scanner<'a> {
         Token::Move(&self.bytes[start..end])
     }
 
-    /// Whether a word ends at an odd byte: before a space above ASCII, or because it exceeds the longest word. Since long
-    /// runs of glued text are examined once, the cost is not quadratic in their length.
+    /// Whether a word ends at an odd byte: before a space above ASCII, or because it exceeds the
+    /// longest word. Since long runs of glued text are examined once, the cost is not quadratic in
+    /// their length.
     #[cold]
     fn breaks_word(&self, start: usize, end: usize) -> bool {
         let byte = self.bytes[end];
@@ -317,7 +320,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the digits that were read last as a token, unless they are a move number before a move.
+    /// Returns the digits that were read last as a token, unless they are a move number before a
+    /// move.
     #[inline]
     fn unusual_number(&mut self) -> Option<Token<'a>> {
         let (start, end) = (self.token_start, self.at);
@@ -344,7 +348,8 @@ impl<'a> Scanner<'a> {
         Some(Token::Number(&self.bytes[start..start + len]))
     }
 
-    /// Whether a word that is neither a number nor a result follows, after white space, dots and annotations.
+    /// Whether a word that is neither a number nor a result follows, after white space, dots and
+    /// annotations.
     fn move_follows(&self) -> bool {
         let mut at = self.at;
         loop {
@@ -374,7 +379,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Ends the game before move number 1. Whether it [goes on](Scanner::go_on) depends on the text that is near.
+    /// Ends the game before move number 1. Whether it [goes on](Scanner::go_on) depends on the text
+    /// that is near.
     #[cold]
     fn restart(&mut self) -> Option<Token<'a>> {
         let after_comment = self.game_before(self.at).trim_ascii_end().ends_with(b"}");
@@ -382,7 +388,8 @@ impl<'a> Scanner<'a> {
         self.next_game_begins(self.end_state_in_movetext())
     }
 
-    /// Whether the move number that ends at `end` is the first of a bare move list: exactly `1.` or `1`.
+    /// Whether the move number that ends at `end` is the first of a bare move list: exactly `1.` or
+    /// `1`.
     #[cold]
     fn restarts(&self, end: usize) -> bool {
         let number = &self.bytes[self.at..end];
@@ -458,7 +465,8 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Counts the padding bytes at the start of `bytes`: NUL, or the end-of-file character (0x1A) of CP/M and DOS.
+/// Counts the padding bytes at the start of `bytes`: NUL, or the end-of-file character (0x1A) of
+/// CP/M and DOS.
 fn count_padding(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| matches!(byte, 0 | 0x1a)).count()
 }

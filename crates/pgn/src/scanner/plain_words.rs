@@ -1,4 +1,5 @@
-//! Fast path for plain movetext: words that are probably moves, without classifying them as tokens first.
+//! Fast path for plain movetext: words that are probably moves, without classifying them as tokens
+//! first.
 
 use super::Scanner;
 use super::phase::Phase;
@@ -27,7 +28,8 @@ impl PeekedWord {
         self.len
     }
 
-    /// Returns the first bytes of the text from the beginning of the word; the first [`len`](PeekedWord::len) are the word.
+    /// Returns the first bytes of the text from the beginning of the word; the first
+    /// [`len`](PeekedWord::len) are the word.
     #[inline(always)]
     pub fn bytes(&self) -> [u8; 8] {
         self.bytes
@@ -41,14 +43,16 @@ const LONGEST: usize = 8;
 const WINDOW: usize = 24;
 
 impl<'a> Scanner<'a> {
-    /// Returns the next word of the main line if white space follows it, and only a move number precedes it, with at most one space
-    /// or line end before and after the number.
+    /// Returns the next word of the main line if white space follows it, and only a move number
+    /// precedes it, with at most one space or line end before and after the number.
     ///
-    /// Does not consume input or classify the word: it may be `Nf3`, `Nf3{good}` or `1-0`. A caller that recognizes a move
-    /// in plain SAN (only letters, digits, `x`, `=`, `-`, `+` and `#`) may [consume](Scanner::consume) it, because
-    /// [`Scanner::next_token`] would then return exactly that move; any other caller uses [`Scanner::next_token`]. Reading
-    /// each byte of a word only once, while decoding the move, saves about 6 % of the total time on 8moves_v3 (benches
-    /// `throughput`, `fields`), and another 5 % of the instructions because one check covers all bytes up to the end of the word.
+    /// Does not consume input or classify the word: it may be `Nf3`, `Nf3{good}` or `1-0`. A caller
+    /// that recognizes a move in plain SAN (only letters, digits, `x`, `=`, `-`, `+` and `#`) may
+    /// [consume](Scanner::consume) it, because [`Scanner::next_token`] would then return exactly
+    /// that move; any other caller uses [`Scanner::next_token`]. Reading each byte of a word only
+    /// once, while decoding the move, saves about 6 % of the total time on 8moves_v3 (benches
+    /// `throughput`, `fields`), and another 5 % of the instructions because one check covers all
+    /// bytes up to the end of the word.
     ///
     /// ```
     /// let mut scanner = pgn::Scanner::new(b"1. e4 e5 {best} 2. Nf3 Nc6 3. Bb5 a6 *");
@@ -75,7 +79,8 @@ impl<'a> Scanner<'a> {
         Some(PeekedWord { bytes, len, start: self.at + at })
     }
 
-    /// Consumes the word as a move. It must be the last [peeked word](Scanner::peek_plain_word), and a move.
+    /// Consumes the word as a move. It must be the last [peeked word](Scanner::peek_plain_word),
+    /// and a move.
     #[inline(always)]
     pub fn consume(&mut self, word: PeekedWord) {
         self.token_start = word.start;
@@ -83,8 +88,8 @@ impl<'a> Scanner<'a> {
         self.has_moves = true;
     }
 
-    /// Consumes spaces, and the next token of the main line if it is a comment in braces, which is returned. Equivalent to
-    /// [`Scanner::next_token`], but faster.
+    /// Consumes spaces, and the next token of the main line if it is a comment in braces, which is
+    /// returned. Equivalent to [`Scanner::next_token`], but faster.
     ///
     /// ```
     /// let mut scanner = pgn::Scanner::new(b"1. e4 {best} e5 *");
@@ -116,7 +121,8 @@ fn gap(window: &[u8; WINDOW], at: usize) -> usize {
     if window[at] == b' ' { 1 } else { line_end(&window[at..]) }
 }
 
-/// Returns the length of a line end that is directly followed by a word, number or comment, not by an empty line, escape or tag.
+/// Returns the length of a line end that is directly followed by a word, number or comment, not by
+/// an empty line, escape or tag.
 #[inline]
 fn line_end(text: &[u8]) -> usize {
     match text {
@@ -140,7 +146,8 @@ fn after_number(window: &[u8; WINDOW], at: usize) -> Option<usize> {
     Some(if is_black { dot + 3 } else { dot + 1 })
 }
 
-/// Whether a line that begins with this byte continues the movetext: not white space, `%` or `[`. One or two comparisons.
+/// Whether a line that begins with this byte continues the movetext: not white space, `%` or `[`.
+/// One or two comparisons.
 #[inline(always)]
 pub(super) fn goes_on(byte: u8) -> bool {
     byte.wrapping_sub(b'&') <= b'~' - b'&' && byte != b'['
@@ -158,12 +165,13 @@ const ENDS: u64 = {
     ends
 };
 
-/// Returns the number of bytes before the first byte below `!`. `None` if all bytes are above it, if nothing precedes it, or if it is a
-/// control character that does not end words.
+/// Returns the number of bytes before the first byte below `!`. `None` if all bytes are above it,
+/// if nothing precedes it, or if it is a control character that does not end words.
 #[inline(always)]
 fn length_before_space(word: u64) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    // High bit of each byte below 0x21; bytes above the first such byte may be wrong because of the borrow.
+    // High bit of each byte below 0x21; bytes above the first such byte may be wrong because of the
+    // borrow.
     let below = word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80);
     let len = below.trailing_zeros() / 8;
     if len == 0 || len >= 8 || ENDS >> (word >> (8 * len) & 0x3f) & 1 == 0 {

@@ -12,8 +12,9 @@ const WINDOW: usize = 4096;
 /// Bytes processed together: the size of a SIMD register on every supported machine.
 const BLOCK: usize = 16;
 
-/// Letters, digits, and the other characters of moves and move numbers. A result, comment, variation or tag cannot begin
-/// with them or consist of them. Written as arithmetic so that a whole block is tested at once.
+/// Letters, digits, and the other characters of moves and move numbers. A result, comment,
+/// variation or tag cannot begin with them or consist of them. Written as arithmetic so that a
+/// whole block is tested at once.
 #[inline(always)]
 const fn is_plain(byte: u8) -> bool {
     let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
@@ -46,14 +47,16 @@ fn skip_plain_bytes(bytes: &[u8], mut at: usize, end: usize) -> usize {
     at
 }
 
-/// Returns the offset of the first `}` after `at`. Most comments are a few 8-byte words, too short for a call of memchr.
+/// Returns the offset of the first `}` after `at`. Most comments are a few 8-byte words, too short
+/// for a call of memchr.
 #[inline(always)]
 fn closing_brace(bytes: &[u8], mut at: usize) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     for _ in 0..4 {
         let word: [u8; 8] = bytes.get(at..at + 8)?.try_into().ok()?;
         let differs = u64::from_le_bytes(word) ^ (ONES * b'}' as u64);
-        // High bit of each zero byte; bytes above the first such byte may be wrong because of the borrow.
+        // High bit of each zero byte; bytes above the first such byte may be wrong because of the
+        // borrow.
         let same = differs.wrapping_sub(ONES) & !differs & (ONES * 0x80);
         if same != 0 {
             return Some(at + same.trailing_zeros() as usize / 8);
@@ -64,8 +67,8 @@ fn closing_brace(bytes: &[u8], mut at: usize) -> Option<usize> {
 }
 
 impl Scanner<'_> {
-    /// Skips the rest of this game; equivalent to reading all its tokens, but faster. Returns the result that ends the
-    /// movetext, unless it has been read already.
+    /// Skips the rest of this game; equivalent to reading all its tokens, but faster. Returns the
+    /// result that ends the movetext, unless it has been read already.
     ///
     /// ```
     /// let mut scanner = pgn::Scanner::new(b"1. e4 {1-0} e5 1/2-1/2 {end}\n\n1. d4 *");
@@ -87,8 +90,9 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips words and comments that cannot change the state of the scanner: once there is a move, further moves make no
-    /// difference. Stops at the beginning of a word; the rest is left to [`Scanner::next_token`].
+    /// Skips words and comments that cannot change the state of the scanner: once there is a move,
+    /// further moves make no difference. Stops at the beginning of a word; the rest is left to
+    /// [`Scanner::next_token`].
     #[inline]
     fn skip_plain_words(&mut self) {
         let indifferent = self.has_moves || self.depth > 0;

@@ -60,8 +60,8 @@ impl ScannerState {
         )
     }
 
-    /// Whether nothing that follows can belong to the unfinished construct. Repeats the scanner's rules for the
-    /// beginning of a game, restricted to the few possible followers.
+    /// Whether nothing that follows can belong to the unfinished construct. Repeats the scanner's
+    /// rules for the beginning of a game, restricted to the few possible followers.
     pub(crate) fn is_complete_before(self, next_input: NextInput<GameStart>) -> bool {
         match (self, next_input) {
             (_, NextInput::End) => true,

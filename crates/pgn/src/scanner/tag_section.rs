@@ -11,7 +11,8 @@ use crate::result;
 use crate::tag::{self, TagLine};
 use crate::tag_line::{self, is_part_of_fen};
 
-/// Maximum number of tag names compared to detect a repeated one; bounds the cost of hostile sections.
+/// Maximum number of tag names compared to detect a repeated one; bounds the cost of hostile
+/// sections.
 pub(crate) const COMPARED_NAMES: usize = 64;
 
 /// Longest HTML element that is searched for, in bytes.
@@ -29,7 +30,8 @@ enum AfterComment {
 }
 
 impl<'a> Scanner<'a> {
-    /// Resumes after a comment in the tag section, before the text that decides whether it precedes the movetext.
+    /// Resumes after a comment in the tag section, before the text that decides whether it precedes
+    /// the movetext.
     pub(super) fn resume_after_tag_comment(&mut self) {
         let blank_line = self.blank_line;
         if self.tags_follow(self.at, blank_line) {
@@ -39,7 +41,8 @@ impl<'a> Scanner<'a> {
 
     /// Reads tag pairs up to the movetext, or to the next game if this one has no movetext.
     ///
-    /// `blank_line_after_tags`: whether a resumed section had an empty line after its tags in the previous chunk.
+    /// `blank_line_after_tags`: whether a resumed section had an empty line after its tags in the
+    /// previous chunk.
     pub(super) fn tag_section(&mut self, mut blank_line_after_tags: bool) {
         if !blank_line_after_tags && self.bytes.get(self.at) == Some(&b'[') {
             self.plain_tags();
@@ -99,7 +102,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads a comment, which may have begun in a previous chunk. Returns `false` if the tag section or the bytes end with it.
+    /// Reads a comment, which may have begun in a previous chunk. Returns `false` if the tag
+    /// section or the bytes end with it.
     #[cold]
     pub(super) fn comment_in_tag_section(&mut self, blank_line: bool) -> bool {
         let start = self.at;
@@ -124,8 +128,8 @@ impl<'a> Scanner<'a> {
         tags_follow
     }
 
-    /// Whether the tag section goes on after a comment that ends before `end`. Otherwise either the movetext begins,
-    /// or the bytes end.
+    /// Whether the tag section goes on after a comment that ends before `end`. Otherwise either the
+    /// movetext begins, or the bytes end.
     fn tags_follow(&mut self, end: usize, blank_line: bool) -> bool {
         match self.after_comment(end, blank_line) {
             AfterComment::Tags => return true,
@@ -153,7 +157,8 @@ impl<'a> Scanner<'a> {
         self.blank_line = false;
     }
 
-    /// Reads tag pairs in standard form, one per line, as long as there are any. Nearly all sections consist of these alone.
+    /// Reads tag pairs in standard form, one per line, as long as there are any. Nearly all
+    /// sections consist of these alone.
     #[inline]
     fn plain_tags(&mut self) {
         let mut at = self.at;
@@ -186,8 +191,8 @@ impl<'a> Scanner<'a> {
         memchr::memchr(b'>', &near[..tag::line_end(near, 0)]).map_or(0, |len| len + 1)
     }
 
-    /// Decides where a comment in the tag section that ends before `end` belongs: to the moves, unless more tags of the same
-    /// game follow.
+    /// Decides where a comment in the tag section that ends before `end` belongs: to the moves,
+    /// unless more tags of the same game follow.
     #[cold]
     fn after_comment(&self, end: usize, blank_line: bool) -> AfterComment {
         match (self.after_blank_and_escaped_lines(end), self.next_input) {
@@ -214,7 +219,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the offset of the first byte from `at` on that is neither white space nor in an escaped line.
+    /// Returns the offset of the first byte from `at` on that is neither white space nor in an
+    /// escaped line.
     fn after_blank_and_escaped_lines(&self, mut at: usize) -> Option<usize> {
         loop {
             at += self.bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace())?;

@@ -17,7 +17,8 @@ use crate::options::value::OptionField;
 use crate::options::{OptionConflict, OptionSet, Options, Plies, Preset, Share, select};
 
 options! {
-    /// Options of opening books: what is counted, which positions are selected, and how they are written.
+    /// Options of opening books: what is counted, which positions are selected, and how they are
+    /// written.
     ///
     /// ```
     /// use pgn2epd::book::{BookOptions, Counting, write_book};
@@ -61,7 +62,8 @@ options! {
             /// Only positions with this number of pieces, kings and pawns included: 20..32
             pieces: Plies = Plies::ALL, value("MIN..MAX");
 
-            /// As in [`Options`](crate::Options). The evaluation is written as `ce` or in the column `eval`.
+            /// As in [`Options`](crate::Options). The evaluation is written as `ce` or in the
+            /// column `eval`.
             eval: Option<EvaluationRange> = None, shared();
         }
         "Counting": {
@@ -87,28 +89,33 @@ options! {
             /// Only positions in which White scored at most this share of the points, such as 0.6
             max_score: Option<Share> = None, value("SHARE");
 
-            /// Only positions with at most this share of draws among the games with a result, such as 0.7
+            /// Only positions with at most this share of draws among the games with a result, such
+            /// as 0.7
             max_draws: Option<Share> = None, value("SHARE");
 
-            /// How games without a result count in --min-score, --max-score, --max-draws, --order score and the weights of a Polyglot book.
+            /// How games without a result count in --min-score, --max-score, --max-draws, --order
+            /// score and the weights of a Polyglot book.
             ///
-            /// The default is draw for a Polyglot book (--format bin), as in Polyglot's make-book, and skip for all other formats. Counts are
-            /// written unchanged.
+            /// The default is draw for a Polyglot book (--format bin), as in Polyglot's make-book,
+            /// and skip for all other formats. Counts are written unchanged.
             unknown_result: Option<UnknownResult> = None, value("HOW");
 
-            /// Of the games that reach the same position, count only the one with the highest mean rating.
+            /// Of the games that reach the same position, count only the one with the highest mean
+            /// rating.
             best_rated: bool = false;
 
             /// The same number of positions with White and with Black to move, drawn at random.
             ///
-            /// After N plies from the starting position the same side is to move in all games, so use --ply N..N+1, not --ply N. For
-            /// positions in which neither side is better, use --eval.
+            /// After N plies from the starting position the same side is to move in all games, so
+            /// use --ply N..N+1, not --ply N. For positions in which neither side is better, use
+            /// --eval.
             equal_turns: bool = false;
 
             /// Polyglot: only moves played in at least N games, like -min-game of Polyglot.
             min_move_games: u64 = 0, value("N");
 
-            /// Polyglot: only moves with which the side that plays them scored at least this share of the points, like -min-score of Polyglot.
+            /// Polyglot: only moves with which the side that plays them scored at least this share
+            /// of the points, like -min-score of Polyglot.
             min_move_score: Option<Share> = None, value("SHARE");
 
             /// Polyglot: the weights of the moves.
@@ -126,14 +133,16 @@ options! {
         "Output": {
             /// Format of the book [default: from the suffix of the output, otherwise epd]
             ///
-            /// Suffixes: .epd and .txt, .pgn, .bin, .csv, .jsonl and .ndjson, .arrow and .arrows, .parquet; for a partial result .part,
-            /// .arrow and .arrows, .parquet. Another suffix without --format is an error.
+            /// Suffixes: .epd and .txt, .pgn, .bin, .csv, .jsonl and .ndjson, .arrow and .arrows,
+            /// .parquet; for a partial result .part, .arrow and .arrows, .parquet. Another suffix
+            /// without --format is an error.
             format: Option<Form> = None, short('f'), value("FORMAT"), common();
 
             /// Operations in EPD.
             ops: EpdOps = EpdOps::Counts, value("WHICH");
 
-            /// With --partial, keep the moves that lead to each position, which a book as PGN needs.
+            /// With --partial, keep the moves that lead to each position, which a book as PGN
+            /// needs.
             keep_moves: bool = false;
         }
         "Running": {
@@ -189,7 +198,8 @@ impl BookOptions {
         specs.into_iter().any(|spec| spec.is_set(self))
     }
 
-    /// Returns the threads of a run with these options, which the merge of [`Source::Parts`] needs too.
+    /// Returns the threads of a run with these options, which the merge of [`Source::Parts`] needs
+    /// too.
     ///
     /// [`Source::Parts`]: super::Source::Parts
     pub fn threads(&self) -> Threads {

@@ -15,7 +15,8 @@ use crate::summary::OutputCounts;
 
 /// A table.
 ///
-/// Its rows are encoded after they have been ordered, because only then the numbers of the games are known.
+/// Its rows are encoded after they have been ordered, because only then the numbers of the games
+/// are known.
 #[derive(Debug)]
 pub(super) struct Table<W> {
     output: Destination<W>,

@@ -1,4 +1,5 @@
-//! The outputs of a run: one, or the files of a folder, which are opened when their first records arrive.
+//! The outputs of a run: one, or the files of a folder, which are opened when their first records
+//! arrive.
 
 use std::fmt;
 use std::io;
@@ -15,7 +16,8 @@ use crate::summary::OutputCounts;
 /// Where a run writes.
 pub(crate) enum Outputs<W> {
     One(W),
-    /// Files of a folder, which the first function opens by their names; the second one receives the name of a file to which nothing follows.
+    /// Files of a folder, which the first function opens by their names; the second one receives
+    /// the name of a file to which nothing follows.
     Folder(Box<OnFile<W>>, Box<OnFile<()>>),
 }
 
@@ -124,7 +126,8 @@ impl<F: OutputFile> FileSet<F> {
         self.files.iter().map(|file| file.counts().bytes).sum()
     }
 
-    /// Returns the names of the files in the folder, part by part in their order, with what was written to each.
+    /// Returns the names of the files in the folder, part by part in their order, with what was
+    /// written to each.
     pub(crate) fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
         let names = self.folder.as_ref().map_or(&[][..], |folder| folder.files.names());
         let counts = names.iter().cloned().zip(self.files.iter().map(F::counts));

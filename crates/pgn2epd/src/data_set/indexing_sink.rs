@@ -15,7 +15,8 @@ pub(crate) trait IndexedSink: Sink {
     /// Returns what was written so far.
     fn written(&self) -> Written;
 
-    /// Adds the record of a ply to the index, if it was written. `elo` is the mean rating of the players, times two.
+    /// Adds the record of a ply to the index, if it was written. `elo` is the mean rating of the
+    /// players, times two.
     fn index_ply(&self, _: Written, _: &Ply<'_>, _elo: u32, _: &mut RecordIndex, _: &IndexPlan) {}
 
     /// Adds the record of a position of a variant to the index, if it was written.

@@ -18,7 +18,8 @@ use crate::summary::OutputCounts;
 
 /// Receives the rows of a file.
 pub(crate) trait RowFile: OutputFile {
-    /// Receives rows, and the number of positions in them, which is that of rows unless these are games.
+    /// Receives rows, and the number of positions in them, which is that of rows unless these are
+    /// games.
     fn push(&mut self, rows: Rows, positions: u64) -> io::Result<()>;
 
     /// Returns the memory of earlier rows.
@@ -26,8 +27,8 @@ pub(crate) trait RowFile: OutputFile {
         None
     }
 
-    /// Makes the rows after these. Memory of earlier rows saves the kernel the work of clearing new pages. Without it, these rows
-    /// indicate the capacity for the next ones.
+    /// Makes the rows after these. Memory of earlier rows saves the kernel the work of clearing new
+    /// pages. Without it, these rows indicate the capacity for the next ones.
     fn next_rows(&mut self, columns: &[Column], rows: &mut Rows) -> Rows {
         let next = self.spare().unwrap_or_else(|| empty_rows(columns, rows));
         rows.next_rows(next)
@@ -56,8 +57,8 @@ pub(crate) struct SelectedRows<F> {
     keeper: Option<RegisterKeeper>,
 }
 
-/// The number of positions whose selected rows are passed on together. It does not depend on chunks, so that the groups of rows in
-/// a file do not, either.
+/// The number of positions whose selected rows are passed on together. It does not depend on
+/// chunks, so that the groups of rows in a file do not, either.
 const BATCH: u64 = 1 << 13;
 
 impl<F: RowFile> RowWriter<F> {

@@ -1,4 +1,5 @@
-//! Selected records as text, or as bytes of training data, each with the registers that a reader of its output needs.
+//! Selected records as text, or as bytes of training data, each with the registers that a reader of
+//! its output needs.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -49,7 +50,8 @@ const PIECE: usize = 1 << 16;
 /// Records that are written together.
 #[derive(Debug)]
 pub(crate) enum PreparedText {
-    /// The text of each part and the number of positions in it, and the chunk whose memory can be used again.
+    /// The text of each part and the number of positions in it, and the chunk whose memory can be
+    /// used again.
     Joined(Vec<(Vec<u8>, u64)>, Option<ConvertedChunk>),
     /// Records whose text or file depends on those before them.
     Separate(Selected<ConvertedChunk>),

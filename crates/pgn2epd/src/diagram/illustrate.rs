@@ -30,10 +30,10 @@ use crate::options::Options;
 use crate::played_games::{plan_of_values, play_text};
 use crate::summary::Summary;
 
-/// Passes the games of a text to `take`, in order, until it breaks, as an [`Illustrator`] draws them:
-/// with the positions that the options select. A record is a game; a line without a position is one
-/// with its text alone; errors outside of both are those of a game with the number 0. Returns the
-/// number of games and records.
+/// Passes the games of a text to `take`, in order, until it breaks, as an [`Illustrator`] draws
+/// them: with the positions that the options select. A record is a game; a line without a position
+/// is one with its text alone; errors outside of both are those of a game with the number 0.
+/// Returns the number of games and records.
 ///
 /// # Errors
 ///
@@ -145,9 +145,9 @@ impl Illustrator {
         Illustrator { kind, registers: Registers::default(), expected: None }
     }
 
-    /// Returns the diagrams of the wanted positions of the next game, with the last move, the squares
-    /// and arrows of its comments, and a king in check. The registers `eco` and `v0` to `v9` name
-    /// a position.
+    /// Returns the diagrams of the wanted positions of the next game, with the last move, the
+    /// squares and arrows of its comments, and a king in check. The registers `eco` and `v0` to
+    /// `v9` name a position.
     ///
     /// In records, `sm`, `bm` and `am` become arrows: blue, green and red. `c1` to `c9`, and a `c0`
     /// of the record itself, are its comment, with the squares and arrows of `[%csl …]` and

@@ -44,10 +44,12 @@ options! {
             /// Do not mark the last move and checks, nor the arrows and squares of comments.
             no_marks: bool = false, common();
 
-            /// Draw arrows, such as e2e4 or Rd1d8,Gb1c3; R, G, Y and B mean red, green, yellow and blue.
+            /// Draw arrows, such as e2e4 or Rd1d8,Gb1c3; R, G, Y and B mean red, green, yellow and
+            /// blue.
             arrows: Option<ArrowList> = None, value("LIST"), common();
 
-            /// Colour squares, such as e4 or Rd5,Yf7; R, G, Y and B mean red, green, yellow and blue.
+            /// Colour squares, such as e4 or Rd5,Yf7; R, G, Y and B mean red, green, yellow and
+            /// blue.
             squares: Option<SquareList> = None, value("LIST"), common();
 
             /// Colours of a picture.

@@ -76,8 +76,8 @@ impl Checker {
     /// line order.
     ///
     /// A fault common to all lines, such as the dialect, is reported once. Memory does not grow
-    /// with the input, except by some 100 bytes for each position with `bm` if moves are played, and
-    /// with [`CheckOptions::statistics`].
+    /// with the input, except by some 100 bytes for each position with `bm` if moves are played,
+    /// and with [`CheckOptions::statistics`].
     ///
     /// # Errors
     ///

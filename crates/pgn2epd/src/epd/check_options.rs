@@ -38,13 +38,15 @@ options! {
             /// Also report what this program refuses or reads differently; may be repeated.
             readers: Vec<Consumer> = Vec::new(), name("reader"), value("PROGRAM");
 
-            /// Count positions and different positions, in the terms used for the books of Stockfish.
+            /// Count positions and different positions, in the terms used for the books of
+            /// Stockfish.
             statistics: bool = false, name("stats");
         }
         "Records": {
             /// Write the records in their normal form.
             ///
-            /// A record that still has an error in that form is not written, nor are comments and empty lines.
+            /// A record that still has an error in that form is not written, nor are comments and
+            /// empty lines.
             fix: bool = false;
 
             /// What becomes of text that --fix cannot read.

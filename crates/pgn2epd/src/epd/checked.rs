@@ -188,8 +188,8 @@ impl Checked {
     ) -> Option<(RegisterUse, Option<Unread>)> {
         let start = self.out.len();
         let Readable { mut record, variant, mut unread } = line.readable(faults)?;
-        // Most lines have only the fault of their dialect, and their normal form is what was read. The
-        // evaluation of a label may be none of EPD, which has 0 for drawn positions.
+        // Most lines have only the fault of their dialect, and their normal form is what was read.
+        // The evaluation of a label may be none of EPD, which has 0 for drawn positions.
         let is_label = matches!(line, Line::Record(record) if record.dialect() == Dialect::Label);
         let is_sound = !is_label && faults.iter().all(|fault| fault.kind.is_of_file());
         let operations_at = loop {

@@ -97,8 +97,8 @@ impl Integrity {
         Integrity { is_packed, again: again.filter(|_| is_packed), on_damage }
     }
 
-    /// Whether damage is only known at the end of the text, because it cannot be decompressed twice or
-    /// is used in any case.
+    /// Whether damage is only known at the end of the text, because it cannot be decompressed twice
+    /// or is used in any case.
     fn is_known_at_end(&self) -> bool {
         self.is_packed && (self.again.is_none() || self.on_damage == OnDamage::Keep)
     }
@@ -148,8 +148,9 @@ fn kept_from(error: &io::Error, line: u64, problems: u64) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
-/// Processes the games or lines of a text like [`in_order`](stream::ordered::in_order), but stops a damaged file at the item
-/// with the first error. `first_error` returns a place in that item from the result of a chunk.
+/// Processes the games or lines of a text like [`in_order`](stream::ordered::in_order), but stops a
+/// damaged file at the item with the first error. `first_error` returns a place in that item from
+/// the result of a chunk.
 pub(crate) fn in_order_until_damage<W: ChunkWorker>(
     text: InputText<'_>,
     pipeline: &Pipeline,
@@ -205,8 +206,8 @@ fn skip(reader: &mut dyn Read, bytes: u64) -> io::Result<Place> {
     Ok(place)
 }
 
-/// An observer of a text that cannot be decompressed twice: what is found in it is deferred until it
-/// is known whether damage is the cause.
+/// An observer of a text that cannot be decompressed twice: what is found in it is deferred until
+/// it is known whether damage is the cause.
 pub(crate) struct DeferringObserver<'w> {
     observer: &'w mut dyn Observer,
     deferred: Vec<Finding>,

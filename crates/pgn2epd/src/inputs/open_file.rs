@@ -35,7 +35,8 @@ impl OpenFile {
     }
 }
 
-/// A file that was read, still open: it is what was read, even if its name is that of another file by now.
+/// A file that was read, still open: it is what was read, even if its name is that of another file
+/// by now.
 #[derive(Debug)]
 pub struct ReadFile {
     /// The path it was opened with.

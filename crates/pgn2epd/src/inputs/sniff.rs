@@ -27,8 +27,8 @@ pub enum TextKind {
     Pgn,
     /// EPD records or FENs, in any [dialect](crate::epd::Dialect).
     Epd,
-    /// A table of positions as text: CSV, with a header, commas, tabs or semicolons. Puzzles of Lichess are one, and positions of
-    /// Lucas Chess.
+    /// A table of positions as text: CSV, with a header, commas, tabs or semicolons. Puzzles of
+    /// Lichess are one, and positions of Lucas Chess.
     Csv,
     /// A table of positions as lines of JSON.
     JsonLines,
@@ -38,7 +38,8 @@ pub enum TextKind {
     Evaluations,
     /// Entries of training data as text, Stockfish's .plain.
     Plain,
-    /// Training data of engines, which has no mark: known by the name of the file or by [`Options::input`](crate::Options::input).
+    /// Training data of engines, which has no mark: known by the name of the file or by
+    /// [`Options::input`](crate::Options::input).
     Training(TrainingFormat),
     /// Something else: its name, such as "a RAR archive".
     Other(&'static str),
@@ -76,8 +77,8 @@ const LEAST_CONTROLS: usize = 16;
 impl TextKind {
     /// Detects the content from the first bytes, at most 4096.
     ///
-    /// Positions are recognized by the first line that is neither empty nor a comment (`#`, `;`, `%`): it
-    /// begins with ranks, and no game begins with five slashes among board letters.
+    /// Positions are recognized by the first line that is neither empty nor a comment (`#`, `;`,
+    /// `%`): it begins with ranks, and no game begins with five slashes among board letters.
     ///
     /// ```
     /// use pgn2epd::input::TextKind;

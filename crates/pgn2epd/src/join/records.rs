@@ -23,7 +23,8 @@ pub enum Side {
 pub(super) struct Records {
     /// The source that is read.
     pub(super) side: Side,
-    /// Whether records of the second source are dropped if the first certainly lacks their position.
+    /// Whether records of the second source are dropped if the first certainly lacks their
+    /// position.
     pub(super) drops_unmatched: bool,
     sorter: Sorter,
     of_first: PositionFilter,
@@ -72,7 +73,8 @@ pub(super) fn next(sorted: &mut SortedPairs) -> Result<Option<(Key, Cow<'_, str>
 }
 
 impl Records {
-    /// Begins without records; `filter` bytes tell which positions the first source certainly lacks.
+    /// Begins without records; `filter` bytes tell which positions the first source certainly
+    /// lacks.
     pub(super) fn new(sorter: Sorter, filter: usize) -> Self {
         let of_first = PositionFilter(vec![0; filter.max(1)]);
         Records { side: Side::First, drops_unmatched: false, sorter, of_first, count: 0 }
@@ -108,8 +110,8 @@ impl Deliver for &mut Records {
     }
 }
 
-/// Tells which positions are certainly not in a set: one bit is set for the hash of each. Bytes take
-/// memory once they are set.
+/// Tells which positions are certainly not in a set: one bit is set for the hash of each. Bytes
+/// take memory once they are set.
 struct PositionFilter(Vec<u8>);
 
 impl PositionFilter {

@@ -27,10 +27,12 @@ pub enum Format {
     /// operations, and positions of variations are excluded. Positions that cannot be labeled are
     /// not written, but [counted](crate::Summary::unlabelled).
     Label(LabelForm),
-    /// Training data of engines, in a binary format. Positions without an evaluation, and those that
-    /// the format cannot represent, are not written, but [counted](crate::Summary::unlabelled).
+    /// Training data of engines, in a binary format. Positions without an evaluation, and those
+    /// that the format cannot represent, are not written, but
+    /// [counted](crate::Summary::unlabelled).
     Training(TrainingFormat),
-    /// The games that have a selected position, as they are; those of training data with scores in comments.
+    /// The games that have a selected position, as they are; those of training data with scores in
+    /// comments.
     Pgn,
     /// A table with a row for each position.
     Table(TableFormat),

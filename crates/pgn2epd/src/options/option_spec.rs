@@ -255,19 +255,22 @@ macro_rules! options {
             pub const SPECS: &'static [OptionSpec<Self>] =
                 <Self as $crate::options::option_set::Declared>::SPECS;
 
-            /// Parses options by their command-line names and values, in which `_` may stand for `-`. Explicit options override those
-            /// of a `preset`, and add to those that are lists of words.
+            /// Parses options by their command-line names and values, in which `_` may stand for
+            /// `-`. Explicit options override those of a `preset`, and add to those that are lists
+            /// of words.
             ///
             /// # Errors
             ///
-            /// Returns an error if an option does not exist, a value is invalid, or two options are in conflict.
+            /// Returns an error if an option does not exist, a value is invalid, or two options are
+            /// in conflict.
             pub fn from_names<'n>(
                 named: impl IntoIterator<Item = (&'n str, &'n str)>,
             ) -> Result<Self, $crate::options::OptionError> {
                 $crate::options::option_set::read(named)
             }
 
-            /// Returns the options that differ from the defaults by their command-line names and values, as `from_names` reads them.
+            /// Returns the options that differ from the defaults by their command-line names and
+            /// values, as `from_names` reads them.
             ///
             /// # Errors
             ///

@@ -53,7 +53,8 @@ pub const PRESETS: &[Preset] = &[
             bm={san} --add 'id={White|?} - {Black|?} {Date|?}, ply {ply}'. The condition omits the last position of a game; a --where of \
             your own replaces it, so add 'and san' to yours. Add --unique",
         options: &[
-            // A program that runs a test suite stops at a record without `bm`, such as the last position of a game.
+            // A program that runs a test suite stops at a record without `bm`, such as the last
+            // position of a game.
             ("where", "san"),
             ("format", "epd"),
             ("ops", "none"),

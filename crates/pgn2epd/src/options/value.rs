@@ -306,7 +306,8 @@ impl OptionValue for NonZeroU32 {
     }
 }
 
-/// Upper bound on the number of files that are written side by side; systems limit the number of open files, often to 1,024.
+/// Upper bound on the number of files that are written side by side; systems limit the number of
+/// open files, often to 1,024.
 const MOST_SHARDS: NonZeroU32 = NonZeroU32::new(512).expect("512 is not 0");
 
 impl OptionValue for NonZeroUsize {

@@ -96,7 +96,8 @@ impl<R: Read> Source<R> {
     }
 }
 
-/// Reads training data on all threads, and calls `deliver` with the results, in their order, until it breaks.
+/// Reads training data on all threads, and calls `deliver` with the results, in their order, until
+/// it breaks.
 ///
 /// # Errors
 ///

@@ -62,8 +62,8 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    /// Returns the text of a chunk that has been played, without the game that is cut. Of a game beyond the size limit, the rest
-    /// is [skipped](GameConsumer::skipped).
+    /// Returns the text of a chunk that has been played, without the game that is cut. Of a game
+    /// beyond the size limit, the rest is [skipped](GameConsumer::skipped).
     pub(crate) fn text_of<'c>(&self, chunk: Chunk<'c>) -> &'c [u8] {
         let bytes = chunk.bytes();
         self.end.map_or(bytes, |end| &bytes[..end.up_to])
@@ -105,8 +105,8 @@ impl PlySource for ChunkGames<'_> {
 }
 
 impl<'c> ChunkGames<'c> {
-    /// Plays all games into a sink, and calls `after_game` after each, with the byte of the chunk at
-    /// which it begins, unless it is too large.
+    /// Plays all games into a sink, and calls `after_game` after each, with the byte of the chunk
+    /// at which it begins, unless it is too large.
     pub(crate) fn play_each<S: Sink>(
         self,
         sink: &mut S,
@@ -158,7 +158,8 @@ impl From<(Counts, ChunkEnd)> for Played {
     }
 }
 
-/// Called with the result of each chunk and the number of games before it, of all texts of the summary; breaks to end the run.
+/// Called with the result of each chunk and the number of games before it, of all texts of the
+/// summary; breaks to end the run.
 pub(crate) type OnChunk<'d, R> = &'d mut dyn FnMut(&mut R, u64, &mut Summary) -> ControlFlow<()>;
 
 /// Returns how the chunks of texts are played with threads of their own.

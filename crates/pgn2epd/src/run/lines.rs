@@ -44,7 +44,8 @@ pub(crate) struct ReadLines {
 }
 
 impl ChunkLines<'_> {
-    /// Calls `each` with every line, and with what was found while it was decoded; it returns whether the line has an error.
+    /// Calls `each` with every line, and with what was found while it was decoded; it returns
+    /// whether the line has an error.
     pub(crate) fn for_each(
         self,
         mut each: impl FnMut(TextLine<'_>, &mut Vec<EpdDiagnostic>) -> bool,

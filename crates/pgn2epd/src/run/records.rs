@@ -64,12 +64,13 @@ impl PlySource for ChunkRecords<'_> {
     }
 }
 
-/// Reads the records of a text on all threads, and calls `deliver` with the results, in their order, until it breaks. Problems are
-/// counted and reported when `deliver` is called.
+/// Reads the records of a text on all threads, and calls `deliver` with the results, in their
+/// order, until it breaks. Problems are counted and reported when `deliver` is called.
 ///
 /// # Errors
 ///
-/// Returns an error if the text cannot be read, or has a line beyond the size limit. The records before it have been delivered.
+/// Returns an error if the text cannot be read, or has a line beyond the size limit. The records
+/// before it have been delivered.
 #[expect(clippy::too_many_arguments, reason = "those of the other runs, and an option")]
 pub(crate) fn run_records<C: RecordConsumer>(
     text: InputText<'_>,
@@ -122,7 +123,8 @@ impl<C: RecordConsumer> LineConsumer for Records<'_, C> {
     type Result = RecordsOfChunk<C::Result>;
 
     fn chunk(&self, lines: ChunkLines<'_>, done: &mut Self::Result) -> ReadLines {
-        // Those of the last records that were delivered: right if all records have the same, or if a game begins here.
+        // Those of the last records that were delivered: right if all records have the same, or if
+        // a game begins here.
         done.before = self.registers().clone();
         let records =
             ChunkRecords { lines, kind: &self.kind, plan: self.plan, before: done.before.clone() };

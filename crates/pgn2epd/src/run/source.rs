@@ -18,8 +18,8 @@ use crate::observer::Observer;
 use crate::options::{Format, Options};
 use crate::summary::Summary;
 
-/// Returns the plan for a text: that of games, or its counterpart for positions. `held` are the registers that the output may have
-/// set before.
+/// Returns the plan for a text: that of games, or its counterpart for positions. `held` are the
+/// registers that the output may have set before.
 pub(crate) fn plan_of<'p>(
     plan: &'p Plan,
     options: &Options,
@@ -41,8 +41,8 @@ pub(crate) fn plan_of<'p>(
     Cow::Owned(plan)
 }
 
-/// Passes the positions of a text, with [its plan](plan_of), to a consumer, and calls `deliver` with the results, in their order,
-/// until it breaks.
+/// Passes the positions of a text, with [its plan](plan_of), to a consumer, and calls `deliver`
+/// with the results, in their order, until it breaks.
 ///
 /// # Errors
 ///

@@ -42,12 +42,13 @@ impl PlySource for TextRows<'_> {
     }
 }
 
-/// Reads the rows of a table on all threads, and calls `deliver` with the results, in their order, until it breaks. A table that is
-/// not a file of its own is copied to `folder`.
+/// Reads the rows of a table on all threads, and calls `deliver` with the results, in their order,
+/// until it breaks. A table that is not a file of its own is copied to `folder`.
 ///
 /// # Errors
 ///
-/// Returns an error if the table is damaged or has no positions. What is before the damage has been delivered.
+/// Returns an error if the table is damaged or has no positions. What is before the damage has been
+/// delivered.
 #[expect(clippy::too_many_arguments, reason = "those of the other runs, and the folder")]
 pub(crate) fn run_tables<C: RecordConsumer>(
     text: InputText<'_>,

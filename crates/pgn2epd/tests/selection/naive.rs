@@ -1,6 +1,8 @@
-//! The selection of records as the documentation defines it, over records that were written without any selection.
+//! The selection of records as the documentation defines it, over records that were written without
+//! any selection.
 //!
-//! Nothing of the library is used here except plain conversions: what is written of each game, and which part of a split it is in.
+//! Nothing of the library is used here except plain conversions: what is written of each game, and
+//! which part of a split it is in.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -157,7 +159,8 @@ fn units(games: &Games, choice: &Choice, of_game: &[Record]) -> Vec<Record> {
     texts.map(|text| Record { positions: positions(&text), text, ..first.clone() }).collect()
 }
 
-/// The number of positions in a record: in viriformat one of 32 bytes, a ply of 4 bytes for each, and 4 bytes at the end.
+/// The number of positions in a record: in viriformat one of 32 bytes, a ply of 4 bytes for each,
+/// and 4 bytes at the end.
 pub(crate) fn positions_of(format: &str, text: &[u8]) -> usize {
     if format == "viriformat" { (text.len() - 36) / 4 } else { 1 }
 }

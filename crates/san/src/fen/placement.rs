@@ -1,10 +1,10 @@
 //! Writes the piece placement field from the mailbox (EPD 3.1).
 //!
-//! A rank has only 256 patterns of occupied and empty squares, and for each a table contains how digits and letters make its text. So writing
-//! a rank is branch-free.
+//! A rank has only 256 patterns of occupied and empty squares, and for each a table contains how
+//! digits and letters make its text. So writing a rank is branch-free.
 //!
-//! If the processor can permute sixteen bytes at once, `x86_64`, `neon` or `wasm` does so; `portable` moves eight bytes in ordinary registers. A
-//! test compares them with a naive function.
+//! If the processor can permute sixteen bytes at once, `x86_64`, `neon` or `wasm` does so;
+//! `portable` moves eight bytes in ordinary registers. A test compares them with a naive function.
 
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -17,14 +17,16 @@ mod x86_64;
 use crate::buffer::Line;
 use crate::position::Position;
 
-/// Space that the writers may use: the longest placement has 71 characters, and the last rank is stored as sixteen bytes.
+/// Space that the writers may use: the longest placement has 71 characters, and the last rank is
+/// stored as sixteen bytes.
 const ROOM: usize = 80;
 
 /// The text of a rank with one pattern of occupied squares, followed by `/`.
 #[derive(Clone, Copy)]
 #[repr(C, align(32))]
 struct Pattern {
-    /// For each character the file whose letter it is; [`NONE`] for digits, `/` and the unused rest.
+    /// For each character the file whose letter it is; [`NONE`] for digits, `/` and the unused
+    /// rest.
     #[allow(dead_code, reason = "`portable` has a table of its own")]
     files: [u8; 16],
     /// For each character the digit, or 0; then `/`.
@@ -85,7 +87,8 @@ pub(super) fn write(position: &Position, line: &mut Line<'_>) {
     });
 }
 
-/// Writes the placement with the processor's permutation and returns its length; `None` if it has none.
+/// Writes the placement with the processor's permutation and returns its length; `None` if it has
+/// none.
 #[inline(always)]
 fn permute(letters: &[u8; 64], occupied: &[u8; 8], room: &mut [u8; ROOM]) -> Option<usize> {
     cfg_select! {

@@ -186,7 +186,8 @@ fn placement(field: &[u8]) -> Result<Board, FenError> {
     })
 }
 
-/// Gathers one bit of each of 64 bytes, the lowest bit from the first byte; a multiplication gathers the bits of eight bytes.
+/// Gathers one bit of each of 64 bytes, the lowest bit from the first byte; a multiplication
+/// gathers the bits of eight bytes.
 #[inline(always)]
 fn plane(codes: &[u8; 64], bit: u32) -> u64 {
     let mut plane = 0;
@@ -198,7 +199,8 @@ fn plane(codes: &[u8; 64], bit: u32) -> u64 {
     plane
 }
 
-/// Returns the error of an invalid placement: too many ranks before a bad one, or the first bad rank.
+/// Returns the error of an invalid placement: too many ranks before a bad one, or the first bad
+/// rank.
 #[cold]
 fn placement_error(field: &[u8]) -> FenError {
     let ranks = field.split(|b| *b == b'/').count();

@@ -108,7 +108,8 @@ fn no_such_piece(position: &Position, piece_role: Role, spelled: PieceMove) -> S
     SanError::NoSuchPiece { color, role: piece_role, file, rank }
 }
 
-/// Explains why no pawn can advance to the square: it is occupied, or the path is, or there is no pawn behind it.
+/// Explains why no pawn can advance to the square: it is occupied, or the path is, or there is no
+/// pawn behind it.
 fn pawn_straight_ahead(position: &Position, spelled: PieceMove) -> SanError {
     let color = position.turn();
     let PieceMove { file, rank, to, .. } = spelled;

@@ -66,8 +66,8 @@ pub(super) fn without_suffixes(mut token: &[u8]) -> &[u8] {
     token
 }
 
-/// Normalizes the text: `-` for dashes, `x` for captures, letters for figurines; soft hyphens, spaces around a dash, and signs
-/// between the square and the promotion, are left out.
+/// Normalizes the text: `-` for dashes, `x` for captures, letters for figurines; soft hyphens,
+/// spaces around a dash, and signs between the square and the promotion, are left out.
 fn plain(mut text: &[u8]) -> Option<Plain> {
     let mut plain = Plain::new();
     while let [byte, rest @ ..] = text {
@@ -105,8 +105,8 @@ fn plain(mut text: &[u8]) -> Option<Plain> {
     Some(plain)
 }
 
-/// Returns the length of a hyphen or dash at the beginning of a text, or 0: U+2010 to U+2015, the minus sign, and the dashes of
-/// Windows-1252.
+/// Returns the length of a hyphen or dash at the beginning of a text, or 0: U+2010 to U+2015, the
+/// minus sign, and the dashes of Windows-1252.
 fn dash(text: &[u8]) -> usize {
     match text {
         [b'-', ..] | [0x96 | 0x97, ..] => 1,
@@ -180,8 +180,8 @@ fn piece_move(text: &[u8]) -> Option<PieceMove> {
     Some(PieceMove { role, file, rank, to, promotion })
 }
 
-/// Splits off a promotion: `=Q`, `Q`, `(Q)`, `(=Q)`, `/Q`, also in lower case; accepts any piece, so that `e8=K` is rejected
-/// with the right reason.
+/// Splits off a promotion: `=Q`, `Q`, `(Q)`, `(=Q)`, `/Q`, also in lower case; accepts any piece,
+/// so that `e8=K` is rejected with the right reason.
 fn promotion(text: &[u8]) -> (&[u8], Option<Role>) {
     let role = |letter: u8| Role::from_char(char::from(letter));
     let found = match text {

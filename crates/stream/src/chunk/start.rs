@@ -1,4 +1,5 @@
-//! Where chunks begin: workers count the lines and items of their chunks, and the counts are added up in input order.
+//! Where chunks begin: workers count the lines and items of their chunks, and the counts are added
+//! up in input order.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
@@ -6,7 +7,8 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use crate::ordered::lock;
 use crate::place::{Extent, Place};
 
-/// Where a chunk begins. The line may not be known yet, because other threads count the lines of earlier chunks.
+/// Where a chunk begins. The line may not be known yet, because other threads count the lines of
+/// earlier chunks.
 #[derive(Clone, Debug)]
 pub(crate) struct ChunkStart {
     byte: u64,
@@ -62,7 +64,8 @@ impl ChunkStart {
         }
     }
 
-    /// Returns the number of items before the chunk, if they are counted. Waits like [`ChunkStart::place`].
+    /// Returns the number of items before the chunk, if they are counted. Waits like
+    /// [`ChunkStart::place`].
     pub(crate) fn items_before(&self) -> Option<u64> {
         match &self.place {
             StartPlace::Known(_) => None,
@@ -70,7 +73,8 @@ impl ChunkStart {
         }
     }
 
-    /// Adds the extent and the number of items of the chunk, which are counted if the next chunk needs them.
+    /// Adds the extent and the number of items of the chunk, which are counted if the next chunk
+    /// needs them.
     pub(super) fn count(&self, count: impl FnOnce(u64) -> (Extent, Option<u64>)) {
         if let StartPlace::Awaited { number, counts, .. } = &self.place {
             counts.add(*number, count(self.byte));

@@ -12,7 +12,8 @@ use super::Compression;
 const LARGEST_FRAME: usize = 8 << 20;
 
 #[cfg(feature = "gzip")]
-/// Largest text of a block of BGZF in bytes: a block that cannot be compressed must fit into 64 KiB.
+/// Largest text of a block of BGZF in bytes: a block that cannot be compressed must fit into 64
+/// KiB.
 const LARGEST_BLOCK: usize = 0xff00;
 
 #[cfg(feature = "gzip")]
@@ -128,7 +129,8 @@ fn gzip_block(encoder: &mut Compress, text: &[u8], bytes: &mut Vec<u8>) -> io::R
     bytes.extend_from_slice(&EMPTY_BLOCK[..18]);
     encoder.reset();
     let deflated = bytes.len();
-    // The encoder uses spare capacity only, and version 0.6.8 of zlib-rs panics at level 1 if that is short.
+    // The encoder uses spare capacity only, and version 0.6.8 of zlib-rs panics at level 1 if that
+    // is short.
     bytes.reserve(2 * text.len() + 1024);
     let status = encoder.compress_vec(text, bytes, FlushCompress::Finish)?;
     // A text that cannot be compressed is stored.

@@ -155,7 +155,8 @@ impl CompressedFile {
         Ok(())
     }
 
-    /// Writes the remaining text and the end of the file. An empty text is a file that readers accept.
+    /// Writes the remaining text and the end of the file. An empty text is a file that readers
+    /// accept.
     ///
     /// # Errors
     ///

@@ -44,11 +44,11 @@ impl<R: Read> Chunks<R> {
         Chunks { input, size, rest, byte, is_within_line, counts, ended: false }
     }
 
-    /// Returns the next chunk, in `buffer`, or `None` after the last one. The last chunk may be empty: it carries the
-    /// information that the text ends.
+    /// Returns the next chunk, in `buffer`, or `None` after the last one. The last chunk may be
+    /// empty: it carries the information that the text ends.
     ///
-    /// On a read error, the bytes read before it form the last chunk, returned beside the error. An item torn by the
-    /// error is dropped.
+    /// On a read error, the bytes read before it form the last chunk, returned beside the error. An
+    /// item torn by the error is dropped.
     pub(super) fn next<C: Cutter>(
         &mut self,
         mut buffer: Vec<u8>,
@@ -70,7 +70,8 @@ impl<R: Read> Chunks<R> {
         }
         let mut len = self.rest.len();
         let mut wanted = self.size.saturating_sub(len).max(1);
-        // Stale buffer contents are overwritten, not cleared: worth 2 % on 8moves_v3 (bench `throughput`).
+        // Stale buffer contents are overwritten, not cleared: worth 2 % on 8moves_v3 (bench
+        // `throughput`).
         grow(&mut buffer, len + wanted);
         buffer[..len].copy_from_slice(&self.rest);
         self.rest.clear();
@@ -112,8 +113,8 @@ struct Cut<S> {
     is_within_line: bool,
 }
 
-/// Determines a chunk of about `size` bytes at `start` that ends before an item or after a line, if there is one. Only as much of
-/// its end is read as is necessary.
+/// Determines a chunk of about `size` bytes at `start` that ends before an item or after a line, if
+/// there is one. Only as much of its end is read as is necessary.
 fn cut_in_file<C: Cutter>(
     file: &dyn ReadAt,
     start: u64,
@@ -157,8 +158,8 @@ fn grow(buffer: &mut Vec<u8>, len: usize) {
 /// Lines up to this length, in bytes, are not cut.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// Chooses where to cut a buffer: where an item seems to begin, otherwise after a line; only an overlong line is cut at a
-/// space, or anywhere.
+/// Chooses where to cut a buffer: where an item seems to begin, otherwise after a line; only an
+/// overlong line is cut at a space, or anywhere.
 fn place_to_cut<C: Cutter>(buffer: &[u8]) -> Option<(usize, NextInput<C::Start>)> {
     let item = C::last_cut(buffer).map(|(at, start)| (at, NextInput::Item(start)));
     let anything = |at: usize| (at, NextInput::Anything);

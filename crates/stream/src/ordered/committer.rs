@@ -69,7 +69,8 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
             if let Some(mut chunk) = chunk {
                 // The results of all earlier chunks are there, so nothing needs to be counted.
                 let outcome = outcome.and(chunk.load(|_| None));
-                // An unfinished item is processed together with this chunk; processing the chunk alone would be wasted.
+                // An unfinished item is processed together with this chunk; processing the chunk
+                // alone would be wasted.
                 let flow = if matches!(self.progress, Progress::Whole) {
                     let mut output = self.old_outputs.pop().unwrap_or_default();
                     let worked = self.work.chunk(chunk.borrow(), &mut output);
@@ -94,8 +95,9 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
     where
         'w: 's,
     {
-        // This thread also processes chunks while nothing can be delivered. The queue must hold work for the other threads,
-        // and room for what they finish meanwhile: with fewer chunks they wait for this thread, with more given away it idles.
+        // This thread also processes chunks while nothing can be delivered. The queue must hold
+        // work for the other threads, and room for what they finish meanwhile: with fewer chunks
+        // they wait for this thread, with more given away it idles.
         let most_in_flight = Pipeline::most_in_flight(self.pipeline.threads.count());
         let most_given = most_in_flight - self.pipeline.threads.count() - 1;
         let (sender, receiver) = mpsc::channel();
@@ -132,8 +134,9 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                 given += 1;
                 if gives {
                     let (work, queue, sender) = (self.work, Arc::clone(&queue), sender.clone());
-                    // A panic is forwarded to the waiting thread, which would otherwise wait forever. If delivery ended early, there is
-                    // no receiver, and the send error is ignored.
+                    // A panic is forwarded to the waiting thread, which would otherwise wait
+                    // forever. If delivery ended early, there is no receiver, and the send error is
+                    // ignored.
                     scope.spawn_fifo(move |_| {
                         let job = lock(&queue).pop_front();
                         let Some(job) = job else { return };
@@ -239,7 +242,8 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         self.carry(chunk.split_off(worked.up_to), worked)
     }
 
-    /// Keeps the bytes of an unfinished item and the text before it, or skips the item if it is too large.
+    /// Keeps the bytes of an unfinished item and the text before it, or skips the item if it is too
+    /// large.
     fn carry(
         &mut self,
         mut chunk: OwnedChunk<Start<W>>,
@@ -254,7 +258,8 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
             _ => rest_start,
         };
         if len - (start - up_to) <= max_bytes {
-            // Retried only after the size has doubled, so the cost stays linear in the length of the item.
+            // Retried only after the size has doubled, so the cost stays linear in the length of
+            // the item.
             self.progress = Progress::Carry { chunk, retry_at: 2 * len };
             return ControlFlow::Continue(());
         }

@@ -13,17 +13,20 @@ pub trait Cutter {
     /// State while the rest of an oversized item is skipped.
     type Skipped;
 
-    /// Returns the last offset in `bytes`, other than 0, at which an item seems to begin. It may be wrong: a worker that
-    /// ends inside an item there reports it ([`ChunkEnd::up_to`]).
+    /// Returns the last offset in `bytes`, other than 0, at which an item seems to begin. It may be
+    /// wrong: a worker that ends inside an item there reports it ([`ChunkEnd::up_to`]).
     fn last_cut(bytes: &[u8]) -> Option<(usize, Self::Start)>;
 
-    /// Scans a chunk that begins with an unfinished item up to the end of that item, without processing it.
+    /// Scans a chunk that begins with an unfinished item up to the end of that item, without
+    /// processing it.
     fn end_of_first(chunk: Chunk<'_, Self::Start>) -> ChunkEnd<Self::State>;
 
-    /// Begins to skip an oversized item: `chunk` begins with it and ends inside it, in state `state`.
+    /// Begins to skip an oversized item: `chunk` begins with it and ends inside it, in state
+    /// `state`.
     fn begin_skip(chunk: Chunk<'_, Self::Start>, state: Self::State) -> Self::Skipped;
 
-    /// Skips the rest of the item in the next chunk. Returns the offset reached, and the new state if the item goes on.
+    /// Skips the rest of the item in the next chunk. Returns the offset reached, and the new state
+    /// if the item goes on.
     fn resume_skip(
         skipped: Self::Skipped,
         chunk: Chunk<'_, Self::Start>,
@@ -35,7 +38,8 @@ pub trait Cutter {
 pub struct ChunkEnd<S> {
     /// The offset up to which all items are complete, whatever follows.
     pub up_to: usize,
-    /// The offset of the unfinished text: an item with the text before it that belongs to it, or text outside of items.
+    /// The offset of the unfinished text: an item with the text before it that belongs to it, or
+    /// text outside of items.
     pub rest_start: usize,
     /// The offset of the unfinished item itself, if one has begun.
     pub item_start: Option<usize>,

@@ -32,7 +32,8 @@ impl Cutter for LineCutter {
     }
 }
 
-/// Returns the whole lines of a chunk, and where they end. A line truncated by a read error is not whole.
+/// Returns the whole lines of a chunk, and where they end. A line truncated by a read error is not
+/// whole.
 ///
 /// ```
 /// use stream::chunk::Chunk;
@@ -61,7 +62,8 @@ fn after_first_line(bytes: &[u8]) -> Option<usize> {
     Some(if bytes[end..].starts_with(b"\r\n") { end + 2 } else { end + 1 })
 }
 
-/// Returns the offset after the last line end. A final CR does not count: its LF may not have been read yet.
+/// Returns the offset after the last line end. A final CR does not count: its LF may not have been
+/// read yet.
 pub(super) fn after_last_line(bytes: &[u8]) -> Option<usize> {
     match bytes {
         [.., b'\n'] => Some(bytes.len()),

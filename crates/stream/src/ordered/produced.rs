@@ -23,8 +23,9 @@ struct Results<'w, T, R> {
 }
 
 impl Threads {
-    /// Calls `produce` with a function that takes items, `work` with each of them, on all threads, and `take` with the results in the order of
-    /// the items. Results are taken while `produce` goes on; it waits while there are more items than a few for each thread.
+    /// Calls `produce` with a function that takes items, `work` with each of them, on all threads,
+    /// and `take` with the results in the order of the items. Results are taken while `produce`
+    /// goes on; it waits while there are more items than a few for each thread.
     ///
     /// # Errors
     ///

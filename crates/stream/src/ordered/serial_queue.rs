@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use super::threads::{Threads, lock};
 
-/// A value and the jobs that wait for it. Queues with a value each share work that depends on the order of the input.
+/// A value and the jobs that wait for it. Queues with a value each share work that depends on the
+/// order of the input.
 ///
 /// ```
 /// use std::sync::mpsc::channel;
@@ -56,8 +57,8 @@ impl<S: Send + 'static> SerialQueue<S> {
         SerialQueue { threads, queue: Arc::new(Mutex::new(queue)) }
     }
 
-    /// Adds a job, which runs on another thread, or on one that [runs what waits](SerialQueue::run_waiting).
-    /// If a job panics, all others are dropped.
+    /// Adds a job, which runs on another thread, or on one that [runs what
+    /// waits](SerialQueue::run_waiting). If a job panics, all others are dropped.
     ///
     /// # Errors
     ///
@@ -85,8 +86,8 @@ impl<S: Send + 'static> SerialQueue<S> {
         while self.run_next() {}
     }
 
-    /// Runs the next job on this thread, if one waits and no other thread runs one. Returns whether it
-    /// did.
+    /// Runs the next job on this thread, if one waits and no other thread runs one. Returns whether
+    /// it did.
     pub fn run_next(&self) -> bool {
         run_next(&self.queue)
     }

@@ -10,9 +10,9 @@ use std::thread;
 
 use super::threads::{Threads, lock, or_panic};
 
-/// Tasks that run on the threads of a [pipeline](super::Pipeline) besides its chunks, for work on results that are
-/// already in order. The calling thread runs a task itself while as many are waiting as there are threads, or [as set](OrderedTasks::with_most),
-/// so that memory is bounded.
+/// Tasks that run on the threads of a [pipeline](super::Pipeline) besides its chunks, for work on
+/// results that are already in order. The calling thread runs a task itself while as many are
+/// waiting as there are threads, or [as set](OrderedTasks::with_most), so that memory is bounded.
 ///
 /// ```
 /// use stream::ordered::{OrderedTasks, Threads};
@@ -64,7 +64,8 @@ impl<T: Send + 'static> OrderedTasks<T> {
         OrderedTasks { most: threads.count(), threads, queue: VecDeque::new() }
     }
 
-    /// Sets the number of tasks that may wait, so that other threads have work while the calling one uses a result.
+    /// Sets the number of tasks that may wait, so that other threads have work while the calling
+    /// one uses a result.
     #[must_use]
     pub fn with_most(mut self, most: usize) -> Self {
         self.most = most;
@@ -82,7 +83,8 @@ impl<T: Send + 'static> OrderedTasks<T> {
                 let (sender, receiver) = sync_channel(1);
                 let not_begun: Arc<NotBegun<T>> = Arc::new(Mutex::new(Some(Box::new(task))));
                 let task = not_begun.clone();
-                // A panic is resumed on the waiting thread. The result is dropped if the run ended early.
+                // A panic is resumed on the waiting thread. The result is dropped if the run ended
+                // early.
                 pool.spawn(move || {
                     if let Some(task) = begin(&task) {
                         drop(sender.send(panic::catch_unwind(AssertUnwindSafe(task))));
@@ -113,7 +115,8 @@ impl<T: Send + 'static> OrderedTasks<T> {
         Some(or_panic(ready))
     }
 
-    /// Returns the next result, and runs tasks that no other thread has begun until it is there; returns `None` after the last one.
+    /// Returns the next result, and runs tasks that no other thread has begun until it is there;
+    /// returns `None` after the last one.
     pub fn wait(&mut self) -> Option<T> {
         while let Task::Given(_, receiver) = self.queue.front()? {
             if let Ok(result) = receiver.try_recv() {

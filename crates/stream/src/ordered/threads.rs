@@ -33,7 +33,8 @@ impl Threads {
         self.count
     }
 
-    /// Calls `work` with each item, on all threads, and returns the results in the order of the items.
+    /// Calls `work` with each item, on all threads, and returns the results in the order of the
+    /// items.
     ///
     /// # Errors
     ///
@@ -74,7 +75,8 @@ impl Threads {
     }
 }
 
-/// Locks a value. A panic of the thread that used it is reported where the result of that thread is awaited.
+/// Locks a value. A panic of the thread that used it is reported where the result of that thread is
+/// awaited.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

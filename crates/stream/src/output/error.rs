@@ -25,7 +25,8 @@ impl OutputError {
         OutputError { name: name.into(), is_stdout: false, kept: None, source }
     }
 
-    /// Finds the failed output in the chain of causes of an error, including errors inside an [`io::Error`].
+    /// Finds the failed output in the chain of causes of an error, including errors inside an
+    /// [`io::Error`].
     pub fn find<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e OutputError> {
         let mut cause = Some(error);
         while let Some(error) = cause {
@@ -56,8 +57,8 @@ impl OutputError {
 }
 
 impl From<io::Error> for OutputError {
-    /// Returns the failed output inside the error; any other error is attributed to standard output, which may be written to
-    /// without an [`Output`](super::Output).
+    /// Returns the failed output inside the error; any other error is attributed to standard
+    /// output, which may be written to without an [`Output`](super::Output).
     fn from(error: io::Error) -> Self {
         error.downcast().unwrap_or_else(|source| OutputError {
             is_stdout: true,

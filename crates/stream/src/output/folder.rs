@@ -1,6 +1,7 @@
 //! A folder of files, each of which gets its name when it is complete.
 //!
-//! As Hadoop and Spark do it: a file `_SUCCESS` is written after all others, so a folder without it is not complete.
+//! As Hadoop and Spark do it: a file `_SUCCESS` is written after all others, so a folder without it
+//! is not complete.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
@@ -67,8 +68,9 @@ struct State {
 }
 
 impl OutputFolder {
-    /// Uses a folder that is new or empty; if it is to `overwrite` others, also one in which an earlier run was successful. The files
-    /// of that run are removed when the first new one is complete, and no others.
+    /// Uses a folder that is new or empty; if it is to `overwrite` others, also one in which an
+    /// earlier run was successful. The files of that run are removed when the first new one is
+    /// complete, and no others.
     ///
     /// # Errors
     ///
@@ -140,7 +142,8 @@ impl OutputFolder {
         Ok(())
     }
 
-    /// Keeps the complete files without `_SUCCESS`. Otherwise they are removed unless the folder is [finished](OutputFolder::finish).
+    /// Keeps the complete files without `_SUCCESS`. Otherwise they are removed unless the folder is
+    /// [finished](OutputFolder::finish).
     pub fn keep(mut self) {
         self.is_kept = true;
     }

@@ -6,10 +6,12 @@ use super::STDOUT;
 use super::identity::{self, Identity};
 use crate::compress::Compression;
 use crate::source::suffix::compression_suffix;
-/// Records the inputs and outputs of a run, and rejects an output that is the same file as one of them.
+/// Records the inputs and outputs of a run, and rejects an output that is the same file as one of
+/// them.
 ///
-/// Files are compared by identity and not by name, so hard links, symbolic links, descriptors and files that do not exist yet
-/// are recognized. Terminals, other character devices and sockets have two directions and are never rejected.
+/// Files are compared by identity and not by name, so hard links, symbolic links, descriptors and
+/// files that do not exist yet are recognized. Terminals, other character devices and sockets have
+/// two directions and are never rejected.
 #[derive(Debug, Default)]
 pub struct Guard {
     inputs: Vec<Known>,
@@ -84,7 +86,8 @@ impl Guard {
     ///
     /// # Errors
     ///
-    /// If it is the same file as one added before, or in a folder added before, or its name suggests a compressed file.
+    /// If it is the same file as one added before, or in a folder added before, or its name
+    /// suggests a compressed file.
     pub fn output(&mut self, option: &str, path: &Path) -> Result<(), Refused> {
         let name = format!("{option} {}", path.display());
         refuse_compressed(&name, path)?;
@@ -129,7 +132,8 @@ impl Guard {
         self.add(STDOUT.to_owned(), identity::stdout().map(Identity::Existing))
     }
 
-    /// Checks standard error, the destination of messages. It may be the same file as an output, as with `> log 2>&1`.
+    /// Checks standard error, the destination of messages. It may be the same file as an output, as
+    /// with `> log 2>&1`.
     ///
     /// # Errors
     ///
@@ -170,7 +174,8 @@ fn of_current(path: &Path) -> &Path {
     if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }
 
-/// Rejects names such as `out.xz`: programs would treat the plain text as a damaged compressed file.
+/// Rejects names such as `out.xz`: programs would treat the plain text as a damaged compressed
+/// file.
 fn refuse_compressed(output: &str, path: &Path) -> Result<(), Refused> {
     let Some(suffix) = compression_suffix(path) else { return Ok(()) };
     if Compression::of_suffix(path).is_some() {
@@ -296,8 +301,8 @@ mod tests {
                 let path = if name == "null" { "/dev/null".into() } else { path(name) };
                 File::options().read(true).append(true).open(path).unwrap().into()
             };
-            // Files at standard input, output and error; whether the output is refused, also as a second output, and
-            // whether the messages are.
+            // Files at standard input, output and error; whether the output is refused, also as a
+            // second output, and whether the messages are.
             let cases = [
                 (["a", "b", "c"], "false true false"),
                 (["a", "a", "c"], "true true false"),

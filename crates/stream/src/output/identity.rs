@@ -22,8 +22,8 @@ pub(super) use unix::{FileId, stderr, stdin, stdout};
 pub(super) use other::{FileId, stderr, stdin, stdout};
 
 impl Identity {
-    /// Returns the identity of the file at `path`; `None` for files with two directions: terminals, other character devices,
-    /// sockets.
+    /// Returns the identity of the file at `path`; `None` for files with two directions: terminals,
+    /// other character devices, sockets.
     pub(super) fn of(path: &Path) -> Option<Self> {
         match fs::metadata(path) {
             Ok(metadata) => FileId::of(path, &metadata).map(Identity::Existing),
@@ -36,7 +36,8 @@ impl Identity {
     }
 }
 
-/// Returns the path that writing to `path` creates or replaces. Symbolic links are followed, even to missing files.
+/// Returns the path that writing to `path` creates or replaces. Symbolic links are followed, even
+/// to missing files.
 pub(super) fn resolved(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -62,13 +63,14 @@ pub(super) fn folder(path: &Path) -> &Path {
     }
 }
 
-/// Whether the path is a name of standard output, such as `/dev/stdout` or a link to it. Such a path must not be reopened,
-/// because that would write from the beginning of the file.
+/// Whether the path is a name of standard output, such as `/dev/stdout` or a link to it. Such a
+/// path must not be reopened, because that would write from the beginning of the file.
 pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("/dev/stdout") || descriptor(path) == Some(1)
 }
 
-/// Returns the open descriptor that a path names: `/dev/stderr`, `/dev/fd/3`, `/proc/self/fd/3`, a link to one of them.
+/// Returns the open descriptor that a path names: `/dev/stderr`, `/dev/fd/3`, `/proc/self/fd/3`, a
+/// link to one of them.
 pub(super) fn descriptor(path: &Path) -> Option<i32> {
     let own = fs::canonicalize("/proc/self");
     let mut path = path.to_owned();
@@ -83,7 +85,8 @@ pub(super) fn descriptor(path: &Path) -> Option<i32> {
     None
 }
 
-/// Returns the open file behind a descriptor, with its mode and its offset. Its path would be opened anew, at the beginning.
+/// Returns the open file behind a descriptor, with its mode and its offset. Its path would be
+/// opened anew, at the beginning.
 #[cfg(target_os = "linux")]
 pub(super) fn duplicate(number: i32) -> io::Result<fs::File> {
     use rustix::process::{PidfdFlags, PidfdGetfdFlags, getpid, pidfd_getfd, pidfd_open};

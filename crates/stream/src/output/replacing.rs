@@ -32,7 +32,8 @@ impl Replacing {
         }
         let target = resolved(path);
         let folder = folder(&target);
-        // Fails without the name of the temporary file, which would be in the error of its creation.
+        // Fails without the name of the temporary file, which would be in the error of its
+        // creation.
         fs::metadata(folder)?;
         if old.is_some() {
             refuse_immutable(&target)?;
@@ -43,7 +44,8 @@ impl Replacing {
             #[cfg(unix)]
             {
                 use std::os::unix::fs::{MetadataExt, fchown};
-                // Only root may keep the old owner; otherwise the file belongs to the user who writes it.
+                // Only root may keep the old owner; otherwise the file belongs to the user who
+                // writes it.
                 let _ = fchown(&temporary.file, Some(old.uid()), Some(old.gid()));
             }
             temporary.file.set_permissions(old.permissions())?;
@@ -51,8 +53,8 @@ impl Replacing {
         Ok(Replacing { temporary, target })
     }
 
-    /// Replaces the target. A target that cannot be replaced, such as a mount point, is overwritten; if that fails too, the new
-    /// file is kept beside it.
+    /// Replaces the target. A target that cannot be replaced, such as a mount point, is
+    /// overwritten; if that fails too, the new file is kept beside it.
     pub(super) fn finish(mut self) -> Result<(), NotReplaced> {
         let folder = folder(&self.target).to_owned();
         let Err(error) = self.temporary.replace(&self.target, &folder) else { return Ok(()) };
@@ -90,7 +92,8 @@ impl Replacing {
     }
 }
 
-/// Fails for a file that can be neither replaced nor written: with the attribute "immutable" or "append only".
+/// Fails for a file that can be neither replaced nor written: with the attribute "immutable" or
+/// "append only".
 fn refuse_immutable(target: &Path) -> io::Result<()> {
     match File::options().write(true).open(target) {
         // A read-only file can be replaced (EACCES); an immutable one cannot (EPERM).

@@ -9,7 +9,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 static IS_ON: AtomicBool = AtomicBool::new(false);
 static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// From now on, signals that end the program first remove its temporary files. Ignored signals stay ignored.
+/// From now on, signals that end the program first remove its temporary files. Ignored signals stay
+/// ignored.
 ///
 /// To be called by `main` of a program only; a library must not change signal handling.
 pub fn remove_on_signals() {
@@ -31,8 +32,8 @@ impl Registered {
     }
 }
 
-/// Until the value is dropped, no signal removes a file, nor ends the run: a file that gets its name gets it as a whole. Where a signal
-/// came before, this waits for the end of the run.
+/// Until the value is dropped, no signal removes a file, nor ends the run: a file that gets its
+/// name gets it as a whole. Where a signal came before, this waits for the end of the run.
 pub(super) fn hold() -> MutexGuard<'static, Vec<PathBuf>> {
     names()
 }

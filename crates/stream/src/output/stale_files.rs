@@ -7,7 +7,8 @@ use std::path::Path;
 
 use super::temporary::{LETTERS, PREFIX, SUFFIX};
 
-/// Removes the temporary files in a folder that are not locked by a run. `own` is a file of this run.
+/// Removes the temporary files in a folder that are not locked by a run. `own` is a file of this
+/// run.
 pub(super) fn remove(folder: &Path, own: &File) {
     let (Ok(entries), Ok(own)) = (fs::read_dir(folder), own.metadata()) else { return };
     for entry in entries.flatten() {
@@ -38,7 +39,8 @@ fn remove_if_stale(path: &Path, own: &Metadata) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens for writing, which locks on some network file systems require; does not block if the file has been replaced.
+/// Opens for writing, which locks on some network file systems require; does not block if the file
+/// has been replaced.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true);

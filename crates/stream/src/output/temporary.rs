@@ -1,7 +1,8 @@
 //! A file that gets its name only once it is complete.
 //!
-//! On Linux it is unnamed until then (`O_TMPFILE`), so it disappears however the run ends. Other systems, and file systems
-//! without that feature, use a hidden file beside the target, which is locked while it is in use.
+//! On Linux it is unnamed until then (`O_TMPFILE`), so it disappears however the run ends. Other
+//! systems, and file systems without that feature, use a hidden file beside the target, which is
+//! locked while it is in use.
 
 use std::fs::File;
 use std::io;

@@ -1,8 +1,10 @@
-//! Text for terminals: names and comments come from anywhere, and may hold characters that a terminal acts upon.
+//! Text for terminals: names and comments come from anywhere, and may hold characters that a
+//! terminal acts upon.
 
 use std::io::{self, Write};
 
-/// `text` with an escape such as `\u{1b}` for each control character and each character that changes the direction of text.
+/// `text` with an escape such as `\u{1b}` for each control character and each character that
+/// changes the direction of text.
 ///
 /// ```
 /// assert_eq!(stream::output::printable("Tal\u{1b}[2J"), "Tal\\u{1b}[2J");
@@ -72,7 +74,8 @@ mod tests {
             let mut whole = Vec::new();
             Escaper::default().write_all(text, &mut whole).unwrap();
             assert_eq!(String::from_utf8(whole).unwrap(), expected);
-            // A terminal shows the same if characters are written in parts, carriage returns before line feeds aside.
+            // A terminal shows the same if characters are written in parts, carriage returns before
+            // line feeds aside.
             let (mut parts, mut escaper) = (Vec::new(), Escaper::default());
             text.chunks(1).for_each(|byte| escaper.write_all(byte, &mut parts).unwrap());
             let parts = String::from_utf8(parts).unwrap();

@@ -1,22 +1,25 @@
 //! The first item after an offset, as a reader of the whole file finds it.
 //!
-//! A line in the middle of a file may look like the beginning of an item and be part of a comment. So the search goes
-//! backward for a place where an item certainly begins, usually a few kilobytes, and the text is scanned from there; without such a
-//! place, it is scanned from the beginning of the file.
+//! A line in the middle of a file may look like the beginning of an item and be part of a comment.
+//! So the search goes backward for a place where an item certainly begins, usually a few kilobytes,
+//! and the text is scanned from there; without such a place, it is scanned from the beginning of
+//! the file.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
 use crate::ordered::{ChunkWorker, Pipeline, Threads, in_order};
 
-/// Finds items from the middle of a text. As a worker it returns the offset in its text of the first item that it was asked for.
+/// Finds items from the middle of a text. As a worker it returns the offset in its text of the
+/// first item that it was asked for.
 ///
 /// A comment is a text between two delimiters in which no item begins, however long it is.
 pub trait FirstItemFinder: ChunkWorker<Output = Option<u64>> {
     /// Returns the worker that finds the first item whose offset is at least `from`.
     fn from(from: u64) -> Self;
 
-    /// Finds the last offset in `bytes` where an item certainly begins. A line that may begin before them is not used.
+    /// Finds the last offset in `bytes` where an item certainly begins. A line that may begin
+    /// before them is not used.
     fn last_sync_point(bytes: &[u8], before: PrecedingText) -> SyncPoint;
 
     /// Finds the last byte that ends a comment or, outside of a comment, opens one.
@@ -83,7 +86,8 @@ const CHUNK_BYTES: usize = 64 << 10;
 /// Items larger than this, in bytes, are skipped in pieces, which bounds memory.
 const MAX_ITEM_BYTES: usize = 64 << 20;
 
-/// Returns the offset of the first item that begins at or after `at`, or the length of the file, `len`.
+/// Returns the offset of the first item that begins at or after `at`, or the length of the file,
+/// `len`.
 ///
 /// # Errors
 ///

@@ -8,8 +8,8 @@ use crate::source::{Format, Frames, Source, sniff};
 
 /// The unit that is never split, such as a game or a line.
 pub trait RangeUnit: Copy {
-    /// Returns the offset of the first unit that begins at or after `at`, which is after the first byte of the file and
-    /// before its end, `len`. The text before `at` ends there.
+    /// Returns the offset of the first unit that begins at or after `at`, which is after the first
+    /// byte of the file and before its end, `len`. The text before `at` ends there.
     ///
     /// # Errors
     ///
@@ -27,7 +27,8 @@ impl RangeUnit for WholeLines {
     }
 }
 
-/// Returns the offset of the first line that begins at or after `at`, or the length of the file, `len`. Lines end with LF.
+/// Returns the offset of the first line that begins at or after `at`, or the length of the file,
+/// `len`. Lines end with LF.
 ///
 /// # Errors
 ///
@@ -48,12 +49,13 @@ pub struct Part<U> {
     pub unit: Option<U>,
 }
 
-/// Opens the units of a file whose first byte lies in `range`. `unit` chooses the unit that is not split, from the first
-/// bytes of the file, at most 4096, or `None` for a file that is not divided.
+/// Opens the units of a file whose first byte lies in `range`. `unit` chooses the unit that is not
+/// split, from the first bytes of the file, at most 4096, or `None` for a file that is not divided.
 ///
-/// For zstd with a seek table, zstd with content sizes in its frame headers, and gzip in blocks (BGZF), the range refers to
-/// the decompressed text. Input without random access (other compression, archives, UTF-16), and a file that is not divided,
-/// belongs entirely to the range that contains byte 0.
+/// For zstd with a seek table, zstd with content sizes in its frame headers, and gzip in blocks
+/// (BGZF), the range refers to the decompressed text. Input without random access (other
+/// compression, archives, UTF-16), and a file that is not divided, belongs entirely to the range
+/// that contains byte 0.
 ///
 /// # Errors
 ///

@@ -16,8 +16,8 @@ pub struct Split {
     pub items: u64,
 }
 
-/// Divides a file into ranges of equal size, about `size` bytes each. `count` counts the items of a text, by which their
-/// number is estimated; it is `None` if the file is not divided.
+/// Divides a file into ranges of equal size, about `size` bytes each. `count` counts the items of a
+/// text, by which their number is estimated; it is `None` if the file is not divided.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! Compressed streams: gzip, bzip2, zstd and xz, each with any number of concatenated members or frames.
+//! Compressed streams: gzip, bzip2, zstd and xz, each with any number of concatenated members or
+//! frames.
 
 use std::io::{self, BufReader, Read};
 
@@ -11,8 +12,8 @@ pub(super) const ZSTD_WINDOW_TOO_LARGE: &str = "Frame requires too much memory f
 /// Compressed data is read in pieces of this size, in bytes.
 const PIECE: usize = 64 << 10;
 
-/// Output piece size in bytes. A decoder returns no data of the piece in which it finds damage, so the pieces are small, and the
-/// same for all callers.
+/// Output piece size in bytes. A decoder returns no data of the piece in which it finds damage, so
+/// the pieces are small, and the same for all callers.
 const ASKED: usize = 4 << 10;
 
 /// Returns a decoder for a compressed stream.

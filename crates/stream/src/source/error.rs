@@ -19,7 +19,8 @@ pub enum SourceError {
         /// Message of the decoder.
         reason: String,
     },
-    /// Decompression needs more memory than is allowed, because the window or dictionary is too large.
+    /// Decompression needs more memory than is allowed, because the window or dictionary is too
+    /// large.
     #[error(
         "decompressing this {format} data takes more than {} MiB of memory: decompress it first with another program", .limit >> 20
     )]

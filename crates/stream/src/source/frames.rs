@@ -1,12 +1,13 @@
-//! Compressed files that are sequences of independent frames. [`Frames`] has random access if the decompressed sizes of the
-//! frames are known, and `decoder` decompresses several frames at a time:
+//! Compressed files that are sequences of independent frames. [`Frames`] has random access if the
+//! decompressed sizes of the frames are known, and `decoder` decompresses several frames at a time:
 //!
 //! * zstd with a seek table at its end (the *seekable format*);
-//! * zstd with several frames, all of which state their content size, as the program `zstd` writes them for files;
+//! * zstd with several frames, all of which state their content size, as the program `zstd` writes
+//!   them for files;
 //! * gzip in blocks (BGZF), as `bgzip` writes it.
 //!
-//! All other files are decompressed from the beginning, as are files with frames larger than [`LARGEST`], because a frame
-//! is decompressed as a whole.
+//! All other files are decompressed from the beginning, as are files with frames larger than
+//! [`LARGEST`], because a frame is decompressed as a whole.
 
 mod batches;
 mod bgzf;
@@ -40,7 +41,8 @@ struct Frame {
 struct Table(Vec<Frame>);
 
 impl Table {
-    /// Appends a frame with its compressed and decompressed size in bytes. Returns `None` if it is too large.
+    /// Appends a frame with its compressed and decompressed size in bytes. Returns `None` if it is
+    /// too large.
     fn push(&mut self, stored_at: u64, stored: u64, text: u64) -> Option<()> {
         let text_at = self.text_len();
         if text > LARGEST {
@@ -69,7 +71,8 @@ pub struct Frames<R> {
 }
 
 impl<R: Read + Seek> Frames<R> {
-    /// Returns a reader with random access, or the file itself, rewound, if it is not a sequence of frames.
+    /// Returns a reader with random access, or the file itself, rewound, if it is not a sequence of
+    /// frames.
     pub fn of(mut file: R) -> io::Result<Result<Self, R>> {
         let len = file.seek(SeekFrom::End(0))?;
         file.rewind()?;
@@ -109,7 +112,8 @@ impl<R: Read + Seek> Frames<R> {
         match self.decode(frame, &mut text) {
             Ok(()) => Ok(text),
             Err(error) if error.get_ref().is_some_and(|inner| inner.is::<SourceError>()) => {
-                // Damage is reported at the end of the text, at the latest in place of the last byte.
+                // Damage is reported at the end of the text, at the latest in place of the last
+                // byte.
                 text.truncate(frame.text as usize - 1);
                 Ok(text)
             }

@@ -92,8 +92,8 @@ impl<R: Seek> Seek for Metered<R> {
 /// The parts that have been read, by any thread.
 type SharedSeen = Arc<Mutex<Seen>>;
 
-/// The parts of a file that have been read: disjoint and sorted. Archives are read from their end, then from their start,
-/// and threads read neighbouring parts, so there are few parts.
+/// The parts of a file that have been read: disjoint and sorted. Archives are read from their end,
+/// then from their start, and threads read neighbouring parts, so there are few parts.
 #[derive(Debug, Default)]
 struct Seen(Vec<Range<u64>>);
 

@@ -1,4 +1,5 @@
-//! Decompression on a separate thread, which runs ahead of the reader by a bounded number of buffers.
+//! Decompression on a separate thread, which runs ahead of the reader by a bounded number of
+//! buffers.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -58,7 +59,8 @@ enum State {
 }
 
 impl ReadAhead {
-    /// Starts the thread. Data sent by `work` can be read here; the thread ends early if the reader is dropped.
+    /// Starts the thread. Data sent by `work` can be read here; the thread ends early if the reader
+    /// is dropped.
     pub(super) fn new(
         work: impl FnOnce(&mut BufferSender) -> io::Result<()> + Send + 'static,
     ) -> io::Result<Self> {

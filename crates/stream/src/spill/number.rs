@@ -1,4 +1,5 @@
-//! Numbers in seven bits per byte, the lowest first; the highest bit says that more follow (LEB128).
+//! Numbers in seven bits per byte, the lowest first; the highest bit says that more follow
+//! (LEB128).
 
 use std::io::{self, BufRead};
 

@@ -69,7 +69,8 @@ impl RunFile {
         if self.buffer.len() >= WRITTEN { self.flush() } else { Ok(()) }
     }
 
-    /// Ends the current run, the last part of which is buffered until [`RunFile::flush`]. `None` if it is empty.
+    /// Ends the current run, the last part of which is buffered until [`RunFile::flush`]. `None` if
+    /// it is empty.
     pub fn end_run(&mut self) -> Option<Extent> {
         let end = self.written + self.buffer.len() as u64;
         let run = Extent { start: self.start, end };

@@ -3,9 +3,11 @@
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 
-/// Returns the FEN of a start position, 0 to 959. Number 518 is the starting position of standard chess.
+/// Returns the FEN of a start position, 0 to 959. Number 518 is the starting position of standard
+/// chess.
 ///
-/// The rooks are on both sides of the king and outermost, so the castling rights are `KQkq` in all of them.
+/// The rooks are on both sides of the king and outermost, so the castling rights are `KQkq` in all
+/// of them.
 pub(super) fn fen(number: u32) -> String {
     let rank = back_rank(number);
     format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1", rank.to_ascii_lowercase())
@@ -17,8 +19,8 @@ pub(super) fn position(number: u32) -> Chess {
     fen.into_position(CastlingMode::Chess960).expect("a start is a legal position")
 }
 
-/// Returns the white pieces from a to h by Scharnagl's method: the remainders of the number place bishops, queen and
-/// knights; the three remaining squares take rook, king and rook.
+/// Returns the white pieces from a to h by Scharnagl's method: the remainders of the number place
+/// bishops, queen and knights; the three remaining squares take rook, king and rook.
 fn back_rank(number: u32) -> String {
     assert!(number < 960, "there are 960 starts, 0 to 959");
     let mut rank = [b' '; 8];
@@ -29,7 +31,8 @@ fn back_rank(number: u32) -> String {
     let (knights, queen) = (number / 6, number % 6);
     put(&mut rank, queen as usize, b'Q');
 
-    // The ten pairs of two squares out of five; the second index is counted after the first knight is placed.
+    // The ten pairs of two squares out of five; the second index is counted after the first knight
+    // is placed.
     const KNIGHTS: [(usize, usize); 10] =
         [(0, 0), (0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)];
     let (first, second) = KNIGHTS[knights as usize];

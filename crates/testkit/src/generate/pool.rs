@@ -6,10 +6,12 @@ use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position, Role};
 use super::{chess960, variations};
 use crate::rng::Rng;
 
-/// Number of games: enough to avoid noticeable repetition, few enough to be played in negligible time.
+/// Number of games: enough to avoid noticeable repetition, few enough to be played in negligible
+/// time.
 const GAMES: usize = 200;
 
-/// Maximum number of plies of a written game; the minimum is [`MIN_PLIES`], if the pooled game is long enough.
+/// Maximum number of plies of a written game; the minimum is [`MIN_PLIES`], if the pooled game is
+/// long enough.
 const MAX_PLIES: usize = 160;
 const MIN_PLIES: usize = 20;
 
@@ -127,7 +129,8 @@ impl<'p> Part<'p> {
         self.line(ply, 1)
     }
 
-    /// Returns the move and its successors in the pooled game, `plies` in total if available, separated by spaces.
+    /// Returns the move and its successors in the pooled game, `plies` in total if available,
+    /// separated by spaces.
     pub(super) fn line(&self, ply: usize, plies: usize) -> &'p [u8] {
         let bounds = &self.game.bounds;
         let last = (ply + plies - 1).min(bounds.len() - 1);
@@ -174,7 +177,8 @@ pub(super) fn sorted_moves(position: &Chess) -> Vec<Move> {
     moves
 }
 
-/// Returns a random move, with a preference for moves that are rare and hard to parse. The game must not be over.
+/// Returns a random move, with a preference for moves that are rare and hard to parse. The game
+/// must not be over.
 pub(super) fn choose(position: &Chess, rng: &mut Rng) -> Move {
     let moves = sorted_moves(position);
     let total = moves.iter().map(|&m| weight(m)).sum();

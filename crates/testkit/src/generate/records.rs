@@ -1,4 +1,5 @@
-//! Generates EPD records from a seed: positions of random games, with operations as in suites and books.
+//! Generates EPD records from a seed: positions of random games, with operations as in suites and
+//! books.
 
 use std::io::Write;
 

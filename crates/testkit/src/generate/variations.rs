@@ -19,8 +19,8 @@ const REMARKS: [&str; 6] = [
 ];
 const GLYPHS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
-/// Appends a variation on `played`, the move of this ply, in parentheses. Its moves are legal and separated by single
-/// spaces. Appends nothing if there is no other move.
+/// Appends a variation on `played`, the move of this ply, in parentheses. Its moves are legal and
+/// separated by single spaces. Appends nothing if there is no other move.
 pub(super) fn append(before: &Chess, played: Move, ply: usize, rng: &mut Rng, out: &mut Vec<u8>) {
     append_level(before, played, ply, 1, rng, out);
 }

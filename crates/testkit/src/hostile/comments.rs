@@ -3,7 +3,8 @@
 use super::{Inputs, SOUND, between};
 
 pub(super) fn add(inputs: &mut Inputs) {
-    // A comment before any tag hides the game in it, whose lines look exactly like the beginning of a game.
+    // A comment before any tag hides the game in it, whose lines look exactly like the beginning of
+    // a game.
     let quoted = "[Event \"x\"]\n[Site \"y\"]\n\n1. d4 d5 1-0\n\n";
     let many_quoted = quoted.repeat(50_000 / quoted.len());
     inputs.extend([

@@ -1,11 +1,13 @@
-//! Comments of engines and servers, read slowly: a text is split at its separators, and each part is compared as a whole.
+//! Comments of engines and servers, read slowly: a text is split at its separators, and each part
+//! is compared as a whole.
 
 /// What a comment says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remarks {
     /// The engine's report about the position before the move.
     pub report: Option<Report>,
-    /// Evaluation of the position after the move, for the side to move in it, as EPD writes it (5.6).
+    /// Evaluation of the position after the move, for the side to move in it, as EPD writes it
+    /// (5.6).
     pub evaluation: Option<i32>,
     /// Depth of that evaluation.
     pub depth: Option<u32>,
@@ -266,7 +268,8 @@ fn with_plies((is_negative, amount): Score, plies: impl Fn(u128) -> Option<u128>
     Some(if is_negative { other(value) } else { value })
 }
 
-/// Converts an evaluation to that of the other side. A mate in N plies is 32767 - N, being mated -32767 + N.
+/// Converts an evaluation to that of the other side. A mate in N plies is 32767 - N, being mated
+/// -32767 + N.
 fn other(value: i32) -> i32 {
     -value
 }

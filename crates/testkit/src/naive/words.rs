@@ -1,4 +1,5 @@
-//! Splits a PGN text into the words that determine positions; drops comments, variations, glyphs and numbers.
+//! Splits a PGN text into the words that determine positions; drops comments, variations, glyphs
+//! and numbers.
 
 /// A relevant word.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The numbering of the moves of a piece in a chain: by target square, from a1 to h8.
 //!
-//! Moves count that leave the king in check. Pawns have four moves for each target on the last rank,
-//! and a king has a move for each castling right, the queen's side first, after its targets.
+//! Moves count that leave the king in check. Pawns have four moves for each target on the last
+//! rank, and a king has a move for each castling right, the queen's side first, after its targets.
 
 use san::{Bitboard, CastlingSide, Color, EnPassantPolicy, Move, Position, Rank, Role, Square};
 use shakmaty::attacks;

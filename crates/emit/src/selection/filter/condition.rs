@@ -102,7 +102,8 @@ impl<'p> Condition<'p> {
         self.follow_line(ply, false)
     }
 
-    /// Evaluates the filter at a position before a variation once more, with the first move of the variation.
+    /// Evaluates the filter at a position before a variation once more, with the first move of the
+    /// variation.
     pub(crate) fn follow_alternative(&mut self, ply: &Ply<'_>) -> bool {
         self.follow_line(ply, true)
     }

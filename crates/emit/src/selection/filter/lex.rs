@@ -137,7 +137,8 @@ fn word(text: &str, is_behind_value: bool) -> Result<(Kind, usize), (String, usi
     Ok((kind, len))
 }
 
-/// Reads a number or date: `2400`, `-0.5`, `2015-06`, `2015.06.01`. A number such as `2015.06` is a [date] next to one.
+/// Reads a number or date: `2400`, `-0.5`, `2015-06`, `2015.06.01`. A number such as `2015.06` is a
+/// [date] next to one.
 fn number(text: &str) -> Result<(Kind, usize), (String, usize)> {
     let sign = usize::from(text.starts_with('-'));
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '?');

@@ -135,7 +135,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns an error if a condition that holds for one of both players is part of something that would mean both.
+    /// Returns an error if a condition that holds for one of both players is part of something that
+    /// would mean both.
     fn check_player(
         &self,
         start: usize,
@@ -182,7 +183,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the parenthesis is part of a calculation: what follows it goes on with one, or compares it.
+    /// Whether the parenthesis is part of a calculation: what follows it goes on with one, or
+    /// compares it.
     fn begins_calculation(&self) -> bool {
         let mut open = 0_usize;
         let end = self.words[self.at..].iter().position(|word| {
@@ -241,7 +243,8 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads the right side of a comparison: a value, or a range such as `20..30`, `20..` or `..30`.
+    /// Reads the right side of a comparison: a value, or a range such as `20..30`, `20..` or
+    /// `..30`.
     fn compared(&mut self, left: &Side, compare: Compare, sign: &str) -> Result<Expr, FilterError> {
         let first = match self.peek() {
             Kind::To => None,

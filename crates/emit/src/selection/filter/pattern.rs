@@ -32,7 +32,8 @@ impl Pattern {
         }
     }
 
-    /// Returns the pattern for the other colours: those of the pieces are exchanged, and the board is turned upside down.
+    /// Returns the pattern for the other colours: those of the pieces are exchanged, and the board
+    /// is turned upside down.
     pub(super) fn for_other_colors(&self) -> Pattern {
         match self {
             Pattern::Board(board) => Pattern::Board(board.for_other_colors()),
@@ -51,7 +52,8 @@ impl Pattern {
     }
 }
 
-/// A set of pieces: a bit for each, White's first, in the order of [`Role::ALL`]; and one for an empty square.
+/// A set of pieces: a bit for each, White's first, in the order of [`Role::ALL`]; and one for an
+/// empty square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct PieceSet(u16);
 

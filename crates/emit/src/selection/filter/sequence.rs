@@ -1,5 +1,5 @@
-//! Conditions on several positions of a game: moves played in a row, positions reached, what holds for some plies, or after
-//! something else.
+//! Conditions on several positions of a game: moves played in a row, positions reached, what holds
+//! for some plies, or after something else.
 
 use san::AnyPosition;
 
@@ -86,8 +86,9 @@ impl SequenceTracker {
         self.lines.clear();
     }
 
-    /// Advances to the next position, and returns which sequences hold in it, as bits. `is_alternative` says that it is one before a
-    /// variation once more, with the first move of the variation; `known` makes what is known of the sequences before one.
+    /// Advances to the next position, and returns which sequences hold in it, as bits.
+    /// `is_alternative` says that it is one before a variation once more, with the first move of
+    /// the variation; `known` makes what is known of the sequences before one.
     pub(super) fn follow<'k, P: AnyPosition>(
         &mut self,
         filter: &'k Filter,

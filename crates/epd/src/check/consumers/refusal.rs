@@ -1,5 +1,5 @@
-//! Whether a program refuses a line, by the steps of its reader. The rules of the table name the usual
-//! reasons; this finds the others.
+//! Whether a program refuses a line, by the steps of its reader. The rules of the table name the
+//! usual reasons; this finds the others.
 
 use san::{File, Position, Role, Square};
 
@@ -50,8 +50,8 @@ fn is_square(text: &str) -> bool {
     Square::from_ascii(text.as_bytes()).is_ok()
 }
 
-/// The six fields, each up to a single space; in a line with a semicolon the clocks are the words after
-/// `hmvc` and `fmvn`.
+/// The six fields, each up to a single space; in a line with a semicolon the clocks are the words
+/// after `hmvc` and `fmvn`.
 fn fastchess(line: Token<'_>) -> Read<'_> {
     let words = split(line, |c| c == ' ');
     let is_fen = !line.text.contains(';');
@@ -195,8 +195,8 @@ fn cutechess_operations(text: Token<'_>) -> Read<'_> {
     unless(counters.iter().all(is_counter), text)
 }
 
-/// `Board.from_epd`: four words, then operations character by character, whose operands have a type by
-/// their first character.
+/// `Board.from_epd`: four words, then operations character by character, whose operands have a type
+/// by their first character.
 fn python_chess<'l>(line: Token<'l>, position: &Position) -> Read<'l> {
     let text = line.text.trim().trim_end_matches(';');
     let text = Token { at: line.text.len() - line.text.trim_start().len(), text };
@@ -308,8 +308,8 @@ fn python_move(position: &Position, text: &str) -> Option<Option<san::Move>> {
     is_read.then(|| san::resolve(position, text.as_bytes()).ok()).flatten().map(Some)
 }
 
-/// Whether the text has the form that python-chess reads: a piece, a file, a rank, a hyphen or `x`, a
-/// square, a promotion with or without `=`, `+` or `#`.
+/// Whether the text has the form that python-chess reads: a piece, a file, a rank, a hyphen or `x`,
+/// a square, a promotion with or without `=`, `+` or `#`.
 fn is_python_san(text: &str) -> bool {
     let text = text.strip_suffix(['+', '#']).unwrap_or(text);
     let promoted = text.strip_suffix(['n', 'b', 'r', 'q', 'k', 'N', 'B', 'R', 'Q', 'K']);

@@ -1,8 +1,8 @@
 //! The table of rules, and the functions that find the affected places of a line.
 //!
 //! The rules follow the published parsers, of July 2026: cutechess' `EpdRecord::parse` and
-//! `Board::setFenString`, fastchess' `EpdReader` with the `setFen` and `setEpd` of chess.hpp 0.9.4, and
-//! `Board.set_epd` of python-chess 1.11.
+//! `Board::setFenString`, fastchess' `EpdReader` with the `setFen` and `setEpd` of chess.hpp 0.9.4,
+//! and `Board.set_epd` of python-chess 1.11.
 
 use san::{AnyPosition, Color, File, Position, Rank, Square};
 

@@ -1,11 +1,11 @@
 //! Distinguishes games from prose by words that only texts about chess contain.
 //!
-//! A text is prose only if there is no sign of chess at all: taking games for prose would lose them,
-//! while prose that is read as games only causes warnings.
+//! A text is prose only if there is no sign of chess at all: taking games for prose would lose
+//! them, while prose that is read as games only causes warnings.
 
 /// Whether a text has words, but neither a tag pair, nor a move, nor a result, nor the ranks of a
-/// board. Lines of comments (`;`, `%`, `#`) do not count, and a text that begins with a comment is a
-/// game.
+/// board. Lines of comments (`;`, `%`, `#`) do not count, and a text that begins with a comment is
+/// a game.
 pub(super) fn is_prose(text: &[u8]) -> bool {
     let mut has_words = false;
     for line in lines(text) {

@@ -4,8 +4,9 @@
 /// Size of an entry: key, move, weight and learning data.
 const ENTRY: usize = 16;
 
-/// Whether the first bytes of a file, which may be cut, are entries in the order of their keys, each with a move that
-/// Polyglot can write. Text and random bytes do not pass, since four bytes of each entry must be zero.
+/// Whether the first bytes of a file, which may be cut, are entries in the order of their keys,
+/// each with a move that Polyglot can write. Text and random bytes do not pass, since four bytes of
+/// each entry must be zero.
 pub(super) fn is_book(first: &[u8], is_cut: bool) -> bool {
     let (entries, rest) = first.as_chunks::<ENTRY>();
     !entries.is_empty()

@@ -1,6 +1,7 @@
 //! One rank at a time, with the table lookup of NEON, which every 64-bit ARM processor has.
 //!
-//! Compiled, a rank takes some 10 instructions; on x86-64 `portable` takes 16 more than the byte shuffle. No such processor was available for measuring time.
+//! Compiled, a rank takes some 10 instructions; on x86-64 `portable` takes 16 more than the byte
+//! shuffle. No such processor was available for measuring time.
 #![allow(unsafe_code)]
 
 use std::arch::aarch64::{vcombine_u8, vcreate_u8, vld1q_u8, vorrq_u8, vqtbl1q_u8, vst1q_u8};
@@ -26,7 +27,8 @@ fn look_up(letters: &[u8; 64], occupied: &[u8; 8], room: &mut [u8; ROOM]) -> usi
         let (files, digits) =
             unsafe { (vld1q_u8(pattern.files.as_ptr()), vld1q_u8(pattern.digits.as_ptr())) };
         let text = vorrq_u8(vqtbl1q_u8(squares, files), digits);
-        // Seven ranks and their separators take at most 63 bytes: the mask has no effect but elides the bounds check.
+        // Seven ranks and their separators take at most 63 bytes: the mask has no effect but elides
+        // the bounds check.
         let at_most = at & 63;
         let characters = &mut room[at_most..at_most + 16];
         // SAFETY: the slice has sixteen bytes; the store may be unaligned.

@@ -1,15 +1,17 @@
 //! Eight bytes at a time in ordinary registers, for any machine.
 //!
-//! Digits are added to the letters of a rank, each on the first of the empty squares that it counts; the other empty squares are zero bytes. These
-//! are removed by moving the bytes after them towards the front, in three steps by 1, 2 and 4 bytes (Warren, Hacker's Delight, 7-4). Which bytes
-//! move in a step depends only on the pattern of the rank.
+//! Digits are added to the letters of a rank, each on the first of the empty squares that it
+//! counts; the other empty squares are zero bytes. These are removed by moving the bytes after them
+//! towards the front, in three steps by 1, 2 and 4 bytes (Warren, Hacker's Delight, 7-4). Which
+//! bytes move in a step depends only on the pattern of the rank.
 //!
-//! With this instead of `x86_64`, and the replay compiled once, 8moves_v3 (`--ops fmvn,hmvc`) takes 1.18 times the instructions and 1.15 times the
-//! time; byte by byte it took 1.7 and 2.5.
+//! With this instead of `x86_64`, and the replay compiled once, 8moves_v3 (`--ops fmvn,hmvc`) takes
+//! 1.18 times the instructions and 1.15 times the time; byte by byte it took 1.7 and 2.5.
 
 use super::{LENGTHS, ROOM};
 
-/// How the text of a rank with one pattern of occupied squares is made. The lowest byte is the file a.
+/// How the text of a rank with one pattern of occupied squares is made. The lowest byte is the file
+/// a.
 #[derive(Clone, Copy)]
 #[repr(C, align(32))]
 struct Compaction {
@@ -64,7 +66,8 @@ impl Compaction {
 }
 
 /// Writes the placement and returns its length.
-// Not inlined: the caller would become too large to be inlined with the faster function that most processors use (6 % of the time).
+// Not inlined: the caller would become too large to be inlined with the faster function that most
+// processors use (6 % of the time).
 #[inline(never)]
 pub(super) fn write(letters: &[u8; 64], occupied: &[u8; 8], room: &mut [u8; ROOM]) -> usize {
     let mut at = 0;
@@ -76,7 +79,8 @@ pub(super) fn write(letters: &[u8; 64], occupied: &[u8; 8], room: &mut [u8; ROOM
             let moving = text & moved;
             text = text ^ moving | moving >> (8 << step);
         }
-        // Seven ranks and their separators take at most 63 bytes: the masks have no effect but elide the bounds checks.
+        // Seven ranks and their separators take at most 63 bytes: the masks have no effect but
+        // elide the bounds checks.
         let at_most = at & 63;
         room[at_most..at_most + 8].copy_from_slice(&text.to_le_bytes());
         at += usize::from(LENGTHS[usize::from(occupied[rank])]);

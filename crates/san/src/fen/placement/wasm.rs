@@ -15,7 +15,8 @@ pub(super) fn write(letters: &[u8; 64], occupied: &[u8; 8], room: &mut [u8; ROOM
         let squares = i64x2(i64::from_le_bytes(squares), 0);
         let pattern = &PATTERNS[usize::from(occupied[rank])];
         let text = v128_or(u8x16_swizzle(squares, vector(pattern.files)), vector(pattern.digits));
-        // Seven ranks and their separators take at most 63 bytes: the mask has no effect but elides the bounds check.
+        // Seven ranks and their separators take at most 63 bytes: the mask has no effect but elides
+        // the bounds check.
         let at_most = at & 63;
         room[at_most..at_most + 16].copy_from_slice(&bytes(text));
         at += usize::from(LENGTHS[usize::from(occupied[rank])]);

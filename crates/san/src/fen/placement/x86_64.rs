@@ -1,6 +1,7 @@
 //! One rank at a time, with the byte shuffle of SSSE3.
 //!
-//! Saves a third of the time for a whole record of fields and clocks on 8moves_v3 (bench `throughput`, `fields`).
+//! Saves a third of the time for a whole record of fields and clocks on 8moves_v3 (bench
+//! `throughput`, `fields`).
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
@@ -38,7 +39,8 @@ fn shuffle(letters: &[u8; 64], occupied: &[u8; 8], room: &mut [u8; ROOM]) -> usi
             )
         };
         let text = _mm_or_si128(_mm_shuffle_epi8(squares, files), digits);
-        // Seven ranks and their separators take at most 63 bytes: the mask has no effect but elides the bounds check.
+        // Seven ranks and their separators take at most 63 bytes: the mask has no effect but elides
+        // the bounds check.
         let at_most = at & 63;
         let characters = &mut room[at_most..at_most + 16];
         // SAFETY: the slice has sixteen bytes; the store may be unaligned.

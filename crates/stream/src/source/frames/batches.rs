@@ -9,18 +9,20 @@ use super::zstd_frames::{self, FrameBytes, Start};
 /// Frames are collected up to this compressed size, in bytes, so that the cost of a batch is small.
 const BATCH: usize = 256 << 10;
 
-/// Longest text of a frame that waits until it has been read as a whole, in bytes. Longer ones are decompressed as they are
-/// read, since a file may consist of a single frame.
+/// Longest text of a frame that waits until it has been read as a whole, in bytes. Longer ones are
+/// decompressed as they are read, since a file may consist of a single frame.
 const LONGEST_TEXT: u64 = 4 << 20;
 
-/// Maximum compressed size of such a frame, in bytes, and of one that does not state the length of its text.
+/// Maximum compressed size of such a frame, in bytes, and of one that does not state the length of
+/// its text.
 const LARGEST: u64 = 8 << 20;
 const LARGEST_UNKNOWN: u64 = 1 << 20;
 
 /// Maximum compressed size of a frame announced by pzstd, which divides all files, in bytes.
 const LARGEST_ANNOUNCED: u64 = 32 << 20;
 
-/// The length of the text of such a frame, in bytes: four times the window, which has 8 MiB at level 19.
+/// The length of the text of such a frame, in bytes: four times the window, which has 8 MiB at
+/// level 19.
 const TEXT_ANNOUNCED: u64 = 32 << 20;
 
 /// Text is collected up to this length, in bytes, as far as it is known.
@@ -33,7 +35,8 @@ const ANNOUNCEMENT: u64 = 4;
 pub(super) enum Part {
     /// Whole frames, and the length of the text that they should have at most, in bytes.
     Batch(Vec<u8>, u64),
-    /// The first bytes of the rest, which is not divided, and the error that ended the stream after them, if any.
+    /// The first bytes of the rest, which is not divided, and the error that ended the stream after
+    /// them, if any.
     Rest(Vec<u8>, Option<io::Error>),
     End,
 }
@@ -148,8 +151,8 @@ impl<R: Read> Batches<R> {
         header.skip_rest(self)
     }
 
-    /// Reads a block of BGZF. Returns `None` if there is none, or if nothing begins after the size that it states: decoders of gzip
-    /// do not need that size.
+    /// Reads a block of BGZF. Returns `None` if there is none, or if nothing begins after the size
+    /// that it states: decoders of gzip do not need that size.
     fn block(&mut self) -> io::Result<Option<()>> {
         let start = self.bytes.len();
         self.bytes.append(&mut self.ahead);
@@ -215,7 +218,8 @@ mod tests {
 
     use super::*;
 
-    /// The numbers of bytes in the batches, and in the part of the rest that was read before it was known not to be divided.
+    /// The numbers of bytes in the batches, and in the part of the rest that was read before it was
+    /// known not to be divided.
     fn parts(file: &[u8], format: Format) -> (Vec<usize>, Option<usize>) {
         let mut batches = Batches::new(file, format);
         let mut sizes = Vec::new();
@@ -232,7 +236,8 @@ mod tests {
     fn frames_that_can_be_read_as_a_whole_are_divided() {
         let text = Generator::text(Style::Lichess, 4, 10_000_000);
         let long = pack::zstd_frames(&text, 5 << 20);
-        // The file, whether it is divided to its end, and the most that is read of what is not divided.
+        // The file, whether it is divided to its end, and the most that is read of what is not
+        // divided.
         let cases = [
             ("seekable zstd", Format::Zstd, pack::seekable_zstd(&text, 1 << 20), true, 0),
             ("zstd frames", Format::Zstd, pack::zstd_frames(&text, 4 << 20), true, 0),

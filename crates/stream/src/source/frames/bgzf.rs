@@ -1,4 +1,5 @@
-//! The blocks of a BGZF file: gzip members that state their own size (SAM specification 4.1, RFC 1952).
+//! The blocks of a BGZF file: gzip members that state their own size (SAM specification 4.1, RFC
+//! 1952).
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -7,10 +8,12 @@ use super::Table;
 /// The first bytes of a member of gzip.
 pub(super) const MAGIC: &[u8] = b"\x1f\x8b";
 
-/// Magic number, method and flags of a member with an extra field, time, system; then the length of that field.
+/// Magic number, method and flags of a member with an extra field, time, system; then the length of
+/// that field.
 pub(super) const HEADER: usize = 12;
 
-/// Returns the blocks of a file of `len` bytes; `None` if it contains anything else, or ends without an empty block.
+/// Returns the blocks of a file of `len` bytes; `None` if it contains anything else, or ends
+/// without an empty block.
 pub(super) fn table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Table>> {
     let mut table = Table::default();
     let (mut at, mut has_end) = (0, false);
@@ -29,7 +32,8 @@ pub(super) fn table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Optio
     Ok(Some(table).filter(|_| has_end))
 }
 
-/// Whether a block, of which these are the last bytes, has no text: the mark at the end of a file (SAM specification 4.1.2).
+/// Whether a block, of which these are the last bytes, has no text: the mark at the end of a file
+/// (SAM specification 4.1.2).
 pub(super) fn is_end(block: &[u8]) -> bool {
     block.ends_with(&[0; 4])
 }

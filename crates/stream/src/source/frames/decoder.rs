@@ -13,12 +13,12 @@ use crate::ordered::{OrderedTasks, Threads};
 /// Compressed data is read in pieces of this size, in bytes.
 const PIECE: usize = 64 << 10;
 
-/// Maximum compressed size of the batches in flight, in bytes; bounds memory, since a frame of pzstd may have 32 MiB of
-/// text.
+/// Maximum compressed size of the batches in flight, in bytes; bounds memory, since a frame of
+/// pzstd may have 32 MiB of text.
 const MOST_IN_FLIGHT: usize = 16 << 20;
 
-/// The threads that help to decompress an input. An input is opened before it is known how it is processed, so the threads of
-/// the run are added later; until then there are none.
+/// The threads that help to decompress an input. An input is opened before it is known how it is
+/// processed, so the threads of the run are added later; until then there are none.
 #[derive(Clone, Debug, Default)]
 pub struct DecodingThreads(Arc<OnceLock<Threads>>);
 
@@ -33,13 +33,14 @@ impl DecodingThreads {
     }
 }
 
-/// Decompresses a stream. Batches of frames are decompressed by the threads of the run; the text, and where it ends in a
-/// damaged stream, does not depend on their number.
+/// Decompresses a stream. Batches of frames are decompressed by the threads of the run; the text,
+/// and where it ends in a damaged stream, does not depend on their number.
 pub(in super::super) struct FrameDecoder<'r> {
     format: Format,
     threads: DecodingThreads,
     state: State<'r>,
-    /// Batches to be decompressed by whoever is first: a thread of the run, or the reader when it needs the text.
+    /// Batches to be decompressed by whoever is first: a thread of the run, or the reader when it
+    /// needs the text.
     tasks: OrderedTasks<Decoded>,
     /// Their compressed sizes, in bytes.
     in_flight: VecDeque<usize>,
@@ -73,7 +74,8 @@ enum AfterText {
 struct Stored {
     bytes: Vec<u8>,
     text: Vec<u8>,
-    /// The length up to which it is decompressed at once, in bytes. Damaged frames may have any length.
+    /// The length up to which it is decompressed at once, in bytes. Damaged frames may have any
+    /// length.
     most_text: u64,
 }
 
@@ -136,7 +138,8 @@ impl<'r> FrameDecoder<'r> {
         Ok(())
     }
 
-    /// Replaces the text, which has been returned, by that of the next batch. Returns `false` after the last one.
+    /// Replaces the text, which has been returned, by that of the next batch. Returns `false` after
+    /// the last one.
     fn next_text(&mut self) -> io::Result<bool> {
         self.read_ahead()?;
         let Some(Decoded { stored, after_text }) = self.tasks.wait() else { return Ok(false) };
@@ -220,8 +223,8 @@ mod tests {
 
     use super::*;
 
-    /// The text of a stream, and the error that ends it, with this number of threads; 0 is that of one decoder for the whole
-    /// stream.
+    /// The text of a stream, and the error that ends it, with this number of threads; 0 is that of
+    /// one decoder for the whole stream.
     fn read(file: &[u8], format: Format, threads: usize) -> (Vec<u8>, Option<String>) {
         let shared = DecodingThreads::default();
         let mut reader: Box<dyn Read> = match threads {
@@ -344,7 +347,8 @@ mod tests {
             }
             let one = read(&file, format, 1);
             prop_assert!(one == read(&file, format, 3));
-            // The whole stream has the same error, and perhaps less text, since a decoder returns none of the piece with the damage.
+            // The whole stream has the same error, and perhaps less text, since a decoder returns
+            // none of the piece with the damage.
             let (text, error) = read(&file, format, 0);
             prop_assert_eq!(one.1, error);
             let both = text.len().min(one.0.len());

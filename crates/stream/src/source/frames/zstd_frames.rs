@@ -11,13 +11,15 @@ const SKIPPABLE: u32 = 0x184d_2a50;
 const SEEK_TABLE: u32 = 0x184d_2a5e;
 const SEEKABLE: u32 = 0x8f92_eab1;
 
-/// Size of the footer in bytes: the number of frames, a byte of flags, and the magic number of the format.
+/// Size of the footer in bytes: the number of frames, a byte of flags, and the magic number of the
+/// format.
 const FOOTER: u64 = 9;
 
 /// Read size in bytes; block headers are far apart, so reading more would be wasted.
 const READ_AT_ONCE: usize = 64;
 
-/// Returns the frames of a file of `len` bytes; `None` if it does not state the sizes of their texts.
+/// Returns the frames of a file of `len` bytes; `None` if it does not state the sizes of their
+/// texts.
 pub(super) fn table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Table>> {
     if let Some(table) = seek_table(file, len)? {
         return Ok(Some(table));
@@ -192,13 +194,15 @@ mod tests {
 
     use super::*;
 
-    /// Returns a frame of one raw block: its flags, and the bytes of window, dictionary and content size.
+    /// Returns a frame of one raw block: its flags, and the bytes of window, dictionary and content
+    /// size.
     fn frame(flags: u8, header: &[u8], text: &[u8]) -> Vec<u8> {
         let block = ((text.len() as u32) << 3 | 1).to_le_bytes();
         [&FRAME.to_le_bytes()[..], &[flags], header, &block[..3], text].concat()
     }
 
-    /// Returns where the frames of a file begin, with the lengths of their text; `None` if they are not known.
+    /// Returns where the frames of a file begin, with the lengths of their text; `None` if they are
+    /// not known.
     fn found(file: &[u8]) -> Option<Vec<(u64, u64, u64)>> {
         let table = table(&mut Cursor::new(file), file.len() as u64).unwrap()?;
         Some(table.0.iter().map(|frame| (frame.stored_at, frame.stored, frame.text)).collect())
@@ -246,7 +250,8 @@ mod tests {
     #[test]
     fn frames_end_with_their_last_block() {
         let header = [&FRAME.to_le_bytes()[..], &[0x20, 9]].concat();
-        // The blocks, and whether they are whole: not last, run-length, last; the third kind is reserved.
+        // The blocks, and whether they are whole: not last, run-length, last; the third kind is
+        // reserved.
         let cases: [(&[u8], bool); 8] = [
             (&[0x10, 0, 0, b'a', b'b', 0x11, 0, 0, b'c', b'd'], true),
             (&[0x42, 0, 0, b'a', 0x01, 0, 0], true),

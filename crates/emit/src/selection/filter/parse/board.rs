@@ -1,4 +1,5 @@
-//! Patterns of the board in a filter: `board ~ "…"`, `attacks(wN, e5)`, and the same for the other colours or mirrored.
+//! Patterns of the board in a filter: `board ~ "…"`, `attacks(wN, e5)`, and the same for the other
+//! colours or mirrored.
 
 use super::super::FilterError;
 use super::super::expr::Expr;

@@ -1,4 +1,5 @@
-//! Sequences in a filter: `line = "…"`, `moves ~ "…"`, `reached "…"`, `for 4 plies`, `then … within 10 plies`.
+//! Sequences in a filter: `line = "…"`, `moves ~ "…"`, `reached "…"`, `for 4 plies`, `then … within
+//! 10 plies`.
 
 use san::{AnyPosition, PositionSet, SanError, Setup};
 

@@ -23,9 +23,10 @@ struct Side {
 const MOST: u8 = 64;
 
 impl MaterialPattern {
-    /// Reads the pieces of White, `v`, and those of Black. A letter without a number is one piece, and several are counted;
-    /// `*` is any number, `+` at least one, `?` at most one, `2` exactly two, `2+` and `2-` at least and at most two, `1-3` one to
-    /// three. `M` is a knight or a bishop. A piece without a letter is not on the board; kings are.
+    /// Reads the pieces of White, `v`, and those of Black. A letter without a number is one piece,
+    /// and several are counted; `*` is any number, `+` at least one, `?` at most one, `2` exactly
+    /// two, `2+` and `2-` at least and at most two, `1-3` one to three. `M` is a knight or a
+    /// bishop. A piece without a letter is not on the board; kings are.
     pub(in super::super) fn read(text: &str) -> Result<Self, PatternFault> {
         let Some(v) = text.find('v') else {
             let reason = "material of both sides has a v between them, such as KR*vKR*";
