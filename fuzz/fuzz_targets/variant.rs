@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::options::{CastlingStyle, EnPassantPolicy, FieldStyle, RegisterStyle};
-use pgn2epd::table::{Fact, FactPlace};
+use pgn2epd::table::{Fact, FactKind, FactPlace};
 use pgn2epd::{Options, Summary, convert};
 use san::{AnyPosition, Variant, VariantPosition};
 use shakmaty::Position as _;
@@ -117,8 +117,9 @@ fuzz_target!(|input: Input<'_>| {
     assert_eq!(run(&text, &options, 2, 1 + usize::from(input.chunk_bytes)), whole);
 
     // The values of a fact as text, and a condition on it.
-    let facts: Vec<Fact> =
-        Fact::all().filter(|fact| fact.is_available_in(FactPlace::Condition)).collect();
+    let places = [FactPlace::Condition, FactPlace::Template];
+    let is_in_both = |fact: &Fact| places.iter().all(|place| fact.is_available_in(*place));
+    let facts: Vec<Fact> = Fact::all().filter(is_in_both).collect();
     let fact = facts[usize::from(input.fact) % facts.len()];
     let template = format!("Aa=<{{{fact}|-}}>").parse().expect("it is a template");
     let options = options.templates(vec![template]).registers(Some(RegisterStyle::Off));
@@ -138,8 +139,8 @@ fuzz_target!(|input: Input<'_>| {
         [yes, no].map(|filter| run(&text, &options.clone().filter(Some(filter)), 1, 4 << 20).0);
     assert!(is_part(&yes, &all) && is_part(&no, &all), "{condition}");
     assert_eq!(yes.lines().count() + no.lines().count(), all.lines().count(), "{condition}");
-    // A fact alone is true where it has a value. `check` always has one.
-    if input.sign % 8 == 0 && fact != Fact::Check {
+    // A fact alone is true where it has a value, unless it is true or false.
+    if input.sign % 8 == 0 && fact.kind() != FactKind::Truth {
         assert!(yes.lines().all(|line| !line.contains(NOTHING)), "{condition}: {yes}");
         assert!(no.lines().all(|line| line.contains(NOTHING)), "{condition}: {no}");
     }
