@@ -40,7 +40,8 @@ pub(super) struct Parsed {
 pub(super) fn parse(text: &str) -> Result<Parsed, FilterError> {
     let (tags, sequences, facts) = (Vec::new(), Vec::new(), FactSet::default());
     let words = words(text)?;
-    let mut parser = Parser { text, words, at: 0, depth: 0, tags, facts, sequences };
+    let turned = Vec::new();
+    let mut parser = Parser { text, words, at: 0, depth: 0, tags, facts, sequences, turned };
     let root = parser.condition()?;
     match parser.next() {
         Word { kind: Kind::End, .. } => {
@@ -67,6 +68,8 @@ struct Parser<'t> {
     tags: Vec<Tag>,
     facts: FactSet,
     sequences: Vec<Sequence>,
+    /// The `either` and `mirrored` that the next word is in.
+    turned: Vec<String>,
 }
 
 impl Parser<'_> {

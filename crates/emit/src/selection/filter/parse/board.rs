@@ -92,8 +92,14 @@ impl Parser<'_> {
 
     /// Reads a condition on the board in parentheses that holds too if it does for other patterns.
     fn also(&mut self, name: &str, other: fn(&Pattern) -> Pattern) -> Result<Expr, FilterError> {
-        let Word { start, .. } = self.next();
+        let Word { start, end, .. } = self.next();
+        // Each doubles the condition.
+        if self.turned.iter().any(|outer| outer == name) {
+            return self.error(start, end, format!("{name}() in {name}() has no effect"));
+        }
+        self.turned.push(name.to_owned());
         let condition = self.in_parentheses(Self::condition)?;
+        self.turned.pop();
         match of_patterns(&condition, other) {
             Some(others) => Ok(Expr::Any(vec![condition, others])),
             None => {
