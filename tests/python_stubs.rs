@@ -31,6 +31,7 @@ fn python_type<T>(spec: &OptionSpec<T>) -> String {
         ValueKind::Share => "float".to_owned(),
         ValueKind::Range => "int | str | tuple[int | None, int | None]".to_owned(),
         ValueKind::List => "str | Sequence[str]".to_owned(),
+        ValueKind::File => "str | os.PathLike[str]".to_owned(),
         ValueKind::Text if spec.repeats => "str | Sequence[str]".to_owned(),
         ValueKind::Text => "str".to_owned(),
     }

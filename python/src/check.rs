@@ -49,7 +49,7 @@ pub(crate) fn check(
     let stats = options.statistics;
     let inputs = Input::all(source)?;
     if let Some(path) = &target {
-        refuse_to_write_over(&inputs, |guard| guard.output("the target", path))?;
+        refuse_to_write_over(&inputs, None, |guard| guard.output("the target", path))?;
     }
     let mut checker = Checker::new(options);
     let (faults, rejected) = py.detach(|| match &target {

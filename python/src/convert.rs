@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use pgn2epd::input::{InputError, Inputs};
-use pgn2epd::options::{Keyword, OnError};
+use pgn2epd::options::{Keyword, OnError, PositionFile};
 use pgn2epd::output::{Guard, OutputError, Refused};
 use pgn2epd::output::{OutputFiles, OutputPath};
 use pgn2epd::{Conversion, ConvertError, Observer, Options};
@@ -99,7 +99,7 @@ fn run(
     let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
     let progress = progress_of(progress)?;
     if target.hasattr("write")? {
-        refuse_to_write_over(&inputs, |guard| match descriptor(target) {
+        refuse_to_write_over(&inputs, options.reach.as_ref(), |guard| match descriptor(target) {
             Some(path) => guard.output_called(&path, "the target"),
             None => Ok(()),
         })?;
@@ -118,7 +118,7 @@ fn run(
         .map_err(|_| PyTypeError::new_err("records go to a path or a binary file object"))?;
     let output = OutputPath::new(&path, &options);
     let output = output.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    refuse_to_write_over(&inputs, |guard| output.add_to(guard, "the target"))?;
+    refuse_to_write_over(&inputs, options.reach.as_ref(), |guard| output.add_to(guard, "the target"))?;
     py.detach(|| {
         let mut outputs =
             OutputFiles::open(output, &options).map_err(|error| os_error_of(&error))?;
@@ -350,9 +350,11 @@ impl<W: Write> Write for Interruptible<W> {
 /// Refuses a target that is also an input, under any name.
 pub(crate) fn refuse_to_write_over(
     inputs: &[Input],
+    reach: Option<&PositionFile>,
     add_target: impl FnOnce(&mut Guard) -> Result<(), Refused>,
 ) -> PyResult<()> {
     let mut guard = Guard::default();
+    reach.into_iter().for_each(|file| guard.input(file.path()));
     for input in inputs {
         match input {
             Input::Path(path) => guard.input(path),

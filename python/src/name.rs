@@ -48,7 +48,7 @@ pub(crate) fn name(
                 "the games are read twice: with a target, take paths or bytes, not a file object";
             return Err(PyValueError::new_err(text));
         }
-        refuse_to_write_over(&inputs, |guard| guard.output("the target", path))?;
+        refuse_to_write_over(&inputs, None, |guard| guard.output("the target", path))?;
         let options = table.clone().write(true);
         let again = inputs.iter().map(|input| input.again(py)).collect();
         py.detach(|| {

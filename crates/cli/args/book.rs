@@ -9,7 +9,7 @@ use pgn2epd::options::{Omission, Omissions};
 use pgn2epd::table::TableFormat;
 
 use super::convert::Messages;
-use super::library_options::{LibraryOptions, Subset};
+use super::library_options::{LibraryOptions, Subset, on_command_line};
 use super::suffix;
 use super::values::Bytes;
 
@@ -143,7 +143,8 @@ impl Target {
         let by_name = || suffix::format(self.output.as_deref(), Form::suffixes(), "books");
         let form = if is_stated { None } else { by_name()? };
         let form = form.map(|form: Form| ("format", pgn2epd::options::Keyword::word(form)));
-        let options = BookOptions::from_names(given.into_iter().chain(form))?;
+        let options = BookOptions::from_names(given.into_iter().chain(form));
+        let options = options.map_err(on_command_line)?;
         if self.partial && options.has_any_of("Selection") {
             bail!("--partial keeps all counts: give the selection options to `pgn2epd book merge`");
         }

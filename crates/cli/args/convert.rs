@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ValueEnum, ValueHint};
 use pgn2epd::Options;
 
-use super::library_options::LibraryOptions;
+use super::library_options::{LibraryOptions, on_command_line};
 use super::name::OpeningTables;
 use super::values::Bytes;
 
@@ -99,7 +99,7 @@ impl Convert {
             Some(output) => Options::from_names_for(self.library.given(), output),
             None => Options::from_names(self.library.given()),
         };
-        Ok(options?)
+        options.map_err(on_command_line)
     }
 }
 

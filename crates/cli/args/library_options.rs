@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, ValueHint};
-use pgn2epd::options::{OptionSet, OptionSpec, ValueKind, Visibility};
+use pgn2epd::options::{OptionError, OptionSet, OptionSpec, ValueKind, Visibility};
 
 /// Options of a command, as declared by the library.
 pub(crate) struct LibraryOptions<T, S = All> {
@@ -90,6 +90,14 @@ impl<T: OptionSet, S: Subset> FromArgMatches for LibraryOptions<T, S> {
     }
 }
 
+/// Returns the error of a value that was read with the other options, as on the command line.
+pub(crate) fn on_command_line(error: OptionError) -> anyhow::Error {
+    match error {
+        OptionError::Value { name, value, reason } => anyhow::anyhow!("--{name} {value}: {reason}"),
+        error => error.into(),
+    }
+}
+
 thread_local! {
     /// Whether options are described; see [`without_help`].
     static HAS_HELP: Cell<bool> = const { Cell::new(true) };
@@ -136,12 +144,19 @@ fn arg<T: OptionSet>(spec: &'static OptionSpec<T>) -> Arg {
     if spec.value_name == "FOLDER" {
         arg = arg.value_hint(ValueHint::DirPath);
     }
+    if spec.kind == ValueKind::File {
+        arg = arg.value_hint(ValueHint::FilePath);
+    }
     arg = arg
         .hide_possible_values(true)
         .hide_default_value(true)
         .value_name(spec.value_name)
         .allow_hyphen_values(spec.allows_hyphen)
         .action(if spec.repeats { ArgAction::Append } else { ArgAction::Set });
+    // It is read once, with the other options.
+    if spec.kind == ValueKind::File {
+        return arg.value_parser(clap::builder::NonEmptyStringValueParser::new());
+    }
     // A list has several of the words.
     if keywords.is_empty() || spec.kind == ValueKind::List {
         return arg.value_parser(|value: &str| spec.check(value).map(|()| value.to_owned()));

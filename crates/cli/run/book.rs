@@ -49,6 +49,7 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     let options = args.output.options(&args.library)?;
     let partial = partial_form(&args.output, &options)?;
     let mut guard = output::guard(&args.files)?;
+    options.reach.iter().for_each(|file| guard.input(file.path()));
     let report = args.messages.report.as_deref();
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
     let outputs = Outputs::open(&args.output, guard, given)?;

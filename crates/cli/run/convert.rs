@@ -31,6 +31,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let report = args.messages.report.as_deref();
     let mut guard = output::guard(&args.files)?;
     args.openings.files().for_each(|table| guard.input(table));
+    options.reach.iter().for_each(|file| guard.input(file.path()));
     let path = output::path(args.run.output.as_deref(), &options);
     if let (Err(_), Some(path)) = (&path, output::named(args.run.output.as_deref())) {
         // An input is the more important reason.
@@ -72,7 +73,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         );
     }
     let report = report.map(Report::create).transpose()?;
-    let mut manifest = manifest.map(|path| Manifest::open(path, args)).transpose()?;
+    let mut manifest = manifest.map(|path| Manifest::open(path, args, &options)).transpose()?;
     let progress = Progress::new(inputs.bytes(), shows_progress(args, is_terminal));
     let mut conversion = outputs.conversion(&options, |output| output);
     let mut watcher = Watcher::new(&inputs, progress, report, args.messages.quiet);

@@ -19,6 +19,8 @@ use crate::version;
 pub(super) struct Manifest {
     output: Output,
     tables: Vec<Value>,
+    /// The file of positions that are reached.
+    reach: Option<Value>,
     /// The sizes and hashes of the inputs that were read.
     read: Vec<(PathBuf, (u64, String))>,
     /// The first input that was changed.
@@ -27,11 +29,13 @@ pub(super) struct Manifest {
 
 impl Manifest {
     /// Opens the file of the manifest, which is written at the end.
-    pub(super) fn open(path: &Path, args: &Convert) -> anyhow::Result<Self> {
+    pub(super) fn open(path: &Path, args: &Convert, options: &Options) -> anyhow::Result<Self> {
         let output = Output::open(path)?;
-        let tables = args.openings.files().map(|path| file(path, fingerprint(path)?));
+        let listed = |path: &Path| file(path, fingerprint(path)?);
+        let tables = args.openings.files().map(|path| listed(path));
         let tables = tables.collect::<anyhow::Result<_>>()?;
-        Ok(Manifest { output, tables, read: Vec::new(), changed: None })
+        let reach = options.reach.as_ref().map(|file| listed(file.path())).transpose()?;
+        Ok(Manifest { output, tables, reach, read: Vec::new(), changed: None })
     }
 
     /// Takes the size and the hash of files as they were read.
@@ -73,6 +77,7 @@ impl Manifest {
             "options": options_of(options),
             "inputs": inputs.iter().map(input).collect::<anyhow::Result<Vec<_>>>()?,
             "openings": self.tables,
+            "reach": self.reach,
             "range": args.run.range.as_ref().map(|range| [range.0.start, range.0.end]),
             "outputs": outputs_of(outputs)?,
             "totals": totals,

@@ -72,7 +72,7 @@ pub use selection::evaluation_range::{EvaluationRange, EvaluationRangeError};
 pub use selection::filter::{Filter, FilterError, Verdict};
 pub use selection::omission::{Omission, Omissions};
 pub use selection::omitted::Omitted;
-pub use sink::{Movetext, Sink};
+pub use sink::{GameAhead, Movetext, Sink};
 pub use source::csv::CsvHeader;
 pub use source::table::TableColumns;
 pub use source::{Evals, LineFault, LineKind};

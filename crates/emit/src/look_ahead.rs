@@ -10,7 +10,7 @@ use crate::ply::{Ahead, Branch, Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::selection::filter::{Condition, Verdict};
-use crate::sink::{Movetext, Sink};
+use crate::sink::{GameAhead, Movetext, Sink};
 
 /// Passes the plies of a game to another sink at the end of the game, with [the data that follows
 /// them](crate::Ply::ahead). Also evaluates the filter of the plan, if the filter needs that data.
@@ -25,7 +25,7 @@ pub struct LookAhead<'p> {
     /// Whether the filter depends on the position.
     is_conditional: bool,
     line: u64,
-    plies: u32,
+    game: GameAhead,
 }
 
 /// The plies of a game.
@@ -159,7 +159,7 @@ impl<'p> LookAhead<'p> {
             condition: Condition::of(plan).filter(Condition::needs_comments),
             is_conditional: false,
             line: 0,
-            plies: 0,
+            game: GameAhead::default(),
         }
     }
 
@@ -200,9 +200,9 @@ impl Sink for LookAhead<'_> {
         self.sink.number(game, place);
     }
 
-    fn length(&mut self, plies: u32) {
-        self.plies = plies;
-        self.sink.length(plies);
+    fn ahead(&mut self, game: GameAhead) {
+        self.game = game;
+        self.sink.ahead(game);
     }
 
     fn game_start(&mut self, at: usize, is_wanted: bool) {
@@ -213,7 +213,7 @@ impl Sink for LookAhead<'_> {
         self.clear();
         if let Some(condition) = &mut self.condition {
             condition.begin(tags, Some(self.line));
-            self.is_conditional = condition.set_plies(self.plies) == Verdict::Depends;
+            self.is_conditional = condition.set_ahead(self.game) == Verdict::Depends;
         }
         self.sink.begin(tags);
     }

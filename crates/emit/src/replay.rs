@@ -24,6 +24,7 @@ use san::Language;
 
 use self::line::Line;
 use self::places::Places;
+use self::wanted::AHEAD;
 use crate::facts::Fact;
 use crate::games::game_identity::GameIdentity;
 use crate::ply::Branch;
@@ -79,8 +80,8 @@ pub struct Replay<'c> {
     verdict: Verdict,
     /// Whether the sink needs the place where each game begins.
     wants_places: bool,
-    /// Whether the sink needs the length of each game.
-    wants_lengths: bool,
+    /// Which of the facts that follow from the whole game the sink needs.
+    wants_ahead: [bool; AHEAD.len()],
     /// Whether the game is written in the numeric notation of correspondence chess.
     is_numeric: bool,
     /// Whether the game has a pawn move written with a piece letter.
@@ -148,7 +149,7 @@ impl<'c> Replay<'c> {
         let is_later = condition.as_ref().is_some_and(|condition| condition.needs_comments());
         let asks_later =
             |fact| is_later && condition.as_ref().is_some_and(|condition| condition.asks_for(fact));
-        let wants_lengths = facts.has(Fact::Plies) || asks_later(Fact::Plies);
+        let wants_ahead = AHEAD.map(|fact| facts.has(fact) || asks_later(fact));
         let has_places = facts.has(Fact::Line) || asks_later(Fact::Line);
         let wants_places = has_places || !plan.templates.is_empty();
         Replay {
@@ -175,7 +176,7 @@ impl<'c> Replay<'c> {
             condition,
             verdict: Verdict::Yes,
             wants_places,
-            wants_lengths,
+            wants_ahead,
             select: plan.select,
             is_numeric: false,
             has_pawn_letter: false,
@@ -267,8 +268,8 @@ impl<'c> Replay<'c> {
             let place = self.places.at(self.scanner.game_start());
             sink.number(self.counts.games, place);
         }
-        if self.wants_lengths {
-            sink.length(wanted::plies_ahead(&self.scanner));
+        if self.wants_ahead.contains(&true) {
+            sink.ahead(self.game_ahead(self.wants_ahead));
         }
         if self.reads_ahead && self.plan.wants_outcome() {
             self.outcome_ahead = self.outcome_ahead();

@@ -28,6 +28,16 @@ pub enum Movetext<'a> {
     Stop(&'a str),
 }
 
+/// What is known of a game only at its end. A fact that the plan does not need is missing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GameAhead {
+    /// The number of plies in the main line, as written.
+    pub plies: u32,
+    /// How the game ends, see [`Fact::Termination`](crate::Fact::Termination).
+    pub termination: Option<&'static str>,
+}
+
 /// Receives from [`Replay`](crate::Replay) the selected positions of each game, in order, and its
 /// problems.
 ///
@@ -60,10 +70,10 @@ pub trait Sink {
         let _ = (game, place);
     }
 
-    /// Receives the number of plies in the main line of the next game, as written. Called before
-    /// `begin`, and only if the plan needs the fact.
-    fn length(&mut self, plies: u32) {
-        let _ = plies;
+    /// Receives what follows from the whole of the next game. Called before `begin`, and only if
+    /// the plan needs one of these facts.
+    fn ahead(&mut self, game: GameAhead) {
+        let _ = game;
     }
 
     /// Receives the offset in the chunk at which the next game begins, and whether all of its

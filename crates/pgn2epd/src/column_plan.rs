@@ -4,11 +4,16 @@ use emit::{Column, Fact, FactSet, Filter, Ops, Plan};
 use epd::RegisterStyle;
 use openings::NameSource;
 
-use crate::options::{Format, GAME_OF_LEGAL_MOVES, GAME_OF_VALUES, Options, operations_of};
+use crate::options::{
+    Format, GAME_OF_LEGAL_MOVES, GAME_OF_VALUES, Options, RowKind, operations_of,
+};
 
 /// Returns the plan for the columns, without operations that no column needs.
 pub(crate) fn plan_of_columns(columns: &[Column], options: &Options) -> Plan {
-    let facts: FactSet = columns.iter().filter_map(Column::fact).collect();
+    // Rows of games find how a game ends when it does.
+    let is_late = |fact: &Fact| *fact == Fact::Termination && options.rows == RowKind::Games;
+    let facts = columns.iter().filter_map(Column::fact).filter(|fact| !is_late(fact));
+    let facts: FactSet = facts.collect();
     let filter = options.filter.as_ref().map(Filter::facts).unwrap_or_default();
     let mut plan = options.plan();
     let has_lists = facts.has(Fact::LegalMoves);

@@ -142,7 +142,7 @@ pub mod chess {
 pub mod game {
     pub use crate::summary::OutputCounts;
     pub use emit::{
-        Ahead, Branch, GameIdentity, GameTags, Losses, MoveNumber, Omitted, Reason, Tag,
+        Ahead, Branch, GameAhead, GameIdentity, GameTags, Losses, MoveNumber, Omitted, Reason, Tag,
         Unstorable, VariantPly,
     };
     pub use epd::Severity;

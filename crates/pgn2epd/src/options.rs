@@ -5,6 +5,7 @@ mod format;
 pub(crate) mod keywords;
 pub(crate) mod option_set;
 pub(crate) mod option_spec;
+mod position_file;
 mod preset;
 #[cfg(feature = "serde")]
 mod serialize;
@@ -41,6 +42,7 @@ pub use format::{Format, FormatKind};
 pub use keywords::{GameForm, NamesFrom, RowKind};
 pub use option_set::{Declared, OptionError, OptionSet};
 pub use option_spec::{OptionSpec, Visibility};
+pub use position_file::PositionFile;
 pub use preset::{PRESETS, Preset};
 pub use value::ValueKind;
 pub use values::{Jobs, LanguageChoice, Plies, Share, Size};
@@ -180,6 +182,12 @@ options! {
             /// Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20';
             /// see `pgn2epd help conditions`.
             filter: Option<Filter> = None, name("where"), value("CONDITION"), aliases(&["filter"]), common();
+
+            /// Only positions that are in this file, and those after them in their lines.
+            ///
+            /// The file may be of any kind; of games, their last positions count. The counters make
+            /// no difference, and the en passant square only if a capture is legal.
+            reach: Option<PositionFile> = None, value("FILE");
 
             /// What to do with equal positions that have different results, in the formats from c9
             /// to plain.
@@ -358,7 +366,7 @@ impl Options {
                 false => self.omit,
             },
             eval: self.eval,
-            filter: self.filter.clone(),
+            filter: PositionFile::and_filter(self.reach.as_ref(), self.filter.clone()),
             wants_text: self.format == Format::Pgn
                 || self.split.is_some() && self.split_by == SplitBy::Game,
             wants_movetext: is_normal,

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use emit::{Ply, Problem, Sink, VariantPly};
+use emit::{GameAhead, Ply, Problem, Sink, VariantPly};
 use pgn::{Outcome, Place, TagPair};
 
 use crate::inputs::for_each_text;
@@ -139,8 +139,8 @@ impl<S: Sink> Sink for Watched<S> {
         self.sink.number(game, place);
     }
 
-    fn length(&mut self, plies: u32) {
-        self.sink.length(plies);
+    fn ahead(&mut self, game: GameAhead) {
+        self.sink.ahead(game);
     }
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {

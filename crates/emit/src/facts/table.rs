@@ -323,7 +323,7 @@ facts! {
         "greatest depth of any line that the engine searched before its move";
     Stalemate "stalemate" Truth, of_board(), optional():
         "whether the side to move has no legal move and is not in check; nothing in variants";
-    Termination "termination" Text, places(FactPlaces::GAME_COLUMN), of_game(), with_spaces(), repeated(), optional():
+    Termination "termination" Text, of_game(), with_spaces(), repeated(), optional():
         "checkmate or stalemate by the last position, or else time forfeit, abandoned or adjudication as the tag Termination says";
     Time "time" Decimal, unit("seconds"), of_move(), of_comments():
         "time spent on the move played from the position, by an engine or a player ([%emt])";

@@ -23,6 +23,8 @@ pub(crate) struct GameFacts<'g> {
     pub(crate) line: u64,
     /// Number of plies in the main line.
     pub(crate) plies: u32,
+    /// How it ends, if a fact needs it.
+    pub(crate) termination: Option<&'static str>,
     /// The ratings of the players, if a fact needs them.
     pub(crate) ratings: Ratings,
     /// The date and the time control, if a fact needs them.
@@ -143,8 +145,7 @@ pub(crate) fn points(result: &str, turn: Color) -> Option<f64> {
 
 /// Returns the value of a fact that [has one value for a game](Fact::is_of_game), if there is one.
 ///
-/// Returns no value for [`Fact::Problem`] and [`Fact::Termination`], which only the sink of games
-/// can supply.
+/// Returns no value for [`Fact::Problem`], which only the sink of games can supply.
 #[inline(always)]
 pub(crate) fn value_of_game<'v>(
     fact: Fact,
@@ -164,6 +165,7 @@ pub(crate) fn value_of_game<'v>(
         Fact::Opening => FactValue::Text(opening.name()?.opening()?),
         Fact::Plies => FactValue::Number(game.plies.into()),
         Fact::Result => FactValue::Text(game.result?),
+        Fact::Termination => FactValue::Text(game.termination?),
         Fact::Year => FactValue::Number(game.times.year?.into()),
         _ => return None,
     })

@@ -17,7 +17,7 @@ use crate::records::plan::Plan;
 use crate::records::template_operations::SM;
 use crate::replay::Counts;
 use crate::selection::omitted::Omitted;
-use crate::sink::Sink;
+use crate::sink::{GameAhead, Sink};
 
 /// Games as values, in order, with their problems.
 #[derive(Debug, Default)]
@@ -127,8 +127,8 @@ impl Sink for GameSink<'_> {
         self.builder.described.number(game, place);
     }
 
-    fn length(&mut self, plies: u32) {
-        self.builder.described.length(plies);
+    fn ahead(&mut self, game: GameAhead) {
+        self.builder.described.ahead(game);
     }
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {

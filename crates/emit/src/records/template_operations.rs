@@ -12,6 +12,7 @@ use crate::games::losses::Losses;
 use crate::ply::Ply;
 use crate::problem::{self, MoveNumber, Problem, Reason};
 use crate::records::plan::Plan;
+use crate::sink::GameAhead;
 use crate::template::{Filled, Placeholder, fill};
 
 /// Game data and state needed by templates.
@@ -25,8 +26,7 @@ pub(crate) struct TemplateOperations {
     /// Number of the game in the chunk.
     game: u64,
     place: Place,
-    /// Number of plies in the main line.
-    plies: u32,
+    ahead: GameAhead,
     ratings: Ratings,
     times: TimeTags,
     ending: GameResult,
@@ -56,8 +56,8 @@ impl TemplateOperations {
         (self.game, self.place) = (game, place);
     }
 
-    pub(crate) fn length(&mut self, plies: u32) {
-        self.plies = plies;
+    pub(crate) fn ahead(&mut self, game: GameAhead) {
+        self.ahead = game;
     }
 
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
@@ -97,7 +97,8 @@ impl TemplateOperations {
             file: &plan.file,
             number: games_before + self.game,
             line: self.place.line,
-            plies: self.plies,
+            plies: self.ahead.plies,
+            termination: self.ahead.termination,
             ratings: self.ratings,
             times: self.times,
             result: self.ending.known(ply.ahead.and_then(|ahead| ahead.outcome)),

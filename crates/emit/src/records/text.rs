@@ -17,7 +17,7 @@ use crate::records::operation_builder::OperationBuilder;
 use crate::records::plan::{Format, Plan};
 use crate::records::write;
 use crate::selection::omitted::Omitted;
-use crate::sink::Sink;
+use crate::sink::{GameAhead, Sink};
 
 /// The records of games, and their problems.
 #[derive(Debug, Default)]
@@ -224,8 +224,8 @@ impl Sink for TextSink<'_> {
         self.text.compose.described.number(game, place);
     }
 
-    fn length(&mut self, plies: u32) {
-        self.text.compose.described.length(plies);
+    fn ahead(&mut self, game: GameAhead) {
+        self.text.compose.described.ahead(game);
     }
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {

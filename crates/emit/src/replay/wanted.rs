@@ -1,13 +1,19 @@
 //! Evaluates the filter for whole games, before and during the replay.
 
-use pgn::{Outcome, Scanner, TagPair, Token};
+use pgn::{Chunk, Outcome, Scanner, TagPair, Token};
 
 use super::{Next, Replay};
 use crate::facts::Fact;
-use crate::records::plan::OnError;
+use crate::ply::Ply;
+use crate::problem::Problem;
+use crate::records::plan::{OnError, Plan};
+use crate::selection::ending::{Ending, ending_on_board};
 use crate::selection::filter::Verdict;
 use crate::selection::omission::Omission;
-use crate::sink::Sink;
+use crate::sink::{GameAhead, Sink};
+
+/// The facts that follow from the whole game.
+pub(super) const AHEAD: [Fact; 2] = [Fact::Plies, Fact::Termination];
 
 impl Replay<'_> {
     /// Evaluates the filter on the tags of the current game.
@@ -22,10 +28,31 @@ impl Replay<'_> {
         if verdict == Verdict::Depends && condition.needs_outcome() {
             verdict = condition.set_outcome(self.scanner.clone().skip_game());
         }
-        if verdict == Verdict::Depends && condition.asks_for(Fact::Plies) {
-            verdict = condition.set_plies(plies_ahead(&self.scanner));
+        let asks = AHEAD.map(|fact| condition.asks_for(fact));
+        if verdict == Verdict::Depends && asks.contains(&true) {
+            let game = self.game_ahead(asks);
+            verdict = self.condition.as_mut().map_or(verdict, |of| of.set_ahead(game));
         }
         verdict
+    }
+
+    /// Returns what follows from the whole of the current game, as far as it is [wanted](AHEAD).
+    pub(super) fn game_ahead(&self, [plies, termination]: [bool; AHEAD.len()]) -> GameAhead {
+        GameAhead {
+            plies: if plies { plies_ahead(&self.scanner) } else { 0 },
+            termination: if termination { self.termination_ahead() } else { None },
+        }
+    }
+
+    /// Plays the current game to find how it ends.
+    #[inline(never)]
+    fn termination_ahead(&self) -> Option<&'static str> {
+        let Plan { language, null_moves, max_game_bytes, .. } = *self.plan;
+        let plan = Plan { language, null_moves, max_game_bytes, ..Plan::default() };
+        let rest = &self.chunk.bytes()[self.scanner.game_start()..];
+        let mut end = LastPosition::default();
+        Replay::new(Chunk::whole(rest), &plan).next_game(&mut end);
+        end.0
     }
 
     /// Skips a game that the filter rejects, or that is omitted because of its ending. Its problems
@@ -59,6 +86,30 @@ impl Replay<'_> {
         self.report(sink);
         Next::LeftOut
     }
+}
+
+/// How a game ends.
+#[derive(Default)]
+struct LastPosition(Option<&'static str>);
+
+impl Sink for LastPosition {
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
+        self.0 = Ending::of_tags(tags).map(Ending::as_str);
+    }
+
+    fn ply(&mut self, ply: Ply<'_>) {
+        self.0 = ending_on_board(&ply).or(self.0);
+    }
+
+    fn takes_variants(&self) -> bool {
+        true
+    }
+
+    fn end(&mut self, _: Option<Outcome>) {}
+
+    fn discard_game(&mut self) {}
+
+    fn problem(&mut self, _: Problem) {}
 }
 
 impl Replay<'_> {

@@ -12,7 +12,7 @@ use crate::facts::Fact;
 use crate::ply::Ply;
 use crate::problem::Problem;
 use crate::records::plan::Plan;
-use crate::selection::ending::Ending;
+use crate::selection::ending::{Ending, ending_on_board};
 
 /// Makes a row for each game, with lists of the facts at its positions.
 #[derive(Debug)]
@@ -63,15 +63,7 @@ impl<'t> GameRows<'t> {
     /// Takes note of the end of the game on the board.
     #[inline(always)]
     fn note_ending<P: AnyPosition>(&mut self, ply: &Ply<'_, P>) {
-        if ply.next.is_none()
-            && let Some(position) = ply.position.as_chess()
-        {
-            if position.is_checkmate() {
-                self.ending = Some("checkmate");
-            } else if position.is_stalemate() {
-                self.ending = Some("stalemate");
-            }
-        }
+        self.ending = ending_on_board(ply).or(self.ending);
     }
 
     /// Ends the row of the game.
@@ -108,11 +100,7 @@ impl MakeRows for GameRows<'_> {
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.state = State::Begun;
         self.positions.begin();
-        self.ending = Ending::of_tags(tags).map(|ending| match ending {
-            Ending::TimeForfeit => "time forfeit",
-            Ending::Abandoned => "abandoned",
-            Ending::Adjudicated => "adjudication",
-        });
+        self.ending = Ending::of_tags(tags).map(Ending::as_str);
     }
 
     #[inline(always)]

@@ -10,7 +10,7 @@ use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::records::text::TextSink;
-use crate::sink::Sink;
+use crate::sink::{GameAhead, Sink};
 
 /// A sink that writes the records of positions, except those that cannot be written.
 pub trait RecordText: Sink {
@@ -122,9 +122,9 @@ impl<S: RecordText, R: MakeRows> Sink for RowSink<'_, S, R> {
         self.records.number(game, place);
     }
 
-    fn length(&mut self, plies: u32) {
-        self.game.facts.plies = plies;
-        self.records.length(plies);
+    fn ahead(&mut self, game: GameAhead) {
+        (self.game.facts.plies, self.game.facts.termination) = (game.plies, game.termination);
+        self.records.ahead(game);
     }
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {

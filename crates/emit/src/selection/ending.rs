@@ -1,7 +1,9 @@
 //! The way a game ended, by which games are omitted whose result says little about their positions.
 
 use pgn::TagPair;
+use san::AnyPosition;
 
+use crate::ply::Ply;
 use crate::selection::omission::Omission;
 
 /// The way a game ended, if it did not end on the board or by agreement.
@@ -44,6 +46,15 @@ impl Ending {
         WORDS.iter().find(|(word, _)| contains(value, word)).map(|(_, ending)| *ending)
     }
 
+    /// Returns how it is called in the fact [`Termination`](crate::Fact::Termination).
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Ending::TimeForfeit => "time forfeit",
+            Ending::Abandoned => "abandoned",
+            Ending::Adjudicated => "adjudication",
+        }
+    }
+
     /// Returns the omission of games that ended in this way.
     pub(crate) fn omission(self) -> Omission {
         match self {
@@ -51,6 +62,17 @@ impl Ending {
             Ending::Abandoned => Omission::Abandoned,
             Ending::Adjudicated => Omission::Adjudicated,
         }
+    }
+}
+
+/// Returns how a game ends on the board, if no move follows and no move is legal.
+#[inline(always)]
+pub(crate) fn ending_on_board<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<&'static str> {
+    let position = ply.position.as_chess().filter(|_| ply.next.is_none())?;
+    match (position.is_checkmate(), position.is_stalemate()) {
+        (true, _) => Some("checkmate"),
+        (_, true) => Some("stalemate"),
+        _ => None,
     }
 }
 

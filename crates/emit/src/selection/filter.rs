@@ -21,9 +21,10 @@ mod sequence;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use pgn::TagPair;
-use san::Color;
+use san::{Color, PositionSet};
 
 use crate::facts::{FactSet, is_tag_name};
 use eval::{GameValues, Known, decide};
@@ -94,6 +95,23 @@ impl Filter {
         let mut game = GameValues::default();
         game.begin(self, tags, None);
         self.verdict(&Known { game: &game, file: None, side: Color::White, at: None })
+    }
+
+    /// Returns a filter of the same condition, if there is one, that also demands that one of these
+    /// positions has occurred in the line.
+    pub fn reaching(filter: Option<Filter>, positions: Arc<PositionSet>) -> Self {
+        let mut filter = filter.unwrap_or(Filter {
+            text: String::new(),
+            root: Expr::All(Vec::new()),
+            tags: Vec::new(),
+            facts: FactSet::default(),
+            sequences: Vec::new(),
+            names_players: false,
+        });
+        let reached = Expr::Sequence(filter.sequences.len());
+        filter.sequences.push(Sequence::Reached(positions));
+        filter.root = Expr::All(vec![filter.root, reached]);
+        filter
     }
 
     /// Returns the facts used by the filter.

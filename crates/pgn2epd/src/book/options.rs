@@ -14,7 +14,9 @@ use stream::ordered::Threads;
 use crate::inputs::{InputKind, OnDamage};
 use crate::options::option_spec::{OptionSpec, options, with_hyphens};
 use crate::options::value::OptionField;
-use crate::options::{OptionConflict, OptionSet, Options, Plies, Preset, Share, select};
+use crate::options::{
+    OptionConflict, OptionSet, Options, Plies, PositionFile, Preset, Share, select,
+};
 
 options! {
     /// Options of opening books: what is counted, which positions are selected, and how they are
@@ -43,6 +45,9 @@ options! {
         "Positions": {
             /// As in [`Options`](crate::Options).
             filter: Option<Filter> = None, name("where"), shared();
+
+            /// As in [`Options`](crate::Options).
+            reach: Option<PositionFile> = None, shared();
 
             /// As in [`Options`](crate::Options).
             plies: Plies = Plies::ALL, name("ply"), shared();
@@ -251,7 +256,11 @@ impl BookOptions {
     /// Returns the options of the converter with the same meaning, and no operations.
     pub(super) fn selection(&self) -> Options {
         let options = Options::default().filter(self.filter.clone()).plies(self.plies);
-        let options = options.moves(self.moves).only_final(self.only_final).omit(self.omit);
+        let options = options
+            .reach(self.reach.clone())
+            .moves(self.moves)
+            .only_final(self.only_final)
+            .omit(self.omit);
         let options = options.variations(self.variations).on_error(self.on_error);
         options.input(self.input).ops(Some(OpList::NONE)).temp_dir(self.temp_dir.clone())
     }
@@ -265,7 +274,7 @@ impl BookOptions {
         let last = self.plies.last.min(self.moves.last.saturating_mul(2).saturating_add(1));
         let needs_next = self.eval.is_some() || facts.needs_comments() || plan.omits_by_comments();
         Plan {
-            filter: self.filter.clone(),
+            filter: PositionFile::and_filter(self.reach.as_ref(), self.filter.clone()),
             // The evaluation of the last position may follow the next move.
             last_played: match (whole, needs_next) {
                 (true, _) => u32::MAX,

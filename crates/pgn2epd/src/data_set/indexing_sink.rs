@@ -2,8 +2,8 @@
 
 use dataset::equal::Preference;
 use emit::{
-    GameRows, PgnSink, Ply, Problem, Ratings, RecordText, RowSink, Sink, TextSink, TrainingSink,
-    VariantPly,
+    GameAhead, GameRows, PgnSink, Ply, Problem, Ratings, RecordText, RowSink, Sink, TextSink,
+    TrainingSink, VariantPly,
 };
 use pgn::{Outcome, Place, TagPair};
 use san::PositionKey;
@@ -145,8 +145,8 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         self.sink.number(game, place);
     }
 
-    fn length(&mut self, plies: u32) {
-        self.sink.length(plies);
+    fn ahead(&mut self, game: GameAhead) {
+        self.sink.ahead(game);
     }
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {

@@ -37,6 +37,8 @@ pub enum ValueKind {
     Range,
     /// Names separated by commas, or `none`.
     List,
+    /// The name of a file that is read.
+    File,
     /// Other text.
     Text,
 }

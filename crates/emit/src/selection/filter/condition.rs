@@ -13,6 +13,7 @@ use crate::facts::{self, Fact, FactValue, GameFacts};
 use crate::ply::Ply;
 use crate::records::plan::Plan;
 use crate::repetition::Repetition;
+use crate::sink::GameAhead;
 
 /// The filter of a plan, with the values it needs from the current game.
 #[derive(Debug)]
@@ -69,9 +70,9 @@ impl<'p> Condition<'p> {
         self.verdict()
     }
 
-    /// Evaluates the filter on the game again, now that its length is known.
-    pub(crate) fn set_plies(&mut self, plies: u32) -> Verdict {
-        self.game.plies = Some(plies);
+    /// Evaluates the filter on the game again, now that its length and its end are known.
+    pub(crate) fn set_ahead(&mut self, game: GameAhead) -> Verdict {
+        self.game.ahead = Some(game);
         self.verdict()
     }
 

@@ -12,6 +12,7 @@ use super::lex::{Arithmetic, Compare};
 use super::operand::Operand;
 use crate::facts::{Fact, Ratings, TimeTags, date, date_of_game, decimal};
 use crate::games::game_result::GameResult;
+use crate::sink::GameAhead;
 
 /// Values of the current game that a condition uses. Allocations are reused between games.
 #[derive(Debug, Default)]
@@ -22,7 +23,7 @@ pub(super) struct GameValues {
     times: TimeTags,
     date: [u32; 3],
     pub(super) line: Option<u64>,
-    pub(super) plies: Option<u32>,
+    pub(super) ahead: Option<GameAhead>,
     ending: GameResult,
     /// The result in the movetext, once it is known.
     outcome: Option<Option<Outcome>>,
@@ -54,7 +55,7 @@ impl GameValues {
             self.players =
                 [b"White", b"Black"].map(|name| Some(pgn::known_value(tags, name)?.into_owned()));
         }
-        (self.line, self.plies, self.outcome) = (line, None, None);
+        (self.line, self.ahead, self.outcome) = (line, None, None);
     }
 
     /// Takes the result in the movetext.
@@ -127,7 +128,7 @@ pub(super) struct At<'k> {
     /// The position, unless it is one of a variant.
     pub(super) chess: Option<&'k Position>,
     /// Which sequences hold, as bits.
-    pub(super) sequences: u16,
+    pub(super) sequences: u32,
 }
 
 /// Evaluates the condition; `None` if the outcome depends on values that are not available.
@@ -224,7 +225,11 @@ fn value<'v>(filter: &'v Filter, operand: &'v Operand, known: &Known<'v>) -> Opt
             (None, None, None) => return None,
             _ => Value::Missing,
         },
-        Fact::Plies => Value::Number(known.game.plies?.into()),
+        Fact::Plies => Value::Number(known.game.ahead?.plies.into()),
+        Fact::Termination => {
+            let termination = known.game.ahead?.termination;
+            termination.map_or(Value::Missing, |ending| Value::Text(Cow::Borrowed(ending)))
+        }
         Fact::Line => Value::Number(known.game.line? as f64),
         Fact::File => Value::Text(Cow::Borrowed(known.file?)),
         fact => (known.at?.fact)(fact),
@@ -326,6 +331,7 @@ mod tests {
     use crate::ply::{Ahead, Ply};
     use crate::records::plan::Plan;
     use crate::selection::filter::{Filter, Verdict};
+    use crate::sink::GameAhead;
 
     const GAME: &str = r#"[White "Müller, Jörg"]
 [Black "O'Neill"]
@@ -462,7 +468,7 @@ mod tests {
             let plan = Plan { filter, file: "a.pgn".to_owned(), ..Plan::default() };
             let mut condition = Condition::of(&plan).unwrap();
             condition.begin(&[], Some(7));
-            condition.set_plies(5);
+            condition.set_ahead(GameAhead { plies: 5, ..GameAhead::default() });
             condition.set_outcome(Some(pgn::Outcome::WhiteWins));
             assert_eq!(condition.follow(&ply), expected, "{:?}", plan.filter);
         }

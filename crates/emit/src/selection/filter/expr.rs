@@ -1,6 +1,8 @@
 //! What a filter consists of: conditions, and sequences of positions.
 
-use san::{AnyPosition, PositionSet, RepetitionKey, Square};
+use std::sync::Arc;
+
+use san::{AnyPosition, PositionSet, Square};
 
 use super::lex::Compare;
 use super::operand::Operand;
@@ -34,7 +36,8 @@ impl Expr {
     }
 }
 
-/// The most sequences in a condition, which bounds what is kept of each line of a game.
+/// The most sequences in a condition, which bounds what is kept of each line of a game. One more may
+/// be added to what is written.
 pub(super) const MOST: usize = 16;
 
 /// The most moves of a sequence: each is a bit.
@@ -55,7 +58,7 @@ pub(super) enum Sequence {
     /// The first moves of the game are these.
     Line(Vec<WrittenMove>),
     /// One of these positions has occurred.
-    Reached(PositionSet<RepetitionKey>),
+    Reached(Arc<PositionSet>),
 }
 
 /// A move in SAN.

@@ -1,7 +1,7 @@
 //! Conditions on several positions of a game: moves played in a row, positions reached, what holds
 //! for some plies, or after something else.
 
-use san::AnyPosition;
+use san::{AnyPosition, PositionKey};
 
 use super::Filter;
 use super::eval::{Known, decide};
@@ -9,7 +9,7 @@ use super::expr::{Expr, MOST, Sequence};
 use crate::ply::Ply;
 
 /// The state of each sequence.
-type States = [u64; MOST];
+type States = [u64; MOST + 1];
 
 /// A state: not yet, or not any more.
 const NEVER: u64 = u64::MAX;
@@ -54,7 +54,8 @@ impl Sequence {
                 Some(next) => (false, if next.is_played(ply) { state + 1 } else { NEVER }),
             },
             Sequence::Reached(positions) => {
-                let is_reached = state == 1 || positions.contains(&ply.position.repetition_key());
+                let key = ply.position.as_chess().map(PositionKey::of);
+                let is_reached = state == 1 || key.is_some_and(|key| positions.contains(&key));
                 (is_reached, is_reached.into())
             }
         }
@@ -94,8 +95,8 @@ impl SequenceTracker {
         filter: &'k Filter,
         ply: &Ply<'_, P>,
         is_alternative: bool,
-        known: impl Fn(u16) -> Known<'k>,
-    ) -> u16 {
+        known: impl Fn(u32) -> Known<'k>,
+    ) -> u32 {
         let depth = ply.branches.len();
         self.lines.truncate(depth + 1);
         let before = match self.lines.get(depth) {
@@ -110,7 +111,7 @@ impl SequenceTracker {
             let known = known(truths);
             let holds = |condition: &'k Expr| decide(filter, condition, &known) == Some(true);
             let (is_true, state) = sequence.advance(before[i], ply, holds);
-            truths |= u16::from(is_true) << i;
+            truths |= u32::from(is_true) << i;
             after[i] = state;
         }
         if self.lines.len() == depth {
@@ -134,7 +135,7 @@ impl SequenceTracker {
 
 impl Filter {
     fn initial_states(&self) -> States {
-        let mut states = [0; MOST];
+        let mut states = [0; MOST + 1];
         states.iter_mut().zip(&self.sequences).for_each(|(state, of)| *state = of.initial());
         states
     }

@@ -1,7 +1,7 @@
 //! Sequences in a filter: `line = "…"`, `moves ~ "…"`, `reached "…"`, `for 4 plies`, `then … within
 //! 10 plies`.
 
-use san::{AnyPosition, PositionSet, SanError, Setup};
+use san::{AnyPosition, PositionKey, PositionSet, SanError, Setup};
 
 use super::super::FilterError;
 use super::super::expr::{ANY_PLIES, Expr, MOST, MOST_MOVES, Sequence, WrittenMove};
@@ -116,7 +116,8 @@ impl Parser<'_> {
         let (text, end) = self.quoted("a position in quotes")?;
         match Setup::from_fen(text.as_bytes()).and_then(Setup::into_position) {
             Ok(position) => {
-                Ok(Sequence::Reached(PositionSet::from_iter([position.repetition_key()])))
+                let positions = PositionSet::from_iter([PositionKey::of(&position)]);
+                Ok(Sequence::Reached(positions.into()))
             }
             Err(error) => self.error(end - 1 - text.len(), end - 1, error.to_string()),
         }
