@@ -12,6 +12,7 @@ mod errors;
 mod examples;
 mod facts;
 mod folders;
+mod game_forms;
 mod games_out;
 mod help;
 mod join;

@@ -235,6 +235,8 @@ CONDITIONS = {
     'either(material ~ "KRP*vKRM?P*") for 2 plies': in_a_row(has("KRP*vKR[BN]?P*|KR[BN]?P*vKRP*"), 2),
     "checkmate": each(chess.Board.is_checkmate),
     "stalemate": each(chess.Board.is_stalemate),
+    'termination = "checkmate"': lambda game: [game.boards[-1].is_checkmate()] * len(game.boards),
+    'termination = "stalemate"': lambda game: [game.boards[-1].is_stalemate()] * len(game.boards),
     "repetition >= 3": repeated(3),
     "hmvc >= 100": each(lambda board: board.halfmove_clock >= 100),
     "insufficient": each(chess.Board.is_insufficient_material),

@@ -8,6 +8,7 @@
 //!   [`losses`]: what records cannot contain.
 
 pub(crate) mod game;
+pub(crate) mod game_form;
 pub(crate) mod game_identity;
 pub(crate) mod game_parts;
 pub(crate) mod game_result;

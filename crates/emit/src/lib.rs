@@ -41,6 +41,7 @@ pub use facts::{
     Fact, FactKind, FactPlace, FactPlaces, FactSet, Ratings, UnknownField, date_of_game,
 };
 pub use games::game::Game;
+pub use games::game_form::{GameForm, GameFormError, GameStyle};
 pub use games::game_identity::GameIdentity;
 pub use games::game_parts::GamePart;
 pub use games::game_sink::{GameList, GameSink};

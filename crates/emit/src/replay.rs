@@ -369,7 +369,7 @@ impl<'c> Replay<'c> {
         if self.plan.notes {
             self.note_tags();
             self.note_end();
-        } else if self.plan.wants_movetext {
+        } else if self.plan.games.is_normal() {
             self.note_losses();
         }
         self.take_faults();

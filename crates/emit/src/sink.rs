@@ -1,7 +1,6 @@
 //! The trait for receivers of plies.
 
 use pgn::{Outcome, Place, TagPair};
-use san::MoveText;
 
 use crate::ply::{Ply, VariantPly};
 use crate::problem::{MoveNumber, Problem};
@@ -12,8 +11,8 @@ pub enum Movetext<'a> {
     /// The starting position as FEN, before the first move, if it is not written in the tags like
     /// this.
     Start(&'a str),
-    /// A move with its number, in SAN; `None` is a null move.
-    Move(MoveNumber, Option<MoveText>),
+    /// A move with its number, in the notation of the [form](crate::GameForm).
+    Move(MoveNumber, &'a str),
     /// A NAG, from a number or from the suffix of the move before it.
     Nag(u8),
     /// An annotation in signs, or a number that is too large.
@@ -122,7 +121,8 @@ pub trait Sink {
     }
 
     /// Receives the next part of the movetext, with all variations that are played. Called between
-    /// `begin` and `end`, and only if the plan [asks for it](crate::Plan::wants_movetext).
+    /// `begin` and `end`, and only if the plan has a [form](crate::Plan::games)
+    /// that needs it.
     fn movetext(&mut self, part: Movetext<'_>) {
         let _ = part;
     }

@@ -29,8 +29,9 @@ pub use crate::inputs::{InputKind, OnDamage};
 pub use crate::value_error::ValueError;
 pub use dataset::equal::{Conflicts, Preference};
 pub use emit::{
-    Comments, Evals, EvaluationRange, Filter, FilterError, LabelForm, Omission, Omissions, OnError,
-    Op, OpList, Ops, OpsError, SortOrder, Template, TemplateError, UnknownField,
+    Comments, Evals, EvaluationRange, Filter, FilterError, GameForm, GameFormError, GameStyle,
+    LabelForm, Omission, Omissions, OnError, Op, OpList, Ops, OpsError, SortOrder, Template,
+    TemplateError, UnknownField,
 };
 pub use epd::RegisterStyle;
 pub use openings::NameSource;
@@ -39,7 +40,7 @@ pub use stream::compress::{Compression, UnknownCompression};
 
 pub use conflict::{OptionConflict, SourceConflict};
 pub use format::{Format, FormatKind};
-pub use keywords::{GameForm, NamesFrom, RowKind};
+pub use keywords::{NamesFrom, RowKind};
 pub use option_set::{Declared, OptionError, OptionSet};
 pub use option_spec::{OptionSpec, Visibility};
 pub use position_file::PositionFile;
@@ -82,8 +83,8 @@ options! {
             /// What a row of a table is.
             rows: RowKind = RowKind::Positions, value("WHAT");
 
-            /// How games are written in pgn.
-            games: GameForm = GameForm::Unchanged, value("HOW");
+            /// How games are written in pgn, words separated by commas.
+            games: GameForm = GameForm::default(), value("LIST");
 
             /// Unit of scores in binary formats that are read or written.
             ///
@@ -318,7 +319,8 @@ impl Options {
         let is_perl = self.format == Format::Perl;
         let is_label = matches!(self.format, Format::Label(_));
         let is_epd = matches!(self.format, Format::Epd | Format::Table(_));
-        let is_normal = self.format == Format::Pgn && self.games == GameForm::Normal;
+        let is_pgn = self.format == Format::Pgn;
+        let games = if is_pgn { self.games } else { GameForm::default() };
         let default_ops = if is_epd { Ops::default() } else { Ops::NONE };
         Plan {
             fields: FieldStyle { castling: self.castling, en_passant: self.en_passant },
@@ -347,7 +349,9 @@ impl Options {
             },
             names: self.names.clone(),
             // The result is that of the main line.
-            variations: (self.variations || is_normal) && !is_label && self.training().is_none(),
+            variations: (self.variations || games.is_normal())
+                && !is_label
+                && self.training().is_none(),
             raw_comments: false,
             evaluations: self.training().is_some(),
             comments: self.comments,
@@ -367,9 +371,8 @@ impl Options {
             },
             eval: self.eval,
             filter: PositionFile::and_filter(self.reach.as_ref(), self.filter.clone()),
-            wants_text: self.format == Format::Pgn
-                || self.split.is_some() && self.split_by == SplitBy::Game,
-            wants_movetext: is_normal,
+            wants_text: is_pgn || self.split.is_some() && self.split_by == SplitBy::Game,
+            games,
             reports_faults: false,
             last_played: u32::MAX,
             blank_line: self.blank_line || is_perl,

@@ -29,18 +29,30 @@ pub fn text(comment: &[u8], mover: Color, keep_commands: bool) -> Cow<'_, str> {
     if comment.starts_with(b"book, mb=") {
         return Cow::Borrowed("book");
     }
-    let (before, command, mut rest) = split_at_command(comment);
-    if command.is_none() {
-        return text_of(comment);
+    match without_commands(comment, |_| true) {
+        Cow::Borrowed(text) => text_of(text),
+        Cow::Owned(text) => Cow::Owned(text_of(&text).into_owned()),
     }
-    let mut text = String::new();
-    append_text(&mut text, &text_of(before.trim_ascii()));
+}
+
+/// Returns a comment without its commands with certain names, such as `clk`.
+pub(crate) fn without_commands<'c>(
+    comment: &'c [u8],
+    removes: impl Fn(&[u8]) -> bool,
+) -> Cow<'c, [u8]> {
+    let (_, Some(_), _) = split_at_command(comment) else { return comment.into() };
+    let (mut text, mut rest): (Vec<&[u8]>, _) = (Vec::new(), comment);
     while !rest.is_empty() {
-        let (before, _, behind) = split_at_command(rest);
-        append_text(&mut text, &text_of(before.trim_ascii()));
+        let (before, command, behind) = split_at_command(rest);
+        text.push(before.trim_ascii());
+        let name = |command: &'c [u8]| command.split(u8::is_ascii_whitespace).next();
+        if command.and_then(name).is_some_and(|name| !removes(name)) {
+            text.push(&rest[before.len()..rest.len() - behind.len()]);
+        }
         rest = behind;
     }
-    Cow::Owned(text)
+    text.retain(|part| !part.is_empty());
+    text.join(&b' ').into()
 }
 
 /// Returns whether a comment is entirely machine-written, so that its [`text`] is empty. Most

@@ -3,10 +3,13 @@
 use std::fmt::Write;
 
 use pgn::{Outcome, TagPair, text_of, write_tag};
-use san::Color;
+use san::{AnyPosition, Buffer, Color, FieldStyle};
 
+use crate::annotations::comment::without_commands;
+use crate::games::game_form::{GameForm, GameStyle};
 use crate::games::game_result::GameResult;
 use crate::games::move_lines::MoveLines;
+use crate::ply::Ply;
 use crate::problem::MoveNumber;
 use crate::sink::Movetext;
 
@@ -53,32 +56,57 @@ const SIGNS: &[(u8, &[&str])] = &[
     (220, &["D"]),
 ];
 
+/// The commands of comments that are times.
+const TIMES: [&[u8]; 5] = [b"clk", b"egt", b"emt", b"mct", b"timestamp"];
+
 /// Writes a game from its tags and the parts of its movetext.
 #[derive(Debug, Default)]
 pub(crate) struct NormalGame {
+    form: GameForm,
+    /// The game, from its tags on.
     text: String,
     result: GameResult,
-    /// Where the value of the tag `Result` is in the text.
-    result_at: usize,
-    lines: MoveLines,
+    /// The words of the movetext, each with a line end.
+    words: String,
+    /// Where the words of each move of the main line begin.
+    moves: Vec<usize>,
     /// The last word, which a parenthesis may follow.
     word: String,
     /// Number of parentheses before the next word.
     opened: usize,
+    /// The number of variations that the next part is in.
+    depth: usize,
     /// Whether a move of Black has its number, because it does not follow a move directly.
     is_apart: bool,
     /// The variations that have begun, but have no move yet, with what is written after their
     /// parentheses.
     waiting: Vec<String>,
+    /// The first and the last selected position of the main line, if the others are left out.
+    selected: Option<(Start, u32)>,
+}
+
+/// A position that a game is cut at.
+#[derive(Debug)]
+struct Start {
+    ply: u32,
+    fen: String,
+    /// The number of its move.
+    number: MoveNumber,
 }
 
 impl NormalGame {
+    pub(crate) fn new(form: GameForm) -> Self {
+        NormalGame { form, ..NormalGame::default() }
+    }
+
     /// Begins a game.
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.text.clear();
+        self.words.clear();
+        self.moves.clear();
         self.word.clear();
         self.waiting.clear();
-        (self.lines, self.opened, self.is_apart) = (MoveLines::default(), 0, true);
+        (self.opened, self.depth, self.is_apart, self.selected) = (0, 0, true, None);
         self.result = GameResult::of(tags);
         let result = self.result.known(None).unwrap_or(Outcome::Unknown.as_str());
         let first = |name: &str| tags.iter().position(|tag| tag.name() == name.as_bytes());
@@ -90,7 +118,6 @@ impl NormalGame {
             };
             self.tag(name, &value);
         }
-        self.result_at = self.text.len() - "\"]\n".len() - result.len();
         let is_unknown = |index: usize| pgn::is_unknown(b"FEN", tags[index].raw_value());
         let has_start = first("FEN").is_some_and(|index| !is_unknown(index));
         for (index, tag) in tags.iter().enumerate() {
@@ -106,30 +133,52 @@ impl NormalGame {
                     self.tag("SetUp", "1");
                     self.tag("FEN", &tag.text());
                 }
+                "SetUp" | "Variant" => self.tag(&name, &tag.text()),
+                _ if self.form.has(GameStyle::NoTags) => {}
                 name => self.tag(name, &tag.text()),
             }
         }
         self.text.push('\n');
     }
 
-    /// Replaces or adds the tag of the starting position.
-    fn start(&mut self, fen: &str) {
-        const TAG: &str = "[FEN \"";
-        let tags = std::mem::take(&mut self.text);
-        let is_there = tags.lines().any(|line| line.starts_with(TAG));
-        for line in tags.lines() {
-            match line {
-                line if line.starts_with(TAG) => self.tag("FEN", fen),
-                "" if !is_there => {
-                    self.tag("SetUp", "1");
-                    self.tag("FEN", fen);
-                    self.text.push('\n');
-                }
-                line => {
-                    self.text.push_str(line);
-                    self.text.push('\n');
-                }
+    /// Takes note of a selected position of the main line.
+    pub(crate) fn select<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, style: FieldStyle) {
+        if !self.form.has(GameStyle::Selected) {
+            return;
+        }
+        match &mut self.selected {
+            Some((_, last)) => *last = ply.number,
+            None => {
+                let mut fen = Buffer::default();
+                let mut line = fen.line();
+                ply.position.write_fen(style, &mut line);
+                line.finish();
+                let number =
+                    MoveNumber { fullmove: ply.position.fullmoves(), turn: ply.position.turn() };
+                let fen = text_of(fen.as_bytes()).into_owned();
+                self.selected = Some((Start { ply: ply.number, fen, number }, ply.number));
             }
+        }
+    }
+
+    /// Replaces or adds tags.
+    fn set_tags(&mut self, values: &[(&str, &str)]) {
+        let tags = std::mem::take(&mut self.text);
+        let is_tag = |line: &str, name: &str| {
+            line.strip_prefix('[').is_some_and(|rest| rest.split(' ').next() == Some(name))
+        };
+        let mut missing = values.to_vec();
+        for line in tags.lines() {
+            if let Some((name, value)) = values.iter().find(|(name, _)| is_tag(line, name)) {
+                missing.retain(|(other, _)| other != name);
+                self.tag(name, value);
+                continue;
+            }
+            if line.is_empty() {
+                missing.iter().for_each(|(name, value)| self.tag(name, value));
+            }
+            self.text.push_str(line);
+            self.text.push('\n');
         }
     }
 
@@ -143,10 +192,29 @@ impl NormalGame {
 
     /// Adds the next part of the movetext.
     pub(crate) fn add(&mut self, part: Movetext<'_>) {
+        let without = |style| self.form.has(style);
         match part {
-            Movetext::Start(fen) => self.start(fen),
-            Movetext::Move(number, san) => {
+            Movetext::Open => self.depth += 1,
+            Movetext::Close => self.depth -= 1,
+            _ => {}
+        }
+        let is_left_out = match part {
+            Movetext::Comment(_) => without(GameStyle::NoComments),
+            Movetext::Nag(_) | Movetext::Sign(_) => without(GameStyle::NoNags),
+            _ => false,
+        };
+        let is_end = matches!(part, Movetext::Close) && self.depth == 0;
+        if is_left_out || without(GameStyle::NoVariations) && (self.depth > 0 || is_end) {
+            return;
+        }
+        match part {
+            Movetext::Start(fen) => self.set_tags(&[("SetUp", "1"), ("FEN", fen)]),
+            Movetext::Move(number, text) => {
                 self.open_waiting();
+                if self.depth == 0 {
+                    self.write_word();
+                    self.moves.push(self.words.len());
+                }
                 let MoveNumber { fullmove, turn } = number;
                 match turn {
                     Color::White => self.word(format_args!("{fullmove}.")),
@@ -154,10 +222,7 @@ impl NormalGame {
                     Color::Black => {}
                 }
                 self.is_apart = false;
-                match san {
-                    Some(san) => self.word(format_args!("{san}")),
-                    None => self.word(format_args!("--")),
-                }
+                self.word(format_args!("{text}"));
             }
             Movetext::Nag(number) => self.note(&format!("${number}")),
             Movetext::Sign(sign) => {
@@ -168,6 +233,12 @@ impl NormalGame {
                     None if sign.starts_with('$') => self.comment(&sign),
                     None => {}
                 }
+            }
+            Movetext::Comment(text) if without(GameStyle::NoCommands) => {
+                self.comment(&text_of(&without_commands(text, |_| true)));
+            }
+            Movetext::Comment(text) if without(GameStyle::NoClocks) => {
+                self.comment(&text_of(&without_commands(text, |name| TIMES.contains(&name))));
             }
             Movetext::Comment(text) => self.comment(&text_of(text)),
             Movetext::Open => self.waiting.push(String::new()),
@@ -183,17 +254,43 @@ impl NormalGame {
         }
     }
 
-    /// Writes the result, and returns the text of the game.
-    pub(crate) fn end(&mut self, outcome: Option<Outcome>) -> &str {
+    /// Returns the text of the game, with its opening if it is asked for.
+    pub(crate) fn end(&mut self, outcome: Option<Outcome>, opening: [Option<&str>; 3]) -> &str {
         let unknown = Outcome::Unknown.as_str();
         let result = self.result.known(outcome).unwrap_or(unknown);
-        if self.result.known(None).is_none() {
-            let at = self.result_at..self.result_at + unknown.len();
-            self.text.replace_range(at, result);
+        if self.result.known(None).is_none() && result != unknown {
+            self.set_tags(&[("Result", result)]);
         }
-        self.word(format_args!("{result}"));
+        let tags = ["ECO", "NIC", "Opening"].into_iter().zip(opening);
+        let tags: Vec<_> = tags.filter_map(|(name, value)| Some((name, value?))).collect();
+        if !tags.is_empty() {
+            self.set_tags(&tags);
+        }
         self.write_word();
+        let mut words = std::mem::take(&mut self.words);
+        let mut lines = MoveLines::default();
+        let mut write = |text: &mut String, word: &str| {
+            text.push_str(lines.before(word));
+            text.push_str(word);
+        };
+        if let Some((start, last)) = self.selected.take() {
+            let [from, to] = [start.ply, last].map(|ply| self.moves.get(ply as usize).copied());
+            words.truncate(to.unwrap_or(words.len()));
+            if start.ply > 0 {
+                self.set_tags(&[("SetUp", "1"), ("FEN", &start.fen)]);
+                words.drain(..from.unwrap_or(words.len()).min(words.len()));
+                let number = format!("{}...", start.number.fullmove);
+                let is_black = start.number.turn == Color::Black;
+                if is_black && !words.is_empty() && !words.starts_with(&number) {
+                    write(&mut self.text, &number);
+                }
+            }
+        }
+        words.lines().for_each(|word| write(&mut self.text, word));
+        write(&mut self.text, result);
         self.text.push_str("\n\n");
+        // Its memory is used again.
+        self.words = words;
         &self.text
     }
 
@@ -235,8 +332,8 @@ impl NormalGame {
 
     fn write_word(&mut self) {
         if !self.word.is_empty() {
-            self.text.push_str(self.lines.before(&self.word));
-            self.text.push_str(&self.word);
+            self.words.push_str(&self.word);
+            self.words.push('\n');
             self.word.clear();
         }
     }

@@ -1,7 +1,9 @@
 //! The sink that writes the games with a selected position.
 
+use openings::{GameName, OpeningTracker};
 use pgn::{Outcome, TagPair};
 
+use crate::games::game_form::GameStyle;
 use crate::games::normal_game::NormalGame;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
@@ -26,6 +28,8 @@ pub struct SelectedGames<'t> {
     before: (u64, Omitted),
     edges: ChunkEdges,
     normal: Option<NormalGame>,
+    /// The opening, if it is written.
+    naming: Option<OpeningTracker<'t>>,
     /// Whether a position of a variation selects its game.
     has_variations: bool,
 }
@@ -40,8 +44,8 @@ pub struct ChunkEdges {
 }
 
 impl<'t> SelectedGames<'t> {
-    /// Makes a sink that appends games of this chunk to `text`, in normal form if the plan [asks
-    /// for the movetext](Plan::wants_movetext). It must [ask for texts](Plan::wants_text).
+    /// Makes a sink that appends games of this chunk to `text`, in the [form](Plan::games) of
+    /// the plan. It must [ask for texts](Plan::wants_text).
     /// Positions of variations count with `has_variations`.
     pub fn new(text: &'t mut Text, plan: &'t Plan, chunk: &'t [u8], has_variations: bool) -> Self {
         SelectedGames {
@@ -53,7 +57,11 @@ impl<'t> SelectedGames<'t> {
             is_selected: false,
             before: Default::default(),
             edges: ChunkEdges::default(),
-            normal: plan.wants_movetext.then(NormalGame::default),
+            normal: plan.games.is_normal().then(|| NormalGame::new(plan.games)),
+            naming: plan
+                .games
+                .has(GameStyle::Openings)
+                .then(|| OpeningTracker::of(&plan.names, false)),
             has_variations,
         }
     }
@@ -97,7 +105,16 @@ impl<'t> SelectedGames<'t> {
             None => {
                 self.text.positions += 1;
                 self.is_selected = true;
+                if let Some(normal) = self.normal.as_mut().filter(|_| ply.branches.is_empty()) {
+                    normal.select(ply, self.plan.fields);
+                }
             }
+        }
+    }
+
+    fn follow(&mut self, ply: &Ply<'_>) {
+        if let Some(naming) = self.naming.as_mut().filter(|_| ply.branches.is_empty()) {
+            naming.follow(ply.position, ply.next, ply.number);
         }
     }
 
@@ -120,6 +137,9 @@ impl Sink for SelectedGames<'_> {
         if let Some(normal) = &mut self.normal {
             normal.begin(tags);
         }
+        if let Some(naming) = &mut self.naming {
+            naming.begin(tags);
+        }
     }
 
     fn movetext(&mut self, part: Movetext<'_>) {
@@ -129,10 +149,12 @@ impl Sink for SelectedGames<'_> {
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
+        self.follow(&ply);
         self.position(&ply);
     }
 
     fn skipped_ply(&mut self, ply: Ply<'_>) {
+        self.follow(&ply);
         self.skipped(&ply);
     }
 
@@ -151,7 +173,9 @@ impl Sink for SelectedGames<'_> {
     fn end(&mut self, outcome: Option<Outcome>) {
         self.is_selected |= self.is_wanted;
         if let Some(normal) = self.normal.as_mut().filter(|_| self.is_selected) {
-            self.text.bytes.extend(normal.end(outcome).as_bytes());
+            let name = self.naming.as_ref().map(GameName::of);
+            let opening = name.as_ref().map(|name| [name.eco(), name.nic(), name.opening()]);
+            self.text.bytes.extend(normal.end(outcome, opening.unwrap_or_default()).as_bytes());
         }
     }
 

@@ -5,6 +5,7 @@ use openings::{NameSource, OpeningTracker};
 use san::{AnyPosition, FieldStyle, Language, keywords};
 
 use crate::facts::{Fact, FactSet};
+use crate::games::game_form::GameForm;
 use crate::known;
 use crate::labels::label_form::LabelForm;
 use crate::records::op::{Op, Ops};
@@ -62,9 +63,9 @@ pub struct Plan {
     /// Whether the sink receives the [text](crate::Sink::text_of_game) and the
     /// [place](crate::Sink::game_start) of each game.
     pub wants_text: bool,
-    /// Whether the sink receives the [movetext](crate::Sink::movetext), for which variations must
-    /// be played.
-    pub wants_movetext: bool,
+    /// How games are written. The sink receives the [movetext](crate::Sink::movetext) if that is not
+    /// as they are; variations must be played then.
+    pub games: GameForm,
     /// Whether faults in the operations of records are problems, instead of text that is kept as a
     /// comment, and a line without a position is passed on like a game without positions.
     pub reports_faults: bool,
@@ -112,7 +113,7 @@ impl Default for Plan {
             templates: Vec::new(),
             file: String::new(),
             wants_text: false,
-            wants_movetext: false,
+            games: GameForm::default(),
             reports_faults: false,
             facts: FactSet::default(),
             operations: Vec::new(),
@@ -272,7 +273,7 @@ impl Plan {
 
     /// Returns whether NAGs affect the output.
     pub(crate) fn wants_nags(&self) -> bool {
-        self.wants_movetext || self.wants_fact(Fact::Nags)
+        self.games.is_normal() || self.wants_fact(Fact::Nags)
     }
 
     /// Returns whether the filter, a template or the sink uses a fact.

@@ -69,7 +69,7 @@ impl Replay<'_> {
                     Step::End => break,
                 },
             };
-            if self.plan.wants_movetext {
+            if self.plan.games.is_normal() {
                 self.tell_move(&line.position, Some(next), suffix, sink);
             }
             if line.is_shown {
@@ -180,7 +180,7 @@ impl Replay<'_> {
     /// Passes on a part of the movetext, if the plan asks for it.
     #[inline]
     pub(super) fn tell(&self, part: Movetext<'_>, sink: &mut (impl Sink + ?Sized)) {
-        if self.plan.wants_movetext {
+        if self.plan.games.is_normal() {
             sink.movetext(part);
         }
     }
@@ -193,7 +193,7 @@ impl Replay<'_> {
             matches!(problem.reason, Reason::FenRepaired(_) | Reason::FenBackslash)
                 || problem.reason == name
         };
-        if self.plan.wants_movetext && self.problems.iter().any(is_other) {
+        if self.plan.games.is_normal() && self.problems.iter().any(is_other) {
             let mut fen = Buffer::default();
             let mut line = fen.line();
             position.write_fen(self.plan.fields, &mut line);
@@ -212,7 +212,8 @@ impl Replay<'_> {
         sink: &mut (impl Sink + ?Sized),
     ) {
         let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
-        sink.movetext(Movetext::Move(number, next.map(|next| position.san_of(next))));
+        let text = next.map_or("--".into(), |next| self.plan.games.text_of(position, next));
+        sink.movetext(Movetext::Move(number, &text));
         if let Some(nag) = suffix {
             sink.movetext(Movetext::Nag(nag));
         }
@@ -221,7 +222,7 @@ impl Replay<'_> {
     /// Says as part of the movetext why the line ends.
     #[cold]
     pub(super) fn tell_stop(&self, sink: &mut (impl Sink + ?Sized)) {
-        if self.plan.wants_movetext
+        if self.plan.games.is_normal()
             && let Some((_, problem)) = self.problems.last()
         {
             sink.movetext(Movetext::Stop(&problem.without_place()));
@@ -363,7 +364,7 @@ impl Replay<'_> {
     /// Plays a null move: the record has no move, and the other side is to move.
     #[cold]
     pub(super) fn pass(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
-        if self.plan.wants_movetext {
+        if self.plan.games.is_normal() {
             self.tell_move(&line.position, None, None, sink);
         }
         self.show(line, None, false, sink);

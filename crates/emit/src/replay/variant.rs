@@ -119,7 +119,7 @@ impl Replay<'_> {
                 }
                 _ => continue,
             };
-            if self.plan.wants_movetext {
+            if self.plan.games.is_normal() {
                 self.tell_move(&position, Some(next), suffix, sink);
             }
             if let Some(before) = waiting.take() {

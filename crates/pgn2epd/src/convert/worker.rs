@@ -90,7 +90,7 @@ impl GameConsumer for Convert<'_> {
     }
 
     fn skipped(&self, text: &[u8], done: &mut ConvertedChunk) {
-        if self.is_pgn && !self.plan.wants_movetext {
+        if self.is_pgn && !self.plan.games.is_normal() {
             done.edges.before.extend_from_slice(text);
         }
     }

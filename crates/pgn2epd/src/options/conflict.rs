@@ -2,8 +2,8 @@
 
 use dataset::equal::Conflicts;
 use emit::{
-    Column, ColumnList, Comments, Evals, Fact, FactPlace, FactSet, Filter, Op, Ops, OpsError,
-    SortOrder, Template,
+    Column, ColumnList, Comments, Evals, Fact, FactPlace, FactSet, Filter, GameStyle, Op, Ops,
+    OpsError, SortOrder, Template,
 };
 use epd::RegisterStyle;
 use openings::NameSource;
@@ -13,7 +13,7 @@ use training::ScoreUnit;
 
 use super::Options;
 use super::format::{Format, FormatKind};
-use super::keywords::{GameForm, RowKind};
+use super::keywords::RowKind;
 use crate::data_split::SplitBy;
 use crate::inputs::TextKind;
 
@@ -70,7 +70,7 @@ pub enum OptionConflict {
 pub enum SourceConflict {
     /// An option about games, for positions.
     #[error("--{0} is for games; this file has positions")]
-    Games(&'static str),
+    Games(String),
     /// An order of games, or a folder, for games that are written as they are.
     #[error(
         "--{0} is not for --format pgn of PGN, whose games are written in their order to one file"
@@ -104,6 +104,8 @@ impl Options {
         }
         if kind.has_positions() {
             let by_game = |template: &Template| template.facts().has(Fact::Game);
+            let style = |style: &GameStyle| *style != GameStyle::Normal;
+            let style = self.games.iter().find(style).map(|style| format!("games {style}"));
             let of_games = [
                 ("variations", self.variations),
                 ("last", self.only_final),
@@ -113,10 +115,11 @@ impl Options {
                 ("names", !matches!(self.names, NameSource::Embedded)),
                 ("blank-line", self.blank_line),
                 ("notes", self.notes),
+                (style.as_deref().unwrap_or_default(), style.is_some()),
                 ("add with {game}", self.templates.iter().any(by_game)),
             ];
             let (option, _) = of_games.into_iter().find(|(_, is_given)| *is_given)?;
-            return Some(SourceConflict::Games(option));
+            return Some(SourceConflict::Games(option.to_owned()));
         }
         if self.format == Format::Pgn {
             let of_units = [
@@ -165,7 +168,7 @@ impl Options {
         let of_kind = [
             ("columns", FormatKind::Tables, self.columns.is_some()),
             ("rows", FormatKind::Tables, self.rows != RowKind::Positions),
-            ("games", FormatKind::Games, self.games != GameForm::Unchanged),
+            ("games", FormatKind::Games, self.games.is_normal()),
             ("conflicts", FormatKind::Labels, self.conflicts != Conflicts::Keep),
         ];
         for (option, kind, is_given) in of_kind {

@@ -42,19 +42,6 @@ keywords! {
 }
 
 keywords! {
-    /// How games are written.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
-    pub enum GameForm {
-        /// As they are, byte for byte.
-        #[default]
-        Unchanged = "unchanged",
-        /// In the export format of the PGN standard.
-        Normal = "normal",
-    }
-}
-
-keywords! {
     /// Whether something is done.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum OnOff {
@@ -140,7 +127,7 @@ mod tests {
         assert_keywords_tell_values_apart::<CastlingStyle>();
         assert_keywords_tell_values_apart::<Omission>();
         assert_keywords_tell_values_apart::<RowKind>();
-        assert_keywords_tell_values_apart::<GameForm>();
+        assert_keywords_tell_values_apart::<emit::GameStyle>();
         assert_keywords_tell_values_apart::<Conflicts>();
         assert_keywords_tell_values_apart::<Preference>();
         assert_keywords_tell_values_apart::<SplitBy>();

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use dataset::equal::{Conflicts, Preference};
 use emit::{
-    ColumnList, Comments, Evals, EvaluationRange, Filter, Omission, Omissions, OnError, OpList,
-    SortOrder, Template,
+    ColumnList, Comments, Evals, EvaluationRange, Filter, GameForm, GameStyle, Omission, Omissions,
+    OnError, OpList, SortOrder, Template,
 };
 use epd::RegisterStyle;
 use openings::NameSource;
@@ -15,7 +15,7 @@ use stream::compress::Compression;
 use training::ScoreUnit;
 
 use super::format::Format;
-use super::keywords::{GameForm, NamesFrom, OnOff, Prefer, RowKind, Unreadable, View};
+use super::keywords::{NamesFrom, OnOff, Prefer, RowKind, Unreadable, View};
 use super::values::{Jobs, LanguageChoice, Plies, Share, Size};
 use crate::data_split::{DataSplit, SplitBy};
 use crate::inputs::{InputKind, OnDamage};
@@ -172,6 +172,23 @@ impl OptionField for Omissions {
     }
 }
 
+impl OptionField for GameForm {
+    const KIND: ValueKind = ValueKind::List;
+
+    fn read(&mut self, text: &str) -> Result<(), String> {
+        *self = parse(text)?;
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Vec<String>> {
+        Some(vec![self.to_string()])
+    }
+
+    fn keywords() -> Vec<(&'static str, &'static str)> {
+        GameStyle::ALL.iter().map(|one| (one.word(), one.help())).collect()
+    }
+}
+
 /// Which of equal positions is written; as a switch, the first.
 impl OptionField for Option<Preference> {
     const KIND: ValueKind = ValueKind::Keyword;
@@ -229,7 +246,7 @@ macro_rules! keyword_values {
 }
 
 keyword_values! {
-    ::diagram::Theme, View, ::epd::Consumer, ::epd::Dialect, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Evals, Format, GameForm, NamesFrom, RowKind, OnDamage, OnError, Prefer, RegisterStyle, ScoreUnit, SplitBy,
+    ::diagram::Theme, View, ::epd::Consumer, ::epd::Dialect, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Evals, Format, NamesFrom, RowKind, OnDamage, OnError, Prefer, RegisterStyle, ScoreUnit, SplitBy,
 }
 
 impl OptionValue for bool {
