@@ -118,8 +118,8 @@ impl MakeRows for GameRows<'_> {
         self.note_ending(ply);
     }
 
-    fn end(&mut self, game: &mut GameCells<'_>) {
-        if matches!(self.state, State::Begun | State::Selected) {
+    fn end(&mut self, game: &mut GameCells<'_>, has_game: Option<bool>) {
+        if has_game.unwrap_or(matches!(self.state, State::Begun | State::Selected)) {
             self.end_row(game);
             self.state = State::HasRow;
         }
