@@ -42,7 +42,9 @@ pub(crate) fn book(
     let options = read_options(options, &target)?;
     let inputs = Input::all(source)?;
     let listener = Listener::new(problems)?;
-    refuse_to_write_over(&inputs, options.reach.as_ref(), |guard| guard.output("the target", &target))?;
+    refuse_to_write_over(&inputs, options.reach.as_ref(), |guard| {
+        guard.output("the target", &target)
+    })?;
     let figures = py.detach(|| {
         let mut output = Output::open(&target).map_err(|error| os_error_of(&error))?;
         let figures = write(inputs, &mut output, &options, listener)?;

@@ -118,7 +118,9 @@ fn run(
         .map_err(|_| PyTypeError::new_err("records go to a path or a binary file object"))?;
     let output = OutputPath::new(&path, &options);
     let output = output.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    refuse_to_write_over(&inputs, options.reach.as_ref(), |guard| output.add_to(guard, "the target"))?;
+    refuse_to_write_over(&inputs, options.reach.as_ref(), |guard| {
+        output.add_to(guard, "the target")
+    })?;
     py.detach(|| {
         let mut outputs =
             OutputFiles::open(output, &options).map_err(|error| os_error_of(&error))?;

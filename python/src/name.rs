@@ -1,21 +1,16 @@
 //! The openings of games.
 
-use std::io::Write;
-use std::path::PathBuf;
-
 use pgn2epd::openings::{NameOptions, name_text};
-use pgn2epd::output::Output;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::convert::{Raised, Watcher, os_error_of, refuse_to_write_over};
+use crate::convert::{Raised, Watcher};
 use crate::input::{self, Input};
 use crate::options;
 use crate::problem::{self, Listener};
 
-/// The opening of each game, by the deepest position that has a name. With `target` the games are
-/// also written there, with these names as their tags ECO, NIC and Opening.
+/// The opening of each game, by the deepest position that has a name. `convert` with
+/// `games="openings"` writes the games with these names as their tags ECO, NIC and Opening.
 ///
 /// >>> [game] = pgn2epd.name(b'[White "Anderssen"] 1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 *')
 /// >>> game.eco, game.name
@@ -24,11 +19,10 @@ use crate::problem::{self, Listener};
 /// `source` and `problems` are as for `records`; `openings` are opening tables instead of the
 /// built-in one, which is "default"; `jobs` is the number of threads.
 #[pyfunction]
-#[pyo3(signature = (source, target=None, *, problems=None, **options))]
+#[pyo3(signature = (source, *, problems=None, **options))]
 pub(crate) fn name(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
-    target: Option<PathBuf>,
     problems: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Vec<NamedGame>> {
@@ -41,23 +35,7 @@ pub(crate) fn name(
     let options = options.map_err(|error| options::exception::<NameOptions>("name", error))?;
     let openings = (!tables.is_empty()).then(|| options::openings(&tables)).transpose()?;
     let inputs = Input::all(source)?;
-    let table = options.openings(openings).table(true).write(false);
-    if let Some(path) = &target {
-        if !inputs.iter().all(Input::is_lasting) {
-            let text =
-                "the games are read twice: with a target, take paths or bytes, not a file object";
-            return Err(PyValueError::new_err(text));
-        }
-        refuse_to_write_over(&inputs, None, |guard| guard.output("the target", path))?;
-        let options = table.clone().write(true);
-        let again = inputs.iter().map(|input| input.again(py)).collect();
-        py.detach(|| {
-            let mut output = Output::open(path).map_err(|error| os_error_of(&error))?;
-            // The second reading reports the problems.
-            run(again, &mut output, &options, Listener::Ignored)?;
-            output.finish().map_err(|error| os_error_of(&error))
-        })?;
-    }
+    let table = options.openings(openings).table(true);
     let listener = Listener::new(problems)?;
     let mut games = Vec::new();
     let rows = py.detach(|| {
@@ -77,7 +55,7 @@ pub(crate) fn name(
 /// Writes the names of all games; returns the files, and where the output of each ends.
 fn run(
     inputs: Vec<Input>,
-    output: &mut (impl Write + Position),
+    output: &mut Vec<u8>,
     options: &NameOptions,
     listener: Listener,
 ) -> PyResult<Vec<(String, usize)>> {
@@ -90,25 +68,10 @@ fn run(
         let named = name_text(text, &mut *output, options, &mut watcher);
         watcher.check()?;
         named.map_err(|error| problem::failure(error, &file))?;
-        ends.push((file, output.position()));
+        ends.push((file, output.len()));
     }
     watcher.end()?;
     Ok(ends)
-}
-
-/// An output whose length is known if it is in memory.
-trait Position {
-    fn position(&self) -> usize {
-        0
-    }
-}
-
-impl Position for Output {}
-
-impl Position for Vec<u8> {
-    fn position(&self) -> usize {
-        self.len()
-    }
 }
 
 /// A game and its opening.

@@ -112,10 +112,8 @@ def test_openings_of_games_are_named(tmp_path, program):
     assert [(str(game.number), game.eco, game.name) for game in games[:-1]] == [(r[0], r[3], r[5]) for r in rows]
     assert (games[-1].file, games[-1].eco, games[-1].plies) == ("<bytes>", "B00", 1)
     target = tmp_path / "named.pgn"
-    assert pgn2epd.name(CLASSICS, target) == games[:-1]
-    assert target.read_bytes() == program("name", "--write", CLASSICS)[0]
-    with pytest.raises(ValueError, match="not a file object"):
-        pgn2epd.name(io.BytesIO(b"1. e4 *"), target)
+    pgn2epd.convert(CLASSICS, target, games=["openings"])
+    assert target.read_bytes() == program("--format", "pgn", "--games", "openings", CLASSICS)[0]
 
 
 def test_positions_are_drawn():

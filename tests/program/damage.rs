@@ -77,7 +77,7 @@ fn games_before_the_first_error_are_used_and_the_damage_is_one_line() {
         &["-j", "3", "--chunk-bytes", "2K"],
         &["--unique"],
         &["name", "--table"],
-        &["name", "--write"],
+        &["--format", "pgn", "--games", "openings"],
         &["--format", "pgn"],
     ];
     for command in commands {

@@ -82,9 +82,8 @@ fn an_output_is_not_an_input() {
         ("name a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
         ("name --table a.pgn -o hard.pgn", "-o hard.pgn", "a.pgn"),
         ("name a.pgn --openings a.epd -o a.epd", "-o a.epd", "a.epd"),
-        ("name --write a.pgn --openings a.epd -o a.epd", "-o a.epd", "a.epd"),
+        ("--games openings a.pgn --openings a.tsv -o hard.pgn", "-o hard.pgn", "a.pgn"),
         ("name a.pgn >> a.pgn", "standard output", "a.pgn"),
-        ("name --write a.pgn >> a.pgn", "standard output", "a.pgn"),
         ("book a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
         ("book --partial --format epd a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
         ("book a.pgn >> a.pgn", "standard output", "a.pgn"),
@@ -148,16 +147,6 @@ fn standard_error_is_not_an_input() {
 }
 
 #[test]
-fn games_with_new_tags_may_replace_the_input() {
-    for args in ["a.pgn -o a.pgn", "hard.pgn -o a.pgn", "- -o a.pgn < a.pgn"] {
-        let outcome = run(&format!("name --write {args}"));
-        assert_quiet(&outcome);
-        let text = String::from_utf8(outcome.file("a.pgn").unwrap()).unwrap();
-        assert!(text.contains("[ECO \"C20\"]") && text.ends_with(GOOD), "{text}");
-    }
-}
-
-#[test]
 fn devices_may_be_input_and_output() {
     for args in ["-q /dev/null -o /dev/null --report /dev/null", "-q -o /dev/null < /dev/null"] {
         assert_quiet(&run(args));
@@ -172,7 +161,7 @@ fn the_name_of_an_output_does_not_promise_a_compression_that_is_not_written() {
         "a.pgn -o x.epd.xz",
         "a.pgn --report x.XZ",
         "check --fix a.epd -o x.lz4",
-        "name --write a.pgn -o a.pgn.bz2",
+        "name a.pgn -o a.bz2",
         "book a.pgn -o x.bz2",
         "book --partial a.pgn -o x.xz",
         "book merge a.part -o x.zip",
@@ -196,50 +185,6 @@ fn a_pipe_may_have_any_name() {
     let outcome = files(Program::new("/bin/sh")).args(["-c", script, PROGRAM]).run();
     assert_quiet(&outcome);
     assert_eq!(outcome.text(), RECORDS);
-}
-
-#[test]
-fn games_never_replace_an_input_that_was_not_read_completely() {
-    let games: String = (1..900).map(|n| format!("[Event \"{n}\"]\n\n{GOOD}\n")).collect();
-    let mut flipped = testkit::pack::gzip(games.as_bytes());
-    let at = flipped.len() / 3;
-    flipped[at] ^= 0x10;
-    let zstd = testkit::pack::zstd(games.as_bytes());
-    let cut = zstd[..zstd.len() / 2].to_vec();
-    let blocks = testkit::pack::bgzf(games.as_bytes(), 9000);
-    let two = testkit::pack::zip(&[("a.pgn", games.as_bytes()), ("notes.txt", b"x")]);
-    let other = testkit::pack::zip(&[("notes.txt", &b"x"[..])]);
-    let cases: [(&str, &[u8]); 6] = [
-        ("z.pgn.gz", &flipped),
-        ("z.pgn.zst", &cut),
-        ("z.pgn.gz", &blocks[..blocks.len() - 28]),
-        ("z.pgn", &two),
-        ("z.epd", &two),
-        ("z.pgn", &other),
-    ];
-    for (name, bytes) in cases {
-        for args in [&[][..], &["--on-damage", "keep"]] {
-            let input = program().file(name, bytes).args(["name", "--write", name, "-o", name]);
-            let outcome = input.args(args).run();
-            assert_eq!(outcome.status, 2, "{name}: {}", outcome.stderr);
-            let last = format!("pgn2epd: {name} is not replaced: the inputs were not read");
-            assert!(
-                outcome.stderr.lines().last().unwrap().starts_with(&last),
-                "{}",
-                outcome.stderr
-            );
-            assert!(outcome.file(name).unwrap() == bytes, "{name}");
-            assert_eq!(outcome.names(), [name]);
-        }
-    }
-    let gz = testkit::pack::gzip(games.as_bytes());
-    let whole =
-        program().file("z.pgn.gz", gz).args(["name", "--write", "z.pgn.gz", "-o", "z.pgn.gz"]);
-    assert_quiet(&whole.run());
-    is_refused(
-        "name --write a.pgn -o /dev/fd/3 3<>a.pgn",
-        "-o /dev/fd/3 is the same file as the input a.pgn",
-    );
 }
 
 /// Runs the program in a shell with a file `log`, to which redirections append, and returns its new

@@ -68,7 +68,7 @@ fn no_command_lets_names_and_comments_control_a_terminal() {
         ("a.pgn --quiet", "rnbqkbnr/pppppppp"),
         ("a.pgn --quiet --add tcri={White}|{Black}", "]0;owned"),
         ("name --table a.pgn", "\\u{1b}]0;owned\\u{7}Eve"),
-        ("name --write a.pgn", "\\u{1b}]0;owned\\u{7}Eve"),
+        ("--format pgn --games openings a.pgn", "\\u{1b}]0;owned\\u{7}Eve"),
         ("book -q -o /dev/stdout --format pgn a.pgn", "e4"),
         ("book -q -o /dev/stdout --format jsonl a.pgn", "e4"),
         ("book -q -o /dev/stdout --format csv a.pgn", "e4"),

@@ -230,13 +230,12 @@ fn facts_follow_the_rules_of_the_variant() {
 
 #[test]
 fn options_without_variants_report_each_game() {
-    let cases: [&[&str]; 6] = [
+    let cases: [&[&str]; 5] = [
         &["--unique"],
         &["--format", "bracket", "--conflicts", "drop"],
         &["--format", "crafty"],
         &["book"],
         &["name"],
-        &["name", "--write"],
     ];
     let pgn = AS_CHESS.replace("TAG", "[Variant \"King of the Hill\"]");
     for args in cases {

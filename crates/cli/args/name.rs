@@ -11,7 +11,8 @@ const NAME_HELP: &str = "\
 Print the openings of games: ECO code, NIC code, name
 
 A game is named after its deepest named position, whatever the order of the moves. By default the tags ECO, NIC and Opening are \
-printed, with an empty line after each game; unknown values are ?.";
+printed, with an empty line after each game; unknown values are ?. `pgn2epd --games openings games.pgn -o named.pgn` writes the \
+games with these tags.";
 
 /// Everything about the naming of games.
 #[derive(Debug, clap::Args)]
@@ -27,8 +28,7 @@ pub(crate) struct Name {
     #[command(flatten)]
     pub(crate) openings: OpeningTables,
 
-    /// Write to a file, which is replaced when everything has been written; with --write it may be
-    /// one of the inputs
+    /// Write to a file, which is replaced when everything has been written
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 

@@ -17,6 +17,7 @@ pub(crate) mod game_tags;
 pub(crate) mod losses;
 pub(crate) mod move_lines;
 pub(crate) mod normal_game;
+pub(crate) mod opening_tags;
 pub(crate) mod pgn_sink;
 pub(crate) mod played_position;
 pub(crate) mod selected_games;

@@ -14,7 +14,7 @@ use crate::options::{Format, OptionError, Options};
 const OTHER: &[(&[&str], &str, &str)] = &[
     (&["bin"], "a Polyglot book", "`pgn2epd book` writes such books"),
     (&["part"], "a partial book", "`pgn2epd book --partial` writes it"),
-    (&["pgn"], "games", "`pgn2epd name --write` writes games, `pgn2epd book` a book of them"),
+    (&["pgn"], "games", "`pgn2epd -o NAME.pgn` writes games, `pgn2epd book` a book of them"),
     (&["html", "htm", "svg", "png", "tex"], "diagrams", "`pgn2epd show` writes them"),
     (
         &["pdf", "jpg", "jpeg", "gif", "webp", "doc", "docx"],

@@ -1,6 +1,5 @@
 //! Names the openings of games, each by the deepest position with a name.
 
-mod rewrite;
 mod sink;
 
 use std::io::{self, Read, Write};
@@ -15,7 +14,6 @@ use stream::ordered::{Pipeline, Threads};
 use crate::convert::ConvertError;
 use crate::inputs::{InputText, OnDamage, for_each_text};
 use crate::observer::Observer;
-use crate::options::OptionConflict;
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::{OptionSpec, options, with_hyphens};
 use crate::options::value::OptionField;
@@ -32,13 +30,6 @@ options! {
             /// Print a line for each game, separated by tabs: number, ply of the deepest named
             /// position, plies of the game, ECO, NIC, name, players; unknown values are -
             table: bool = false;
-
-            /// Print the games unchanged, except for the tags ECO, NIC and Opening, which are
-            /// inserted or corrected.
-            ///
-            /// A code that begins with the ECO code found (B90/08) is kept, as are tags without a
-            /// known value, Variation and SubVariation.
-            write: bool = false;
         }
         "Running": {
             /// As in [`Options`](crate::Options).
@@ -59,40 +50,7 @@ options! {
     }
 }
 
-impl OptionSet for NameOptions {
-    fn conflict(&self) -> Option<OptionConflict> {
-        let what = "a list of names, not for --write";
-        (self.table && self.write).then_some(OptionConflict::Unused("table", what))
-    }
-}
-
-impl NameOptions {
-    fn form(&self) -> NameForm {
-        match (self.write, self.table) {
-            (true, _) => NameForm::Pgn,
-            (false, true) => NameForm::Table,
-            (false, false) => NameForm::Tags,
-        }
-    }
-}
-
-/// The output format for the names of games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum NameForm {
-    /// For each game the tags `ECO`, `NIC` (if the table has any) and `Opening`, `?` if unknown,
-    /// and an empty line.
-    Tags,
-    /// For each game a line of tab-separated values: its number, the ply of the deepest named
-    /// position, the number of plies, the ECO code, the NIC code, the name, the players; `-` if
-    /// unknown.
-    Table,
-    /// The games unchanged, byte for byte, except for these tags: known values are inserted or
-    /// replaced.
-    ///
-    /// A code that begins with the ECO code found (`B90/08`) is kept, as are tags without a known
-    /// value, `Variation` and `SubVariation`.
-    Pgn,
-}
+impl OptionSet for NameOptions {}
 
 /// Names all games of `input`.
 ///
@@ -106,14 +64,12 @@ enum NameForm {
 /// ```
 /// use pgn2epd::openings::{NameOptions, name};
 ///
-/// let pgn = "[White \"Anderssen\"]\n[ECO \"C30\"]\n\n1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 *\n";
-/// let mut output = Vec::new();
-/// let options = NameOptions::default().write(true);
+/// let pgn = "[White \"Anderssen\"]\n\n1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 *\n";
+/// let (mut output, options) = (Vec::new(), NameOptions::default());
 /// name(pgn.as_bytes(), &mut output, &options, &mut ())?;
 /// assert_eq!(
 ///     String::from_utf8(output)?,
-///     "[White \"Anderssen\"]\n[ECO \"C33\"]\n[Opening \"King's Gambit Accepted: Bishop's Gambit, Bryan Countergambit\"]\n\n\
-///      1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 *\n",
+///     "[ECO \"C33\"]\n[Opening \"King's Gambit Accepted: Bishop's Gambit, Bryan Countergambit\"]\n\n",
 /// );
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
@@ -165,8 +121,8 @@ fn name_games(
         None => Openings::embedded(),
     };
     let plan = Plan { ops: Ops::NONE, max_game_bytes: options.max_game_bytes, ..Plan::default() };
-    let consumer = Name { openings, rewrites: options.write };
-    let mut delivery = Delivery { form: options.form(), openings, line: Vec::new() };
+    let consumer = Name { openings };
+    let mut delivery = Delivery { is_table: options.table, openings, line: Vec::new() };
     let mut written = Ok(());
     let mut deliver = |named: &mut NamedGames, games_before: u64, summary: &mut Summary| {
         written = delivery.write(named, games_before, output, summary);
@@ -180,14 +136,11 @@ fn name_games(
 /// Names games.
 struct Name<'o> {
     openings: &'o Openings,
-    rewrites: bool,
 }
 
 #[derive(Debug, Default)]
 struct NamedGames {
     games: Vec<NamedGame>,
-    /// The text with the tags, if it is written.
-    text: Vec<u8>,
     problems: Vec<Problem>,
 }
 
@@ -196,25 +149,10 @@ impl GameConsumer for Name<'_> {
 
     fn chunk(&self, games: ChunkGames<'_>, named: &mut NamedGames) -> Played {
         *named = NamedGames::default();
-        let (chunk, mut edits) = (games.chunk, Vec::new());
-        let mut naming = Naming::new(self.openings, chunk);
-        let played = games.play_each(&mut naming, |naming, start| {
-            if let Some(start) = start.filter(|_| self.rewrites) {
-                naming.rewrite(start, &mut edits);
-            }
-            named.games.push(naming.take_game());
-        });
+        let mut naming = Naming::new(self.openings);
+        let played = games.play_each(&mut naming, |naming| named.games.push(naming.take_game()));
         named.problems = naming.take_problems();
-        if self.rewrites {
-            rewrite::apply(&edits, played.text_of(chunk), &mut named.text);
-        }
         played
-    }
-
-    fn skipped(&self, text: &[u8], named: &mut NamedGames) {
-        if self.rewrites {
-            named.text.extend_from_slice(text);
-        }
     }
 
     fn problems(named: &mut NamedGames) -> impl Iterator<Item = &mut Problem> {
@@ -224,7 +162,7 @@ impl GameConsumer for Name<'_> {
 
 /// Writes the results of workers.
 struct Delivery<'d> {
-    form: NameForm,
+    is_table: bool,
     openings: &'d Openings,
     line: Vec<u8>,
 }
@@ -240,14 +178,12 @@ impl Delivery<'_> {
         self.line.clear();
         for (game, number) in named.games.iter().zip(games_before + 1..) {
             summary.positions += u64::from(game.is_named());
-            match self.form {
-                NameForm::Tags => game.write_tags(self.openings.has_nic(), &mut self.line),
-                NameForm::Table => game.write_row(number, &mut self.line),
-                NameForm::Pgn => {}
+            match self.is_table {
+                false => game.write_tags(self.openings.has_nic(), &mut self.line),
+                true => game.write_row(number, &mut self.line),
             }
         }
-        let text = if self.form == NameForm::Pgn { &named.text } else { &self.line };
-        summary.bytes_written += text.len() as u64;
-        output.write_all(text)
+        summary.bytes_written += self.line.len() as u64;
+        output.write_all(&self.line)
     }
 }

@@ -102,7 +102,6 @@ def check(
 ) -> CheckReport: ...
 def name(
     source: _Sources,
-    target: str | os.PathLike[str] | None = None,
     *,
     problems: _Problems = None,
     **options: Unpack[NameOptions],

@@ -20,7 +20,7 @@ keywords! {
         Lan = "lan",
         /// With moves such as g1f3.
         Uci = "uci",
-        /// With the tags ECO, NIC and Opening of the deepest position that has a name.
+        /// With the tags ECO, NIC and Opening of the deepest position that has a name; alone, all else is unchanged.
         Openings = "openings",
         /// Without other tags than the seven of the standard, SetUp, FEN and Variant.
         NoTags = "no-tags",
@@ -59,7 +59,7 @@ impl GameForm {
 
     /// Whether games are not written as they are.
     pub const fn is_normal(self) -> bool {
-        self.0 != 0
+        self.0 & !(1 << GameStyle::Openings as u16) != 0
     }
 
     /// Returns the text of a move.
@@ -114,7 +114,9 @@ impl FromStr for GameForm {
         if form.has(GameStyle::Lan) && form.has(GameStyle::Uci) {
             return Err(GameFormError::Exclusive(GameStyle::Lan, GameStyle::Uci));
         }
-        match form.iter().next().filter(|_| styles.contains(&GameStyle::Unchanged)) {
+        let is_other = |style: &GameStyle| *style != GameStyle::Openings;
+        let has_unchanged = styles.contains(&GameStyle::Unchanged);
+        match form.iter().find(is_other).filter(|_| has_unchanged) {
             Some(other) => Err(GameFormError::Exclusive(GameStyle::Unchanged, other)),
             None => Ok(form),
         }
@@ -144,7 +146,8 @@ mod tests {
         for style in GameStyle::ALL {
             let form: GameForm = style.word().parse().unwrap();
             assert_eq!(form.to_string(), style.word());
-            assert_eq!(form.is_normal(), *style != GameStyle::Unchanged);
+            let is_unchanged = [GameStyle::Unchanged, GameStyle::Openings].contains(style);
+            assert_eq!(form.is_normal(), !is_unchanged);
         }
         let errors = [
             ("uci,lan", "lan and uci exclude each other"),

@@ -9,6 +9,7 @@ use crate::annotations::comment::without_commands;
 use crate::games::game_form::{GameForm, GameStyle};
 use crate::games::game_result::GameResult;
 use crate::games::move_lines::MoveLines;
+use crate::games::opening_tags::Known;
 use crate::ply::Ply;
 use crate::problem::MoveNumber;
 use crate::sink::Movetext;
@@ -162,7 +163,7 @@ impl NormalGame {
     }
 
     /// Replaces or adds tags.
-    fn set_tags(&mut self, values: &[(&str, &str)]) {
+    fn set_tags<'v>(&mut self, values: &[(&'v str, &'v str)]) {
         let tags = std::mem::take(&mut self.text);
         let is_tag = |line: &str, name: &str| {
             line.strip_prefix('[').is_some_and(|rest| rest.split(' ').next() == Some(name))
@@ -255,14 +256,14 @@ impl NormalGame {
     }
 
     /// Returns the text of the game, with its opening if it is asked for.
-    pub(crate) fn end(&mut self, outcome: Option<Outcome>, opening: [Option<&str>; 3]) -> &str {
+    pub(crate) fn end(&mut self, outcome: Option<Outcome>, opening: [Known<'_>; 3]) -> &str {
         let unknown = Outcome::Unknown.as_str();
         let result = self.result.known(outcome).unwrap_or(unknown);
         if self.result.known(None).is_none() && result != unknown {
             self.set_tags(&[("Result", result)]);
         }
-        let tags = ["ECO", "NIC", "Opening"].into_iter().zip(opening);
-        let tags: Vec<_> = tags.filter_map(|(name, value)| Some((name, value?))).collect();
+        let known = opening.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let tags: Vec<_> = known.collect();
         if !tags.is_empty() {
             self.set_tags(&tags);
         }

@@ -1,10 +1,11 @@
 //! The sink that writes the games with a selected position.
 
 use openings::{GameName, OpeningTracker};
-use pgn::{Outcome, TagPair};
+use pgn::{Chunk, Outcome, TagPair};
 
 use crate::games::game_form::GameStyle;
 use crate::games::normal_game::NormalGame;
+use crate::games::opening_tags::{self, Edit, Tag};
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
@@ -20,7 +21,7 @@ use crate::sink::{Movetext, Sink};
 pub struct SelectedGames<'t> {
     text: &'t mut Text,
     plan: &'t Plan,
-    chunk: &'t [u8],
+    chunk: Chunk<'t>,
     /// Where the current game begins.
     start: Option<usize>,
     /// Whether all its positions are selected, so that it may have none.
@@ -30,8 +31,10 @@ pub struct SelectedGames<'t> {
     before: (u64, Omitted),
     edges: ChunkEdges,
     normal: Option<NormalGame>,
-    /// The opening, if it is written.
+    /// The opening, if it is written; and the tags of the game, if it is written unchanged besides.
     naming: Option<OpeningTracker<'t>>,
+    tags: Vec<Tag>,
+    edits: Vec<Edit>,
     /// Whether a position of a variation selects its game.
     has_variations: bool,
     /// Whether each game is a record.
@@ -51,7 +54,7 @@ impl<'t> SelectedGames<'t> {
     /// Makes a sink that appends games of this chunk to `text`, in the [form](Plan::games) of
     /// the plan. It must [ask for texts](Plan::wants_text).
     /// Positions of variations count with `has_variations`.
-    pub fn new(text: &'t mut Text, plan: &'t Plan, chunk: &'t [u8], has_variations: bool) -> Self {
+    pub fn new(text: &'t mut Text, plan: &'t Plan, chunk: Chunk<'t>, has_variations: bool) -> Self {
         SelectedGames {
             text,
             plan,
@@ -66,6 +69,8 @@ impl<'t> SelectedGames<'t> {
                 .games
                 .has(GameStyle::Openings)
                 .then(|| OpeningTracker::of(&plan.names, false)),
+            tags: Vec::new(),
+            edits: Vec::new(),
             has_variations,
             are_records: false,
         }
@@ -104,12 +109,13 @@ impl<'t> SelectedGames<'t> {
             return;
         }
         let Some(start) = self.start else {
-            return self.edges.before.extend_from_slice(&self.chunk[..at]);
+            return self.edges.before.extend_from_slice(&self.chunk.bytes()[..at]);
         };
         let first = self.edges.games.map_or(self.is_selected, |(first, _)| first);
         self.edges.games = Some((first, self.is_selected));
         if self.is_selected {
-            self.text.bytes.extend(&self.chunk[start..at]);
+            let text = &mut self.text.bytes;
+            opening_tags::apply(&self.edits, self.chunk.bytes(), start..at, text);
         }
     }
 
@@ -140,15 +146,6 @@ impl<'t> SelectedGames<'t> {
     }
 }
 
-/// Returns the end of the first line of a text, a line feed if it has one line.
-fn line_end(text: &[u8]) -> &'static [u8] {
-    match memchr::memchr2(b'\n', b'\r', text).map(|at| &text[at..]) {
-        Some([b'\r', b'\n', ..]) => b"\r\n",
-        Some([b'\r', ..]) => b"\r",
-        _ => b"\n",
-    }
-}
-
 /// Games as records.
 impl RecordText for SelectedGames<'_> {
     fn text(&self) -> &[u8] {
@@ -169,6 +166,7 @@ impl Sink for SelectedGames<'_> {
         self.next_begins(at);
         (self.start, self.is_wanted, self.is_selected) = (Some(at), is_wanted, is_wanted);
         self.before = (self.text.positions, self.text.omitted);
+        self.edits.clear();
     }
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {
@@ -178,6 +176,9 @@ impl Sink for SelectedGames<'_> {
         }
         if let Some(naming) = &mut self.naming {
             naming.begin(tags);
+            let chunk = self.chunk.bytes();
+            self.tags.clear();
+            self.tags.extend(tags.iter().map(|tag| Tag::new(tag, chunk)));
         }
     }
 
@@ -210,9 +211,21 @@ impl Sink for SelectedGames<'_> {
     }
 
     fn text_of_game(&mut self, text: &[u8]) {
-        if self.are_records && self.normal.is_none() && (self.is_selected || self.is_wanted) {
-            let end = line_end(text);
-            [text, end, end].into_iter().for_each(|text| self.text.bytes.extend(text));
+        if self.normal.is_some() || !self.is_selected && !self.is_wanted {
+            return;
+        }
+        if let (Some(naming), Some(start)) = (&self.naming, self.start) {
+            let name = GameName::of(naming);
+            let known = opening_tags::known(&name);
+            self.edits = opening_tags::edits(self.chunk, start, &self.tags, known);
+        }
+        if self.are_records {
+            let chunk = self.chunk.bytes();
+            let start = text.as_ptr().addr() - chunk.as_ptr().addr();
+            let copied = start..start + text.len();
+            opening_tags::apply(&self.edits, chunk, copied, &mut self.text.bytes);
+            let end = opening_tags::line_end(text, 0);
+            [end, end].into_iter().for_each(|end| self.text.bytes.extend(end));
         }
     }
 
@@ -220,14 +233,17 @@ impl Sink for SelectedGames<'_> {
         self.is_selected |= self.is_wanted;
         if let Some(normal) = self.normal.as_mut().filter(|_| self.is_selected) {
             let name = self.naming.as_ref().map(GameName::of);
-            let opening = name.as_ref().map(|name| [name.eco(), name.nic(), name.opening()]);
-            self.text.bytes.extend(normal.end(outcome, opening.unwrap_or_default()).as_bytes());
+            let known = name.as_ref().map(opening_tags::known).unwrap_or_default();
+            self.text.bytes.extend(normal.end(outcome, known).as_bytes());
         }
     }
 
     fn discard_game(&mut self) {
         (self.text.positions, self.text.omitted) = self.before;
         self.is_selected = false;
+        if let Some(naming) = &mut self.naming {
+            naming.begin(&[]);
+        }
         // It may be too large; then it ends all the same, and not all of its tags may have been
         // read.
         self.is_wanted &= self.plan.keeps_all_games() && !self.has_no_edges();

@@ -79,7 +79,7 @@ impl GameConsumer for Convert<'_> {
         done.clear(self.columns);
         let ConvertedChunk { text, index, rows, .. } = &mut *done;
         let chunk = games.chunk;
-        let sink = SelectedGames::new(text, self.plan, chunk.bytes(), self.has_variations);
+        let sink = SelectedGames::new(text, self.plan, chunk, self.has_variations);
         if self.index.is_needed {
             let played = self.play_games(games, sink.as_records(), index, rows);
             self.add_sort_keys(done);

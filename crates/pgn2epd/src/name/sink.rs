@@ -4,9 +4,7 @@ use std::io::Write;
 
 use emit::{Ply, Problem, Sink};
 use openings::{GameName, OpeningTracker, Openings};
-use pgn::{Chunk, Outcome, TagPair, known_value};
-
-use super::rewrite::{self, Edit};
+use pgn::{Outcome, TagPair, known_value};
 
 /// The opening of a game, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,12 +25,8 @@ impl NamedGame {
     }
 
     pub(super) fn write_tags(&self, has_nic: bool, text: &mut Vec<u8>) {
-        let tags = [
-            (rewrite::ECO, &self.eco),
-            (rewrite::NIC, &self.nic),
-            (rewrite::OPENING, &self.opening),
-        ];
-        for (name, value) in tags.into_iter().filter(|(name, _)| *name != rewrite::NIC || has_nic) {
+        let tags = [("ECO", &self.eco), ("NIC", &self.nic), ("Opening", &self.opening)];
+        for (name, value) in tags.into_iter().filter(|(name, _)| *name != "NIC" || has_nic) {
             pgn::write_tag(name, value.as_deref().unwrap_or("?"), text);
             text.push(b'\n');
         }
@@ -59,35 +53,19 @@ impl NamedGame {
 #[derive(Debug)]
 pub(super) struct Naming<'c> {
     tracker: OpeningTracker<'c>,
-    chunk: Chunk<'c>,
     plies: u32,
     players: [Option<String>; 2],
-    /// The location of the tag values in the chunk.
-    tags: Vec<rewrite::Tag>,
     problems: Vec<Problem>,
 }
 
 impl<'c> Naming<'c> {
-    pub(super) fn new(openings: &'c Openings, chunk: Chunk<'c>) -> Self {
+    pub(super) fn new(openings: &'c Openings) -> Self {
         Naming {
             tracker: OpeningTracker::of_table(Some(openings), false),
-            chunk,
             plies: 0,
             players: [None, None],
-            tags: Vec::new(),
             problems: Vec::new(),
         }
-    }
-
-    /// Adds the edits for the game just played, which begins at `start`.
-    pub(super) fn rewrite(&self, start: usize, edits: &mut Vec<Edit>) {
-        let name = GameName::of(&self.tracker);
-        let known = [
-            (rewrite::ECO, name.eco()),
-            (rewrite::NIC, name.nic()),
-            (rewrite::OPENING, name.opening()),
-        ];
-        rewrite::edits(self.chunk, start, &self.tags, known, edits);
     }
 
     pub(super) fn take_game(&mut self) -> NamedGame {
@@ -115,8 +93,6 @@ impl Sink for Naming<'_> {
         self.plies = 0;
         let value = |name| known_value(tags, name).map(std::borrow::Cow::into_owned);
         self.players = [value(b"White"), value(b"Black")];
-        self.tags.clear();
-        self.tags.extend(tags.iter().map(|tag| rewrite::Tag::new(tag, self.chunk.bytes())));
     }
 
     fn ply(&mut self, ply: Ply<'_>) {

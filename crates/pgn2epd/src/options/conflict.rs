@@ -2,8 +2,8 @@
 
 use dataset::equal::Conflicts;
 use emit::{
-    Column, ColumnList, Comments, Evals, Fact, FactPlace, FactSet, Filter, GameStyle, Op, Ops,
-    OpsError, SortOrder, Template,
+    Column, ColumnList, Comments, Evals, Fact, FactPlace, FactSet, Filter, GameForm, GameStyle, Op,
+    Ops, OpsError, SortOrder, Template,
 };
 use epd::RegisterStyle;
 use openings::NameSource;
@@ -154,7 +154,7 @@ impl Options {
         let of_kind = [
             ("columns", FormatKind::Tables, self.columns.is_some()),
             ("rows", FormatKind::Tables, self.rows != RowKind::Positions),
-            ("games", FormatKind::Games, self.games.is_normal()),
+            ("games", FormatKind::Games, self.games != GameForm::default()),
             ("conflicts", FormatKind::Labels, self.conflicts != Conflicts::Keep),
         ];
         for (option, kind, is_given) in of_kind {

@@ -105,21 +105,20 @@ impl PlySource for ChunkGames<'_> {
 }
 
 impl<'c> ChunkGames<'c> {
-    /// Plays all games into a sink, and calls `after_game` after each, with the byte of the chunk
-    /// at which it begins, unless it is too large.
+    /// Plays all games into a sink, and calls `after_game` after each.
     pub(crate) fn play_each<S: Sink>(
         self,
         sink: &mut S,
-        mut after_game: impl FnMut(&mut S, Option<usize>),
+        mut after_game: impl FnMut(&mut S),
     ) -> Played {
         let mut replay = Replay::new(self.chunk, self.plan);
         if self.is_too_large {
             let counts = replay.too_large(sink);
-            after_game(sink, None);
+            after_game(sink);
             return Played { counts, end: None };
         }
         while replay.next_game(sink) {
-            after_game(sink, Some(replay.game_start()));
+            after_game(sink);
         }
         replay.finish().into()
     }
@@ -128,7 +127,7 @@ impl<'c> ChunkGames<'c> {
     /// problem instead.
     pub(crate) fn read(self, sink: &mut impl Sink, mut each: impl FnMut(&Game<'c>)) -> Played {
         if self.is_too_large {
-            return self.play_each(sink, |_, _| {});
+            return self.play_each(sink, |_| {});
         }
         let limit = self.plan.max_game_bytes;
         let (mut games, mut counts) = (Games::of_chunk(self.chunk), Counts::default());

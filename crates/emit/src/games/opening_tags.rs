@@ -1,8 +1,10 @@
-//! Inserts and replaces tags of games, leaving everything else unchanged.
+//! Inserts and replaces the tags of openings, leaving everything else of a game unchanged.
 
 use std::ops::Range;
 
+use openings::GameName;
 use pgn::{Chunk, TagPair, escaped, write_tag};
+use san::Buffer;
 
 /// Replaces a range of bytes of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,9 +25,9 @@ pub(super) struct Tag {
 }
 
 /// The tags that are inserted or replaced.
-pub(super) const ECO: &str = "ECO";
-pub(super) const NIC: &str = "NIC";
-pub(super) const OPENING: &str = "Opening";
+const ECO: &str = "ECO";
+const NIC: &str = "NIC";
+const OPENING: &str = "Opening";
 
 impl Tag {
     pub(super) fn new(tag: &TagPair<'_>, chunk: &[u8]) -> Self {
@@ -45,17 +47,21 @@ impl Tag {
 }
 
 /// A tag name and its known value.
-type Known<'n> = (&'static str, Option<&'n str>);
+pub(super) type Known<'n> = (&'static str, Option<&'n str>);
 
-/// Adds the edits that update the tags of the game that begins at `start`.
+/// Returns the tags of an opening.
+pub(super) fn known<'n>(name: &'n GameName<'_>) -> [Known<'n>; 3] {
+    [(ECO, name.eco()), (NIC, name.nic()), (OPENING, name.opening())]
+}
+
+/// Returns the edits that update the tags of the game that begins at `start`.
 pub(super) fn edits(
     chunk: Chunk<'_>,
     start: usize,
     tags: &[Tag],
     known: [Known<'_>; 3],
-    edits: &mut Vec<Edit>,
-) {
-    let first = edits.len();
+) -> Vec<Edit> {
+    let mut edits = Vec::new();
     let is_latin_1 = tags.iter().any(|tag| !tag.is_utf_8);
     let mut missing: Vec<(&str, &str)> = Vec::new();
     for (name, value) in known {
@@ -79,7 +85,8 @@ pub(super) fn edits(
     if !missing.is_empty() {
         edits.push(insertion(chunk, start, tags.last(), &missing, is_latin_1));
     }
-    edits[first..].sort_by_key(|edit| edit.range.start);
+    edits.sort_by_key(|edit| edit.range.start);
+    edits
 }
 
 /// Whether a tag already has a value; a more specific code of the same opening counts.
@@ -136,7 +143,7 @@ fn begins_line(chunk: Chunk<'_>, at: usize) -> bool {
 }
 
 /// Returns the kind of line end used at `at`.
-fn line_end(chunk: &[u8], at: usize) -> &'static [u8] {
+pub(super) fn line_end(chunk: &[u8], at: usize) -> &'static [u8] {
     let end = chunk[at..].iter().position(|byte| matches!(byte, b'\n' | b'\r'));
     match end.map(|end| &chunk[at + end..]) {
         Some([b'\r', b'\n', ..]) => b"\r\n",
@@ -152,13 +159,13 @@ fn encoded(text: &str, is_latin_1: bool) -> Vec<u8> {
     latin_1.unwrap_or_else(|| text.as_bytes().to_owned())
 }
 
-/// Applies edits, which are in text order, to the chunk.
-pub(super) fn apply(edits: &[Edit], chunk: &[u8], output: &mut Vec<u8>) {
-    let mut at = 0;
+/// Copies a range of the chunk with its edits, which are in text order.
+pub(super) fn apply(edits: &[Edit], chunk: &[u8], copied: Range<usize>, output: &mut Buffer) {
+    let mut at = copied.start;
     for Edit { range, text } in edits {
-        output.extend_from_slice(&chunk[at..range.start]);
-        output.extend_from_slice(text);
+        output.extend(&chunk[at..range.start]);
+        output.extend(text);
         at = range.end;
     }
-    output.extend_from_slice(&chunk[at..]);
+    output.extend(&chunk[at..copied.end]);
 }
