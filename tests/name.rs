@@ -76,6 +76,28 @@ fn a_table_has_the_ply_of_the_name_and_those_of_the_game() {
 }
 
 #[test]
+fn a_condition_chooses_the_games_of_a_table() {
+    let pgn = "[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. d4 d5 2. c4 *\n\n[White \"A\"]\n\n1. d4 *\n";
+    for (condition, numbers) in [
+        ("White = 'A'", "1 3"),
+        ("player ~ 'b' and color = w", "2"),
+        ("line = '1. d4'", "2 3"),
+        ("eco = 'D06'", "2"),
+        ("White = 'A' and eco = 'D06'", ""),
+        ("plies > 0", "1 2 3"),
+    ] {
+        for chunk in ["20", "1M"] {
+            let args = ["name", "--table", "--where", condition, "--chunk-bytes", chunk];
+            let outcome = program().args(args).stdin(pgn).run();
+            let lines = outcome.lines();
+            let found: Vec<&str> =
+                lines.iter().map(|row| row.split('\t').next().unwrap()).collect();
+            assert_eq!(found.join(" "), numbers, "{condition}: {}", outcome.stderr);
+        }
+    }
+}
+
+#[test]
 fn tags_are_added_after_the_others() {
     let outcome = program().args(["--format", "pgn", "--games", "openings"]).stdin(GAMES).run();
     let with_tags = GAMES.replacen(

@@ -7,8 +7,8 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use emit::{Ops, Plan, Problem};
-use openings::Openings;
+use emit::{Filter, Ops, Plan, Problem};
+use openings::{NameSource, Openings};
 use stream::ordered::{Pipeline, Threads};
 
 use crate::convert::ConvertError;
@@ -30,6 +30,10 @@ options! {
             /// Print a line for each game, separated by tabs: number, ply of the deepest named
             /// position, plies of the game, ECO, NIC, name, players; unknown values are -
             table: bool = false;
+        }
+        "Games": {
+            /// As in [`Options`](crate::Options).
+            filter: Option<Filter> = None, name("where"), shared();
         }
         "Running": {
             /// As in [`Options`](crate::Options).
@@ -120,8 +124,14 @@ fn name_games(
         Some(openings) => openings,
         None => Openings::embedded(),
     };
-    let plan = Plan { ops: Ops::NONE, max_game_bytes: options.max_game_bytes, ..Plan::default() };
-    let consumer = Name { openings };
+    let plan = Plan {
+        ops: Ops::NONE,
+        filter: options.filter.clone(),
+        names: NameSource::Table(openings.clone()),
+        max_game_bytes: options.max_game_bytes,
+        ..Plan::default()
+    };
+    let consumer = Name { openings, has_filter: options.filter.is_some() };
     let mut delivery = Delivery { is_table: options.table, openings, line: Vec::new() };
     let mut written = Ok(());
     let mut deliver = |named: &mut NamedGames, games_before: u64, summary: &mut Summary| {
@@ -136,6 +146,7 @@ fn name_games(
 /// Names games.
 struct Name<'o> {
     openings: &'o Openings,
+    has_filter: bool,
 }
 
 #[derive(Debug, Default)]
@@ -149,8 +160,8 @@ impl GameConsumer for Name<'_> {
 
     fn chunk(&self, games: ChunkGames<'_>, named: &mut NamedGames) -> Played {
         *named = NamedGames::default();
-        let mut naming = Naming::new(self.openings);
-        let played = games.play_each(&mut naming, |naming| named.games.push(naming.take_game()));
+        let mut naming = Naming::new(self.openings, !self.has_filter);
+        let played = games.play_each(&mut naming, |naming| named.games.extend(naming.take_game()));
         named.problems = naming.take_problems();
         played
     }
@@ -176,11 +187,11 @@ impl Delivery<'_> {
         summary: &mut Summary,
     ) -> io::Result<()> {
         self.line.clear();
-        for (game, number) in named.games.iter().zip(games_before + 1..) {
+        for game in &named.games {
             summary.positions += u64::from(game.is_named());
             match self.is_table {
                 false => game.write_tags(self.openings.has_nic(), &mut self.line),
-                true => game.write_row(number, &mut self.line),
+                true => game.write_row(games_before, &mut self.line),
             }
         }
         summary.bytes_written += self.line.len() as u64;
