@@ -541,7 +541,10 @@ fn one_output_instead_of_a_folder_is_an_error() {
 #[test]
 fn names_of_outputs_that_do_not_fit_are_refused() {
     let cases: [(&[&str], &str); 5] = [
-        (&["--split", "a=0.5,b=0.5"], "--split and --rows-per-file need a folder: -o positions"),
+        (
+            &["--split", "a=0.5,b=0.5"],
+            "--split, --rows-per-file, --bytes-per-file and --partition-by need a folder: -o positions",
+        ),
         (&["--seed", "1"], "--seed is for --sample, --shuffle and --split"),
         (
             &["--split", "a=0.5,b=0.5", "-o", "x.pgn", "a.pgn"],
