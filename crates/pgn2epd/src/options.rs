@@ -252,17 +252,16 @@ options! {
 
             /// Write a folder with files of SIZE bytes each at most, before compression.
             ///
-            /// A larger record has a file of its own. For text, games and training data; EPD can be
-            /// longer by the operations that clear registers.
+            /// A larger record has a file of its own. EPD can be longer by the operations that clear
+            /// registers. Not for tables.
             bytes_per_file: Option<usize> = None, value("SIZE");
 
             /// Write a folder with a subfolder for each value of variables and tags, separated by
-            /// commas, or for each player: year,ECO
+            /// commas, or for each player.
             ///
-            /// Its files are year=1851/ECO=C33/part-00000.epd and so on. In values, characters other
-            /// than Latin letters, digits, spaces and -_.,'() are written as %XX, as Hive does it; a
-            /// missing value is __HIVE_DEFAULT_PARTITION__. With player, in pgn and with --rows
-            /// games, a game is in the folders player=… of both players.
+            /// With year,ECO its files are year=1851/ECO=C33/part-00000.epd and so on. In values,
+            /// characters other than Latin letters, digits, spaces and -_.,'() become %XX; a missing
+            /// one is __HIVE_DEFAULT_PARTITION__. With player, a game is in two folders.
             partition_by: Option<Partition> = None, value("LIST");
 
             /// Replace the files of an earlier run in the folder of -o, listed by its file
