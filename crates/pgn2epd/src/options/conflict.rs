@@ -106,6 +106,7 @@ impl Options {
             let by_game = |template: &Template| template.facts().has(Fact::Game);
             let of_games = [
                 ("variations", self.variations),
+                ("unique-games", self.unique_games.is_some()),
                 ("last", self.only_final),
                 ("rows", self.rows == RowKind::Games),
                 ("null-moves", self.null_moves),
@@ -158,6 +159,15 @@ impl Options {
         }
         if self.sort.is_some() && self.shuffle {
             return Some(OptionConflict::Exclusive("sort", "shuffle"));
+        }
+        if self.unique_games.is_some() {
+            let of_positions = [
+                ("unique", self.unique.is_some()),
+                ("conflicts", self.conflicts != Conflicts::Keep),
+            ];
+            if let Some((option, _)) = of_positions.into_iter().find(|(_, is_given)| *is_given) {
+                return Some(OptionConflict::Exclusive("unique-games", option));
+            }
         }
         if self.overwrite && !self.has_folder() {
             return Some(OptionConflict::Unused("overwrite", "--split and --rows-per-file"));
