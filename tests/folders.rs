@@ -80,7 +80,7 @@ pub(crate) fn convert_to(pgn: &[u8], options: &Options) -> Folder {
 
 /// The files do not depend on memory, threads and chunks.
 #[track_caller]
-fn convert_all_ways(pgn: &[u8], options: &Options) -> Folder {
+pub(crate) fn convert_all_ways(pgn: &[u8], options: &Options) -> Folder {
     let expected = convert_to(pgn, &options.clone().jobs(jobs(1)));
     for (memory, threads, chunk_bytes) in
         [(1, 1, 256 << 10), (60_000, 2, 700), (1 << 20, 3, 20_000)]

@@ -1,10 +1,14 @@
 //! `--format pgn` of games: those with a selected position, as they are.
 
+use std::path::Path;
+
 use pgn2epd::Options;
 use pgn2epd::options::{Filter, OnError};
+use testkit::generate::{Generator, Style};
 use testkit::hostile::hostile;
 use testkit::shared::corpus_pgn;
 
+use crate::folders::convert_all_ways;
 use crate::support::{convert, decoded, fixture, jobs, program, try_convert};
 
 const RUNS: [(usize, usize); 5] = [(1, 64), (1, 700), (2, 64), (2, 4096), (3, 100_000)];
@@ -271,17 +275,11 @@ fn a_compressed_output_has_the_same_games() {
 
 #[test]
 fn options_without_a_meaning_for_games_are_refused() {
-    let cases: [(&[&str], &str); 8] = [
-        (
-            &["--unique"],
-            "--unique, --skip, --limit, --sample, --sort and --split-by position are not",
-        ),
-        (&["--sort", "ply"], "--unique, --skip, --limit, --sample, --sort and --split-by position"),
-        (
-            &["--shuffle"],
-            "a.pgn: --shuffle is not for --format pgn of PGN, whose games are written",
-        ),
-        (&["--split", "a=0.5,b=0.5"], "a.pgn: --split is not for --format pgn of PGN"),
+    let of_positions = "--unique and --split-by position are for positions, not games";
+    let cases: [(&[&str], &str); 7] = [
+        (&["--unique"], of_positions),
+        (&["--split", "a=0.5,b=0.5", "--split-by", "position"], of_positions),
+        (&["--sort", "ply"], "--sort: ply is not for games"),
         (&["--ops", "sm"], "--format pgn has no operations: omit --ops"),
         (&["--add", "c9={Result}"], "--format pgn has no operations: omit --ops"),
         (&["--columns", "ply"], "--columns is for tables"),
@@ -297,6 +295,144 @@ fn options_without_a_meaning_for_games_are_refused() {
         assert!(outcome.stderr.starts_with(&format!("pgn2epd: {expected}")), "{}", outcome.stderr);
         assert_eq!(outcome.names(), ["a.pgn"]);
     }
+}
+
+/// The records of games: the text of each, and an empty line.
+fn records(text: &str) -> Vec<String> {
+    cut(text).into_iter().map(|game| format!("{}\n\n", game.trim_ascii())).collect()
+}
+
+/// The games of a step of a data set, the same with any memory, chunks and threads.
+#[track_caller]
+fn step(pgn: &str, names: &[(&str, &str)]) -> String {
+    let expected = convert(pgn.as_bytes(), &options(names)).output;
+    for (memory, threads, chunk_bytes) in [(1, 1, 700), (9000, 2, 3000), (1 << 20, 3, 100_000)] {
+        let options = options(names).memory(memory).jobs(jobs(threads)).chunk_bytes(chunk_bytes);
+        let found = convert(pgn.as_bytes(), &options).output;
+        assert!(found == expected, "{names:?}: {memory}, -j {threads}, {chunk_bytes}");
+    }
+    String::from_utf8(expected).unwrap()
+}
+
+#[test]
+fn games_are_the_records_of_a_data_set() {
+    let texts = ["twic1599_first555.pgn", "worldcup2005.pgn"].map(|name| {
+        let file = corpus_pgn().find(|file| file.name == name)?;
+        Some(String::from_utf8_lossy(&file.read().unwrap()).into_owned())
+    });
+    let generated = Generator::text(Style::Lichess, 3, 300_000);
+    for text in texts.into_iter().flatten().chain([String::from_utf8(generated).unwrap()]) {
+        let games = records(&text);
+        let count = games.len();
+        assert_eq!(step(&text, &[("limit", "1000000")]), games.concat());
+        assert_eq!(step(&text, &[("skip", "7"), ("limit", "20")]), games[7..27].concat());
+        let sample = step(&text, &[("sample", "12")]);
+        let mut left = games.iter();
+        assert!(records(&sample).iter().all(|game| left.any(|other| other == game)));
+        assert_eq!(cut(&sample).len(), 12);
+        let shuffled = records(&step(&text, &[("shuffle", "true")]));
+        assert!(shuffled.len() == count && shuffled != games);
+        let sorted = |mut games: Vec<String>| {
+            games.sort();
+            games
+        };
+        assert!(sorted(shuffled) == sorted(games.clone()));
+        let mut by_elo = games.clone();
+        let value = |game: &str, tag: &str| {
+            let (_, value) = game.split_once(&format!("[{tag} \""))?;
+            value.split_once('"').map(|(value, _)| value.to_owned())
+        };
+        by_elo.sort_by_cached_key(|game| {
+            let elo = value(game, "WhiteElo").and_then(|elo| elo.parse::<i32>().ok());
+            let black = value(game, "Black").filter(|name| name != "?");
+            (elo.is_none(), elo.map(|elo| -elo), black.is_none(), black)
+        });
+        let options = [("sort", "-WhiteElo,Black"), ("skip", "1"), ("limit", "100")];
+        assert_eq!(step(&text, &options), by_elo[1..count.min(101)].concat());
+        let drawn: Vec<String> =
+            games.into_iter().filter(|game| game.contains("[Result \"1/2-1/2\"]")).collect();
+        let options = [("where", "Result = \"1/2-1/2\""), ("limit", "5")];
+        assert_eq!(step(&text, &options), drawn[..5].concat());
+    }
+}
+
+#[test]
+fn a_record_ends_with_an_empty_line_and_has_no_text_around_it() {
+    let long = format!("[White \"long\"]\n\n1. e4 {{{}}} e5 *\n\n", "x".repeat(5000));
+    let cases: [(&str, &[(&str, &str)], &str); 9] = [
+        ("1. e4 * 1. d4 *", &[], "1. e4 *\n\n1. d4 *\n\n"),
+        (
+            "\u{feff}% a program\n\n[Event \"a\"]\r\n\r\n1. e4 * {after}\r\n\r\n\r\n{between}\n[Event \"b\"]\n\n*",
+            &[],
+            "[Event \"a\"]\r\n\r\n1. e4 * {after}\r\n\r\n[Event \"b\"]\n\n*\n\n",
+        ),
+        ("[Event \"a\"]\r\r1. e4 *\r", &[], "[Event \"a\"]\r\r1. e4 *\r\r"),
+        ("[FEN \"no position\"]\n\n1. e4 *\n", &[], "[FEN \"no position\"]\n\n1. e4 *\n\n"),
+        ("[FEN \"no position\"]\n\n1. e4 *\n", &[("ply", "0")], ""),
+        ("1. e4 e4 *\n", &[("on-error", "skip")], ""),
+        ("1. e4 e4 *\n", &[("on-error", "keep"), ("sort", "plies")], "1. e4 e4 *\n\n"),
+        (&long, &[("max-game-bytes", "1000")], ""),
+        ("1. e4 (1. d4) e5 *", &[("games", "normal"), ("sort", "White")], ""),
+    ];
+    for (pgn, names, expected) in cases {
+        let names: Vec<_> = names.iter().copied().chain([("limit", "9")]).collect();
+        let expected = match names[0] {
+            ("games", _) => &format!("{TAGS}[Result \"*\"]\n\n1. e4 (1. d4) 1... e5 *\n\n"),
+            _ => expected,
+        };
+        assert_eq!(step(pgn, &names), expected, "{pgn} {names:?}");
+    }
+}
+
+#[test]
+fn records_are_the_games_that_are_written_without_steps() {
+    for (name, pgn) in hostile() {
+        let Some(pgn) = decoded(&pgn).filter(|pgn| pgn.len() < 20_000) else { continue };
+        for names in [&[][..], &[("where", "pieces < 32")], &[("ply", "3"), ("on-error", "skip")]] {
+            let normal = options(&[names, &[("games", "normal")]].concat());
+            let expected = convert(&pgn, &normal);
+            for sort in [None, Some("file".parse().unwrap())] {
+                let all = normal.clone().limit(Some(u64::MAX)).sort(sort);
+                let records = convert(&pgn, &all);
+                assert!(records.output == expected.output, "{name}: {names:?}");
+                let all = options(names).limit(Some(u64::MAX)).sort(all.sort);
+                let expected = try_convert(&pgn, &all.clone().jobs(jobs(1)).chunk_bytes(4 << 20));
+                for (threads, chunk_bytes) in [(1, 64), (2, 4096)] {
+                    let all = all.clone().jobs(jobs(threads)).chunk_bytes(chunk_bytes);
+                    let found = try_convert(&pgn, &all);
+                    assert!(found == expected, "{name}: {names:?}, -j {threads}, {chunk_bytes}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn games_are_divided_into_parts_and_files() {
+    let generated = Generator::text(Style::Lichess, 3, 300_000);
+    let text = String::from_utf8(generated).unwrap();
+    let games = records(&text);
+    let options = options(&[("split", "a=0.7,b=0.3"), ("rows-per-file", "9")]);
+    let folder = convert_all_ways(text.as_bytes(), &options);
+    let [mut of_a, mut of_b] = [0, 0];
+    for game in &games {
+        let file = format!("a/part-{:05}.pgn", of_a / 9);
+        let is_in = |file: &str| {
+            folder
+                .files
+                .get(Path::new(file))
+                .is_some_and(|text| String::from_utf8_lossy(text).contains(&**game))
+        };
+        if is_in(&file) {
+            of_a += 1;
+        } else {
+            assert!(is_in(&format!("b/part-{:05}.pgn", of_b / 9)), "{game}");
+            of_b += 1;
+        }
+    }
+    assert!(of_a > of_b && of_b > 0);
+    let bytes: usize = folder.files.values().map(Vec::len).sum();
+    assert_eq!(bytes, games.concat().len());
 }
 
 #[test]

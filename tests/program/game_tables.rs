@@ -194,7 +194,7 @@ fn what_rows_of_games_cannot_have_is_refused_with_the_reason() {
             "--unique, --split-by position and --variations are for --rows positions, not games",
         ),
         (&[&csv[..], &["--variations"]].concat(), "are for --rows positions, not games"),
-        (&["--format", "csv", "--columns", "ply,problem"], "problem is not for --rows positions"),
+        (&["--format", "csv", "--columns", "ply,problem"], "problem is not for positions"),
         (&[&csv[..], &["--columns", "plyy"]].concat(), "did you mean ply?"),
     ];
     for (args, expected) in cases {

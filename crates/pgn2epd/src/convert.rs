@@ -208,7 +208,10 @@ impl<'o> Conversion<'o> {
                 let writer = TextFiles::new(outputs, options, &plan, &threads);
                 let output = RecordOutput::new(writer, options, &threads);
                 let output: Box<dyn Deliver + 'o> = match options.format {
-                    Format::Pgn => Box::new(GameOutput::new(output, options.max_game_bytes)),
+                    // Records have nothing between them.
+                    Format::Pgn if !options.chooses() => {
+                        Box::new(GameOutput::new(output, options.max_game_bytes))
+                    }
                     _ => Box::new(output),
                 };
                 (output, plan, Vec::new())

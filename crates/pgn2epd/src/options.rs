@@ -213,13 +213,14 @@ options! {
             /// A game without errors is preferred. Of those that are equally good it is the first.
             keep: Option<GamePreference> = None, value("WHICH"), requires("unique-games");
 
-            /// Omit the first N positions.
+            /// Omit the first N positions; games in pgn and with --rows games.
             skip: u64 = 0, value("N");
 
-            /// At most N positions.
+            /// At most N positions; games in pgn and with --rows games.
             limit: Option<u64> = None, short('n'), value("N");
 
-            /// N positions at random, each equally likely, in their order.
+            /// N positions at random, each equally likely, in their order; games in pgn and with
+            /// --rows games.
             sample: Option<u64> = None, value("N");
 
             /// Sort the records by variables and tags, separated by commas, descending with -
@@ -250,10 +251,10 @@ options! {
             /// the same part, also if games are added. The part of a position likewise.
             split_by: SplitBy = SplitBy::Game, value("WHAT"), requires("split");
 
-            /// Write a folder with files of N positions each.
+            /// Write a folder with files of N positions each; games in pgn and with --rows games.
             ///
-            /// Its files are part-00000.epd and so on, in a subfolder for each part of --split.
-            /// With --rows games a file has N games. In training data, games of viriformat and
+            /// Its files are part-00000.epd and so on, in a subfolder for each part of --split. In
+            /// training data, games of viriformat and
             /// chains of binpack stay whole.
             rows_per_file: Option<NonZeroU64> = None, value("N");
 
@@ -438,6 +439,11 @@ impl Options {
     /// ```
     pub fn has_folder(&self) -> bool {
         self.rows_per_file.is_some() || self.split.is_some()
+    }
+
+    /// Whether each record is a game.
+    pub(crate) fn has_games(&self) -> bool {
+        self.format == Format::Pgn || self.rows == RowKind::Games
     }
 
     /// Returns the compression of whole outputs: a binary table is compressed inside.

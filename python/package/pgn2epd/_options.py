@@ -41,14 +41,14 @@ class Options(TypedDict, total=False):
     * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
     * `conflicts`: What to do with equal positions that have different results, in the formats from c9 to plain.
     * `unique`: Only one of equal positions.
-    * `skip`: Omit the first N positions.
-    * `limit`: At most N positions.
-    * `sample`: N positions at random, each equally likely, in their order.
+    * `skip`: Omit the first N positions; games in pgn and with rows games.
+    * `limit`: At most N positions; games in pgn and with rows games.
+    * `sample`: N positions at random, each equally likely, in their order; games in pgn and with rows games.
     * `sort`: Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply.
     * `shuffle`: Write the records in random order, after the other selections; every order is equally likely.
     * `split`: Write a folder with a subfolder for each part, to which records belong at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01.
     * `split_by`: Whether split divides games or positions.
-    * `rows_per_file`: Write a folder with files of N positions each.
+    * `rows_per_file`: Write a folder with files of N positions each; games in pgn and with rows games.
     * `overwrite`: Replace the files of an earlier run in the folder of -o, listed by its file _SUCCESS.
     * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
     * `compress`: Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet].
@@ -124,11 +124,11 @@ class Options(TypedDict, total=False):
     unique: bool | Literal["first", "last", "best-rated", "deepest"] | None
     """Only one of equal positions."""
     skip: int | None
-    """Omit the first N positions."""
+    """Omit the first N positions; games in pgn and with rows games."""
     limit: int | None
-    """At most N positions."""
+    """At most N positions; games in pgn and with rows games."""
     sample: int | None
-    """N positions at random, each equally likely, in their order."""
+    """N positions at random, each equally likely, in their order; games in pgn and with rows games."""
     sort: str | Sequence[str] | None
     """Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply."""
     shuffle: bool | None
@@ -138,7 +138,7 @@ class Options(TypedDict, total=False):
     split_by: Literal["game", "position"] | None
     """Whether split divides games or positions."""
     rows_per_file: int | None
-    """Write a folder with files of N positions each."""
+    """Write a folder with files of N positions each; games in pgn and with rows games."""
     overwrite: bool | None
     """Replace the files of an earlier run in the folder of -o, listed by its file _SUCCESS."""
     seed: int | None

@@ -11,6 +11,7 @@ use crate::games::move_lines::MoveLines;
 use crate::ply::Ply;
 use crate::problem::Problem;
 use crate::records::text::Text;
+use crate::rows::RecordText;
 use crate::sink::Sink;
 
 /// The operations of records that a game of one position has: its name, and a line of moves, if it
@@ -40,11 +41,6 @@ impl<'t> PgnSink<'t> {
         let (result, lines) = (GameResult::default(), MoveLines::default());
         let (name, line) = (String::new(), String::new());
         PgnSink { text, style, is_of_positions, name, line, result, before: (0, 0), lines }
-    }
-
-    /// Returns the numbers of bytes and positions written.
-    pub fn written(&self) -> (usize, u64) {
-        (self.text.bytes.len(), self.text.positions)
     }
 
     fn word(&mut self, word: &str) {
@@ -106,6 +102,21 @@ fn fen(position: &Position, style: FieldStyle, bytes: &mut Buffer) {
     let mut line = bytes.line();
     write_fen(position, style, &mut line);
     line.finish();
+}
+
+/// Games as records.
+impl RecordText for PgnSink<'_> {
+    fn text(&self) -> &[u8] {
+        self.text.bytes.as_bytes()
+    }
+
+    fn count(&self) -> u64 {
+        self.text.positions
+    }
+
+    fn has_game(&self) -> Option<bool> {
+        Some(self.text.bytes.len() > self.before.0)
+    }
 }
 
 impl Sink for PgnSink<'_> {

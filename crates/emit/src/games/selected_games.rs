@@ -7,11 +7,13 @@ use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::records::text::Text;
+use crate::rows::RecordText;
 use crate::selection::omitted::Omitted;
 use crate::sink::{Movetext, Sink};
 
 /// Writes the games of a chunk that have a selected position: the text of each, from its beginning
-/// to that of the next one, or its normal form.
+/// to that of the next one, or its normal form. As a record, it ends with an empty line, and the
+/// text between games is left out.
 #[derive(Debug)]
 pub struct SelectedGames<'t> {
     text: &'t mut Text,
@@ -28,6 +30,8 @@ pub struct SelectedGames<'t> {
     normal: Option<NormalGame>,
     /// Whether a position of a variation selects its game.
     has_variations: bool,
+    /// Whether each game is a record.
+    are_records: bool,
 }
 
 /// What must be known of a chunk to write the text between its games and those of other chunks.
@@ -55,13 +59,19 @@ impl<'t> SelectedGames<'t> {
             edges: ChunkEdges::default(),
             normal: plan.wants_movetext.then(NormalGame::default),
             has_variations,
+            are_records: false,
         }
+    }
+
+    /// Writes each game as a record.
+    pub fn as_records(self) -> Self {
+        SelectedGames { are_records: true, ..self }
     }
 
     /// Copies the last game, if it ends in the chunk, of which this many bytes are complete.
     pub fn finish(mut self, up_to: usize) -> ChunkEdges {
         match self.start {
-            _ if self.normal.is_some() => {}
+            _ if self.has_no_edges() => {}
             // The last game is cut, and the text before it belongs to the next chunk.
             Some(start) if start >= up_to => match self.edges.games {
                 None => self.edges.before.truncate(up_to),
@@ -76,8 +86,13 @@ impl<'t> SelectedGames<'t> {
         self.edges
     }
 
+    /// Whether the text between games is left out.
+    fn has_no_edges(&self) -> bool {
+        self.are_records || self.normal.is_some()
+    }
+
     fn next_begins(&mut self, at: usize) {
-        if self.normal.is_some() {
+        if self.has_no_edges() {
             return;
         }
         let Some(start) = self.start else {
@@ -105,6 +120,30 @@ impl<'t> SelectedGames<'t> {
         if self.has_variations || ply.branches.is_empty() {
             self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
         }
+    }
+}
+
+/// Returns the end of the first line of a text, a line feed if it has one line.
+fn line_end(text: &[u8]) -> &'static [u8] {
+    match memchr::memchr2(b'\n', b'\r', text).map(|at| &text[at..]) {
+        Some([b'\r', b'\n', ..]) => b"\r\n",
+        Some([b'\r', ..]) => b"\r",
+        _ => b"\n",
+    }
+}
+
+/// Games as records.
+impl RecordText for SelectedGames<'_> {
+    fn text(&self) -> &[u8] {
+        self.text.bytes.as_bytes()
+    }
+
+    fn count(&self) -> u64 {
+        self.text.positions
+    }
+
+    fn has_game(&self) -> Option<bool> {
+        Some(self.is_selected || self.is_wanted)
     }
 }
 
@@ -148,6 +187,13 @@ impl Sink for SelectedGames<'_> {
         self.skipped(&ply);
     }
 
+    fn text_of_game(&mut self, text: &[u8]) {
+        if self.are_records && self.normal.is_none() && (self.is_selected || self.is_wanted) {
+            let end = line_end(text);
+            [text, end, end].into_iter().for_each(|text| self.text.bytes.extend(text));
+        }
+    }
+
     fn end(&mut self, outcome: Option<Outcome>) {
         self.is_selected |= self.is_wanted;
         if let Some(normal) = self.normal.as_mut().filter(|_| self.is_selected) {
@@ -160,7 +206,7 @@ impl Sink for SelectedGames<'_> {
         self.is_selected = false;
         // It may be too large; then it ends all the same, and not all of its tags may have been
         // read.
-        self.is_wanted &= self.plan.keeps_all_games() && self.normal.is_none();
+        self.is_wanted &= self.plan.keeps_all_games() && !self.has_no_edges();
     }
 
     fn problem(&mut self, problem: Problem) {

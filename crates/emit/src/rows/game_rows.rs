@@ -64,6 +64,7 @@ impl<'t> GameRows<'t> {
     #[inline(always)]
     fn note_ending<P: AnyPosition>(&mut self, ply: &Ply<'_, P>) {
         if ply.next.is_none()
+            && ply.branches.is_empty()
             && let Some(position) = ply.position.as_chess()
         {
             if position.is_checkmate() {
@@ -130,8 +131,8 @@ impl MakeRows for GameRows<'_> {
         self.note_ending(ply);
     }
 
-    fn end(&mut self, game: &mut GameCells<'_>) {
-        if matches!(self.state, State::Begun | State::Selected) {
+    fn end(&mut self, game: &mut GameCells<'_>, has_game: Option<bool>) {
+        if has_game.unwrap_or(matches!(self.state, State::Begun | State::Selected)) {
             self.end_row(game);
             self.state = State::HasRow;
         }

@@ -69,7 +69,7 @@ impl MakeRows for PositionRows<'_> {
 
     fn skipped<P: AnyPosition>(&mut self, _: &Ply<'_, P>) {}
 
-    fn end(&mut self, game: &mut GameCells<'_>) {
+    fn end(&mut self, game: &mut GameCells<'_>, _: Option<bool>) {
         self.positions.end(self.rows, |column| (column, self.mark));
         for index in &self.points {
             for turn in &self.turns {

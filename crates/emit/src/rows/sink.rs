@@ -10,15 +10,20 @@ use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::records::text::TextSink;
-use crate::sink::Sink;
+use crate::sink::{Movetext, Sink};
 
 /// A sink that writes the records of positions, except those that cannot be written.
 pub trait RecordText: Sink {
     /// Returns all records written.
     fn text(&self) -> &[u8];
 
-    /// Returns the number of records written.
+    /// Returns the number of positions written.
     fn count(&self) -> u64;
+
+    /// Whether the current game is written as one record, at its end; `None` if positions are.
+    fn has_game(&self) -> Option<bool> {
+        None
+    }
 }
 
 impl RecordText for TextSink<'_> {
@@ -47,8 +52,8 @@ pub(super) trait MakeRows {
     /// Receives a position without a record.
     fn skipped<P: AnyPosition>(&mut self, ply: &Ply<'_, P>);
 
-    /// Ends the game.
-    fn end(&mut self, game: &mut GameCells<'_>);
+    /// Ends the game, which may be [written as one record](RecordText::has_game).
+    fn end(&mut self, game: &mut GameCells<'_>, has_game: Option<bool>);
 
     /// Removes the rows of the game.
     fn discard_game(&mut self);
@@ -127,6 +132,10 @@ impl<S: RecordText, R: MakeRows> Sink for RowSink<'_, S, R> {
         self.records.length(plies);
     }
 
+    fn game_start(&mut self, at: usize, is_wanted: bool) {
+        self.records.game_start(at, is_wanted);
+    }
+
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.game.begin(tags);
         self.rows.begin(tags);
@@ -167,13 +176,17 @@ impl<S: RecordText, R: MakeRows> Sink for RowSink<'_, S, R> {
         self.records.skipped_variant(ply);
     }
 
+    fn movetext(&mut self, part: Movetext<'_>) {
+        self.records.movetext(part);
+    }
+
     fn text_of_game(&mut self, text: &[u8]) {
         self.records.text_of_game(text);
     }
 
     fn end(&mut self, outcome: Option<Outcome>) {
         self.game.end(outcome);
-        self.rows.end(&mut self.game);
+        self.rows.end(&mut self.game, self.records.has_game());
         self.records.end(outcome);
     }
 

@@ -77,20 +77,22 @@ impl GameConsumer for Convert<'_> {
             return self.consume(games, done);
         }
         done.clear(self.columns);
+        let ConvertedChunk { text, index, rows, .. } = &mut *done;
         let chunk = games.chunk;
-        let (sink, played) = games.play(SelectedGames::new(
-            &mut done.text,
-            self.plan,
-            chunk.bytes(),
-            self.has_variations,
-        ));
+        let sink = SelectedGames::new(text, self.plan, chunk.bytes(), self.has_variations);
+        if self.index.is_needed {
+            let played = self.play_games(games, sink.as_records(), index, rows);
+            self.add_sort_keys(done);
+            return played;
+        }
+        let (sink, played) = games.play(sink);
         done.edges = sink.finish(played.text_of(chunk).len());
         done.compress(self.compress);
         played
     }
 
     fn skipped(&self, text: &[u8], done: &mut ConvertedChunk) {
-        if self.is_pgn && !self.plan.wants_movetext {
+        if self.is_pgn && !self.index.is_needed && !self.plan.wants_movetext {
             done.edges.before.extend_from_slice(text);
         }
     }
@@ -134,9 +136,7 @@ impl RecordConsumer for Convert<'_> {
         done.clear(self.columns);
         done.text.games_before = source.games_before();
         let read = self.pass_on(source, done);
-        if let Some(order) = self.sort {
-            done.add_sort_keys(order);
-        }
+        self.add_sort_keys(done);
         done.compress(self.compress);
         read
     }
@@ -157,7 +157,7 @@ impl Convert<'_> {
             let sink = PgnSink::new(text, self.plan.fields, self.is_of_positions);
             return match self.index.is_needed {
                 false => source.play(sink).1,
-                true => source.play(IndexingSink::new(sink, index, self.index)).1,
+                true => self.play_games(source, sink, index, rows),
             };
         }
         let mut sink = text.sink(self.plan);
@@ -165,10 +165,9 @@ impl Convert<'_> {
             sink = sink.of_current_game();
         }
         if self.rows == RowKind::Games && !self.columns.is_empty() {
-            let sink = RowSink::of_games(sink, self.columns, self.plan, rows);
             return match self.index.is_needed {
-                false => source.play(sink).1,
-                true => source.play(IndexingSink::new(sink, index, self.index)).1,
+                false => source.play(RowSink::of_games(sink, self.columns, self.plan, rows)).1,
+                true => self.play_games(source, sink, index, rows),
             };
         }
         let played = match self.index.is_needed {
@@ -185,10 +184,33 @@ impl Convert<'_> {
         played
     }
 
+    /// Indexes games, each as a row and as a text.
+    fn play_games<G: PlySource>(
+        &self,
+        source: G,
+        sink: impl RecordText,
+        index: &mut RecordIndex,
+        rows: &mut Rows,
+    ) -> G::Read {
+        let sink = RowSink::of_games(sink, self.columns, self.plan, rows);
+        source.play(IndexingSink::new(sink, index, self.index)).1
+    }
+
     fn play<G: PlySource>(&self, source: G, sink: impl RecordText, rows: &mut Rows) -> G::Read {
         match self.columns {
             [] => source.play(sink).1,
             columns => source.play(RowSink::new(sink, columns, self.plan, rows)).1,
+        }
+    }
+
+    /// Moves the last columns, the values that records are sorted by, into their sort keys.
+    fn add_sort_keys(&self, done: &mut ConvertedChunk) {
+        let Some(order) = self.sort else { return };
+        let Rows { columns, .. } = &mut done.rows;
+        done.sort_columns = columns.split_off(columns.len() - order.columns().len());
+        for row in 0..done.rows.len() {
+            let key = |key: &mut Vec<u8>| order.write_key(&done.sort_columns, row, key);
+            done.index.records.sort_keys.push(key);
         }
     }
 }
@@ -222,16 +244,6 @@ impl ConvertedChunk {
     /// Returns the compressed output, if the worker has made it.
     pub(crate) fn compressed(&self) -> Option<&Compressed> {
         Some(&self.compressed).filter(|compressed| compressed.is_made)
-    }
-
-    /// Moves the last columns, the values that records are sorted by, into their sort keys.
-    fn add_sort_keys(&mut self, order: &SortOrder) {
-        let Rows { columns, .. } = &mut self.rows;
-        let values = columns.split_off(columns.len() - order.columns().len());
-        for row in 0..self.rows.len() {
-            self.index.records.sort_keys.push(|key| order.write_key(&values, row, key));
-        }
-        self.sort_columns = values;
     }
 
     fn clear(&mut self, columns: &[Column]) {

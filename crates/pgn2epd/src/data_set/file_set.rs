@@ -50,6 +50,8 @@ pub(crate) struct FileSet<F: OutputFile> {
 /// A folder of files.
 struct Folder<F: OutputFile> {
     files: Files,
+    /// Whether a row is a game.
+    has_games: bool,
     open: Box<OnFile<F::Output>>,
     complete: Box<OnFile<()>>,
     make: Box<dyn Fn(Destination<F::Output>) -> F + Send>,
@@ -75,16 +77,18 @@ impl<F: OutputFile> FileSet<F> {
                     options.split.as_ref().map_or(vec![""], |split| split.names().collect());
                 let rows = options.rows_per_file.map_or(u64::MAX, u64::from);
                 let (files, make) = (Files::new(parts, rows, options.suffix()), Box::new(make));
-                let folder = Folder { files, open, complete, make, compression, threads };
+                let has_games = options.has_games();
+                let folder =
+                    Folder { files, has_games, open, complete, make, compression, threads };
                 FileSet { files: Vec::new(), folder: Some(folder) }
             }
         }
     }
 
-    /// Returns the file for the next record of a part, which has this number of rows.
-    pub(crate) fn next(&mut self, part: usize, rows: u64) -> io::Result<&mut F> {
+    /// Returns the file for the next record of a part, which has this number of positions.
+    pub(crate) fn next(&mut self, part: usize, positions: u64) -> io::Result<&mut F> {
         let Some(folder) = &mut self.folder else { return Ok(&mut self.files[0]) };
-        let next = folder.files.next(part, rows);
+        let next = folder.files.next(part, if folder.has_games { 1 } else { positions });
         let names = folder.files.names();
         if let Some(ended) = next.ended {
             self.files[ended].close()?;

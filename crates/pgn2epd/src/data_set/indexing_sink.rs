@@ -2,7 +2,7 @@
 
 use dataset::equal::Preference;
 use emit::{
-    GameRows, PgnSink, Ply, Problem, Ratings, RecordText, RowSink, Sink, TextSink, TrainingSink,
+    GameRows, Movetext, Ply, Problem, Ratings, RecordText, RowSink, Sink, TextSink, TrainingSink,
     VariantPly,
 };
 use epd::Severity;
@@ -87,30 +87,17 @@ impl IndexedSink for TrainingSink<'_> {
     }
 }
 
-/// Games.
-impl IndexedSink for PgnSink<'_> {
+/// A row for each game, or its text.
+impl<'t, S: RecordText> IndexedSink for RowSink<'t, S, GameRows<'t>> {
     fn written(&self) -> Written {
-        let (bytes, positions) = PgnSink::written(self);
-        Written { bytes, positions, rows: 0 }
+        let records = self.records();
+        Written { bytes: records.text().len(), positions: records.count(), rows: self.rows() }
     }
 
     fn index_game(&mut self, before: Written, index: &mut RecordIndex) {
-        let (bytes, positions) = PgnSink::written(self);
-        if bytes > before.bytes {
+        let Written { bytes, positions, rows } = self.written();
+        if rows > before.rows {
             index.push(before.bytes..bytes, positions - before.positions, &[]);
-        }
-    }
-}
-
-/// A row for each game.
-impl<'t> IndexedSink for RowSink<'t, TextSink<'t>, GameRows<'t>> {
-    fn written(&self) -> Written {
-        Written { bytes: 0, positions: self.records().count(), rows: self.rows() }
-    }
-
-    fn index_game(&mut self, before: Written, index: &mut RecordIndex) {
-        if self.rows() > before.rows {
-            index.push(0..0, self.records().count() - before.positions, &[]);
         }
     }
 }
@@ -155,6 +142,10 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
 
     fn length(&mut self, plies: u32) {
         self.sink.length(plies);
+    }
+
+    fn game_start(&mut self, at: usize, is_wanted: bool) {
+        self.sink.game_start(at, is_wanted);
     }
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {
@@ -210,11 +201,16 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         self.sink.skipped_variant(ply);
     }
 
+    fn movetext(&mut self, part: Movetext<'_>) {
+        self.sink.movetext(part);
+    }
+
     fn text_of_game(&mut self, text: &[u8]) {
         self.index.set_text(text, self.plan);
         if let Some(key) = &mut self.game {
             key.text(text);
         }
+        self.sink.text_of_game(text);
     }
 
     fn end(&mut self, outcome: Option<Outcome>) {

@@ -13,7 +13,7 @@ use super::contents::read_contents;
 use super::file_set::{FileSet, OutputFile};
 use super::record_output::RecordWriter;
 use crate::convert::worker::ConvertedChunk;
-use crate::options::{Options, RowKind};
+use crate::options::Options;
 use crate::summary::OutputCounts;
 
 /// Receives the rows of a file.
@@ -67,7 +67,7 @@ impl<F: RowFile> RowWriter<F> {
         columns: Arc<[Column]>,
         options: &Options,
     ) -> Self {
-        let has_games = options.rows == RowKind::Games;
+        let has_games = options.has_games();
         RowWriter { files, columns, has_games, spare: Vec::new() }
     }
 
@@ -78,8 +78,7 @@ impl<F: RowFile> RowWriter<F> {
         registers: &[RegisterPlace],
         push: impl FnOnce(&mut Rows) -> io::Result<()>,
     ) -> io::Result<()> {
-        let rows = if self.has_games { 1 } else { place.positions };
-        let file = self.files.next(place.part, rows)?;
+        let file = self.files.next(place.part, place.positions)?;
         push(&mut file.rows)?;
         file.positions += place.positions;
         file.complete(registers);

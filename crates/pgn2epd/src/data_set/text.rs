@@ -127,7 +127,7 @@ impl<W: Write> Writer for TextFiles<W> {
         match prepared {
             PreparedText::Joined(texts, chunk) => {
                 for (part, (text, positions)) in texts.into_iter().enumerate() {
-                    if positions > 0 {
+                    if !text.is_empty() {
                         let file = self.files.next(part, positions)?;
                         file.written.positions += positions;
                         file.append(&text)?;

@@ -47,11 +47,13 @@ pub enum OptionConflict {
         "--unique, --skip, --limit, --sample, --sort and --split-by position are not for --format {0}, whose positions follow from those before"
     )]
     Selection(Format),
-    /// A selection among equal positions, or positions of variations, in rows of games.
-    #[error("--unique, --split-by position and --variations are for --rows positions, not games")]
+    /// A selection among equal positions, or positions of variations, for records that are games.
+    #[error(
+        "--unique and --split-by position are for positions, not games, and so is --variations with --rows games"
+    )]
     SelectionOfGames,
-    /// A variable that rows of this kind do not have, and the option that names it.
-    #[error("--{0}: {1} is not for --rows {2}")]
+    /// A variable that records of this kind do not have, and the option that names it.
+    #[error("--{0}: {1} is not for {2}")]
     Column(&'static str, Fact, RowKind),
     /// Two options of which one may be given.
     #[error("--{0} and --{1} exclude each other")]
@@ -71,11 +73,6 @@ pub enum SourceConflict {
     /// An option about games, for positions.
     #[error("--{0} is for games; this file has positions")]
     Games(&'static str),
-    /// An order of games, or a folder, for games that are written as they are.
-    #[error(
-        "--{0} is not for --format pgn of PGN, whose games are written in their order to one file"
-    )]
-    OrderOfGames(&'static str),
     /// A unit of scores without binary data.
     #[error("--score is for {}", FormatKind::Training)]
     Score,
@@ -118,17 +115,6 @@ impl Options {
             ];
             let (option, _) = of_games.into_iter().find(|(_, is_given)| *is_given)?;
             return Some(SourceConflict::Games(option));
-        }
-        if self.format == Format::Pgn {
-            let of_units = [
-                ("shuffle", self.shuffle),
-                ("split", self.split.is_some()),
-                ("rows-per-file", self.rows_per_file.is_some()),
-            ];
-            let given = of_units.into_iter().find(|(_, is_given)| *is_given);
-            if let Some((option, _)) = given {
-                return Some(SourceConflict::OrderOfGames(option));
-            }
         }
         if let Some(Err(error)) = self.ops.as_ref().map(|list| list.of_games(Ops::default())) {
             return Some(SourceConflict::Ops(error));
@@ -208,9 +194,7 @@ impl Options {
                 Some(OptionConflict::Operations(self.format))
             }
             Format::Training(_) if self.variations => Some(OptionConflict::Variations(self.format)),
-            Format::Training(_) | Format::Pgn
-                if self.selects() || self.sort.is_some() || by_position =>
-            {
+            Format::Training(_) if self.selects() || self.sort.is_some() || by_position => {
                 Some(OptionConflict::Selection(self.format))
             }
             Format::Label(_) if has_operations => Some(OptionConflict::Operations(self.format)),
@@ -269,23 +253,24 @@ impl Options {
 
     /// Returns the conflict between the kind of rows and other options, if any.
     fn conflict_of_rows(&self) -> Option<OptionConflict> {
-        let place = match self.rows {
+        let kind = if self.has_games() { RowKind::Games } else { RowKind::Positions };
+        let place = match kind {
             RowKind::Positions => FactPlace::Column,
             RowKind::Games => FactPlace::GameColumn,
         };
         let by_position = self.split.is_some() && self.split_by == SplitBy::Position;
-        if self.rows == RowKind::Games && (self.unique.is_some() || by_position || self.variations)
-        {
+        let has_variations = self.variations && self.rows == RowKind::Games;
+        if kind == RowKind::Games && (self.unique.is_some() || by_position || has_variations) {
             return Some(OptionConflict::SelectionOfGames);
         }
         let columns = self.columns.as_ref().map(ColumnList::columns).unwrap_or_default();
         let sorted = self.sort.as_ref().map(SortOrder::columns).unwrap_or_default();
         let is_column = |fact: Fact| fact.is_available_in(place);
-        let is_sort_key = |fact: Fact| self.rows == RowKind::Positions || fact.is_of_game();
+        let is_sort_key = |fact: Fact| kind == RowKind::Positions || fact.is_of_game();
         let wrong = |option, columns: &[Column], is_right: &dyn Fn(Fact) -> bool| {
             let mut facts = columns.iter().filter_map(Column::fact);
             let wrong = facts.find(|fact| !is_right(*fact))?;
-            Some(OptionConflict::Column(option, wrong, self.rows))
+            Some(OptionConflict::Column(option, wrong, kind))
         };
         wrong("columns", columns, &is_column).or_else(|| wrong("sort", sorted, &is_sort_key))
     }
@@ -349,7 +334,7 @@ mod tests {
             ),
             (
                 &[("format", "csv"), ("rows", "games"), ("sort", "-White,eval")],
-                "--sort: eval is not for --rows games",
+                "--sort: eval is not for games",
             ),
         ];
         for (named, expected) in cases {
