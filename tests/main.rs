@@ -38,3 +38,4 @@ mod repair;
 mod support;
 mod tabulation;
 mod tags;
+mod unique_games;

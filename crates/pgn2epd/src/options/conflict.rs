@@ -286,7 +286,13 @@ mod tests {
 
     #[test]
     fn what_is_no_option_is_told_why() {
-        let cases: [(&[(&str, &str)], &str); 22] = [
+        let cases: [(&[(&str, &str)], &str); 25] = [
+            (
+                &[("unique-games", "moves"), ("unique", "first")],
+                "--unique-games and --unique exclude each other",
+            ),
+            (&[("unique-games", "moves:3")], "unique-games=\"moves:3\": choose from moves, "),
+            (&[("keep", "last")], "keep is for unique-games"),
             (&[("colour", "red")], "unknown option \"colour\""),
             (&[("unique", "yes")], "unique=\"yes\": choose from first, last, best-rated, deepest"),
             (&[("jobs", "0")], "jobs=\"0\": write a number of threads"),
