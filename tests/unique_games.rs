@@ -240,10 +240,10 @@ fn equal_games_are_those_of_the_naive_implementation() {
 #[test]
 fn records_and_rows_of_equal_games_are_left_out() {
     let games = [
-        "[White \"A\"]\n\n1. e4 e5 *\n\n",
-        "[White \"B\"]\n\n1. d4 *\n\n",
-        "[White \"C\"]\n\n1. e2e4 {a} e7-e5 2. Nf3 Ke6 *\n\n",
-        "[White \"D\"]\n\n1. e4 e5 2. Nf3 *\n\n",
+        "[White \"A\"]\n\n1. e4 e5 1-0\n\n",
+        "[White \"B\"]\n\n1. d4 1-0\n\n",
+        "[White \"C\"]\n\n1. e2e4 {a} e7-e5 2. Nf3 Ke6 1-0\n\n",
+        "[White \"D\"]\n\n1. e4 e5 2. Nf3 1-0\n\n",
     ];
     let text = games.concat();
     let convert = |names: &[(&str, &str)]| {
@@ -252,22 +252,27 @@ fn records_and_rows_of_equal_games_are_left_out() {
         (String::from_utf8(converted.output).unwrap(), converted.summary)
     };
     let unique = [("unique-games", "true"), ("keep", "last"), ("format", "fen")];
-    for (names, expected) in [
-        (&unique[..], 3 + 2 + 4),
+    let prefix = ("unique-games", "prefix:1");
+    // The number of lines and of games left out: C, and A with `prefix`.
+    for (names, expected, duplicates) in [
+        (&unique[..], 3 + 2 + 4, 1),
         // Only games with a selected position are compared.
-        (&[unique[0], unique[1], unique[2], ("where", "White != \"D\"")], 3 + 2 + 4),
-        (&[unique[0], unique[2], ("limit", "6"), ("skip", "1")], 6),
-        (&[unique[0], unique[2], ("shuffle", "true")], 3 + 2 + 4),
-        (&[unique[0], unique[2], ("where", "ply = 0"), ("sample", "2")], 2),
-        (&[("unique-games", "prefix:1"), unique[2]], 2 + 4),
-        (&[unique[0], ("format", "csv"), ("rows", "games")], 1 + 3),
-        (&[unique[0], ("format", "csv"), ("sort", "-ply")], 1 + 3 + 2 + 4),
-        (&[("unique-games", "prefix:1"), ("ops", "eco,sm"), ("registers", "delta")], 2 + 4),
-        (&[unique[0], ("format", "viriformat")], 0),
+        (&[unique[0], unique[2], ("where", "White != \"D\"")], 3 + 2 + 4, 0),
+        (&[unique[0], unique[2], ("limit", "6"), ("skip", "1")], 6, 1),
+        (&[unique[0], unique[2], ("shuffle", "true")], 3 + 2 + 4, 1),
+        (&[unique[0], unique[2], ("where", "ply = 0"), ("sample", "2")], 2, 1),
+        (&[prefix, unique[2]], 2 + 4, 2),
+        (&[unique[0], ("format", "csv"), ("rows", "games")], 1 + 3, 1),
+        (&[unique[0], ("format", "csv"), ("sort", "-ply")], 1 + 3 + 2 + 4, 1),
+        (&[prefix, ("ops", "eco,sm"), ("registers", "delta")], 2 + 4, 2),
+        (&[unique[0], ("format", "c9")], 3 + 2 + 4, 1),
     ] {
         let (output, summary) = convert(names);
-        assert!(expected == 0 || output.lines().count() == expected, "{names:?}: {output}");
-        assert_eq!(summary.duplicates, if names[0].1 == "true" { 1 } else { 2 }, "{names:?}");
+        assert_eq!(
+            (output.lines().count(), summary.duplicates),
+            (expected, duplicates),
+            "{names:?}: {output}"
+        );
     }
     let (rows, _) =
         convert(&[unique[0], ("format", "csv"), ("columns", "White"), ("rows", "games")]);

@@ -29,6 +29,10 @@ pub(crate) struct Convert {
 
     #[command(flatten)]
     pub(crate) messages: Messages,
+
+    /// Write to a file, as CSV, which games --unique-games leaves out, and which are kept
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Messages", requires = "unique-games", hide_short_help = true)]
+    pub(crate) duplicates: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -65,10 +69,6 @@ pub(crate) struct Messages {
     /// Write every problem to a file as a line of JSON
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub(crate) report: Option<PathBuf>,
-
-    /// Write to a file, as CSV, which games --unique-games leaves out, and which are kept
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "unique-games", hide_short_help = true)]
-    pub(crate) duplicates: Option<PathBuf>,
 
     /// Print a summary at the end: games, positions, errors, bytes, seconds
     #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "text", hide_short_help = true)]

@@ -42,7 +42,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         None => guard.stdout()?,
     }
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
-    let duplicates = args.messages.duplicates.as_deref();
+    let duplicates = args.duplicates.as_deref();
     duplicates.map_or(Ok(()), |path| guard.output("--duplicates", path))?;
     let manifest = args.run.manifest.as_deref();
     manifest.map_or(Ok(()), |path| guard.output("--manifest", path))?;
