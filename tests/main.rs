@@ -40,3 +40,4 @@ mod repair;
 mod support;
 mod tabulation;
 mod tags;
+mod unique_games;

@@ -2,7 +2,7 @@
 """Compares the games that pgn2epd writes with those of python-chess.
 
 In normal form: python-chess reads the same tags, moves, variations, NAGs and comments as from the source, and no line of moves has
-80 characters. Unchanged: those games are written that have a position with few pieces.
+80 characters. Unchanged: those games are written that have a position with few pieces, and the first ones of those with the same moves.
 
     tests/python_chess_games.py [--pgn2epd PROGRAM] [--games N] [FILE.pgn]...
 
@@ -163,6 +163,17 @@ def main():
         if "\n\n".join(expected) != output.strip():
             wrong += 1
             print(f"{file.name}: other games have fewer than {PIECES} pieces", file=sys.stderr)
+        # With their normal form after them; what is left are the first ones of those with the same moves.
+        source = "\n\n".join(text.strip() for game, text in right if game.variations) + "\n"
+        _, normal = run(arguments.pgn2epd, source, "--format", "pgn", "--games", "normal", "--null-moves")
+        _, output = run(arguments.pgn2epd, source + "\n" + normal, "--format", "pgn", "--unique-games", "--null-moves")
+        unique = {}
+        for game, text in right:
+            if game.variations:
+                unique.setdefault((game.board().epd(), *map(str, game.mainline_moves())), text.strip())
+        if "\n\n".join(unique.values()) != output.strip():
+            wrong += 1
+            print(f"{file.name}: other games have the same moves", file=sys.stderr)
     print(
         f"{notes['games']} games of {len(files)} files in normal form, of which python-chess does not read a part of "
         f"{notes['unread']}; {selected} selected; {wrong} differences with python-chess {chess.__version__}"

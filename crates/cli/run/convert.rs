@@ -1,9 +1,9 @@
 //! Converts the inputs in sequence into one output.
 
-use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 use std::time::Instant;
 
+use pgn2epd::game::DuplicateGame;
 use pgn2epd::input::{InputText, Inputs, Meter};
 use pgn2epd::options::{Format, NameSource, OptionSet};
 use pgn2epd::output::OutputFiles;
@@ -16,7 +16,7 @@ use crate::exit::Outcome;
 use crate::inputs::{Failures, inputs, unreadable};
 use crate::output::{self, Output};
 use crate::progress::Progress;
-use crate::report::{self, Report};
+use crate::report::{self, Duplicates, Report};
 use crate::run::manifest::Manifest;
 
 /// Runs the conversion.
@@ -43,6 +43,8 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         None => guard.stdout()?,
     }
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
+    let duplicates = args.duplicates.as_deref();
+    duplicates.map_or(Ok(()), |path| guard.output("--duplicates", path))?;
     let manifest = args.run.manifest.as_deref();
     manifest.map_or(Ok(()), |path| guard.output("--manifest", path))?;
     if let Some(openings) = opening_tables(&args.openings)? {
@@ -77,6 +79,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let progress = Progress::new(inputs.bytes(), shows_progress(args, is_terminal));
     let mut conversion = outputs.conversion(&options, |output| output);
     let mut watcher = Watcher::new(&inputs, progress, report, args.messages.quiet);
+    watcher.duplicates = duplicates.map(Duplicates::create).transpose()?;
     let mut failures = Failures::new(args.messages.quiet);
     let can_vary = options.clone().variations(true).conflict().is_none();
     let mut inputs = inputs.on_damage(options.on_damage);
@@ -108,7 +111,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         }
     }
     let files;
-    (watcher.done, files) = conversion.finish_files()?;
+    (watcher.done, files) = conversion.finish_observed(&mut watcher)?;
     watcher.progress.clear();
     // Keep partial output, but do not replace an existing file with nothing.
     if failures.is_empty() || watcher.done.positions > 0 {
@@ -125,6 +128,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         if is_whole { outputs.finish()? } else { outputs.keep()? }
     }
     watcher.report.map_or(Ok(()), Report::finish)?;
+    watcher.duplicates.map_or(Ok(()), Duplicates::finish)?;
     if !args.messages.quiet {
         // A game may begin in any range of a file, and some ranges contain none.
         if failures.is_empty() && args.run.range.is_none() {
@@ -157,6 +161,8 @@ fn shows_progress(args: &Convert, is_terminal: bool) -> bool {
 pub(super) struct Watcher {
     /// The name of the text.
     file: String,
+    /// The same, with the byte from which lines are counted if it is not 0.
+    counted_from: String,
     /// The byte of the file at which the text begins.
     from: u64,
     /// The totals of the previous texts.
@@ -167,6 +173,8 @@ pub(super) struct Watcher {
     /// Counts the bytes read, as stored, of all inputs.
     meter: Meter,
     report: Option<Report>,
+    /// Receives the games that are left out because of equal ones.
+    duplicates: Option<Duplicates>,
     quiet: bool,
 }
 
@@ -179,12 +187,14 @@ impl Watcher {
     ) -> Self {
         Watcher {
             file: String::new(),
+            counted_from: String::new(),
             from: 0,
             done: Summary::default(),
             text: Summary::default(),
             progress,
             meter: inputs.meter().clone(),
             report,
+            duplicates: None,
             quiet,
         }
     }
@@ -197,6 +207,7 @@ impl Watcher {
     pub(super) fn begin(&mut self, text: &InputText<'_>) {
         self.from = text.start();
         text.name().clone_into(&mut self.file);
+        self.counted_from = text.counted_from().into_owned();
     }
 
     /// Notes what of the text was not written; see [`report::note_of_losses`].
@@ -218,14 +229,6 @@ impl Watcher {
         self.done += std::mem::take(&mut self.text);
     }
 
-    /// Returns the file name, with the offset from which lines are counted if it is not 0.
-    fn counted_from(&self) -> Cow<'_, str> {
-        match self.from {
-            0 => Cow::Borrowed(&self.file),
-            from => Cow::Owned(format!("{}@{from}", self.file)),
-        }
-    }
-
     /// Returns the totals of all inputs, and the report.
     pub(super) fn finish(self) -> (Summary, Option<Report>) {
         self.progress.clear();
@@ -236,11 +239,16 @@ impl Watcher {
 impl Observer for Watcher {
     fn problem(&mut self, problem: &Problem) {
         if !self.quiet {
-            let file = self.counted_from();
-            self.progress.suspend(|| report::problem(&file, problem));
+            self.progress.suspend(|| report::problem(&self.counted_from, problem));
         }
         if let Some(report) = &mut self.report {
             report.write(&self.file, self.from, problem);
+        }
+    }
+
+    fn duplicate(&mut self, duplicate: &DuplicateGame) {
+        if let Some(duplicates) = &mut self.duplicates {
+            duplicates.write(duplicate);
         }
     }
 

@@ -32,6 +32,11 @@ impl Batch {
         self.bytes.len()
     }
 
+    /// Returns the memory used, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.bytes.capacity() + self.items.capacity() * size_of::<RankedPlace>()
+    }
+
     /// Returns the bytes of each record with its place.
     pub(crate) fn stored(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.items.iter().map(|(_, place)| &self.bytes[place.clone()])
@@ -47,9 +52,9 @@ impl Batch {
         self.stored().map(|stored| Place::read(stored).0.positions).sum()
     }
 
-    /// Keeps the records for which `keeps` returns `true`.
-    pub(crate) fn retain(&mut self, mut keeps: impl FnMut() -> bool) {
-        self.items.retain(|_| keeps());
+    /// Keeps the records for whose bytes `keeps` returns `true`.
+    pub(crate) fn retain(&mut self, mut keeps: impl FnMut(&[u8]) -> bool) {
+        self.items.retain(|(_, place)| keeps(&self.bytes[place.clone()]));
     }
 }
 

@@ -18,6 +18,7 @@ use crate::record::{Place, Start};
 use crate::select::{Numbers, Sample};
 use crate::sort::RecordSorter;
 use crate::steps::{Order, Steps, Written};
+use crate::unique_games::{DuplicateGame, UniqueGames};
 
 /// Records that become a data set.
 pub struct DataSet<W: Writer> {
@@ -31,6 +32,8 @@ pub struct DataSet<W: Writer> {
     groups: Option<Arc<Partitions>>,
     /// Whether the groups are in the random order of the result.
     orders_groups: bool,
+    /// The games, and all records, if games are compared.
+    games: Option<UniqueGames>,
     numbers: Numbers,
     sample: Option<Arc<Mutex<Sample<Vec<u8>>>>>,
     /// The selected records in random order.
@@ -56,8 +59,8 @@ enum Ready<C, P> {
     Prepared(P),
     /// With the number of records omitted because of known keys.
     Stored(C, u64),
-    /// With the records to be sorted.
-    Sorted(C, Batch),
+    /// With the records, for the next step.
+    Batch(C, Batch),
 }
 
 /// Where the selected records of a chunk go.
@@ -66,7 +69,8 @@ enum Target<C, P> {
     /// With the number of the first record among those that are not omitted.
     Sample(Arc<Mutex<Sample<Vec<u8>>>>, u64),
     Shuffled(Arc<Partitions>),
-    Sorter,
+    /// One batch, in the order of the input.
+    Batch,
     Writer(Arc<Preparation<C, P>>),
 }
 
@@ -85,7 +89,8 @@ impl<W: Writer> DataSet<W> {
         let orders_groups = is_random && compares && selects_all;
         // Keys and records are in memory at the same time, and so are records that are compared and
         // those in another order.
-        let is_halved = (is_sorted || is_random) && compares;
+        let compares_games = steps.unique_games.is_some();
+        let is_halved = (is_sorted || is_random) && (compares || compares_games);
         let memory = if is_halved { steps.memory / 2 } else { steps.memory };
         let groups = compares.then(|| match steps.keeps_first() && !orders_groups {
             true => Partitions::on_disk(memory, folder),
@@ -107,6 +112,7 @@ impl<W: Writer> DataSet<W> {
             known: None,
             groups: groups.map(Arc::new),
             orders_groups,
+            games: steps.unique_games.map(|keep| UniqueGames::new(keep, memory, folder, threads)),
             numbers,
             sample,
             shuffled: is_shuffled.then(|| Arc::new(Partitions::new(memory, folder))),
@@ -130,6 +136,9 @@ impl<W: Writer> DataSet<W> {
     /// If a temporary file or the output cannot be written.
     pub fn push(&mut self, mut chunk: W::Chunk, writer: &mut W) -> io::Result<Written> {
         let mut written = Written::default();
+        if let Some(games) = &mut self.games {
+            games.add(chunk.records(), self.start.games)?;
+        }
         let is_large = |first: &FirstKeys, chunk: &W::Chunk| !first.have_room_for(chunk.records());
         if self.first.as_ref().is_some_and(|first| is_large(first, &chunk)) {
             // Less memory may be needed when all decisions are known.
@@ -183,7 +192,7 @@ impl<W: Writer> DataSet<W> {
         // The number of the first record selected, among those that are not omitted; the others
         // follow.
         let mut first = 0;
-        let is_compared = is_duplicate.is_none() && self.groups.is_some();
+        let is_compared = is_duplicate.is_none() && self.groups.is_some() || self.games.is_some();
         for index in 0..count {
             if is_compared {
                 indexes.push(index as u32);
@@ -203,12 +212,13 @@ impl<W: Writer> DataSet<W> {
             }
         }
         let target = match (&self.groups, &self.sample, &self.shuffled) {
+            _ if self.games.is_some() => Target::Batch,
             (Some(groups), _, _) if is_compared || self.orders_groups => {
                 Target::Groups(Arc::clone(groups), self.known.clone())
             }
             (_, Some(sample), _) => Target::Sample(Arc::clone(sample), first),
             (_, None, Some(shuffled)) => Target::Shuffled(Arc::clone(shuffled)),
-            (_, None, None) if self.sorter.is_some() => Target::Sorter,
+            (_, None, None) if self.sorter.is_some() => Target::Batch,
             (_, None, None) => Target::Writer(Arc::clone(&self.prepare)),
         };
         if matches!(target, Target::Shuffled(_) | Target::Writer(_)) {
@@ -238,13 +248,25 @@ impl<W: Writer> DataSet<W> {
         Ok(written)
     }
 
-    /// Writes the selected records that were stored.
+    /// Writes the selected records that were stored. `on_duplicate` receives the games that are left
+    /// out because of an equal one.
     ///
     /// # Errors
     ///
     /// If a temporary file or the output cannot be written.
-    pub fn finish(mut self, writer: &mut W) -> io::Result<Written> {
+    pub fn finish(
+        mut self,
+        writer: &mut W,
+        on_duplicate: &mut dyn FnMut(&DuplicateGame),
+    ) -> io::Result<Written> {
         let mut written = self.flush(writer)?;
+        if let Some(games) = self.games.take() {
+            let mut pass = |batch| {
+                written += self.select_stored(batch, writer)?;
+                Ok(())
+            };
+            written.duplicates += games.finish(on_duplicate, &mut pass)?;
+        }
         // Their memory is not needed any more.
         self.known = None;
         let all_differ = self.first.take().is_some();
@@ -324,23 +346,28 @@ impl<W: Writer> DataSet<W> {
         };
         let chosen = processor.choose(groups, false, rank, store, &mut Ok)?;
         let mut written = Written { positions: 0, ..chosen };
-        processor.sort(&numbered, |batch| batch, &mut |mut batch: Batch| {
-            if let Some(sample) = &self.sample {
-                let mut sample = lock(sample);
-                for record in batch.stored() {
-                    if self.numbers.selects_next()
-                        && let Some(rank) = sample.most().rank(self.numbers.count())
-                    {
-                        sample.offer(rank, record.to_vec());
-                    }
-                }
-                return Ok(());
-            }
-            batch.retain(|| self.numbers.selects_next());
-            written += self.pass_on(batch, writer)?;
+        processor.sort(&numbered, |batch| batch, &mut |batch| {
+            written += self.select_stored(batch, writer)?;
             Ok(())
         })?;
         Ok(written)
+    }
+
+    /// Selects among stored records, in the order of the input.
+    fn select_stored(&mut self, mut batch: Batch, writer: &mut W) -> io::Result<Written> {
+        let Some(sample) = &self.sample else {
+            batch.retain(|_| self.numbers.selects_next());
+            return self.pass_on(batch, writer);
+        };
+        let mut sample = lock(sample);
+        for record in batch.stored() {
+            if self.numbers.selects_next()
+                && let Some(rank) = sample.most().rank(self.numbers.count())
+            {
+                sample.offer(rank, record.to_vec());
+            }
+        }
+        Ok(Written::default())
     }
 
     /// Writes stored records that are selected, or puts them in another order.
@@ -369,9 +396,12 @@ impl<W: Writer> DataSet<W> {
                 writer.reuse(chunk);
                 Ok(Written { positions: 0, duplicates })
             }
-            Ready::Sorted(chunk, batch) => {
+            Ready::Batch(chunk, batch) => {
                 writer.reuse(chunk);
-                self.pass_on(batch, writer)
+                match &mut self.games {
+                    Some(games) => games.store(batch).map(|()| Written::default()),
+                    None => self.pass_on(batch, writer),
+                }
             }
         }
     }
@@ -389,12 +419,12 @@ impl<C: Chunk, P> Target<C, P> {
                 let rank = |index| random_rank(seed, selected.number(index));
                 selected.store_all(&shuffled, rank, |index, out| selected.store(index, out))?;
             }
-            Target::Sorter => {
+            Target::Batch => {
                 let mut batch = Batch::default();
                 for index in &selected.indexes {
                     batch.push(|out| selected.store(*index as usize, out));
                 }
-                return Ok(Ready::Sorted(selected.chunk, batch));
+                return Ok(Ready::Batch(selected.chunk, batch));
             }
             Target::Groups(groups, known) => {
                 if let Some(known) = known {

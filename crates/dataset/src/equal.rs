@@ -45,3 +45,22 @@ keywords! {
         Deepest = "deepest",
     }
 }
+
+keywords! {
+    /// Which of equal games is written. One without errors is preferred to others; of those that
+    /// are equally good it is the first.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum GamePreference {
+        /// The first.
+        #[default]
+        First = "first",
+        /// The last.
+        Last = "last",
+        /// The one with the most moves.
+        Longest = "longest",
+        /// The one with the most comments, NAGs and variations.
+        MostAnnotated = "most-annotated",
+        /// The one whose players have the highest mean rating, those without last.
+        BestRated = "best-rated",
+    }
+}

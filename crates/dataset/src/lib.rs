@@ -7,7 +7,9 @@
 //! and its label ([`Records`]), and of its contents only bytes: text, encoded positions or a row.
 //! The steps are, in this order:
 //!
-//! 1. Of records with [equal] keys one is selected, or none. If it is the first, that is known at
+//! 1. Of equal [games](ComparedGame) the records of one are selected. All records wait until the
+//!    end (`waiting`), when the games have been sorted (`unique_games`). Or, of records with [equal]
+//!    keys one is selected, or none. If it is the first, that is known at
 //!    once while all keys fit in memory (`first`). Otherwise, and from then on, records are stored
 //!    and compared at the end (`groups`).
 //! 2. The [first records](Numbers) are omitted, and those beyond a limit.
@@ -38,6 +40,8 @@ mod record;
 mod select;
 mod sort;
 mod steps;
+mod unique_games;
+mod waiting;
 
 pub use batch::Batch;
 pub use chunk::{Chunk, Preparation, Selected, SelectedRecords, Writer};
@@ -48,3 +52,4 @@ pub use random::{random_rank, random_rank_of};
 pub use record::{Label, Place, Record, Records, SortKeys};
 pub use select::{MostRank, Numbers, Sample, SampleRank};
 pub use steps::{Order, PartsOf, Steps, Written};
+pub use unique_games::{ComparedGame, DuplicateGame, GamePlace};

@@ -6,6 +6,7 @@ use san::PositionKey;
 use stream::spill::number::{read_number, write_number};
 
 use crate::buckets::DividedKeys;
+use crate::unique_games::ComparedGame;
 
 /// A record of a chunk.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,8 @@ pub struct Records {
     pub games: u32,
     /// What records are equal by.
     pub keys: Vec<PositionKey>,
+    /// Each game begun; `None` if it is not compared with others.
+    pub compared: Vec<Option<ComparedGame>>,
     /// What records are preferred by among equal ones; the highest is best.
     pub ranks: Vec<u32>,
     /// What equal records may differ in.
@@ -51,6 +54,7 @@ impl Records {
     pub fn clear(&mut self) {
         self.truncate(0);
         self.games = 0;
+        self.compared.clear();
         self.divided_keys = DividedKeys::default();
     }
 

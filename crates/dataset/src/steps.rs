@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::equal::{Conflicts, Preference};
+use crate::equal::{Conflicts, GamePreference, Preference};
 use crate::groups::AppendMean;
 
 /// The order of the records that are written.
@@ -33,6 +33,8 @@ pub struct Steps {
     pub conflicts: Conflicts,
     /// Writes means, with [`Conflicts::Mean`]; without it, conflicting records are dropped.
     pub append_mean: Option<AppendMean>,
+    /// Which of equal games is selected, if only one is. Records are not compared then.
+    pub unique_games: Option<GamePreference>,
     /// The number of records omitted first.
     pub skip: u64,
     /// The maximum number of the others.
@@ -91,7 +93,7 @@ impl fmt::Debug for PartsOf {
 pub struct Written {
     /// Positions in selected records.
     pub positions: u64,
-    /// Records that have the key of another one.
+    /// Records that have the key of another one, or games that are equal to another one.
     pub duplicates: u64,
 }
 

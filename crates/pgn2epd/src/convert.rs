@@ -10,6 +10,7 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use dataset::DuplicateGame;
 use emit::{Column, Plan};
 use epd::Register;
 use stream::ordered::{Pipeline, Threads};
@@ -122,9 +123,9 @@ pub fn convert_observed(
     let read = conversion.input(input, observer);
     match read {
         // Rows and blocks that are not full yet.
-        Err(ConvertError::Read(_)) => conversion.finish().and(read),
+        Err(ConvertError::Read(_)) => conversion.finish_observed(observer).and(read),
         Err(error) => Err(error),
-        Ok(_) => conversion.finish(),
+        Ok(_) => Ok(conversion.finish_observed(observer)?.0),
     }
 }
 
@@ -276,9 +277,22 @@ impl<'o> Conversion<'o> {
     /// # Errors
     ///
     /// Returns an error if a file cannot be written.
-    pub fn finish_files(mut self) -> Result<(Summary, Vec<(PathBuf, OutputCounts)>), ConvertError> {
+    pub fn finish_files(self) -> Result<(Summary, Vec<(PathBuf, OutputCounts)>), ConvertError> {
+        self.finish_observed(&mut ())
+    }
+
+    /// The same as [`finish_files`](Conversion::finish_files), with the games that are left out
+    /// because of [equal ones](Options::unique_games) reported to `observer`.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`finish_files`](Conversion::finish_files).
+    pub fn finish_observed(
+        mut self,
+        observer: &mut dyn Observer,
+    ) -> Result<(Summary, Vec<(PathBuf, OutputCounts)>), ConvertError> {
         self.check_outputs()?;
-        let summary = self.run.finish()?;
+        let summary = self.run.finish(&mut |duplicate| observer.duplicate(duplicate))?;
         Ok((summary, self.run.output.counts()))
     }
 
@@ -325,8 +339,11 @@ impl<'o> Run<'o> {
         self.done.stopped || self.output.is_full()
     }
 
-    pub(crate) fn finish(&mut self) -> Result<Summary, ConvertError> {
-        self.done += self.output.take_rest()?;
+    pub(crate) fn finish(
+        &mut self,
+        on_duplicate: &mut dyn FnMut(&DuplicateGame),
+    ) -> Result<Summary, ConvertError> {
+        self.done += self.output.take_rest(on_duplicate)?;
         Ok(self.done)
     }
 
@@ -382,7 +399,7 @@ impl<'o> Run<'o> {
             chunk_bytes: options.chunk_bytes,
             max_item_bytes: plan.max_game_bytes,
         };
-        let index_plan = options.index_plan(plan);
+        let index_plan = options.index_plan(plan, &text.counted_from());
         let training = options.training().filter(|_| columns.is_empty());
         let training = training.map(|format| (format, options.score));
         // Blocks of a binpack and selected records are compressed when they are written.

@@ -3,6 +3,7 @@
 //!
 //! * `index`: where the records of a chunk are in its text and what their selection depends on,
 //!   noted by `indexing_sink` in the workers;
+//! * `game_key`: what games are equal by;
 //! * `record_output`: passes chunks to the outputs, through the steps of a data set if the options
 //!   have any;
 //! * `contents`: a record as the bytes that are stored;
@@ -13,6 +14,7 @@
 mod contents;
 pub(crate) mod file_set;
 pub(crate) mod folders;
+mod game_key;
 pub(crate) mod index;
 pub(crate) mod indexing_sink;
 pub(crate) mod record_output;

@@ -10,6 +10,7 @@ mod input_kind;
 mod open_file;
 mod sniff;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
 #[cfg(feature = "arrow")]
@@ -500,6 +501,14 @@ impl<'r> InputText<'r> {
     /// Returns the byte of the input at which the text begins; 0 except for a range.
     pub fn start(&self) -> u64 {
         self.start
+    }
+
+    /// Returns the name, with the byte from which lines are counted if it is not 0: `FILE@BYTE`.
+    pub fn counted_from(&self) -> Cow<'_, str> {
+        match self.start {
+            0 => Cow::Borrowed(&self.name),
+            from => Cow::Owned(format!("{}@{from}", self.name)),
+        }
     }
 
     /// Returns whether the text contains games or positions.

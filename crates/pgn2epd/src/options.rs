@@ -2,6 +2,7 @@
 
 mod conflict;
 mod format;
+mod game_equality;
 pub(crate) mod keywords;
 pub(crate) mod option_set;
 pub(crate) mod option_spec;
@@ -28,7 +29,7 @@ pub use crate::data_split::{DataSplit, SplitBy};
 pub use crate::inputs::{InputKind, OnDamage};
 pub use crate::partition::Partition;
 pub use crate::value_error::ValueError;
-pub use dataset::equal::{Conflicts, Preference};
+pub use dataset::equal::{Conflicts, GamePreference, Preference};
 pub use emit::{
     Comments, Evals, EvaluationRange, Filter, FilterError, GameForm, GameFormError, GameStyle,
     LabelForm, Omission, Omissions, OnError, Op, OpList, Ops, OpsError, SortOrder, Template,
@@ -41,6 +42,7 @@ pub use stream::compress::{Compression, UnknownCompression};
 
 pub use conflict::{OptionConflict, SourceConflict};
 pub use format::{Format, FormatKind};
+pub use game_equality::GameEquality;
 pub use keywords::{NamesFrom, RowKind};
 pub use option_set::{Declared, OptionError, OptionSet};
 pub use option_spec::{OptionSpec, Visibility};
@@ -204,6 +206,22 @@ options! {
             /// with first, records are written when all games have been read. With --conflicts, it
             /// is the one that is written.
             unique: Option<Preference> = None, value("WHICH"), optional("first"), aliases(&["dedup"]), common();
+
+            /// Only one of equal games: moves, or prefix, if one is the beginning of the other, or
+            /// players, result and date.
+            ///
+            /// With moves, games are equal if they have the same starting position and the same
+            /// moves. With prefix, the moves of one may also be the beginning of those of the
+            /// other, if they are 20 plies or more, or N with prefix:N. With players, the players,
+            /// the result, the date as far as it is known, and the first 20 plies are the same, or
+            /// N with players:N; "Carlsen, Magnus" is "M. Carlsen". Games without moves are equal
+            /// if all their tags are. Records are written when all games have been read.
+            unique_games: Option<GameEquality> = None, value("HOW"), optional("moves");
+
+            /// Which of equal games is written [default: first, or longest with prefix]
+            ///
+            /// A game without errors is preferred. Of those that are equally good it is the first.
+            keep: Option<GamePreference> = None, value("WHICH"), requires("unique-games");
 
             /// Omit the first N positions; games in pgn and with --rows games.
             skip: u64 = 0, value("N");
@@ -388,7 +406,9 @@ impl Options {
             },
             eval: self.eval,
             filter: PositionFile::and_filter(self.reach.as_ref(), self.filter.clone()),
-            wants_text: is_pgn || self.split.is_some() && self.split_by == SplitBy::Game,
+            wants_text: is_pgn
+                || self.game_preference() == Some(GamePreference::MostAnnotated)
+                || self.split.is_some() && self.split_by == SplitBy::Game,
             games,
             reports_faults: false,
             last_played: u32::MAX,
@@ -483,7 +503,17 @@ impl Options {
 
     /// Whether records are selected, ordered or divided when they are delivered.
     pub(crate) fn chooses(&self) -> bool {
-        self.selects() || self.merges() || self.reorders() || self.has_folder()
+        let leaves_out = self.selects() || self.merges() || self.unique_games.is_some();
+        leaves_out || self.reorders() || self.has_folder()
+    }
+
+    /// Returns which of equal games is written, if only one is.
+    fn game_preference(&self) -> Option<GamePreference> {
+        let usual = match self.unique_games? {
+            GameEquality::Prefix(_) => GamePreference::Longest,
+            _ => GamePreference::First,
+        };
+        Some(self.keep.unwrap_or(usual))
     }
 
     /// Whether records are written in another order than that of the input.
@@ -542,6 +572,7 @@ impl Options {
             keep: self.unique.unwrap_or_default(),
             conflicts: form.map_or(Conflicts::Keep, |_| self.conflicts),
             append_mean: form.filter(has_means).map(append_mean),
+            unique_games: self.game_preference(),
             skip: self.skip,
             limit: self.limit,
             sample: self.sample,
@@ -562,8 +593,8 @@ impl Options {
         self.temp_dir.clone().unwrap_or_else(std::env::temp_dir)
     }
 
-    /// Returns what workers note of each record.
-    pub(crate) fn index_plan(&self, plan: &Plan) -> IndexPlan {
+    /// Returns what workers note of each record of a file.
+    pub(crate) fn index_plan(&self, plan: &Plan, file: &str) -> IndexPlan {
         let (by_position, steps) = (self.split_by == SplitBy::Position, self.steps());
         IndexPlan {
             is_needed: self.chooses(),
@@ -573,6 +604,8 @@ impl Options {
             has_means: steps.append_mean.is_some(),
             register_places: self.register_keeper(plan).is_some(),
             preference: steps.keep,
+            unique_games: self.unique_games.zip(self.game_preference()),
+            file: file.into(),
             split: self.split.clone().map(|split| (split, self.split_by)),
             seed: self.seed,
         }
@@ -581,7 +614,9 @@ impl Options {
     /// Returns the facts that the selection depends on.
     pub(crate) fn facts_of_selection(&self) -> FactSet {
         let depth = (self.unique == Some(Preference::Deepest)).then_some(Fact::Depth);
-        depth.into_iter().chain(self.key_columns().filter_map(Column::fact)).collect()
+        let place = self.unique_games.is_some().then_some(Fact::Line);
+        let of_keys = self.key_columns().filter_map(Column::fact);
+        depth.into_iter().chain(place).chain(of_keys).collect()
     }
 
     /// Returns the keeper that corrects the registers if records are omitted after they are made.

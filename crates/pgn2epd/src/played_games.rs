@@ -34,6 +34,7 @@ pub(crate) fn options_of_values(options: &Options, are_games: bool) -> io::Resul
         ("rows-per-file", options.rows_per_file.is_some(), FILES),
         ("bytes-per-file", options.bytes_per_file.is_some(), FILES),
         ("partition-by", options.partition_by.is_some(), FILES),
+        ("unique-games", options.unique_games.is_some(), FILES),
         ("unique", is_preferred, "files unless it is first: others are only known at the end"),
         ("unique", are_games && options.unique.is_some(), RECORDS),
         ("sample", are_games && options.sample.is_some(), RECORDS),

@@ -28,7 +28,8 @@ pub struct Summary {
     /// Records written.
     pub positions: u64,
     /// Positions not written because of equal ones; see [`Options::unique`](crate::Options::unique)
-    /// and [`Options::conflicts`](crate::Options::conflicts).
+    /// and [`Options::conflicts`](crate::Options::conflicts). Or games not written because of equal
+    /// ones, with [`Options::unique_games`](crate::Options::unique_games).
     pub duplicates: u64,
     /// Positions not written because the format needs a result, evaluation or move that the game
     /// lacks.

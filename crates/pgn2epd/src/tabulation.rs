@@ -127,7 +127,7 @@ impl<'t> Tabulation<'t> {
     ///
     /// The same as [`convert`](crate::convert).
     pub fn finish(mut self) -> Result<Summary, ConvertError> {
-        self.run.finish()
+        self.run.finish(&mut |_| {})
     }
 }
 

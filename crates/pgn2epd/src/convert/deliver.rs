@@ -4,6 +4,8 @@ use std::io;
 use std::ops::AddAssign;
 use std::path::PathBuf;
 
+use dataset::DuplicateGame;
+
 use crate::convert::worker::ConvertedChunk;
 use crate::summary::OutputCounts;
 
@@ -17,8 +19,10 @@ pub(crate) trait Deliver {
         Ok(Delivered::default())
     }
 
-    /// Writes the records that were stored until the end.
-    fn take_rest(&mut self) -> io::Result<Delivered> {
+    /// Writes the records that were stored until the end; `on_duplicate` receives the games that
+    /// are left out because of an equal one.
+    fn take_rest(&mut self, on_duplicate: &mut dyn FnMut(&DuplicateGame)) -> io::Result<Delivered> {
+        let _ = on_duplicate;
         Ok(Delivered::default())
     }
 
@@ -40,7 +44,7 @@ pub(crate) struct Delivered {
     pub(crate) positions: u64,
     /// Number of bytes, before compression.
     pub(crate) bytes: u64,
-    /// Number of positions that were not written because of an equal one.
+    /// Number of positions, or of games, that were not written because of an equal one.
     pub(crate) duplicates: u64,
 }
 

@@ -2,14 +2,16 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
-use dataset::equal::Preference;
+use dataset::equal::{GamePreference, Preference};
 use dataset::{Label, Record, Records, SortKeys, random_rank_of};
 use emit::Labelled;
 use epd::RegisterPlace;
 use san::PositionKey;
 
 use crate::data_split::{DataSplit, SplitBy};
+use crate::options::GameEquality;
 
 /// What is noted of each record.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +30,10 @@ pub(crate) struct IndexPlan {
     pub(crate) register_places: bool,
     /// Which of equal positions is preferred.
     pub(crate) preference: Preference,
+    /// How games are compared, if they are, and which is preferred.
+    pub(crate) unique_games: Option<(GameEquality, GamePreference)>,
+    /// The name of the file for the places of games.
+    pub(crate) file: Arc<str>,
     /// How records are divided, if they are.
     pub(crate) split: Option<(DataSplit, SplitBy)>,
     /// The seed of the division.
@@ -103,6 +109,7 @@ impl RecordIndex {
     pub(super) fn begin(&mut self) {
         (self.before, self.part) = (self.records.list.len(), 0);
         self.records.games += 1;
+        self.records.compared.push(None);
     }
 
     /// Removes the records of the game.

@@ -5,9 +5,11 @@ use emit::{
     GameAhead, GameRows, Movetext, Ply, Problem, Ratings, RecordText, RowSink, Sink, TextSink,
     TrainingSink, VariantPly,
 };
+use epd::Severity;
 use pgn::{Outcome, Place, TagPair};
 use san::PositionKey;
 
+use super::game_key::GameKey;
 use super::index::{IndexPlan, RecordIndex};
 
 /// A sink whose records are indexed.
@@ -109,11 +111,14 @@ pub(crate) struct IndexingSink<'t, S> {
     elo: u32,
     /// What was written before the current game.
     before: Written,
+    /// The game, if games are compared.
+    game: Option<GameKey>,
 }
 
 impl<'t, S: IndexedSink> IndexingSink<'t, S> {
     pub(crate) fn new(sink: S, index: &'t mut RecordIndex, plan: &'t IndexPlan) -> Self {
-        IndexingSink { sink, index, plan, elo: 0, before: Written::default() }
+        let game = plan.unique_games.map(|(how, keep)| GameKey::new(how, keep, &plan.file));
+        IndexingSink { sink, index, plan, elo: 0, before: Written::default(), game }
     }
 }
 
@@ -129,6 +134,9 @@ impl RecordText for IndexingSink<'_, TextSink<'_>> {
 
 impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
     fn number(&mut self, game: u64, place: Place) {
+        if let Some(key) = &mut self.game {
+            key.number(game, place);
+        }
         self.sink.number(game, place);
     }
 
@@ -143,6 +151,9 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
     fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.before = self.sink.written();
         self.index.begin();
+        if let Some(key) = &mut self.game {
+            key.begin(tags);
+        }
         if self.plan.preference == Preference::BestRated {
             self.elo = Ratings::of(tags).mean().map_or(0, |elo| (2.0 * elo) as u32);
         }
@@ -155,11 +166,17 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
 
     fn ply(&mut self, ply: Ply<'_>) {
         let before = self.sink.written();
+        if let Some(key) = &mut self.game {
+            key.ply(&ply);
+        }
         self.sink.ply(ply);
         self.sink.index_ply(before, &ply, self.elo, self.index, self.plan);
     }
 
     fn skipped_ply(&mut self, ply: Ply<'_>) {
+        if let Some(key) = &mut self.game {
+            key.ply(&ply);
+        }
         self.sink.skipped_ply(ply);
     }
 
@@ -170,11 +187,17 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
 
     fn variant(&mut self, ply: VariantPly<'_>) {
         let before = self.sink.written();
+        if let Some(key) = &mut self.game {
+            key.variant(&ply);
+        }
         self.sink.variant(ply);
         self.sink.index_variant(before, self.index);
     }
 
     fn skipped_variant(&mut self, ply: VariantPly<'_>) {
+        if let Some(key) = &mut self.game {
+            key.variant(&ply);
+        }
         self.sink.skipped_variant(ply);
     }
 
@@ -184,20 +207,37 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
 
     fn text_of_game(&mut self, text: &[u8]) {
         self.index.set_text(text, self.plan);
+        if let Some(key) = &mut self.game {
+            key.text(text);
+        }
         self.sink.text_of_game(text);
     }
 
     fn end(&mut self, outcome: Option<Outcome>) {
         self.sink.end(outcome);
         self.sink.index_game(self.before, self.index);
+        if let (Some(key), Some(game)) = (&self.game, self.index.records.compared.last_mut()) {
+            *game = key.end(outcome);
+        }
     }
 
     fn discard_game(&mut self) {
         self.index.discard_game();
+        if let Some(key) = &mut self.game {
+            key.discard();
+        }
         self.sink.discard_game();
     }
 
     fn problem(&mut self, problem: Problem) {
+        let is_error = problem.severity() == Severity::Error && !problem.in_variation;
+        // The problems of a game follow it.
+        if is_error
+            && let Some(Some(game)) = self.index.records.compared.last_mut()
+            && game.place.game == problem.game
+        {
+            game.is_damaged = true;
+        }
         self.sink.problem(problem);
     }
 }

@@ -5,7 +5,7 @@ use std::mem;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use dataset::{DataSet, PartsOf, Writer, Written};
+use dataset::{DataSet, DuplicateGame, PartsOf, Writer, Written};
 use stream::ordered::{Threads, lock};
 
 use crate::convert::deliver::{Deliver, Delivered};
@@ -69,6 +69,9 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
         if let Some(folders) = &self.folders {
             lock(folders).assign(&mut done.index);
         }
+        for game in done.index.records.compared.iter_mut().flatten() {
+            game.place.game += games_before;
+        }
         self.delivered(|writer, data_set| match data_set {
             Some(data_set) => data_set.push(mem::replace(done, writer.spare()), writer),
             None => {
@@ -86,9 +89,10 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
         })
     }
 
-    fn take_rest(&mut self) -> io::Result<Delivered> {
+    fn take_rest(&mut self, on_duplicate: &mut dyn FnMut(&DuplicateGame)) -> io::Result<Delivered> {
         self.delivered(|writer, data_set| {
-            let written = data_set.take().map(|data_set| data_set.finish(writer)).transpose()?;
+            let finish = |data_set: DataSet<W>| data_set.finish(writer, on_duplicate);
+            let written = data_set.take().map(finish).transpose()?;
             writer.files().finish()?;
             Ok(written.unwrap_or_default())
         })

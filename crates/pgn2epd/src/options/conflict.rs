@@ -111,6 +111,7 @@ impl Options {
             let style = self.games.iter().find(style).map(|style| format!("games {style}"));
             let of_games = [
                 ("variations", self.variations),
+                ("unique-games", self.unique_games.is_some()),
                 ("last", self.only_final),
                 ("rows", self.rows == RowKind::Games),
                 ("null-moves", self.null_moves),
@@ -156,6 +157,15 @@ impl Options {
         }
         if self.sort.is_some() && self.shuffle {
             return Some(OptionConflict::Exclusive("sort", "shuffle"));
+        }
+        if self.unique_games.is_some() {
+            let of_positions = [
+                ("unique", self.unique.is_some()),
+                ("conflicts", self.conflicts != Conflicts::Keep),
+            ];
+            if let Some((option, _)) = of_positions.into_iter().find(|(_, is_given)| *is_given) {
+                return Some(OptionConflict::Exclusive("unique-games", option));
+            }
         }
         if self.overwrite && !self.has_folder() {
             let of_folders = "--split, --rows-per-file, --bytes-per-file and --partition-by";
@@ -309,7 +319,13 @@ mod tests {
 
     #[test]
     fn what_is_no_option_is_told_why() {
-        let cases: [(&[(&str, &str)], &str); 22] = [
+        let cases: [(&[(&str, &str)], &str); 25] = [
+            (
+                &[("unique-games", "moves"), ("unique", "first")],
+                "--unique-games and --unique exclude each other",
+            ),
+            (&[("unique-games", "moves:3")], "unique-games=\"moves:3\": choose from moves, "),
+            (&[("keep", "last")], "keep is for unique-games"),
             (&[("colour", "red")], "unknown option \"colour\""),
             (&[("unique", "yes")], "unique=\"yes\": choose from first, last, best-rated, deepest"),
             (&[("jobs", "0")], "jobs=\"0\": write a number of threads"),

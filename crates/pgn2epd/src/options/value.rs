@@ -3,7 +3,7 @@
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
-use dataset::equal::{Conflicts, Preference};
+use dataset::equal::{Conflicts, GamePreference, Preference};
 use emit::{
     ColumnList, Comments, Evals, EvaluationRange, Filter, GameForm, GameStyle, Omission, Omissions,
     OnError, OpList, SortOrder, Template,
@@ -15,6 +15,7 @@ use stream::compress::Compression;
 use training::ScoreUnit;
 
 use super::format::Format;
+use super::game_equality::GameEquality;
 use super::keywords::{NamesFrom, OnOff, Prefer, RowKind, Unreadable, View};
 use super::values::{Jobs, LanguageChoice, Plies, Share, Size};
 use crate::data_split::{DataSplit, SplitBy};
@@ -212,6 +213,24 @@ impl OptionField for Option<Preference> {
     }
 }
 
+/// Which games are equal; as a switch, those with the same moves.
+impl OptionField for Option<GameEquality> {
+    const KIND: ValueKind = ValueKind::Text;
+
+    fn read(&mut self, text: &str) -> Result<(), String> {
+        *self = match text {
+            "true" => Some(GameEquality::Moves),
+            "false" => None,
+            word => Some(parse(word)?),
+        };
+        Ok(())
+    }
+
+    fn write(&self) -> Option<Vec<String>> {
+        Some(self.iter().map(GameEquality::to_string).collect())
+    }
+}
+
 /// The language of the piece letters, or `auto`.
 impl OptionField for Option<Language> {
     const KIND: ValueKind = ValueKind::Text;
@@ -247,7 +266,7 @@ macro_rules! keyword_values {
 }
 
 keyword_values! {
-    ::diagram::Theme, View, ::epd::Consumer, ::epd::Dialect, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Evals, Format, NamesFrom, RowKind, OnDamage, OnError, Prefer, RegisterStyle, ScoreUnit, SplitBy,
+    ::diagram::Theme, View, ::epd::Consumer, ::epd::Dialect, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Evals, Format, GamePreference, NamesFrom, RowKind, OnDamage, OnError, Prefer, RegisterStyle, ScoreUnit, SplitBy,
 }
 
 impl OptionValue for bool {
