@@ -105,3 +105,21 @@ impl Files {
         &self.names
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_ends_where_the_next_part_begins_if_parts_are_sorted() {
+        for are_sorted in [false, true] {
+            let most = FileSize { rows: 2, bytes: 10 };
+            let mut files = Files::new(most, "epd".to_owned(), are_sorted);
+            files.add_parts(["a", "b"]);
+            let next = [0, 0, 0, 1, 1].map(|part| files.next(part, FileSize { rows: 1, bytes: 1 }));
+            let expected = [None, None, Some(0), Some(1).filter(|_| are_sorted), None];
+            assert_eq!(next.map(|next| next.ended), expected);
+            assert_eq!(next.map(|next| next.file), [0, 0, 1, 2, 2]);
+        }
+    }
+}

@@ -50,7 +50,7 @@ class Options(TypedDict, total=False):
     * `split_by`: Whether split divides games or positions.
     * `rows_per_file`: Write a folder with files of N positions each; games in pgn and with rows games.
     * `bytes_per_file`: Write a folder with files of SIZE bytes each at most, before compression.
-    * `partition_by`: Write a folder with a subfolder for each value of variables and tags, separated by commas, or for each player: year,ECO.
+    * `partition_by`: Write a folder with a subfolder for each value of variables and tags, separated by commas, or for each player.
     * `overwrite`: Replace the files of an earlier run in the folder of -o, listed by its file _SUCCESS.
     * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
     * `compress`: Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet].
@@ -144,7 +144,7 @@ class Options(TypedDict, total=False):
     bytes_per_file: int | str | None
     """Write a folder with files of SIZE bytes each at most, before compression."""
     partition_by: str | Sequence[str] | None
-    """Write a folder with a subfolder for each value of variables and tags, separated by commas, or for each player: year,ECO."""
+    """Write a folder with a subfolder for each value of variables and tags, separated by commas, or for each player."""
     overwrite: bool | None
     """Replace the files of an earlier run in the folder of -o, listed by its file _SUCCESS."""
     seed: int | None
