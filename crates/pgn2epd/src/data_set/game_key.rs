@@ -154,7 +154,7 @@ impl GameKey {
             }
         };
         fixed.extend_from_slice(&self.start);
-        // Of 10^8 games no two have the same 128 bits by chance, with a probability of 10^-22.
+        // That two of 10^8 different games have the same 128 bits has a probability of 10^-23.
         let mut key = Vec::with_capacity(2 * size_of::<u64>() + beginning.len());
         key.extend(random_rank_of(0, &fixed).to_be_bytes());
         key.extend(random_rank_of(1, &fixed).to_be_bytes());
