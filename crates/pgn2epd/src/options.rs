@@ -2,7 +2,7 @@
 
 mod conflict;
 mod format;
-mod game_equality;
+pub(crate) mod game_equality;
 pub(crate) mod keywords;
 pub(crate) mod option_set;
 pub(crate) mod option_spec;

@@ -8,7 +8,7 @@ use emit::{Ply, Ratings, VariantPly, date_of_game};
 use pgn::{Outcome, Place, Scanner, TagPair, Token, known_value};
 use san::{AnyPosition, FieldStyle, MoveCode, PositionKey, VariantPosition};
 
-use crate::options::GameEquality;
+use crate::options::game_equality::GameEquality;
 
 /// Makes the keys of games.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl Tags {
                 GameEquality::Players(_) => player(b"White").zip(player(b"Black")).map(Into::into),
                 _ => None,
             },
-            elo: Ratings::of(tags).mean().map_or(0, |elo| (2.0 * elo) as u32),
+            elo: mean_rating(tags),
         }
     }
 }
@@ -132,6 +132,11 @@ impl GameKey {
         }
     }
 
+    /// Whether a move of the game was played.
+    pub(super) fn has_moves(&self) -> bool {
+        self.plies > 0
+    }
+
     pub(super) fn discard(&mut self) {
         self.is_discarded = true;
     }
@@ -167,6 +172,11 @@ impl GameKey {
         };
         Some(ComparedGame { key, is_damaged: false, rank, place: self.place.clone() })
     }
+}
+
+/// Returns the mean rating of the players, times two; 0 if it is not known.
+pub(super) fn mean_rating(tags: &[TagPair<'_>]) -> u32 {
+    Ratings::of(tags).mean().map_or(0, |elo| (2.0 * elo) as u32)
 }
 
 /// Counts comments, NAGs and variations.
