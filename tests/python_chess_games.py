@@ -171,7 +171,8 @@ def main():
         for game, text in right:
             if game.variations:
                 unique.setdefault((game.board().epd(), *map(str, game.mainline_moves())), text.strip())
-        if "\n\n".join(unique.values()) != output.strip():
+        # The ends of lines may differ.
+        if "\n\n".join(unique.values()).split() != output.split():
             wrong += 1
             print(f"{file.name}: other games have the same moves", file=sys.stderr)
     print(

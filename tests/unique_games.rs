@@ -100,7 +100,7 @@ fn game(rng: &mut Rng) -> Game {
 fn key(game: &Game, equality: GameEquality) -> Option<(String, Vec<u32>)> {
     let Game { moves, start, players, date, result, tags, .. } = game;
     if moves.is_empty() {
-        return Some((tags.clone(), Vec::new()));
+        return (!game.is_damaged).then(|| (tags.clone(), Vec::new()));
     }
     // Moves are ordered by their target.
     let square = |san: &&str| {

@@ -9,6 +9,7 @@ use stream::ordered::{OrderedTasks, Threads, lock};
 
 use crate::batch::Batch;
 use crate::chunk::{Chunk, Preparation, Selected, SelectedRecords, Writer};
+use crate::compared_game::DuplicateGame;
 use crate::first::{Deciding, FirstKeys, KnownKeys};
 use crate::groups::{Group, GroupPolicy, Survivors};
 use crate::partitions::Partitions;
@@ -18,7 +19,7 @@ use crate::record::{Place, Start};
 use crate::select::{Numbers, Sample};
 use crate::sort::RecordSorter;
 use crate::steps::{Order, Steps, Written};
-use crate::unique_games::{DuplicateGame, UniqueGames};
+use crate::unique_games::UniqueGames;
 
 /// Records that become a data set.
 pub struct DataSet<W: Writer> {

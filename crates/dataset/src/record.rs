@@ -6,7 +6,7 @@ use san::PositionKey;
 use stream::spill::number::{read_number, write_number};
 
 use crate::buckets::DividedKeys;
-use crate::unique_games::ComparedGame;
+use crate::compared_game::ComparedGame;
 
 /// A record of a chunk.
 #[derive(Clone, Copy, Debug)]

@@ -6,65 +6,16 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use stream::ordered::Threads;
 use stream::spill::number::write_number;
 use stream::spill::sorter::{SortedPairs, Sorter};
 
 use crate::batch::Batch;
+use crate::compared_game::{DuplicateGame, GamePlace};
 use crate::equal::GamePreference;
 use crate::record::{Place, Records, read_stored};
 use crate::waiting::WaitingRecords;
-
-/// A game that is compared with others.
-#[derive(Clone, Debug)]
-pub struct ComparedGame {
-    /// Games are equal if the key of one is the beginning of that of another.
-    pub key: Vec<u8>,
-    /// Whether it has an error; a game without one is preferred.
-    pub is_damaged: bool,
-    /// What it is preferred by; the highest is best.
-    pub rank: u32,
-    /// Where it is.
-    pub place: GamePlace,
-}
-
-/// Where a game is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GamePlace {
-    /// The name of the file.
-    pub file: Arc<str>,
-    /// The line at which it begins, from 1.
-    pub line: u64,
-    /// Its number in the file, from 1.
-    pub game: u64,
-}
-
-/// A game that is left out because of an equal one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct DuplicateGame {
-    /// The game that is left out.
-    pub omitted: GamePlace,
-    /// The game that is kept.
-    pub kept: GamePlace,
-}
-
-impl GamePlace {
-    fn write(&self, out: &mut Vec<u8>) {
-        let numbers = [self.line, self.game, self.file.len() as u64];
-        numbers.into_iter().for_each(|number| write_number(number, out));
-        out.extend_from_slice(self.file.as_bytes());
-    }
-
-    fn read(stored: &mut &[u8]) -> Self {
-        let [line, game, len] = [(); 3].map(|()| read_stored(stored));
-        let (file, rest) = stored.split_at(len as usize);
-        *stored = rest;
-        GamePlace { file: String::from_utf8_lossy(file).into(), line, game }
-    }
-}
 
 /// The number of a game comes after whether it is damaged and its rank, with the preferred one
 /// first.
@@ -112,7 +63,7 @@ impl UniqueGames {
             value.push(game.is_damaged.into());
             value.extend((!game.rank).to_be_bytes());
             value.extend(if is_last { !number } else { number }.to_be_bytes());
-            game.place.write(&mut value);
+            write_place(&game.place, &mut value);
             self.games.push(&game.key, &value)?;
         }
         Ok(())
@@ -219,9 +170,22 @@ impl OmittedGames<'_> {
         if let Some((number, mut places)) = self.sorted.next()? {
             self.number = Some(u64::from_be_bytes(*number.first_chunk().expect(NUMBER_IS_WHOLE)));
             self.count += 1;
-            let omitted = GamePlace::read(&mut places);
-            (self.on_duplicate)(&DuplicateGame { omitted, kept: GamePlace::read(&mut places) });
+            let omitted = read_place(&mut places);
+            (self.on_duplicate)(&DuplicateGame { omitted, kept: read_place(&mut places) });
         }
         Ok(())
     }
+}
+
+fn write_place(place: &GamePlace, out: &mut Vec<u8>) {
+    let numbers = [place.line, place.game, place.file.len() as u64];
+    numbers.into_iter().for_each(|number| write_number(number, out));
+    out.extend_from_slice(place.file.as_bytes());
+}
+
+fn read_place(stored: &mut &[u8]) -> GamePlace {
+    let [line, game, len] = [(); 3].map(|()| read_stored(stored));
+    let (file, rest) = stored.split_at(len as usize);
+    *stored = rest;
+    GamePlace { file: String::from_utf8_lossy(file).into(), line, game }
 }

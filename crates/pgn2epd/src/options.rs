@@ -2,7 +2,7 @@
 
 mod conflict;
 mod format;
-mod game_equality;
+pub(crate) mod game_equality;
 pub(crate) mod keywords;
 pub(crate) mod option_set;
 pub(crate) mod option_spec;
@@ -207,20 +207,15 @@ options! {
             /// is the one that is written.
             unique: Option<Preference> = None, value("WHICH"), optional("first"), aliases(&["dedup"]), common();
 
-            /// Only one of equal games: moves, or prefix, if one is the beginning of the other, or
-            /// players, result and date.
+            /// Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies.
             ///
-            /// With moves, games are equal if they have the same starting position and the same
-            /// moves. With prefix, the moves of one may also be the beginning of those of the
-            /// other, if they are 20 plies or more, or N with prefix:N. With players, the players,
-            /// the result, the date as far as it is known, and the first 20 plies are the same, or
-            /// N with players:N; "Carlsen, Magnus" is "M. Carlsen". Games without moves are equal
-            /// if all their tags are. Records are written when all games have been read.
+            /// Those with the same start and moves; with prefix also one of at least N plies that
+            /// is the beginning of the other; with players those with the same players, result,
+            /// date and first N plies. Records are written when all games have been read.
             unique_games: Option<GameEquality> = None, value("HOW"), optional("moves");
 
-            /// Which of equal games is written [default: first, or longest with prefix]
-            ///
-            /// A game without errors is preferred. Of those that are equally good it is the first.
+            /// Which of equal games is written, one without errors if there is one [default: first;
+            /// longest with prefix]
             keep: Option<GamePreference> = None, value("WHICH"), requires("unique-games");
 
             /// Omit the first N positions; games in pgn and with --rows games.

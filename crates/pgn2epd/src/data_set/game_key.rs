@@ -8,7 +8,7 @@ use emit::{Ply, Ratings, VariantPly, date_of_game};
 use pgn::{Outcome, Place, Scanner, TagPair, Token, known_value};
 use san::{AnyPosition, FieldStyle, MoveCode, PositionKey, VariantPosition};
 
-use crate::options::GameEquality;
+use crate::options::game_equality::GameEquality;
 
 /// Makes the keys of games.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl Tags {
                 GameEquality::Players(_) => player(b"White").zip(player(b"Black")).map(Into::into),
                 _ => None,
             },
-            elo: Ratings::of(tags).mean().map_or(0, |elo| (2.0 * elo) as u32),
+            elo: mean_rating(tags),
         }
     }
 }
@@ -132,6 +132,11 @@ impl GameKey {
         }
     }
 
+    /// Whether a move of the game was played.
+    pub(super) fn has_moves(&self) -> bool {
+        self.plies > 0
+    }
+
     pub(super) fn discard(&mut self) {
         self.is_discarded = true;
     }
@@ -154,7 +159,7 @@ impl GameKey {
             }
         };
         fixed.extend_from_slice(&self.start);
-        // Of 10^8 games no two have the same 128 bits by chance, with a probability of 10^-22.
+        // That two of 10^8 different games have the same 128 bits has a probability of 10^-23.
         let mut key = Vec::with_capacity(2 * size_of::<u64>() + beginning.len());
         key.extend(random_rank_of(0, &fixed).to_be_bytes());
         key.extend(random_rank_of(1, &fixed).to_be_bytes());
@@ -167,6 +172,11 @@ impl GameKey {
         };
         Some(ComparedGame { key, is_damaged: false, rank, place: self.place.clone() })
     }
+}
+
+/// Returns the mean rating of the players, times two; 0 if it is not known.
+pub(super) fn mean_rating(tags: &[TagPair<'_>]) -> u32 {
+    Ratings::of(tags).mean().map_or(0, |elo| (2.0 * elo) as u32)
 }
 
 /// Counts comments, NAGs and variations.

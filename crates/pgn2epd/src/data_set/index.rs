@@ -11,7 +11,7 @@ use epd::RegisterPlace;
 use san::PositionKey;
 
 use crate::data_split::{DataSplit, SplitBy};
-use crate::options::GameEquality;
+use crate::options::game_equality::GameEquality;
 
 /// What is noted of each record.
 #[derive(Clone, Debug, Default)]

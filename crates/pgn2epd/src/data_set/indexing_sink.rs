@@ -2,14 +2,14 @@
 
 use dataset::equal::Preference;
 use emit::{
-    GameAhead, GameRows, Movetext, Ply, Problem, Ratings, RecordText, RowSink, Sink, TextSink,
-    TrainingSink, VariantPly,
+    GameAhead, GameRows, Movetext, Ply, Problem, RecordText, RowSink, Sink, TextSink, TrainingSink,
+    VariantPly,
 };
 use epd::Severity;
 use pgn::{Outcome, Place, TagPair};
 use san::PositionKey;
 
-use super::game_key::GameKey;
+use super::game_key::{GameKey, mean_rating};
 use super::index::{IndexPlan, RecordIndex};
 
 /// A sink whose records are indexed.
@@ -155,7 +155,7 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
             key.begin(tags);
         }
         if self.plan.preference == Preference::BestRated {
-            self.elo = Ratings::of(tags).mean().map_or(0, |elo| (2.0 * elo) as u32);
+            self.elo = mean_rating(tags);
         }
         self.sink.begin(tags);
     }
@@ -233,10 +233,12 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         let is_error = problem.severity() == Severity::Error && !problem.in_variation;
         // The problems of a game follow it.
         if is_error
-            && let Some(Some(game)) = self.index.records.compared.last_mut()
-            && game.place.game == problem.game
+            && let Some(key) = &self.game
+            && let Some(compared) = self.index.records.compared.last_mut()
+            && let Some(game) = compared.as_mut().filter(|game| game.place.game == problem.game)
         {
             game.is_damaged = true;
+            *compared = compared.take().filter(|_| key.has_moves());
         }
         self.sink.problem(problem);
     }

@@ -45,7 +45,7 @@ impl FromStr for GameEquality {
     fn from_str(text: &str) -> Result<Self, ValueError> {
         let unknown = || {
             let words = "moves, prefix, prefix:PLIES, players, players:PLIES";
-            ValueError::new(format!("{text:?}: choose from {words}"))
+            ValueError::new(format!("choose from {words}"))
         };
         let (word, plies) = match text.split_once(':') {
             Some((word, plies)) => (word, plies.parse().map_err(|_| unknown())?),
