@@ -540,13 +540,12 @@ fn one_output_instead_of_a_folder_is_an_error() {
 
 #[test]
 fn names_of_outputs_that_do_not_fit_are_refused() {
-    let cases: [(&[&str], &str); 5] = [
-        (&["--split", "a=0.5,b=0.5"], "--split and --rows-per-file need a folder: -o positions"),
-        (&["--seed", "1"], "--seed is for --sample, --shuffle and --split"),
+    let cases: [(&[&str], &str); 4] = [
         (
-            &["--split", "a=0.5,b=0.5", "-o", "x.pgn", "a.pgn"],
-            "a.pgn: --split is not for --format pgn of PGN, whose games are written in their order to one file",
+            &["--split", "a=0.5,b=0.5"],
+            "--split, --rows-per-file, --bytes-per-file and --partition-by need a folder: -o positions",
         ),
+        (&["--seed", "1"], "--seed is for --sample, --shuffle and --split"),
         (
             &["--manifest", "x.epd", "-o", "x.epd", "a.pgn"],
             "--manifest x.epd is the same file as -o x.epd",

@@ -359,7 +359,8 @@ fn games_are_the_records_of_a_data_set() {
 #[test]
 fn a_record_ends_with_an_empty_line_and_has_no_text_around_it() {
     let long = format!("[White \"long\"]\n\n1. e4 {{{}}} e5 *\n\n", "x".repeat(5000));
-    let cases: [(&str, &[(&str, &str)], &str); 9] = [
+    type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
+    let cases: [Case<'_>; 9] = [
         ("1. e4 * 1. d4 *", &[], "1. e4 *\n\n1. d4 *\n\n"),
         (
             "\u{feff}% a program\n\n[Event \"a\"]\r\n\r\n1. e4 * {after}\r\n\r\n\r\n{between}\n[Event \"b\"]\n\n*",

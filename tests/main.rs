@@ -24,6 +24,7 @@ mod name;
 mod oracle;
 mod packages;
 mod pages;
+mod partition;
 mod perl;
 mod pictures;
 mod position_laws;

@@ -126,7 +126,7 @@ fn unknown<T: OptionSet>(function: &str, name: &str) -> PyErr {
 pub(crate) fn refuse_several_files(options: &Options, reason: &str) -> PyResult<()> {
     match options.has_folder() {
         true => Err(PyValueError::new_err(format!(
-            "split and rows_per_file write several files{reason}"
+            "split, rows_per_file, bytes_per_file and partition_by write several files{reason}"
         ))),
         false => Ok(()),
     }

@@ -85,18 +85,19 @@ impl<W: Writer> DataSet<W> {
         };
         let (compares, folder) = (steps.compares(), &steps.folder);
         let selects_all = numbers.are_all() && steps.sample.is_none();
-        let orders_groups = steps.order == Order::Random && compares && selects_all;
+        let is_sorted = steps.order == Order::SortKey || steps.parts.is_some();
+        let is_random = steps.order == Order::Random && !is_sorted;
+        let orders_groups = is_random && compares && selects_all;
         // Keys and records are in memory at the same time, and so are records that are compared and
         // those in another order.
-        let compares_games = steps.unique_games.is_some();
-        let is_halved = steps.order != Order::Input && (compares || compares_games);
+        let is_compared = compares || steps.unique_games.is_some();
+        let is_halved = (is_sorted || is_random) && is_compared;
         let memory = if is_halved { steps.memory / 2 } else { steps.memory };
         let groups = compares.then(|| match steps.keeps_first() && !orders_groups {
             true => Partitions::on_disk(memory, folder),
             false => Partitions::new(memory, folder),
         });
-        let is_shuffled = steps.order == Order::Random && !orders_groups;
-        let is_sorted = steps.order == Order::SortKey;
+        let is_shuffled = is_random && !orders_groups;
         let sample = steps.sample.map(|count| Arc::new(Mutex::new(Sample::new(count, steps.seed))));
         let Steps { keep, conflicts, .. } = *steps;
         let policy = GroupPolicy { keep, conflicts, append_mean: steps.append_mean.clone() };
@@ -330,7 +331,7 @@ impl<W: Writer> DataSet<W> {
         // Numbers are sorted like other ranks, of which the highest bits count.
         let scale = self.start.records.leading_zeros();
         let rank = move |group: &Group| group.number.unbounded_shl(scale);
-        if self.sorter.is_some() && self.sample.is_none() {
+        if self.sorter.is_some() && self.sample.is_none() && self.numbers.are_all() {
             // They may be sorted in any order.
             let batch = |Survivors { bytes, items, .. }: Survivors| Ok(Batch::sorted(bytes, items));
             let mut pass = |batch| self.pass_on(batch, writer).map(drop);

@@ -2,14 +2,25 @@
 
 use std::path::PathBuf;
 
+/// A number of rows, and of bytes before compression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileSize {
+    /// The number of rows.
+    pub rows: u64,
+    /// The number of bytes.
+    pub bytes: u64,
+}
+
 /// Divides records among files: each part of a data set has a folder, in which files of a number of
-/// rows follow each other.
+/// rows or bytes follow each other.
 ///
 /// ```
-/// use dataset::{Files, NextFile};
+/// use dataset::{FileSize, Files, NextFile};
 ///
-/// let mut files = Files::new(["train", "test"], 2, "epd".to_owned());
-/// let next = [0, 1, 0, 0].map(|part| files.next(part, 1));
+/// let most = FileSize { rows: 2, bytes: 100 };
+/// let mut files = Files::new(most, "epd".to_owned(), false);
+/// files.add_parts(["train", "test"]);
+/// let next = [0, 1, 0, 0].map(|part| files.next(part, FileSize { rows: 1, bytes: 50 }));
 /// assert_eq!(next.map(|next| next.file), [0, 1, 0, 2]);
 /// assert_eq!(next[3], NextFile { file: 2, is_new: true, ended: Some(0) });
 /// assert!(files.names().iter().eq(["train/part-00000.epd", "test/part-00000.epd", "train/part-00001.epd"]));
@@ -17,9 +28,13 @@ use std::path::PathBuf;
 #[derive(Debug)]
 pub struct Files {
     parts: Vec<Part>,
-    /// The number of rows of a file.
-    rows: u64,
+    /// The part of the last record.
+    part: usize,
+    /// The size of a file at most, unless it has one record.
+    most: FileSize,
     suffix: String,
+    /// Whether the records of a part follow each other.
+    are_parts_sorted: bool,
     /// The names of the files so far.
     names: Vec<PathBuf>,
 }
@@ -27,8 +42,8 @@ pub struct Files {
 #[derive(Debug)]
 struct Part {
     name: String,
-    /// The file that is written now, and the number of rows in it.
-    last: Option<(usize, u64)>,
+    /// The file that is written now, and its size.
+    last: Option<(usize, FileSize)>,
     /// The number of files.
     files: u64,
 }
@@ -45,33 +60,66 @@ pub struct NextFile {
 }
 
 impl Files {
-    /// Makes files of this number of `rows` for each part; the folder of a part without a name is
-    /// the whole one.
-    pub fn new<'n>(parts: impl IntoIterator<Item = &'n str>, rows: u64, suffix: String) -> Self {
-        let part = |name: &str| Part { name: name.to_owned(), last: None, files: 0 };
-        let parts = parts.into_iter().map(part).collect();
-        Files { parts, rows, suffix, names: Vec::new() }
+    /// Makes files of this size at most, one after the other if the parts are sorted.
+    pub fn new(most: FileSize, suffix: String, are_parts_sorted: bool) -> Self {
+        let (parts, names) = Default::default();
+        Files { parts, part: 0, most, suffix, are_parts_sorted, names }
     }
 
-    /// Returns the file for the next record, which has this number of rows.
-    pub fn next(&mut self, part: usize, rows: u64) -> NextFile {
+    /// Adds parts with these folders; that of a part without a name is the whole one.
+    pub fn add_parts<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
+        let part = |name: &str| Part { name: name.to_owned(), last: None, files: 0 };
+        self.parts.extend(names.into_iter().map(part));
+    }
+
+    /// Returns the number of parts.
+    pub fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Returns the file for the next record, which has this size.
+    pub fn next(&mut self, part: usize, size: FileSize) -> NextFile {
+        let before = std::mem::replace(&mut self.part, part);
+        let ended = match self.are_parts_sorted && before != part {
+            true => self.parts[before].last.map(|(ended, _)| ended),
+            false => None,
+        };
         let part = &mut self.parts[part];
-        if let Some((file, written)) = &mut part.last
-            && *written < self.rows
+        if let Some((file, FileSize { rows, bytes })) = &mut part.last
+            && *rows < self.most.rows
+            && bytes.saturating_add(size.bytes) <= self.most.bytes
         {
-            *written += rows;
-            return NextFile { file: *file, is_new: false, ended: None };
+            (*rows, *bytes) = (*rows + size.rows, *bytes + size.bytes);
+            return NextFile { file: *file, is_new: false, ended };
         }
         let file = self.names.len();
         let name = format!("part-{:05}.{}", part.files, self.suffix);
         self.names.push([&*part.name, &name].iter().collect());
         part.files += 1;
-        let ended = part.last.replace((file, rows)).map(|(ended, _)| ended);
+        let ended = part.last.replace((file, size)).map(|(ended, _)| ended).or(ended);
         NextFile { file, is_new: true, ended }
     }
 
     /// Returns the names of the files in the folder, in the order of their first records.
     pub fn names(&self) -> &[PathBuf] {
         &self.names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_ends_where_the_next_part_begins_if_parts_are_sorted() {
+        for are_sorted in [false, true] {
+            let most = FileSize { rows: 2, bytes: 10 };
+            let mut files = Files::new(most, "epd".to_owned(), are_sorted);
+            files.add_parts(["a", "b"]);
+            let next = [0, 0, 0, 1, 1].map(|part| files.next(part, FileSize { rows: 1, bytes: 1 }));
+            let expected = [None, None, Some(0), Some(1).filter(|_| are_sorted), None];
+            assert_eq!(next.map(|next| next.ended), expected);
+            assert_eq!(next.map(|next| next.file), [0, 0, 1, 2, 2]);
+        }
     }
 }

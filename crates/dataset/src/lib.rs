@@ -17,7 +17,8 @@
 //! 4. The records stay in their order, or get a random one: by their keys if all that are left
 //!    after step 1 are written, or else by their numbers. Or they are sorted by [keys](SortKeys) of
 //!    their own (`sort`); then step 2 follows here.
-//! 5. [`Files`] says to which file of a folder each record goes.
+//! 5. They may be sorted by their [parts](PartsOf), each of which keeps the order.
+//! 6. [`Files`] says to which file of a folder each record goes.
 //!
 //! What is stored, except records that are sorted, is divided among `partitions` by a number: the
 //! random rank of the key or of the record. Each partition fits in memory, and is processed on its
@@ -47,9 +48,9 @@ pub use batch::Batch;
 pub use chunk::{Chunk, Preparation, Selected, SelectedRecords, Writer};
 pub use compared_game::{ComparedGame, DuplicateGame, GamePlace};
 pub use data_set::DataSet;
-pub use files::{Files, NextFile};
+pub use files::{FileSize, Files, NextFile};
 pub use groups::AppendMean;
 pub use random::{random_rank, random_rank_of};
 pub use record::{Label, Place, Record, Records, SortKeys};
 pub use select::{MostRank, Numbers, Sample, SampleRank};
-pub use steps::{Order, Steps, Written};
+pub use steps::{Order, PartsOf, Steps, Written};

@@ -84,8 +84,13 @@ impl SortKeys {
         self.bytes.truncate(self.ends.last().copied().unwrap_or_default());
     }
 
+    /// Removes all keys.
+    pub fn clear(&mut self) {
+        self.truncate(0);
+    }
+
     /// Returns the key of a record, if it has one.
-    pub(crate) fn get(&self, index: usize) -> Option<&[u8]> {
+    pub fn get(&self, index: usize) -> Option<&[u8]> {
         let end = *self.ends.get(index)?;
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         Some(&self.bytes[start..end])

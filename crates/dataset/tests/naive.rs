@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use dataset::equal::{Conflicts, GamePreference, Preference};
 use dataset::{
-    AppendMean, Chunk, ComparedGame, DataSet, GamePlace, Label, Order, Place, Preparation, Record,
-    Records, Selected, Steps, Writer, random_rank,
+    AppendMean, Chunk, ComparedGame, DataSet, GamePlace, Label, Order, PartsOf, Place, Preparation,
+    Record, Records, Selected, Steps, Writer, random_rank,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -122,6 +122,9 @@ fn run(
     (writer.0, totals.positions, totals.duplicates)
 }
 
+/// The parts of a record, if the parts are sorted: that of the record, and another one.
+type OtherPart = Option<usize>;
+
 /// The number of each record of the data set with its contents, and the number of duplicates.
 fn naive(given: &[Given], steps: &Steps) -> (Vec<(usize, Vec<u8>)>, usize) {
     let compares = steps.unique || steps.conflicts != Conflicts::Keep;
@@ -178,13 +181,30 @@ fn naive(given: &[Given], steps: &Steps) -> (Vec<(usize, Vec<u8>)>, usize) {
         selected = numbered(selected);
     }
     if steps.order == Order::Random {
-        let by_key = compares && is_whole && steps.sample.is_none();
+        let by_key = compares && is_whole && steps.sample.is_none() && steps.parts.is_none();
         selected.sort_by_key(|(number, _)| match by_key {
             true => random_rank(steps.seed, key(given[*number].0).stable_hash()),
             false => random_rank(steps.seed, *number as u64),
         });
     }
     (selected, duplicates)
+}
+
+/// The place of each record that is written, with its contents.
+fn placed(records: Vec<(usize, Vec<u8>)>, other: Option<OtherPart>) -> Vec<(Place, Vec<u8>)> {
+    let mut placed = Vec::new();
+    for (number, text) in records {
+        let own = number % 3;
+        let copy = other.flatten().filter(|other| *other != own);
+        for part in [Some(own), copy].into_iter().flatten() {
+            let (number, game) = (number as u64, number as u64);
+            placed.push((Place { number, game, part, positions: 1 }, text.clone()));
+        }
+    }
+    if other.is_some() {
+        placed.sort_by_key(|(place, _)| place.part);
+    }
+    placed
 }
 
 fn steps() -> impl Strategy<Value = Steps> {
@@ -220,6 +240,7 @@ fn steps() -> impl Strategy<Value = Steps> {
             sample,
             unique_games: None,
             order,
+            parts: None,
             seed,
             memory,
             folder: std::env::temp_dir(),
@@ -232,7 +253,8 @@ proptest! {
 
     #[test]
     fn a_data_set_is_that_of_the_naive_implementation(
-        steps in steps(),
+        mut steps in steps(),
+        other in prop::option::weighted(0.4, prop::option::of(1..5_usize)),
         keys in prop_oneof![Just(1_u64), Just(40), Just(100_000)],
         given in vec((any::<u64>(), 0..10_u32, 0..3_u64, 0..60_usize), 0..600),
         lens in vec(1..200_usize, 1..5),
@@ -240,16 +262,15 @@ proptest! {
     ) {
         let given: Vec<Given> =
             given.into_iter().map(|(of, rank, result, len)| (of % keys, rank, result, len)).collect();
+        // A limit would count in the order of the parts.
+        let counts_sorted =
+            steps.order == Order::SortKey && (steps.skip > 0 || steps.limit.is_some());
+        let other: Option<OtherPart> = other.filter(|_| !counts_sorted);
+        steps.parts =
+            other.map(|other| PartsOf::new(move |part| [part, other.unwrap_or(part)]));
         let (expected, duplicates) = naive(&given, &steps);
         let (found, positions, found_duplicates) = run(&given, &lens, &steps, threads);
-        let place = |number: usize| Place {
-            number: number as u64,
-            game: number as u64,
-            part: number % 3,
-            positions: 1,
-        };
-        let expected: Vec<(Place, Vec<u8>)> =
-            expected.into_iter().map(|(number, text)| (place(number), text)).collect();
+        let expected = placed(expected, other);
         prop_assert_eq!(positions, expected.len() as u64);
         // After the limit no records are read.
         if steps.limit.is_none() && steps.sample != Some(0) {

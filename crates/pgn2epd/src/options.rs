@@ -26,6 +26,7 @@ use crate::data_set::index::IndexPlan;
 
 pub use crate::data_split::{DataSplit, SplitBy};
 pub use crate::inputs::{InputKind, OnDamage};
+pub use crate::partition::Partition;
 pub use crate::value_error::ValueError;
 pub use dataset::equal::{Conflicts, GamePreference, Preference};
 pub use emit::{
@@ -253,6 +254,20 @@ options! {
             /// chains of binpack stay whole.
             rows_per_file: Option<NonZeroU64> = None, value("N");
 
+            /// Write a folder with files of SIZE bytes each at most, before compression.
+            ///
+            /// A larger record has a file of its own. EPD can be longer by the operations that clear
+            /// registers. Not for tables.
+            bytes_per_file: Option<usize> = None, value("SIZE");
+
+            /// Write a folder with a subfolder for each value of variables and tags, separated by
+            /// commas, or for each player.
+            ///
+            /// With year,ECO its files are year=1851/ECO=C33/part-00000.epd and so on. In values,
+            /// characters other than Latin letters, digits, spaces and -_.,'() become %XX; a missing
+            /// one is __HIVE_DEFAULT_PARTITION__. With player, a game is in two folders.
+            partition_by: Option<Partition> = None, value("LIST");
+
             /// Replace the files of an earlier run in the folder of -o, listed by its file
             /// _SUCCESS.
             overwrite: bool = false;
@@ -272,7 +287,8 @@ options! {
             /// Number of threads [default: the number of cores]
             jobs: Option<NonZeroUsize> = None, short('j'), value("N"), aliases(&["threads"]), common();
 
-            /// Memory for --unique, --conflicts, --sort, --shuffle; more uses --temp-dir
+            /// Memory for --unique, --conflicts, --sort, --shuffle, --partition-by; more uses
+            /// --temp-dir
             memory: usize = 1 << 30, value("SIZE");
 
             /// Folder for temporary files [default: that of the system]
@@ -365,7 +381,7 @@ impl Options {
             templates: if is_label { Vec::new() } else { self.templates.clone() },
             file: self.file.clone(),
             facts: self.facts_of_selection(),
-            operations: operations_of(self.sort_columns()).collect(),
+            operations: operations_of(self.key_columns()).collect(),
             select: select(self.plies, self.moves, self.only_final),
             omit: match is_perl {
                 true => self.omit.with(Omission::Start),
@@ -433,7 +449,12 @@ impl Options {
     /// assert!(!Options::default().has_folder());
     /// ```
     pub fn has_folder(&self) -> bool {
-        self.rows_per_file.is_some() || self.split.is_some()
+        self.divides_files() || self.split.is_some()
+    }
+
+    /// Whether the records of a part of the split may be in several files.
+    pub(crate) fn divides_files(&self) -> bool {
+        self.rows_per_file.is_some() || self.bytes_per_file.is_some() || self.partition_by.is_some()
     }
 
     /// Whether each record is a game.
@@ -493,6 +514,13 @@ impl Options {
         self.sort_order().map(SortOrder::columns).unwrap_or_default()
     }
 
+    /// Returns the columns that are not written: those of [`sort`](Options::sort), then those of
+    /// [`partition_by`](Options::partition_by).
+    pub(crate) fn key_columns(&self) -> impl Iterator<Item = &Column> {
+        let divided = self.partition_by.as_ref().map(Partition::columns).unwrap_or_default();
+        self.sort_columns().iter().chain(divided)
+    }
+
     /// Whether records are selected by the number or the position of each.
     pub(crate) fn selects(&self) -> bool {
         self.unique.is_some() || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
@@ -507,7 +535,7 @@ impl Options {
     /// Whether the records of each game follow each other in an output. A game begins by setting or
     /// clearing all registers.
     fn keeps_games(&self) -> bool {
-        !self.separates_positions() && self.rows_per_file.is_none()
+        !self.separates_positions() && !self.divides_files()
     }
 
     /// Returns the steps that depend on other records.
@@ -536,6 +564,7 @@ impl Options {
                 (None, true) => Order::Random,
                 (None, false) => Order::Input,
             },
+            parts: None,
             seed: self.seed,
             memory: self.memory,
             folder: self.temporary_folder(),
@@ -569,11 +598,8 @@ impl Options {
     pub(crate) fn facts_of_selection(&self) -> FactSet {
         let depth = (self.unique == Some(Preference::Deepest)).then_some(Fact::Depth);
         let place = self.unique_games.is_some().then_some(Fact::Line);
-        depth
-            .into_iter()
-            .chain(place)
-            .chain(self.sort_columns().iter().filter_map(Column::fact))
-            .collect()
+        let of_keys = self.key_columns().filter_map(Column::fact);
+        depth.into_iter().chain(place).chain(of_keys).collect()
     }
 
     /// Returns the keeper that corrects the registers if records are omitted after they are made.
@@ -602,8 +628,10 @@ impl Options {
 }
 
 /// Returns the operations of records among columns.
-pub(crate) fn operations_of(columns: &[Column]) -> impl Iterator<Item = Box<str>> {
-    columns.iter().filter_map(Column::operation).map(Box::from)
+pub(crate) fn operations_of<'c>(
+    columns: impl IntoIterator<Item = &'c Column>,
+) -> impl Iterator<Item = Box<str>> {
+    columns.into_iter().filter_map(Column::operation).map(Box::from)
 }
 
 /// Returns the plan's range of positions.

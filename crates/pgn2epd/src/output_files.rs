@@ -19,8 +19,7 @@ use crate::summary::{OutputCounts, Summary};
 pub enum OutputPath {
     /// A file.
     File(PathBuf),
-    /// A folder of files, as [`split`](Options::split) and
-    /// [`rows_per_file`](Options::rows_per_file) say.
+    /// A folder of files, if the options [write one](Options::has_folder).
     Folder(PathBuf),
 }
 

@@ -51,11 +51,13 @@ class Options(TypedDict, total=False):
     * `split`: Write a folder with a subfolder for each part, to which records belong at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01.
     * `split_by`: Whether split divides games or positions.
     * `rows_per_file`: Write a folder with files of N positions each; games in pgn and with rows games.
+    * `bytes_per_file`: Write a folder with files of SIZE bytes each at most, before compression.
+    * `partition_by`: Write a folder with a subfolder for each value of variables and tags, separated by commas, or for each player.
     * `overwrite`: Replace the files of an earlier run in the folder of -o, listed by its file _SUCCESS.
     * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
     * `compress`: Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet].
     * `jobs`: Number of threads [default: the number of cores].
-    * `memory`: Memory for unique, conflicts, sort, shuffle; more uses temp_dir.
+    * `memory`: Memory for unique, conflicts, sort, shuffle, partition_by; more uses temp_dir.
     * `temp_dir`: Folder for temporary files [default: that of the system].
     * `on_error`: What to do with a game that has an error.
     * `on_damage`: What to do with a damaged compressed file.
@@ -145,6 +147,10 @@ class Options(TypedDict, total=False):
     """Whether split divides games or positions."""
     rows_per_file: int | None
     """Write a folder with files of N positions each; games in pgn and with rows games."""
+    bytes_per_file: int | str | None
+    """Write a folder with files of SIZE bytes each at most, before compression."""
+    partition_by: str | Sequence[str] | None
+    """Write a folder with a subfolder for each value of variables and tags, separated by commas, or for each player."""
     overwrite: bool | None
     """Replace the files of an earlier run in the folder of -o, listed by its file _SUCCESS."""
     seed: int | None
@@ -154,7 +160,7 @@ class Options(TypedDict, total=False):
     jobs: int | None
     """Number of threads [default: the number of cores]."""
     memory: int | str | None
-    """Memory for unique, conflicts, sort, shuffle; more uses temp_dir."""
+    """Memory for unique, conflicts, sort, shuffle, partition_by; more uses temp_dir."""
     temp_dir: str | os.PathLike[str] | None
     """Folder for temporary files [default: that of the system]."""
     on_error: Literal["keep", "skip", "stop"] | None

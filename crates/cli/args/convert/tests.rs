@@ -18,6 +18,7 @@ fn values(name: &str, kind: ValueKind, keywords: &[&'static str]) -> Vec<&'stati
         ValueKind::Range => vec!["8..24", "3.."],
         ValueKind::List if name == "omit" => vec!["start,check"],
         ValueKind::List if name == "columns" => vec!["ply", "fen,cp=white_cp,WhiteElo"],
+        ValueKind::List if name == "partition-by" => vec!["year,ECO", "color=turn"],
         ValueKind::List if name == "sort" => vec!["ply", "-WhiteElo,ply"],
         ValueKind::List => vec!["none", "ce,sm"],
         ValueKind::Text if name == "add" => vec!["c9={Result}"],

@@ -64,7 +64,6 @@ impl<'t> GameRows<'t> {
     #[inline(always)]
     fn note_ending<P: AnyPosition>(&mut self, ply: &Ply<'_, P>) {
         if ply.next.is_none()
-            && ply.branches.is_empty()
             && let Some(position) = ply.position.as_chess()
         {
             if position.is_checkmate() {

@@ -9,6 +9,7 @@ use stream::compress::encoder::{EncodedFrames, FrameEncoder};
 use table::{ColumnValues, Rows};
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
+use crate::data_set::folders::write_folder_key;
 use crate::data_set::index::{IndexPlan, RecordIndex};
 use crate::data_set::indexing_sink::IndexingSink;
 use crate::options::RowKind;
@@ -18,8 +19,11 @@ use crate::run::records::RecordConsumer;
 /// The worker that converts a chunk.
 pub(super) struct Convert<'p> {
     pub(super) plan: &'p Plan,
-    /// The columns of rows, if rows are made, then those that records are sorted by.
+    /// The columns of rows, if rows are made, then those that records are sorted by, and those that
+    /// they are divided by.
     pub(super) columns: &'p [Column],
+    /// The number of the first.
+    pub(super) written_columns: usize,
     /// What records are sorted by, if they are.
     pub(super) sort: Option<&'p SortOrder>,
     pub(super) rows: RowKind,
@@ -50,8 +54,8 @@ pub(crate) struct ConvertedChunk {
     pub(crate) index: RecordIndex,
     /// One row per record, if rows are made.
     pub(crate) rows: Rows,
-    /// The memory of the columns that records are sorted by.
-    sort_columns: Vec<ColumnValues>,
+    /// The memory of the columns that are not written.
+    key_columns: Vec<ColumnValues>,
     /// The games, if they are encoded.
     pub(crate) encoder: Option<Encoder>,
     /// The text around games, if they are copied.
@@ -82,7 +86,7 @@ impl GameConsumer for Convert<'_> {
         let sink = SelectedGames::new(text, self.plan, chunk.bytes(), self.has_variations);
         if self.index.is_needed {
             let played = self.play_games(games, sink.as_records(), index, rows);
-            self.add_sort_keys(done);
+            self.add_keys(done);
             return played;
         }
         let (sink, played) = games.play(sink);
@@ -136,7 +140,7 @@ impl RecordConsumer for Convert<'_> {
         done.clear(self.columns);
         done.text.games_before = source.games_before();
         let read = self.pass_on(source, done);
-        self.add_sort_keys(done);
+        self.add_keys(done);
         done.compress(self.compress);
         read
     }
@@ -203,14 +207,22 @@ impl Convert<'_> {
         }
     }
 
-    /// Moves the last columns, the values that records are sorted by, into their sort keys.
-    fn add_sort_keys(&self, done: &mut ConvertedChunk) {
-        let Some(order) = self.sort else { return };
-        let Rows { columns, .. } = &mut done.rows;
-        done.sort_columns = columns.split_off(columns.len() - order.columns().len());
+    /// Moves the last columns, the values that records are sorted and divided by, into their keys.
+    fn add_keys(&self, done: &mut ConvertedChunk) {
+        if self.written_columns == self.columns.len() {
+            return;
+        }
+        done.key_columns = done.rows.columns.split_off(self.written_columns);
+        let sorted = self.sort.map_or(0, |order| order.columns().len());
+        let (sorted, divided) = done.key_columns.split_at(sorted);
+        let RecordIndex { records, folder_keys, .. } = &mut done.index;
         for row in 0..done.rows.len() {
-            let key = |key: &mut Vec<u8>| order.write_key(&done.sort_columns, row, key);
-            done.index.records.sort_keys.push(key);
+            if let Some(order) = self.sort {
+                records.sort_keys.push(|key| order.write_key(sorted, row, key));
+            }
+            if !divided.is_empty() {
+                folder_keys.push(|key| write_folder_key(divided, row, key));
+            }
         }
     }
 }
@@ -248,7 +260,7 @@ impl ConvertedChunk {
 
     fn clear(&mut self, columns: &[Column]) {
         self.compressed.is_made = false;
-        self.rows.columns.append(&mut self.sort_columns);
+        self.rows.columns.append(&mut self.key_columns);
         self.text.clear();
         self.index.clear();
         self.edges = ChunkEdges::default();

@@ -4,11 +4,13 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
-use dataset::Files;
+use dataset::{FileSize, Files};
 use stream::compress::Compression;
-use stream::ordered::Threads;
+use stream::ordered::{Threads, lock};
 
+use super::folders::Folders;
 use crate::destination::Destination;
 use crate::options::Options;
 use crate::summary::OutputCounts;
@@ -50,6 +52,8 @@ pub(crate) struct FileSet<F: OutputFile> {
 /// A folder of files.
 struct Folder<F: OutputFile> {
     files: Files,
+    /// The folders of values, which become more while records arrive.
+    folders: Option<Arc<Mutex<Folders>>>,
     /// Whether a row is a game.
     has_games: bool,
     open: Box<OnFile<F::Output>>,
@@ -73,22 +77,49 @@ impl<F: OutputFile> FileSet<F> {
                 FileSet::one(make(Destination::new(output, compression, threads)))
             }
             Outputs::Folder(open, complete) => {
-                let parts =
-                    options.split.as_ref().map_or(vec![""], |split| split.names().collect());
-                let rows = options.rows_per_file.map_or(u64::MAX, u64::from);
-                let (files, make) = (Files::new(parts, rows, options.suffix()), Box::new(make));
-                let has_games = options.has_games();
-                let folder =
-                    Folder { files, has_games, open, complete, make, compression, threads };
+                let most = FileSize {
+                    rows: options.rows_per_file.map_or(u64::MAX, u64::from),
+                    bytes: options.bytes_per_file.map_or(u64::MAX, |bytes| bytes as u64),
+                };
+                let folders = Folders::of(options).map(Mutex::new).map(Arc::new);
+                let mut files = Files::new(most, options.suffix(), folders.is_some());
+                match &options.split {
+                    _ if folders.is_some() => {}
+                    Some(split) => files.add_parts(split.names()),
+                    None => files.add_parts([""]),
+                }
+                let folder = Folder {
+                    files,
+                    folders,
+                    has_games: options.has_games(),
+                    open,
+                    complete,
+                    make: Box::new(make),
+                    compression,
+                    threads,
+                };
                 FileSet { files: Vec::new(), folder: Some(folder) }
             }
         }
     }
 
-    /// Returns the file for the next record of a part, which has this number of positions.
-    pub(crate) fn next(&mut self, part: usize, positions: u64) -> io::Result<&mut F> {
+    /// Returns the folders of values, if there are any.
+    pub(crate) fn folders(&self) -> Option<Arc<Mutex<Folders>>> {
+        self.folder.as_ref()?.folders.clone()
+    }
+
+    /// Returns the file for the next record of a part, which has this number of positions and of
+    /// bytes.
+    pub(crate) fn next(&mut self, part: usize, positions: u64, bytes: usize) -> io::Result<&mut F> {
         let Some(folder) = &mut self.folder else { return Ok(&mut self.files[0]) };
-        let next = folder.files.next(part, if folder.has_games { 1 } else { positions });
+        if let Some(folders) = &folder.folders
+            && part >= folder.files.parts()
+        {
+            let folders = lock(folders);
+            folder.files.add_parts(folders.names().skip(folder.files.parts()));
+        }
+        let rows = if folder.has_games { 1 } else { positions };
+        let next = folder.files.next(part, FileSize { rows, bytes: bytes as u64 });
         let names = folder.files.names();
         if let Some(ended) = next.ended {
             self.files[ended].close()?;

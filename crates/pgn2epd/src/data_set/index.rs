@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use dataset::equal::{GamePreference, Preference};
-use dataset::{Label, Record, Records, random_rank_of};
+use dataset::{Label, Record, Records, SortKeys, random_rank_of};
 use emit::Labelled;
 use epd::RegisterPlace;
 use san::PositionKey;
@@ -56,6 +56,8 @@ impl IndexPlan {
 #[derive(Debug, Default)]
 pub(crate) struct RecordIndex {
     pub(crate) records: Records,
+    /// The values by which each record belongs to a folder.
+    pub(crate) folder_keys: SortKeys,
     places: Vec<TextPlace>,
     /// The places of the registers of all records, if needed.
     registers: Vec<RegisterPlace>,
@@ -98,6 +100,7 @@ impl RecordIndex {
 
     pub(crate) fn clear(&mut self) {
         self.records.clear();
+        self.folder_keys.clear();
         self.places.clear();
         self.registers.clear();
     }

@@ -78,7 +78,7 @@ impl<F: RowFile> RowWriter<F> {
         registers: &[RegisterPlace],
         push: impl FnOnce(&mut Rows) -> io::Result<()>,
     ) -> io::Result<()> {
-        let file = self.files.next(place.part, place.positions)?;
+        let file = self.files.next(place.part, place.positions, 0)?;
         push(&mut file.rows)?;
         file.positions += place.positions;
         file.complete(registers);
@@ -194,7 +194,7 @@ impl<F: RowFile> OutputFile for SelectedRows<F> {
 
     fn close(&mut self) -> io::Result<()> {
         self.end()?;
-        self.rows = Rows::default();
+        (self.rows, self.keeper) = (Rows::default(), None);
         self.file.close()
     }
 

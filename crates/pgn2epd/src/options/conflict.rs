@@ -16,6 +16,7 @@ use super::format::{Format, FormatKind};
 use super::keywords::{GameForm, RowKind};
 use crate::data_split::SplitBy;
 use crate::inputs::TextKind;
+use crate::partition::Partition;
 
 /// A conflict between options. The message names options and values as on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,6 +56,11 @@ pub enum OptionConflict {
     /// A variable that records of this kind do not have, and the option that names it.
     #[error("--{0}: {1} is not for {2}")]
     Column(&'static str, Fact, RowKind),
+    /// A limit in an order that the files do not have.
+    #[error(
+        "--skip and --limit count in the order of --sort, which --partition-by does not keep: sort into a file, and divide that"
+    )]
+    LimitOfParts,
     /// Two options of which one may be given.
     #[error("--{0} and --{1} exclude each other")]
     Exclusive(&'static str, &'static str),
@@ -124,11 +130,14 @@ impl Options {
         let mut of_templates = self.templates.iter().flat_map(Template::operations);
         let mut of_columns = columns.iter().filter_map(Column::operation);
         let mut of_sort = self.sort_columns().iter().filter_map(Column::operation);
+        let divided = self.partition_by.as_ref().map(Partition::columns).unwrap_or_default();
+        let mut of_parts = divided.iter().filter_map(Column::operation);
         let named = [
             ("where", of_filter.next()),
             ("add", of_templates.next()),
             ("columns", of_columns.next()),
             ("sort", of_sort.next()),
+            ("partition-by", of_parts.next()),
         ];
         let mut named = named.into_iter().filter_map(|(option, name)| Some((option, name?)));
         let (option, name) = named.next()?;
@@ -156,7 +165,21 @@ impl Options {
             }
         }
         if self.overwrite && !self.has_folder() {
-            return Some(OptionConflict::Unused("overwrite", "--split and --rows-per-file"));
+            let of_folders = "--split, --rows-per-file, --bytes-per-file and --partition-by";
+            return Some(OptionConflict::Unused("overwrite", of_folders));
+        }
+        if self.bytes_per_file.is_some() && self.format.kind() == FormatKind::Tables {
+            let of_text = "text, games and training data; tables have --rows-per-file";
+            return Some(OptionConflict::Unused("bytes-per-file", of_text));
+        }
+        if self.partition_by.is_some() && self.training().is_some() {
+            return Some(OptionConflict::Unused("partition-by", "text, games and tables"));
+        }
+        if self.partition_by.is_some()
+            && self.sort.is_some()
+            && (self.skip > 0 || self.limit.is_some())
+        {
+            return Some(OptionConflict::LimitOfParts);
         }
         let of_kind = [
             ("columns", FormatKind::Tables, self.columns.is_some()),
@@ -272,7 +295,14 @@ impl Options {
             let wrong = facts.find(|fact| !is_right(*fact))?;
             Some(OptionConflict::Column(option, wrong, kind))
         };
-        wrong("columns", columns, &is_column).or_else(|| wrong("sort", sorted, &is_sort_key))
+        let partition = self.partition_by.as_ref();
+        let divided = partition.map(Partition::columns).unwrap_or_default();
+        if kind == RowKind::Positions && partition.is_some_and(Partition::is_by_player) {
+            return Some(OptionConflict::Column("partition-by", Fact::Player, kind));
+        }
+        wrong("columns", columns, &is_column)
+            .or_else(|| wrong("sort", sorted, &is_sort_key))
+            .or_else(|| wrong("partition-by", divided, &is_sort_key))
     }
 }
 

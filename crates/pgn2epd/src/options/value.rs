@@ -20,6 +20,7 @@ use super::keywords::{GameForm, NamesFrom, OnOff, Prefer, RowKind, Unreadable, V
 use super::values::{Jobs, LanguageChoice, Plies, Share, Size};
 use crate::data_split::{DataSplit, SplitBy};
 use crate::inputs::{InputKind, OnDamage};
+use crate::partition::Partition;
 
 /// The kind of value that an option has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -360,7 +361,7 @@ macro_rules! values_with_display {
     };
 }
 
-values_with_display! { u32: Number, u64: Number, ColumnList: List, SortOrder: List, OpList: List, Template: Text, Filter: Text,
+values_with_display! { u32: Number, u64: Number, ColumnList: List, Partition: List, SortOrder: List, OpList: List, Template: Text, Filter: Text,
     Compression: Text, InputKind: Text, EvaluationRange: Range, Share: Share, DataSplit: Text, ::diagram::ArrowList: List, ::diagram::SquareList: List
 }
 
