@@ -169,11 +169,11 @@ fn run(files: [&[Game]; 2], options: &Options) -> (String, Vec<(usize, usize)>) 
     let (mut output, mut listed) = (Vec::new(), Listed::default());
     let texts = files.map(|games| games.iter().map(|game| &*game.text).collect::<String>());
     let inputs = ["a.pgn", "b.pgn"].into_iter().zip(&texts);
-    let mut inputs = Inputs::new(
+    let inputs = Inputs::new(
         inputs.map(|(name, text)| Input::reader(name, Cursor::new(text.clone().into_bytes()))),
     );
     let mut conversion = Conversion::new(&mut output, options);
-    while let Some(text) = inputs.next() {
+    for text in inputs {
         conversion.text(text.unwrap(), &mut ()).unwrap();
     }
     let (summary, _) = conversion.finish_observed(&mut listed).unwrap();
