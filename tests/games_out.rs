@@ -6,7 +6,7 @@ use pgn2epd::Options;
 use pgn2epd::options::{Filter, OnError};
 use testkit::generate::{Generator, Style};
 use testkit::hostile::hostile;
-use testkit::shared::corpus_pgn;
+use testkit::shared::{corpus_file, corpus_pgn};
 
 use crate::folders::convert_all_ways;
 use crate::support::{convert, decoded, fixture, jobs, program, try_convert};
@@ -71,8 +71,8 @@ fn chunks_and_threads_do_not_matter() {
 #[test]
 fn games_are_chosen_by_their_tags() {
     let mut games = 0;
-    for name in ["twic1599_first555.pgn", "worldcup2005.pgn", "lichess_2025-05_first219.pgn"] {
-        let Some(file) = corpus_pgn().find(|file| file.name == name) else { continue };
+    for name in ["twic1599_first555", "worldcup2005", "lichess_2025-05_first219"] {
+        let Some(file) = corpus_file(name) else { continue };
         let text = String::from_utf8_lossy(&file.read().unwrap()).into_owned();
         let chosen = cut(&text).into_iter().filter(|game| game.contains("\n[Result \"0-1\"]"));
         let chosen: Vec<&str> = chosen.collect();
@@ -316,9 +316,9 @@ fn step(pgn: &str, names: &[(&str, &str)]) -> String {
 
 #[test]
 fn games_are_the_records_of_a_data_set() {
-    let texts = ["twic1599_first555.pgn", "worldcup2005.pgn"].map(|name| {
-        let file = corpus_pgn().find(|file| file.name == name)?;
-        Some(String::from_utf8_lossy(&file.read().unwrap()).into_owned())
+    let texts = ["twic1599_first555", "worldcup2005"].map(|name| {
+        let file = corpus_file(name)?;
+        Some(String::from_utf8_lossy(&file.read().unwrap()).replace("\r\n", "\n"))
     });
     let generated = Generator::text(Style::Lichess, 3, 300_000);
     for text in texts.into_iter().flatten().chain([String::from_utf8(generated).unwrap()]) {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use pgn2epd::Options;
 use testkit::generate::{Generator, Style};
-use testkit::shared::corpus_pgn;
+use testkit::shared::corpus_file;
 
 use crate::folders::{Folder, convert_all_ways, convert_to};
 use crate::support::{convert, program};
@@ -25,9 +25,9 @@ fn value<'g>(game: &'g str, tag: &str) -> Option<&'g str> {
 }
 
 fn texts() -> Vec<String> {
-    let corpus = ["twic1599_first555.pgn", "worldcup2005.pgn"].map(|name| {
-        let file = corpus_pgn().find(|file| file.name == name)?;
-        Some(String::from_utf8_lossy(&file.read().unwrap()).into_owned())
+    let corpus = ["twic1599_first555", "worldcup2005"].map(|name| {
+        let file = corpus_file(name)?;
+        Some(String::from_utf8_lossy(&file.read().unwrap()).replace("\r\n", "\n"))
     });
     let generated = String::from_utf8(Generator::text(Style::Lichess, 3, 100_000)).unwrap();
     corpus.into_iter().flatten().chain([generated]).collect()
@@ -73,8 +73,10 @@ fn games_are_divided_by_the_values_of_variables() {
         let games = records(&text);
         let name = |tag: &str, game: &str| {
             let value = value(game, tag).unwrap_or(MISSING);
-            // The names in these files have no other characters.
-            format!("{tag}={}", value.replace('/', "%2F"))
+            // The names in these files have no other characters; some end with a full stop.
+            let value = value.replace('/', "%2F");
+            let end = value.strip_suffix('.').map(|start| format!("{start}%2E"));
+            format!("{tag}={}", end.unwrap_or(value))
         };
         let year = |game: &str| {
             let year = value(game, "Date").and_then(|date| date.get(..4)?.parse::<u32>().ok());
