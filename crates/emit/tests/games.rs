@@ -50,6 +50,13 @@ fn a_form_says_what_is_written_of_a_game() {
             3,
             "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]|1... e5 2. Nf3 (2. f4) *".into(),
         ),
+        (
+            "no-tags,selected,no-variations,no-comments",
+            1,
+            3,
+            "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]|1... e5 2. Nf3 *"
+                .into(),
+        ),
         ("no-tags,selected", 0, 1, "{a} 1. e4 $1 {b [%clk 0:01]} (1. d4 d5) *".into()),
         ("selected,openings", 0, 0, "[Opening \"Philidor Defense\"]|[ECO \"C41\"]|{a} *".into()),
         ("openings", 0, all, "[Opening \"Philidor Defense\"]|[ECO \"C41\"]|{a} 1. e4! {b [%clk 0:01]} (1. d4 d5) 1... e5 2. Nf3 (2. f4) 2... d6 *".into()),
