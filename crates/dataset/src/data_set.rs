@@ -90,13 +90,8 @@ impl<W: Writer> DataSet<W> {
         let orders_groups = is_random && compares && selects_all;
         // Keys and records are in memory at the same time, and so are records that are compared and
         // those in another order.
-<<<<<<< HEAD
-        let compares_games = steps.unique_games.is_some();
-        let is_halved = (is_sorted || is_random) && (compares || compares_games);
-=======
         let is_compared = compares || steps.unique_games.is_some();
         let is_halved = (is_sorted || is_random) && is_compared;
->>>>>>> unique-games
         let memory = if is_halved { steps.memory / 2 } else { steps.memory };
         let groups = compares.then(|| match steps.keeps_first() && !orders_groups {
             true => Partitions::on_disk(memory, folder),

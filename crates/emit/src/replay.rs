@@ -24,7 +24,6 @@ use san::Language;
 
 use self::line::Line;
 use self::places::Places;
-use self::wanted::AHEAD;
 use crate::facts::Fact;
 use crate::games::game_identity::GameIdentity;
 use crate::ply::Branch;
@@ -32,7 +31,7 @@ use crate::problem::{Problem, Reason};
 use crate::records::plan::{OnError, Plan, Select};
 use crate::selection::filter::{Condition, Verdict};
 use crate::selection::omitted::Omitted;
-use crate::sink::Sink;
+use crate::sink::{AHEAD, Sink};
 
 /// Plays the games of a chunk.
 #[derive(Debug)]

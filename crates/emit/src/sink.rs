@@ -2,6 +2,7 @@
 
 use pgn::{Outcome, Place, TagPair};
 
+use crate::facts::Fact;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::{MoveNumber, Problem};
 
@@ -36,6 +37,9 @@ pub struct GameAhead {
     /// How the game ends, see [`Fact::Termination`](crate::Fact::Termination).
     pub termination: Option<&'static str>,
 }
+
+/// The facts of [`GameAhead`].
+pub(crate) const AHEAD: [Fact; 2] = [Fact::Plies, Fact::Termination];
 
 /// Receives from [`Replay`](crate::Replay) the selected positions of each game, in order, and its
 /// problems.

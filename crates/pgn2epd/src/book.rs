@@ -13,8 +13,9 @@ use stream::ordered::Pipeline;
 use crate::inputs::{InputText, for_each_text};
 use crate::observer::Observer;
 use crate::options::{Options, SourceConflict};
-use crate::run::source::{plan_of, run_source};
+use crate::run::source::run_source;
 use crate::summary::Summary;
+use crate::text_plan::plan_of;
 use count_positions::CountPositions;
 
 pub use options::BookOptions;
@@ -256,7 +257,7 @@ impl Counting {
         let consumer = CountPositions { wanted, aggregate };
         let read = run_source(
             text,
-            selection,
+            &selection.reading(),
             &pipeline,
             &plan,
             &consumer,

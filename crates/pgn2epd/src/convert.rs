@@ -28,8 +28,9 @@ use crate::data_set::text::TextFiles;
 use crate::inputs::{InputText, for_each_text};
 use crate::observer::Observer;
 use crate::options::{Format, Options, SourceConflict};
-use crate::run::source::{plan_of, run_source};
+use crate::run::source::run_source;
 use crate::summary::{OutputCounts, Summary};
+use crate::text_plan::plan_of;
 
 /// An error that ends a conversion. Errors in games are [`Problem`](crate::Problem)s instead.
 #[derive(Debug, thiserror::Error)]
@@ -394,11 +395,7 @@ impl<'o> Run<'o> {
         let has_positions = text.kind().has_positions();
         let plan = &*plan_of(plan, options, text.kind(), held);
         let mut set = if has_positions { Vec::new() } else { plan.registers_of_games() };
-        let pipeline = Pipeline {
-            threads: threads.clone(),
-            chunk_bytes: options.chunk_bytes,
-            max_item_bytes: plan.max_game_bytes,
-        };
+        let pipeline = Pipeline { threads: threads.clone(), ..options.pipeline(plan) };
         let index_plan = options.index_plan(plan, &text.counted_from());
         let training = options.training().filter(|_| columns.is_empty());
         let training = training.map(|format| (format, options.score));
@@ -439,8 +436,16 @@ impl<'o> Run<'o> {
                 false => ControlFlow::Continue(()),
             }
         };
-        let read =
-            run_source(text, options, &pipeline, plan, &consumer, summary, observer, &mut deliver);
+        let read = run_source(
+            text,
+            &options.reading(),
+            &pipeline,
+            plan,
+            &consumer,
+            summary,
+            observer,
+            &mut deliver,
+        );
         held.extend(set);
         *summary += written.and_then(|()| output.end_input())?;
         read.map_err(ConvertError::Read)

@@ -113,6 +113,7 @@ mod replay;
 mod run;
 mod summary;
 mod tabulation;
+mod text_plan;
 mod value_error;
 mod visit;
 

@@ -19,11 +19,13 @@ use std::path::PathBuf;
 use dataset::{AppendMean, Order, Steps};
 use emit::{Column, ColumnList, Fact, FactSet, Label, Plan, Select};
 use epd::RegisterKeeper;
+use stream::ordered::{Pipeline, Threads};
 use training::{ScoreUnit, TrainingFormat};
 
 use self::option_spec::{options, with_hyphens};
 use self::value::OptionField;
 use crate::data_set::index::IndexPlan;
+use crate::run::source::Reading;
 
 pub use crate::data_split::{DataSplit, SplitBy};
 pub use crate::inputs::{InputKind, OnDamage};
@@ -581,6 +583,20 @@ impl Options {
             memory: self.memory,
             folder: self.temporary_folder(),
         }
+    }
+
+    /// Returns how the chunks of texts are played with threads of their own.
+    pub(crate) fn pipeline(&self, plan: &Plan) -> Pipeline {
+        Pipeline {
+            threads: Threads::new(self.workers()),
+            chunk_bytes: self.chunk_bytes,
+            max_item_bytes: plan.max_game_bytes,
+        }
+    }
+
+    /// Returns how the positions of a text are read.
+    pub(crate) fn reading(&self) -> Reading {
+        Reading { score: self.score, evals: self.evals, folder: self.temporary_folder() }
     }
 
     /// Returns the folder for temporary files.

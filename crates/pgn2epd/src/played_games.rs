@@ -8,10 +8,11 @@ use emit::{Fact, Game, GameList, GameSink, Plan, Problem};
 
 use crate::inputs::{InputText, for_each_text};
 use crate::options::{Format, GAME_OF_VALUES, OptionConflict, Options};
-use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource, pipeline};
+use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource};
 use crate::run::records::RecordConsumer;
-use crate::run::source::{plan_of, run_source};
+use crate::run::source::run_source;
 use crate::summary::Summary;
+use crate::text_plan::plan_of;
 
 /// The games of a chunk, and the problems after the last of them.
 pub(crate) struct PlayedGames<'g> {
@@ -88,7 +89,7 @@ pub(crate) fn play_text(
         return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
     }
     let plan = &*plan_of(plan, options, text.kind(), &[]);
-    let pipeline = pipeline(options, plan);
+    let pipeline = options.pipeline(plan);
     let mut flow = ControlFlow::Continue(());
     let mut take = |list: &mut GameList, games_before: u64, summary: &mut Summary| {
         for game in &mut list.games {
@@ -102,7 +103,7 @@ pub(crate) fn play_text(
     };
     let text = text.with_problems_at_once();
     let play = Play { plan };
-    run_source(text, options, &pipeline, plan, &play, summary, &mut (), &mut take)?;
+    run_source(text, &options.reading(), &pipeline, plan, &play, summary, &mut (), &mut take)?;
     Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
 }
 

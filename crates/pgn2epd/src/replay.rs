@@ -10,10 +10,11 @@ use crate::inputs::for_each_text;
 use crate::observer::Observer;
 use crate::options::Options;
 use crate::played_games::{options_of_values, plan_of_values};
-use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource, pipeline};
+use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource};
 use crate::run::records::RecordConsumer;
-use crate::run::source::{plan_of, run_source};
+use crate::run::source::run_source;
 use crate::summary::Summary;
+use crate::text_plan::plan_of;
 
 /// Passes the positions of all games of `input` to sinks, on all cores: each chunk of games is
 /// played on a worker thread into a sink of its own, which `sink` makes, and `deliver` receives the
@@ -81,7 +82,7 @@ pub fn replay<S: Sink + Send>(
             return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
         }
         let plan = &*plan_of(&plan, &options, text.kind(), &[]);
-        let pipeline = pipeline(&options, plan);
+        let pipeline = options.pipeline(plan);
         let mut flow = ControlFlow::Continue(());
         let mut take = |watched: &mut Option<Watched<S>>, _: u64, summary: &mut Summary| {
             if let Some(watched) = watched.take() {
@@ -90,7 +91,16 @@ pub fn replay<S: Sink + Send>(
             }
             flow
         };
-        run_source(text, &options, &pipeline, plan, &consumer, &mut summary, observer, &mut take)?;
+        run_source(
+            text,
+            &options.reading(),
+            &pipeline,
+            plan,
+            &consumer,
+            &mut summary,
+            observer,
+            &mut take,
+        )?;
         Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
     })?;
     Ok(summary)

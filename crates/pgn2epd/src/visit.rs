@@ -10,7 +10,7 @@ use pgn_reader::Visitor;
 use crate::inputs::for_each_text;
 use crate::observer::Observer;
 use crate::options::Options;
-use crate::run::games::{ChunkGames, GameConsumer, Played, pipeline, run_games};
+use crate::run::games::{ChunkGames, GameConsumer, Played, run_games};
 use crate::summary::Summary;
 
 /// Presents all games of `input` to visitors written for [`pgn_reader`], on all cores: each chunk
@@ -73,7 +73,7 @@ pub fn visit<V: Visitor<Output: Send> + Send>(
     observer: &mut dyn Observer,
 ) -> io::Result<Summary> {
     let plan = Plan { max_game_bytes: options.max_game_bytes, ..Plan::default() };
-    let pipeline = pipeline(options, &plan);
+    let pipeline = options.pipeline(&plan);
     let consumer = Visit(visitor);
     let mut summary = Summary::default();
     for_each_text(input, observer, None, std::convert::identity, |text, observer| {

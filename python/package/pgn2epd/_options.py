@@ -14,7 +14,7 @@ class Options(TypedDict, total=False):
     * `format`: Output format; see `pgn2epd help formats`.
     * `csv_safe`: In csv, write an apostrophe before texts that spreadsheets take for formulas.
     * `rows`: What a row of a table is.
-    * `games`: How games are written in pgn.
+    * `games`: How games are written in pgn, words separated by commas.
     * `score`: Unit of scores in binary formats that are read or written.
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
     * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear].
@@ -39,10 +39,11 @@ class Options(TypedDict, total=False):
     * `notes`: Report harmless departures from the PGN standard: unusual spellings, missing results.
     * `strict`: Report every departure from the PGN standard as an error; clear moves are still played.
     * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
+    * `reach`: Only positions that are in this file, and those after them in their lines.
     * `conflicts`: What to do with equal positions that have different results, in the formats from c9 to plain.
     * `unique`: Only one of equal positions.
-    * `unique_games`: Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies.
-    * `keep`: Which of equal games is written, one without errors if there is one [default: first; longest with prefix].
+    * `unique_games`: Only one of equal games: moves, or prefix, if one is the beginning of the other, or players, result and date.
+    * `keep`: Which of equal games is written [default: first, or longest with prefix].
     * `skip`: Omit the first N positions; games in pgn and with rows games.
     * `limit`: At most N positions; games in pgn and with rows games.
     * `sample`: N positions at random, each equally likely, in their order; games in pgn and with rows games.
@@ -73,8 +74,8 @@ class Options(TypedDict, total=False):
     """In csv, write an apostrophe before texts that spreadsheets take for formulas."""
     rows: Literal["positions", "games"] | None
     """What a row of a table is."""
-    games: Literal["unchanged", "normal"] | None
-    """How games are written in pgn."""
+    games: str | Sequence[str] | None
+    """How games are written in pgn, words separated by commas."""
     score: Literal["cp", "stockfish"] | None
     """Unit of scores in binary formats that are read or written."""
     ops: str | Sequence[str] | None
@@ -123,14 +124,16 @@ class Options(TypedDict, total=False):
     """Report every departure from the PGN standard as an error; clear moves are still played."""
     where: str | None
     """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
+    reach: str | os.PathLike[str] | None
+    """Only positions that are in this file, and those after them in their lines."""
     conflicts: Literal["keep", "drop", "mean", "majority"] | None
     """What to do with equal positions that have different results, in the formats from c9 to plain."""
     unique: bool | Literal["first", "last", "best-rated", "deepest"] | None
     """Only one of equal positions."""
     unique_games: str | None
-    """Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies."""
+    """Only one of equal games: moves, or prefix, if one is the beginning of the other, or players, result and date."""
     keep: Literal["first", "last", "longest", "most-annotated", "best-rated"] | None
-    """Which of equal games is written, one without errors if there is one [default: first; longest with prefix]."""
+    """Which of equal games is written [default: first, or longest with prefix]."""
     skip: int | None
     """Omit the first N positions; games in pgn and with rows games."""
     limit: int | None
@@ -178,6 +181,7 @@ class BookOptions(TypedDict, total=False):
 
     * `preset`: A set of options for a purpose; other options override it.
     * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
+    * `reach`: Only positions that are in this file, and those after them in their lines.
     * `ply`: Positions after N plies: 8..24, 8.., ..24 or 16; 0 is the start.
     * `move`: Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.
     * `last`: Only the last position of each game.
@@ -215,6 +219,8 @@ class BookOptions(TypedDict, total=False):
     """A set of options for a purpose; other options override it."""
     where: str | None
     """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
+    reach: str | os.PathLike[str] | None
+    """Only positions that are in this file, and those after them in their lines."""
     ply: int | str | tuple[int | None, int | None] | None
     """Positions after N plies: 8..24, 8.., ..24 or 16; 0 is the start."""
     move: int | str | tuple[int | None, int | None] | None
@@ -316,6 +322,7 @@ class CheckOptions(TypedDict, total=False):
 class NameOptions(TypedDict, total=False):
     """Keyword arguments of `name`, the options of the command line.
 
+    * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
     * `jobs`: Number of threads [default: the number of cores].
     * `openings`: Opening tables instead of the built-in one, which is "default"; later tables override earlier ones.
     * `on_damage`: What to do with a damaged compressed file.
@@ -323,6 +330,8 @@ class NameOptions(TypedDict, total=False):
     * `chunk_bytes`: Size of a chunk in bytes; it does not affect the output.
     """
 
+    where: str | None
+    """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
     jobs: int | None
     """Number of threads [default: the number of cores]."""
     openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None

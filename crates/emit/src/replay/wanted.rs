@@ -10,10 +10,7 @@ use crate::records::plan::{OnError, Plan};
 use crate::selection::ending::{Ending, ending_on_board};
 use crate::selection::filter::Verdict;
 use crate::selection::omission::Omission;
-use crate::sink::{GameAhead, Sink};
-
-/// The facts that follow from the whole game.
-pub(super) const AHEAD: [Fact; 2] = [Fact::Plies, Fact::Termination];
+use crate::sink::{AHEAD, GameAhead, Sink};
 
 impl Replay<'_> {
     /// Evaluates the filter on the tags of the current game.

@@ -66,19 +66,11 @@ impl<W: RecordWriter> RecordOutput<W> {
 impl<W: RecordWriter> Deliver for RecordOutput<W> {
     fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered> {
         self.writer.begin(done, games_before);
-<<<<<<< HEAD
         if let Some(folders) = &self.folders {
             lock(folders).assign(&mut done.index);
         }
         for game in done.index.records.compared.iter_mut().flatten() {
             game.place.game += games_before;
-=======
-        for game in done.index.records.compared.iter_mut().flatten() {
-            game.place.game += games_before;
-        }
-        if let Some(folders) = &self.folders {
-            lock(folders).assign(&mut done.index);
->>>>>>> unique-games
         }
         self.delivered(|writer, data_set| match data_set {
             Some(data_set) => data_set.push(mem::replace(done, writer.spare()), writer),

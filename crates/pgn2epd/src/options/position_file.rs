@@ -1,18 +1,24 @@
 //! A file of positions, as the value of an option.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use emit::Filter;
+use emit::{Evals, Filter, OpList, Ops, Plan, Ply, Problem, Select, Sink};
+use pgn::{Outcome, TagPair};
 use san::{PositionKey, PositionSet};
+use stream::ordered::{Pipeline, Threads};
+use training::ScoreUnit;
 
 use super::value::{OptionValue, ValueKind};
-use super::{Options, ValueError};
 use crate::inputs::{Input, Inputs};
-use crate::played_games::{plan_of_values, play_text};
+use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource};
+use crate::run::records::RecordConsumer;
+use crate::run::source::{Reading, run_source};
 use crate::summary::Summary;
+use crate::value_error::ValueError;
 
 /// The positions of a file: all of a file of positions, and of games the last ones of their main
 /// lines. They are held in memory, some 60 bytes each.
@@ -22,6 +28,9 @@ pub struct PositionFile {
     positions: Arc<PositionSet>,
 }
 
+/// The size of a chunk, in bytes.
+const CHUNK: usize = 256 << 10;
+
 impl PositionFile {
     /// Reads a file of any [kind](crate::input::TextKind).
     ///
@@ -29,29 +38,39 @@ impl PositionFile {
     ///
     /// Returns an error if the file cannot be read, and for the first error in it.
     pub fn read(path: &Path) -> Result<Self, ValueError> {
+        let reason = |error: &dyn fmt::Display| ValueError::new(error.to_string());
+        let reading = Reading {
+            score: ScoreUnit::default(),
+            evals: Evals::default(),
+            folder: std::env::temp_dir(),
+        };
+        let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let mut positions = PositionSet::default();
         for text in Inputs::new([Input::file(path)]) {
-            let text = text.map_err(|error| ValueError::new(error.error.to_string()))?;
-            let options = Options::default().only_final(!text.kind().has_positions());
-            let (plan, mut summary) = (plan_of_values(&options), Summary::default());
-            let mut error = None;
-            let read = play_text(text, &options, &plan, &mut summary, &mut |played, _| {
-                let mut problems = played.problems.filter(|problem| problem.is_error());
-                for game in played.games {
-                    error = error.take().or(game.problems.into_iter().find(|p| p.is_error()));
-                    let keys = game.positions.iter().map(|played| &played.position);
-                    positions.extend(keys.map(PositionKey::of));
-                }
-                error = error.take().or_else(|| problems.next());
-                if error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
-            let _ = read.map_err(|error| ValueError::new(error.to_string()))?;
-            if let Some(problem) = error {
-                return Err(ValueError::new(problem.to_string()));
-            }
+            let text = text.map_err(|error| reason(&error.error))?;
+            let has_positions = text.kind().has_positions();
+            let select = Select { only_final: !has_positions, ..Select::default() };
+            let plan = Plan { ops: Ops::NONE, select, ..Plan::default() };
+            let plan = if has_positions { plan.of_records(OpList::NONE, &[]) } else { plan };
+            let pipeline = Pipeline {
+                threads: Threads::new(threads),
+                chunk_bytes: CHUNK,
+                max_item_bytes: plan.max_game_bytes,
+            };
+            let mut first = None;
+            let mut take = |found: &mut Found, _: u64, _: &mut Summary| {
+                positions.extend(found.keys.drain(..));
+                first = first.take().or(found.problems.drain(..).find(Problem::is_error));
+                if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let mut summary = Summary::default();
+            let text = text.with_problems_at_once();
+            run_source(text, &reading, &pipeline, &plan, &Find, &mut summary, &mut (), &mut take)
+                .map_err(|error| reason(&error))?;
+            first.map_or(Ok(()), |problem| Err(reason(&problem)))?;
         }
         if positions.is_empty() {
-            return Err(ValueError::new("the file has no positions".to_owned()));
+            return Err(reason(&"the file has no positions"));
         }
         Ok(PositionFile { path: path.to_owned(), positions: positions.into() })
     }
@@ -85,5 +104,51 @@ impl OptionValue for PositionFile {
 
     fn text(&self) -> Option<String> {
         Some(self.path.to_string_lossy().into_owned())
+    }
+}
+
+/// Finds the positions of a chunk.
+struct Find;
+
+/// The positions and problems of a chunk.
+#[derive(Default)]
+struct Found {
+    keys: Vec<PositionKey>,
+    problems: Vec<Problem>,
+}
+
+impl GameConsumer for Find {
+    type Result = Found;
+
+    fn chunk(&self, games: ChunkGames<'_>, found: &mut Found) -> Played {
+        self.consume(games, found)
+    }
+
+    fn problems(found: &mut Found) -> impl Iterator<Item = &mut Problem> {
+        found.problems.iter_mut()
+    }
+}
+
+impl RecordConsumer for Find {
+    fn consume<G: PlySource>(&self, source: G, found: &mut Found) -> G::Read {
+        let read;
+        (*found, read) = source.play(Found::default());
+        read
+    }
+}
+
+impl Sink for Found {
+    fn begin(&mut self, _: &[TagPair<'_>]) {}
+
+    fn ply(&mut self, ply: Ply<'_>) {
+        self.keys.push(PositionKey::of(ply.position));
+    }
+
+    fn end(&mut self, _: Option<Outcome>) {}
+
+    fn discard_game(&mut self) {}
+
+    fn problem(&mut self, problem: Problem) {
+        self.problems.push(problem);
     }
 }

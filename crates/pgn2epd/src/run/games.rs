@@ -6,12 +6,11 @@ use std::ops::ControlFlow;
 use emit::{Counts, LookAhead, Plan, Problem, Replay, Sink};
 use epd::Severity;
 use pgn::{Chunk, ChunkEnd, Game, GameCutter, Games, Place};
-use stream::ordered::{ChunkWorker, Pipeline, Threads};
+use stream::ordered::{ChunkWorker, Pipeline};
 
 use super::game_numbers::{GameNumbers, GamesBefore};
 use crate::inputs::{DeferringObserver, InputText, in_order_until_damage};
 use crate::observer::Observer;
-use crate::options::Options;
 use crate::summary::Summary;
 
 /// What a command makes of games.
@@ -160,15 +159,6 @@ impl From<(Counts, ChunkEnd)> for Played {
 /// Called with the result of each chunk and the number of games before it, of all texts of the
 /// summary; breaks to end the run.
 pub(crate) type OnChunk<'d, R> = &'d mut dyn FnMut(&mut R, u64, &mut Summary) -> ControlFlow<()>;
-
-/// Returns how the chunks of texts are played with threads of their own.
-pub(crate) fn pipeline(options: &Options, plan: &Plan) -> Pipeline {
-    Pipeline {
-        threads: Threads::new(options.workers()),
-        chunk_bytes: options.chunk_bytes,
-        max_item_bytes: plan.max_game_bytes,
-    }
-}
 
 /// Plays the games of a text on all threads, and calls `deliver` with the results, in their order,
 /// until it breaks. Problems have the numbers of their games, and are counted and reported, when
