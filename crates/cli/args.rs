@@ -1,6 +1,7 @@
 //! The command-line arguments. Only this module depends on clap.
 
 mod advice;
+mod analyse;
 mod book;
 mod check;
 mod convert;
@@ -24,10 +25,12 @@ use std::path::PathBuf;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+pub(super) use analyse::Analyse;
 pub(super) use book::{Book, BookCommand, Target, check_omissions_of_merge};
 pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
 pub(super) use join::{Diff, Join};
+pub(super) use library_options::on_command_line;
 pub(super) use name::{DEFAULT_TABLE, Name, OpeningTables};
 pub(super) use show::{ColorWhen, DiagramFormat, Show};
 pub(super) use splits::Splits;
@@ -78,6 +81,8 @@ pub(super) struct Args {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Evaluate positions with a UCI engine
+    Analyse(Box<Analyse>),
     /// Check, repair and count positions (EPD, FEN)
     Check(Box<Check>),
     Book(Box<Book>),
@@ -154,6 +159,7 @@ impl Args {
         let refused = |error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, error);
         let names = match &mut self.command {
             None => &mut self.convert.files,
+            Some(Command::Analyse(analyse)) => &mut analyse.files,
             Some(Command::Check(check)) => &mut check.files,
             Some(Command::Book(book)) => match &mut book.command {
                 None => &mut book.files,

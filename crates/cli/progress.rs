@@ -5,7 +5,8 @@ use std::time::Duration;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pgn2epd::Summary;
 
-/// A progress bar, hidden if it would not be visible to the user.
+/// A progress bar, which its clones share, hidden if it would not be visible to the user.
+#[derive(Clone)]
 pub(super) struct Progress {
     bar: ProgressBar,
 }

@@ -1,5 +1,6 @@
 //! The commands, one per file.
 
+mod analyse;
 mod book;
 mod check;
 mod convert;
@@ -20,6 +21,7 @@ use crate::exit::Outcome;
 pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<Outcome> {
     match &args.command {
         None => convert::convert(&args.convert),
+        Some(Command::Analyse(args)) => analyse::analyse(args),
         Some(Command::Check(args)) => check::check(args),
         Some(Command::Book(args)) => book::book(args, given),
         Some(Command::Completions { shell }) => manual::completions(*shell),

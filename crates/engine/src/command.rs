@@ -22,7 +22,7 @@ pub struct EngineCommand {
 /// Why a text is not a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// There is no word.
+    /// The program is missing.
     #[error("the name of a program is missing")]
     Empty,
     /// A quotation mark without its counterpart, or a backslash at the end.

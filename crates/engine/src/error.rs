@@ -1,4 +1,4 @@
-//! Why there is no answer.
+//! Why an answer is missing.
 
 use std::fmt;
 use std::io;
@@ -9,7 +9,7 @@ use san::Variant;
 
 use crate::settings::OptionSetting;
 
-/// Why there is no answer.
+/// Why an answer is missing.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// The program cannot be started.
@@ -52,12 +52,12 @@ pub enum EngineError {
         said: String,
     },
     /// The engine wrote nothing for too long.
-    #[error("the engine wrote nothing for {} seconds", .0.as_secs_f64())]
+    #[error("the engine wrote nothing for {} s", .0.as_secs_f64())]
     Silent(Duration),
     /// The engine answered a move that cannot be played.
     #[error("the engine answered {0:?}, which is illegal")]
     IllegalMove(String),
-    /// The engine wrote much that is none of UCI.
+    /// The engine wrote much that is not UCI.
     #[error("the engine wrote {0:?}, and more that is not UCI")]
     Garbage(String),
 }

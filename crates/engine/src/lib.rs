@@ -7,7 +7,7 @@
 //! * `info`: lines about a search;
 //! * `question`: a position to be searched;
 //! * `answer`: what the engine says of it;
-//! * `error`: why there is no answer;
+//! * `error`: why an answer is missing;
 //! * `process`: a running program, its lines and its end;
 //! * `session`: a dialogue with one process;
 //! * `pool`: several sessions.

@@ -22,7 +22,7 @@ pub(crate) struct Session {
     is_chess960: bool,
 }
 
-/// So many lines that are none of UCI are garbage; fewer are ignored.
+/// Number of lines that are not UCI and are ignored; more are garbage.
 const MOST_UNKNOWN: u32 = 1000;
 
 /// The words with which the lines of an engine begin.

@@ -22,7 +22,7 @@ pub struct Settings {
     /// Whether the engine keeps what it learned from earlier positions; the answers then depend on
     /// them.
     pub keeps_hash: bool,
-    /// The engine hangs if it writes nothing for so long; in a search by time, beyond its end.
+    /// The engine hangs if it writes nothing for this time; in a search by time, after its end.
     pub timeout: Duration,
 }
 

@@ -123,7 +123,7 @@ fn a_position_that_fails_twice_is_reported_and_the_others_are_answered() {
             "garbage=K - 3 ",
             "the engine wrote \"segment 1000 of the log\", and more that is not UCI",
         ),
-        ("hang=K - 3 ", "the engine wrote nothing for 1.5 seconds"),
+        ("hang=K - 3 ", "the engine wrote nothing for 1.5 s"),
     ] {
         let quick = Settings { timeout: Duration::from_millis(1500), ..settings(&[script]) };
         let answers = ask(&mut pool(quick, 2), &fens);
@@ -276,6 +276,6 @@ fn a_script_around_an_engine_is_ended_with_it() {
     let mut pool = pool(Settings { timeout, ..Settings::new(command) }, 1);
     pool.push(question("4k3/8/8/8/8/8/4P3/4K2R w K - 0 60"));
     let error = pool.wait().unwrap().unwrap().unwrap_err();
-    assert_eq!(error.to_string(), "the engine wrote nothing for 0.3 seconds");
+    assert_eq!(error.to_string(), "the engine wrote nothing for 0.3 s");
     assert!(began.elapsed() < Duration::from_secs(600));
 }

@@ -14,8 +14,8 @@
 //!
 //! * `crash=2`, `hang=2`, `lie=2`, `close=2`, `garbage=2`: at the second search of a process; with
 //!   a text instead of a number, in positions whose FEN contains it;
-//! * `slow=20`: searches take up to so many milliseconds, by the position;
-//! * `chatty`: much on standard error, lines that say nothing, lines that are none of UCI;
+//! * `slow=20`: searches take up to 20 milliseconds, depending on the position;
+//! * `chatty`: much on standard error, lines that say nothing, lines that are not UCI;
 //! * `bounds`: the last lines are bounds;
 //! * `mates`: the scores are mates of either sign;
 //! * `lacks=UCI_Chess960`: an option that it lacks;
