@@ -10,7 +10,7 @@ use std::time::Duration;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use shakmaty::{CastlingMode, Chess, EnPassantMode};
 use testkit::program::{Outcome, Program};
 use testkit::rng::Rng;
 use testkit::scripted_engine::{self, expected};
@@ -41,8 +41,8 @@ fn position(line: &str, mode: CastlingMode) -> Option<(Chess, String)> {
     let fen: Fen = format!("{fields} {} {fullmoves}", counter("hmvc")).parse().unwrap();
     let position: Chess = fen.into_position(mode).ok()?;
     // An en passant square only if a capture is legal, as the engine gets it.
-    let setup = position.to_setup(EnPassantMode::Legal);
-    Some((position, Fen(setup).to_string()))
+    let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+    Some((position, fen))
 }
 
 /// The operations of a line, by their opcodes.

@@ -58,6 +58,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "pgn2epd-book",
             "pgn2epd-dataset",
             "pgn2epd-diagram",
+            "pgn2epd-engine",
             "pgn2epd-training",
         ],
     ),

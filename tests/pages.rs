@@ -31,6 +31,7 @@ const OPTIONS_OF_OTHERS: &[&str] = &[
     "--8moves",
     "--allow-bad-games",
     "--archives",
+    "--backend",
     "--bin",
     "--binary",
     "--book",
@@ -133,6 +134,7 @@ impl Workplace {
         let program = Path::new(env!("CARGO_BIN_EXE_pgn2epd")).parent().unwrap();
         let shims = folder.path().join(".shims");
         forbid_python_and_java(&shims);
+        provide_engine(&shims);
         let others = std::env::var("PATH").unwrap();
         let path = format!("{}:{}:{others}", shims.display(), program.display());
         let page = page.file_name().unwrap().to_str().unwrap().to_owned();
@@ -178,7 +180,9 @@ impl Workplace {
         let output = self.run(command);
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{page}: {command}: {stderr}");
-        let is_summary = command.contains("--summary") || command.starts_with("pgn2epd join ");
+        let has_totals = ["analyse", "join"].map(|name| format!("pgn2epd {name} "));
+        let has_totals = has_totals.iter().any(|start| command.starts_with(start));
+        let is_summary = command.contains("--summary") || has_totals;
         assert!(stderr.is_empty() || is_summary, "{page}: {command}: {stderr}");
         let file = [" -o ", " > "].iter().find_map(|mark| command.split_once(mark));
         let result = match file {
@@ -277,6 +281,20 @@ fn forbid_python_and_java(folder: &Path) {
         let path = folder.join(name);
         fs::write(&path, "#!/bin/sh\ntouch \"$0-was-called\"\nexit 127\n").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+}
+
+/// The engines that the pages name: each is the scripted one.
+fn provide_engine(folder: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+
+        for name in ["lc0", "stockfish"] {
+            let (path, engine) = (folder.join(name), crate::engines::engine(&[]));
+            fs::write(&path, format!("#!/bin/sh\nexec {engine}\n")).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        }
     }
 }
 

@@ -81,7 +81,6 @@ pub(super) struct Args {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Evaluate positions with a UCI engine
     Analyse(Box<Analyse>),
     /// Check, repair and count positions (EPD, FEN)
     Check(Box<Check>),

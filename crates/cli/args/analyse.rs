@@ -9,15 +9,6 @@ use pgn2epd::analyse::AnalyseOptions;
 use super::convert::Messages;
 use super::library_options::{LibraryOptions, Subset};
 
-const HELP: &str = "\
-Evaluate positions with a UCI engine
-
-Each position is written in its place with what the engine says of it: ce, dm, acd, acn, pv, pm. Positions are selected as by the converter. \
-Several processes search one position each; an engine that crashes, hangs, or answers an illegal move is started again and asked once more.
-
-With -o FILE, records are written to FILE.partial while they are made, and FILE is replaced at the end. A run that was interrupted goes on \
-with --resume and the same arguments.";
-
 const EXAMPLES: &str = "\
 Examples:
   pgn2epd analyse --engine stockfish --nodes 100000 suite.epd -o evaluated.epd
@@ -27,9 +18,16 @@ Examples:
 
 const AFTER_HELP: &str = "Exit status: 0 success; 1 errors in games, or positions that the engine does not evaluate; 2 wrong arguments, or a file or an engine that cannot be used.";
 
-/// Everything about an analysis.
+/// Evaluate positions with a UCI engine
+///
+/// Each position is written in its place with what the engine says of it: ce, dm, acd, acn, pv, pm.
+/// Positions are selected as by the converter. Several processes search one position each; an
+/// engine that crashes, hangs, or answers an illegal move is started again and asked once more.
+///
+/// With -o FILE, records are written to FILE.partial while they are made, and FILE is replaced at
+/// the end. A run that was interrupted goes on with --resume and the same arguments.
 #[derive(Debug, clap::Args)]
-#[command(long_about = HELP, before_help = EXAMPLES, after_help = AFTER_HELP)]
+#[command(before_help = EXAMPLES, after_help = AFTER_HELP)]
 pub(crate) struct Analyse {
     /// Files of positions or games, compressed or not, or - for standard input
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
