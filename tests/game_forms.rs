@@ -116,6 +116,20 @@ fn moves_are_in_three_notations() {
 }
 
 #[test]
+fn a_variation_in_normal_form_may_begin_with_a_null_move() {
+    let pgn = "1. e4 e5 (1... -- 2. d4 (2. f4) 2... --) (1... e6 2. -- d5 3. --) 2. Nf3 *\n";
+    let args = ["--null-moves", "--format", "pgn", "--games", "normal"];
+    let outcome = program().args(args).stdin(pgn).run();
+    let moves = "1. e4 e5 (1... -- 2. d4 (2. f4) 2... --) (1... e6 2. -- d5 3. --) 2. Nf3 *\n\n";
+    assert!(outcome.text().ends_with(moves), "{}", outcome.text());
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    let again = program().args(args).stdin(outcome.text()).run();
+    assert_eq!(again.text(), outcome.text());
+    let positions = program().args(["--null-moves", "--variations"]).stdin(pgn).run();
+    assert!(positions.stderr.contains("1... --: in a variation"), "{}", positions.stderr);
+}
+
+#[test]
 fn a_game_is_cut_to_its_selected_positions() {
     const START: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
     let setup = |fen: &str| format!("[SetUp \"1\"]\n[FEN \"{fen}\"]");

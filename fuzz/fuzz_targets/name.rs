@@ -1,27 +1,38 @@
 //! Any text has the same games and names after opening tags are written into it, and writing them
-//! again changes nothing.
+//! again changes nothing. In every form games are the same for other threads and chunks.
 #![no_main]
 
 use std::num::NonZeroUsize;
 
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::openings::{NameOptions, name};
+use pgn2epd::options::{Format, GameForm, GameStyle, Keyword};
+use pgn2epd::{Options, convert};
 
-fn run(text: &[u8], writes: bool, jobs: usize, chunk_bytes: usize) -> Option<Vec<u8>> {
-    let options = NameOptions::default().write(writes).table(!writes);
+fn written(text: &[u8], form: GameForm, jobs: usize, chunk_bytes: usize) -> Option<Vec<u8>> {
+    let options = Options::default().format(Format::Pgn).games(form);
     let options = options.jobs(NonZeroUsize::new(jobs)).chunk_bytes(chunk_bytes);
     let mut output = Vec::new();
-    name(text, &mut output, &options, &mut ()).ok()?;
+    convert(text, &mut output, &options).ok()?;
     Some(output)
 }
 
-fuzz_target!(|input: (u8, &[u8])| {
-    let (size, text) = input;
-    let whole = 4 << 20;
-    let Some(written) = run(text, true, 1, whole) else { return };
-    assert_eq!(run(text, true, 3, 1 + usize::from(size)).as_ref(), Some(&written));
+fuzz_target!(|input: (u8, u16, &[u8])| {
+    let (size, styles, text) = input;
+    let (whole, small) = (4 << 20, 1 + usize::from(size));
+    let of_bit = |(bit, style): (usize, &GameStyle)| (styles >> bit & 1 == 1).then_some(*style);
+    let form: GameForm = GameStyle::ALL.iter().enumerate().filter_map(of_bit).collect();
+    assert_eq!(written(text, form, 3, small), written(text, form, 1, whole));
+    let openings = GameForm::from_iter([GameStyle::Openings]);
+    let Some(games) = written(text, openings, 1, whole).filter(|games| !games.is_empty()) else {
+        return;
+    };
     // The output for UTF-16 and compressed inputs is the text in them.
-    let table = |text: &[u8]| run(text, false, 1, whole);
-    assert_eq!(table(&written), table(text));
-    assert_eq!(run(&written, true, 1, whole), Some(written));
+    let table = |text: &[u8]| {
+        let mut rows = Vec::new();
+        let options = NameOptions::default().table(true);
+        name(text, &mut rows, &options, &mut ()).map(|_| rows).ok()
+    };
+    assert_eq!(table(&games), table(text));
+    assert_eq!(written(&games, openings, 1, whole), Some(games));
 });

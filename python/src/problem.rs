@@ -205,7 +205,6 @@ pub(crate) enum Listener {
     Callable(Py<PyAny>),
     /// Python warnings.
     Warnings(Counts),
-    Ignored,
 }
 
 impl Listener {
@@ -228,7 +227,6 @@ impl Listener {
             Listener::List(list) => Listener::List(list.clone_ref(py)),
             Listener::Callable(callable) => Listener::Callable(callable.clone_ref(py)),
             Listener::Warnings(_) => Listener::Warnings(Counts::default()),
-            Listener::Ignored => Listener::Ignored,
         }
     }
 
@@ -242,7 +240,6 @@ impl Listener {
                 }
                 warn(py, &format!("{}:{}", problem.file, problem.problem))
             }
-            Listener::Ignored => Ok(()),
         }
     }
 

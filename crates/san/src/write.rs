@@ -15,6 +15,9 @@ pub struct MoveText {
 }
 
 impl MoveText {
+    /// A null move: `--`.
+    pub const NULL: MoveText = MoveText { bytes: *b"--\0\0\0\0\0\0", len: 2 };
+
     /// Returns the text as ASCII bytes.
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {

@@ -42,8 +42,8 @@ class Options(TypedDict, total=False):
     * `reach`: Only positions that are in this file, and those after them in their lines.
     * `conflicts`: What to do with equal positions that have different results, in the formats from c9 to plain.
     * `unique`: Only one of equal positions.
-    * `unique_games`: Only one of equal games: moves, or prefix, if one is the beginning of the other, or players, result and date.
-    * `keep`: Which of equal games is written [default: first, or longest with prefix].
+    * `unique_games`: Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies.
+    * `keep`: Which of equal games is written, one without errors if there is one [default: first; longest with prefix].
     * `skip`: Omit the first N positions; games in pgn and with rows games.
     * `limit`: At most N positions; games in pgn and with rows games.
     * `sample`: N positions at random, each equally likely, in their order; games in pgn and with rows games.
@@ -131,9 +131,9 @@ class Options(TypedDict, total=False):
     unique: bool | Literal["first", "last", "best-rated", "deepest"] | None
     """Only one of equal positions."""
     unique_games: str | None
-    """Only one of equal games: moves, or prefix, if one is the beginning of the other, or players, result and date."""
+    """Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies."""
     keep: Literal["first", "last", "longest", "most-annotated", "best-rated"] | None
-    """Which of equal games is written [default: first, or longest with prefix]."""
+    """Which of equal games is written, one without errors if there is one [default: first; longest with prefix]."""
     skip: int | None
     """Omit the first N positions; games in pgn and with rows games."""
     limit: int | None

@@ -1,13 +1,13 @@
 //! The hot loop over the tokens of a game.
 
 use pgn::{Outcome, Token, text_of};
-use san::{AnyPosition, Buffer, Language, Move, Position, Role, SanError};
+use san::{AnyPosition, Buffer, Language, Move, MoveText, Position, Role, SanError};
 
 use super::line::Line;
 use super::start::Start;
 use super::{Played, Replay};
 use crate::annotations::comment;
-use crate::ply::{Ahead, Ply};
+use crate::ply::{Ahead, Branch, Ply};
 use crate::problem::{MoveNumber, Problem, Reason};
 use crate::records::plan::Select;
 use crate::selection::filter::Verdict;
@@ -265,9 +265,12 @@ impl Replay<'_> {
                     }
                     return Step::Move(next, suffix);
                 }
-                // A variation is identified by its first move, so it cannot begin with a null move.
+                // In records a variation is identified by its first move, so it cannot begin with a
+                // null move.
                 Err(SanError::NullMove)
-                    if self.plan.null_moves && line.is_shown && !line.position.is_check() =>
+                    if self.plan.null_moves
+                        && (line.is_shown || self.plan.games.is_normal())
+                        && !line.position.is_check() =>
                 {
                     return Step::Pass;
                 }
@@ -367,7 +370,12 @@ impl Replay<'_> {
         if self.plan.games.is_normal() {
             self.tell_move(&line.position, None, None, sink);
         }
-        self.show(line, None, false, sink);
+        if line.is_shown {
+            self.show(line, None, false, sink);
+        } else {
+            self.branches.push(Branch { ply: line.number, first: MoveText::NULL });
+            line.is_shown = true;
+        }
         if self.plan.variations {
             line.before_last = Some(line.position.clone());
         }
