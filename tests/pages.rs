@@ -93,7 +93,11 @@ static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
         ("mine.tsv", b"eco\tname\tpgn\nA00\tMy Opening\t1. a3 a6\n".to_vec()),
         ("openings.pgn", games.clone()),
         ("puzzles.csv.zst", pack::zstd(puzzles)),
-        ("suite.epd", b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"pawn\";\n".to_vec()),
+        (
+            "suite.epd",
+            b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"pawn\";\n4k3/8/8/8/8/8/3P4/4K3 w - - bm d4;\n"
+                .to_vec(),
+        ),
         ("twic.pgn", games),
     ]
 });
