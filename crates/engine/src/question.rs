@@ -2,7 +2,7 @@
 
 use san::{
     AnyPosition, Buffer, CastlingStyle, EnPassantPolicy, FieldStyle, File, MoveText, Position,
-    SanError, Square, Variant, VariantPosition,
+    SanError, Square, Variant, VariantPosition, uci_of,
 };
 
 /// A position of chess or of a variant.
@@ -34,12 +34,7 @@ pub struct Question {
 
 impl Question {
     /// Asks for a position.
-    pub fn new(mut board: Board) -> Self {
-        if let Board::Chess(position) = &mut board
-            && has_castling_of_chess960(position)
-        {
-            position.set_chess960();
-        }
+    pub fn new(board: Board) -> Self {
         Question { board, searchmoves: Vec::new() }
     }
 
@@ -54,7 +49,9 @@ impl Question {
     ) -> Result<(), SanError> {
         for text in moves {
             let mv = match &self.board {
-                Board::Chess(position) => uci(position, text)?,
+                Board::Chess(position) if self.is_chess960() => uci(position, text)?,
+                // Also if the rules of Chess960 are given.
+                Board::Chess(position) => uci_of(position.resolve(text.as_bytes())?),
                 Board::Variant(position) => uci(position, text)?,
             };
             self.searchmoves.push(mv);
@@ -195,7 +192,13 @@ mod tests {
         let mut question = chess("4k3/8/8/8/8/8/8/1RK4R w KQ - 0 1");
         question.search_only(["O-O", "Kd2"]).unwrap();
         assert_eq!(words(question.searchmoves()), ["c1h1", "c1d2"]);
-        let mut question = chess("4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1");
+        // Here one of the rooks is where it is in chess.
+        let mut question = chess("4k3/8/8/8/8/8/8/R3K1R1 w KQ - 0 1");
+        question.search_only(["O-O-O", "O-O"]).unwrap();
+        assert_eq!(words(question.searchmoves()), ["e1a1", "e1g1"]);
+        let mut position = Position::from_fen("4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
+        position.set_chess960();
+        let mut question = Question::new(Board::Chess(position));
         question.search_only(["O-O", "a8=N"]).unwrap();
         assert_eq!(words(question.searchmoves()), ["e1g1", "a7a8n"]);
     }
