@@ -22,7 +22,7 @@ fn values(name: &str, kind: ValueKind, keywords: &[&'static str]) -> Vec<&'stati
         ValueKind::List if name == "partition-by" => vec!["year,ECO", "color=turn"],
         ValueKind::List if name == "sort" => vec!["ply", "-WhiteElo,ply"],
         ValueKind::List => vec!["none", "ce,sm"],
-        ValueKind::File => vec!["../../fixtures/epd/mates.epd"],
+        ValueKind::File => vec!["fixtures/epd/mates.epd"],
         ValueKind::Text if name == "add" => vec!["c9={Result}"],
         ValueKind::Text if name == "where" => vec!["ply > 20"],
         ValueKind::Text if name == "compress" => vec!["zstd:19", "gzip:6"],
