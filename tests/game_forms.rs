@@ -133,7 +133,8 @@ fn a_variation_in_normal_form_may_begin_with_a_null_move() {
 fn a_game_is_cut_to_its_selected_positions() {
     const START: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
     let setup = |fen: &str| format!("[SetUp \"1\"]\n[FEN \"{fen}\"]");
-    let cases: [(&[(&str, &str)], &str, &str); 6] = [
+    type Case<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str);
+    let cases: [Case<'_>; 6] = [
         (
             &[("ply", "..3")],
             "",

@@ -98,9 +98,9 @@ def test_a_table_of_games_has_lists(tmp_path):
     pgn2epd.to_parquet(pgn, path, names, rows="games")
     assert pyarrow.parquet.read_table(path) == table
     assert "uci" in pyarrow.table(pgn2epd.to_arrow(pgn, rows="games")).column_names
-    with pytest.raises(ValueError, match="problem is not for rows positions"):
+    with pytest.raises(ValueError, match="problem is not for positions"):
         pgn2epd.to_parquet(pgn, path, ["problem"])
-    with pytest.raises(ValueError, match="rows positions"):
+    with pytest.raises(ValueError, match="are for positions"):
         pgn2epd.to_arrow(pgn, rows="games", unique=True)
 
 

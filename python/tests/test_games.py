@@ -82,9 +82,9 @@ def test_options_select_games_and_positions():
         (TypeError, "its own format", dict(format="csv")),
         (TypeError, "unexpected keyword argument 'plies'", dict(plies=3)),
         (ValueError, "unknown variable fne; did you mean fen", dict(columns=["fne"])),
-        (ValueError, "rows positions", dict(unique=True)),
+        (ValueError, "are for positions, not games", dict(unique=True)),
         (ValueError, "conflicts is for labels", dict(conflicts="mean")),
-        (ValueError, "columns: board is not for rows games", dict(columns=["board"])),
+        (ValueError, "columns: board is not for games", dict(columns=["board"])),
     ],
 )
 def test_wrong_arguments_are_refused(kind, text, arguments):

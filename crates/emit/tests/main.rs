@@ -6,6 +6,7 @@ mod comments;
 mod conditions;
 mod damage;
 mod field;
+mod games;
 mod limits;
 mod lines;
 mod openings;

@@ -65,11 +65,10 @@ impl Ending {
     }
 }
 
-/// Returns how a game ends on the board, if no move of the main line follows and none is legal.
+/// Returns how a game ends on the board after its main line, if no move follows and none is legal.
 #[inline(always)]
 pub(crate) fn ending_on_board<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<&'static str> {
-    let is_last = ply.next.is_none() && ply.branches.is_empty();
-    let position = ply.position.as_chess().filter(|_| is_last)?;
+    let position = ply.position.as_chess().filter(|_| ply.next.is_none())?;
     match (position.is_checkmate(), position.is_stalemate()) {
         (true, _) => Some("checkmate"),
         (_, true) => Some("stalemate"),

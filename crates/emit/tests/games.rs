@@ -1,0 +1,110 @@
+//! Games that are written: whole, cut, without parts, with their openings; and how games end.
+
+use std::sync::Arc;
+
+use emit::{Filter, GameForm, Plan, Replay, Select, SelectedGames, Text};
+use pgn::Chunk;
+use san::{Position, PositionKey, PositionSet};
+
+use crate::support::{bare, lines, replay};
+
+const GAME: &str =
+    "[Opening \"x\"]\n\n{a} 1. e4! {b [%clk 0:01]} (1. d4 d5) 1... e5 2. Nf3 (2. f4) 2... d6 *\n";
+
+/// Returns the opening tags, the tag FEN and the moves of the game in a form, from the first to the
+/// last ply.
+fn written(form: &str, first: u32, last: u32) -> String {
+    let games: GameForm = form.parse().unwrap();
+    let select = Select { first, last, ..Select::default() };
+    let names = openings::NameSource::Embedded;
+    let plan = Plan { games, select, names, wants_text: true, variations: true, ..bare() };
+    let (mut text, chunk) = (Text::default(), Chunk::whole(GAME.as_bytes()));
+    let mut sink = SelectedGames::new(&mut text, &plan, chunk, false);
+    Replay::new(chunk, &plan).run(&mut sink);
+    sink.finish(GAME.len());
+    let text = String::from_utf8(text.bytes.as_bytes().to_vec()).unwrap();
+    let is_shown = |line: &&str| {
+        !line.starts_with('[')
+            || ["[ECO", "[Opening", "[FEN"].iter().any(|tag| line.starts_with(tag))
+    };
+    text.lines().filter(is_shown).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("|")
+}
+
+#[test]
+fn a_form_says_what_is_written_of_a_game() {
+    let moves = "{a} 1. e4 $1 {b [%clk 0:01]} (1. d4 d5) 1... e5 2. Nf3 (2. f4) 2... d6 *";
+    let all = u32::MAX;
+    let cases = [
+        ("normal", 0, all, format!("[Opening \"x\"]|{moves}")),
+        ("no-tags", 0, all, moves.to_owned()),
+        ("no-tags,no-comments", 0, all, "1. e4 $1 (1. d4 d5) 1... e5 2. Nf3 (2. f4) 2... d6 *".into()),
+        ("no-tags,no-clocks", 0, all, moves.replace(" [%clk 0:01]", "")),
+        ("no-tags,no-nags", 0, all, moves.replace(" $1", "")),
+        ("no-tags,no-variations", 0, all, "{a} 1. e4 $1 {b [%clk 0:01]} 1... e5 2. Nf3 d6 *".into()),
+        ("no-tags,uci,no-variations,no-comments", 2, all, "1. e2e4 $1 e7e5 2. g1f3 d7d6 *".into()),
+        ("no-tags,lan,no-variations,no-comments", 2, all, "1. e2-e4 $1 e7-e5 2. Ng1-f3 d7-d6 *".into()),
+        // From the second position to the last but one.
+        (
+            "no-tags,selected",
+            1,
+            3,
+            "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]|1... e5 2. Nf3 (2. f4) *".into(),
+        ),
+        (
+            "no-tags,selected,no-variations,no-comments",
+            1,
+            3,
+            "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\"]|1... e5 2. Nf3 *"
+                .into(),
+        ),
+        ("no-tags,selected", 0, 1, "{a} 1. e4 $1 {b [%clk 0:01]} (1. d4 d5) *".into()),
+        ("selected,openings", 0, 0, "[Opening \"Philidor Defense\"]|[ECO \"C41\"]|{a} *".into()),
+        ("openings", 0, all, "[Opening \"Philidor Defense\"]|[ECO \"C41\"]|{a} 1. e4! {b [%clk 0:01]} (1. d4 d5) 1... e5 2. Nf3 (2. f4) 2... d6 *".into()),
+        ("normal", 9, all, String::new()),
+    ];
+    for (form, first, last, expected) in cases {
+        assert_eq!(written(form, first, last), expected, "{form} {first}..{last}");
+    }
+}
+
+/// Returns the plies at which a filter holds.
+fn plies(pgn: &str, filter: Filter) -> String {
+    let template = "id={ply}".parse().unwrap();
+    let plan = Plan { filter: Some(filter), templates: vec![template], ..bare() };
+    let text = replay(pgn, &plan);
+    let found = lines(&text).into_iter().map(|line| line.split('"').nth(1).unwrap().to_owned());
+    found.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_filter_of_positions_holds_from_them_on() {
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 5 9";
+    let key = PositionKey::of(&Position::from_fen(fen).unwrap());
+    let positions = Arc::new(PositionSet::from_iter([key]));
+    for (filter, expected) in [(None, "2 3 4"), (Some("turn = b or ply = 0"), "3")] {
+        let filter = filter.map(|filter| filter.parse().unwrap());
+        let reaching = Filter::reaching(filter, positions.clone());
+        assert_eq!(plies("1. e4 e5 2. Nf3 d6 *\n\n1. d4 d5 2. e4 e5 *\n", reaching), expected);
+    }
+    // As many other sequences as a condition may have.
+    let many: Vec<String> = (1..=16).map(|plies| format!("ply > 0 for {plies} plies")).collect();
+    let filter: Filter = many.join(" or ").parse().unwrap();
+    assert_eq!(plies("1. e4 e5 2. Nf3 *", Filter::reaching(Some(filter), positions)), "2 3");
+}
+
+#[test]
+fn the_end_of_a_game_is_known_from_its_beginning() {
+    let mate = "[Termination \"Time forfeit\"]\n\n1. f3 (1. e4 e5) 1... e5 2. g4 Qh4 0-1\n";
+    let cases = [
+        (mate, "checkmate"),
+        ("[Termination \"Time forfeit\"]\n\n1. e4 0-1\n", "time forfeit"),
+        ("[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 *\n", "stalemate"),
+        ("1. e4 (1. f3 e5 2. g4 Qh4) *\n", ""),
+    ];
+    for (pgn, ending) in cases {
+        for other in ["checkmate", "time forfeit", "stalemate"] {
+            let filter = format!("ply = 0 and termination = '{other}'").parse().unwrap();
+            assert_eq!(plies(pgn, filter), if other == ending { "0" } else { "" }, "{pgn}");
+        }
+    }
+}
