@@ -172,6 +172,11 @@ fn a_line_above_1024_bytes_is_a_warning_and_a_string_above_255_an_error() {
         read_line(&line, &ReadOptions::default(), &mut |fault| kinds.push(fault.kind));
         let expected = if is_long { vec![EpdDiagnosticKind::LongString(len)] } else { vec![] };
         assert_eq!(kinds, expected);
+        let line = format!("{FIELDS} c0 {};", "x".repeat(len));
+        kinds.clear();
+        read_line(&line, &ReadOptions::default(), &mut |fault| kinds.push(fault.kind));
+        assert_eq!(kinds.split_off(1), expected, "without quotes");
+        assert!(matches!(kinds[..], [EpdDiagnosticKind::UnquotedString(_)]));
     }
 }
 

@@ -3,6 +3,7 @@
 mod games;
 #[cfg(feature = "book")]
 mod lines;
+mod position_file;
 mod selection;
 #[cfg(feature = "arrow")]
 mod tables;

@@ -325,7 +325,11 @@ impl<'a> Reader<'a> {
                 return self.unfit(faults);
             }
             faults(EpdDiagnostic::of(self.text, EpdDiagnosticKind::UnquotedString(self.opcode)));
-            return OperandRef::Text(quotable(Cow::Borrowed(without_curly_quotes(self.text.text))));
+            let text = without_curly_quotes(self.text.text);
+            // A quote of two or three bytes at both ends.
+            let at = self.text.at + (self.text.text.len() - text.len()) / 2;
+            check_string(Token { at, text }, faults);
+            return OperandRef::Text(quotable(Cow::Borrowed(text)));
         };
         if rest.is_empty() { OperandRef::Text(string) } else { self.unfit(faults) }
     }
@@ -361,13 +365,7 @@ impl<'a> Reader<'a> {
             }
             None => return None,
         };
-        if inner.text.len() > LONGEST_STRING {
-            faults(EpdDiagnostic::of(inner, EpdDiagnosticKind::LongString(inner.text.len())));
-        }
-        if let Some((at, control)) = control(inner.text) {
-            let at = inner.at + at..inner.at + at + control.len_utf8();
-            faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::ControlCharacter(control) });
-        }
+        check_string(inner, faults);
         Some((quotable(self.unescaped(inner, faults)), rest))
     }
 
@@ -393,6 +391,17 @@ impl<'a> Reader<'a> {
             known => known,
         };
         Cow::Owned(unescape(inner.text, escapes))
+    }
+}
+
+/// Checks the length and the characters of a string, in quotes or not.
+fn check_string(string: Token<'_>, faults: Faults<'_>) {
+    if string.text.len() > LONGEST_STRING {
+        faults(EpdDiagnostic::of(string, EpdDiagnosticKind::LongString(string.text.len())));
+    }
+    if let Some((at, control)) = control(string.text) {
+        let at = string.at + at..string.at + at + control.len_utf8();
+        faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::ControlCharacter(control) });
     }
 }
 

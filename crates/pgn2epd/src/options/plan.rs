@@ -1,0 +1,334 @@
+//! What follows from the options: the plan of a run, the steps of its data set, what is noted of each
+//! record.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use dataset::equal::{GamePreference, Preference};
+use dataset::{AppendMean, Order, Steps};
+use emit::{
+    Column, ColumnList, Fact, FactSet, GameForm, Label, LabelForm, Omission, OpList, Ops, Plan,
+    SortOrder,
+};
+use epd::{RegisterKeeper, RegisterStyle};
+use san::FieldStyle;
+use stream::compress::Compression;
+use stream::ordered::{Pipeline, Threads};
+use training::TrainingFormat;
+
+use super::{
+    Conflicts, Format, GameEquality, Options, PositionFile, RowKind, SplitBy, operations_of, select,
+};
+use crate::data_set::index::IndexPlan;
+use crate::partition::Partition;
+use crate::run::source::Reading;
+
+impl Options {
+    /// Returns the plan of a run.
+    pub(crate) fn plan(&self) -> Plan {
+        let is_perl = self.format == Format::Perl;
+        let is_label = matches!(self.format, Format::Label(_));
+        let is_epd = matches!(self.format, Format::Epd | Format::Table(_));
+        let is_pgn = self.format == Format::Pgn;
+        let games = if is_pgn { self.games } else { GameForm::default() };
+        let default_ops = if is_epd { Ops::default() } else { Ops::NONE };
+        Plan {
+            fields: FieldStyle { castling: self.castling, en_passant: self.en_passant },
+            format: match self.format {
+                // The records of a table, if it has a column for them.
+                Format::Epd | Format::Perl | Format::Table(_) => emit::Format::Epd,
+                Format::Fen => emit::Format::Fen,
+                Format::Crafty => emit::Format::Crafty,
+                Format::Label(form) => emit::Format::Label(form),
+                // Positions are encoded instead of written.
+                Format::Training(_) | Format::Pgn => emit::Format::Fen,
+            },
+            ops: match &self.ops {
+                _ if is_label => Ops::NONE,
+                None => default_ops,
+                // What is not made from games is refused before games are read.
+                Some(list) => list.of_games(default_ops).unwrap_or_default(),
+            },
+            kept: OpList::NONE,
+            held: Vec::new(),
+            registers: match self.registers {
+                Some(RegisterStyle::Off) => RegisterStyle::Off,
+                // Records are selected later, and their registers are reduced then.
+                _ if self.chooses() && !self.keeps_games() => RegisterStyle::Full,
+                style => style.unwrap_or_default(),
+            },
+            names: self.names.clone(),
+            // The result is that of the main line.
+            variations: (self.variations || games.is_normal())
+                && !is_label
+                && self.training().is_none(),
+            raw_comments: false,
+            evaluations: self.training().is_some(),
+            comments: self.comments,
+            ascii: self.ascii,
+            language: self.language,
+            null_moves: self.null_moves,
+            notes: self.notes || self.strict,
+            strict: self.strict,
+            templates: if is_label { Vec::new() } else { self.templates.clone() },
+            file: self.file.clone(),
+            facts: self.facts_of_selection(),
+            operations: operations_of(self.key_columns()).collect(),
+            select: select(self.plies, self.moves, self.only_final),
+            omit: match is_perl {
+                true => self.omit.with(Omission::Start),
+                false => self.omit,
+            },
+            eval: self.eval,
+            filter: PositionFile::and_filter(self.reach.as_ref(), self.filter.clone()),
+            wants_text: is_pgn
+                || self.game_preference() == Some(GamePreference::MostAnnotated)
+                || self.split.is_some() && self.split_by == SplitBy::Game,
+            games,
+            reports_faults: false,
+            last_played: u32::MAX,
+            blank_line: self.blank_line || is_perl,
+            second_blank_line: is_perl,
+            on_error: self.on_error,
+            max_game_bytes: self.max_game_bytes,
+        }
+    }
+
+    /// Returns the operations of records that are kept.
+    pub(crate) fn kept(&self) -> OpList {
+        let is_epd = matches!(self.format, Format::Epd | Format::Crafty);
+        let has_records = match self.format {
+            Format::Table(_) => self.column_list().columns().contains(&Column::Fact(Fact::Record)),
+            _ => is_epd,
+        };
+        self.ops.clone().unwrap_or(if has_records { OpList::KEEP } else { OpList::NONE })
+    }
+
+    /// Returns the columns of a table: those selected, or else the default ones for its rows.
+    ///
+    /// ```
+    /// use pgn2epd::Options;
+    /// use pgn2epd::options::RowKind;
+    ///
+    /// let positions = Options::default().column_list();
+    /// assert!(positions.names().any(|name| name == "fen"));
+    /// let games = Options::default().rows(RowKind::Games).column_list();
+    /// assert!(games.names().any(|name| name == "White"));
+    /// ```
+    pub fn column_list(&self) -> ColumnList {
+        match (&self.columns, self.rows) {
+            (Some(list), RowKind::Positions) => list.clone(),
+            (None, RowKind::Positions) => ColumnList::default(),
+            (Some(list), RowKind::Games) => list.clone().of_games(),
+            (None, RowKind::Games) => ColumnList::default_of_games().of_games(),
+        }
+    }
+
+    /// Returns the maximum size of a game that is held as values: that of the option, if it was
+    /// set.
+    pub(crate) fn game_limit(&self, largest: usize) -> usize {
+        let is_set = self.max_game_bytes != Options::default().max_game_bytes;
+        if is_set { self.max_game_bytes } else { self.max_game_bytes.min(largest) }
+    }
+
+    /// Whether the output is a folder of files.
+    ///
+    /// ```
+    /// use std::num::NonZeroU64;
+    /// use pgn2epd::Options;
+    ///
+    /// assert!(Options::default().rows_per_file(NonZeroU64::new(1000)).has_folder());
+    /// assert!(!Options::default().has_folder());
+    /// ```
+    pub fn has_folder(&self) -> bool {
+        self.divides_files() || self.split.is_some()
+    }
+
+    /// Whether the records of a part of the split may be in several files.
+    pub(crate) fn divides_files(&self) -> bool {
+        self.rows_per_file.is_some() || self.bytes_per_file.is_some() || self.partition_by.is_some()
+    }
+
+    /// Whether each record is a game.
+    pub(crate) fn has_games(&self) -> bool {
+        self.format == Format::Pgn || self.rows == RowKind::Games
+    }
+
+    /// Returns the compression of whole outputs: a binary table is compressed inside.
+    pub(crate) fn compress_outputs(&self) -> Option<Compression> {
+        let is_binary = matches!(self.format, Format::Table(table) if table.is_binary());
+        self.compress.filter(|_| !is_binary)
+    }
+
+    /// Returns the suffix of files in a folder.
+    pub(crate) fn suffix(&self) -> String {
+        match self.compress_outputs() {
+            Some(compression) => format!("{}.{}", self.format.suffix(), compression.suffix()),
+            None => self.format.suffix().to_owned(),
+        }
+    }
+
+    /// Returns the binary format, if positions are written in one.
+    pub(crate) fn training(&self) -> Option<TrainingFormat> {
+        match self.format {
+            Format::Training(format) => Some(format),
+            _ => None,
+        }
+    }
+
+    /// Whether records are selected, ordered or divided when they are delivered.
+    pub(crate) fn chooses(&self) -> bool {
+        let leaves_out = self.selects() || self.merges() || self.unique_games.is_some();
+        leaves_out || self.reorders() || self.has_folder()
+    }
+
+    /// Returns which of equal games is written, if only one is.
+    pub(super) fn game_preference(&self) -> Option<GamePreference> {
+        let usual = match self.unique_games? {
+            GameEquality::Prefix(_) => GamePreference::Longest,
+            _ => GamePreference::First,
+        };
+        Some(self.keep.unwrap_or(usual))
+    }
+
+    /// Whether records are written in another order than that of the input.
+    pub(super) fn reorders(&self) -> bool {
+        self.shuffle || self.sort_order().is_some()
+    }
+
+    /// Returns what records are sorted by, if they are.
+    pub(crate) fn sort_order(&self) -> Option<&SortOrder> {
+        self.sort.as_ref().filter(|_| self.training().is_none())
+    }
+
+    /// Returns the columns with the values that records are sorted by.
+    pub(crate) fn sort_columns(&self) -> &[Column] {
+        self.sort_order().map(SortOrder::columns).unwrap_or_default()
+    }
+
+    /// Returns the columns that are not written: those of [`sort`](Options::sort), then those of
+    /// [`partition_by`](Options::partition_by).
+    pub(crate) fn key_columns(&self) -> impl Iterator<Item = &Column> {
+        let divided = self.partition_by.as_ref().map(Partition::columns).unwrap_or_default();
+        self.sort_columns().iter().chain(divided)
+    }
+
+    /// Whether records are selected by the number or the position of each.
+    pub(crate) fn selects(&self) -> bool {
+        self.unique.is_some() || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
+    }
+
+    /// Whether positions of a game may be omitted, reordered or divided, each by itself.
+    pub(super) fn separates_positions(&self) -> bool {
+        let by_position = self.split.is_some() && self.split_by == SplitBy::Position;
+        self.selects() || self.merges() || self.reorders() || by_position
+    }
+
+    /// Whether the records of each game follow each other in an output. A game begins by setting or
+    /// clearing all registers.
+    pub(super) fn keeps_games(&self) -> bool {
+        !self.separates_positions() && !self.divides_files()
+    }
+
+    /// Returns the steps that depend on other records.
+    pub(crate) fn steps(&self) -> Steps {
+        let form = match self.format {
+            Format::Label(form) if self.merges() => Some(form),
+            _ => None,
+        };
+        let append_mean = |form: LabelForm| {
+            AppendMean::new(move |key, dataset::Label { count, results, scores }, out| {
+                Label::from_sums(key.turn(), (count, results, scores)).write(form, out);
+            })
+        };
+        let has_means = |form: &LabelForm| self.conflicts == Conflicts::Mean && form.has_means();
+        Steps {
+            unique: self.unique.is_some(),
+            keep: self.unique.unwrap_or_default(),
+            conflicts: form.map_or(Conflicts::Keep, |_| self.conflicts),
+            append_mean: form.filter(has_means).map(append_mean),
+            unique_games: self.game_preference(),
+            skip: self.skip,
+            limit: self.limit,
+            sample: self.sample,
+            order: match (self.sort_order(), self.shuffle) {
+                (Some(_), _) => Order::SortKey,
+                (None, true) => Order::Random,
+                (None, false) => Order::Input,
+            },
+            parts: None,
+            seed: self.seed,
+            memory: self.memory,
+            folder: self.temporary_folder(),
+        }
+    }
+
+    /// Returns how the chunks of texts are played with threads of their own.
+    pub(crate) fn pipeline(&self, plan: &Plan) -> Pipeline {
+        Pipeline {
+            threads: Threads::new(self.workers()),
+            chunk_bytes: self.chunk_bytes,
+            max_item_bytes: plan.max_game_bytes,
+        }
+    }
+
+    /// Returns how the positions of a text are read.
+    pub(crate) fn reading(&self) -> Reading {
+        Reading { score: self.score, evals: self.evals, folder: self.temporary_folder() }
+    }
+
+    /// Returns the folder for temporary files.
+    pub(crate) fn temporary_folder(&self) -> PathBuf {
+        self.temp_dir.clone().unwrap_or_else(std::env::temp_dir)
+    }
+
+    /// Returns what workers note of each record of a file.
+    pub(crate) fn index_plan(&self, plan: &Plan, file: &str) -> IndexPlan {
+        let (by_position, steps) = (self.split_by == SplitBy::Position, self.steps());
+        IndexPlan {
+            is_needed: self.chooses(),
+            keys: self.unique.is_some() || self.merges() || by_position,
+            threads: if steps.keeps_first() { self.workers() } else { 0 },
+            labels: self.merges(),
+            has_means: steps.append_mean.is_some(),
+            register_places: self.register_keeper(plan).is_some(),
+            preference: steps.keep,
+            unique_games: self.unique_games.zip(self.game_preference()),
+            file: file.into(),
+            split: self.split.clone().map(|split| (split, self.split_by)),
+            seed: self.seed,
+        }
+    }
+
+    /// Returns the facts that the selection depends on.
+    pub(crate) fn facts_of_selection(&self) -> FactSet {
+        let depth = (self.unique == Some(Preference::Deepest)).then_some(Fact::Depth);
+        let place = self.unique_games.is_some().then_some(Fact::Line);
+        let of_keys = self.key_columns().filter_map(Column::fact);
+        depth.into_iter().chain(place).chain(of_keys).collect()
+    }
+
+    /// Returns the keeper that corrects the registers if records are omitted after they are made.
+    pub(crate) fn register_keeper(&self, plan: &Plan) -> Option<RegisterKeeper> {
+        let usual = match self.separates_positions() {
+            true => RegisterStyle::Full,
+            // A file begins anew, and goes on as usual.
+            false => RegisterStyle::default(),
+        };
+        let style = self.registers.unwrap_or(usual);
+        // With `full`, each record is complete.
+        let is_needed = self.registers != Some(RegisterStyle::Full);
+        let is_needed = is_needed && self.chooses() && !self.keeps_games();
+        if is_needed { plan.register_keeper(style) } else { None }
+    }
+
+    /// Whether equal positions are merged.
+    pub(crate) fn merges(&self) -> bool {
+        self.conflicts != Conflicts::Keep && matches!(self.format, Format::Label(_))
+    }
+
+    pub(crate) fn workers(&self) -> usize {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.jobs.unwrap_or_else(cores).get()
+    }
+}
