@@ -11,6 +11,7 @@ mod name;
 #[cfg(test)]
 mod reference;
 mod show;
+mod solve;
 mod splits;
 mod suffix;
 mod topics;
@@ -33,6 +34,7 @@ pub(super) use join::{Diff, Join};
 pub(super) use library_options::on_command_line;
 pub(super) use name::{DEFAULT_TABLE, Name, OpeningTables};
 pub(super) use show::{ColorWhen, DiagramFormat, Show};
+pub(super) use solve::{Solve, SuiteFormat};
 pub(super) use splits::Splits;
 pub(super) use values::{Bytes, NumberRange};
 
@@ -102,6 +104,7 @@ pub(super) enum Command {
     Name(Name),
     /// Draw diagrams in the terminal, as SVG, PNG or LaTeX, or as an HTML page
     Show(Box<Show>),
+    Solve(Box<Solve>),
     /// Divide files into ranges of bytes for several machines, printed as lines of JSON
     #[command(hide = true)]
     Splits(Splits),
@@ -176,6 +179,7 @@ impl Args {
                 show.what = wildcards::expanded_texts(&show.what);
                 return Ok(self);
             }
+            Some(Command::Solve(solve)) => &mut solve.files,
             Some(Command::Splits(splits)) => &mut splits.files,
             Some(Command::Completions { .. } | Command::Diff(_) | Command::Man) => return Ok(self),
         };

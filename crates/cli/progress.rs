@@ -27,6 +27,20 @@ impl Progress {
         Progress { bar }
     }
 
+    /// Creates a bar for a number of answers.
+    pub(super) fn of_answers(all: u64, shown: bool) -> Self {
+        let progress = Progress::new(Some(all), shown);
+        let template = "{wide_bar} {human_pos}/{human_len} positions {per_sec} {eta}";
+        let style = ProgressStyle::with_template(template).expect("a template of ours");
+        progress.bar.set_style(style);
+        progress
+    }
+
+    /// Adds an answer.
+    pub(super) fn advance(&self) {
+        self.bar.inc(1);
+    }
+
     /// Shows the totals so far, and the number of bytes read.
     pub(super) fn show(&self, summary: &Summary, bytes: u64) {
         if self.bar.is_hidden() {

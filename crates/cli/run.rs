@@ -9,6 +9,7 @@ mod manifest;
 mod manual;
 mod name;
 mod show;
+mod solve;
 mod splits;
 mod tables;
 
@@ -30,6 +31,7 @@ pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<Outcome> {
         Some(Command::Man) => manual::page(),
         Some(Command::Name(args)) => name::run(args),
         Some(Command::Show(show)) => show::show(show),
+        Some(Command::Solve(args)) => solve::solve(args),
         Some(Command::Splits(args)) => splits::splits(args),
     }
 }

@@ -11,7 +11,7 @@ use pgn2epd::input::Inputs;
 use pgn2epd::output::printable;
 
 use super::convert::Watcher;
-use crate::args::{Analyse, SummaryForm, on_command_line};
+use crate::args::{Analyse, on_command_line};
 use crate::exit::Outcome;
 use crate::inputs::{self, Failures};
 use crate::output;
@@ -81,23 +81,13 @@ fn evaluate(
     if let Some(earlier) = earlier {
         analysis.continue_after(earlier);
     }
-    for text in inputs.on_damage(options.on_damage) {
-        let Some(text) = failures.text(text, watcher.progress()) else { continue };
-        watcher.begin(&text);
-        analysis.name_input(text.name());
-        let outcome = analysis.text(text, &mut watcher);
-        watcher.note_losses(false, false);
-        watcher.end();
-        match outcome {
-            Err(AnalyseError::Convert(pgn2epd::ConvertError::Read(error))) => {
-                failures.add(watcher.unreadable(error), watcher.progress());
-            }
-            outcome => drop(outcome?),
-        }
-        if analysis.is_over() {
-            break;
-        }
-    }
+    watcher.read_all(inputs.on_damage(options.on_damage), &mut failures, |text, watcher| {
+        match analysis.text(text, watcher) {
+            Err(AnalyseError::Convert(error)) => return Err(error.into()),
+            outcome => outcome?,
+        };
+        Ok(analysis.is_over())
+    })?;
     let (summary, analysed) = analysis.finish(&mut watcher)?;
     let (_, report) = watcher.finish();
     report.map_or(Ok(()), Report::finish)?;
@@ -111,11 +101,7 @@ fn evaluate(
     if !quiet {
         report::print(&totals(&analysed));
     }
-    match args.messages.summary {
-        Some(SummaryForm::Json) => report::summary_json(&summary, began.elapsed()),
-        Some(SummaryForm::Text) => report::summary_text(&summary, began.elapsed()),
-        None => {}
-    }
+    report::summary(args.messages.summary, &summary, began.elapsed());
     Ok(Outcome::of_errors(summary.errors + analysed.failed))
 }
 

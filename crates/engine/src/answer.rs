@@ -19,6 +19,23 @@ pub struct Answer {
     pub nodes: Option<u64>,
     /// Time of the search.
     pub time: Option<Duration>,
+    /// What the engine found in the course of the search.
+    pub findings: Vec<Finding>,
+}
+
+/// What an engine holds for best from some moment of a search on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The move, in SAN.
+    pub best: MoveText,
+    /// The number of moves in which it mates, if it does.
+    pub mate: Option<i64>,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Number of nodes.
+    pub nodes: Option<u64>,
+    /// Time since the search began.
+    pub time: Option<Duration>,
 }
 
 /// A move that was evaluated.
@@ -35,24 +52,36 @@ pub struct EvaluatedLine {
 }
 
 /// A search that goes on.
-#[derive(Default)]
-pub(crate) struct Search {
+pub(crate) struct Search<'q> {
+    question: &'q Question,
     /// The last line of each rank that has an evaluation, as the engine wrote it.
     lines: Vec<String>,
     nodes: Option<u64>,
     time: Option<Duration>,
+    /// The first move of the best line, as the engine wrote it.
+    best: String,
+    findings: Vec<Finding>,
 }
 
 /// The greatest number of legal moves of a position is 218, with drops some more.
 const MOST_LINES: usize = 1024;
 
-impl Search {
+impl<'q> Search<'q> {
+    /// Begins a search.
+    pub(crate) fn new(question: &'q Question) -> Self {
+        let (lines, best, findings) = (Vec::new(), String::new(), Vec::new());
+        Search { question, lines, nodes: None, time: None, best, findings }
+    }
+
     /// Adds what follows the word `info`.
     pub(crate) fn add(&mut self, text: &str) {
         let info = Info::read(text);
         self.nodes = info.nodes.or(self.nodes);
         self.time = info.time.or(self.time);
         let rank = info.multipv.unwrap_or(1).max(1) as usize - 1;
+        if rank == 0 {
+            self.note(&info);
+        }
         if info.score.is_none() || info.bound.is_some() || rank >= MOST_LINES {
             return;
         }
@@ -62,21 +91,42 @@ impl Search {
         text.clone_into(&mut self.lines[rank]);
     }
 
+    /// Takes note of another best move, or of another mate.
+    fn note(&mut self, info: &Info<'_>) {
+        let Some(best) = info.pv.first() else { return };
+        let last = self.findings.last().filter(|_| self.best == *best);
+        let mate = match (info.score, info.bound) {
+            (Some(Score::Mate(moves @ 1..)), None) => Some(moves),
+            (Some(_), None) => None,
+            // A bound says nothing of a mate that is known.
+            _ => last.and_then(|last| last.mate),
+        };
+        if last.is_some_and(|last| last.mate == mate) {
+            return;
+        }
+        if let [san] = self.question.san([*best])[..] {
+            let Search { nodes, time, .. } = *self;
+            (*best).clone_into(&mut self.best);
+            self.findings.push(Finding { best: san, mate, depth: info.depth, nodes, time });
+        }
+    }
+
     /// Ends the search with the best move, in UCI notation.
-    pub(crate) fn finish(self, question: &Question, best: &str) -> Result<Answer, EngineError> {
+    pub(crate) fn finish(self, best: &str) -> Result<Answer, EngineError> {
         let illegal = |mv: &str| EngineError::IllegalMove(mv.to_owned());
-        let san = question.san([best]).first().copied().ok_or_else(|| illegal(best))?;
+        let san = self.question.san([best]).first().copied().ok_or_else(|| illegal(best))?;
         let mut lines = Vec::new();
         for text in self.lines.iter().filter(|text| !text.is_empty()) {
             let info = Info::read(text);
-            let moves = question.san(info.pv.iter().copied());
+            let moves = self.question.san(info.pv.iter().copied());
             if let (Some(first), true) = (info.pv.first(), moves.is_empty()) {
                 return Err(illegal(first));
             }
             let score = info.score.expect("lines without one are not added");
             lines.push(EvaluatedLine { score, depth: info.depth, wdl: info.wdl, moves });
         }
-        Ok(Answer { best: san, lines, nodes: self.nodes, time: self.time })
+        let Search { nodes, time, findings, .. } = self;
+        Ok(Answer { best: san, lines, nodes, time, findings })
     }
 }
 
@@ -88,9 +138,10 @@ mod tests {
     use crate::question::Board;
 
     fn answer(infos: &[&str], best: &str) -> Result<Answer, EngineError> {
-        let mut search = Search::default();
+        let question = Question::new(Board::Chess(Position::default()));
+        let mut search = Search::new(&question);
         infos.iter().for_each(|info| search.add(info));
-        search.finish(&Question::new(Board::Chess(Position::default())), best)
+        search.finish(best)
     }
 
     fn scores(answer: &Answer) -> Vec<(Score, String)> {
@@ -118,6 +169,38 @@ mod tests {
         assert_eq!(answer.time, Some(Duration::from_millis(3)));
         assert_eq!(answer.lines[0].depth, Some(8));
         assert_eq!(scores(&answer), [(Score::Centipawns(20), "e4 e5".to_owned())]);
+    }
+
+    #[test]
+    fn a_finding_is_another_move_or_another_mate() {
+        let infos = [
+            "depth 1 score cp 1 nodes 10 pv e2e4",
+            "depth 2 score cp 2 nodes 20 pv e2e4",
+            "depth 3 score cp 3 lowerbound nodes 30 pv d2d4",
+            "depth 3 multipv 2 score cp 3 nodes 31 pv c2c4",
+            "depth 4 score mate 5 nodes 40 time 9 pv d2d4",
+            "depth 5 score mate 2 upperbound nodes 50 pv d2d4",
+            "depth 5 score mate 4 nodes 60 time 11 pv d2d4",
+            "depth 6 score mate 4 nodes 70 pv d2d5",
+            "depth 7 score mate -4 nodes 80 pv e2e4",
+        ];
+        let findings = answer(&infos, "e2e4").unwrap().findings;
+        let found = findings.iter().map(|found| {
+            (found.best.as_str(), found.mate, found.depth.unwrap(), found.nodes.unwrap())
+        });
+        let expected = [
+            ("e4", None, 1, 10),
+            ("d4", None, 3, 30),
+            ("d4", Some(5), 4, 40),
+            ("d4", Some(4), 5, 60),
+            ("e4", None, 7, 80),
+        ];
+        assert!(found.eq(expected), "{findings:?}");
+        let time = |milliseconds| Some(Duration::from_millis(milliseconds));
+        assert_eq!(
+            (findings[1].time, findings[2].time, findings[4].time),
+            (None, time(9), time(11))
+        );
     }
 
     #[test]

@@ -22,7 +22,7 @@ mod question;
 mod session;
 mod settings;
 
-pub use answer::{Answer, EvaluatedLine};
+pub use answer::{Answer, EvaluatedLine, Finding};
 pub use command::{CommandError, EngineCommand};
 pub use engine_option::{EngineOption, OptionKind};
 pub use error::EngineError;

@@ -59,6 +59,18 @@ impl Question {
         Ok(())
     }
 
+    /// Returns a move in any notation as SAN.
+    ///
+    /// # Errors
+    ///
+    /// If it is illegal.
+    pub fn san_of(&self, text: &str) -> Result<MoveText, SanError> {
+        match &self.board {
+            Board::Chess(position) => san_of(position, text),
+            Board::Variant(position) => san_of(position, text),
+        }
+    }
+
     /// Returns the position.
     pub fn board(&self) -> &Board {
         &self.board
@@ -121,6 +133,10 @@ fn has_castling_of_chess960(position: &Position) -> bool {
 
 fn uci<P: AnyPosition>(position: &P, text: &str) -> Result<MoveText, SanError> {
     position.resolve(text.as_bytes()).map(|mv| position.uci_of(mv))
+}
+
+fn san_of<P: AnyPosition>(position: &P, text: &str) -> Result<MoveText, SanError> {
+    position.resolve(text.as_bytes()).map(|mv| position.san_of(mv))
 }
 
 fn fen<P: AnyPosition>(position: &P, style: FieldStyle) -> String {

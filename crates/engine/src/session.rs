@@ -87,7 +87,7 @@ impl Session {
         }
         lines.push('\n');
         self.process.send(&lines)?;
-        let mut search = Search::default();
+        let mut search = Search::new(question);
         let time = settings.limits.movetime.unwrap_or_default();
         let best = self.until("bestmove", time, &mut |word, rest| {
             if word == "info" {
@@ -95,7 +95,7 @@ impl Session {
             }
         })?;
         self.process.rest();
-        search.finish(question, best.split_ascii_whitespace().next().unwrap_or_default())
+        search.finish(best.split_ascii_whitespace().next().unwrap_or_default())
     }
 
     /// Makes the engine play by the rules of a position.

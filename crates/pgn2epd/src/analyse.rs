@@ -1,4 +1,4 @@
-//! Positions evaluated by an engine.
+//! Positions evaluated by an engine, and test suites solved.
 //!
 //! The records of a conversion go to an engine instead of an output, so every source and every
 //! selection of a conversion is one of an analysis.
@@ -7,13 +7,17 @@
 //! * `evaluator`: asks the engine for records and writes them in their order;
 //! * `record`: the position and the operations of a record;
 //! * `evaluation`: an answer as operations;
+//! * `exercise`: what a record of a test suite asks, and whether an answer solves it;
+//! * `solve`: engines that solve a test suite;
 //! * `error`: why an analysis ended early.
 
 mod error;
 mod evaluation;
 mod evaluator;
+mod exercise;
 mod options;
 mod record;
+mod solve;
 
 use std::cell::RefCell;
 use std::fmt;
@@ -28,10 +32,12 @@ use crate::summary::Summary;
 use evaluator::Evaluator;
 
 pub use crate::options::best_moves::{BestMoves, MoveList};
-pub use engine::{CommandError, EngineCommand, EngineError, OptionSetting};
+pub use engine::{CommandError, EngineCommand, EngineError, Finding, OptionSetting, Score};
 pub use error::AnalyseError;
 pub use evaluator::{Analysed, FailedPosition};
+pub use exercise::{Attempt, Exercise};
 pub use options::AnalyseOptions;
+pub use solve::{Suite, SuiteResult, SuiteTotals};
 
 /// An analysis: the records that a conversion selects are written with what an engine says of them,
 /// in their order.

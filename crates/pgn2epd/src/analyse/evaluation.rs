@@ -43,11 +43,7 @@ impl EvaluationForm {
         let time = answer.time.filter(|_| self.has_time);
         add("acs", time.map(|time| time.as_secs().to_string()));
         let score = line.map(|line| line.score);
-        let ce = score.and_then(|score| match score {
-            Score::Centipawns(value) => Some(Centipawns::without_mate(value)),
-            Score::Mate(moves) => Centipawns::mate_in_moves(moves),
-        });
-        add("ce", ce.map(|ce| ce.get().to_string()));
+        add("ce", score.and_then(centipawns).map(|ce| ce.to_string()));
         add(
             "dm",
             match score {
@@ -68,6 +64,15 @@ impl EvaluationForm {
         }
         operations
     }
+}
+
+/// Returns an evaluation as the operation `ce` has it.
+pub(super) fn centipawns(score: Score) -> Option<i32> {
+    let ce = match score {
+        Score::Centipawns(value) => Some(Centipawns::without_mate(value)),
+        Score::Mate(moves) => Centipawns::mate_in_moves(moves),
+    };
+    ce.map(Centipawns::get)
 }
 
 /// Returns the best move, then others that are about as good.

@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, BufRead, Write};
-use std::num::NonZeroUsize;
 use std::rc::Rc;
 
 use engine::{Answer, EngineError, Pool};
@@ -13,6 +12,7 @@ use super::evaluation::{EvaluationForm, Operations};
 use super::options::AnalyseOptions;
 use super::record::RecordOfLine;
 use crate::convert::ConvertError;
+use crate::options::{OptionConflict, OptionSet};
 
 /// The totals of an analysis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,11 +101,11 @@ impl<'o> Evaluator<'o> {
         style: RegisterStyle,
         options: &AnalyseOptions,
     ) -> Result<Self, AnalyseError> {
-        let settings = options.engine_settings()?;
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let engines =
-            options.engines.map(|engines| engines.try_into().unwrap_or(NonZeroUsize::MAX));
-        let pool = Pool::start(settings, engines.unwrap_or_else(cores))?;
+        options.conflict().map_or(Ok(()), Err)?;
+        let [engine] = &options.engine[..] else {
+            return Err(OptionConflict::Unused("engine", "one engine; solve takes several").into());
+        };
+        let pool = options.start(engine)?;
         let text = format!("\"{}\"", options.description(pool.name()));
         Ok(Evaluator {
             output,

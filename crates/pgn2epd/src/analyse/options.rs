@@ -1,9 +1,10 @@
 //! Options of an analysis.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::thread;
 use std::time::Duration;
 
-use engine::{EngineCommand, Limits, OptionSetting, Settings};
+use engine::{EngineCommand, EngineError, Limits, OptionSetting, Pool, Settings};
 use epd::Rules;
 
 use crate::options::OptionConflict;
@@ -28,8 +29,8 @@ options! {
     pub struct AnalyseOptions {
         "Engine": {
             /// Command that starts a UCI engine: a program and its arguments, as words; no shell
-            /// reads it.
-            engine: Option<EngineCommand> = None, value("COMMAND"), common();
+            /// reads it. May be repeated for `solve`.
+            engine: Vec<EngineCommand> = Vec::new(), value("COMMAND"), common();
 
             /// Number of processes [default: the number of cores].
             engines: Option<NonZeroU64> = None, value("N"), common();
@@ -76,7 +77,7 @@ options! {
 
 impl OptionSet for AnalyseOptions {
     fn conflict(&self) -> Option<OptionConflict> {
-        if self.engine.is_none() {
+        if self.engine.is_empty() {
             return Some(OptionConflict::Missing("an engine", "--engine stockfish"));
         }
         if !self.limits().are_any() {
@@ -102,24 +103,20 @@ impl AnalyseOptions {
         Limits { nodes: self.nodes.map(NonZeroU64::get), depth, movetime }
     }
 
-    /// Returns how the engine is started and asked.
-    pub(super) fn engine_settings(&self) -> Result<Settings, OptionConflict> {
-        let conflict = self.conflict();
-        match (&self.engine, conflict) {
-            (Some(engine), None) => Ok(Settings {
-                options: self.settings.clone(),
-                limits: self.limits(),
-                multipv: self.multipv.get().try_into().unwrap_or(u32::MAX),
-                shows_wdl: self.wdl,
-                keeps_hash: self.keep_hash,
-                timeout: Duration::from_secs(self.timeout.get()),
-                ..Settings::new(engine.clone())
-            }),
-            (_, conflict) => {
-                let missing = OptionConflict::Missing("an engine", "--engine stockfish");
-                Err(conflict.unwrap_or(missing))
-            }
-        }
+    /// Starts an engine.
+    pub(super) fn start(&self, engine: &EngineCommand) -> Result<Pool, EngineError> {
+        let settings = Settings {
+            options: self.settings.clone(),
+            limits: self.limits(),
+            multipv: self.multipv.get().try_into().unwrap_or(u32::MAX),
+            shows_wdl: self.wdl,
+            keeps_hash: self.keep_hash,
+            timeout: Duration::from_secs(self.timeout.get()),
+            ..Settings::new(engine.clone())
+        };
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let engines = self.engines.map(|engines| engines.try_into().unwrap_or(NonZeroUsize::MAX));
+        Pool::start(settings, engines.unwrap_or_else(cores))
     }
 
     /// Describes what the evaluations depend on, given the name of the engine.
