@@ -34,7 +34,7 @@ fn analyse(program: Program, script: &[&str], arguments: &[&str]) -> Outcome {
 }
 
 /// A position of a line of EPD with the counters of its operations.
-fn position(line: &str, mode: CastlingMode) -> Option<(Chess, String)> {
+pub(crate) fn position(line: &str, mode: CastlingMode) -> Option<(Chess, String)> {
     let fields = line.split(' ').take(4).collect::<Vec<_>>().join(" ");
     let counter = |name| operations(line).get(name).map_or_else(|| "0".to_owned(), String::clone);
     let fullmoves = operations(line).get("fmvn").map_or_else(|| "1".to_owned(), String::clone);
@@ -56,7 +56,7 @@ fn operations(line: &str) -> BTreeMap<String, String> {
     all.map(pair).collect()
 }
 
-fn san(start: &Chess, moves: &[String]) -> String {
+pub(crate) fn san(start: &Chess, moves: &[String]) -> String {
     let mut position = start.clone();
     let moves = moves.iter().map(|text| {
         let mv = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
@@ -354,4 +354,61 @@ fn earlier_results_are_those_of_the_same_input_and_settings() {
     let written = fs::read_to_string(path.join("out.epd")).unwrap();
     let lines: Vec<String> = more.lines().map(evaluated).collect();
     assert_eq!(written.replacen(HEADER, "", 1), lines.join("\n") + "\n");
+}
+
+#[test]
+fn a_cache_has_the_evaluations_of_earlier_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let suite =
+        "4k3/8/8/8/8/8/4P3/4K3 w - - id \"a\";\n4k3/8/8/8/8/8/3P4/4K3 w - - hmvc 4; id \"b\";\n";
+    fs::write(path.join("suite.epd"), suite).unwrap();
+    let run = |arguments: &[&str]| {
+        let arguments = [&["suite.epd", "-o", "out.epd", "--cache=cache"], arguments].concat();
+        let output = command(path, &["crash=2"], &arguments).output().unwrap();
+        let text = fs::read_to_string(path.join("out.epd")).unwrap_or_default();
+        (String::from_utf8(output.stderr).unwrap(), text)
+    };
+    let (totals, first) = run(&[]);
+    assert_eq!(totals, "2 positions analysed\n");
+    let cache = || fs::read_to_string(path.join("cache")).unwrap();
+    let whole = cache();
+    assert_eq!(whole.lines().count(), 3);
+    // Counters and the operations of the record do not belong to its evaluation.
+    fs::write(path.join("suite.epd"), suite.replace("id \"a\"", "fmvn 9; id \"x\"")).unwrap();
+    let (totals, second) = run(&[]);
+    assert_eq!(totals, "0 positions analysed, 2 equal to others\n");
+    assert_eq!(second, first.replace("id \"a\"", "fmvn 9; id \"x\""));
+    assert_eq!(cache(), whole);
+    // Another limit, and another number of plies since a capture.
+    assert_eq!(run(&["--depth=3"]).0, "2 positions analysed\n");
+    fs::write(path.join("suite.epd"), suite.replace("hmvc 4", "hmvc 5")).unwrap();
+    assert_eq!(run(&[]).0, "1 position analysed, 1 equal to others\n");
+    assert_eq!(cache().lines().count(), 6);
+    assert!(cache().starts_with(&whole));
+    // A run that was killed while it wrote a line, or the first one.
+    fs::write(path.join("cache"), &whole[..whole.len() - 5]).unwrap();
+    fs::write(path.join("suite.epd"), suite).unwrap();
+    assert_eq!(run(&[]), ("1 position analysed, 1 equal to others\n".to_owned(), first.clone()));
+    assert_eq!(cache(), whole);
+    fs::write(path.join("cache"), &whole[..7]).unwrap();
+    assert_eq!(run(&[]), ("2 positions analysed\n".to_owned(), first));
+    assert_eq!(cache(), whole);
+    // Other files stay as they are.
+    let no_engine =
+        whole.replacen("; nodes 500\"", "", 1).replacen("c9 \"Scripted 1.0", "id \"", 1);
+    for (text, reason) in [
+        (suite, "cache is not a cache of evaluations"),
+        ("no line feed", "cache is not a cache of evaluations"),
+        (&format!("{whole}4k3/8/8 w"), ""),
+        (&format!("{whole}4k3/8/8 w\n"), "line 4 of the cache is not a record"),
+        (&no_engine, "line 2 of the cache is not a record"),
+    ] {
+        fs::write(path.join("cache"), text).unwrap();
+        let (message, _) = run(&[]);
+        assert!(message.contains(reason), "{message}");
+        assert_eq!(cache(), if reason.is_empty() { &whole } else { text });
+    }
+    let refused = error(command(path, &[], &["suite.epd", "--cache=suite.epd"]));
+    assert!(refused.contains("suite.epd"), "{refused}");
 }

@@ -38,6 +38,7 @@ mod quirks;
 mod ranges;
 mod registers;
 mod repair;
+mod solve;
 mod support;
 mod tabulation;
 mod tags;

@@ -43,6 +43,12 @@ pub(crate) struct Analyse {
     #[arg(short, long, value_name = "FILE", help_heading = "Running", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
+    /// Take evaluations from a file that is made in the first run, and add those of other positions
+    ///
+    /// They are those of the same engine, limits and options. The file is read into memory.
+    #[arg(long, value_name = "FILE", help_heading = "Running", value_hint = ValueHint::FilePath)]
+    pub(crate) cache: Option<PathBuf>,
+
     /// Go on with a run that was interrupted: its records are kept, and compared with the input
     ///
     /// Without FILE.partial, the records of FILE are kept, if there is such a file.

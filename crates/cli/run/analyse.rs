@@ -38,6 +38,7 @@ pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
         anyhow::bail!("--resume is for a file: -o evaluated.epd");
     }
     args.messages.report.as_deref().map_or(Ok(()), |path| guard.output("--report", path))?;
+    args.cache.as_deref().map_or(Ok(()), |path| guard.output("--cache", path))?;
     let outcome = evaluate(args, &options, &engine, inputs, &mut partial);
     if let (Err(_), Some(advice)) = (&outcome, partial.as_ref().and_then(PartialFile::advice)) {
         report::print(&printable(&advice));
@@ -78,6 +79,9 @@ fn evaluate(
     };
     let mut analysis = Analysis::new(output, options, engine)?;
     analysis.on_failure(failed);
+    if let Some(path) = &args.cache {
+        partial::use_cache(path, &mut analysis)?;
+    }
     if let Some(earlier) = earlier {
         analysis.continue_after(earlier);
     }

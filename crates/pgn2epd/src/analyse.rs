@@ -97,6 +97,22 @@ impl<'o> Analysis<'o> {
         self.evaluator.borrow_mut().continue_after(Box::new(earlier));
     }
 
+    /// Uses the evaluations of a cache, and adds those that are made: records of which each has the
+    /// engine and its limits in `c9`. Evaluations of other engines, or with other limits, stay.
+    ///
+    /// Those that are used are held in memory.
+    ///
+    /// # Errors
+    ///
+    /// If the cache cannot be read, or has other lines; comments may be among them.
+    pub fn use_cache(
+        &mut self,
+        cache: impl BufRead,
+        additions: impl Write + 'o,
+    ) -> Result<(), AnalyseError> {
+        self.evaluator.borrow_mut().use_cache(cache, Box::new(additions))
+    }
+
     /// Calls `report` for each position that the engine does not evaluate.
     pub fn on_failure(&mut self, report: impl FnMut(&FailedPosition) + 'o) {
         self.evaluator.borrow_mut().on_failure(Box::new(report));

@@ -18,6 +18,7 @@
 //! * `chatty`: much on standard error, lines that say nothing, lines that are not UCI;
 //! * `bounds`: the last lines are bounds;
 //! * `mates`: the scores are mates of either sign;
+//! * `late`: another move is better at depth 4;
 //! * `lacks=UCI_Chess960`: an option that it lacks;
 //! * `log=FILE`: the lines that it reads are appended to a file.
 //!
@@ -200,7 +201,7 @@ impl Engine {
         };
         let (limits, searchmoves) = limits.split_once("searchmoves ").unwrap_or((limits, ""));
         let searchmoves: Vec<&str> = searchmoves.split_whitespace().collect();
-        let lines = lines(&position, mode, &self.fen, self.multipv, &searchmoves);
+        let best = lines(&position, mode, &self.fen, self.multipv, &searchmoves);
         let limit = |name| {
             let mut words = limits.split_whitespace().skip_while(|word| *word != name);
             words.nth(1).and_then(|number| number.parse::<u64>().ok())
@@ -213,11 +214,25 @@ impl Engine {
             writeln!(out, "info string NNUE evaluation using scripted.nnue\nhello\n\ninfo")?;
             writeln!(out, "info depth {depth} currmove e2e4 currmovenumber 1")?;
         }
-        for (rank, line) in lines.iter().enumerate() {
+        for (rank, line) in best.iter().enumerate() {
+            if self.has("late") {
+                let both = lines(&position, mode, &self.fen, 2, &searchmoves);
+                for (depth, line) in [3, 4].into_iter().zip(both) {
+                    let first = &line.moves[0];
+                    writeln!(
+                        out,
+                        "info depth {depth} score cp 1 nodes {depth}0 time 5 pv {first}"
+                    )?;
+                }
+            }
             let kind = if self.has("mates") { "mate" } else { "cp" };
             let (rank, moves) = (rank + 1, line.moves.join(" "));
             // An earlier evaluation, which does not count.
-            writeln!(out, "info depth 1 multipv {rank} score cp 7777 pv {}", line.moves[0])?;
+            writeln!(
+                out,
+                "info depth 1 multipv {rank} score cp 7777 nodes 1 pv {}",
+                line.moves[0]
+            )?;
             write!(
                 out,
                 "info depth {depth} seldepth 9 multipv {rank} score {kind} {}",
@@ -235,7 +250,7 @@ impl Engine {
                 writeln!(out, "info depth {depth} multipv {rank} score cp 8888 {kind} pv {first}")?;
             }
         }
-        match lines.first().map(|line| &line.moves[..]) {
+        match best.first().map(|line| &line.moves[..]) {
             Some([best, reply, ..]) => writeln!(out, "bestmove {best} ponder {reply}"),
             Some([best, ..]) => writeln!(out, "bestmove {best}"),
             _ => writeln!(out, "bestmove (none)"),

@@ -1,4 +1,4 @@
-//! The file in which results are kept while they are made.
+//! The files in which results are kept: while they are made, and for later runs.
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use pgn2epd::analyse::Analysis;
 use pgn2epd::input::decompressed;
 
 use crate::output::{Guard, Output};
@@ -19,6 +20,9 @@ pub(super) struct PartialFile {
     /// Whether the file is removed if nothing is added to it.
     is_new: bool,
 }
+
+/// The first line of a file that keeps evaluations for later runs.
+const CACHE: &str = "# pgn2epd: positions and what engines say of them\n";
 
 impl PartialFile {
     /// Opens the file beside an output; `None` if the output is a device or a pipe.
@@ -37,16 +41,7 @@ impl PartialFile {
         guard.output("-o", &path)?;
         let failed = || format!("cannot write {}", path.display());
         let is_new = !path.exists();
-        let mut options = File::options();
-        let mut file =
-            options.read(true).write(true).create(true).open(&path).with_context(failed)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                anyhow::bail!("{}: another run writes it", path.display())
-            }
-            // A file system without locks.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-        }
+        let mut file = open_alone(&path)?;
         if resume && is_new && is_file.is_ok() {
             let old =
                 File::open(output).and_then(|old| io::copy(&mut decompressed(old)?, &mut file));
@@ -104,6 +99,41 @@ impl Drop for PartialFile {
         if !self.has_results() {
             let _ = fs::remove_file(&self.path);
         }
+    }
+}
+
+/// Opens the file that keeps evaluations for later runs, and makes an analysis use it.
+pub(super) fn use_cache(path: &Path, analysis: &mut Analysis<'_>) -> anyhow::Result<()> {
+    let mut file = open_alone(path)?;
+    let failed = || format!("cannot use {}", path.display());
+    let mut head = Vec::new();
+    (&file).take(CACHE.len() as u64).read_to_end(&mut head).with_context(failed)?;
+    // A run may have been killed while it wrote the first line.
+    if !CACHE.as_bytes().starts_with(&head) {
+        anyhow::bail!("{} is not a cache of evaluations", path.display());
+    }
+    if head.len() < CACHE.len() {
+        file.rewind().and_then(|()| file.write_all(CACHE.as_bytes())).with_context(failed)?;
+    }
+    let whole = whole_lines(&mut file).with_context(failed)?;
+    file.rewind().with_context(failed)?;
+    let cache = BufReader::new(file.try_clone().with_context(failed)?.take(whole));
+    let additions = file.try_clone().with_context(failed)?;
+    analysis.use_cache(cache, additions).with_context(|| path.display().to_string())?;
+    file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).with_context(failed)?;
+    Ok(())
+}
+
+/// Opens a file to continue it, and makes sure that no other run writes it.
+fn open_alone(path: &Path) -> anyhow::Result<File> {
+    let file = File::options().read(true).write(true).create(true).open(path);
+    let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            anyhow::bail!("{}: another run writes it", path.display())
+        }
+        // A file system without locks.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }
 

@@ -144,7 +144,7 @@ pub(super) fn json(suite: &Suite, results: &[SuiteResult], has_time: bool) -> St
             "engine": result.name,
             "settings": result.settings,
             "solved": totals.solved,
-            "of": totals.exercises,
+            "exercises": totals.exercises,
             "failed": totals.failed,
             "points": totals.points,
             "most_points": totals.most_points,

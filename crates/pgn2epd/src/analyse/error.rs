@@ -26,6 +26,12 @@ pub enum AnalyseError {
     /// What is to be continued cannot be read.
     #[error("the earlier results cannot be read")]
     Earlier(#[source] io::Error),
+    /// The cache cannot be read.
+    #[error("the cache cannot be read")]
+    Cache(#[source] io::Error),
+    /// A line of the cache is not a record with an evaluation.
+    #[error("line {0} of the cache is not a record with the engine and its limits in c9")]
+    CacheLine(u64),
     /// What is to be continued was made in another way.
     #[error("the earlier results were made with {found:?}, these would be made with {expected:?}")]
     OtherSettings {

@@ -53,12 +53,16 @@ pub(super) struct Evaluator<'o> {
     header: Header,
     /// The records of an earlier run.
     earlier: Option<Box<dyn BufRead + 'o>>,
+    /// Receives the evaluations for later runs.
+    cache: Option<Box<dyn Write + 'o>>,
     on_failure: Box<dyn FnMut(&FailedPosition) + 'o>,
     /// The beginning of a line.
     text: Vec<u8>,
     waiting: VecDeque<Waiting>,
     /// What is known of positions, and those that the engine was asked for.
     known: HashMap<String, Option<Evaluation>>,
+    /// The number of positions of the cache among them.
+    cached: usize,
     counts: Analysed,
     /// The number of records that were read.
     read: u64,
@@ -92,8 +96,11 @@ const MOST_WAITING: usize = 4096;
 /// Number of positions whose evaluations are kept for equal ones, some 100 MB.
 const MOST_KNOWN: usize = 1 << 18;
 
+/// The register in which a cache has the engine and its limits.
+const ENGINE: &str = "c9";
+
 /// The registers for comments, those first that are rarely used.
-const COMMENTS: [&str; 10] = ["c9", "c8", "c7", "c6", "c5", "c4", "c3", "c2", "c1", "c0"];
+const COMMENTS: [&str; 10] = [ENGINE, "c8", "c7", "c6", "c5", "c4", "c3", "c2", "c1", "c0"];
 
 impl<'o> Evaluator<'o> {
     pub(super) fn start(
@@ -114,10 +121,12 @@ impl<'o> Evaluator<'o> {
             form: EvaluationForm::new(options),
             header: Header { text, style, register: None },
             earlier: None,
+            cache: None,
             on_failure: Box::new(|_| {}),
             text: Vec::new(),
             waiting: VecDeque::new(),
             known: HashMap::new(),
+            cached: 0,
             counts: Analysed::default(),
             read: 0,
             written: 0,
@@ -127,6 +136,30 @@ impl<'o> Evaluator<'o> {
 
     pub(super) fn continue_after(&mut self, earlier: Box<dyn BufRead + 'o>) {
         self.earlier = Some(earlier);
+    }
+
+    pub(super) fn use_cache(
+        &mut self,
+        cache: impl BufRead,
+        additions: Box<dyn Write + 'o>,
+    ) -> Result<(), AnalyseError> {
+        for (number, line) in (1..).zip(cache.lines()) {
+            let line = line.map_err(AnalyseError::Cache)?;
+            if line.starts_with('#') {
+                continue;
+            }
+            let record = RecordOfLine::read(&line, self.options.variant);
+            let Some(mut record) = record.filter(|record| record.has(ENGINE)) else {
+                return Err(AnalyseError::CacheLine(number));
+            };
+            if record.operands(ENGINE) == Some(&*self.header.text) {
+                let evaluation = record.take(self.form.opcodes());
+                self.known.insert(record.key(), Some(Some(Rc::new(evaluation))));
+            }
+        }
+        self.cached = self.known.len();
+        self.cache = Some(additions);
+        Ok(())
     }
 
     pub(super) fn on_failure(&mut self, report: Box<dyn FnMut(&FailedPosition) + 'o>) {
@@ -205,7 +238,7 @@ impl<'o> Evaluator<'o> {
             }
             self.counts.asked += 1;
             self.pool.push(question);
-            let is_kept = self.known.len() < MOST_KNOWN;
+            let is_kept = self.known.len() - self.cached < MOST_KNOWN;
             if is_kept {
                 self.known.insert(key.clone(), None);
             }
@@ -245,7 +278,7 @@ impl<'o> Evaluator<'o> {
         if !earlier.is_same(record) {
             return Err(other);
         }
-        if !evaluation.is_empty() && self.known.len() < MOST_KNOWN {
+        if !evaluation.is_empty() && self.known.len() - self.cached < MOST_KNOWN {
             self.known.insert(key.to_owned(), Some(Some(Rc::new(evaluation))));
         }
         self.counts.earlier += 1;
@@ -293,7 +326,11 @@ impl<'o> Evaluator<'o> {
     fn answered(&mut self, answer: Result<Answer, EngineError>) -> Result<(), AnalyseError> {
         let Some(Waiting::Asked(line, key)) = self.waiting.pop_front() else { return Ok(()) };
         let evaluation = match answer {
-            Ok(answer) => Some(Rc::new(self.form.operations(&answer))),
+            Ok(answer) => {
+                let operations = self.form.operations(&answer);
+                self.add_to_cache(&line, &operations)?;
+                Some(Rc::new(operations))
+            }
             Err(error) => {
                 self.counts.failed += 1;
                 let record = self.written + 1;
@@ -307,6 +344,18 @@ impl<'o> Evaluator<'o> {
             self.known.insert(key, Some(evaluation.clone()));
         }
         self.write(&line, evaluation.as_deref())
+    }
+
+    /// Adds an evaluation to the cache.
+    fn add_to_cache(&mut self, line: &str, operations: &Operations) -> Result<(), AnalyseError> {
+        let record = RecordOfLine::read(line.trim_end(), self.options.variant);
+        let (Some(cache), Some(mut record)) = (&mut self.cache, record) else { return Ok(()) };
+        let mut text = Vec::new();
+        record.keep(&["hmvc"]);
+        let engine = (ENGINE, self.header.text.clone());
+        let operations = [&operations[..], &[engine]].concat();
+        record.write_with(&operations, &mut text);
+        cache.write_all(&text).map_err(AnalyseError::Write)
     }
 
     fn write(&mut self, line: &str, operations: Option<&Operations>) -> Result<(), AnalyseError> {

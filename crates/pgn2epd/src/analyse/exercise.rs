@@ -48,9 +48,13 @@ impl Attempt {
 }
 
 impl Exercise {
-    /// Reads what a record asks; `None` if it asks nothing. An error is the reason why its points
-    /// cannot be read.
-    pub(super) fn read(line: &RecordOfLine<'_>, record: u64) -> Result<Option<Self>, String> {
+    /// Reads what a record asks; `None` if it asks nothing. `report` receives the reason if its
+    /// points cannot be read.
+    pub(super) fn read(
+        line: &RecordOfLine<'_>,
+        record: u64,
+        report: &mut dyn FnMut(String),
+    ) -> Option<Self> {
         let question = line.question.clone();
         let moves = |name| {
             let words = line.operands(name).unwrap_or_default().split_whitespace();
@@ -58,9 +62,12 @@ impl Exercise {
         };
         let (best, avoided) = (moves("bm"), moves("am"));
         let mate: Option<i64> = line.operands("dm").and_then(|dm| dm.parse().ok());
-        let points = points(line)?;
+        let points = points(line).unwrap_or_else(|reason| {
+            report(format!("record {record}: {}: {reason}", question.fen()));
+            Vec::new()
+        });
         if best.is_empty() && avoided.is_empty() && mate.is_none() && points.is_empty() {
-            return Ok(None);
+            return None;
         }
         let asked = ["bm", "am", "dm"]
             .into_iter()
@@ -81,7 +88,7 @@ impl Exercise {
             exercise.task =
                 best.map(|(mv, points)| format!("{mv}={points}")).collect::<Vec<_>>().join(", ");
         }
-        Ok(Some(exercise))
+        Some(exercise)
     }
 
     /// Returns the points of the best move, if the exercise has points.
@@ -125,17 +132,18 @@ impl Exercise {
 }
 
 /// Returns moves with their points, as the Strategic Test Suite has them: numbers in c8 and moves
-/// in c9, or `f5=10, Be5+=2` in c0. Other comments have none.
+/// in c9, or `f5=10, Be5+=2` in c0. Other comments have no move.
 fn points(line: &RecordOfLine<'_>) -> Result<Vec<(MoveText, u64)>, String> {
     let text = |name| line.operands(name).map(unquoted).unwrap_or_default();
     let (numbers, moves, pairs) = (text("c8"), text("c9"), text("c0"));
+    let is_move = |text: &str| line.question.san_of(text).is_ok();
     let numbers: Option<Vec<u64>> =
         numbers.split_whitespace().map(|number| number.parse().ok()).collect();
     let numbers = numbers.filter(|numbers| !numbers.is_empty() && line.has("c9"));
     let pairs: Vec<(&str, u64)> = match numbers {
         Some(numbers) => {
             let moves: Vec<&str> = moves.split_whitespace().collect();
-            if moves.len() != numbers.len() {
+            if moves.len() != numbers.len() && moves.iter().any(|mv| is_move(mv)) {
                 let (numbers, moves) = (numbers.len(), moves.len());
                 return Err(format!("c8 has {numbers} numbers, and c9 {moves} moves"));
             }
@@ -149,6 +157,9 @@ fn points(line: &RecordOfLine<'_>) -> Result<Vec<(MoveText, u64)>, String> {
             pairs.collect::<Option<_>>().unwrap_or_default()
         }
     };
+    if !pairs.iter().any(|(mv, _)| is_move(mv)) {
+        return Ok(Vec::new());
+    }
     let pairs = pairs.into_iter().map(|(mv, points)| match line.question.san_of(mv) {
         Ok(mv) => Ok((mv, points)),
         Err(error) => Err(format!("points of {mv}: {error}")),
@@ -158,4 +169,105 @@ fn points(line: &RecordOfLine<'_>) -> Result<Vec<(MoveText, u64)>, String> {
 
 fn unquoted(operand: &str) -> String {
     operand.trim_matches('"').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::EvaluatedLine;
+    use epd::Rules;
+
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    fn exercise(operations: &str) -> (Option<Exercise>, Vec<String>) {
+        let (line, mut reasons) = (format!("{START} {operations}"), Vec::new());
+        let record = RecordOfLine::read(&line, Rules::Detected).unwrap();
+        (Exercise::read(&record, 3, &mut |reason| reasons.push(reason)), reasons)
+    }
+
+    /// An answer after a search that preferred these moves, with a mate if there is a number.
+    fn answer(found: &[(&str, Option<i64>)]) -> Answer {
+        let (start, _) = exercise("bm e4;");
+        let question = start.unwrap().question;
+        let findings = (1..).zip(found).map(|(number, (mv, mate))| {
+            let best = question.san_of(mv).unwrap();
+            let nodes = Some(u64::from(number) * 100);
+            Finding { best, mate: *mate, depth: Some(number), nodes, time: None }
+        });
+        let findings: Vec<Finding> = findings.collect();
+        let last = findings[findings.len() - 1];
+        let score = last.mate.map_or(Score::Centipawns(30), Score::Mate);
+        let line = EvaluatedLine { score, depth: Some(9), wdl: None, moves: vec![last.best] };
+        let lines = vec![line];
+        Answer { best: last.best, lines, nodes: Some(999), time: None, findings }
+    }
+
+    #[test]
+    fn what_solves_an_exercise() {
+        // The nodes up to the solution, and the points.
+        for (operations, found, nodes, points) in [
+            ("bm e4 d4;", &["d4"][..], Some(100), None),
+            ("bm e4;", &["e4", "d4"], None, None),
+            ("bm e4;", &["e4", "d4", "e4"], Some(300), None),
+            ("bm e4 d4;", &["c4", "e4", "d4"], Some(200), None),
+            ("am e4;", &["e4", "d4", "c4"], Some(200), None),
+            ("am e4;", &["d4", "e4"], None, None),
+            ("bm e4; am d4;", &["e4"], Some(100), None),
+            ("bm e4; dm 3;", &["e4"], Some(100), None),
+            ("dm 3;", &["e4", "d4+5", "e4+4"], Some(200), None),
+            ("dm 3;", &["e4+5", "e4"], None, None),
+            ("bm e4; c0 \"e4=10, d4=7\";", &["d4"], None, Some(7)),
+            ("c0 \"e4=10, d4=10, Nf3=1\";", &["Nf3", "d4"], Some(200), Some(10)),
+            ("c0 \"e4=10\";", &["a3"], None, Some(0)),
+            ("bm d4; c8 \"80 5\"; c9 \"d2d4 e2e4\";", &["d4"], Some(100), Some(80)),
+            ("bm d4; c0 \"d4=1\"; c8 \"80\"; c9 \"e2e4\";", &["d4"], Some(100), Some(0)),
+            ("bm d4; c0 \"eval=5\"; c8 \"7\"; c9 \"some text\";", &["d4"], Some(100), None),
+        ] {
+            let mate = |text: &&'static str| match text.split_once('+') {
+                Some((mv, moves)) => (mv, moves.parse().ok()),
+                None => (*text, None),
+            };
+            let found: Vec<_> = found.iter().map(mate).collect();
+            let (exercise, reasons) = exercise(operations);
+            let attempt = exercise.unwrap().attempt(&answer(&found));
+            let solved = attempt.solution.map(|solution| solution.nodes.unwrap());
+            assert_eq!((solved, attempt.points), (nodes, points), "{operations}");
+            assert_eq!(reasons, [""; 0], "{operations}");
+        }
+    }
+
+    #[test]
+    fn an_answer_that_the_lines_do_not_have_is_found_at_the_end() {
+        let mut answer = answer(&[("d4", None)]);
+        answer.best = exercise("bm e4;").0.unwrap().best[0];
+        let attempt = exercise("bm e4;").0.unwrap().attempt(&answer);
+        assert_eq!(attempt.solution.unwrap().nodes, Some(999));
+    }
+
+    #[test]
+    fn points_that_cannot_be_read_are_reported_and_moves_stay() {
+        for (operations, reason, remains) in [
+            ("bm e4; c8 \"5 6\"; c9 \"e2e4\";", "c8 has 2 numbers, and c9 1 moves", true),
+            ("c0 \"e4=10, e5=3\";", "points of e5: ", false),
+        ] {
+            let (exercise, reasons) = exercise(operations);
+            assert!(reasons[0].starts_with("record 3: rnbqkbnr/"), "{reasons:?}");
+            assert!(reasons[0].contains(reason), "{reasons:?}");
+            assert_eq!((exercise.is_some(), reasons.len()), (remains, 1));
+        }
+        for operations in ["id \"a\";", "c0 \"e4 = good\";", "ce 20; pv e4;"] {
+            assert!(exercise(operations).0.is_none(), "{operations}");
+        }
+    }
+
+    #[test]
+    fn what_is_asked_is_the_text_of_the_operations() {
+        for (operations, task) in [
+            ("am d4; bm e4 Nf3; dm 2; id \"a\";", "bm e4 Nf3, am d4, dm 2"),
+            ("c0 \"e4=10, d4=9, Nf3=10\";", "e4=10, Nf3=10"),
+        ] {
+            assert_eq!(exercise(operations).0.unwrap().task, task);
+        }
+    }
 }

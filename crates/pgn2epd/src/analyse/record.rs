@@ -61,6 +61,11 @@ impl<'l> RecordOfLine<'l> {
         names.iter().filter_map(take).collect()
     }
 
+    /// Removes all other operations.
+    pub(super) fn keep(&mut self, names: &[&str]) {
+        self.operations.retain(|name, _| names.contains(name));
+    }
+
     /// Whether the position and the operations are the same.
     pub(super) fn is_same(&self, other: &RecordOfLine<'_>) -> bool {
         self.fields == other.fields && self.operations == other.operations

@@ -86,13 +86,10 @@ impl Suite {
         let mut suite = Suite::default();
         let lines = records.lines().filter_map(|line| RecordOfLine::read(line, rules));
         for (number, line) in (1..).zip(lines) {
-            match Exercise::read(&line, number) {
-                Ok(Some(exercise)) if !line.question.is_over() => suite.exercises.push(exercise),
-                Ok(_) => suite.others += 1,
-                Err(reason) => {
-                    let fen = line.question.fen();
-                    suite.problems.push(format!("record {number}: {fen}: {reason}"));
-                }
+            let report = &mut |reason| suite.problems.push(reason);
+            match Exercise::read(&line, number, report) {
+                Some(exercise) if !line.question.is_over() => suite.exercises.push(exercise),
+                _ => suite.others += 1,
             }
         }
         suite
