@@ -87,8 +87,8 @@ fn positions_are_solved_by_their_moves() {
     assert_eq!(lines[0], "| engine           | solved | points   | nodes | depth |");
     assert_eq!(lines[1], "|------------------|--------|----------|-------|-------|");
     assert_eq!(lines[2], "| Scripted 1.0     | 4 of 6 | 17 of 30 | 1     | 1.0   |");
-    // The solution that stayed, but for `am`: the move at depth 4 is not excluded by it.
-    assert_eq!(lines[3], "| Scripted 1.0 (2) | 4 of 6 | 17 of 30 | 500   | 7.0   |");
+    // The other move at depth 4 solves the first position too: (1 + 3 * 500) / 4 nodes.
+    assert_eq!(lines[3], "| Scripted 1.0 (2) | 4 of 6 | 17 of 30 | 375   | 5.5   |");
     let last = format!("| c        | {c_asked:asked$} | {c:wide$} | {c:0$} |", wide.max(16));
     assert_eq!((lines.len(), lines[8]), (9, &*last));
 
@@ -98,7 +98,9 @@ fn positions_are_solved_by_their_moves() {
         "engine,record,position,asked,move,score,solved,points,most_points,mate,nodes,depth";
     assert_eq!((rows.len(), rows[0]), (7, columns));
     let (best, other, score) = (&known[0].san[0], &known[0].san[1], known[0].score);
-    let first = format!("Scripted 1.0,1,\"a, b\",bm {other} {best},{best},{score},true,,,,1,1");
+    let sorted = if best < other { [best, other] } else { [other, best] };
+    let asked = format!("bm {} {}", sorted[0], sorted[1]);
+    let first = format!("Scripted 1.0,1,\"a, b\",{asked},{best},{score},true,,,,1,1");
     assert_eq!(rows[1], first);
     let (best, other, score) = (&known[1].san[0], &known[1].san[1], known[1].score);
     assert_eq!(rows[2], format!("Scripted 1.0,2,b,bm {other},{best},{score},false,7,10,,,"));
@@ -121,7 +123,7 @@ fn positions_are_solved_by_their_moves() {
     }
     // Only a limit of time makes it a result.
     let timed = run(&[&["late"]], &["--movetime=5", "--format=csv"]);
-    assert!(timed.lines().nth(1).unwrap().ends_with(",500,7,0.012"), "{timed}");
+    assert!(timed.lines().nth(4).unwrap().ends_with(",500,7,0.012"), "{timed}");
 }
 
 #[test]
@@ -140,7 +142,7 @@ fn mates_are_found_and_may_be_longer() {
     let suite: String = records.collect();
     let outcome = solve(program().file("suite.epd", suite), &[&["mates"]], &[]);
     let of = format!("{} of 6", found.len());
-    let expected = format!("Scripted 1.0  {of}  {of}  {shortest} of 6    1      1.0\n");
+    let expected = format!("Scripted 1.0  {of}  {of}  {shortest} of 6    500    7.0\n");
     assert!(
         outcome.text().starts_with(&format!(
             "engine        solved  mates   shortest  nodes  depth\n{expected}"
@@ -162,7 +164,7 @@ fn the_status_says_whether_all_was_answered_and_enough_solved() {
         (&solved, "", &["--fail-below=1"], 0, ""),
         (&solved, "", &["--fail-below=2"], 1, "Scripted 1.0: 1 solved position, fewer than 2\n"),
         (&solved, "crash=4k3", &[], 1, "the engine ended (exit status: 3)"),
-        (&solved, "crash=1", &["--engines=1"], 0, ""),
+        (&points, "crash=4", &["--engines=1"], 0, ""),
         (&bad, "", &[], 1, "record 1: 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1: points of Ra1: "),
         (&unread, "", &[], 1, "2 records without bm, am, dm or points\n"),
         (&unread, "", &["--where", "id = nothing"], 2, "no position asks anything"),
@@ -175,7 +177,7 @@ fn the_status_says_whether_all_was_answered_and_enough_solved() {
         assert_eq!(outcome.stderr.is_empty(), status == 0, "{}", outcome.stderr);
     }
     let failed = solve(program().file("suite.epd", &*points), &[&["crash=3p4"]], &["--quiet"]);
-    assert!(failed.text().contains("3 of 6  7 of 30   1       1      1.0\n"), "{}", failed.text());
+    assert!(failed.text().contains("3 of 6  7 of 30  1       1      1.0\n"), "{}", failed.text());
     assert!(failed.text().ends_with("  failed\n"), "{}", failed.text());
     let missing = solve(program().file("suite.epd", &*solved), &[&[]], &["--engine", "./missing"]);
     assert!(missing.stderr.contains("./missing cannot be started"), "{}", missing.stderr);

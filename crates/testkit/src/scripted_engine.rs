@@ -215,6 +215,14 @@ impl Engine {
             writeln!(out, "info depth {depth} currmove e2e4 currmovenumber 1")?;
         }
         for (rank, line) in best.iter().enumerate() {
+            let kind = if self.has("mates") { "mate" } else { "cp" };
+            let (rank, moves) = (rank + 1, line.moves.join(" "));
+            // An earlier evaluation, which does not count.
+            writeln!(
+                out,
+                "info depth 1 multipv {rank} score cp 7777 nodes 1 pv {}",
+                line.moves[0]
+            )?;
             if self.has("late") {
                 let both = lines(&position, mode, &self.fen, 2, &searchmoves);
                 for (depth, line) in [3, 4].into_iter().zip(both) {
@@ -225,14 +233,6 @@ impl Engine {
                     )?;
                 }
             }
-            let kind = if self.has("mates") { "mate" } else { "cp" };
-            let (rank, moves) = (rank + 1, line.moves.join(" "));
-            // An earlier evaluation, which does not count.
-            writeln!(
-                out,
-                "info depth 1 multipv {rank} score cp 7777 nodes 1 pv {}",
-                line.moves[0]
-            )?;
             write!(
                 out,
                 "info depth {depth} seldepth 9 multipv {rank} score {kind} {}",

@@ -49,9 +49,10 @@ impl Attempt {
 
 impl Exercise {
     /// Reads what a record asks; `None` if it asks nothing. `report` receives the reason if its
-    /// points cannot be read.
+    /// points cannot be read; those of the record before are registers that stay.
     pub(super) fn read(
         line: &RecordOfLine<'_>,
+        before: Option<&RecordOfLine<'_>>,
         record: u64,
         report: &mut dyn FnMut(String),
     ) -> Option<Self> {
@@ -62,8 +63,12 @@ impl Exercise {
         };
         let (best, avoided) = (moves("bm"), moves("am"));
         let mate: Option<i64> = line.operands("dm").and_then(|dm| dm.parse().ok());
-        let points = points(line).unwrap_or_else(|reason| {
-            report(format!("record {record}: {}: {reason}", question.fen()));
+        let points = points(line).unwrap_or_else(|(registers, reason)| {
+            let is_same =
+                |name: &&str| before.is_some_and(|it| it.operands(name) == line.operands(name));
+            if !registers.iter().all(is_same) {
+                report(format!("record {record}: {}: {reason}", question.fen()));
+            }
             Vec::new()
         });
         if best.is_empty() && avoided.is_empty() && mate.is_none() && points.is_empty() {
@@ -132,29 +137,29 @@ impl Exercise {
 }
 
 /// Returns moves with their points, as the Strategic Test Suite has them: numbers in c8 and moves
-/// in c9, or `f5=10, Be5+=2` in c0. Other comments have no move.
-fn points(line: &RecordOfLine<'_>) -> Result<Vec<(MoveText, u64)>, String> {
+/// in c9, or `f5=10, Be5+=2` in c0. Other comments have no move. An error has the registers.
+fn points(
+    line: &RecordOfLine<'_>,
+) -> Result<Vec<(MoveText, u64)>, (&'static [&'static str], String)> {
     let text = |name| line.operands(name).map(unquoted).unwrap_or_default();
     let (numbers, moves, pairs) = (text("c8"), text("c9"), text("c0"));
-    let is_move = |text: &str| line.question.san_of(text).is_ok();
-    let numbers: Option<Vec<u64>> =
-        numbers.split_whitespace().map(|number| number.parse().ok()).collect();
-    let numbers = numbers.filter(|numbers| !numbers.is_empty() && line.has("c9"));
-    let pairs: Vec<(&str, u64)> = match numbers {
-        Some(numbers) => {
-            let moves: Vec<&str> = moves.split_whitespace().collect();
-            if moves.len() != numbers.len() && moves.iter().any(|mv| is_move(mv)) {
-                let (numbers, moves) = (numbers.len(), moves.len());
-                return Err(format!("c8 has {numbers} numbers, and c9 {moves} moves"));
-            }
-            moves.into_iter().zip(numbers).collect()
+    let numbers: Vec<u64> = numbers.split_whitespace().flat_map(str::parse).collect();
+    let moves: Vec<&str> = moves.split_whitespace().collect();
+    let is_move = |text: &&str| line.question.san_of(text).is_ok();
+    let (registers, pairs): (&[_], Vec<(&str, u64)>) = match moves.iter().any(is_move) {
+        true if moves.len() == numbers.len() => {
+            (&["c8", "c9"], moves.into_iter().zip(numbers).collect())
         }
-        None => {
+        true if !numbers.is_empty() => {
+            let (numbers, moves) = (numbers.len(), moves.len());
+            return Err((&["c8", "c9"], format!("c8 has {numbers} numbers, and c9 {moves} moves")));
+        }
+        _ => {
             let pairs = pairs.split(',').map(|part| {
                 let (mv, points) = part.trim().rsplit_once('=')?;
                 Some((mv, points.parse().ok()?))
             });
-            pairs.collect::<Option<_>>().unwrap_or_default()
+            (&["c0"], pairs.collect::<Option<_>>().unwrap_or_default())
         }
     };
     if !pairs.iter().any(|(mv, _)| is_move(mv)) {
@@ -162,7 +167,7 @@ fn points(line: &RecordOfLine<'_>) -> Result<Vec<(MoveText, u64)>, String> {
     }
     let pairs = pairs.into_iter().map(|(mv, points)| match line.question.san_of(mv) {
         Ok(mv) => Ok((mv, points)),
-        Err(error) => Err(format!("points of {mv}: {error}")),
+        Err(error) => Err((registers, format!("points of {mv}: {error}"))),
     });
     pairs.collect()
 }
@@ -183,7 +188,7 @@ mod tests {
     fn exercise(operations: &str) -> (Option<Exercise>, Vec<String>) {
         let (line, mut reasons) = (format!("{START} {operations}"), Vec::new());
         let record = RecordOfLine::read(&line, Rules::Detected).unwrap();
-        (Exercise::read(&record, 3, &mut |reason| reasons.push(reason)), reasons)
+        (Exercise::read(&record, None, 3, &mut |reason| reasons.push(reason)), reasons)
     }
 
     /// An answer after a search that preferred these moves, with a mate if there is a number.
@@ -222,6 +227,7 @@ mod tests {
             ("c0 \"e4=10\";", &["a3"], None, Some(0)),
             ("bm d4; c8 \"80 5\"; c9 \"d2d4 e2e4\";", &["d4"], Some(100), Some(80)),
             ("bm d4; c0 \"d4=1\"; c8 \"80\"; c9 \"e2e4\";", &["d4"], Some(100), Some(0)),
+            ("c0 \"e4=9\"; c8 \"7\"; c9 \"some text\";", &["e4"], Some(100), Some(9)),
             ("bm d4; c0 \"eval=5\"; c8 \"7\"; c9 \"some text\";", &["d4"], Some(100), None),
         ] {
             let mate = |text: &&'static str| match text.split_once('+') {
@@ -258,6 +264,22 @@ mod tests {
         }
         for operations in ["id \"a\";", "c0 \"e4 = good\";", "ce 20; pv e4;"] {
             assert!(exercise(operations).0.is_none(), "{operations}");
+        }
+    }
+
+    #[test]
+    fn points_of_the_record_before_may_not_fit() {
+        fn read(line: &str) -> RecordOfLine<'_> {
+            RecordOfLine::read(line, Rules::Detected).unwrap()
+        }
+        let points = "c8 \"10 9\"; c9 \"e2e4 e1e2\"";
+        let before = format!("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; {points};");
+        for (points, reasons) in [(points, 0), ("c8 \"10 8\"; c9 \"e2e4 e1e2\"", 1)] {
+            let line = format!("{START} {points}; bm d4;");
+            let mut reported = 0;
+            let exercise =
+                Exercise::read(&read(&line), Some(&read(&before)), 2, &mut |_| reported += 1);
+            assert_eq!((exercise.unwrap().most_points(), reported), (None, reasons));
         }
     }
 

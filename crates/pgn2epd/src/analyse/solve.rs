@@ -85,12 +85,14 @@ impl Suite {
     pub fn read(records: &str, rules: Rules) -> Self {
         let mut suite = Suite::default();
         let lines = records.lines().filter_map(|line| RecordOfLine::read(line, rules));
+        let mut before = None;
         for (number, line) in (1..).zip(lines) {
             let report = &mut |reason| suite.problems.push(reason);
-            match Exercise::read(&line, number, report) {
+            match Exercise::read(&line, before.as_ref(), number, report) {
                 Some(exercise) if !line.question.is_over() => suite.exercises.push(exercise),
                 _ => suite.others += 1,
             }
+            before = Some(line);
         }
         suite
     }
