@@ -36,5 +36,6 @@ pub(crate) use tag_values::{date, decimal};
 pub(crate) use time_tags::TimeTags;
 pub use unknown_field::UnknownField;
 pub(crate) use value::{
-    GameFacts, legal_moves, points, seconds, turn, value, value_of_game, write_seconds, write_text,
+    GameFacts, QuickValue, legal_moves, points, quick_value, seconds, turn, value, value_of_game,
+    write_seconds, write_text,
 };

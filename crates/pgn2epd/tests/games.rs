@@ -110,3 +110,31 @@ fn totals_and_problems_are_structures() {
     assert!(text.contains("\"bad_games\":1"), "{text}");
     assert_eq!(serde_json::from_str::<Summary>(&text).unwrap(), summary);
 }
+
+/// The records of a file of this kind.
+fn records_of(kind: &str, text: &str) -> String {
+    let options = Options::from_names([("input", kind)]).unwrap();
+    let mut output = Vec::new();
+    pgn2epd::convert(text.as_bytes(), &mut output, &options).unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+#[test]
+fn a_mate_after_an_impossible_number_of_plies_is_that_in_the_same_number_of_moves() {
+    const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    for (written, expected) in [(32766, 32766), (32765, 32766), (-32766, -32765)] {
+        let sources = [
+            ("epd", format!("{MATE} | {written} | 1.0\n")),
+            ("csv", format!("fen,ce\n{MATE},{written}\n")),
+            ("jsonl", format!("{{\"fen\":\"{MATE}\",\"ce\":{written}}}\n")),
+        ];
+        for (kind, text) in sources {
+            let records = records_of(kind, &text);
+            assert!(records.contains(&format!(" ce {expected};")), "{kind} {written}: {records}");
+            assert_eq!(records_of("epd", &records), records);
+        }
+    }
+    // Scores count plies from 32000.
+    let plain = format!("fen {MATE}\nmove d1d8\nscore 31998\nply 0\nresult 1\ne\n");
+    assert!(records_of("plain", &plain).contains(" ce 32766;"));
+}

@@ -2,12 +2,12 @@
 
 use std::fmt::Debug;
 
-use shakmaty::{Color, Square};
+use shakmaty::{Color, Role, Square};
 
 use crate::buffer::Line;
 use crate::error::SanError;
 use crate::fen::FieldStyle;
-use crate::moves::Move;
+use crate::moves::{Kind, Move};
 use crate::position::Position;
 use crate::position_key::PositionKey;
 use crate::write::MoveText;
@@ -94,6 +94,12 @@ pub trait AnyPosition: Clone + Debug {
 
     /// Whether the move is a promotion.
     fn is_promotion(&self, mv: Self::Move) -> bool;
+
+    /// Whether the move is castling.
+    fn is_castling(&self, mv: Self::Move) -> bool;
+
+    /// Returns the kind of the piece moved; castling is a move of the king.
+    fn role_of(&self, mv: Self::Move) -> Role;
 
     /// Writes the four fields of an EPD record.
     fn write_fields(&self, style: FieldStyle, line: &mut Line<'_>);
@@ -191,6 +197,16 @@ impl AnyPosition for Position {
     #[inline(always)]
     fn is_promotion(&self, mv: Move) -> bool {
         mv.promotion().is_some()
+    }
+
+    #[inline(always)]
+    fn is_castling(&self, mv: Move) -> bool {
+        mv.kind == Kind::Castle
+    }
+
+    #[inline(always)]
+    fn role_of(&self, mv: Move) -> Role {
+        mv.role()
     }
 
     #[inline(always)]

@@ -23,6 +23,21 @@ impl Position {
         moves
     }
 
+    /// Counts the legal moves up to `most`, without looking for more.
+    ///
+    /// ```
+    /// assert_eq!(san::Position::default().count_legal_moves(u32::MAX), 20);
+    /// assert_eq!(san::Position::default().count_legal_moves(3), 3);
+    /// ```
+    pub fn count_legal_moves(&self, most: u32) -> u32 {
+        let mut count = 0;
+        self.each_legal_move(|_| {
+            count += 1;
+            count >= most
+        });
+        count.min(most)
+    }
+
     /// Whether there is a legal move.
     pub fn has_legal_move(&self) -> bool {
         // Most kings in check can go somewhere, while most other moves leave them in check.
@@ -65,7 +80,7 @@ impl Position {
             }
         }
         self.each_king_move(&mut visit)
-            || self.each_pawn_move(&mut visit)
+            || self.each_pawn_move(if in_check { Bitboard::FULL } else { shielded }, &mut visit)
             || (!in_check
                 && [CastlingSide::KingSide, CastlingSide::QueenSide]
                     .into_iter()
@@ -84,11 +99,13 @@ impl Position {
         false
     }
 
-    fn each_pawn_move(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
+    /// The king may be attacked after a move of one of these pawns.
+    fn each_pawn_move(&self, asked: Bitboard, visit: &mut impl FnMut(Move) -> bool) -> bool {
         for from in self.pieces(Role::Pawn) & self.us() {
             let captures = attacks::pawn_attacks(self.turn, from) & self.them();
             for to in captures | self.pawn_advances(from) {
-                if self.is_safe(from, to) && self.each_pawn_arrival(from, to, visit) {
+                let is_safe = !asked.contains(from) || self.is_safe(from, to);
+                if is_safe && self.each_pawn_arrival(from, to, visit) {
                     return true;
                 }
             }

@@ -9,7 +9,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::variant::{Variant, VariantPosition as Board};
 use shakmaty::{
-    CastlingMode, Color, EnPassantMode, File, Position as _, PositionErrorKinds, Square,
+    CastlingMode, Color, EnPassantMode, File, Position as _, PositionErrorKinds, Role, Square,
 };
 
 use crate::any_position::{AnyPosition, RepetitionKey};
@@ -292,6 +292,14 @@ impl AnyPosition for VariantPosition {
 
     fn is_promotion(&self, mv: VariantMove) -> bool {
         mv.0.is_promotion()
+    }
+
+    fn is_castling(&self, mv: VariantMove) -> bool {
+        mv.0.is_castle()
+    }
+
+    fn role_of(&self, mv: VariantMove) -> Role {
+        mv.0.role()
     }
 
     fn write_fields(&self, style: FieldStyle, line: &mut Line<'_>) {

@@ -1,7 +1,7 @@
 //! Facts that follow from the board and the move played: counts of pieces, pawns, the rules.
 
 use epd::RecordRef;
-use san::{AnyPosition, Bitboard, Color, File, Position, Role, Square};
+use san::{AnyPosition, Bitboard, Color, File, Position, Role};
 
 use super::Fact;
 use super::fact_value::FactValue;
@@ -22,10 +22,7 @@ pub(super) fn value<P: AnyPosition>(fact: Fact, ply: &Ply<'_, P>) -> Option<Fact
             let role = chess.role(position.squares_of(next)?.1).unwrap_or(Role::Pawn);
             return Some(FactValue::Text(role_name(role)));
         }
-        Fact::Castle => {
-            let san = position.san_of(ply.next?);
-            return Some(FactValue::Truth(san.as_bytes().starts_with(b"O")));
-        }
+        Fact::Castle => return Some(FactValue::Truth(position.is_castling(ply.next?))),
         Fact::Castling => return Some(FactValue::Field(2)),
         Fact::Ep => return Some(FactValue::Field(3)),
         Fact::Hmvc => {
@@ -34,17 +31,27 @@ pub(super) fn value<P: AnyPosition>(fact: Fact, ply: &Ply<'_, P>) -> Option<Fact
             return is_known.then(|| FactValue::Number(position.halfmoves().into()));
         }
         Fact::Insufficient => return Some(FactValue::Truth(position.is_insufficient_material())),
-        Fact::Piece => return Some(FactValue::Text(piece(position.san_of(ply.next?).as_bytes()))),
+        Fact::Piece => return Some(FactValue::Text(role_name(position.role_of(ply.next?)))),
         _ => {}
     }
     of_chess(fact, position.as_chess()?)
 }
 
 fn of_chess(fact: Fact, position: &Position) -> Option<FactValue<'static>> {
+    if let Some(count) = count(fact, position, u32::MAX) {
+        return Some(FactValue::Number(count.into()));
+    }
+    truth(fact, position).map(FactValue::Truth)
+}
+
+/// Returns the value of a fact that is a number counted on the board of a game of chess; of legal
+/// moves up to `most`.
+#[inline(never)]
+pub(super) fn count(fact: Fact, position: &Position, most: u32) -> Option<u32> {
     let both = |role| position.pieces(role).count();
     let of = |color, role| (position.pieces(role) & position.side(color)).count();
     let (white, black) = (|role| of(Color::White, role), |role| of(Color::Black, role));
-    let number = match fact {
+    let count = match fact {
         Fact::BlackBishops => black(Role::Bishop),
         Fact::BlackKnights => black(Role::Knight),
         Fact::BlackPawns => black(Role::Pawn),
@@ -65,24 +72,60 @@ fn of_chess(fact: Fact, position: &Position) -> Option<FactValue<'static>> {
             let minors = both(Role::Bishop) + both(Role::Knight);
             9 * both(Role::Queen) + 5 * both(Role::Rook) + 3 * minors
         }
-        Fact::Legal => position.legal_moves().len(),
-        Fact::Blocked => pawns(position, |pawn, _, enemies| enemies.contains(pawn.next())),
-        Fact::Doubled => pawns(position, |pawn, own, _| {
-            own.into_iter().any(|other| pawn.files_to(other) == 0 && pawn.is_before(other))
-        }),
-        Fact::Islands => Color::ALL.into_iter().map(|color| islands(position, color)).sum(),
-        Fact::Isolated => {
-            pawns(position, |pawn, own, _| own.into_iter().all(|other| pawn.files_to(other) != 1))
+        Fact::Legal => position.count_legal_moves(most) as usize,
+        Fact::Blocked | Fact::Doubled | Fact::Islands | Fact::Isolated | Fact::Passed => {
+            Color::ALL.into_iter().map(|color| of_pawns(fact, position, color)).sum()
         }
-        Fact::Passed => pawns(position, |pawn, _, enemies| {
-            enemies.into_iter().all(|other| pawn.files_to(other) > 1 || !pawn.is_before(other))
-        }),
-        _ => return truth(fact, position).map(FactValue::Truth),
+        _ => return None,
     };
-    Some(FactValue::Number(number as u64))
+    Some(count as u32)
 }
 
-fn truth(fact: Fact, position: &Position) -> Option<bool> {
+/// Counts the pawns of a side of which something holds, or their groups.
+fn of_pawns(fact: Fact, position: &Position, color: Color) -> usize {
+    let all = position.pieces(Role::Pawn);
+    let own = (all & position.side(color)).0;
+    let enemies = (all & position.side(!color)).0;
+    let (a, h) = (Bitboard::from(File::A).0, Bitboard::from(File::H).0);
+    let beside = |squares: u64| (squares & !a) >> 1 | (squares & !h) << 1;
+    // The squares behind some, seen from this side.
+    let behind = |squares: u64| color.fold_wb(south(squares), north(squares));
+    let files = |squares: u64| north(squares) | south(squares) | squares;
+    let found = match fact {
+        Fact::Blocked => own & color.fold_wb(enemies >> 8, enemies << 8),
+        Fact::Doubled => own & behind(own),
+        Fact::Isolated => own & !files(beside(own)),
+        Fact::Passed => {
+            let in_front = behind(enemies);
+            own & !(in_front | beside(in_front))
+        }
+        // The first file of each group, on one rank.
+        _ => {
+            let files = files(own) & 0xff;
+            files & !(files << 1)
+        }
+    };
+    found.count_ones() as usize
+}
+
+/// Returns the squares north of some.
+fn north(squares: u64) -> u64 {
+    let mut all = squares << 8;
+    all |= all << 8;
+    all |= all << 16;
+    all | all << 32
+}
+
+/// Returns the squares south of some.
+fn south(squares: u64) -> u64 {
+    let mut all = squares >> 8;
+    all |= all >> 8;
+    all |= all >> 16;
+    all | all >> 32
+}
+
+/// Returns the value of a fact that is true or not of the board of a game of chess.
+pub(super) fn truth(fact: Fact, position: &Position) -> Option<bool> {
     let bishops = |color| position.pieces(Role::Bishop) & position.side(color);
     Some(match fact {
         Fact::Checkmate => position.is_checkmate(),
@@ -101,16 +144,6 @@ fn truth(fact: Fact, position: &Position) -> Option<bool> {
     })
 }
 
-/// Returns the letter of the piece that a move in SAN moves.
-fn piece(san: &[u8]) -> &'static str {
-    let role = match san.first() {
-        Some(b'O') => Some(Role::King),
-        Some(letter @ b'A'..=b'Z') => Role::from_char(char::from(*letter)),
-        _ => None,
-    };
-    role_name(role.unwrap_or(Role::Pawn))
-}
-
 fn role_name(role: Role) -> &'static str {
     match role {
         Role::King => "K",
@@ -120,50 +153,6 @@ fn role_name(role: Role) -> &'static str {
         Role::Knight => "N",
         Role::Pawn => "P",
     }
-}
-
-/// A pawn of a side.
-struct Pawn {
-    square: Square,
-    color: Color,
-}
-
-impl Pawn {
-    /// Returns the number of files between the pawn and a square.
-    fn files_to(&self, other: Square) -> u32 {
-        (self.square.file() as u32).abs_diff(other.file() as u32)
-    }
-
-    /// Whether a square is on a rank that the pawn has not reached.
-    fn is_before(&self, other: Square) -> bool {
-        self.color.fold_wb(other.rank() > self.square.rank(), other.rank() < self.square.rank())
-    }
-
-    /// Returns the square before the pawn. No pawn is on the last rank.
-    fn next(&self) -> Square {
-        self.square.offset(self.color.fold_wb(8, -8)).unwrap_or(self.square)
-    }
-}
-
-/// Counts the pawns of both sides of which something holds: the pawn, those of its side, and those
-/// of the other.
-fn pawns(position: &Position, holds: impl Fn(&Pawn, Bitboard, Bitboard) -> bool) -> usize {
-    let all = position.pieces(Role::Pawn);
-    let of_side = |color: Color| {
-        let (own, enemies) = (all & position.side(color), all & position.side(!color));
-        let holds = |square: &Square| holds(&Pawn { square: *square, color }, own, enemies);
-        own.into_iter().filter(holds).count()
-    };
-    Color::ALL.into_iter().map(of_side).sum()
-}
-
-/// Counts the groups of neighbouring files with pawns of a side.
-fn islands(position: &Position, color: Color) -> usize {
-    let own = position.pieces(Role::Pawn) & position.side(color);
-    let has_pawn = |file: File| (own & Bitboard::from(file)).any();
-    let begins =
-        |file: &File| has_pawn(*file) && file.offset(-1).is_none_or(|left| !has_pawn(left));
-    File::ALL.into_iter().filter(begins).count()
 }
 
 #[cfg(test)]

@@ -83,6 +83,39 @@ pub(crate) fn value<'v, P: AnyPosition>(
     })
 }
 
+/// A fact of a position that is a number or a truth, and quickly found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum QuickValue {
+    Number(u32),
+    Truth(bool),
+}
+
+/// Returns the value of a fact that needs nothing but the board; `None` for all others, and where
+/// there is no value. Of a number above `most` it may be any number above that.
+#[inline]
+pub(crate) fn quick_value<P: AnyPosition>(
+    fact: Fact,
+    ply: &Ply<'_, P>,
+    most: u32,
+) -> Option<QuickValue> {
+    let position = ply.position;
+    Some(match fact {
+        Fact::Ply => QuickValue::Number(ply.number),
+        Fact::Pieces => QuickValue::Number(position.piece_count()),
+        Fact::Move => QuickValue::Number(position.fullmoves()),
+        Fact::Check => QuickValue::Truth(position.is_check()),
+        Fact::Capture => QuickValue::Truth(position.is_capture(ply.next?)),
+        fact if fact.is_of_board() => {
+            let chess = position.as_chess()?;
+            match board_facts::count(fact, chess, most.saturating_add(1)) {
+                Some(count) => QuickValue::Number(count),
+                None => QuickValue::Truth(board_facts::truth(fact, chess)?),
+            }
+        }
+        _ => return None,
+    })
+}
+
 /// Returns the piece on each square: 0 for none, 1 to 6 for White's and 7 to 12 for Black's.
 fn board(position: &Position) -> [u8; 64] {
     let mut board = [0; 64];

@@ -10,7 +10,7 @@ use crate::annotations::comment;
 use crate::ply::{Ahead, Branch, Ply};
 use crate::problem::{MoveNumber, Problem, Reason};
 use crate::records::plan::Select;
-use crate::selection::filter::Verdict;
+use crate::selection::filter::{Condition, Verdict};
 use crate::sink::{Movetext, Sink};
 
 /// Result of a token.
@@ -44,13 +44,13 @@ impl Replay<'_> {
         self.select = self.plan.select_of(&line.position);
         let is_plain = self.find_language(&line.position);
         let wants_all = self.select == Select::default() && self.verdict == Verdict::Yes;
-        let is_simple = is_plain && wants_all && !self.plan.variations && !self.wants_nags;
+        let is_simple = is_plain && !self.plan.variations && !self.wants_nags;
         if self.reads_ahead {
             return self.play_ahead(&mut line, is_plain, sink);
         }
         loop {
             if is_simple && self.comments.is_empty() {
-                self.plain_moves(&mut line, sink);
+                self.plain_moves(&mut line, wants_all, sink);
             }
             if line.number > self.plan.last_played {
                 break;
@@ -88,7 +88,7 @@ impl Replay<'_> {
         while !self.outer.is_empty() {
             self.close_variation(&mut line, sink);
         }
-        if is_simple && self.comments.is_empty() {
+        if is_simple && wants_all && self.comments.is_empty() {
             sink.ply(Ply::new(&line.position, None, line.number));
         } else {
             self.show(&line, None, true, sink);
@@ -100,9 +100,10 @@ impl Replay<'_> {
     /// Nearly every token of a game without variations is such a move, and is parsed as a move
     /// without becoming a token first.
     #[inline(always)]
-    fn plain_moves(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
+    fn plain_moves(&mut self, line: &mut Line, wants_all: bool, sink: &mut (impl Sink + ?Sized)) {
         // If one move has a comment, most have one, so a comment is expected first.
         let (mut has_comments, mut expects_comment) = (false, false);
+        let decides = self.decides_in_positions();
         while line.number <= self.plan.last_played {
             if !expects_comment
                 && let Some(word) = self.scanner.peek_plain_word()
@@ -110,7 +111,13 @@ impl Replay<'_> {
                     san::resolve_plain_word(&line.position, word.bytes(), word.len())
             {
                 self.scanner.consume(word);
-                sink.ply(Ply::new(&line.position, Some(next), line.number));
+                let ply = Ply::new(&line.position, Some(next), line.number);
+                if wants_all {
+                    sink.ply(ply)
+                } else {
+                    let condition = self.condition.as_deref_mut().filter(|_| decides);
+                    pass_on(ply, condition, self.select.wants(line.number, false), sink)
+                }
                 line.position.play_unchecked(next);
                 line.number += 1;
                 expects_comment = has_comments;
@@ -156,20 +163,18 @@ impl Replay<'_> {
             branches: &self.branches,
             ahead: self.reads_ahead.then_some(&ahead),
         };
-        // The condition must see all positions, because it follows the names of openings.
-        let is_wanted = match &mut self.condition {
-            Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
-                condition.follow(&ply)
-            }
-            _ => true,
-        };
-        if self.select.wants(line.number, ends_line && line.is_main) && is_wanted {
-            sink.ply(ply)
-        } else {
-            sink.skipped_ply(ply)
-        }
+        let decides = self.decides_in_positions();
+        let condition = self.condition.as_deref_mut().filter(|_| decides);
+        let is_in_range = self.select.wants(line.number, ends_line && line.is_main);
+        pass_on(ply, condition, is_in_range, sink);
         self.comments.truncate(line.comments_from);
         self.nags.truncate(line.nags_from);
+    }
+
+    /// Whether the filter decides here on each position of the game.
+    #[inline]
+    fn decides_in_positions(&self) -> bool {
+        self.decides_positions && self.verdict == Verdict::Depends
     }
 
     /// Returns whether a comment affects the output.
@@ -423,4 +428,17 @@ fn nag_of_suffix(suffix: &[u8]) -> Option<u8> {
         [b'?', b'!', ..] => 6,
         _ => return None,
     })
+}
+
+/// Passes a position to the sink, as one that is selected or not.
+#[inline(never)]
+fn pass_on(
+    ply: Ply<'_>,
+    condition: Option<&mut Condition<'_>>,
+    is_in_range: bool,
+    sink: &mut (impl Sink + ?Sized),
+) {
+    // The condition must see all positions, because it follows the names of openings.
+    let is_wanted = condition.is_none_or(|condition| condition.follow(&ply));
+    if is_in_range && is_wanted { sink.ply(ply) } else { sink.skipped_ply(ply) }
 }

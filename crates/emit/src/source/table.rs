@@ -333,7 +333,8 @@ fn operand<P: AnyPosition>(
         OperandType::Nothing => return Err(misfit()),
         OperandType::Integer { .. } => Operand::Integer(integer(text).ok_or_else(misfit)?),
         OperandType::Evaluation => {
-            Operand::Evaluation(integer(text).and_then(Centipawns::new).ok_or_else(misfit)?)
+            let evaluation = integer(text).and_then(Centipawns::new).ok_or_else(misfit)?;
+            Operand::Evaluation(evaluation.with_possible_mate())
         }
         OperandType::Line => {
             let (line, error) = line_of(position, moves());

@@ -50,12 +50,13 @@ fn score_with(evaluation: Centipawns, other: impl FnOnce(i32) -> Score) -> Optio
 /// assert_eq!(evaluation(32002), None);
 /// ```
 pub fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Option<Centipawns> {
-    match score.mate() {
+    let evaluation = match score.mate() {
         Some((true, plies)) => Centipawns::gives_mate_in_plies(plies.max(1)),
         Some((false, plies)) => Centipawns::gets_mated_in_plies(plies.max(1)),
         None if score.is_none() => None,
         None => Some(Centipawns::without_mate(unit.to_centipawns(score, position).into())),
-    }
+    };
+    evaluation.map(Centipawns::with_possible_mate)
 }
 
 #[cfg(test)]

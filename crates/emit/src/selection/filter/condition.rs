@@ -1,15 +1,16 @@
 //! The filter of a plan during a replay.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use openings::{Opening, OpeningTracker};
 use pgn::{Outcome, TagPair};
 use san::{AnyPosition, Buffer, Color, FieldStyle};
 
-use super::eval::{At, GameValues, Known, Value};
+use super::eval::{At, GameValues, Known, PositionFacts, Value};
 use super::sequence::SequenceTracker;
 use super::{Filter, Verdict};
-use crate::facts::{self, Fact, FactValue, GameFacts};
+use crate::facts::{self, Fact, FactValue, GameFacts, QuickValue};
 use crate::ply::Ply;
 use crate::records::plan::Plan;
 use crate::repetition::Repetition;
@@ -28,6 +29,8 @@ pub(crate) struct Condition<'p> {
     variations: bool,
     sequences: SequenceTracker,
     game: GameValues,
+    /// Space for the text of a fact.
+    text: RefCell<Buffer>,
 }
 
 impl<'p> Condition<'p> {
@@ -44,6 +47,7 @@ impl<'p> Condition<'p> {
             variations: plan.variations,
             sequences: SequenceTracker::default(),
             game: GameValues::default(),
+            text: RefCell::default(),
         })
     }
 
@@ -122,20 +126,23 @@ impl<'p> Condition<'p> {
     }
 
     fn holds_in_line<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, is_alternative: bool) -> bool {
-        let Condition { filter, file, fields, naming, repetition, sequences, game, variations } =
-            self;
+        let Condition { naming, repetition, sequences, game, variations, .. } = self;
+        let filter = self.filter;
         if let Some((repetition, count)) = repetition {
             *count = repetition.follow(ply, *variations);
         }
-        let opening = naming.as_ref().map_or_else(Opening::default, OpeningTracker::opening);
-        let count = repetition.as_ref().map(|(_, count)| *count).filter(|_| ply.known().is_none());
-        let fact = |fact| match fact {
-            Fact::Repetition => count.map_or(Value::Missing, |count| Value::Number(count.into())),
-            fact => value(fact, ply, game, *fields, &opening),
+        let facts = FactsOfPly {
+            ply,
+            result: game.result(),
+            fields: self.fields,
+            opening: naming.as_ref().map_or_else(Opening::default, OpeningTracker::opening),
+            count: repetition.as_ref().map(|(_, count)| *count).filter(|_| ply.known().is_none()),
+            text: &self.text,
         };
+        let (file, chess) = (Some(self.file), ply.position.as_chess());
         let known = |sequences| {
-            let at = At { fact: &fact, chess: ply.position.as_chess(), sequences };
-            Known { game, file: Some(file), side: Color::White, at: Some(at) }
+            let at = At { facts: &facts, chess, sequences };
+            Known { game, file, side: Color::White, at: Some(at) }
         };
         let holding = match filter.sequences.is_empty() {
             true => 0,
@@ -145,46 +152,81 @@ impl<'p> Condition<'p> {
     }
 }
 
-/// Returns the value of a fact for comparison.
-fn value<'v, P: AnyPosition>(
-    fact: Fact,
-    ply: &Ply<'_, P>,
-    game: &GameValues,
+/// The facts of a position, for comparison.
+struct FactsOfPly<'a, P: AnyPosition> {
+    ply: &'a Ply<'a, P>,
+    result: Option<&'static str>,
     fields: FieldStyle,
-    opening: &Opening<'v>,
-) -> Value<'v> {
-    // Facts of the game are available without the position.
-    let game = GameFacts { result: game.result(), ..GameFacts::default() };
-    let Some(value) = facts::value(fact, ply, &game, opening) else {
-        return Value::Missing;
-    };
-    let owned = |text: &[u8]| Value::Text(String::from_utf8_lossy(text).into_owned().into());
-    match value {
-        FactValue::Number(number) => Value::Number(number as f64),
-        FactValue::Signed(number) => Value::Number(number.into()),
-        FactValue::Decimal(number) => Value::Number(number),
-        FactValue::Seconds(time) => Value::Number(facts::seconds(time)),
-        FactValue::Truth(truth) => Value::Bool(truth),
-        FactValue::Text(text) => Value::Text(Cow::Borrowed(text)),
-        FactValue::Key(key) => Value::Text(Cow::Owned(format!("{key:016x}"))),
-        FactValue::Move(text) => owned(text.as_bytes()),
-        // Only in columns.
-        FactValue::Packed(_)
-        | FactValue::Date(_)
-        | FactValue::Board(_)
-        | FactValue::Bitboards(_)
-        | FactValue::LegalMoves => Value::Missing,
-        FactValue::Epd
-        | FactValue::Fen
-        | FactValue::Nags
-        | FactValue::Comment
-        | FactValue::Field(_)
-        | FactValue::Material => {
-            let mut buffer = Buffer::default();
-            match facts::write_text(value, ply, fields, &mut buffer) {
-                true => owned(buffer.as_bytes()),
-                false => Value::Missing,
+    opening: Opening<'a>,
+    /// How often the position has occurred, if the filter uses it.
+    count: Option<u32>,
+    text: &'a RefCell<Buffer>,
+}
+
+impl<P: AnyPosition> FactsOfPly<'_, P> {
+    fn written(&self, value: FactValue<'_>, buffer: &mut Buffer) -> bool {
+        buffer.clear();
+        facts::write_text(value, self.ply, self.fields, buffer)
+    }
+}
+
+impl<P: AnyPosition> PositionFacts for FactsOfPly<'_, P> {
+    fn value(&self, fact: Fact) -> Value<'_> {
+        // Facts of the game are available without the position.
+        let game = GameFacts { result: self.result, ..GameFacts::default() };
+        let Some(value) = facts::value(fact, self.ply, &game, &self.opening) else {
+            return Value::Missing;
+        };
+        match value {
+            FactValue::Number(number) => Value::Number(number as f64),
+            FactValue::Signed(number) => Value::Number(number.into()),
+            FactValue::Decimal(number) => Value::Number(number),
+            FactValue::Seconds(time) => Value::Number(facts::seconds(time)),
+            FactValue::Truth(truth) => Value::Bool(truth),
+            FactValue::Text(text) => Value::Text(Cow::Borrowed(text)),
+            FactValue::Key(key) => Value::Text(Cow::Owned(format!("{key:016x}"))),
+            FactValue::Move(text) => Value::Text(Cow::Owned(text.as_str().to_owned())),
+            // Only in columns.
+            FactValue::Packed(_)
+            | FactValue::Date(_)
+            | FactValue::Board(_)
+            | FactValue::Bitboards(_)
+            | FactValue::LegalMoves => Value::Missing,
+            FactValue::Epd
+            | FactValue::Fen
+            | FactValue::Nags
+            | FactValue::Comment
+            | FactValue::Field(_)
+            | FactValue::Material => {
+                let buffer = &mut *self.text.borrow_mut();
+                match self.written(value, buffer) {
+                    true => Value::Text(pgn::text_of(buffer.as_bytes()).into_owned().into()),
+                    false => Value::Missing,
+                }
             }
         }
+    }
+
+    fn quick_value(&self, fact: Fact, most: u32) -> Option<QuickValue> {
+        match fact {
+            Fact::Repetition => self.count.map(QuickValue::Number),
+            fact => facts::quick_value(fact, self.ply, most),
+        }
+    }
+
+    fn test_text(&self, fact: Fact, test: &mut dyn FnMut(&str) -> bool) -> Option<bool> {
+        let (position, next) = (self.ply.position, self.ply.next);
+        let value = match fact {
+            Fact::San => return Some(test(position.san_of(next?).as_str())),
+            Fact::Uci => return Some(test(position.uci_of(next?).as_str())),
+            Fact::Epd => FactValue::Epd,
+            Fact::Fen => FactValue::Fen,
+            Fact::Castling => FactValue::Field(2),
+            Fact::Ep => FactValue::Field(3),
+            Fact::Material => position.as_chess().map(|_| FactValue::Material)?,
+            _ => return None,
+        };
+        let buffer = &mut *self.text.borrow_mut();
+        self.written(value, buffer).then(|| test(&pgn::text_of(buffer.as_bytes())))
     }
 }

@@ -10,7 +10,7 @@ use super::Filter;
 use super::expr::Expr;
 use super::lex::{Arithmetic, Compare};
 use super::operand::Operand;
-use crate::facts::{Fact, Ratings, TimeTags, date, date_of_game, decimal};
+use crate::facts::{Fact, QuickValue, Ratings, TimeTags, date, date_of_game, decimal};
 use crate::games::game_result::GameResult;
 use crate::sink::GameAhead;
 
@@ -124,11 +124,24 @@ pub(super) struct Known<'k> {
 /// What is known of a position.
 #[derive(Clone, Copy)]
 pub(super) struct At<'k> {
-    pub(super) fact: &'k dyn Fn(Fact) -> Value<'k>,
+    pub(super) facts: &'k dyn PositionFacts,
     /// The position, unless it is one of a variant.
     pub(super) chess: Option<&'k Position>,
     /// Which sequences hold, as bits.
     pub(super) sequences: u32,
+}
+
+/// The facts of a position.
+pub(super) trait PositionFacts {
+    /// Returns the value of a fact.
+    fn value(&self, fact: Fact) -> Value<'_>;
+
+    /// Returns the value of a fact that is [quickly found](facts::quick_value).
+    fn quick_value(&self, fact: Fact, most: u32) -> Option<QuickValue>;
+
+    /// Tests the text of a fact that has to be written first; `None` if it is another fact, or has
+    /// no value.
+    fn test_text(&self, fact: Fact, test: &mut dyn FnMut(&str) -> bool) -> Option<bool>;
 }
 
 /// Evaluates the condition; `None` if the outcome depends on values that are not available.
@@ -137,6 +150,12 @@ pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) 
         Expr::All(parts) => all(filter, parts, known, true),
         Expr::Any(parts) => all(filter, parts, known, false),
         Expr::Not(part) => decide(filter, part, known).map(|holds| !holds),
+        Expr::Is(Operand::Fact(fact))
+            if let Some(QuickValue::Truth(holds)) =
+                known.at.and_then(|at| at.facts.quick_value(*fact, u32::MAX)) =>
+        {
+            Some(holds)
+        }
         Expr::Is(operand) => Some(match value(filter, operand, known)? {
             Value::Missing => false,
             Value::Bool(holds) => holds,
@@ -146,6 +165,11 @@ pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) 
         Expr::Pattern(pattern) => Some(known.at?.chess.is_some_and(|chess| pattern.holds(chess))),
         Expr::Sequence(index) => Some(known.at?.sequences >> index & 1 == 1),
         Expr::Compare(left, compare, right) => {
+            if let Some(at) = known.at
+                && let Some(holds) = compare_quickly(left, *compare, right, at.facts)
+            {
+                return Some(holds);
+            }
             // A date tag is compared to the precision of the other side.
             let (mut a, mut b) = (value(filter, left, known)?, value(filter, right, known)?);
             if left.is_date() || right.is_date() {
@@ -232,7 +256,7 @@ fn value<'v>(filter: &'v Filter, operand: &'v Operand, known: &Known<'v>) -> Opt
         }
         Fact::Line => Value::Number(known.game.line? as f64),
         Fact::File => Value::Text(Cow::Borrowed(known.file?)),
-        fact => (known.at?.fact)(fact),
+        fact => known.at?.facts.value(fact),
     })
 }
 
@@ -252,7 +276,39 @@ fn holds(a: &Value<'_>, compare: Compare, b: &Value<'_>) -> bool {
             _ => matches!((text(a), text(b)), (Some(a), Some(b)) if contains(a, b)),
         };
     }
-    let order = order(a, b);
+    compares(order(a, b), compare)
+}
+
+/// Compares facts of a position without making values of them, if they can be compared so.
+fn compare_quickly(
+    left: &Operand,
+    compare: Compare,
+    right: &Operand,
+    facts: &dyn PositionFacts,
+) -> Option<bool> {
+    if let (Operand::Fact(fact), Operand::Text(wanted)) = (left, right) {
+        return facts.test_text(*fact, &mut |text| match compare {
+            Compare::Contains => contains(text, wanted),
+            _ => compares(Some(text.cmp(wanted)), compare),
+        });
+    }
+    let number = |operand: &Operand, other: &Operand| match operand {
+        Operand::Number(number) => Some(*number),
+        Operand::Fact(fact) => {
+            // It need not be known how much it exceeds another number.
+            let most = if let Operand::Number(most) = other { *most as u32 } else { u32::MAX };
+            match facts.quick_value(*fact, most)? {
+                QuickValue::Number(number) => Some(f64::from(number)),
+                QuickValue::Truth(_) => None,
+            }
+        }
+        _ => None,
+    };
+    let (left, right) = (number(left, right)?, number(right, left)?);
+    (compare != Compare::Contains).then(|| compares(left.partial_cmp(&right), compare))
+}
+
+fn compares(order: Option<Ordering>, compare: Compare) -> bool {
     match compare {
         Compare::Equal => order == Some(Ordering::Equal),
         Compare::Unequal => order != Some(Ordering::Equal),
@@ -315,7 +371,12 @@ fn contains(text: &str, part: &str) -> bool {
         return folded(text).contains(&folded(part));
     }
     let (text, part) = (text.as_bytes(), part.as_bytes());
-    part.is_empty() || text.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part))
+    let Some(first) = part.first() else { return true };
+    let (lower, upper) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
+    let is_part = |at: usize| {
+        text.get(at..at + part.len()).is_some_and(|text| text.eq_ignore_ascii_case(part))
+    };
+    memchr::memchr2_iter(lower, upper, text).any(is_part)
 }
 
 /// Returns the text without differences of case: upper case first, which makes `SS` of `ß`.

@@ -99,34 +99,28 @@ impl SequenceTracker {
     ) -> u32 {
         let depth = ply.branches.len();
         self.lines.truncate(depth + 1);
-        let before = match self.lines.get(depth) {
-            Some(line) if line.number.is_some_and(|number| number >= ply.number) => line.before,
-            Some(line) => line.after,
-            None => {
-                self.lines.last().map_or_else(|| filter.initial_states(), |outer| outer.alternative)
-            }
-        };
-        let (mut truths, mut after) = (0, before);
+        if self.lines.len() == depth {
+            let outer = self.lines.last();
+            let states = outer.map_or_else(|| filter.initial_states(), |outer| outer.alternative);
+            let (before, after, alternative) = (states, states, states);
+            self.lines.push(LineStates { number: None, before, after, alternative });
+        }
+        let Some(line) = self.lines.last_mut() else { return 0 };
+        let is_next = line.number.is_none_or(|number| number < ply.number);
+        if !is_alternative {
+            line.number = Some(ply.number);
+        }
+        let mut truths = 0;
         for (i, sequence) in filter.sequences.iter().enumerate() {
             let known = known(truths);
             let holds = |condition: &'k Expr| decide(filter, condition, &known) == Some(true);
-            let (is_true, state) = sequence.advance(before[i], ply, holds);
+            let before = if is_next { line.after[i] } else { line.before[i] };
+            let (is_true, state) = sequence.advance(before, ply, holds);
             truths |= u32::from(is_true) << i;
-            after[i] = state;
-        }
-        if self.lines.len() == depth {
-            self.lines.push(LineStates {
-                number: None,
-                before,
-                after: before,
-                alternative: before,
-            });
-        }
-        if let Some(line) = self.lines.last_mut() {
             if is_alternative {
-                line.alternative = after;
+                line.alternative[i] = state;
             } else {
-                (line.number, line.before, line.after) = (Some(ply.number), before, after);
+                (line.before[i], line.after[i]) = (before, state);
             }
         }
         truths
