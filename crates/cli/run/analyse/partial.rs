@@ -126,7 +126,7 @@ pub(super) fn use_cache(path: &Path, analysis: &mut Analysis<'_>) -> anyhow::Res
 
 /// Opens a file to continue it, and makes sure that no other run writes it.
 fn open_alone(path: &Path) -> anyhow::Result<File> {
-    let file = File::options().read(true).write(true).create(true).open(path);
+    let file = File::options().read(true).write(true).create(true).truncate(false).open(path);
     let file = file.with_context(|| format!("cannot write {}", path.display()))?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => {

@@ -63,12 +63,8 @@ impl Exercise {
         };
         let (best, avoided) = (moves("bm"), moves("am"));
         let mate: Option<i64> = line.operands("dm").and_then(|dm| dm.parse().ok());
-        let points = points(line).unwrap_or_else(|(registers, reason)| {
-            let is_same =
-                |name: &&str| before.is_some_and(|it| it.operands(name) == line.operands(name));
-            if !registers.iter().all(is_same) {
-                report(format!("record {record}: {}: {reason}", question.fen()));
-            }
+        let points = points(line, before).unwrap_or_else(|reason| {
+            report(format!("record {record}: {}: {reason}", question.fen()));
             Vec::new()
         });
         if best.is_empty() && avoided.is_empty() && mate.is_none() && points.is_empty() {
@@ -137,39 +133,41 @@ impl Exercise {
 }
 
 /// Returns moves with their points, as the Strategic Test Suite has them: numbers in c8 and moves
-/// in c9, or `f5=10, Be5+=2` in c0. Other comments have no move. An error has the registers.
+/// in c9, or `f5=10, Be5+=2` in c0. Other comments have no move.
 fn points(
     line: &RecordOfLine<'_>,
-) -> Result<Vec<(MoveText, u64)>, (&'static [&'static str], String)> {
+    before: Option<&RecordOfLine<'_>>,
+) -> Result<Vec<(MoveText, u64)>, String> {
     let text = |name| line.operands(name).map(unquoted).unwrap_or_default();
     let (numbers, moves, pairs) = (text("c8"), text("c9"), text("c0"));
     let numbers: Vec<u64> = numbers.split_whitespace().flat_map(str::parse).collect();
     let moves: Vec<&str> = moves.split_whitespace().collect();
     let is_move = |text: &&str| line.question.san_of(text).is_ok();
-    let (registers, pairs): (&[_], Vec<(&str, u64)>) = match moves.iter().any(is_move) {
-        true if moves.len() == numbers.len() => {
-            (&["c8", "c9"], moves.into_iter().zip(numbers).collect())
-        }
-        true if !numbers.is_empty() => {
-            let (numbers, moves) = (numbers.len(), moves.len());
-            return Err((&["c8", "c9"], format!("c8 has {numbers} numbers, and c9 {moves} moves")));
-        }
-        _ => {
+    let is_same = |name| before.is_some_and(|it| it.operands(name) == line.operands(name));
+    let (is_same, pairs): (bool, Vec<(&str, u64)>) =
+        if !numbers.is_empty() && moves.iter().any(is_move) {
+            let is_same = is_same("c8") && is_same("c9");
+            if moves.len() != numbers.len() && !is_same {
+                let (numbers, moves) = (numbers.len(), moves.len());
+                return Err(format!("c8 has {numbers} numbers, and c9 {moves} moves"));
+            }
+            (is_same, moves.into_iter().zip(numbers).collect())
+        } else {
             let pairs = pairs.split(',').map(|part| {
                 let (mv, points) = part.trim().rsplit_once('=')?;
                 Some((mv, points.parse().ok()?))
             });
-            (&["c0"], pairs.collect::<Option<_>>().unwrap_or_default())
-        }
-    };
+            (is_same("c0"), pairs.collect::<Option<_>>().unwrap_or_default())
+        };
     if !pairs.iter().any(|(mv, _)| is_move(mv)) {
         return Ok(Vec::new());
     }
-    let pairs = pairs.into_iter().map(|(mv, points)| match line.question.san_of(mv) {
+    let read = pairs.into_iter().map(|(mv, points)| match line.question.san_of(mv) {
         Ok(mv) => Ok((mv, points)),
-        Err(error) => Err((registers, format!("points of {mv}: {error}"))),
+        Err(error) => Err(format!("points of {mv}: {error}")),
     });
-    pairs.collect()
+    read.collect::<Result<_, _>>()
+        .or_else(|reason| if is_same { Ok(Vec::new()) } else { Err(reason) })
 }
 
 fn unquoted(operand: &str) -> String {
