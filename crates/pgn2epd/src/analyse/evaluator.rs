@@ -93,7 +93,7 @@ enum Waiting {
 /// Number of lines that may wait for the engine.
 const MOST_WAITING: usize = 4096;
 
-/// Number of positions whose evaluations are kept for equal ones, some 100 MB.
+/// Number of positions whose evaluations are kept for equal ones, some 180 MB.
 const MOST_KNOWN: usize = 1 << 18;
 
 /// The register in which a cache has the engine and its limits.
