@@ -1,5 +1,6 @@
 //! Counts repetitions of positions (EPD 5.20).
 
+use arrayvec::ArrayVec;
 use san::{AnyPosition, PositionMap, RepetitionKey};
 
 use crate::ply::Ply;
@@ -10,13 +11,22 @@ pub(crate) struct Repetition {
     /// The positions of the whole line, only if variations are played. A variation starts from an
     /// earlier position, so its plies replace the ones after that position.
     line: Vec<RepetitionKey>,
+    /// The first positions: few are compared faster than they are hashed.
+    recent: ArrayVec<RepetitionKey, 8>,
     counts: PositionMap<u32, RepetitionKey>,
 }
 
 impl Repetition {
     pub(crate) fn begin(&mut self) {
         self.line.clear();
-        self.counts.clear();
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.recent.clear();
+        if !self.counts.is_empty() {
+            self.counts.clear();
+        }
     }
 
     /// Advances to the next position and returns how often it has occurred, including this time.
@@ -34,7 +44,16 @@ impl Repetition {
             // In chess a position before a capture or a pawn move cannot recur, so only the last
             // part of a long game is kept. In Crazyhouse it can, because captured pieces are
             // dropped again.
-            self.counts.clear();
+            self.forget();
+        }
+        if !variations && self.counts.is_empty() {
+            let count = 1 + self.recent.iter().filter(|earlier| **earlier == next).count();
+            if self.recent.try_push(next.clone()).is_ok() {
+                return count as u32;
+            }
+        }
+        for earlier in self.recent.drain(..) {
+            *self.counts.entry(earlier).or_default() += 1;
         }
         let count = self.counts.entry(next).or_default();
         *count += 1;
@@ -43,13 +62,15 @@ impl Repetition {
 
     /// Returns how often a position has occurred, if it were the next one.
     pub(crate) fn count_with<P: AnyPosition>(&self, position: &P) -> u32 {
-        self.counts.get(&position.repetition_key()).map_or(1, |count| count + 1)
+        let key = position.repetition_key();
+        let recent = self.recent.iter().filter(|earlier| **earlier == key).count();
+        self.counts.get(&key).map_or(0, |count| *count) + recent as u32 + 1
     }
 
     /// Returns the number of positions in memory.
     #[cfg(test)]
     fn held(&self) -> usize {
-        self.counts.len() + self.line.len()
+        self.counts.len() + self.recent.len() + self.line.len()
     }
 }
 

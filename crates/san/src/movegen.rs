@@ -2,6 +2,7 @@
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
+use crate::lines;
 use crate::moves::{Kind, Move, MoveList};
 use crate::position::Position;
 
@@ -23,25 +24,36 @@ impl Position {
         moves
     }
 
-    /// Counts the legal moves up to `most`, without looking for more.
+    /// Counts the legal moves; may stop counting at `most`.
     ///
     /// ```
     /// assert_eq!(san::Position::default().count_legal_moves(u32::MAX), 20);
-    /// assert_eq!(san::Position::default().count_legal_moves(3), 3);
+    /// assert!(san::Position::default().count_legal_moves(3) >= 3);
     /// ```
     pub fn count_legal_moves(&self, most: u32) -> u32 {
+        let seventh = self.turn.relative_rank(Rank::Seventh);
         let mut count = 0;
-        self.each_legal_move(|_| {
-            count += 1;
+        let is_enough = self.each_origin(|role, from, targets| {
+            let promotes = role == Role::Pawn && from.rank() == seventh;
+            let ways = if promotes { PROMOTIONS.len() } else { 1 };
+            count += (targets.count() * ways) as u32;
             count >= most
         });
-        count.min(most)
+        if !is_enough {
+            self.each_odd_move(|_| {
+                count += 1;
+                false
+            });
+        }
+        count
     }
 
     /// Whether there is a legal move.
     pub fn has_legal_move(&self) -> bool {
         // Most kings in check can go somewhere, while most other moves leave them in check.
-        self.is_check() && self.each_king_move(&mut |_| true) || self.each_legal_move(|_| true)
+        self.is_check() && self.king_targets().any()
+            || self.each_origin(|_, _, targets| targets.any())
+            || self.each_odd_move(|_| true)
     }
 
     /// Counts the move sequences of `depth` plies from here, the usual test of a move generator.
@@ -53,67 +65,80 @@ impl Position {
         if depth == 0 {
             return 1;
         }
-        let moves = self.legal_moves();
         if depth == 1 {
-            return moves.len() as u64;
+            return self.count_legal_moves(u32::MAX).into();
         }
         let after = |next: &Move| {
             let mut position = self.clone();
             position.play_unchecked(*next);
             position.perft(depth - 1)
         };
-        moves.iter().map(after).sum()
+        self.legal_moves().iter().map(after).sum()
     }
 
     /// Calls `visit` for the legal moves until it returns `true`; returns whether it did.
     fn each_legal_move(&self, mut visit: impl FnMut(Move) -> bool) -> bool {
-        let shielded = self.shields();
-        let in_check = self.is_check();
+        self.each_origin(|role, from, targets| {
+            targets.into_iter().any(|to| match role {
+                Role::Pawn => self.each_pawn_arrival(from, to, &mut visit),
+                _ => visit(self.step(role, from, to)),
+            })
+        }) || self.each_odd_move(visit)
+    }
+
+    /// Calls `visit` for our pieces, with the squares that each may go to, until it returns `true`;
+    /// returns whether it did. Castling and en passant are other moves.
+    #[inline(always)]
+    fn each_origin(&self, mut visit: impl FnMut(Role, Square, Bitboard) -> bool) -> bool {
+        let asked = if self.is_check() { Bitboard::FULL } else { self.pinned() };
+        let legal = |from: Square, targets: Bitboard| {
+            if asked.contains(from) { self.safe_targets(from, targets) } else { targets }
+        };
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
             for from in self.pieces(role) & self.us() {
-                let asks = in_check || shielded.contains(from);
-                for to in self.reach(self.turn, role, from) & !self.us() {
-                    if (!asks || self.is_safe(from, to)) && visit(self.step(role, from, to)) {
-                        return true;
-                    }
-                }
-            }
-        }
-        self.each_king_move(&mut visit)
-            || self.each_pawn_move(if in_check { Bitboard::FULL } else { shielded }, &mut visit)
-            || (!in_check
-                && [CastlingSide::KingSide, CastlingSide::QueenSide]
-                    .into_iter()
-                    .filter_map(|side| self.castling_move(side))
-                    .any(visit))
-    }
-
-    /// Castling is another move.
-    fn each_king_move(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
-        let king = self.king(self.turn);
-        for to in attacks::king_attacks(king) & !self.us() {
-            if self.is_safe(king, to) && visit(self.step(Role::King, king, to)) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// The king may be attacked after a move of one of these pawns.
-    fn each_pawn_move(&self, asked: Bitboard, visit: &mut impl FnMut(Move) -> bool) -> bool {
-        for from in self.pieces(Role::Pawn) & self.us() {
-            let captures = attacks::pawn_attacks(self.turn, from) & self.them();
-            for to in captures | self.pawn_advances(from) {
-                let is_safe = !asked.contains(from) || self.is_safe(from, to);
-                if is_safe && self.each_pawn_arrival(from, to, visit) {
+                if visit(role, from, legal(from, self.reach(self.turn, role, from) & !self.us())) {
                     return true;
                 }
             }
         }
-        let Some(to) = self.en_passant else { return false };
-        self.en_passant_captors(to)
-            .into_iter()
-            .any(|from| self.is_safe_en_passant(from, to) && visit(self.en_passant_move(from, to)))
+        let king = self.king(self.turn);
+        if visit(Role::King, king, self.king_targets()) {
+            return true;
+        }
+        (self.pieces(Role::Pawn) & self.us()).into_iter().any(|from| {
+            let captures = attacks::pawn_attacks(self.turn, from) & self.them();
+            visit(Role::Pawn, from, legal(from, captures | self.pawn_advances(from)))
+        })
+    }
+
+    /// Returns the squares that our king may go to without castling.
+    fn king_targets(&self) -> Bitboard {
+        let king = self.king(self.turn);
+        self.safe_targets(king, attacks::king_attacks(king) & !self.us())
+    }
+
+    /// Returns those of the squares that a piece can go to which leave our king safe.
+    #[inline(never)]
+    fn safe_targets(&self, from: Square, mut targets: Bitboard) -> Bitboard {
+        for to in targets {
+            if !self.is_safe(from, to) {
+                targets.discard(to);
+            }
+        }
+        targets
+    }
+
+    /// Calls `visit` for en passant captures and castling, likewise.
+    fn each_odd_move(&self, mut visit: impl FnMut(Move) -> bool) -> bool {
+        let passes = self.en_passant.is_some_and(|to| {
+            self.en_passant_captors(to).into_iter().any(|from| {
+                self.is_safe_en_passant(from, to) && visit(self.en_passant_move(from, to))
+            })
+        });
+        let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];
+        passes
+            || (!self.is_check()
+                && sides.into_iter().filter_map(|side| self.castling_move(side)).any(visit))
     }
 
     fn each_pawn_arrival(
@@ -137,12 +162,20 @@ impl Position {
         one | two
     }
 
-    /// Returns our pieces that may be between our king and an enemy slider.
-    fn shields(&self) -> Bitboard {
-        let king = self.king(self.turn);
-        (attacks::rook_attacks(king, self.occupied())
-            | attacks::bishop_attacks(king, self.occupied()))
-            & self.us()
+    /// Returns our pieces that are alone between our king and an enemy slider.
+    fn pinned(&self) -> Bitboard {
+        let (king, queens) = (self.king(self.turn), self.pieces(Role::Queen));
+        let sliders = (lines::straight(king) & (self.pieces(Role::Rook) | queens)
+            | lines::diagonal(king) & (self.pieces(Role::Bishop) | queens))
+            & self.them();
+        let mut pinned = Bitboard::EMPTY;
+        for from in sliders {
+            let between = attacks::between(king, from) & self.occupied();
+            if !between.more_than_one() {
+                pinned |= between & self.us();
+            }
+        }
+        pinned
     }
 
     /// Creates the move of a piece other than a pawn.

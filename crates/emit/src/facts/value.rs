@@ -105,14 +105,13 @@ pub(crate) fn quick_value<P: AnyPosition>(
         Fact::Move => QuickValue::Number(position.fullmoves()),
         Fact::Check => QuickValue::Truth(position.is_check()),
         Fact::Capture => QuickValue::Truth(position.is_capture(ply.next?)),
-        fact if fact.is_of_board() => {
+        _ => {
             let chess = position.as_chess()?;
             match board_facts::count(fact, chess, most.saturating_add(1)) {
                 Some(count) => QuickValue::Number(count),
                 None => QuickValue::Truth(board_facts::truth(fact, chess)?),
             }
         }
-        _ => return None,
     })
 }
 

@@ -3,10 +3,9 @@
 use san::{Move, SanError};
 
 use super::line::{Line, Pending};
-use super::movetext::Step;
+use super::movetext::{Step, pass_on};
 use super::{Played, Replay};
 use crate::ply::{Ahead, Ply};
-use crate::selection::filter::Verdict;
 use crate::sink::Sink;
 
 impl Replay<'_> {
@@ -103,17 +102,9 @@ impl Replay<'_> {
             branches: &[],
             ahead: Some(&ahead),
         };
-        let is_wanted = match &mut self.condition {
-            Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
-                condition.follow(&ply)
-            }
-            _ => true,
-        };
-        if self.select.wants(line.number, false) && is_wanted {
-            sink.ply(ply);
-        } else {
-            sink.skipped_ply(ply);
-        }
+        let decides = self.decides_in_positions();
+        let condition = self.condition.as_deref_mut().filter(|_| decides);
+        pass_on(ply, condition, self.select.wants(line.number, false), sink);
         forget_first(&mut self.comments, comments_from);
         forget_first(&mut self.nags, nags_from);
     }

@@ -173,7 +173,7 @@ impl Replay<'_> {
 
     /// Whether the filter decides here on each position of the game.
     #[inline]
-    fn decides_in_positions(&self) -> bool {
+    pub(super) fn decides_in_positions(&self) -> bool {
         self.decides_positions && self.verdict == Verdict::Depends
     }
 
@@ -432,7 +432,7 @@ fn nag_of_suffix(suffix: &[u8]) -> Option<u8> {
 
 /// Passes a position to the sink, as one that is selected or not.
 #[inline(never)]
-fn pass_on(
+pub(super) fn pass_on(
     ply: Ply<'_>,
     condition: Option<&mut Condition<'_>>,
     is_in_range: bool,

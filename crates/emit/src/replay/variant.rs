@@ -10,7 +10,6 @@ use super::number::{is_number, numbers};
 use super::{Played, Replay};
 use crate::ply::{Ahead, VariantPly};
 use crate::problem::{self, MoveNumber, Reason};
-use crate::selection::filter::Verdict;
 use crate::sink::{Movetext, Sink};
 
 /// A position that has not been passed to the sink.
@@ -164,12 +163,9 @@ impl Replay<'_> {
             ahead: self.reads_ahead.then_some(&ahead),
             ..VariantPly::new(&shown.position, shown.next, shown.number)
         };
-        let is_wanted = match &mut self.condition {
-            Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
-                condition.holds(&ply)
-            }
-            _ => true,
-        };
+        let decides = self.decides_in_positions();
+        let condition = self.condition.as_deref_mut().filter(|_| decides);
+        let is_wanted = condition.is_none_or(|condition| condition.holds(&ply));
         if self.select.wants(shown.number, shown.next.is_none()) && is_wanted {
             sink.variant(ply);
         } else {

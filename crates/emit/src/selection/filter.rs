@@ -150,14 +150,15 @@ impl Filter {
         hint::hints(&self.tags, seen)
     }
 
+    /// Evaluates the filter with what is known of White's player, or of any.
+    #[inline]
     fn verdict<'k>(&'k self, known: &Known<'k>) -> Verdict {
-        let of = |side| decide(self, &self.root, &Known { side, ..*known });
-        let of_white = of(Color::White);
+        let of_white = decide(self, &self.root, known);
         let holds = match of_white {
             Some(true) => of_white,
             _ if !self.names_players => of_white,
             // A condition on a player holds if it does for one of both.
-            _ => match of(Color::Black) {
+            _ => match decide(self, &self.root, &Known { side: Color::Black, ..*known }) {
                 Some(false) => of_white,
                 of_black => of_black,
             },

@@ -116,7 +116,7 @@ fn with_commas(text: &str, turn: Color) -> Option<Label<'_>> {
 }
 
 fn centipawns(text: &str) -> Option<Centipawns> {
-    text.parse().ok().and_then(Centipawns::new).map(Centipawns::with_possible_mate)
+    text.parse().ok().and_then(Centipawns::new)
 }
 
 /// Returns the result of a game: `1-0`, `0-1`, `1/2-1/2` in any spelling, or White's points; of

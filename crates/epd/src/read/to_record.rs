@@ -211,7 +211,8 @@ impl RecordRef<'_> {
         if let Some((text, label)) = &self.label {
             let written = (text.at, text.text);
             if let Some(evaluation) = label.evaluation(self.position.turn()) {
-                add(Opcode::Ce, Operand::Evaluation(evaluation), written);
+                let possible = evaluation.with_possible_mate();
+                add(Opcode::Ce, Operand::Evaluation(possible), written);
             }
             if let Some(result) = &label.result {
                 add(Opcode::C9, Operand::Text(result.to_string()), written);

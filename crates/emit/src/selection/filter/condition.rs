@@ -131,14 +131,9 @@ impl<'p> Condition<'p> {
         if let Some((repetition, count)) = repetition {
             *count = repetition.follow(ply, *variations);
         }
-        let facts = FactsOfPly {
-            ply,
-            result: game.result(),
-            fields: self.fields,
-            opening: naming.as_ref().map_or_else(Opening::default, OpeningTracker::opening),
-            count: repetition.as_ref().map(|(_, count)| *count).filter(|_| ply.known().is_none()),
-            text: &self.text,
-        };
+        let count = repetition.as_ref().map(|(_, count)| *count);
+        let (naming, fields) = (naming.as_ref(), self.fields);
+        let facts = FactsOfPly { ply, game, fields, naming, count, text: &self.text };
         let (file, chess) = (Some(self.file), ply.position.as_chess());
         let known = |sequences| {
             let at = At { facts: &facts, chess, sequences };
@@ -155,9 +150,9 @@ impl<'p> Condition<'p> {
 /// The facts of a position, for comparison.
 struct FactsOfPly<'a, P: AnyPosition> {
     ply: &'a Ply<'a, P>,
-    result: Option<&'static str>,
+    game: &'a GameValues,
     fields: FieldStyle,
-    opening: Opening<'a>,
+    naming: Option<&'a OpeningTracker<'a>>,
     /// How often the position has occurred, if the filter uses it.
     count: Option<u32>,
     text: &'a RefCell<Buffer>,
@@ -173,8 +168,9 @@ impl<P: AnyPosition> FactsOfPly<'_, P> {
 impl<P: AnyPosition> PositionFacts for FactsOfPly<'_, P> {
     fn value(&self, fact: Fact) -> Value<'_> {
         // Facts of the game are available without the position.
-        let game = GameFacts { result: self.result, ..GameFacts::default() };
-        let Some(value) = facts::value(fact, self.ply, &game, &self.opening) else {
+        let game = GameFacts { result: self.game.result(), ..GameFacts::default() };
+        let opening = self.naming.map_or_else(Opening::default, OpeningTracker::opening);
+        let Some(value) = facts::value(fact, self.ply, &game, &opening) else {
             return Value::Missing;
         };
         match value {
@@ -209,16 +205,18 @@ impl<P: AnyPosition> PositionFacts for FactsOfPly<'_, P> {
 
     fn quick_value(&self, fact: Fact, most: u32) -> Option<QuickValue> {
         match fact {
+            // Records have no history.
+            Fact::Repetition if self.ply.known().is_some() => None,
             Fact::Repetition => self.count.map(QuickValue::Number),
             fact => facts::quick_value(fact, self.ply, most),
         }
     }
 
-    fn test_text(&self, fact: Fact, test: &mut dyn FnMut(&str) -> bool) -> Option<bool> {
+    fn test_text(&self, fact: Fact, test: &mut dyn FnMut(&[u8]) -> bool) -> Option<bool> {
         let (position, next) = (self.ply.position, self.ply.next);
         let value = match fact {
-            Fact::San => return Some(test(position.san_of(next?).as_str())),
-            Fact::Uci => return Some(test(position.uci_of(next?).as_str())),
+            Fact::San => return Some(test(position.san_of(next?).as_bytes())),
+            Fact::Uci => return Some(test(position.uci_of(next?).as_bytes())),
             Fact::Epd => FactValue::Epd,
             Fact::Fen => FactValue::Fen,
             Fact::Castling => FactValue::Field(2),
@@ -227,6 +225,6 @@ impl<P: AnyPosition> PositionFacts for FactsOfPly<'_, P> {
             _ => return None,
         };
         let buffer = &mut *self.text.borrow_mut();
-        self.written(value, buffer).then(|| test(&pgn::text_of(buffer.as_bytes())))
+        self.written(value, buffer).then(|| test(buffer.as_bytes()))
     }
 }

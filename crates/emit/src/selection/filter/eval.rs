@@ -141,7 +141,7 @@ pub(super) trait PositionFacts {
 
     /// Tests the text of a fact that has to be written first; `None` if it is another fact, or has
     /// no value.
-    fn test_text(&self, fact: Fact, test: &mut dyn FnMut(&str) -> bool) -> Option<bool>;
+    fn test_text(&self, fact: Fact, test: &mut dyn FnMut(&[u8]) -> bool) -> Option<bool>;
 }
 
 /// Evaluates the condition; `None` if the outcome depends on values that are not available.
@@ -156,28 +156,46 @@ pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) 
         {
             Some(holds)
         }
-        Expr::Is(operand) => Some(match value(filter, operand, known)? {
-            Value::Missing => false,
-            Value::Bool(holds) => holds,
-            Value::Tag { name, value } => !pgn::is_unknown(name, value.as_bytes()),
-            Value::Text(_) | Value::Number(_) | Value::Date(_) => true,
-        }),
+        Expr::Is(operand) => is_known(filter, operand, known),
         Expr::Pattern(pattern) => Some(known.at?.chess.is_some_and(|chess| pattern.holds(chess))),
         Expr::Sequence(index) => Some(known.at?.sequences >> index & 1 == 1),
         Expr::Compare(left, compare, right) => {
-            if let Some(at) = known.at
+            if let Some(at) = &known.at
                 && let Some(holds) = compare_quickly(left, *compare, right, at.facts)
             {
                 return Some(holds);
             }
-            // A date tag is compared to the precision of the other side.
-            let (mut a, mut b) = (value(filter, left, known)?, value(filter, right, known)?);
-            if left.is_date() || right.is_date() {
-                (a, b) = (dated(a), dated(b));
-            }
-            Some(holds(&a, *compare, &b))
+            compare_values(filter, left, *compare, right, known)
         }
     }
+}
+
+/// Whether an operand has a known value, and is not false. Like the next function it is not part of
+/// `decide`, whose calls for quick facts it would slow down.
+#[inline(never)]
+fn is_known<'k>(filter: &'k Filter, operand: &'k Operand, known: &Known<'k>) -> Option<bool> {
+    Some(match value(filter, operand, known)? {
+        Value::Missing => false,
+        Value::Bool(holds) => holds,
+        Value::Tag { name, value } => !pgn::is_unknown(name, value.as_bytes()),
+        Value::Text(_) | Value::Number(_) | Value::Date(_) => true,
+    })
+}
+
+#[inline(never)]
+fn compare_values<'k>(
+    filter: &'k Filter,
+    left: &'k Operand,
+    compare: Compare,
+    right: &'k Operand,
+    known: &Known<'k>,
+) -> Option<bool> {
+    // A date tag is compared to the precision of the other side.
+    let (mut a, mut b) = (value(filter, left, known)?, value(filter, right, known)?);
+    if left.is_date() || right.is_date() {
+        (a, b) = (dated(a), dated(b));
+    }
+    Some(holds(&a, compare, &b))
 }
 
 /// Returns `so` if all parts evaluate to `so`, and `!so` if any part does not.
@@ -272,8 +290,12 @@ fn number(value: &Value<'_>) -> Option<f64> {
 fn holds(a: &Value<'_>, compare: Compare, b: &Value<'_>) -> bool {
     if compare == Compare::Contains {
         return match (a, b) {
-            (Value::Tag { value, .. }, Value::Number(b)) => contains(value, &b.to_string()),
-            _ => matches!((text(a), text(b)), (Some(a), Some(b)) if contains(a, b)),
+            (Value::Tag { value, .. }, Value::Number(b)) => {
+                contains(value.as_bytes(), b.to_string().as_bytes())
+            }
+            _ => {
+                matches!((text(a), text(b)), (Some(a), Some(b)) if contains(a.as_bytes(), b.as_bytes()))
+            }
         };
     }
     compares(order(a, b), compare)
@@ -288,8 +310,8 @@ fn compare_quickly(
 ) -> Option<bool> {
     if let (Operand::Fact(fact), Operand::Text(wanted)) = (left, right) {
         return facts.test_text(*fact, &mut |text| match compare {
-            Compare::Contains => contains(text, wanted),
-            _ => compares(Some(text.cmp(wanted)), compare),
+            Compare::Contains => contains(text, wanted.as_bytes()),
+            _ => compares(Some(text.cmp(wanted.as_bytes())), compare),
         });
     }
     let number = |operand: &Operand, other: &Operand| match operand {
@@ -366,11 +388,10 @@ fn dated(value: Value<'_>) -> Value<'_> {
 }
 
 /// Whether a text contains a part, ignoring case.
-fn contains(text: &str, part: &str) -> bool {
+fn contains(text: &[u8], part: &[u8]) -> bool {
     if !(text.is_ascii() && part.is_ascii()) {
         return folded(text).contains(&folded(part));
     }
-    let (text, part) = (text.as_bytes(), part.as_bytes());
     let Some(first) = part.first() else { return true };
     let (lower, upper) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
     let is_part = |at: usize| {
@@ -380,7 +401,8 @@ fn contains(text: &str, part: &str) -> bool {
 }
 
 /// Returns the text without differences of case: upper case first, which makes `SS` of `ß`.
-fn folded(text: &str) -> String {
+fn folded(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
     text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
 
