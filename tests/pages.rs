@@ -31,6 +31,7 @@ const OPTIONS_OF_OTHERS: &[&str] = &[
     "--8moves",
     "--allow-bad-games",
     "--archives",
+    "--backend",
     "--bin",
     "--binary",
     "--book",
@@ -92,7 +93,11 @@ static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
         ("mine.tsv", b"eco\tname\tpgn\nA00\tMy Opening\t1. a3 a6\n".to_vec()),
         ("openings.pgn", games.clone()),
         ("puzzles.csv.zst", pack::zstd(puzzles)),
-        ("suite.epd", b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"pawn\";\n".to_vec()),
+        (
+            "suite.epd",
+            b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"pawn\";\n4k3/8/8/8/8/8/3P4/4K3 w - - bm d4;\n"
+                .to_vec(),
+        ),
         ("twic.pgn", games),
     ]
 });
@@ -133,6 +138,7 @@ impl Workplace {
         let program = Path::new(env!("CARGO_BIN_EXE_pgn2epd")).parent().unwrap();
         let shims = folder.path().join(".shims");
         forbid_python_and_java(&shims);
+        provide_engine(&shims);
         let others = std::env::var("PATH").unwrap();
         let path = format!("{}:{}:{others}", shims.display(), program.display());
         let page = page.file_name().unwrap().to_str().unwrap().to_owned();
@@ -180,7 +186,9 @@ impl Workplace {
         let output = self.run(command);
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{page}: {command}: {stderr}");
-        let is_summary = command.contains("--summary") || command.starts_with("pgn2epd join ");
+        let has_totals = ["analyse", "join"].map(|name| format!("pgn2epd {name} "));
+        let has_totals = has_totals.iter().any(|start| command.starts_with(start));
+        let is_summary = command.contains("--summary") || has_totals;
         assert!(stderr.is_empty() || is_summary, "{page}: {command}: {stderr}");
         let file = [" -o ", " > "].iter().find_map(|mark| command.split_once(mark));
         let result = match file {
@@ -279,6 +287,20 @@ fn forbid_python_and_java(folder: &Path) {
         let path = folder.join(name);
         fs::write(&path, "#!/bin/sh\ntouch \"$0-was-called\"\nexit 127\n").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+}
+
+/// The engines that the pages name: each is the scripted one.
+fn provide_engine(folder: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+
+        for name in ["lc0", "stockfish"] {
+            let (path, engine) = (folder.join(name), crate::engines::engine(&[]));
+            fs::write(&path, format!("#!/bin/sh\nexec {engine}\n")).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        }
     }
 }
 

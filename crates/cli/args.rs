@@ -1,6 +1,7 @@
 //! The command-line arguments. Only this module depends on clap.
 
 mod advice;
+mod analyse;
 mod book;
 mod check;
 mod convert;
@@ -10,6 +11,7 @@ mod name;
 #[cfg(test)]
 mod reference;
 mod show;
+mod solve;
 mod splits;
 mod suffix;
 mod topics;
@@ -24,12 +26,15 @@ use std::path::PathBuf;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+pub(super) use analyse::Analyse;
 pub(super) use book::{Book, BookCommand, Target, check_omissions_of_merge};
 pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
 pub(super) use join::{Diff, Join};
+pub(super) use library_options::on_command_line;
 pub(super) use name::{DEFAULT_TABLE, Name, OpeningTables};
 pub(super) use show::{ColorWhen, DiagramFormat, Show};
+pub(super) use solve::{Solve, SuiteFormat};
 pub(super) use splits::Splits;
 pub(super) use values::{Bytes, NumberRange};
 
@@ -78,6 +83,7 @@ pub(super) struct Args {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    Analyse(Box<Analyse>),
     /// Check, repair and count positions (EPD, FEN)
     Check(Box<Check>),
     Book(Box<Book>),
@@ -98,6 +104,7 @@ pub(super) enum Command {
     Name(Name),
     /// Draw diagrams in the terminal, as SVG, PNG or LaTeX, or as an HTML page
     Show(Box<Show>),
+    Solve(Box<Solve>),
     /// Divide files into ranges of bytes for several machines, printed as lines of JSON
     #[command(hide = true)]
     Splits(Splits),
@@ -154,6 +161,7 @@ impl Args {
         let refused = |error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, error);
         let names = match &mut self.command {
             None => &mut self.convert.files,
+            Some(Command::Analyse(analyse)) => &mut analyse.files,
             Some(Command::Check(check)) => &mut check.files,
             Some(Command::Book(book)) => match &mut book.command {
                 None => &mut book.files,
@@ -171,6 +179,7 @@ impl Args {
                 show.what = wildcards::expanded_texts(&show.what);
                 return Ok(self);
             }
+            Some(Command::Solve(solve)) => &mut solve.files,
             Some(Command::Splits(splits)) => &mut splits.files,
             Some(Command::Completions { .. } | Command::Diff(_) | Command::Man) => return Ok(self),
         };

@@ -5,7 +5,8 @@ use std::time::Duration;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pgn2epd::Summary;
 
-/// A progress bar, hidden if it would not be visible to the user.
+/// A progress bar, which its clones share, hidden if it would not be visible to the user.
+#[derive(Clone)]
 pub(super) struct Progress {
     bar: ProgressBar,
 }
@@ -24,6 +25,20 @@ impl Progress {
         bar.set_style(ProgressStyle::with_template(template).expect("a template of ours"));
         bar.enable_steady_tick(Duration::from_millis(200));
         Progress { bar }
+    }
+
+    /// Creates a bar for a number of answers.
+    pub(super) fn of_answers(all: u64, shown: bool) -> Self {
+        let progress = Progress::new(Some(all), shown);
+        let template = "{wide_bar} {human_pos}/{human_len} positions {per_sec} {eta}";
+        let style = ProgressStyle::with_template(template).expect("a template of ours");
+        progress.bar.set_style(style);
+        progress
+    }
+
+    /// Adds an answer.
+    pub(super) fn advance(&self) {
+        self.bar.inc(1);
     }
 
     /// Shows the totals so far, and the number of bytes read.

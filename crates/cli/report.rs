@@ -11,6 +11,7 @@ use pgn2epd::output::printable;
 use pgn2epd::{Problem, Summary};
 use serde::Serialize;
 
+use super::args::SummaryForm;
 use super::output::{Output, OutputError};
 
 /// A problem as a line of JSON.
@@ -173,9 +174,16 @@ pub(super) fn note(text: &str) {
     print(&format!("pgn2epd: {}", printable(text)));
 }
 
-/// Prints the summary as text: `57 games, 4,812 positions, 1 error, 0.1 MB in 0.02 s`.
-pub(super) fn summary_text(summary: &Summary, elapsed: Duration) {
-    summary_line(summary, &count(summary.positions, "position"), elapsed);
+/// Prints the summary, if it is asked for: as text `57 games, 4,812 positions, 1 error, 0.1 MB in
+/// 0.02 s`, as JSON one object on one line.
+pub(super) fn summary(form: Option<SummaryForm>, summary: &Summary, elapsed: Duration) {
+    match form {
+        Some(SummaryForm::Json) => print(&summary_object(summary, elapsed).to_string()),
+        Some(SummaryForm::Text) => {
+            summary_line(summary, &count(summary.positions, "position"), elapsed);
+        }
+        None => {}
+    }
 }
 
 /// Prints the summary of a book as text: the positions of counted games, and the distinct positions
@@ -302,11 +310,6 @@ fn losses(losses: &Losses) -> impl Iterator<Item = (u64, &'static str, &'static 
         (variations, "variation", "not written"),
     ];
     all.into_iter().filter(|(number, ..)| *number > 0)
-}
-
-/// Prints the summary as JSON: one object on one line.
-pub(super) fn summary_json(summary: &Summary, elapsed: Duration) {
-    print(&summary_object(summary, elapsed).to_string());
 }
 
 /// Prints the summary of a book as JSON. `written` is the number of positions, and null for a

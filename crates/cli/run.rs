@@ -1,5 +1,6 @@
 //! The commands, one per file.
 
+mod analyse;
 mod book;
 mod check;
 mod convert;
@@ -8,6 +9,7 @@ mod manifest;
 mod manual;
 mod name;
 mod show;
+mod solve;
 mod splits;
 mod tables;
 
@@ -20,6 +22,7 @@ use crate::exit::Outcome;
 pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<Outcome> {
     match &args.command {
         None => convert::convert(&args.convert),
+        Some(Command::Analyse(args)) => analyse::analyse(args),
         Some(Command::Check(args)) => check::check(args),
         Some(Command::Book(args)) => book::book(args, given),
         Some(Command::Completions { shell }) => manual::completions(*shell),
@@ -28,6 +31,7 @@ pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<Outcome> {
         Some(Command::Man) => manual::page(),
         Some(Command::Name(args)) => name::run(args),
         Some(Command::Show(show)) => show::show(show),
+        Some(Command::Solve(args)) => solve::solve(args),
         Some(Command::Splits(args)) => splits::splits(args),
     }
 }

@@ -43,6 +43,10 @@ impl<T: OptionSet, S: Subset> LibraryOptions<T, S> {
         specs.filter(|spec| is_given(spec.name)).map(|spec| format!("--{}", spec.name)).collect()
     }
 
+    fn has_preset() -> bool {
+        !T::PRESETS.is_empty() && S::has("Records", "preset")
+    }
+
     fn specs() -> impl Iterator<Item = &'static OptionSpec<T>> {
         T::SPECS.iter().filter(|spec| S::has(spec.heading, spec.name))
     }
@@ -56,8 +60,7 @@ impl<T, S> fmt::Debug for LibraryOptions<T, S> {
 
 impl<T: OptionSet, S: Subset> clap::Args for LibraryOptions<T, S> {
     fn augment_args(command: Command) -> Command {
-        let has_preset = !T::PRESETS.is_empty();
-        command.args(has_preset.then(preset::<T>)).args(Self::specs().map(arg))
+        command.args(Self::has_preset().then(preset::<T>)).args(Self::specs().map(arg))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -68,7 +71,7 @@ impl<T: OptionSet, S: Subset> clap::Args for LibraryOptions<T, S> {
 impl<T: OptionSet, S: Subset> FromArgMatches for LibraryOptions<T, S> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let names = Self::specs().map(|spec| (spec.name, spec.kind));
-        let preset = (!T::PRESETS.is_empty()).then_some(("preset", ValueKind::Keyword));
+        let preset = Self::has_preset().then_some(("preset", ValueKind::Keyword));
         let mut given = Vec::new();
         for (name, kind) in names.chain(preset) {
             if matches.value_source(name) != Some(ValueSource::CommandLine) {

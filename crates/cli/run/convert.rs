@@ -136,14 +136,9 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         }
         report::hints(options.filter.as_ref(), &watcher.done);
     }
-    match args.messages.summary {
-        Some(SummaryForm::Json) => report::summary_json(&watcher.done, began.elapsed()),
-        Some(SummaryForm::Text) => report::summary_text(&watcher.done, began.elapsed()),
-        None if watcher.done.errors > 0 && !args.messages.quiet => {
-            report::summary_text(&watcher.done, began.elapsed());
-        }
-        None => {}
-    }
+    let has_errors = watcher.done.errors > 0 && !args.messages.quiet;
+    let form = args.messages.summary.or(has_errors.then_some(SummaryForm::Text));
+    report::summary(form, &watcher.done, began.elapsed());
     failures.finish()?;
     // A range may have no game with a label.
     let lacks_all = watcher.done.positions == 0 && watcher.done.unlabelled > 0;
@@ -201,6 +196,32 @@ impl Watcher {
 
     pub(super) fn progress(&self) -> &Progress {
         &self.progress
+    }
+
+    /// Reads all texts. `read` passes one on, and returns whether no other is needed.
+    pub(super) fn read_all(
+        &mut self,
+        inputs: Inputs,
+        failures: &mut Failures,
+        mut read: impl FnMut(InputText<'_>, &mut Self) -> anyhow::Result<bool>,
+    ) -> anyhow::Result<()> {
+        for text in inputs {
+            let Some(text) = failures.text(text, &self.progress) else { continue };
+            self.begin(&text);
+            let outcome = read(text, self);
+            self.note_losses(false, false);
+            self.end();
+            match outcome.map_err(|error| error.downcast()) {
+                Ok(is_over) if is_over => break,
+                Ok(_) => {}
+                Err(Ok(ConvertError::Read(error))) => {
+                    failures.add(self.unreadable(error), &self.progress);
+                }
+                Err(Ok(error)) => return Err(error.into()),
+                Err(Err(error)) => return Err(error),
+            }
+        }
+        Ok(())
     }
 
     /// Begins a text.

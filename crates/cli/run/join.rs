@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::slice;
 
-use pgn2epd::ConvertError;
 use pgn2epd::join::{self, JoinOptions, Side};
 use pgn2epd::output::printable;
 
@@ -89,19 +88,10 @@ fn read(
     for (side, files) in [Side::First, Side::Second].into_iter().zip(sources) {
         let inputs = inputs::inputs(files, None)?;
         let mut watcher = Watcher::new(&inputs, Progress::new(inputs.bytes(), shown), None, quiet);
-        for text in inputs.on_damage(options.on_damage) {
-            let Some(text) = failures.text(text, watcher.progress()) else { continue };
-            watcher.begin(&text);
-            let outcome = join.text(side, text, &mut watcher);
-            watcher.note_losses(false, false);
-            watcher.end();
-            match outcome {
-                Err(ConvertError::Read(error)) => {
-                    failures.add(watcher.unreadable(error), watcher.progress());
-                }
-                outcome => drop(outcome?),
-            }
-        }
+        watcher.read_all(inputs.on_damage(options.on_damage), &mut failures, |text, watcher| {
+            join.text(side, text, watcher)?;
+            Ok(false)
+        })?;
         if joins && side == Side::First {
             join.first_is_complete();
         }

@@ -59,6 +59,7 @@
 //! | `zip`, `7z` | | reading archives; members compressed with bzip2 or zstd need that feature, too |
 //! | `arrow` | no | tables, books and partial results as Arrow and Parquet: a minute of build time |
 //! | `serde` | no | `Serialize` and `Deserialize` for positions, EPD records, operations, options and totals; `Serialize` for problems |
+//! | `engine` | no | the module `analyse`: positions evaluated, and test suites solved, by engines |
 //! | `output` | no | the module `output`: files that are replaced at once, and a guard that keeps outputs apart from inputs |
 //!
 //! `pgn2epd = { version = "0.1", default-features = false }` is enough to convert games, to check
@@ -82,6 +83,8 @@
 //! assert_eq!(error.to_string(), "1:9: game 1, the game has no result");
 //! ```
 
+#[cfg(feature = "engine")]
+pub mod analyse;
 #[cfg(feature = "arrow")]
 pub mod arrow;
 #[cfg(feature = "book")]

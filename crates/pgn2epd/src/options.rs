@@ -1,5 +1,7 @@
 //! User options, and the conversion plan derived from them.
 
+#[cfg(feature = "engine")]
+pub(crate) mod best_moves;
 mod conflict;
 mod format;
 pub(crate) mod game_equality;

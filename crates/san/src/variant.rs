@@ -156,6 +156,11 @@ impl VariantPosition {
         Ok((VariantPosition { board }, repaired, Some(reason)))
     }
 
+    /// Returns the variant.
+    pub fn variant(&self) -> Variant {
+        self.board.variant()
+    }
+
     /// Returns the move that a token denotes, in the notations accepted by
     /// [`resolve()`](crate::resolve()), or a drop: `N@f3`, `P@e4` or `@e4`.
     ///

@@ -9,7 +9,8 @@
 //! * [`naive`]: a slow, obvious conversion of games to records;
 //! * [`pack`]: compressed files and archives;
 //! * [`program`]: runs a built program in a folder of its own;
-//! * [`rng`]: the random number generator.
+//! * [`rng`]: the random number generator;
+//! * [`scripted_engine`]: a chess engine that does what a test wants, right or wrong.
 //!
 //! This crate does not depend on the other crates of the project, so its results are independent of
 //! theirs.
@@ -22,4 +23,5 @@ pub mod naive;
 pub mod pack;
 pub mod program;
 pub mod rng;
+pub mod scripted_engine;
 pub mod shared;

@@ -61,6 +61,9 @@ pub enum OptionConflict {
         "--skip and --limit count in the order of --sort, which --partition-by does not keep: sort into a file, and divide that"
     )]
     LimitOfParts,
+    /// What is needed, and the options that give it.
+    #[error("{0} is missing: {1}")]
+    Missing(&'static str, &'static str),
     /// Two options of which one may be given.
     #[error("--{0} and --{1} exclude each other")]
     Exclusive(&'static str, &'static str),

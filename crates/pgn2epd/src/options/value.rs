@@ -361,6 +361,20 @@ impl OptionValue for NonZeroUsize {
     }
 }
 
+/// Values without an element are not written.
+#[cfg(feature = "engine")]
+impl OptionValue for super::best_moves::MoveList {
+    const KIND: ValueKind = ValueKind::List;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        parse(text)
+    }
+
+    fn text(&self) -> Option<String> {
+        (*self != Self::default()).then(|| self.to_string())
+    }
+}
+
 #[cfg(feature = "book")]
 keyword_values! { ::book::EpdOps, ::book::Form, ::book::Order, ::book::Queens, ::book::UnknownResult, ::book::Weights }
 
@@ -383,6 +397,9 @@ macro_rules! values_with_display {
 values_with_display! { u32: Number, u64: Number, ColumnList: List, Partition: List, SortOrder: List, OpList: List, Template: Text, Filter: Text,
     Compression: Text, InputKind: Text, EvaluationRange: Range, Share: Share, DataSplit: Text, ::diagram::ArrowList: List, ::diagram::SquareList: List
 }
+
+#[cfg(feature = "engine")]
+values_with_display! { ::engine::EngineCommand: Text, ::engine::OptionSetting: Text, super::best_moves::BestMoves: Text }
 
 fn parse<T: std::str::FromStr<Err: ToString>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: T::Err| error.to_string())

@@ -1,0 +1,86 @@
+//! Arguments of the command that evaluates positions.
+
+use std::path::PathBuf;
+
+use clap::ValueHint;
+use pgn2epd::Options;
+use pgn2epd::analyse::AnalyseOptions;
+
+use super::convert::Messages;
+use super::library_options::{LibraryOptions, Subset};
+
+const EXAMPLES: &str = "\
+Examples:
+  pgn2epd analyse --engine stockfish --nodes 100000 suite.epd -o evaluated.epd
+  pgn2epd analyse --engine stockfish --option Hash=256 --depth 20 --last --unique games.pgn -o ends.epd
+  pgn2epd analyse --engine 'lc0 --backend=blas' --nodes 800 --multipv 3 --bm within:20 suite.epd
+  pgn2epd analyse --engine stockfish --nodes 100000 suite.epd -o evaluated.epd --resume";
+
+const AFTER_HELP: &str = "Exit status: 0 success; 1 errors in games, or positions that the engine does not evaluate; 2 wrong arguments, or a file or an engine that cannot be used.";
+
+/// Evaluate positions with a UCI engine
+///
+/// Each position is written in its place with what the engine says of it: ce, dm, acd, acn, pv, pm.
+/// Positions are selected as by the converter. Several processes search one position each; an
+/// engine that crashes, hangs, or answers an illegal move is started again and asked once more.
+///
+/// With -o FILE, records are written to FILE.partial while they are made, and FILE is replaced at
+/// the end. A run that was interrupted goes on with --resume and the same arguments.
+#[derive(Debug, clap::Args)]
+#[command(before_help = EXAMPLES, after_help = AFTER_HELP)]
+pub(crate) struct Analyse {
+    /// Files of positions or games, compressed or not, or - for standard input
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) engine: LibraryOptions<AnalyseOptions>,
+
+    #[command(flatten)]
+    pub(crate) library: LibraryOptions<Options, OfAnalyse>,
+
+    /// Write to a file, which is replaced when everything has been written
+    #[arg(short, long, value_name = "FILE", help_heading = "Running", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Take evaluations from a file that is made in the first run, and add those of other positions
+    ///
+    /// They are those of the same engine, limits and options. The file is read into memory.
+    #[arg(long, value_name = "FILE", help_heading = "Running", value_hint = ValueHint::FilePath)]
+    pub(crate) cache: Option<PathBuf>,
+
+    /// Go on with a run that was interrupted: its records are kept, and compared with the input
+    ///
+    /// Without FILE.partial, the records of FILE are kept, if there is such a file.
+    #[arg(long, requires = "output", help_heading = "Running")]
+    pub(crate) resume: bool,
+
+    #[command(flatten)]
+    pub(crate) messages: Messages,
+}
+
+/// The options of `analyse`: records are written to one file.
+pub(crate) enum OfAnalyse {}
+
+impl Subset for OfAnalyse {
+    fn has(_: &str, name: &str) -> bool {
+        ![
+            "preset",
+            "format",
+            "columns",
+            "csv-safe",
+            "rows",
+            "games",
+            "blank-line",
+            "conflicts",
+            "split",
+            "split-by",
+            "rows-per-file",
+            "bytes-per-file",
+            "partition-by",
+            "overwrite",
+            "compress",
+        ]
+        .contains(&name)
+    }
+}

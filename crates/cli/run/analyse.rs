@@ -1,0 +1,126 @@
+//! Evaluates positions with an engine.
+
+mod partial;
+
+use std::io::{self, IsTerminal};
+use std::time::Instant;
+
+use pgn2epd::Options;
+use pgn2epd::analyse::{AnalyseError, AnalyseOptions, Analysed, Analysis, FailedPosition};
+use pgn2epd::input::Inputs;
+use pgn2epd::output::printable;
+
+use super::convert::Watcher;
+use crate::args::{Analyse, on_command_line};
+use crate::exit::Outcome;
+use crate::inputs::{self, Failures};
+use crate::output;
+use crate::progress::Progress;
+use crate::report::{self, Report, count};
+use partial::PartialFile;
+
+/// Runs the analysis.
+pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
+    let options = Options::from_names(args.library.given()).map_err(on_command_line)?;
+    let engine = AnalyseOptions::from_names(args.engine.given()).map_err(on_command_line)?;
+    // An engine takes long, so a missing file is an error before.
+    inputs::check_existing(&args.files)?;
+    let inputs = inputs::inputs(&args.files, None)?.of_kind(options.input);
+    let mut guard = output::guard(&args.files)?;
+    options.reach.iter().for_each(|file| guard.input(file.path()));
+    output::add_output(&mut guard, args.output.as_deref())?;
+    let target = output::named(args.output.as_deref());
+    let mut partial = match target {
+        Some(path) => PartialFile::open(path, args.resume, &mut guard)?,
+        None => None,
+    };
+    if args.resume && partial.is_none() {
+        anyhow::bail!("--resume is for a file: -o evaluated.epd");
+    }
+    args.messages.report.as_deref().map_or(Ok(()), |path| guard.output("--report", path))?;
+    args.cache.as_deref().map_or(Ok(()), |path| guard.output("--cache", path))?;
+    let outcome = evaluate(args, &options, &engine, inputs, &mut partial);
+    if let (Err(_), Some(advice)) = (&outcome, partial.as_ref().and_then(PartialFile::advice)) {
+        report::print(&printable(&advice));
+    }
+    outcome
+}
+
+fn evaluate(
+    args: &Analyse,
+    options: &Options,
+    engine: &AnalyseOptions,
+    inputs: Inputs,
+    partial: &mut Option<PartialFile>,
+) -> anyhow::Result<Outcome> {
+    let began = Instant::now();
+    let target = output::named(args.output.as_deref());
+    let mut direct = match partial {
+        Some(_) => None,
+        None => Some(output::open(args.output.as_deref())?),
+    };
+    let is_terminal = direct.as_ref().is_some_and(output::Output::is_terminal);
+    let is_shown = io::stderr().is_terminal() && !is_terminal;
+    let is_shown = args.messages.progress || !args.messages.quiet && is_shown;
+    let progress = Progress::new(inputs.bytes(), is_shown);
+    let report = args.messages.report.as_deref().map(Report::create).transpose()?;
+    let quiet = args.messages.quiet;
+    let mut failures = Failures::new(quiet);
+    let mut watcher = Watcher::new(&inputs, progress.clone(), report, quiet);
+    let name = target.map_or_else(|| "record ".to_owned(), |path| format!("{}:", path.display()));
+    let failed = |position: &FailedPosition| {
+        let FailedPosition { record, fen, error, .. } = position;
+        progress.suspend(|| report::print(&printable(&format!("{name}{record}: {fen}: {error}"))));
+    };
+    let (earlier, output): (_, Box<dyn io::Write>) = match (&*partial, &mut direct) {
+        (Some(partial), _) => (partial.earlier()?, Box::new(partial.file())),
+        (None, Some(direct)) => (None, Box::new(direct)),
+        (None, None) => unreachable!("there is an output"),
+    };
+    let mut analysis = Analysis::new(output, options, engine)?;
+    analysis.on_failure(failed);
+    if let Some(path) = &args.cache {
+        partial::use_cache(path, &mut analysis)?;
+    }
+    if let Some(earlier) = earlier {
+        analysis.continue_after(earlier);
+    }
+    watcher.read_all(inputs.on_damage(options.on_damage), &mut failures, |text, watcher| {
+        match analysis.text(text, watcher) {
+            Err(AnalyseError::Convert(error)) => return Err(error.into()),
+            outcome => outcome?,
+        };
+        Ok(analysis.is_over())
+    })?;
+    let (summary, analysed) = analysis.finish(&mut watcher)?;
+    let (_, report) = watcher.finish();
+    report.map_or(Ok(()), Report::finish)?;
+    failures.finish()?;
+    if let Some(direct) = direct {
+        direct.finish()?;
+    }
+    if let (Some(partial), Some(path)) = (partial, target) {
+        partial.finish(path)?;
+    }
+    if !quiet {
+        report::print(&totals(&analysed));
+    }
+    report::summary(args.messages.summary, &summary, began.elapsed());
+    Ok(Outcome::of_errors(summary.errors + analysed.failed))
+}
+
+fn totals(analysed: &Analysed) -> String {
+    let Analysed { asked, repeated, earlier, over, failed, .. } = *analysed;
+    let mut text = count(asked, "position") + " analysed";
+    for (number, what) in [
+        (earlier, "done before"),
+        (repeated, "equal to others"),
+        (over, "without a legal move"),
+        (failed, "failed"),
+    ] {
+        if number > 0 {
+            text += &format!(", {} {what}", indicatif::HumanCount(number));
+        }
+    }
+    text
+}

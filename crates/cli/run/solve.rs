@@ -1,0 +1,106 @@
+//! Lets engines solve test suites.
+
+mod result;
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Instant;
+
+use pgn2epd::analyse::{AnalyseOptions, EngineError, Exercise, Suite, SuiteTotals};
+use pgn2epd::options::RegisterStyle;
+use pgn2epd::output::printable;
+use pgn2epd::{Conversion, Options};
+
+use super::convert::Watcher;
+use crate::args::{Solve, SuiteFormat, on_command_line};
+use crate::exit::Outcome;
+use crate::inputs::{self, Failures};
+use crate::output;
+use crate::progress::Progress;
+use crate::report::{self, Report, count};
+
+/// Runs the engines.
+pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
+    let began = Instant::now();
+    let options = Options::from_names(args.library.given()).map_err(on_command_line)?;
+    let engines = AnalyseOptions::from_names(args.engine.given()).map_err(on_command_line)?;
+    inputs::check_existing(&args.files)?;
+    let inputs = inputs::inputs(&args.files, None)?.of_kind(options.input);
+    let mut guard = output::guard(&args.files)?;
+    options.reach.iter().for_each(|file| guard.input(file.path()));
+    output::add_output(&mut guard, args.output.as_deref())?;
+    args.messages.report.as_deref().map_or(Ok(()), |path| guard.output("--report", path))?;
+    let mut output = output::open(args.output.as_deref())?;
+    let report = args.messages.report.as_deref().map(Report::create).transpose()?;
+    let quiet = args.messages.quiet;
+
+    let mut epd = Vec::new();
+    let mut failures = Failures::new(quiet);
+    let mut watcher = Watcher::new(&inputs, Progress::new(None, false), report, quiet);
+    // Records that are complete by themselves.
+    let options = options.registers(Some(RegisterStyle::Full));
+    let mut conversion = Conversion::new(&mut epd, &options);
+    watcher.read_all(inputs.on_damage(options.on_damage), &mut failures, |text, watcher| {
+        conversion.text(text, watcher)?;
+        Ok(conversion.is_over())
+    })?;
+    let (summary, _) = conversion.finish_observed(&mut watcher)?;
+    watcher.finish().1.map_or(Ok(()), Report::finish)?;
+    failures.finish()?;
+
+    let suite = Suite::read(&String::from_utf8_lossy(&epd), engines.variant);
+    if !quiet {
+        suite.problems.iter().for_each(|problem| report::print(&printable(problem)));
+        if suite.others > 0 {
+            report::print(&format!(
+                "{} without bm, am, dm or points",
+                count(suite.others, "record")
+            ));
+        }
+    }
+    if suite.exercises.is_empty() {
+        anyhow::bail!("no position asks anything: bm, am, dm, or points in c0, or in c8 and c9");
+    }
+    let shown = io::stderr().is_terminal() && !output.is_terminal();
+    let shown = args.messages.progress || !quiet && shown;
+    let all = suite.exercises.len() as u64 * engines.engine.len() as u64;
+    let progress = Progress::of_answers(all, shown);
+    let mut on_answer = |exercise: &Exercise, error: Option<&EngineError>| {
+        progress.advance();
+        if let Some(error) = error {
+            let text = format!("record {}: {}: {error}", exercise.record, exercise.name);
+            progress.suspend(|| report::print(&printable(&text)));
+        }
+    };
+    let results = suite.solve(&engines, &mut on_answer)?;
+    progress.clear();
+    // The time is another one in each run, unless it is the limit.
+    let has_time = engines.movetime.is_some();
+    let text = match args.format {
+        SuiteFormat::Text => result::tables(&suite, &results, has_time, false),
+        SuiteFormat::Markdown => result::tables(&suite, &results, has_time, true),
+        SuiteFormat::Json => result::json(&suite, &results, has_time),
+        SuiteFormat::Csv => result::csv(&suite, &results, has_time),
+    };
+    output.write_all(text.as_bytes())?;
+    output.finish()?;
+
+    let mut errors = summary.errors + suite.problems.len() as u64;
+    // A task that cannot be read is one of the texts that are kept as comments.
+    errors += if suite.others > 0 { summary.unread_texts } else { 0 };
+    for result in &results {
+        let totals = result.totals(&suite);
+        errors += totals.failed;
+        let SuiteTotals { solved, points, most_points, .. } = totals;
+        let (reached, what) = match most_points {
+            0 => (solved, "solved position"),
+            _ => (points, "point"),
+        };
+        if let Some(least) = args.fail_below.filter(|least| reached < *least) {
+            errors += 1;
+            let reached = count(reached, what);
+            report::print(&printable(&format!("{}: {reached}, fewer than {least}", result.name)));
+        }
+    }
+    report::summary(args.messages.summary, &summary, began.elapsed());
+    Ok(Outcome::of_errors(errors))
+}

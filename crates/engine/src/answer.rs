@@ -1,0 +1,237 @@
+//! What an engine says of a position.
+
+use std::time::Duration;
+
+use san::MoveText;
+
+use crate::error::EngineError;
+use crate::info::{Info, Score, WinDrawLoss};
+use crate::question::Question;
+
+/// What an engine says of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The best move, in SAN.
+    pub best: MoveText,
+    /// The best moves that were evaluated, by their rank. A bound is not an evaluation.
+    pub lines: Vec<EvaluatedLine>,
+    /// Number of nodes.
+    pub nodes: Option<u64>,
+    /// Time of the search.
+    pub time: Option<Duration>,
+    /// What the engine found in the course of the search.
+    pub findings: Vec<Finding>,
+}
+
+/// What an engine holds for best from some moment of a search on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The move, in SAN.
+    pub best: MoveText,
+    /// The number of moves in which it mates, if it does.
+    pub mate: Option<i64>,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Number of nodes.
+    pub nodes: Option<u64>,
+    /// Time since the search began.
+    pub time: Option<Duration>,
+}
+
+/// A move that was evaluated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvaluatedLine {
+    /// The evaluation for the side to move.
+    pub score: Score,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// How often the side to move wins, draws and loses.
+    pub wdl: Option<WinDrawLoss>,
+    /// The expected moves, in SAN, up to one that is illegal.
+    pub moves: Vec<MoveText>,
+}
+
+/// A search that goes on.
+pub(crate) struct Search<'q> {
+    question: &'q Question,
+    /// The last line of each rank that has an evaluation, as the engine wrote it.
+    lines: Vec<String>,
+    nodes: Option<u64>,
+    time: Option<Duration>,
+    /// The first move of the best line, as the engine wrote it.
+    best: String,
+    findings: Vec<Finding>,
+}
+
+/// The greatest number of legal moves of a position is 218, with drops some more.
+const MOST_LINES: usize = 1024;
+
+impl<'q> Search<'q> {
+    /// Begins a search.
+    pub(crate) fn new(question: &'q Question) -> Self {
+        let (lines, best, findings) = (Vec::new(), String::new(), Vec::new());
+        Search { question, lines, nodes: None, time: None, best, findings }
+    }
+
+    /// Adds what follows the word `info`.
+    pub(crate) fn add(&mut self, text: &str) {
+        let info = Info::read(text);
+        self.nodes = info.nodes.or(self.nodes);
+        self.time = info.time.or(self.time);
+        let rank = info.multipv.unwrap_or(1).max(1) as usize - 1;
+        if rank == 0 {
+            self.note(&info);
+        }
+        if info.score.is_none() || info.bound.is_some() || rank >= MOST_LINES {
+            return;
+        }
+        if self.lines.len() <= rank {
+            self.lines.resize(rank + 1, String::new());
+        }
+        text.clone_into(&mut self.lines[rank]);
+    }
+
+    /// Takes note of another best move, or of another mate.
+    fn note(&mut self, info: &Info<'_>) {
+        let Some(best) = info.pv.first() else { return };
+        let last = self.findings.last().filter(|_| self.best == *best);
+        let mate = match (info.score, info.bound) {
+            (Some(Score::Mate(moves @ 1..)), None) => Some(moves),
+            (Some(_), None) => None,
+            // A bound says nothing of a mate that is known.
+            _ => last.and_then(|last| last.mate),
+        };
+        if last.is_some_and(|last| last.mate == mate) {
+            return;
+        }
+        if let [san] = self.question.san([*best])[..] {
+            let Search { nodes, time, .. } = *self;
+            (*best).clone_into(&mut self.best);
+            self.findings.push(Finding { best: san, mate, depth: info.depth, nodes, time });
+        }
+    }
+
+    /// Ends the search with the best move, in UCI notation.
+    pub(crate) fn finish(self, best: &str) -> Result<Answer, EngineError> {
+        let illegal = |mv: &str| EngineError::IllegalMove(mv.to_owned());
+        let san = self.question.san([best]).first().copied().ok_or_else(|| illegal(best))?;
+        let mut lines = Vec::new();
+        for text in self.lines.iter().filter(|text| !text.is_empty()) {
+            let info = Info::read(text);
+            let moves = self.question.san(info.pv.iter().copied());
+            if let (Some(first), true) = (info.pv.first(), moves.is_empty()) {
+                return Err(illegal(first));
+            }
+            let score = info.score.expect("lines without one are not added");
+            lines.push(EvaluatedLine { score, depth: info.depth, wdl: info.wdl, moves });
+        }
+        let Search { nodes, time, findings, .. } = self;
+        Ok(Answer { best: san, lines, nodes, time, findings })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use san::Position;
+
+    use super::*;
+    use crate::question::Board;
+
+    fn answer(infos: &[&str], best: &str) -> Result<Answer, EngineError> {
+        let question = Question::new(Board::Chess(Position::default()));
+        let mut search = Search::new(&question);
+        infos.iter().for_each(|info| search.add(info));
+        search.finish(best)
+    }
+
+    fn scores(answer: &Answer) -> Vec<(Score, String)> {
+        let text = |line: &EvaluatedLine| {
+            let moves: Vec<&str> = line.moves.iter().map(MoveText::as_str).collect();
+            (line.score, moves.join(" "))
+        };
+        answer.lines.iter().map(text).collect()
+    }
+
+    #[test]
+    fn a_bound_does_not_replace_an_evaluation() {
+        let answer = answer(
+            &[
+                "depth 8 score cp 20 nodes 100 time 1 pv e2e4 e7e5",
+                "depth 9 currmove d2d4 currmovenumber 2",
+                "depth 9 score cp 35 lowerbound nodes 200 time 2 pv d2d4",
+                "nodes 250 time 3 nps 99",
+                "string evaluation by a net",
+            ],
+            "d2d4",
+        )
+        .unwrap();
+        assert_eq!((answer.best.as_str(), answer.nodes), ("d4", Some(250)));
+        assert_eq!(answer.time, Some(Duration::from_millis(3)));
+        assert_eq!(answer.lines[0].depth, Some(8));
+        assert_eq!(scores(&answer), [(Score::Centipawns(20), "e4 e5".to_owned())]);
+    }
+
+    #[test]
+    fn a_finding_is_another_move_or_another_mate() {
+        let infos = [
+            "depth 1 score cp 1 nodes 10 pv e2e4",
+            "depth 2 score cp 2 nodes 20 pv e2e4",
+            "depth 3 score cp 3 lowerbound nodes 30 pv d2d4",
+            "depth 3 multipv 2 score cp 3 nodes 31 pv c2c4",
+            "depth 4 score mate 5 nodes 40 time 9 pv d2d4",
+            "depth 5 score mate 2 upperbound nodes 50 pv d2d4",
+            "depth 5 score mate 4 nodes 60 time 11 pv d2d4",
+            "depth 6 score mate 4 nodes 70 pv d2d5",
+            "depth 7 score mate -4 nodes 80 pv e2e4",
+        ];
+        let findings = answer(&infos, "e2e4").unwrap().findings;
+        let found = findings.iter().map(|found| {
+            (found.best.as_str(), found.mate, found.depth.unwrap(), found.nodes.unwrap())
+        });
+        let expected = [
+            ("e4", None, 1, 10),
+            ("d4", None, 3, 30),
+            ("d4", Some(5), 4, 40),
+            ("d4", Some(4), 5, 60),
+            ("e4", None, 7, 80),
+        ];
+        assert!(found.eq(expected), "{findings:?}");
+        let time = |milliseconds| Some(Duration::from_millis(milliseconds));
+        assert_eq!(
+            (findings[1].time, findings[2].time, findings[4].time),
+            (None, time(9), time(11))
+        );
+    }
+
+    #[test]
+    fn the_last_line_of_each_rank_counts() {
+        let answer = answer(
+            &[
+                "depth 1 multipv 1 score cp 1 pv e2e4",
+                "depth 1 multipv 2 score mate -4 pv d2d4",
+                "depth 2 multipv 1 score cp 3 wdl 400 500 100 pv g1f3 g1f3",
+                "depth 2 multipv 4000000000 score cp 3 pv b1c3",
+                "depth 2 multipv 0 score cp 4 pv g1f3",
+            ],
+            "g1f3",
+        )
+        .unwrap();
+        let expected =
+            [(Score::Centipawns(4), "Nf3".to_owned()), (Score::Mate(-4), "d4".to_owned())];
+        assert_eq!(scores(&answer), expected);
+    }
+
+    #[test]
+    fn moves_that_cannot_be_played_are_errors() {
+        for (infos, best, illegal) in [
+            (&["score cp 1 pv e2e4"][..], "e2e5", "e2e5"),
+            (&["score cp 1 pv e2e5"], "e2e4", "e2e5"),
+            (&[], "(none)", "(none)"),
+            (&[], "0000", "0000"),
+            (&[], "e4", "e4"),
+        ] {
+            let error = answer(infos, best).unwrap_err();
+            assert!(matches!(&error, EngineError::IllegalMove(mv) if mv == illegal), "{error}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Why an answer is missing.
+
+use std::fmt;
+use std::io;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use san::Variant;
+
+use crate::settings::OptionSetting;
+
+/// Why an answer is missing.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The program cannot be started.
+    #[error("{program} cannot be started")]
+    Start {
+        /// Its name.
+        program: String,
+        /// The reason.
+        #[source]
+        source: io::Error,
+    },
+    /// The engine lacks an option.
+    #[error("the engine has no option {name}; it has {}", known.join(", "))]
+    NoOption {
+        /// The name of the option.
+        name: String,
+        /// The names of those that it has.
+        known: Vec<String>,
+    },
+    /// A value that an option cannot have.
+    #[error("{setting}: the engine expects {expected}")]
+    Value {
+        /// The option and the value.
+        setting: OptionSetting,
+        /// What the option expects.
+        expected: String,
+    },
+    /// The engine cannot play a variant.
+    #[error("the engine does not play {}", .0.uci())]
+    NoVariant(Variant),
+    /// The engine cannot play Chess960.
+    #[error("the engine does not play Chess960")]
+    NoChess960,
+    /// The engine ended.
+    #[error("the engine ended{}", EndOf(*status, said))]
+    Ended {
+        /// Its status.
+        status: Option<ExitStatus>,
+        /// The last line that it wrote to standard error.
+        said: String,
+    },
+    /// The engine wrote nothing for too long.
+    #[error("the engine wrote nothing for {} s", .0.as_secs_f64())]
+    Silent(Duration),
+    /// The engine answered a move that cannot be played.
+    #[error("the engine answered {0:?}, which is illegal")]
+    IllegalMove(String),
+    /// The engine wrote much that is not UCI.
+    #[error("the engine wrote {0:?}, and more that is not UCI")]
+    Garbage(String),
+}
+
+impl EngineError {
+    /// Whether a new process may find an answer.
+    pub(crate) fn may_pass(&self) -> bool {
+        !matches!(self, EngineError::NoVariant(_) | EngineError::NoChess960)
+    }
+}
+
+struct EndOf<'e>(Option<ExitStatus>, &'e str);
+
+impl fmt::Display for EndOf<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |status| write!(f, " ({status})"))?;
+        if self.1.is_empty() { Ok(()) } else { write!(f, ": {}", self.1) }
+    }
+}

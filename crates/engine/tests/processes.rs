@@ -1,0 +1,281 @@
+//! Engines as processes: the scripted engine does what engines do, right and wrong.
+
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+use engine::{
+    Answer, Board, EngineError, Limits, OptionSetting, Pool, Question, Score, Settings, WinDrawLoss,
+};
+use san::{MoveText, Position, Variant, VariantPosition};
+use testkit::scripted_engine::{self, Expected, expected};
+
+#[test]
+fn scripted_engine() {
+    scripted_engine::run();
+}
+
+fn settings(script: &[&str]) -> Settings {
+    let words = scripted_engine::command("scripted_engine", script);
+    let command = shlex::try_join(words.iter().map(String::as_str)).unwrap();
+    let limits = Limits { nodes: Some(500), ..Limits::default() };
+    Settings { limits, ..Settings::new(command.parse().unwrap()) }
+}
+
+fn pool(settings: Settings, engines: usize) -> Pool {
+    Pool::start(settings, NonZeroUsize::new(engines).unwrap()).unwrap()
+}
+
+fn question(fen: &str) -> Question {
+    Question::new(Board::Chess(Position::from_fen(fen).unwrap()))
+}
+
+/// Positions with different halfmove clocks, whose FEN are all different.
+fn fens(count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("4k3/8/8/8/8/8/4P3/4K2R w K - {number} 60")).collect()
+}
+
+fn ask(pool: &mut Pool, fens: &[String]) -> Vec<Result<Answer, EngineError>> {
+    let mut answers = Vec::new();
+    for fen in fens {
+        pool.push(question(fen));
+        while let Some(answer) = pool.next_ready() {
+            answers.push(answer.unwrap());
+        }
+    }
+    while let Some(answer) = pool.wait() {
+        answers.push(answer.unwrap());
+    }
+    answers
+}
+
+fn uci(answer: &Answer) -> Vec<(Score, Vec<String>)> {
+    let text = |mv: &MoveText| mv.to_string();
+    let line = |line: &engine::EvaluatedLine| (line.score, line.moves.iter().map(text).collect());
+    answer.lines.iter().map(line).collect()
+}
+
+/// The lines of the engine, in SAN by shakmaty.
+fn as_san(fen: &str, chess960: bool, lines: &[Expected]) -> Vec<(Score, Vec<String>)> {
+    use shakmaty::{CastlingMode, Chess, fen::Fen, san::SanPlus, uci::UciMove};
+    let mode = if chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
+    let start: Chess = fen.parse::<Fen>().unwrap().into_position(mode).unwrap();
+    let line = |line: &Expected| {
+        let mut position = start.clone();
+        let moves = line.moves.iter().map(|text| {
+            let mv = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string()
+        });
+        (Score::Centipawns(line.score), moves.collect())
+    };
+    lines.iter().map(line).collect()
+}
+
+#[test]
+fn answers_leave_in_the_order_of_the_questions() {
+    let fens = fens(300);
+    for engines in [1, 3] {
+        let mut pool = pool(settings(&["slow=3"]), engines);
+        assert_eq!(pool.name(), "Scripted 1.0");
+        let answers = ask(&mut pool, &fens);
+        assert_eq!(answers.len(), fens.len());
+        for (fen, answer) in fens.iter().zip(answers) {
+            let answer = answer.unwrap();
+            let lines = as_san(fen, false, &expected(fen, false, 1, &[]));
+            assert_eq!(uci(&answer), lines, "{fen}");
+            assert_eq!(answer.best.as_str(), lines[0].1[0], "{fen}");
+            assert_eq!((answer.nodes, answer.lines[0].depth), (Some(500), Some(7)));
+        }
+    }
+}
+
+#[test]
+fn noise_and_bounds_change_nothing() {
+    let fens = fens(10);
+    let plain = ask(&mut pool(settings(&[]), 1), &fens);
+    let plain: Vec<Answer> = plain.into_iter().map(Result::unwrap).collect();
+    for script in [&["chatty"][..], &["bounds"], &["chatty", "bounds"]] {
+        let noisy = ask(&mut pool(settings(script), 2), &fens);
+        let noisy: Vec<Answer> = noisy.into_iter().map(Result::unwrap).collect();
+        assert_eq!(noisy, plain, "{script:?}");
+    }
+}
+
+#[test]
+fn an_engine_that_fails_is_restarted_and_asked_again() {
+    let fens = fens(12);
+    let plain = ask(&mut pool(settings(&[]), 1), &fens);
+    for script in ["crash=3", "lie=3", "garbage=3", "close=3", "hang=4"] {
+        let quick = Settings { timeout: Duration::from_millis(1500), ..settings(&[script]) };
+        let answers = ask(&mut pool(quick, 2), &fens);
+        for (answer, plain) in answers.iter().zip(&plain) {
+            assert_eq!(answer.as_ref().unwrap(), plain.as_ref().unwrap(), "{script}");
+        }
+    }
+}
+
+#[test]
+fn a_position_that_fails_twice_is_reported_and_the_others_are_answered() {
+    let fens = fens(6);
+    for (script, message) in [
+        ("crash=K - 3 ", "the engine ended (exit status: 3): a piece fell off the board"),
+        ("lie=K - 3 ", "the engine answered \"a1a1\", which is illegal"),
+        (
+            "garbage=K - 3 ",
+            "the engine wrote \"segment 1000 of the log\", and more that is not UCI",
+        ),
+        ("hang=K - 3 ", "the engine wrote nothing for 1.5 s"),
+    ] {
+        let quick = Settings { timeout: Duration::from_millis(1500), ..settings(&[script]) };
+        let answers = ask(&mut pool(quick, 2), &fens);
+        for (number, answer) in answers.iter().enumerate() {
+            match answer {
+                Ok(_) => assert_ne!(number, 3, "{script}"),
+                Err(error) => {
+                    let message = message.replace("exit status", exit_status());
+                    assert_eq!((number, error.to_string()), (3, message), "{script}");
+                }
+            }
+        }
+    }
+}
+
+fn exit_status() -> &'static str {
+    if cfg!(windows) { "exit code" } else { "exit status" }
+}
+
+#[test]
+fn best_moves_win_draw_loss_and_mates_are_read() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 60";
+    let asked = Settings { multipv: 3, shows_wdl: true, ..settings(&[]) };
+    let answers = ask(&mut pool(asked, 1), &[fen.to_owned()]);
+    let answer = answers[0].as_ref().unwrap();
+    assert_eq!(uci(answer), as_san(fen, false, &expected(fen, false, 3, &[])));
+    let WinDrawLoss { wins, draws, losses } = answer.lines[2].wdl.unwrap();
+    assert_eq!((wins + draws, losses), (1000, 0));
+    // Without the option, the engine says nothing of it.
+    let lacking = Settings { shows_wdl: true, ..settings(&["lacks=UCI_ShowWDL", "mates"]) };
+    let answers = ask(&mut pool(lacking, 1), &fens(40));
+    let mut signs: Vec<bool> = Vec::new();
+    for (fen, answer) in fens(40).iter().zip(answers) {
+        let line = answer.unwrap().lines[0].clone();
+        let Score::Mate(moves) = line.score else { panic!("{line:?}") };
+        assert_eq!((moves, line.wdl), (expected(fen, false, 1, &[])[0].score, None));
+        signs.push(moves > 0);
+    }
+    assert!(signs.contains(&true) && signs.contains(&false));
+}
+
+#[test]
+fn only_given_moves_are_searched() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 60";
+    let mut question = question(fen);
+    question.search_only(["O-O", "Rh7"]).unwrap();
+    let mut pool = pool(Settings { multipv: 9, ..settings(&[]) }, 1);
+    pool.push(question);
+    let answer = pool.wait().unwrap().unwrap().unwrap();
+    assert_eq!(uci(&answer), as_san(fen, false, &expected(fen, false, 9, &["e1g1", "h1h7"])));
+    assert_eq!(answer.lines.len(), 2);
+}
+
+#[test]
+fn chess960_and_variants_are_played_if_the_engine_can() {
+    let standard = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+    let chess960 = "4k3/8/8/8/8/8/8/1RK4R w HB - 0 1";
+    let mut all = pool(Settings { multipv: 256, ..settings(&[]) }, 1);
+    let fens = [standard, chess960, standard].map(str::to_owned);
+    let answers = ask(&mut all, &fens);
+    for ((fen, answer), is_960) in fens.iter().zip(answers).zip([false, true, false]) {
+        let lines = uci(&answer.unwrap());
+        assert_eq!(lines, as_san(fen, is_960, &expected(fen, is_960, 256, &[])), "{fen}");
+        assert!(lines.iter().any(|(_, moves)| moves[0] == "O-O"), "{fen}");
+    }
+    let mut lacking = pool(settings(&["lacks=UCI_Chess960"]), 1);
+    let answers = ask(&mut lacking, &fens);
+    assert!(answers[0].is_ok() && answers[2].is_ok());
+    assert!(matches!(answers[1], Err(EngineError::NoChess960)));
+
+    let variant = |variant, fen: &[u8]| {
+        let (position, _, _) = VariantPosition::playable_from_fen(variant, fen).unwrap();
+        Question::new(Board::Variant(position))
+    };
+    all.push(variant(Variant::Crazyhouse, b"4k3/8/8/8/8/8/8/4K3[N] w - - 0 1"));
+    let answer = all.wait().unwrap().unwrap().unwrap();
+    assert!(answer.lines.iter().any(|line| line.moves[0].as_str() == "N@f6+"));
+    all.push(variant(Variant::Horde, b"4k3/8/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1"));
+    let error = all.wait().unwrap().unwrap().unwrap_err();
+    assert_eq!(error.to_string(), "the engine does not play horde");
+}
+
+/// The lines that engines have read.
+fn log(script: &[&str], change: impl FnOnce(&mut Settings), fens: &[String]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    let word = format!("log={}", path.display());
+    let mut settings = settings(&[script, &[&word]].concat());
+    change(&mut settings);
+    ask(&mut pool(settings, 1), fens);
+    std::fs::read_to_string(path).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_dialogue_is_that_of_uci() {
+    let setting = |text: &str| text.parse::<OptionSetting>().unwrap();
+    let change = |settings: &mut Settings| {
+        settings.options = vec![setting("hash=32"), setting("Clear Hash")];
+        settings.limits.movetime = Some(Duration::from_millis(20));
+    };
+    let fen = |number| format!("position fen 4k3/8/8/8/8/8/4P3/4K2R w K - {number} 60");
+    let expected = [
+        "uci",
+        "setoption name Hash value 32",
+        "setoption name Clear Hash",
+        "isready",
+        "ucinewgame",
+        "isready",
+        &fen(0),
+        "go nodes 500 movetime 20",
+        "ucinewgame",
+        "isready",
+        &fen(1),
+        "go nodes 500 movetime 20",
+        "quit",
+    ];
+    assert_eq!(log(&[], change, &fens(2)), expected);
+    let kept = log(&[], |settings| settings.keeps_hash = true, &fens(2));
+    assert!(!kept.contains(&"ucinewgame".to_owned()), "{kept:?}");
+}
+
+#[test]
+fn an_engine_that_cannot_be_used_is_an_error_at_the_start() {
+    let failure = |settings| Pool::start(settings, NonZeroUsize::MIN).unwrap_err().to_string();
+    let option = |text: &str| Settings {
+        options: vec![text.parse().unwrap()],
+        ..settings(&["lacks=UCI_Variant"])
+    };
+    assert_eq!(failure(option("Hash=4096")), "Hash=4096: the engine expects 1 to 1024");
+    let names = "Hash, Clear Hash, MultiPV, UCI_Chess960, UCI_ShowWDL";
+    assert_eq!(
+        failure(option("Threds=1")),
+        format!("the engine has no option Threds; it has {names}")
+    );
+    let missing = Settings::new("./no-such-engine".parse().unwrap());
+    assert_eq!(failure(missing), "./no-such-engine cannot be started");
+    if cfg!(unix) {
+        let ended = Settings::new("sh -c 'echo no net >&2; exit 7'".parse().unwrap());
+        assert_eq!(failure(ended), "the engine ended (exit status: 7): no net");
+    }
+}
+
+/// A time-out also ends what an engine has started, here a process that keeps its output open.
+#[cfg(unix)]
+#[test]
+fn a_script_around_an_engine_is_ended_with_it() {
+    let command = "sh -c 'echo uciok; echo readyok; sleep 3600 & wait'".parse().unwrap();
+    let timeout = Duration::from_millis(300);
+    let began = Instant::now();
+    let mut pool = pool(Settings { timeout, ..Settings::new(command) }, 1);
+    pool.push(question("4k3/8/8/8/8/8/4P3/4K2R w K - 0 60"));
+    let error = pool.wait().unwrap().unwrap().unwrap_err();
+    assert_eq!(error.to_string(), "the engine wrote nothing for 0.3 s");
+    assert!(began.elapsed() < Duration::from_secs(600));
+}

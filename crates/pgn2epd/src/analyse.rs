@@ -1,0 +1,196 @@
+//! Positions evaluated by an engine, and test suites solved.
+//!
+//! The records of a conversion go to an engine instead of an output, so every source and every
+//! selection of a conversion is one of an analysis.
+//!
+//! * `options`: the engine, its limits, what is written;
+//! * `evaluator`: asks the engine for records and writes them in their order;
+//! * `record`: the position and the operations of a record;
+//! * `evaluation`: an answer as operations;
+//! * `exercise`: what a record of a test suite asks, and whether an answer solves it;
+//! * `solve`: engines that solve a test suite;
+//! * `error`: why an analysis ended early.
+
+mod error;
+mod evaluation;
+mod evaluator;
+mod exercise;
+mod options;
+mod record;
+mod solve;
+
+use std::cell::RefCell;
+use std::fmt;
+use std::io::{self, BufRead, Read, Write};
+use std::rc::Rc;
+
+use crate::convert::{Conversion, ConvertError};
+use crate::inputs::InputText;
+use crate::observer::Observer;
+use crate::options::{Format, OptionConflict, Options};
+use crate::summary::Summary;
+use evaluator::Evaluator;
+
+pub use crate::options::best_moves::{BestMoves, MoveList};
+pub use engine::{CommandError, EngineCommand, EngineError, Finding, OptionSetting, Score};
+pub use error::AnalyseError;
+pub use evaluator::{Analysed, FailedPosition};
+pub use exercise::{Attempt, Exercise};
+pub use options::AnalyseOptions;
+pub use solve::{Suite, SuiteResult, SuiteTotals};
+
+/// An analysis: the records that a conversion selects are written with what an engine says of them,
+/// in their order.
+///
+/// ```no_run
+/// use pgn2epd::Options;
+/// use pgn2epd::analyse::{Analysis, AnalyseOptions};
+///
+/// let engine = AnalyseOptions::from_names([("engine", "stockfish"), ("nodes", "10000")])?;
+/// let last = Options::default().only_final(true);
+/// let mut epd = Vec::new();
+/// let mut analysis = Analysis::new(&mut epd, &last, &engine)?;
+/// analysis.input(&b"1. e4 e5 *"[..], &mut ())?;
+/// assert_eq!(analysis.finish(&mut ())?.1.asked, 1);
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+pub struct Analysis<'o> {
+    conversion: Conversion<'o>,
+    evaluator: Rc<RefCell<Evaluator<'o>>>,
+}
+
+/// The size of the pieces in which texts are read, in bytes: small, so that progress is seen.
+const CHUNK: usize = 8 << 10;
+
+impl<'o> Analysis<'o> {
+    /// Starts an engine.
+    ///
+    /// # Errors
+    ///
+    /// If options are in conflict, or the engine cannot be used.
+    pub fn new(
+        output: impl Write + 'o,
+        options: &Options,
+        analyse: &AnalyseOptions,
+    ) -> Result<Self, AnalyseError> {
+        let others = [
+            ("format", options.format != Format::Epd),
+            ("compress", options.compress.is_some()),
+            ("blank-line", options.blank_line),
+        ];
+        if let Some((option, _)) = others.into_iter().find(|(_, is_given)| *is_given) {
+            return Err(
+                OptionConflict::Unused(option, "conversions, such as that of the result").into()
+            );
+        }
+        let style = options.registers.unwrap_or_default();
+        let evaluator = Evaluator::start(Box::new(output), style, analyse)?;
+        let evaluator = Rc::new(RefCell::new(evaluator));
+        let options = options.clone().chunk_bytes(options.chunk_bytes.min(CHUNK));
+        let conversion = Conversion::new(Records(evaluator.clone()), &options);
+        Ok(Analysis { conversion, evaluator })
+    }
+
+    /// Continues an analysis: `earlier` has records with their evaluations, which the output has
+    /// already. The input and the settings must be the same.
+    pub fn continue_after(&mut self, earlier: impl BufRead + 'o) {
+        self.evaluator.borrow_mut().continue_after(Box::new(earlier));
+    }
+
+    /// Uses the evaluations of a cache, and adds those that are made: records of which each has the
+    /// engine and its limits in `c9`. Evaluations of other engines, or with other limits, stay.
+    ///
+    /// Those that are used are held in memory.
+    ///
+    /// # Errors
+    ///
+    /// If the cache cannot be read, or has other lines; comments may be among them.
+    pub fn use_cache(
+        &mut self,
+        cache: impl BufRead,
+        additions: impl Write + 'o,
+    ) -> Result<(), AnalyseError> {
+        self.evaluator.borrow_mut().use_cache(cache, Box::new(additions))
+    }
+
+    /// Calls `report` for each position that the engine does not evaluate.
+    pub fn on_failure(&mut self, report: impl FnMut(&FailedPosition) + 'o) {
+        self.evaluator.borrow_mut().on_failure(Box::new(report));
+    }
+
+    /// Sets the name of the following inputs, for templates and conditions that use `file`.
+    pub fn name_input(&mut self, file: &str) {
+        self.conversion.name_input(file);
+    }
+
+    /// Analyses the positions of an input; `observer` receives problems and progress.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read, the output cannot be written, or the engine cannot be started
+    /// again.
+    pub fn input(
+        &mut self,
+        input: impl Read,
+        observer: &mut dyn Observer,
+    ) -> Result<Summary, AnalyseError> {
+        let outcome = self.conversion.input(input, observer);
+        self.outcome(outcome)
+    }
+
+    /// Analyses the positions of a text, like [`Analysis::input`].
+    ///
+    /// # Errors
+    ///
+    /// See [`Analysis::input`].
+    pub fn text(
+        &mut self,
+        text: InputText<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Summary, AnalyseError> {
+        let outcome = self.conversion.text(text, observer);
+        self.outcome(outcome)
+    }
+
+    /// Whether no further position is selected.
+    pub fn is_over(&self) -> bool {
+        self.conversion.is_over()
+    }
+
+    /// Waits for the last answers, and returns the totals.
+    ///
+    /// # Errors
+    ///
+    /// See [`Analysis::input`].
+    pub fn finish(self, observer: &mut dyn Observer) -> Result<(Summary, Analysed), AnalyseError> {
+        let Analysis { conversion, evaluator } = self;
+        let outcome = conversion.finish_observed(observer);
+        let mut evaluator = evaluator.borrow_mut();
+        let (summary, _) = outcome.map_err(|error| evaluator.reason(error))?;
+        Ok((summary, evaluator.finish()?))
+    }
+
+    fn outcome<T>(&self, outcome: Result<T, ConvertError>) -> Result<T, AnalyseError> {
+        outcome.map_err(|error| self.evaluator.borrow_mut().reason(error))
+    }
+}
+
+impl fmt::Debug for Analysis<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Analysis").finish_non_exhaustive()
+    }
+}
+
+/// Receives the records of the conversion.
+struct Records<'o>(Rc<RefCell<Evaluator<'o>>>);
+
+impl Write for Records<'_> {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().text(text)?;
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

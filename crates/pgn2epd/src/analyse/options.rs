@@ -1,0 +1,144 @@
+//! Options of an analysis.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::thread;
+use std::time::Duration;
+
+use engine::{EngineCommand, EngineError, Limits, OptionSetting, Pool, Settings};
+use epd::Rules;
+
+use crate::options::OptionConflict;
+use crate::options::best_moves::{BestMoves, MoveList};
+use crate::options::option_set::OptionSet;
+use crate::options::option_spec::{OptionSpec, options, with_hyphens};
+use crate::options::value::OptionField;
+
+options! {
+    /// Options of an analysis: the engine, its limits, what is written.
+    ///
+    /// ```
+    /// use pgn2epd::analyse::{AnalyseOptions, BestMoves};
+    ///
+    /// let names = [("engine", "lc0 -b blas"), ("nodes", "800"), ("multipv", "3"), ("bm", "within:20")];
+    /// assert_eq!(AnalyseOptions::from_names(names)?.bm, Some(BestMoves::Within(20)));
+    /// assert!(AnalyseOptions::from_names([("engine", "stockfish")]).is_err(), "no limit");
+    /// # Ok::<_, pgn2epd::OptionError>(())
+    /// ```
+    #[derive(Clone, Debug)]
+    #[non_exhaustive]
+    pub struct AnalyseOptions {
+        "Engine": {
+            /// Command that starts a UCI engine: a program and its arguments, as words; no shell
+            /// reads it. May be repeated for `solve`.
+            engine: Vec<EngineCommand> = Vec::new(), value("COMMAND"), common();
+
+            /// Number of processes [default: the number of cores].
+            engines: Option<NonZeroU64> = None, value("N"), common();
+
+            /// Option of the engine, as in Hash=64; may be repeated.
+            settings: Vec<OptionSetting> = Vec::new(), name("option"), value("NAME=VALUE"), common();
+
+            /// Search this number of nodes.
+            nodes: Option<NonZeroU64> = None, value("N"), common();
+
+            /// Search to this depth, in plies.
+            depth: Option<NonZeroU64> = None, value("N"), common();
+
+            /// Search for this time, in milliseconds.
+            movetime: Option<NonZeroU64> = None, value("MS"), common();
+
+            /// Number of best moves that are evaluated, for --bm within.
+            multipv: NonZeroU64 = NonZeroU64::MIN, value("N");
+
+            /// Search only these moves, separated by commas, where they are legal.
+            searchmoves: MoveList = MoveList::default(), value("MOVES");
+
+            /// Let the engine keep what it learned from earlier positions; the output then depends
+            /// on --engines.
+            keep_hash: bool = false;
+
+            /// Seconds without a line of the engine after which it hangs, and is started again.
+            timeout: NonZeroU64 = NonZeroU64::new(60).expect("60 is not 0"), value("SECONDS");
+
+            /// Rules of all positions.
+            variant: Rules = Rules::Detected, value("NAME");
+        }
+        "Evaluations": {
+            /// Write the best move as bm instead of pm: best, or within:CP for all moves that are
+            /// at most CP centipawns worse.
+            bm: Option<BestMoves> = None, value("WHICH");
+
+            /// Write wins, draws and losses in a thousand games as the operation wdl, if the
+            /// engine knows them.
+            wdl: bool = false;
+        }
+    }
+}
+
+impl OptionSet for AnalyseOptions {
+    fn conflict(&self) -> Option<OptionConflict> {
+        if self.engine.is_empty() {
+            return Some(OptionConflict::Missing("an engine", "--engine stockfish"));
+        }
+        if !self.limits().are_any() {
+            return Some(OptionConflict::Missing("a limit", "--nodes, --depth or --movetime"));
+        }
+        let is_single = self.multipv == NonZeroU64::MIN;
+        match self.bm {
+            Some(BestMoves::Within(_)) if is_single => {
+                Some(OptionConflict::Missing("a number of moves for --bm within", "--multipv 2"))
+            }
+            Some(BestMoves::Within(_)) => None,
+            _ if is_single => None,
+            _ => Some(OptionConflict::Unused("multipv", "--bm within:CP")),
+        }
+    }
+}
+
+impl AnalyseOptions {
+    /// Returns the limits of a search.
+    fn limits(&self) -> Limits {
+        let depth = self.depth.map(|depth| depth.get().try_into().unwrap_or(u32::MAX));
+        let movetime = self.movetime.map(|time| Duration::from_millis(time.get()));
+        Limits { nodes: self.nodes.map(NonZeroU64::get), depth, movetime }
+    }
+
+    /// Starts an engine.
+    pub(super) fn start(&self, engine: &EngineCommand) -> Result<Pool, EngineError> {
+        let settings = Settings {
+            options: self.settings.clone(),
+            limits: self.limits(),
+            multipv: self.multipv.get().try_into().unwrap_or(u32::MAX),
+            shows_wdl: self.wdl,
+            keeps_hash: self.keep_hash,
+            timeout: Duration::from_secs(self.timeout.get()),
+            ..Settings::new(engine.clone())
+        };
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let engines = self.engines.map(|engines| engines.try_into().unwrap_or(NonZeroUsize::MAX));
+        Pool::start(settings, engines.unwrap_or_else(cores))
+    }
+
+    /// Describes what the evaluations depend on, given the name of the engine.
+    pub(super) fn description(&self, engine: &str) -> String {
+        let mut parts = vec![engine.to_owned(), self.limits().to_string()];
+        if self.multipv > NonZeroU64::MIN {
+            parts.push(format!("multipv {}", self.multipv));
+        }
+        if !self.searchmoves.0.is_empty() {
+            parts.push(format!("searchmoves {}", self.searchmoves));
+        }
+        parts.extend(self.settings.iter().map(OptionSetting::to_string));
+        if self.keep_hash {
+            parts.push("keep-hash".to_owned());
+        }
+        if self.variant != Rules::Detected {
+            parts.push(self.variant.to_string());
+        }
+        parts.extend(self.bm.map(|bm| format!("bm {bm}")));
+        if self.wdl {
+            parts.push("wdl".to_owned());
+        }
+        epd::legal_string(&parts.join("; ")).into_owned()
+    }
+}

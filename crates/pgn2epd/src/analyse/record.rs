@@ -1,0 +1,85 @@
+//! The position and the operations of a record.
+
+use std::collections::BTreeMap;
+
+use engine::{Board, Question};
+use epd::{
+    Dialect, Line, OperationRef, OperationWriter, ReadOptions, Rules, fields_len, read_line,
+};
+
+use super::evaluation::Operations;
+
+/// A record that a conversion has written.
+pub(super) struct RecordOfLine<'l> {
+    fields: &'l str,
+    operations: BTreeMap<&'l str, &'l str>,
+    pub(super) question: Question,
+}
+
+impl<'l> RecordOfLine<'l> {
+    /// Reads a line; `None` if it is not a record.
+    pub(super) fn read(line: &'l str, rules: Rules) -> Option<Self> {
+        let options = ReadOptions {
+            dialect: Some(Dialect::Standard),
+            moves: false,
+            rules,
+            ..ReadOptions::default()
+        };
+        let pair = |operation: OperationRef<'l>| (operation.name(), operation.operands());
+        let (board, operations) = match read_line(line, &options, &mut |_| {}) {
+            Line::Record(record) => {
+                (Board::Chess(record.position().clone()), record.operations().map(pair).collect())
+            }
+            Line::Variant(variant) => {
+                let operations = variant.operations().operations().map(pair).collect();
+                (Board::Variant(variant.position().clone()), operations)
+            }
+            _ => return None,
+        };
+        let fields = line[..fields_len(line)].trim_end();
+        Some(RecordOfLine { fields, operations, question: Question::new(board) })
+    }
+
+    /// Returns what equal positions share: the fields as an engine gets them, and the number of
+    /// plies since the last capture or pawn move.
+    pub(super) fn key(&self) -> String {
+        let fen = self.question.fen();
+        fen.rsplit_once(' ').map_or(&*fen, |(key, _)| key).to_owned()
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.operations.contains_key(name)
+    }
+
+    pub(super) fn operands(&self, name: &str) -> Option<&'l str> {
+        self.operations.get(name).copied()
+    }
+
+    /// Removes operations, and returns those that the record has.
+    pub(super) fn take(&mut self, names: &[&'static str]) -> Operations {
+        let take = |name: &&'static str| Some((*name, self.operations.remove(name)?.to_owned()));
+        names.iter().filter_map(take).collect()
+    }
+
+    /// Removes all other operations.
+    pub(super) fn keep(&mut self, names: &[&str]) {
+        self.operations.retain(|name, _| names.contains(name));
+    }
+
+    /// Whether the position and the operations are the same.
+    pub(super) fn is_same(&self, other: &RecordOfLine<'_>) -> bool {
+        self.fields == other.fields && self.operations == other.operations
+    }
+
+    /// Appends the record with further operations, as a line.
+    pub(super) fn write_with(&self, operations: &Operations, out: &mut Vec<u8>) {
+        let mut all = self.operations.clone();
+        all.extend(operations.iter().map(|(name, operands)| (*name, &**operands)));
+        out.extend_from_slice(self.fields.as_bytes());
+        for (name, operands) in all {
+            let writer = OperationWriter::new(name, out);
+            if operands.is_empty() { writer.end() } else { writer.word(operands).end() }
+        }
+        out.push(b'\n');
+    }
+}

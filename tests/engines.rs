@@ -1,0 +1,414 @@
+//! `pgn2epd analyse` with a scripted engine, compared with what that engine answers.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, EnPassantMode};
+use testkit::program::{Outcome, Program};
+use testkit::rng::Rng;
+use testkit::scripted_engine::{self, expected};
+
+use crate::support::{fixture, program};
+
+#[test]
+fn scripted_engine() {
+    scripted_engine::run();
+}
+
+/// The command of the engine with a script, quoted for a POSIX shell.
+pub(crate) fn engine(script: &[&str]) -> String {
+    let words = scripted_engine::command("engines::scripted_engine", script);
+    let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+    quoted.join(" ")
+}
+
+fn analyse(program: Program, script: &[&str], arguments: &[&str]) -> Outcome {
+    program.args(["analyse", "--engine", &engine(script), "--nodes", "500"]).args(arguments).run()
+}
+
+/// A position of a line of EPD with the counters of its operations.
+pub(crate) fn position(line: &str, mode: CastlingMode) -> Option<(Chess, String)> {
+    let fields = line.split(' ').take(4).collect::<Vec<_>>().join(" ");
+    let counter = |name| operations(line).get(name).map_or_else(|| "0".to_owned(), String::clone);
+    let fullmoves = operations(line).get("fmvn").map_or_else(|| "1".to_owned(), String::clone);
+    let fen: Fen = format!("{fields} {} {fullmoves}", counter("hmvc")).parse().unwrap();
+    let position: Chess = fen.into_position(mode).ok()?;
+    // An en passant square only if a capture is legal, as the engine gets it.
+    let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+    Some((position, fen))
+}
+
+/// The operations of a line, by their opcodes.
+fn operations(line: &str) -> BTreeMap<String, String> {
+    let text = line.splitn(5, ' ').nth(4).unwrap_or_default();
+    let all = text.split(';').map(str::trim).filter(|operation| !operation.is_empty());
+    let pair = |operation: &str| {
+        let (name, operands) = operation.split_once(' ').unwrap_or((operation, ""));
+        (name.to_owned(), operands.to_owned())
+    };
+    all.map(pair).collect()
+}
+
+pub(crate) fn san(start: &Chess, moves: &[String]) -> String {
+    let mut position = start.clone();
+    let moves = moves.iter().map(|text| {
+        let mv = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+        SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string()
+    });
+    moves.collect::<Vec<_>>().join(" ")
+}
+
+/// A line with what the engine answers, made by other code.
+fn evaluated(line: &str) -> String {
+    let mut all = operations(line);
+    let (position, fen) = position(line, CastlingMode::Standard).unwrap();
+    if let Some(best) = expected(&fen, false, 1, &[]).first() {
+        let line = san(&position, &best.moves);
+        let first = line.split(' ').next().unwrap().to_owned();
+        let added = [
+            ("acd", "7".to_owned()),
+            ("acn", "500".to_owned()),
+            ("ce", best.score.to_string()),
+            ("pm", first),
+            ("pv", line),
+        ];
+        all.extend(added.map(|(name, operands)| (name.to_owned(), operands)));
+    }
+    let fields = line.split(' ').take(4).collect::<Vec<_>>().join(" ");
+    let written = all.iter().map(|(name, operands)| match &**operands {
+        "" => format!(" {name};"),
+        operands => format!(" {name} {operands};"),
+    });
+    fields + &written.collect::<String>()
+}
+
+const HEADER: &str = " c9 \"Scripted 1.0; nodes 500\";";
+
+fn games() -> Program {
+    program().file("games.pgn", fixture("immortal.pgn")).file("more.pgn", fixture("classics.pgn"))
+}
+
+#[test]
+fn each_record_gets_what_the_engine_answers() {
+    let plain = games().args(["games.pgn", "more.pgn"]).run();
+    let lines: Vec<String> = plain.lines().into_iter().map(evaluated).collect();
+    assert!(lines.len() > 100);
+    for arguments in [
+        &[][..],
+        &["--engines", "1", "-j", "1"],
+        &["--engines", "5", "--chunk-bytes=500"],
+        &["--keep-hash"],
+    ] {
+        let arguments = [&["games.pgn", "more.pgn"], arguments].concat();
+        let outcome = analyse(games(), &["slow=2", "chatty"], &arguments);
+        assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+        let text = outcome.text().replacen("; keep-hash", "", 1).replacen(HEADER, "", 1);
+        assert!(text.lines().eq(&lines), "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_selection_is_that_of_the_converter() {
+    for selection in [
+        &["--last"][..],
+        &["--ply", "10..20", "--ops", "none"],
+        &["--unique", "--sort", "-pieces", "--ops", "hmvc,fmvn"],
+        &["--sample", "9", "--seed", "3", "--where", "check"],
+    ] {
+        let plain = games().args(["games.pgn", "more.pgn"]).args(selection).run();
+        let outcome = analyse(games(), &[], &[&["games.pgn", "more.pgn"], selection].concat());
+        let lines: Vec<String> = plain.lines().into_iter().map(evaluated).collect();
+        assert!(!lines.is_empty());
+        assert_eq!(outcome.text().replacen(HEADER, "", 1), lines.join("\n") + "\n");
+    }
+}
+
+#[test]
+fn equal_positions_are_analysed_once_and_old_evaluations_are_replaced() {
+    let suite = "\
+        4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; ce 5; dm 3; id \"a\"; pv Kd1;\n\
+        4k3/8/8/8/8/8/4P3/4K3 w - - c9 \"7 points\"; id \"b\";\n\
+        4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 4; id \"c\";\n\
+        7k/5Q2/6K1/8/8/8/8/8 b - - acd 3; id \"stalemate\";\n";
+    let suite_program = program().file("suite.epd", suite);
+    let log = suite_program.folder().join("log");
+    let word = format!("log={}", log.display());
+    let outcome = analyse(suite_program, &[&word], &["--engines=1", "suite.epd"]);
+    let log = outcome.file("log").unwrap();
+    let searches = String::from_utf8(log).unwrap().matches("go nodes 500").count();
+    assert_eq!((searches, outcome.status), (2, 0));
+    let clean = suite.replace(" ce 5; dm 3;", "").replace(" pv Kd1;", "").replace(" acd 3;", "");
+    let lines: Vec<String> = clean.lines().map(evaluated).collect();
+    assert_eq!(outcome.text().replacen(HEADER, "", 1), lines.join("\n") + "\n");
+    let totals = "2 positions analysed, 1 equal to others, 1 without a legal move\n";
+    assert_eq!(outcome.stderr, totals);
+}
+
+#[test]
+fn best_moves_mates_and_statistics_are_operations() {
+    let suite = "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8/8/8/8/4P3/4K3 b - -\n";
+    let run = |script: &[&str], arguments: &[&str]| {
+        let arguments = [&["suite.epd", "--registers=off"], arguments].concat();
+        let outcome = analyse(program().file("suite.epd", suite), script, &arguments);
+        assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+        outcome.lines().iter().map(|line| operations(line)).collect::<Vec<_>>()
+    };
+    let fens = suite.lines().map(|line| format!("{line} 0 1"));
+    let best: Vec<i64> = fens.clone().map(|fen| expected(&fen, false, 1, &[])[0].score).collect();
+    for (operations, moves) in run(&["mates"], &[]).iter().zip(&best) {
+        let plies = if *moves > 0 { 2 * moves - 1 } else { -2 * moves };
+        let ce = if *moves > 0 { 32767 - plies } else { plies - 32767 };
+        assert_eq!(operations["ce"], ce.to_string());
+        let dm = (*moves > 0).then(|| moves.to_string());
+        assert_eq!(operations.get("dm"), dm.as_ref());
+    }
+    // The scores of the engine differ by 10 from one move to the next.
+    let good = run(&[], &["--multipv=4", "--bm=within:20", "--wdl"]);
+    for (operations, fen) in good.iter().zip(fens) {
+        let (position, fen) = position(&fen, CastlingMode::Standard).unwrap();
+        let lines = expected(&fen, false, 3, &[]);
+        let moves: Vec<String> =
+            lines.iter().map(|line| san(&position, &line.moves[..1])).collect();
+        assert_eq!(operations["bm"], moves.join(" "));
+        let wdl: Vec<u32> = operations["wdl"].split(' ').map(|n| n.parse().unwrap()).collect();
+        assert_eq!((wdl.len(), wdl.iter().sum::<u32>(), wdl[2]), (3, 1000, 0));
+        assert_eq!(operations.get("pm"), None);
+    }
+    assert!(run(&[], &["--bm=best"]).iter().all(|operations| operations.contains_key("bm")));
+    for operations in run(&[], &["--searchmoves", "Kd1,Kd8"]) {
+        assert!(["Kd1", "Kd8"].contains(&&*operations["pm"]), "{operations:?}");
+    }
+}
+
+#[test]
+fn castling_of_chess960_is_sent_and_read() {
+    let suite = "4k3/8/8/8/8/8/8/1RK4R w HB -\n";
+    let arguments = ["suite.epd", "--searchmoves=O-O", "--registers=off"];
+    let outcome = analyse(program().file("suite.epd", suite), &[], &arguments);
+    assert!(outcome.text().contains(" pm O-O; pv O-O "), "{}", outcome.text());
+    let lacking = ["lacks=UCI_Chess960"];
+    let outcome = analyse(program().file("suite.epd", suite), &lacking, &arguments);
+    assert_eq!((outcome.status, outcome.text()), (1, "4k3/8/8/8/8/8/8/1RK4R w KQ -\n"));
+    assert!(outcome.stderr.contains("the engine does not play Chess960"), "{}", outcome.stderr);
+}
+
+#[test]
+fn an_engine_that_fails_once_changes_nothing() {
+    let plain = analyse(games(), &[], &["games.pgn"]);
+    for script in ["crash=5", "lie=5", "garbage=5", "close=5", "hang=9"] {
+        let arguments = ["games.pgn", "--timeout=2", "--engines=2"];
+        let outcome = analyse(games(), &[script], &arguments);
+        assert_eq!(outcome.status, 0, "{script}: {}", outcome.stderr);
+        assert_eq!(outcome.text(), plain.text(), "{script}");
+    }
+}
+
+#[test]
+fn a_position_that_fails_twice_is_reported_and_written_without_an_evaluation() {
+    let plain = analyse(games(), &[], &["games.pgn"]);
+    for (script, reason) in [
+        ("crash=k - 1 2", "the engine ended (exit status: 3): a piece fell off the board"),
+        ("lie=k - 1 2", "the engine answered \"a1a1\", which is illegal"),
+        ("hang=k - 1 2", "the engine wrote nothing for 1 s"),
+    ] {
+        // After 1. e4 e5 2. f4 exf4 3. Bc4, no other position has these counters.
+        let script = script.replace("k - 1 2", " b KQkq - 1 3");
+        let arguments = ["games.pgn", "--timeout=1", "-o", "out.epd"];
+        let outcome = analyse(games(), &[&script], &arguments);
+        assert_eq!(outcome.status, 1, "{script}");
+        assert!(outcome.stderr.starts_with("out.epd:6: rnbqkbnr/"), "{}", outcome.stderr);
+        assert!(outcome.stderr.contains(reason), "{}", outcome.stderr);
+        assert!(outcome.stderr.ends_with(", 1 without a legal move, 1 failed\n"));
+        let written = String::from_utf8(outcome.file("out.epd").unwrap()).unwrap();
+        for (number, (line, plain)) in written.lines().zip(plain.lines()).enumerate() {
+            let has_evaluation = operations(line).contains_key("ce");
+            assert!(if number == 5 { !has_evaluation } else { line == plain }, "{line}");
+        }
+    }
+}
+
+#[test]
+fn a_run_that_cannot_go_on_says_why() {
+    for (engine, arguments, reason) in [
+        ("./missing", &["--nodes=1"][..], "./missing cannot be started"),
+        (
+            &*engine(&[]),
+            &["--nodes=1", "--option", "Hash=0"],
+            "Hash=0: the engine expects 1 to 1024",
+        ),
+        (
+            &engine(&[]),
+            &["--nodes=1", "--option", "X=0"],
+            "the engine has no option X; it has Hash, ",
+        ),
+        (&engine(&[]), &[], "a limit is missing: --nodes, --depth or --movetime"),
+        (&engine(&[]), &["--nodes=1", "--bm=within:9"], "for --bm within is missing: --multipv 2"),
+        (&engine(&[]), &["--nodes=1", "--multipv=2"], "--multipv is for --bm within:CP"),
+        (&engine(&[]), &["--nodes=1", "--resume"], "--output"),
+        ("'sf", &["--nodes=1"], "a quotation mark is not closed"),
+        (" ", &["--nodes=1"], "the name of a program is missing"),
+    ] {
+        let given = games().args(["analyse", "games.pgn", "--engine", engine]).args(arguments);
+        let outcome = given.run();
+        assert_eq!((outcome.status, outcome.text()), (2, ""), "{engine} {arguments:?}");
+        assert!(outcome.stderr.contains(reason), "{}", outcome.stderr);
+        assert_eq!(outcome.names(), ["games.pgn", "more.pgn"]);
+    }
+    let lacking = games().args(["analyse", "games.pgn", "--nodes=1"]).run();
+    assert!(lacking.stderr.contains("an engine is missing: --engine"), "{}", lacking.stderr);
+    let arguments = ["games.pgn", "--nodes=1", "-o", "games.pgn"];
+    let outcome = games().args(["analyse", "--engine", &engine(&[])]).args(arguments).run();
+    assert_eq!((outcome.status, outcome.file("games.pgn")), (2, Some(fixture("immortal.pgn"))));
+}
+
+/// A run in a folder that stays.
+fn command(folder: &Path, script: &[&str], arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pgn2epd"));
+    command.current_dir(folder).args(["analyse", "--nodes=500", "--engine", &engine(script)]);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+fn error(mut command: Command) -> String {
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn a_run_that_is_killed_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = games().args(["games.pgn", "more.pgn", "--ops=fmvn,hmvc"]).run();
+    fs::write(folder.path().join("all.epd"), &plain.stdout).unwrap();
+    let undisturbed = command(folder.path(), &[], &["all.epd", "-o", "whole.epd"]).status();
+    assert!(undisturbed.unwrap().success());
+    let whole = fs::read(folder.path().join("whole.epd")).unwrap();
+    assert!(whole.len() > 10_000);
+    let kills = if std::env::var_os("CI_FULL").is_some() { 100 } else { 10 };
+    let mut rng = Rng::new(41);
+    let partial = folder.path().join("out.epd.partial");
+    let len = || fs::metadata(&partial).map_or(0, |partial| partial.len());
+    let (mut most, mut finished) = (0, 0);
+    for _ in 0..kills {
+        let arguments = ["all.epd", "-o", "out.epd", "--resume", "--engines=2"];
+        let mut run = command(folder.path(), &["slow=3", "crash=40"], &arguments).spawn().unwrap();
+        let enough = (most + rng.below((whole.len() / kills) as u32) as usize) as u64;
+        while len() <= enough && run.try_wait().unwrap().is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        run.kill().unwrap();
+        finished += usize::from(run.wait().unwrap().success());
+        let done = fs::read(&partial).unwrap_or_default();
+        if finished == 0 {
+            // What was done is kept, and equals the beginning of the whole.
+            assert!(done.len() >= most && whole.starts_with(&done));
+            most = done.len();
+        }
+    }
+    // A last line that is cut off.
+    let done = if finished == 0 { most } else { whole.len() / 2 };
+    fs::write(&partial, &whole[..done.max(20) - 10]).unwrap();
+    let resumed = command(folder.path(), &[], &["all.epd", "-o", "out.epd", "--resume"]).output();
+    assert!(resumed.unwrap().status.success());
+    assert_eq!(fs::read(folder.path().join("out.epd")).unwrap(), whole);
+    assert!(!partial.exists());
+}
+
+#[test]
+fn earlier_results_are_those_of_the_same_input_and_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let suite = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"a\";\n4k3/8/8/8/8/8/3P4/4K3 w - - id \"b\";\n";
+    fs::write(path.join("suite.epd"), suite).unwrap();
+    let run = ["suite.epd", "-o", "out.epd"];
+    let resumed = ["suite.epd", "-o", "out.epd", "--resume"];
+    assert!(command(path, &[], &run).status().unwrap().success());
+    let whole = fs::read(path.join("out.epd")).unwrap();
+    let half = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    // Without the option, results of an interrupted run are not overwritten.
+    fs::write(path.join("out.epd.partial"), &whole[..half]).unwrap();
+    let found = error(command(path, &[], &run));
+    assert!(found.contains("out.epd.partial has the results of a run that was interrupted"));
+    let other = error(command(path, &[], &[&resumed[..], &["--depth=3"]].concat()));
+    assert!(other.contains("made with \"Scripted 1.0; nodes 500\", these"), "{other}");
+    fs::write(path.join("suite.epd"), suite.replace("id \"a\"", "id \"x\"")).unwrap();
+    let other = error(command(path, &[], &resumed));
+    assert!(other.contains("another input: record 1 is not the same"), "{other}");
+    fs::write(path.join("suite.epd"), "").unwrap();
+    let other = error(command(path, &[], &resumed));
+    assert!(other.contains("another input: record 1 is not the same"), "{other}");
+    assert_eq!(fs::read(path.join("out.epd.partial")).unwrap(), &whole[..half]);
+    // A complete file is continued too: nothing is asked again.
+    let more = format!("{suite}4k3/8/8/8/8/8/2P5/4K3 w - -\n");
+    fs::write(path.join("suite.epd"), &more).unwrap();
+    fs::remove_file(path.join("out.epd.partial")).unwrap();
+    let output = command(path, &[], &resumed).output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "1 position analysed, 2 done before\n");
+    let written = fs::read_to_string(path.join("out.epd")).unwrap();
+    let lines: Vec<String> = more.lines().map(evaluated).collect();
+    assert_eq!(written.replacen(HEADER, "", 1), lines.join("\n") + "\n");
+}
+
+#[test]
+fn a_cache_has_the_evaluations_of_earlier_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let suite =
+        "4k3/8/8/8/8/8/4P3/4K3 w - - id \"a\";\n4k3/8/8/8/8/8/3P4/4K3 w - - hmvc 4; id \"b\";\n";
+    fs::write(path.join("suite.epd"), suite).unwrap();
+    let run = |arguments: &[&str]| {
+        let arguments = [&["suite.epd", "-o", "out.epd", "--cache=cache"], arguments].concat();
+        let output = command(path, &["crash=2"], &arguments).output().unwrap();
+        let text = fs::read_to_string(path.join("out.epd")).unwrap_or_default();
+        (String::from_utf8(output.stderr).unwrap(), text)
+    };
+    let (totals, first) = run(&[]);
+    assert_eq!(totals, "2 positions analysed\n");
+    let cache = || fs::read_to_string(path.join("cache")).unwrap();
+    let whole = cache();
+    assert_eq!(whole.lines().count(), 3);
+    // Counters and the operations of the record do not belong to its evaluation.
+    fs::write(path.join("suite.epd"), suite.replace("id \"a\"", "fmvn 9; id \"x\"")).unwrap();
+    let (totals, second) = run(&[]);
+    assert_eq!(totals, "0 positions analysed, 2 equal to others\n");
+    assert_eq!(second, first.replace("id \"a\"", "fmvn 9; id \"x\""));
+    assert_eq!(cache(), whole);
+    // Another limit, and another number of plies since a capture.
+    assert_eq!(run(&["--depth=3"]).0, "2 positions analysed\n");
+    fs::write(path.join("suite.epd"), suite.replace("hmvc 4", "hmvc 5")).unwrap();
+    assert_eq!(run(&[]).0, "1 position analysed, 1 equal to others\n");
+    assert_eq!(cache().lines().count(), 6);
+    assert!(cache().starts_with(&whole));
+    // A run that was killed while it wrote a line, or the first one.
+    fs::write(path.join("cache"), &whole[..whole.len() - 5]).unwrap();
+    fs::write(path.join("suite.epd"), suite).unwrap();
+    assert_eq!(run(&[]), ("1 position analysed, 1 equal to others\n".to_owned(), first.clone()));
+    assert_eq!(cache(), whole);
+    fs::write(path.join("cache"), &whole[..7]).unwrap();
+    assert_eq!(run(&[]), ("2 positions analysed\n".to_owned(), first));
+    assert_eq!(cache(), whole);
+    // Other files stay as they are.
+    let no_engine =
+        whole.replacen("; nodes 500\"", "", 1).replacen("c9 \"Scripted 1.0", "id \"", 1);
+    for (text, reason) in [
+        (suite, "cache is not a cache of evaluations"),
+        ("no line feed", "cache is not a cache of evaluations"),
+        (&format!("{whole}4k3/8/8 w"), ""),
+        (&format!("{whole}4k3/8/8 w\n"), "line 4 of the cache is not a record"),
+        (&no_engine, "line 2 of the cache is not a record"),
+    ] {
+        fs::write(path.join("cache"), text).unwrap();
+        let (message, _) = run(&[]);
+        assert!(message.contains(reason), "{message}");
+        assert_eq!(cache(), if reason.is_empty() { &whole } else { text });
+    }
+    let refused = error(command(path, &[], &["suite.epd", "--cache=suite.epd"]));
+    assert!(refused.contains("suite.epd"), "{refused}");
+}
