@@ -46,7 +46,7 @@ fn of_chess(fact: Fact, position: &Position) -> Option<FactValue<'static>> {
 
 /// Returns the value of a fact that is a number counted on the board of a game of chess; of legal
 /// moves up to `most`.
-#[inline]
+#[inline(never)]
 pub(super) fn count(fact: Fact, position: &Position, most: u32) -> Option<u32> {
     let both = |role| position.pieces(role).count();
     let of = |color, role| (position.pieces(role) & position.side(color)).count();
@@ -82,7 +82,6 @@ pub(super) fn count(fact: Fact, position: &Position, most: u32) -> Option<u32> {
 }
 
 /// Counts the pawns of a side of which something holds, or their groups.
-#[inline(never)]
 fn of_pawns(fact: Fact, position: &Position, color: Color) -> usize {
     let all = position.pieces(Role::Pawn);
     let own = (all & position.side(color)).0;
