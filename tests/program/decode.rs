@@ -348,7 +348,7 @@ fn memory_does_not_depend_on_the_size_of_the_input() {
         for form in ["bullet", "pgn"] {
             if form == "bullet" || format.has_games() {
                 let args = ["-q", "--input", name, "--format", form, "-"];
-                let [few, many] = peaks(&args, &data, [20, 400]);
+                let [few, many] = peaks(&args, &data, [20, 160]);
                 assert!(many < few + 16_000 && many < 64_000, "{args:?}: {few} and {many} KiB");
             }
         }
