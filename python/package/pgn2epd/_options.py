@@ -373,3 +373,11 @@ class DiagramOptions(TypedDict, total=False):
     """Colour squares, such as e4 or Rd5,Yf7; R, G, Y and B mean red, green, yellow and blue."""
     theme: Literal["light", "dark"] | None
     """Colours of a picture."""
+
+
+class AnalyseOptions(TypedDict, total=False):
+    """x"""
+
+
+class SolveOptions(TypedDict, total=False):
+    """x"""
