@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use pgn2epd::Options;
+use pgn2epd::analyse::{AnalyseOptions, analysis_has, solution_has};
 use pgn2epd::book::BookOptions;
 use pgn2epd::diagram::DiagramOptions;
 use pgn2epd::epd::CheckOptions;
@@ -71,11 +72,16 @@ const OPENINGS: &str = "Opening tables instead of the built-in one, which is \"d
 /// Returns the keys for options, without those that functions have as parameters, or that a target
 /// implies.
 fn keys<T: OptionSet>(without: &[&str], openings_after: &str) -> Vec<Key> {
+    keys_that::<T>(&|_, name| !without.contains(&name), openings_after)
+}
+
+/// Returns the keys for the options with a heading and a name that a function has.
+fn keys_that<T: OptionSet>(has: &dyn Fn(&str, &str) -> bool, openings_after: &str) -> Vec<Key> {
     let presets = literal(T::PRESETS.iter().map(|preset| preset.name));
     let help = "A set of options for a purpose; other options override it";
-    let has_presets = !T::PRESETS.is_empty();
+    let has_presets = !T::PRESETS.is_empty() && has("Records", "preset");
     let mut keys = Vec::from_iter(has_presets.then(|| Key::new("preset", &presets, help)));
-    for spec in T::SPECS.iter().filter(|spec| !without.contains(&spec.name)) {
+    for spec in T::SPECS.iter().filter(|spec| has(spec.heading, spec.name)) {
         let kind =
             if spec.name == "temp-dir" { "str | os.PathLike[str]" } else { &python_type(spec) };
         keys.push(Key::new(spec.name, kind, &spec.help()));
@@ -108,6 +114,14 @@ fn classes() -> String {
         class("CheckOptions", " of `check`", keys::<CheckOptions>(&["fix"], "")),
         class("NameOptions", " of `name`", keys::<NameOptions>(&["table", "write"], "jobs")),
         class("DiagramOptions", " of `show`", keys::<DiagramOptions>(&[], "")),
+        class("AnalyseOptions", " of `analyse`", {
+            let analysis = keys_that::<Options>(&|_, name| analysis_has(name), "");
+            keys::<AnalyseOptions>(&[], "").into_iter().chain(analysis).collect()
+        }),
+        class("SolveOptions", " of `solve`", {
+            let suites = keys_that::<Options>(&solution_has, "");
+            keys_that::<AnalyseOptions>(&solution_has, "").into_iter().chain(suites).collect()
+        }),
     ]
     .concat()
 }

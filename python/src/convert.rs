@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use pgn2epd::input::{InputError, Inputs};
+use pgn2epd::input::{InputError, InputText, Inputs};
 use pgn2epd::options::{Keyword, OnError, PositionFile};
 use pgn2epd::output::{Guard, OutputError, Refused};
 use pgn2epd::output::{OutputFiles, OutputPath};
@@ -17,7 +17,7 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::input::{Input, Object, os_error};
 use crate::options;
-use crate::problem::{self, Listener, Problem};
+use crate::problem::{self, EngineProblem, Listener, Problem};
 
 /// The interval between checks for signals such as Ctrl-C.
 const SIGNALS: Duration = Duration::from_millis(100);
@@ -99,15 +99,12 @@ fn run(
     let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
     let progress = progress_of(progress)?;
     if target.hasattr("write")? {
-        refuse_to_write_over(&inputs, options.reach.as_ref(), |guard| match descriptor(target) {
-            Some(path) => guard.output_called(&path, "the target"),
-            None => Ok(()),
-        })?;
+        refuse_to_write_over(&inputs, options.reach.as_ref(), |guard| add_object(guard, target))?;
         options::refuse_several_files(&options, ", and need a path instead of a file object")?;
         let mut output = BufWriter::with_capacity(1 << 18, Object(target.clone().unbind()));
         return py.detach(|| {
             let raised = Raised::default();
-            let output = Interruptible { output: &mut output, raised: raised.clone() };
+            let output = raised.interrupt(&mut output);
             let conversion = Conversion::new(output, &options);
             write(inputs, conversion, "the file object", &options, (listener, progress), raised)?
                 .end()
@@ -127,8 +124,7 @@ fn run(
         outputs.set_compression(&mut options);
         let raised = Raised::default();
         let ending = raised.clone();
-        let conversion = outputs
-            .conversion(&options, move |output| Interruptible { output, raised: ending.clone() });
+        let conversion = outputs.conversion(&options, move |output| ending.interrupt(output));
         let target = path.display().to_string();
         let written = write(inputs, conversion, &target, &options, (listener, progress), raised)?;
         let is_whole = written.stopped_by.is_none();
@@ -139,7 +135,7 @@ fn run(
 }
 
 /// Returns what is called with the summary so far: `True` stands for a line on standard error.
-fn progress_of(progress: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Py<PyAny>>> {
+pub(crate) fn progress_of(progress: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Py<PyAny>>> {
     let Some(progress) = progress else { return Ok(None) };
     if progress.is_callable() {
         return Ok(Some(progress.clone().unbind()));
@@ -180,30 +176,12 @@ fn write(
 ) -> PyResult<Written> {
     let mut watcher = Watcher::new(listener, raised);
     watcher.progress = progress;
-    watcher.stops = options.on_error == OnError::Stop;
-    let mut outcome = Ok(());
-    let inputs = Inputs::new(inputs.into_iter().map(Input::into_library));
-    for text in inputs.on_damage(options.on_damage).of_kind(options.input) {
-        outcome = match text {
-            Ok(text) => {
-                watcher.begin(text.name());
-                conversion.text(text, &mut watcher).map(drop)
-            }
-            Err(note) if note.is_note() => continue,
-            Err(InputError { name, error, .. }) => {
-                watcher.file = name;
-                Err(ConvertError::Read(error))
-            }
-        };
-        if outcome.is_err() || conversion.is_over() {
-            break;
-        }
-    }
+    let outcome = read_all(inputs, options, &mut watcher, |text, watcher| {
+        conversion.text(text, watcher)?;
+        Ok(conversion.is_over())
+    });
     let outcome = outcome.and_then(|()| conversion.finish());
-    watcher.show_progress(true);
-    watcher.check()?;
-    let Watcher { mut listener, stopped_by, file, .. } = watcher;
-    Python::attach(|py| listener.end(py))?;
+    let (stopped_by, file) = watcher.close()?;
     match outcome {
         Ok(summary) => {
             let filter = options.filter.as_ref();
@@ -213,6 +191,33 @@ fn write(
         Err(error @ ConvertError::Write(_)) => Err(problem::failure(error, target)),
         Err(error) => Err(problem::failure(error, &file)),
     }
+}
+
+/// Reads all inputs. `read` reads a text, and returns whether no other is needed.
+pub(crate) fn read_all<E: From<ConvertError>>(
+    inputs: Vec<Input>,
+    options: &Options,
+    watcher: &mut Watcher,
+    mut read: impl FnMut(InputText<'_>, &mut Watcher) -> Result<bool, E>,
+) -> Result<(), E> {
+    watcher.stops = options.on_error == OnError::Stop;
+    let inputs = Inputs::new(inputs.into_iter().map(Input::into_library));
+    for text in inputs.on_damage(options.on_damage).of_kind(options.input) {
+        match text {
+            Ok(text) => {
+                watcher.begin(text.name());
+                if read(text, watcher)? {
+                    break;
+                }
+            }
+            Err(note) if note.is_note() => {}
+            Err(InputError { name, error, .. }) => {
+                watcher.file = name;
+                return Err(ConvertError::Read(error).into());
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The exception for an output that cannot be written.
@@ -228,18 +233,31 @@ impl Raised {
     fn lock(&self) -> MutexGuard<'_, Option<PyErr>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Takes the exception of a signal, and returns whether there is an exception.
+    pub(crate) fn look(&self) -> bool {
+        if let Err(error) = Python::attach(|py| py.check_signals()) {
+            *self.lock() = Some(error);
+        }
+        self.lock().is_some()
+    }
+
+    /// Returns an output that fails after an exception.
+    pub(crate) fn interrupt<W>(&self, output: W) -> Interruptible<W> {
+        Interruptible { output, raised: self.clone() }
+    }
 }
 
 /// Reports problems and checks for signals during the conversion.
 pub(crate) struct Watcher {
-    file: String,
+    pub(crate) file: String,
     listener: Listener,
     stops: bool,
     stopped_by: Option<Problem>,
     raised: Raised,
     looked: Instant,
     /// Is called with the summary so far.
-    progress: Option<Py<PyAny>>,
+    pub(crate) progress: Option<Py<PyAny>>,
     /// The counts of the texts before, and of this one.
     done: pgn2epd::Summary,
     text: pgn2epd::Summary,
@@ -295,6 +313,23 @@ impl Watcher {
     pub(crate) fn end(mut self) -> PyResult<()> {
         Python::attach(|py| self.listener.end(py))
     }
+
+    /// Ends the run with its progress; returns the error that stopped it, and the last file.
+    pub(crate) fn close(mut self) -> PyResult<(Option<Problem>, String)> {
+        self.show_progress(true);
+        self.check()?;
+        Python::attach(|py| self.listener.end(py))?;
+        Ok((self.stopped_by, self.file))
+    }
+
+    /// Reports a problem of an engine, or of a test suite.
+    pub(crate) fn tell(&mut self, problem: &EngineProblem) {
+        let told =
+            Python::attach(|py| self.listener.tell_as(py, problem.kind, || problem.to_python(py)));
+        if let Err(error) = told {
+            self.raised.lock().get_or_insert(error);
+        }
+    }
 }
 
 impl Observer for Watcher {
@@ -314,16 +349,14 @@ impl Observer for Watcher {
         self.text = *summary;
         if self.looked.elapsed() >= SIGNALS {
             self.looked = Instant::now();
-            if let Err(error) = Python::attach(|py| py.check_signals()) {
-                *self.raised.lock() = Some(error);
-            }
+            self.raised.look();
             self.show_progress(false);
         }
     }
 }
 
 /// An output that fails after an exception.
-struct Interruptible<W> {
+pub(crate) struct Interruptible<W> {
     output: W,
     raised: Raised,
 }
@@ -369,6 +402,14 @@ pub(crate) fn refuse_to_write_over(
         }
     }
     add_target(&mut guard).map_err(|refused| PyValueError::new_err(refused.to_string()))
+}
+
+/// Adds a file object as an output.
+pub(crate) fn add_object(guard: &mut Guard, target: &Bound<'_, PyAny>) -> Result<(), Refused> {
+    match descriptor(target) {
+        Some(path) => guard.output_called(&path, "the target"),
+        None => Ok(()),
+    }
 }
 
 /// The path of the file that a file object has open.

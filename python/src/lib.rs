@@ -7,10 +7,12 @@
 //!   makes Python objects of values;
 //! * [`convert`] writes records, [`positions`] makes those of a list of moves;
 //! * [`epd`] reads records, [`check`] files of them, [`diagram`] draws them;
+//! * [`analyse`] asks engines;
 //! * [`book`] writes opening books, [`name`] names the openings of games;
 //! * [`problem`] reports errors in games and records;
 //! * [`program`] is the program.
 
+mod analyse;
 mod book;
 mod check;
 mod convert;
@@ -36,6 +38,8 @@ use pyo3::prelude::*;
 mod _pgn2epd {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::analyse::{Analysed, analyse, solve};
     #[pymodule_export]
     use crate::book::{Book, book};
     #[pymodule_export]

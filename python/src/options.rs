@@ -100,7 +100,7 @@ pub(crate) fn exception<T: OptionSet>(function: &str, error: OptionError) -> PyE
 }
 
 /// Replaces the names of options by those of keyword arguments: `--split-by` by `split_by`.
-fn keywords(message: &str) -> String {
+pub(crate) fn keywords(message: &str) -> String {
     let word = |word: &str| match word.strip_prefix("--") {
         Some(name) => name.replace('-', "_"),
         None => word.to_owned(),
@@ -109,7 +109,7 @@ fn keywords(message: &str) -> String {
 }
 
 /// The exception for an unknown keyword argument, with the option that may be meant.
-fn unknown<T: OptionSet>(function: &str, name: &str) -> PyErr {
+pub(crate) fn unknown<T: OptionSet>(function: &str, name: &str) -> PyErr {
     let others = ["openings", "preset", "problems", "progress"].into_iter().map(str::to_owned);
     let specs = T::SPECS.iter().map(|spec| spec.name.replace('-', "_"));
     let names: Vec<String> = specs.chain(others).collect();

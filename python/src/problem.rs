@@ -1,5 +1,6 @@
 //! Problems in games, reported to Python.
 
+use std::error::Error;
 use std::ffi::CString;
 use std::path::Path;
 
@@ -54,8 +55,7 @@ impl Problem {
 
     /// As `pgn2epd.PgnError`.
     pub(crate) fn to_error(&self, py: Python<'_>) -> PyErr {
-        let error = self.to_python(py).and_then(|problem| class(py, "PgnError")?.call1((problem,)));
-        error.map_or_else(|failure| failure, PyErr::from_value)
+        error(py, self.to_python(py))
     }
 }
 
@@ -106,18 +106,50 @@ impl<'a> RecordProblem<'a> {
 
     /// As `pgn2epd.PgnError`.
     pub(crate) fn to_error(&self, py: Python<'_>) -> PyErr {
-        let error = self.to_python(py).and_then(|problem| class(py, "PgnError")?.call1((problem,)));
-        error.map_or_else(|failure| failure, PyErr::from_value)
+        error(py, self.to_python(py))
+    }
+}
+
+/// A problem of an engine, or of a test suite.
+pub(crate) struct EngineProblem {
+    pub(crate) kind: &'static str,
+    pub(crate) severity: Severity,
+    /// The number of its record; `None` if it has none.
+    pub(crate) record: Option<u64>,
+    pub(crate) reason: String,
+    pub(crate) message: String,
+}
+
+impl EngineProblem {
+    /// The failure of an engine.
+    pub(crate) fn failed(record: Option<u64>, reason: String, message: String) -> Self {
+        EngineProblem { kind: "engine", severity: Severity::Error, record, reason, message }
+    }
+
+    /// As `pgn2epd.Problem`.
+    pub(crate) fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let fields = PyDict::new(py);
+        fields.set_item("line", self.record)?;
+        fields.set_item("severity", self.severity.as_str())?;
+        fields.set_item("kind", self.kind)?;
+        fields.set_item("reason", &self.reason)?;
+        fields.set_item("message", &self.message)?;
+        class(py, "Problem")?.call((), Some(&fields))
+    }
+
+    /// As `pgn2epd.PgnError`.
+    pub(crate) fn to_error(&self, py: Python<'_>) -> PyErr {
+        error(py, self.to_python(py))
     }
 }
 
 /// A move of a list that cannot be played, or an invalid start, as `pgn2epd.PgnError`.
-pub(crate) fn of_moves(py: Python<'_>, error: &EpdListError) -> PyErr {
+pub(crate) fn of_moves(py: Python<'_>, refused: &EpdListError) -> PyErr {
     let make = || {
         let fields = PyDict::new(py);
-        fields.set_item("message", error.to_string())?;
+        fields.set_item("message", refused.to_string())?;
         fields.set_item("severity", "error")?;
-        match error {
+        match refused {
             EpdListError::Move { index, number, token, reason } => {
                 fields.set_item("index", index)?;
                 fields.set_item("move", number.to_string())?;
@@ -130,10 +162,9 @@ pub(crate) fn of_moves(py: Python<'_>, error: &EpdListError) -> PyErr {
                 fields.set_item("reason", error.to_string())?;
             }
         }
-        let problem = class(py, "Problem")?.call((), Some(&fields))?;
-        class(py, "PgnError")?.call1((problem,))
+        class(py, "Problem")?.call((), Some(&fields))
     };
-    make().map_or_else(|failure: PyErr| failure, PyErr::from_value)
+    error(py, make())
 }
 
 /// The exception for a failed run. Exceptions of Python callbacks are returned unchanged.
@@ -151,15 +182,26 @@ pub(crate) fn failure(error: ConvertError, file: &str) -> PyErr {
             if let Some(failed) = OutputError::find(&error) {
                 return os_error(failed.io_error(), Path::new(failed.name()));
             }
-            let mut text = format!("cannot {verb} {file}: {error}");
-            let mut cause = std::error::Error::source(&error);
-            while let Some(error) = cause {
-                text += &format!(": {error}");
-                cause = error.source();
-            }
-            PyOSError::new_err(text)
+            PyOSError::new_err(format!("cannot {verb} {file}: {}", with_causes(&error)))
         }
     }
+}
+
+/// Returns the message of an error, with its causes.
+pub(crate) fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text += &format!(": {error}");
+        cause = error.source();
+    }
+    text
+}
+
+/// A `pgn2epd.Problem` as `pgn2epd.PgnError`.
+fn error(py: Python<'_>, problem: PyResult<Bound<'_, PyAny>>) -> PyErr {
+    let error = problem.and_then(|problem| class(py, "PgnError")?.call1((problem,)));
+    error.map_or_else(|failure| failure, PyErr::from_value)
 }
 
 fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
@@ -231,15 +273,23 @@ impl Listener {
     }
 
     pub(crate) fn tell(&mut self, py: Python<'_>, problem: &Problem) -> PyResult<()> {
+        self.tell_as(py, problem.problem.reason.kind(), || problem.to_python(py))
+    }
+
+    /// Reports a problem of a kind.
+    pub(crate) fn tell_as<'py>(
+        &mut self,
+        py: Python<'py>,
+        kind: &'static str,
+        problem: impl FnOnce() -> PyResult<Bound<'py, PyAny>>,
+    ) -> PyResult<()> {
         match self {
-            Listener::List(list) => list.bind(py).append(problem.to_python(py)?),
-            Listener::Callable(callable) => callable.call1(py, (problem.to_python(py)?,)).map(drop),
-            Listener::Warnings(counts) => {
-                if counts.count(problem.problem.reason.kind()) > MOST_WARNINGS {
-                    return Ok(());
-                }
-                warn(py, &format!("{}:{}", problem.file, problem.problem))
-            }
+            Listener::List(list) => list.bind(py).append(problem()?),
+            Listener::Callable(callable) => callable.call1(py, (problem()?,)).map(drop),
+            Listener::Warnings(counts) => match counts.count(kind) {
+                ..=MOST_WARNINGS => warn(py, problem()?.str()?.to_str()?),
+                _ => Ok(()),
+            },
         }
     }
 

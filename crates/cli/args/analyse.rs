@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueHint;
 use pgn2epd::Options;
-use pgn2epd::analyse::AnalyseOptions;
+use pgn2epd::analyse::{AnalyseOptions, analysis_has};
 
 use super::convert::Messages;
 use super::library_options::{LibraryOptions, Subset};
@@ -64,23 +64,6 @@ pub(crate) enum OfAnalyse {}
 
 impl Subset for OfAnalyse {
     fn has(_: &str, name: &str) -> bool {
-        ![
-            "preset",
-            "format",
-            "columns",
-            "csv-safe",
-            "rows",
-            "games",
-            "blank-line",
-            "conflicts",
-            "split",
-            "split-by",
-            "rows-per-file",
-            "bytes-per-file",
-            "partition-by",
-            "overwrite",
-            "compress",
-        ]
-        .contains(&name)
+        analysis_has(name)
     }
 }

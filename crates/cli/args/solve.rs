@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::{ValueEnum, ValueHint};
 use pgn2epd::Options;
-use pgn2epd::analyse::AnalyseOptions;
+use pgn2epd::analyse::{AnalyseOptions, solution_has};
 
-use super::analyse::OfAnalyse;
 use super::convert::Messages;
 use super::library_options::{LibraryOptions, Subset};
 
@@ -77,9 +76,6 @@ pub(crate) enum OfSolve {}
 
 impl Subset for OfSolve {
     fn has(heading: &str, name: &str) -> bool {
-        let is_of_one_engine = ["multipv", "searchmoves"].contains(&name);
-        ["Engine", "Reading", "Selection", "Running"].contains(&heading)
-            && !is_of_one_engine
-            && OfAnalyse::has(heading, name)
+        solution_has(heading, name)
     }
 }

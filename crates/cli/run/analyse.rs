@@ -1,12 +1,13 @@
 //! Evaluates positions with an engine.
 
-mod partial;
-
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use pgn2epd::Options;
-use pgn2epd::analyse::{AnalyseError, AnalyseOptions, Analysed, Analysis, FailedPosition};
+use pgn2epd::analyse::{
+    AnalyseError, AnalyseOptions, Analysed, Analysis, FailedPosition, PartialFile, use_cache,
+};
 use pgn2epd::input::Inputs;
 use pgn2epd::output::printable;
 
@@ -17,7 +18,6 @@ use crate::inputs::{self, Failures};
 use crate::output;
 use crate::progress::Progress;
 use crate::report::{self, Report, count};
-use partial::PartialFile;
 
 /// Runs the analysis.
 pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
@@ -30,17 +30,20 @@ pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
     options.reach.iter().for_each(|file| guard.input(file.path()));
     output::add_output(&mut guard, args.output.as_deref())?;
     let target = output::named(args.output.as_deref());
-    let mut partial = match target {
-        Some(path) => PartialFile::open(path, args.resume, &mut guard)?,
-        None => None,
+    let partial = target.and_then(|path| Some((path, PartialFile::name(path)?)));
+    let open = |(target, name): (_, PathBuf)| {
+        guard.output("-o", &name)?;
+        anyhow::Ok(PartialFile::open(name, target, args.resume)?)
     };
+    let mut partial = partial.map(open).transpose()?;
     if args.resume && partial.is_none() {
         anyhow::bail!("--resume is for a file: -o evaluated.epd");
     }
     args.messages.report.as_deref().map_or(Ok(()), |path| guard.output("--report", path))?;
     args.cache.as_deref().map_or(Ok(()), |path| guard.output("--cache", path))?;
     let outcome = evaluate(args, &options, &engine, inputs, &mut partial);
-    if let (Err(_), Some(advice)) = (&outcome, partial.as_ref().and_then(PartialFile::advice)) {
+    if let (Err(_), Some(name)) = (&outcome, partial.as_ref().and_then(PartialFile::with_results)) {
+        let advice = format!("{} has what is done; --resume goes on", name.display());
         report::print(&printable(&advice));
     }
     outcome
@@ -80,7 +83,7 @@ fn evaluate(
     let mut analysis = Analysis::new(output, options, engine)?;
     analysis.on_failure(failed);
     if let Some(path) = &args.cache {
-        partial::use_cache(path, &mut analysis)?;
+        use_cache(path, &mut analysis)?;
     }
     if let Some(earlier) = earlier {
         analysis.continue_after(earlier);

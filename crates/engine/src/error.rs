@@ -60,6 +60,9 @@ pub enum EngineError {
     /// The engine wrote much that is not UCI.
     #[error("the engine wrote {0:?}, and more that is not UCI")]
     Garbage(String),
+    /// The [`StopCheck`](crate::StopCheck) ended the run.
+    #[error("the run was stopped")]
+    Stopped,
 }
 
 impl EngineError {

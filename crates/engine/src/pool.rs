@@ -5,15 +5,18 @@ use std::fmt;
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender, SyncSender, TryRecvError, sync_channel};
+use std::sync::mpsc::{
+    self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError, sync_channel,
+};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use crate::answer::Answer;
 use crate::error::EngineError;
 use crate::question::Question;
 use crate::session::Session;
-use crate::settings::Settings;
+use crate::settings::{Settings, StopCheck};
 
 /// Several processes of an engine, which search one position each. The answers leave in the order
 /// of the questions.
@@ -28,6 +31,7 @@ pub struct Pool {
     questions: Option<Sender<Asked>>,
     answers: VecDeque<Receiver<Outcome>>,
     threads: Vec<JoinHandle<()>>,
+    stop: StopCheck,
     is_dropped: Arc<AtomicBool>,
 }
 
@@ -40,6 +44,9 @@ type Asked = (Question, SyncSender<Outcome>);
 /// Number of positions per engine that may wait for one before them.
 const WAITING: usize = 64;
 
+/// The interval between questions whether the run ends early.
+const STOP: Duration = Duration::from_millis(100);
+
 /// Number of times that a position is tried.
 const TRIES: usize = 2;
 
@@ -50,20 +57,22 @@ impl Pool {
     ///
     /// If the engine cannot be started, or does not take its options.
     pub fn start(settings: Settings, engines: NonZeroUsize) -> Result<Self, EngineError> {
-        let first = Session::start(&settings)?;
+        let is_dropped = Arc::new(AtomicBool::new(false));
+        let first = Session::start(&settings, &is_dropped)?;
         let name = first.name().to_owned();
         let program = settings.command.program().to_owned();
+        let stop = settings.stop.clone();
         let settings = Arc::new(settings);
         let (questions, receiver) = mpsc::channel::<Asked>();
         let receiver = Arc::new(Mutex::new(receiver));
-        let is_dropped = Arc::new(AtomicBool::new(false));
         let (mut first, mut threads) = (Some(first), Vec::new());
         for _ in 0..engines.get() {
-            let mut worker = Worker { settings: settings.clone(), session: first.take() };
-            let (receiver, is_dropped) = (receiver.clone(), is_dropped.clone());
+            let (receiver, session, is_dropped) =
+                (receiver.clone(), first.take(), is_dropped.clone());
+            let mut worker = Worker { settings: settings.clone(), session, is_dropped };
             let work = move || {
                 while let Some((question, answer)) = next(&receiver) {
-                    if !is_dropped.load(Ordering::Relaxed) {
+                    if !worker.is_dropped.load(Ordering::Relaxed) {
                         // An answer is dropped if the run ended early.
                         let _ = answer.send(worker.answer(&question));
                     }
@@ -75,7 +84,7 @@ impl Pool {
         }
         let most = WAITING.saturating_mul(engines.get());
         let (questions, answers) = (Some(questions), VecDeque::new());
-        Ok(Pool { name, most, questions, answers, threads, is_dropped })
+        Ok(Pool { name, most, questions, answers, threads, stop, is_dropped })
     }
 
     /// Returns the name that the engine gives itself.
@@ -115,10 +124,19 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// If an engine could not be started again.
+    /// If an engine could not be started again, or the run is stopped.
     pub fn wait(&mut self) -> Option<Result<Result<Answer, EngineError>, EngineError>> {
-        let receiver = self.answers.pop_front()?;
-        Some(receiver.recv().unwrap_or_else(|_| Err(lost())))
+        loop {
+            let outcome = match self.answers.front()?.recv_timeout(STOP) {
+                Err(RecvTimeoutError::Timeout) if self.stop.is_stopped() => {
+                    return Some(Err(EngineError::Stopped));
+                }
+                Err(RecvTimeoutError::Timeout) => continue,
+                outcome => outcome,
+            };
+            self.answers.pop_front();
+            return Some(outcome.unwrap_or_else(|_| Err(lost())));
+        }
     }
 }
 
@@ -132,14 +150,12 @@ fn next<T>(receiver: &Mutex<Receiver<T>>) -> Option<T> {
 }
 
 impl Drop for Pool {
-    /// Leaves out the questions that wait; a search ends at its limit. Otherwise waits until the
-    /// engines have ended.
+    /// Leaves out the questions that wait, and kills the engines that search. Waits until they have
+    /// ended.
     fn drop(&mut self) {
-        self.is_dropped.store(true, Ordering::Relaxed);
+        self.is_dropped.store(!self.answers.is_empty(), Ordering::Relaxed);
         self.questions = None;
-        if self.answers.is_empty() {
-            self.threads.drain(..).for_each(|thread| drop(thread.join()));
-        }
+        self.threads.drain(..).for_each(|thread| drop(thread.join()));
     }
 }
 
@@ -153,6 +169,7 @@ impl fmt::Debug for Pool {
 struct Worker {
     settings: Arc<Settings>,
     session: Option<Session>,
+    is_dropped: Arc<AtomicBool>,
 }
 
 impl Worker {
@@ -161,7 +178,7 @@ impl Worker {
         loop {
             let session = match &mut self.session {
                 Some(session) => session,
-                none => none.insert(Session::start(&self.settings)?),
+                none => none.insert(Session::start(&self.settings, &self.is_dropped)?),
             };
             let error = match session.search(question, &self.settings) {
                 Ok(answer) => return Ok(Ok(answer)),
@@ -171,7 +188,7 @@ impl Worker {
                 self.session = None;
                 tries += 1;
             }
-            if tries > TRIES || !error.may_pass() {
+            if tries > TRIES || !error.may_pass() || self.is_dropped.load(Ordering::Relaxed) {
                 return Ok(Err(error));
             }
         }

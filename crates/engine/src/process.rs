@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -45,7 +46,11 @@ const MESSAGE: usize = 400;
 const END: Duration = Duration::from_millis(500);
 
 impl Process {
-    pub(crate) fn start(command: &EngineCommand, timeout: Duration) -> Result<Self, EngineError> {
+    pub(crate) fn start(
+        command: &EngineCommand,
+        timeout: Duration,
+        is_dropped: Arc<AtomicBool>,
+    ) -> Result<Self, EngineError> {
         let failed = |source| EngineError::Start { program: command.program().to_owned(), source };
         let mut prepared = command.to_command();
         prepared.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -66,7 +71,7 @@ impl Process {
             // The message is dropped if the engine has ended without an error.
             let _ = sender.send(last_bytes(errors));
         })
-        .and_then(|()| spawn("engine time-out", move || watching.watch(timeout)));
+        .and_then(|()| spawn("engine time-out", move || watching.watch(timeout, &is_dropped)));
         if let Err(error) = started {
             watched.end();
             return Err(failed(error));
@@ -134,23 +139,27 @@ impl Watched {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Kills the engine at its deadline.
-    fn watch(&self, timeout: Duration) {
+    /// Kills the engine at its deadline, or when it is not needed any more.
+    fn watch(&self, timeout: Duration, is_dropped: &AtomicBool) {
         let mut state = self.state();
         while !state.is_over {
             let now = Instant::now();
             // A deadline that is set meanwhile is not earlier.
             let wait = match state.deadline {
+                _ if is_dropped.load(Ordering::Relaxed) => return kill(&mut state.child),
                 Some(deadline) if deadline <= now => {
                     state.is_expired = true;
                     kill(&mut state.child);
                     return;
                 }
                 Some(deadline) => deadline - now,
-                None => timeout.min(END),
+                None => timeout,
             };
-            state =
-                self.is_over.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;
+            state = self
+                .is_over
+                .wait_timeout(state, wait.min(END))
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
     }
 

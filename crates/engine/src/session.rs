@@ -1,6 +1,8 @@
 //! A dialogue with one process, as UCI has it.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use san::Variant;
@@ -30,9 +32,12 @@ const KNOWN: &[&str] =
     &["id", "uciok", "readyok", "bestmove", "copyprotection", "registration", "info", "option"];
 
 impl Session {
-    /// Starts an engine.
-    pub(crate) fn start(settings: &Settings) -> Result<Self, EngineError> {
-        let process = Process::start(&settings.command, settings.timeout)?;
+    /// Starts an engine, which is killed when `is_dropped` is set.
+    pub(crate) fn start(
+        settings: &Settings,
+        is_dropped: &Arc<AtomicBool>,
+    ) -> Result<Self, EngineError> {
+        let process = Process::start(&settings.command, settings.timeout, is_dropped.clone())?;
         let mut session = Session {
             process,
             name: String::new(),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::command::EngineCommand;
@@ -24,6 +25,29 @@ pub struct Settings {
     pub keeps_hash: bool,
     /// The engine hangs if it writes nothing for this time; in a search by time, after its end.
     pub timeout: Duration,
+    /// Whether the run ends early.
+    pub stop: StopCheck,
+}
+
+/// Whether a run ends early, which is asked some ten times a second while an answer is missing.
+#[derive(Clone, Default)]
+pub struct StopCheck(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
+
+impl StopCheck {
+    /// Asks a function, in the thread that waits.
+    pub fn new(is_stopped: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        StopCheck(Some(Arc::new(is_stopped)))
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.0.as_ref().is_some_and(|is_stopped| is_stopped())
+    }
+}
+
+impl fmt::Debug for StopCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StopCheck").finish_non_exhaustive()
+    }
 }
 
 /// When a search ends: at the first of these limits.
@@ -57,6 +81,7 @@ impl Settings {
             shows_wdl: false,
             keeps_hash: false,
             timeout: Duration::from_secs(60),
+            stop: StopCheck::default(),
         }
     }
 }

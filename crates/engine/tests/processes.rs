@@ -4,7 +4,8 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use engine::{
-    Answer, Board, EngineError, Limits, OptionSetting, Pool, Question, Score, Settings, WinDrawLoss,
+    Answer, Board, EngineError, Limits, OptionSetting, Pool, Question, Score, Settings, StopCheck,
+    WinDrawLoss,
 };
 use san::{MoveText, Position, Variant, VariantPosition};
 use testkit::scripted_engine::{self, Expected, expected};
@@ -137,6 +138,18 @@ fn a_position_that_fails_twice_is_reported_and_the_others_are_answered() {
             }
         }
     }
+}
+
+#[test]
+fn a_run_that_is_stopped_ends_its_engines() {
+    let began = Instant::now();
+    let stop = StopCheck::new(|| true);
+    let mut pool = pool(Settings { stop, ..settings(&["hang=K - 0 "]) }, 2);
+    pool.push(question(&fens(1)[0]));
+    assert!(matches!(pool.wait(), Some(Err(EngineError::Stopped))));
+    // Waits for the engine, which without being killed ends after a minute.
+    drop(pool);
+    assert!(began.elapsed() < Duration::from_secs(20));
 }
 
 fn exit_status() -> &'static str {

@@ -9,6 +9,8 @@
 //! * `evaluation`: an answer as operations;
 //! * `exercise`: what a record of a test suite asks, and whether an answer solves it;
 //! * `solve`: engines that solve a test suite;
+//! * `report`: what they solved as tables, JSON and CSV;
+//! * `partial`: the files in which results are kept;
 //! * `error`: why an analysis ended early.
 
 mod error;
@@ -16,7 +18,10 @@ mod evaluation;
 mod evaluator;
 mod exercise;
 mod options;
+#[cfg(feature = "output")]
+mod partial;
 mod record;
+mod report;
 mod solve;
 
 use std::cell::RefCell;
@@ -32,11 +37,15 @@ use crate::summary::Summary;
 use evaluator::Evaluator;
 
 pub use crate::options::best_moves::{BestMoves, MoveList};
-pub use engine::{CommandError, EngineCommand, EngineError, Finding, OptionSetting, Score};
+pub use engine::{
+    CommandError, EngineCommand, EngineError, Finding, OptionSetting, Score, StopCheck,
+};
 pub use error::AnalyseError;
 pub use evaluator::{Analysed, FailedPosition};
 pub use exercise::{Attempt, Exercise};
-pub use options::AnalyseOptions;
+pub use options::{AnalyseOptions, analysis_has, solution_has};
+#[cfg(feature = "output")]
+pub use partial::{PartialFile, use_cache};
 pub use solve::{Suite, SuiteResult, SuiteTotals};
 
 /// An analysis: the records that a conversion selects are written with what an engine says of them,

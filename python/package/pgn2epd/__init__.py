@@ -12,6 +12,8 @@
 * `to_parquet(source, target)`: the same table as a file;
 * `book(source, target)`: an opening book;
 * `check(source)`: the errors in files of positions, which are repaired with a target;
+* `analyse(source, target)`: positions with what a UCI engine says of them;
+* `solve(source)`: engines that solve a test suite;
 * `name(source)`: the opening of each game;
 * `show(position)`: a diagram, which notebooks show as a picture;
 * `epd.parse(line)`: a record of EPD or FEN.
@@ -21,8 +23,17 @@ is a `Problem`, reported as a warning unless `problems=` is a list or a function
 """
 
 from pgn2epd import epd
-from pgn2epd._options import BookOptions, CheckOptions, DiagramOptions, NameOptions, Options
+from pgn2epd._options import (
+    AnalyseOptions,
+    BookOptions,
+    CheckOptions,
+    DiagramOptions,
+    NameOptions,
+    Options,
+    SolveOptions,
+)
 from pgn2epd._pgn2epd import (
+    Analysed,
     ArrowTable,
     Book,
     CheckReport,
@@ -35,6 +46,7 @@ from pgn2epd._pgn2epd import (
     Records,
     Summary,
     __version__,
+    analyse,
     book,
     check,
     convert,
@@ -43,12 +55,15 @@ from pgn2epd._pgn2epd import (
     name,
     records,
     show,
+    solve,
     to_arrow,
     to_parquet,
 )
 from pgn2epd._problem import PgnError, PgnWarning, Problem
 
 __all__ = [
+    "AnalyseOptions",
+    "Analysed",
     "ArrowTable",
     "Book",
     "BookOptions",
@@ -67,8 +82,10 @@ __all__ = [
     "Problem",
     "Record",
     "Records",
+    "SolveOptions",
     "Summary",
     "__version__",
+    "analyse",
     "book",
     "check",
     "convert",
@@ -78,6 +95,7 @@ __all__ = [
     "name",
     "records",
     "show",
+    "solve",
     "to_arrow",
     "to_parquet",
 ]

@@ -6,17 +6,21 @@ from typing_extensions import Unpack
 
 from pgn2epd import epd as epd
 from pgn2epd._options import (
+    AnalyseOptions as AnalyseOptions,
     BookOptions as BookOptions,
     CheckOptions as CheckOptions,
     DiagramOptions as DiagramOptions,
     NameOptions as NameOptions,
     Options as Options,
+    SolveOptions as SolveOptions,
 )
 from pgn2epd._problem import PgnError as PgnError, PgnWarning as PgnWarning, Problem as Problem
 
 __version__: str
 
 __all__ = [
+    "AnalyseOptions",
+    "Analysed",
     "ArrowTable",
     "Book",
     "BookOptions",
@@ -35,8 +39,10 @@ __all__ = [
     "Problem",
     "Record",
     "Records",
+    "SolveOptions",
     "Summary",
     "__version__",
+    "analyse",
     "book",
     "check",
     "convert",
@@ -46,6 +52,7 @@ __all__ = [
     "name",
     "records",
     "show",
+    "solve",
     "to_arrow",
     "to_parquet",
 ]
@@ -88,6 +95,24 @@ def to_parquet(
     progress: bool | Callable[[Summary], object] | None = None,
     **options: Unpack[Options],
 ) -> Summary: ...
+def analyse(
+    source: _Sources,
+    target: str | os.PathLike[str] | BinaryIO,
+    *,
+    cache: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    problems: _Problems = None,
+    progress: bool | Callable[[Summary], object] | None = None,
+    **options: Unpack[AnalyseOptions],
+) -> Analysed: ...
+def solve(
+    source: _Sources,
+    target: str | os.PathLike[str] | None = None,
+    *,
+    format: Literal["text", "markdown", "json", "csv"] | None = None,
+    problems: _Problems = None,
+    **options: Unpack[SolveOptions],
+) -> list[dict[str, Any]]: ...
 def book(
     source: _Sources,
     target: str | os.PathLike[str],
@@ -197,6 +222,21 @@ class Summary:
     def notes(self) -> int: ...
     @property
     def bytes_read(self) -> int: ...
+
+@final
+class Analysed:
+    @property
+    def asked(self) -> int: ...
+    @property
+    def repeated(self) -> int: ...
+    @property
+    def earlier(self) -> int: ...
+    @property
+    def over(self) -> int: ...
+    @property
+    def failed(self) -> int: ...
+    @property
+    def summary(self) -> Summary: ...
 
 @final
 class ArrowTable:

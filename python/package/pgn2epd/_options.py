@@ -373,3 +373,272 @@ class DiagramOptions(TypedDict, total=False):
     """Colour squares, such as e4 or Rd5,Yf7; R, G, Y and B mean red, green, yellow and blue."""
     theme: Literal["light", "dark"] | None
     """Colours of a picture."""
+
+
+class AnalyseOptions(TypedDict, total=False):
+    """Keyword arguments of `analyse`, the options of the command line.
+
+    * `engine`: Command that starts a UCI engine: a program and its arguments, as words; no shell reads it. May be repeated for `solve`.
+    * `engines`: Number of processes [default: the number of cores].
+    * `option`: Option of the engine, as in Hash=64; may be repeated.
+    * `nodes`: Search this number of nodes.
+    * `depth`: Search to this depth, in plies.
+    * `movetime`: Search for this time, in milliseconds.
+    * `multipv`: Number of best moves that are evaluated, for bm within.
+    * `searchmoves`: Search only these moves, separated by commas, where they are legal.
+    * `keep_hash`: Let the engine keep what it learned from earlier positions; the output then depends on engines.
+    * `timeout`: Seconds without a line of the engine after which it hangs, and is started again.
+    * `variant`: Rules of all positions.
+    * `bm`: Write the best move as bm instead of pm: best, or within:CP for all moves that are at most CP centipawns worse.
+    * `wdl`: Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them.
+    * `score`: Unit of scores in binary formats that are read or written.
+    * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
+    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear].
+    * `names`: Source of the opening names in eco, nic and v0-v9.
+    * `add`: Add an operation, as in 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
+    * `variations`: Also write the positions of variations, each with the operation Rav.
+    * `comments`: What to do with comments longer than 255 bytes, the limit in EPD, and with commands.
+    * `ascii`: Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger.
+    * `ep`: When to write en passant squares.
+    * `castling`: How to write castling rights.
+    * `ply`: Positions after N plies: 8..24, 8.., ..24 or 16; 0 is the start.
+    * `move`: Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.
+    * `omit`: Kinds of positions and games to omit, separated by commas.
+    * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
+    * `last`: Only the last position of each game.
+    * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `evals`: Which of the evaluations that Lichess has of a position are records.
+    * `language`: Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk.
+    * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
+    * `notes`: Report harmless departures from the PGN standard: unusual spellings, missing results.
+    * `strict`: Report every departure from the PGN standard as an error; clear moves are still played.
+    * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
+    * `reach`: Only positions that are in this file, and those after them in their lines.
+    * `unique`: Only one of equal positions.
+    * `unique_games`: Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies.
+    * `keep`: Which of equal games is written, one without errors if there is one [default: first; longest with prefix].
+    * `skip`: Omit the first N positions; games in pgn and with rows games.
+    * `limit`: At most N positions; games in pgn and with rows games.
+    * `sample`: N positions at random, each equally likely, in their order; games in pgn and with rows games.
+    * `sort`: Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply.
+    * `shuffle`: Write the records in random order, after the other selections; every order is equally likely.
+    * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
+    * `jobs`: Number of threads [default: the number of cores].
+    * `memory`: Memory for unique, conflicts, sort, shuffle, partition_by; more uses temp_dir.
+    * `temp_dir`: Folder for temporary files [default: that of the system].
+    * `on_error`: What to do with a game that has an error.
+    * `on_damage`: What to do with a damaged compressed file.
+    * `max_game_bytes`: Maximum size of a game in bytes, or with K, M or G; it bounds memory.
+    * `chunk_bytes`: Size of a chunk in bytes; it does not affect the output.
+    """
+
+    engine: str | Sequence[str] | None
+    """Command that starts a UCI engine: a program and its arguments, as words; no shell reads it. May be repeated for `solve`."""
+    engines: int | None
+    """Number of processes [default: the number of cores]."""
+    option: str | Sequence[str] | None
+    """Option of the engine, as in Hash=64; may be repeated."""
+    nodes: int | None
+    """Search this number of nodes."""
+    depth: int | None
+    """Search to this depth, in plies."""
+    movetime: int | None
+    """Search for this time, in milliseconds."""
+    multipv: int | None
+    """Number of best moves that are evaluated, for bm within."""
+    searchmoves: str | Sequence[str] | None
+    """Search only these moves, separated by commas, where they are legal."""
+    keep_hash: bool | None
+    """Let the engine keep what it learned from earlier positions; the output then depends on engines."""
+    timeout: int | None
+    """Seconds without a line of the engine after which it hangs, and is started again."""
+    variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
+    """Rules of all positions."""
+    bm: str | None
+    """Write the best move as bm instead of pm: best, or within:CP for all moves that are at most CP centipawns worse."""
+    wdl: bool | None
+    """Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them."""
+    score: Literal["cp", "stockfish"] | None
+    """Unit of scores in binary formats that are read or written."""
+    ops: str | Sequence[str] | None
+    """Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
+    registers: Literal["delta", "full", "off"] | None
+    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear]."""
+    names: Literal["table", "tags", "off"] | None
+    """Source of the opening names in eco, nic and v0-v9."""
+    add: str | Sequence[str] | None
+    """Add an operation, as in 'c9={Result}'; may be repeated; see `pgn2epd help variables`."""
+    variations: bool | None
+    """Also write the positions of variations, each with the operation Rav."""
+    comments: Literal["cut", "split", "drop", "raw"] | None
+    """What to do with comments longer than 255 bytes, the limit in EPD, and with commands."""
+    ascii: bool | None
+    """Replace characters outside of ASCII, the character set of EPD: Kröger becomes Kroger."""
+    ep: Literal["always", "pseudo", "legal"] | None
+    """When to write en passant squares."""
+    castling: Literal["xfen", "shredder", "standard"] | None
+    """How to write castling rights."""
+    ply: int | str | tuple[int | None, int | None] | None
+    """Positions after N plies: 8..24, 8.., ..24 or 16; 0 is the start."""
+    move: int | str | tuple[int | None, int | None] | None
+    """Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9."""
+    omit: str | Sequence[str] | None
+    """Kinds of positions and games to omit, separated by commas."""
+    eval: int | str | tuple[int | None, int | None] | None
+    """Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it."""
+    last: bool | None
+    """Only the last position of each game."""
+    input: str | None
+    """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    evals: Literal["deepest", "all"] | None
+    """Which of the evaluations that Lichess has of a position are records."""
+    language: str | None
+    """Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk."""
+    null_moves: bool | None
+    """Accept null moves (--, Z0, 0000 ...), which are otherwise errors."""
+    notes: bool | None
+    """Report harmless departures from the PGN standard: unusual spellings, missing results."""
+    strict: bool | None
+    """Report every departure from the PGN standard as an error; clear moves are still played."""
+    where: str | None
+    """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
+    reach: str | os.PathLike[str] | None
+    """Only positions that are in this file, and those after them in their lines."""
+    unique: bool | Literal["first", "last", "best-rated", "deepest"] | None
+    """Only one of equal positions."""
+    unique_games: str | None
+    """Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies."""
+    keep: Literal["first", "last", "longest", "most-annotated", "best-rated"] | None
+    """Which of equal games is written, one without errors if there is one [default: first; longest with prefix]."""
+    skip: int | None
+    """Omit the first N positions; games in pgn and with rows games."""
+    limit: int | None
+    """At most N positions; games in pgn and with rows games."""
+    sample: int | None
+    """N positions at random, each equally likely, in their order; games in pgn and with rows games."""
+    sort: str | Sequence[str] | None
+    """Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply."""
+    shuffle: bool | None
+    """Write the records in random order, after the other selections; every order is equally likely."""
+    seed: int | None
+    """Random seed of sample, shuffle and split: the same seed gives the same result."""
+    jobs: int | None
+    """Number of threads [default: the number of cores]."""
+    memory: int | str | None
+    """Memory for unique, conflicts, sort, shuffle, partition_by; more uses temp_dir."""
+    temp_dir: str | os.PathLike[str] | None
+    """Folder for temporary files [default: that of the system]."""
+    on_error: Literal["keep", "skip", "stop"] | None
+    """What to do with a game that has an error."""
+    on_damage: Literal["stop", "keep"] | None
+    """What to do with a damaged compressed file."""
+    max_game_bytes: int | str | None
+    """Maximum size of a game in bytes, or with K, M or G; it bounds memory."""
+    chunk_bytes: int | str | None
+    """Size of a chunk in bytes; it does not affect the output."""
+
+
+class SolveOptions(TypedDict, total=False):
+    """Keyword arguments of `solve`, the options of the command line.
+
+    * `engine`: Command that starts a UCI engine: a program and its arguments, as words; no shell reads it. May be repeated for `solve`.
+    * `engines`: Number of processes [default: the number of cores].
+    * `option`: Option of the engine, as in Hash=64; may be repeated.
+    * `nodes`: Search this number of nodes.
+    * `depth`: Search to this depth, in plies.
+    * `movetime`: Search for this time, in milliseconds.
+    * `keep_hash`: Let the engine keep what it learned from earlier positions; the output then depends on engines.
+    * `timeout`: Seconds without a line of the engine after which it hangs, and is started again.
+    * `variant`: Rules of all positions.
+    * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `evals`: Which of the evaluations that Lichess has of a position are records.
+    * `language`: Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk.
+    * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
+    * `notes`: Report harmless departures from the PGN standard: unusual spellings, missing results.
+    * `strict`: Report every departure from the PGN standard as an error; clear moves are still played.
+    * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
+    * `reach`: Only positions that are in this file, and those after them in their lines.
+    * `unique`: Only one of equal positions.
+    * `unique_games`: Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies.
+    * `keep`: Which of equal games is written, one without errors if there is one [default: first; longest with prefix].
+    * `skip`: Omit the first N positions; games in pgn and with rows games.
+    * `limit`: At most N positions; games in pgn and with rows games.
+    * `sample`: N positions at random, each equally likely, in their order; games in pgn and with rows games.
+    * `sort`: Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply.
+    * `shuffle`: Write the records in random order, after the other selections; every order is equally likely.
+    * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
+    * `jobs`: Number of threads [default: the number of cores].
+    * `memory`: Memory for unique, conflicts, sort, shuffle, partition_by; more uses temp_dir.
+    * `temp_dir`: Folder for temporary files [default: that of the system].
+    * `on_error`: What to do with a game that has an error.
+    * `on_damage`: What to do with a damaged compressed file.
+    * `max_game_bytes`: Maximum size of a game in bytes, or with K, M or G; it bounds memory.
+    * `chunk_bytes`: Size of a chunk in bytes; it does not affect the output.
+    """
+
+    engine: str | Sequence[str] | None
+    """Command that starts a UCI engine: a program and its arguments, as words; no shell reads it. May be repeated for `solve`."""
+    engines: int | None
+    """Number of processes [default: the number of cores]."""
+    option: str | Sequence[str] | None
+    """Option of the engine, as in Hash=64; may be repeated."""
+    nodes: int | None
+    """Search this number of nodes."""
+    depth: int | None
+    """Search to this depth, in plies."""
+    movetime: int | None
+    """Search for this time, in milliseconds."""
+    keep_hash: bool | None
+    """Let the engine keep what it learned from earlier positions; the output then depends on engines."""
+    timeout: int | None
+    """Seconds without a line of the engine after which it hangs, and is started again."""
+    variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
+    """Rules of all positions."""
+    input: str | None
+    """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    evals: Literal["deepest", "all"] | None
+    """Which of the evaluations that Lichess has of a position are records."""
+    language: str | None
+    """Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk."""
+    null_moves: bool | None
+    """Accept null moves (--, Z0, 0000 ...), which are otherwise errors."""
+    notes: bool | None
+    """Report harmless departures from the PGN standard: unusual spellings, missing results."""
+    strict: bool | None
+    """Report every departure from the PGN standard as an error; clear moves are still played."""
+    where: str | None
+    """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
+    reach: str | os.PathLike[str] | None
+    """Only positions that are in this file, and those after them in their lines."""
+    unique: bool | Literal["first", "last", "best-rated", "deepest"] | None
+    """Only one of equal positions."""
+    unique_games: str | None
+    """Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies."""
+    keep: Literal["first", "last", "longest", "most-annotated", "best-rated"] | None
+    """Which of equal games is written, one without errors if there is one [default: first; longest with prefix]."""
+    skip: int | None
+    """Omit the first N positions; games in pgn and with rows games."""
+    limit: int | None
+    """At most N positions; games in pgn and with rows games."""
+    sample: int | None
+    """N positions at random, each equally likely, in their order; games in pgn and with rows games."""
+    sort: str | Sequence[str] | None
+    """Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply."""
+    shuffle: bool | None
+    """Write the records in random order, after the other selections; every order is equally likely."""
+    seed: int | None
+    """Random seed of sample, shuffle and split: the same seed gives the same result."""
+    jobs: int | None
+    """Number of threads [default: the number of cores]."""
+    memory: int | str | None
+    """Memory for unique, conflicts, sort, shuffle, partition_by; more uses temp_dir."""
+    temp_dir: str | os.PathLike[str] | None
+    """Folder for temporary files [default: that of the system]."""
+    on_error: Literal["keep", "skip", "stop"] | None
+    """What to do with a game that has an error."""
+    on_damage: Literal["stop", "keep"] | None
+    """What to do with a damaged compressed file."""
+    max_game_bytes: int | str | None
+    """Maximum size of a game in bytes, or with K, M or G; it bounds memory."""
+    chunk_bytes: int | str | None
+    """Size of a chunk in bytes; it does not affect the output."""

@@ -1,6 +1,7 @@
 //! Why an analysis ended early.
 
 use std::io;
+use std::path::PathBuf;
 
 use engine::EngineError;
 
@@ -19,7 +20,7 @@ pub enum AnalyseError {
     Engine(#[from] EngineError),
     /// The positions cannot be read, or temporary files not be written.
     #[error(transparent)]
-    Convert(ConvertError),
+    Convert(#[from] ConvertError),
     /// The output cannot be written.
     #[error("the output cannot be written")]
     Write(#[source] io::Error),
@@ -43,4 +44,21 @@ pub enum AnalyseError {
     /// What is to be continued was made of another input.
     #[error("the earlier results are of another input: record {0} is not the same")]
     OtherInput(u64),
+    /// A file has the results of a run that was interrupted, and this one does not go on with it.
+    #[error("{} has the results of a run that was interrupted: continue it with --resume, or remove the file", .0.display())]
+    Interrupted(PathBuf),
+    /// A file is not one in which evaluations are kept.
+    #[error("{} is not a cache of evaluations", .0.display())]
+    NotACache(PathBuf),
+    /// A file for results cannot be used.
+    #[error("cannot use {}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// A test suite asks nothing.
+    #[error("no position asks anything: bm, am, dm, or points in c0, or in c8 and c9")]
+    NothingAsked,
 }

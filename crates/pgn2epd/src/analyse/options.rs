@@ -4,7 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::thread;
 use std::time::Duration;
 
-use engine::{EngineCommand, EngineError, Limits, OptionSetting, Pool, Settings};
+use engine::{EngineCommand, EngineError, Limits, OptionSetting, Pool, Settings, StopCheck};
 use epd::Rules;
 
 use crate::options::OptionConflict;
@@ -72,6 +72,9 @@ options! {
             /// engine knows them.
             wdl: bool = false;
         }
+
+        /// Whether the run ends early.
+        stop: StopCheck = StopCheck::default();
     }
 }
 
@@ -95,6 +98,37 @@ impl OptionSet for AnalyseOptions {
     }
 }
 
+/// Whether an analysis has an option of a conversion: its records are written to one file.
+pub fn analysis_has(name: &str) -> bool {
+    ![
+        "preset",
+        "format",
+        "columns",
+        "csv-safe",
+        "rows",
+        "games",
+        "blank-line",
+        "conflicts",
+        "split",
+        "split-by",
+        "rows-per-file",
+        "bytes-per-file",
+        "partition-by",
+        "overwrite",
+        "compress",
+    ]
+    .contains(&name)
+}
+
+/// Whether the solution of a test suite has an option of an analysis, which is listed under
+/// `heading`: those that choose positions, engines and limits.
+pub fn solution_has(heading: &str, name: &str) -> bool {
+    let is_of_one_engine = ["multipv", "searchmoves"].contains(&name);
+    ["Engine", "Reading", "Selection", "Running"].contains(&heading)
+        && !is_of_one_engine
+        && analysis_has(name)
+}
+
 impl AnalyseOptions {
     /// Returns the limits of a search.
     fn limits(&self) -> Limits {
@@ -112,6 +146,7 @@ impl AnalyseOptions {
             shows_wdl: self.wdl,
             keeps_hash: self.keep_hash,
             timeout: Duration::from_secs(self.timeout.get()),
+            stop: self.stop.clone(),
             ..Settings::new(engine.clone())
         };
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);

@@ -102,13 +102,16 @@ impl Suite {
     ///
     /// # Errors
     ///
-    /// If options are in conflict, or an engine cannot be started, or not again.
+    /// If options are in conflict, the suite asks nothing, or an engine cannot be started, or not again.
     pub fn solve(
         &self,
         options: &AnalyseOptions,
         on_answer: &mut dyn FnMut(&Exercise, Option<&EngineError>),
     ) -> Result<Vec<SuiteResult>, AnalyseError> {
         options.conflict().map_or(Ok(()), Err)?;
+        if self.exercises.is_empty() {
+            return Err(AnalyseError::NothingAsked);
+        }
         // All of them, before the first one is asked.
         let pools: Result<Vec<Pool>, _> =
             options.engine.iter().map(|engine| options.start(engine)).collect();

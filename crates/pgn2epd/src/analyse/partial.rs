@@ -1,0 +1,172 @@
+//! The files in which results are kept: while they are made, and for later runs.
+
+use std::ffi::OsString;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use stream::output::{Output, OutputError};
+use stream::source::decompressed;
+
+use super::Analysis;
+use super::error::AnalyseError;
+
+/// The file in which results are kept while they are made, `NAME.partial`.
+#[derive(Debug)]
+pub struct PartialFile {
+    path: PathBuf,
+    file: File,
+    /// The length of the records of an earlier run, in bytes.
+    earlier: u64,
+    /// Whether the file is removed if nothing is added to it.
+    is_new: bool,
+}
+
+/// The first line of a file that keeps evaluations for later runs.
+const CACHE: &str = "# pgn2epd: positions and what engines say of them\n";
+
+impl PartialFile {
+    /// Returns the name of the file beside an output; `None` if the output is a device or a pipe.
+    pub fn name(output: &Path) -> Option<PathBuf> {
+        let is_file = fs::metadata(output).map(|output| output.is_file());
+        let mut name = OsString::from(output);
+        name.push(".partial");
+        (!matches!(is_file, Ok(false))).then(|| PathBuf::from(name))
+    }
+
+    /// Opens the file beside an output; `resume` keeps the records that it has, or those of the
+    /// output if it does not exist.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be used, or has records that are not to be kept.
+    pub fn open(path: PathBuf, output: &Path, resume: bool) -> Result<Self, AnalyseError> {
+        let is_new = !path.exists();
+        let mut file = open_alone(&path)?;
+        let prepared = || -> io::Result<_> {
+            if resume && is_new && output.exists() {
+                io::copy(&mut decompressed(File::open(output)?)?, &mut file)?;
+            }
+            let earlier = whole_lines(&mut file)?;
+            if earlier == 0 || resume {
+                file.set_len(earlier)?;
+                file.seek(SeekFrom::End(0))?;
+            }
+            Ok(earlier)
+        };
+        match in_file(&path, prepared)? {
+            1.. if !resume => Err(AnalyseError::Interrupted(path)),
+            earlier => Ok(PartialFile { path, file, earlier, is_new }),
+        }
+    }
+
+    /// Returns the records of an earlier run, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn earlier(&self) -> Result<Option<impl BufRead + use<>>, AnalyseError> {
+        let open = || File::open(&self.path).map(|file| BufReader::new(file).take(self.earlier));
+        (self.earlier > 0).then(|| in_file(&self.path, open)).transpose()
+    }
+
+    /// Returns what receives the results.
+    pub fn file(&self) -> impl Write + '_ {
+        &self.file
+    }
+
+    /// Replaces the output with the results.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written, or the file not be removed.
+    pub fn finish(&mut self, output: &Path) -> Result<(), OutputError> {
+        let failed = |error| OutputError::new(self.path.display().to_string(), error);
+        let mut output = Output::open(output)?;
+        self.file.rewind().map_err(failed)?;
+        io::copy(&mut self.file, &mut output).map_err(failed)?;
+        output.finish()?;
+        fs::remove_file(&self.path).map_err(failed)
+    }
+
+    /// Returns the name of the file if it has results.
+    pub fn with_results(&self) -> Option<&Path> {
+        self.has_results().then_some(&*self.path)
+    }
+
+    fn has_results(&self) -> bool {
+        let least = if self.is_new { self.earlier } else { 0 };
+        self.file.metadata().is_ok_and(|file| file.len() > least)
+    }
+}
+
+impl Drop for PartialFile {
+    fn drop(&mut self) {
+        if !self.has_results() {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Opens the file that keeps evaluations for later runs, and makes an analysis use it.
+///
+/// # Errors
+///
+/// If the file cannot be used, or has something else.
+pub fn use_cache(path: &Path, analysis: &mut Analysis<'_>) -> Result<(), AnalyseError> {
+    let mut file = open_alone(path)?;
+    let mut head = Vec::new();
+    in_file(path, || (&file).take(CACHE.len() as u64).read_to_end(&mut head))?;
+    // A run may have been killed while it wrote the first line.
+    if !CACHE.as_bytes().starts_with(&head) {
+        return Err(AnalyseError::NotACache(path.to_owned()));
+    }
+    in_file(path, || {
+        if head.len() < CACHE.len() {
+            file.rewind()?;
+            file.write_all(CACHE.as_bytes())?;
+        }
+        let whole = whole_lines(&mut file)?;
+        file.rewind()?;
+        let cache = BufReader::new(file.try_clone()?.take(whole));
+        analysis.use_cache(cache, file.try_clone()?).map_err(io::Error::other)?;
+        file.set_len(whole)?;
+        file.seek(SeekFrom::End(0))
+    })?;
+    Ok(())
+}
+
+/// Opens a file to continue it, and makes sure that no other run writes it.
+fn open_alone(path: &Path) -> Result<File, AnalyseError> {
+    in_file(path, || {
+        let file =
+            File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(io::Error::other("another run writes it")),
+            // A file system without locks.
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+        }
+    })
+}
+
+/// Names the file in the error of an action.
+fn in_file<T>(path: &Path, action: impl FnOnce() -> io::Result<T>) -> Result<T, AnalyseError> {
+    action().map_err(|source| AnalyseError::File { path: path.to_owned(), source })
+}
+
+/// Returns the length of the lines that are whole, in bytes.
+fn whole_lines(file: &mut File) -> io::Result<u64> {
+    let mut end = file.metadata()?.len();
+    let mut block = [0; 4096];
+    while end > 0 {
+        let start = end.saturating_sub(block.len() as u64);
+        let block = &mut block[..(end - start) as usize];
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(block)?;
+        if let Some(at) = block.iter().rposition(|byte| *byte == b'\n') {
+            return Ok(start + at as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
+}
