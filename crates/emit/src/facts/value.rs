@@ -91,7 +91,7 @@ pub(crate) enum QuickValue {
 }
 
 /// Returns the value of a fact that needs nothing but the board; `None` for all others, and where
-/// there is no value. Of a number above `most` it may be any number above that.
+/// there is no value. A number greater than `most` may be replaced by another greater one.
 #[inline]
 pub(crate) fn quick_value<P: AnyPosition>(
     fact: Fact,

@@ -4,7 +4,7 @@
 //! once; a game whose tags already rule it out is not played.
 //!
 //! * `lex`: text to words; `parse`: words to a tree of `expr`; `operand`: what is compared; `eval`:
-//!   evaluation for a game or position;
+//!   evaluation for a game or position, from `game_values`, by comparison of `value`s;
 //! * `pattern`: what a board is compared with; `sequence`: conditions on several positions;
 //! * `condition`: the filter of a plan during a replay;
 //! * `hint`: likely mistakes in a filter that matched nothing.
@@ -12,12 +12,14 @@
 mod condition;
 mod eval;
 mod expr;
+mod game_values;
 mod hint;
 mod lex;
 mod operand;
 mod parse;
 mod pattern;
 mod sequence;
+mod value;
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,8 +29,9 @@ use pgn::TagPair;
 use san::{Color, PositionSet};
 
 use crate::facts::{FactSet, is_tag_name};
-use eval::{GameValues, Known, decide};
+use eval::{Known, decide};
 use expr::{Expr, Sequence};
+use game_values::GameValues;
 use parse::{Parsed, Tag};
 
 pub(crate) use condition::Condition;

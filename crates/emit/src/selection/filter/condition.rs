@@ -7,8 +7,10 @@ use openings::{Opening, OpeningTracker};
 use pgn::{Outcome, TagPair};
 use san::{AnyPosition, Buffer, Color, FieldStyle};
 
-use super::eval::{At, GameValues, Known, PositionFacts, Value};
+use super::eval::{At, Known, PositionFacts};
+use super::game_values::GameValues;
 use super::sequence::SequenceTracker;
+use super::value::Value;
 use super::{Filter, Verdict};
 use crate::facts::{self, Fact, FactValue, GameFacts, QuickValue};
 use crate::ply::Ply;

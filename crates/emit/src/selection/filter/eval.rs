@@ -1,114 +1,16 @@
 //! Evaluation of a condition for a game or a position; `None` where the outcome is not known yet.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 
-use pgn::{Outcome, TagPair};
 use san::{Color, Position};
 
 use super::Filter;
 use super::expr::Expr;
+use super::game_values::GameValues;
 use super::lex::{Arithmetic, Compare};
 use super::operand::Operand;
-use crate::facts::{Fact, QuickValue, Ratings, TimeTags, date, date_of_game, decimal};
-use crate::games::game_result::GameResult;
-use crate::sink::GameAhead;
-
-/// Values of the current game that a condition uses. Allocations are reused between games.
-#[derive(Debug, Default)]
-pub(super) struct GameValues {
-    /// For each tag of the filter, whether the game has it, and its decoded value.
-    tags: Vec<(bool, String)>,
-    ratings: Ratings,
-    times: TimeTags,
-    date: [u32; 3],
-    pub(super) line: Option<u64>,
-    pub(super) ahead: Option<GameAhead>,
-    ending: GameResult,
-    /// The result in the movetext, once it is known.
-    outcome: Option<Option<Outcome>>,
-    /// White and Black.
-    players: [Option<String>; 2],
-}
-
-impl GameValues {
-    /// Takes the values of the next game, which begins on `line`.
-    pub(super) fn begin(&mut self, filter: &Filter, tags: &[TagPair<'_>], line: Option<u64>) {
-        self.tags.resize(filter.tags.len(), (false, String::new()));
-        for ((is_present, value), wanted) in self.tags.iter_mut().zip(&filter.tags) {
-            value.clear();
-            let tag = tags.iter().find(|tag| tag.name() == wanted.name.as_bytes());
-            *is_present = tag.is_some();
-            if let Some(tag) = tag {
-                value.push_str(&pgn::text_of(&tag.value()));
-            }
-        }
-        let needs_ratings = filter.facts.needs_ratings();
-        self.ratings = if needs_ratings { Ratings::of(tags) } else { Ratings::default() };
-        if filter.facts.needs_time_tags() {
-            (self.times, self.date) = (TimeTags::of(tags), date_of_game(tags));
-        }
-        if filter.facts.needs_result() {
-            self.ending = GameResult::of(tags);
-        }
-        if filter.names_players {
-            self.players =
-                [b"White", b"Black"].map(|name| Some(pgn::known_value(tags, name)?.into_owned()));
-        }
-        (self.line, self.ahead, self.outcome) = (line, None, None);
-    }
-
-    /// Takes the result in the movetext.
-    pub(super) fn set_outcome(&mut self, outcome: Option<Outcome>) {
-        self.outcome = Some(outcome);
-    }
-
-    /// Returns the result, if it is known.
-    pub(super) fn result(&self) -> Option<&'static str> {
-        self.ending.known(self.outcome.flatten())
-    }
-
-    /// Returns the value of a fact that is made from tags about time.
-    fn time(&self, fact: Fact) -> Option<Value<'static>> {
-        Some(match fact {
-            Fact::BaseTime => Value::Number(self.times.base?),
-            Fact::Increment => Value::Number(self.times.increment?),
-            Fact::Year => Value::Number(self.times.year?.into()),
-            _ => Value::Date(self.times.date.map(|_| self.date)?),
-        })
-    }
-
-    /// Returns the value of a fact about a player and the opponent; `None` if it is not known yet.
-    fn player(&self, fact: Fact, side: Color, is_last: bool) -> Option<Value<'_>> {
-        let rating = |side: Color| {
-            let rating = side.fold_wb(Fact::WhiteElo, Fact::BlackElo);
-            self.ratings.value(rating).map_or(Value::Missing, Value::Number)
-        };
-        let name = |side: Color| {
-            let name = self.players[side.fold_wb(0, 1)].as_deref();
-            name.map_or(Value::Missing, |name| Value::Text(Cow::Borrowed(name)))
-        };
-        Some(match fact {
-            Fact::Player => name(side),
-            Fact::Opponent => name(!side),
-            Fact::Color => Value::Text(Cow::Borrowed(side.fold_wb("w", "b"))),
-            Fact::PlayerElo => rating(side),
-            Fact::OpponentElo => rating(!side),
-            _ => match self.result() {
-                Some("1/2-1/2") => Value::Number(0.5),
-                Some(result) => Value::Number(f64::from(result == side.fold_wb("1-0", "0-1"))),
-                None if is_last || self.outcome.is_some() => Value::Missing,
-                None => return None,
-            },
-        })
-    }
-
-    /// Returns which of the first 64 tags the game has, as bits.
-    pub(super) fn tags(&self) -> u64 {
-        let there = self.tags.iter().take(64).enumerate();
-        there.fold(0, |set, (index, (is_present, _))| set | u64::from(*is_present) << index)
-    }
-}
+use super::value::{Value, compares, contains, dated, holds, number};
+use crate::facts::{Fact, QuickValue};
 
 /// The values available for evaluation.
 #[derive(Clone, Copy)]
@@ -136,7 +38,8 @@ pub(super) trait PositionFacts {
     /// Returns the value of a fact.
     fn value(&self, fact: Fact) -> Value<'_>;
 
-    /// Returns the value of a fact that is [quickly found](facts::quick_value).
+    /// Returns the value of a fact that needs nothing but the board; a number greater than `most`
+    /// may be replaced by another greater one.
     fn quick_value(&self, fact: Fact, most: u32) -> Option<QuickValue>;
 
     /// Tests the text of a fact that has to be written first; `None` if it is another fact, or has
@@ -211,20 +114,6 @@ fn all<'k>(filter: &'k Filter, parts: &'k [Expr], known: &Known<'k>, so: bool) -
     (!unknown).then_some(so)
 }
 
-pub(super) enum Value<'v> {
-    Missing,
-    Bool(bool),
-    Number(f64),
-    /// The value of a tag; compared as a number if it parses as one.
-    Tag {
-        name: &'v [u8],
-        value: &'v str,
-    },
-    Text(Cow<'v, str>),
-    /// Year, month and day; 0 for a missing part.
-    Date([u32; 3]),
-}
-
 fn value<'v>(filter: &'v Filter, operand: &'v Operand, known: &Known<'v>) -> Option<Value<'v>> {
     let fact = match operand {
         Operand::Text(text) => return Some(Value::Text(Cow::Borrowed(text))),
@@ -278,29 +167,6 @@ fn value<'v>(filter: &'v Filter, operand: &'v Operand, known: &Known<'v>) -> Opt
     })
 }
 
-/// Returns a value as a number, if it is one.
-fn number(value: &Value<'_>) -> Option<f64> {
-    match value {
-        Value::Number(number) => Some(*number),
-        Value::Tag { value, .. } => decimal(value.as_bytes()),
-        _ => None,
-    }
-}
-
-fn holds(a: &Value<'_>, compare: Compare, b: &Value<'_>) -> bool {
-    if compare == Compare::Contains {
-        return match (a, b) {
-            (Value::Tag { value, .. }, Value::Number(b)) => {
-                contains(value.as_bytes(), b.to_string().as_bytes())
-            }
-            _ => {
-                matches!((text(a), text(b)), (Some(a), Some(b)) if contains(a.as_bytes(), b.as_bytes()))
-            }
-        };
-    }
-    compares(order(a, b), compare)
-}
-
 /// Compares facts of a position without making values of them, if they can be compared so.
 fn compare_quickly(
     left: &Operand,
@@ -328,82 +194,6 @@ fn compare_quickly(
     };
     let (left, right) = (number(left, right)?, number(right, left)?);
     (compare != Compare::Contains).then(|| compares(left.partial_cmp(&right), compare))
-}
-
-fn compares(order: Option<Ordering>, compare: Compare) -> bool {
-    match compare {
-        Compare::Equal => order == Some(Ordering::Equal),
-        Compare::Unequal => order != Some(Ordering::Equal),
-        Compare::Less => order == Some(Ordering::Less),
-        Compare::LessOrEqual => order.is_some_and(Ordering::is_le),
-        Compare::More => order == Some(Ordering::Greater),
-        Compare::MoreOrEqual => order.is_some_and(Ordering::is_ge),
-        Compare::Contains => false,
-    }
-}
-
-/// Compares two values; `None` if they cannot be compared.
-fn order(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
-    match (a, b) {
-        (Value::Text(_), _) | (_, Value::Text(_)) => Some(text(a)?.cmp(text(b)?)),
-        (Value::Number(a), Value::Number(b)) => a.partial_cmp(b),
-        (Value::Tag { value, .. }, Value::Number(b)) => decimal(value.as_bytes())?.partial_cmp(b),
-        (Value::Number(a), Value::Tag { value, .. }) => a.partial_cmp(&decimal(value.as_bytes())?),
-        (Value::Tag { value: a, .. }, Value::Tag { value: b, .. }) => {
-            match (decimal(a.as_bytes()), decimal(b.as_bytes())) {
-                (Some(a), Some(b)) => a.partial_cmp(&b),
-                _ => a.partial_cmp(b),
-            }
-        }
-        (Value::Date(a), Value::Date(b)) => {
-            let known = |date: &[u32; 3]| date.iter().take_while(|part| **part > 0).count();
-            // Compare to the lower precision; parts missing from either date are unknown.
-            let parts = known(a).min(known(b));
-            (parts > 0).then(|| a[..parts].cmp(&b[..parts]))
-        }
-        _ => None,
-    }
-}
-
-/// Returns a value as text, if it is text.
-fn text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
-    match value {
-        Value::Tag { value, .. } => Some(value),
-        Value::Text(text) => Some(text),
-        _ => None,
-    }
-}
-
-/// Parses a value as a date.
-fn dated(value: Value<'_>) -> Value<'_> {
-    match value {
-        Value::Number(year) if year.fract() == 0.0 && (1.0..=9999.0).contains(&year) => {
-            Value::Date([year as u32, 0, 0])
-        }
-        Value::Tag { .. } | Value::Text(_) => {
-            Value::Date(date(text(&value).unwrap_or_default().as_bytes()))
-        }
-        other => other,
-    }
-}
-
-/// Whether a text contains a part, ignoring case.
-fn contains(text: &[u8], part: &[u8]) -> bool {
-    if !(text.is_ascii() && part.is_ascii()) {
-        return folded(text).contains(&folded(part));
-    }
-    let Some(first) = part.first() else { return true };
-    let (lower, upper) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
-    let is_part = |at: usize| {
-        text.get(at..at + part.len()).is_some_and(|text| text.eq_ignore_ascii_case(part))
-    };
-    memchr::memchr2_iter(lower, upper, text).any(is_part)
-}
-
-/// Returns the text without differences of case: upper case first, which makes `SS` of `ß`.
-fn folded(text: &[u8]) -> String {
-    let text = String::from_utf8_lossy(text);
-    text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]

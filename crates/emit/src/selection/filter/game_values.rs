@@ -1,0 +1,108 @@
+//! What a condition uses of a game.
+
+use std::borrow::Cow;
+
+use pgn::{Outcome, TagPair};
+use san::Color;
+
+use super::Filter;
+use super::value::Value;
+use crate::facts::{Fact, Ratings, TimeTags, date_of_game};
+use crate::games::game_result::GameResult;
+use crate::sink::GameAhead;
+
+/// Values of the current game that a condition uses. Allocations are reused between games.
+#[derive(Debug, Default)]
+pub(super) struct GameValues {
+    /// For each tag of the filter, whether the game has it, and its decoded value.
+    pub(super) tags: Vec<(bool, String)>,
+    pub(super) ratings: Ratings,
+    times: TimeTags,
+    date: [u32; 3],
+    pub(super) line: Option<u64>,
+    pub(super) ahead: Option<GameAhead>,
+    ending: GameResult,
+    /// The result in the movetext, once it is known.
+    pub(super) outcome: Option<Option<Outcome>>,
+    /// White and Black.
+    players: [Option<String>; 2],
+}
+
+impl GameValues {
+    /// Takes the values of the next game, which begins on `line`.
+    pub(super) fn begin(&mut self, filter: &Filter, tags: &[TagPair<'_>], line: Option<u64>) {
+        self.tags.resize(filter.tags.len(), (false, String::new()));
+        for ((is_present, value), wanted) in self.tags.iter_mut().zip(&filter.tags) {
+            value.clear();
+            let tag = tags.iter().find(|tag| tag.name() == wanted.name.as_bytes());
+            *is_present = tag.is_some();
+            if let Some(tag) = tag {
+                value.push_str(&pgn::text_of(&tag.value()));
+            }
+        }
+        let needs_ratings = filter.facts.needs_ratings();
+        self.ratings = if needs_ratings { Ratings::of(tags) } else { Ratings::default() };
+        if filter.facts.needs_time_tags() {
+            (self.times, self.date) = (TimeTags::of(tags), date_of_game(tags));
+        }
+        if filter.facts.needs_result() {
+            self.ending = GameResult::of(tags);
+        }
+        if filter.names_players {
+            self.players =
+                [b"White", b"Black"].map(|name| Some(pgn::known_value(tags, name)?.into_owned()));
+        }
+        (self.line, self.ahead, self.outcome) = (line, None, None);
+    }
+
+    /// Takes the result in the movetext.
+    pub(super) fn set_outcome(&mut self, outcome: Option<Outcome>) {
+        self.outcome = Some(outcome);
+    }
+
+    /// Returns the result, if it is known.
+    pub(super) fn result(&self) -> Option<&'static str> {
+        self.ending.known(self.outcome.flatten())
+    }
+
+    /// Returns the value of a fact that is made from tags about time.
+    pub(super) fn time(&self, fact: Fact) -> Option<Value<'static>> {
+        Some(match fact {
+            Fact::BaseTime => Value::Number(self.times.base?),
+            Fact::Increment => Value::Number(self.times.increment?),
+            Fact::Year => Value::Number(self.times.year?.into()),
+            _ => Value::Date(self.times.date.map(|_| self.date)?),
+        })
+    }
+
+    /// Returns the value of a fact about a player and the opponent; `None` if it is not known yet.
+    pub(super) fn player(&self, fact: Fact, side: Color, is_last: bool) -> Option<Value<'_>> {
+        let rating = |side: Color| {
+            let rating = side.fold_wb(Fact::WhiteElo, Fact::BlackElo);
+            self.ratings.value(rating).map_or(Value::Missing, Value::Number)
+        };
+        let name = |side: Color| {
+            let name = self.players[side.fold_wb(0, 1)].as_deref();
+            name.map_or(Value::Missing, |name| Value::Text(Cow::Borrowed(name)))
+        };
+        Some(match fact {
+            Fact::Player => name(side),
+            Fact::Opponent => name(!side),
+            Fact::Color => Value::Text(Cow::Borrowed(side.fold_wb("w", "b"))),
+            Fact::PlayerElo => rating(side),
+            Fact::OpponentElo => rating(!side),
+            _ => match self.result() {
+                Some("1/2-1/2") => Value::Number(0.5),
+                Some(result) => Value::Number(f64::from(result == side.fold_wb("1-0", "0-1"))),
+                None if is_last || self.outcome.is_some() => Value::Missing,
+                None => return None,
+            },
+        })
+    }
+
+    /// Returns which of the first 64 tags the game has, as bits.
+    pub(super) fn tags(&self) -> u64 {
+        let there = self.tags.iter().take(64).enumerate();
+        there.fold(0, |set, (index, (is_present, _))| set | u64::from(*is_present) << index)
+    }
+}
