@@ -172,6 +172,45 @@ fn a_tag_one_letter_from_a_known_one_is_taken_for_a_mistake() {
 }
 
 #[test]
+fn legal_moves_are_counted_as_far_as_a_comparison_needs() {
+    // After two moves White has five moves of the bishop, four of the queen, Ke2 and Ne2 more, and two
+    // of the e-pawn less.
+    let (pgn, legal) = ("1. e4 e5 *", [20, 20, 29]);
+    for number in 0..32 {
+        let expected = |holds: fn(&i32, &i32) -> bool| {
+            legal.iter().filter(|legal| holds(legal, &number)).count()
+        };
+        let cases = [
+            ("<", expected(i32::lt)),
+            ("<=", expected(i32::le)),
+            ("=", expected(i32::eq)),
+            ("!=", expected(i32::ne)),
+            (">=", expected(i32::ge)),
+            (">", expected(i32::gt)),
+        ];
+        for (sign, positions) in cases {
+            let filter = format!("legal {sign} {number}");
+            assert_eq!(counts(pgn, &filter).1, positions, "{filter}");
+        }
+    }
+}
+
+#[test]
+fn a_position_may_occur_again_after_many_moves_or_few() {
+    let pgn = format!("{} e4 e5 *", "Nf3 Nf6 Ng1 Ng8 ".repeat(4));
+    // The start again after every four of 16 plies, as the three positions between; then two more.
+    for (filter, positions) in [
+        ("repetition = 1", 6),
+        ("repetition = 2", 4),
+        ("repetition >= 3", 9),
+        ("repetition = 5", 1),
+        ("repetition > 5", 0),
+    ] {
+        assert_eq!(counts(&pgn, filter).1, positions, "{filter}");
+    }
+}
+
+#[test]
 fn numbers_of_lines_and_plies_are_compared() {
     let pgn = "[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. d4 (1. c4 c5 2. g3) *\n\n";
     let cases = [
