@@ -188,6 +188,7 @@ fn other_forms_become_the_standard() {
         // Labels, from White's point of view.
         (" [0.5]", " c9 \"1/2-1/2\";"),
         (" 0 1 [1.0] 12", " c9 \"1-0\"; ce 12; fmvn 1; hmvc 0;"),
+        (" 0 1 [1.0] 32765", " c9 \"1-0\"; ce 32766; fmvn 1; hmvc 0;"),
         (" 0 1 | 35 | 0.0", " c9 \"0-1\"; ce 35; fmvn 1; hmvc 0;"),
         // The clocks of FEN, followed by operations.
         (" 5 39", " fmvn 39; hmvc 5;"),

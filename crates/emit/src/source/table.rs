@@ -365,3 +365,18 @@ fn operand<P: AnyPosition>(
 fn integer(text: &str) -> Option<i64> {
     text.strip_suffix(".0").unwrap_or(text).parse().ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use san::Position;
+
+    use super::*;
+
+    #[test]
+    fn a_mate_after_an_impossible_number_of_plies_is_that_in_the_same_number_of_moves() {
+        for (cell, evaluation) in [("32766", 32766), ("32765", 32766), ("-32766", -32765)] {
+            let read = operand(Opcode::Ce, cell, &Position::default()).unwrap();
+            assert_eq!(read, Centipawns::new(evaluation).map(Operand::Evaluation), "{cell}");
+        }
+    }
+}

@@ -64,6 +64,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_mate_after_an_impossible_number_of_plies_is_that_in_the_same_number_of_moves() {
+        // Scores count plies from 32000.
+        for (score, evaluation) in
+            [(31999, 32766), (31998, 32766), (31997, 32764), (-31998, -32765), (-31999, -32765)]
+        {
+            let score = Score::of_raw(score);
+            let read = evaluation_of(score, ScoreUnit::Centipawns, &Position::default());
+            assert_eq!(read.map(Centipawns::get), Some(evaluation), "{score:?}");
+        }
+    }
+
+    #[test]
     fn a_mate_that_was_stored_is_stored_the_same_again() {
         let (unit, start) = (ScoreUnit::Centipawns, Position::default());
         for moves in 1..380 {
