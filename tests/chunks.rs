@@ -244,7 +244,7 @@ fn of_games(pgn: &[u8], options: &Options) -> Option<(String, u64, u64, Vec<Stri
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, max_shrink_iters: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: testkit::shared::cases(4000), max_shrink_iters: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text_reads_the_same_however_it_is_cut(

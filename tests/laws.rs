@@ -364,7 +364,7 @@ fn games_of(pgn: &[u8], options: &Options) -> Vec<Vec<String>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: testkit::shared::cases(2000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_bytes_panic_and_problems_lie_where_they_say(pgn in bytes()) {

@@ -190,7 +190,7 @@ fn assert_laws_of_training_data(format: TrainingFormat, data: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: testkit::shared::cases(400), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_lines_as_records_keep_the_laws(text in records()) {

@@ -93,7 +93,7 @@ static GAMES: LazyLock<[[Vec<u8>; 3]; 2]> = LazyLock::new(|| {
 });
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: testkit::shared::cases(400), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// The law of one road: games become records and are selected, or are selected at once.
     #[test]

@@ -215,7 +215,7 @@ fn every_file_of_the_corpus_is_the_same_in_ranges() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: testkit::shared::cases(2000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text_is_the_same_in_ranges(

@@ -337,7 +337,7 @@ fn pgn2epd_text(line: &[u8]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(testkit::shared::cases(400)))]
 
     #[test]
     fn whatever_the_line_it_is_repaired_without_error_or_rejected(

@@ -116,11 +116,11 @@ fn a_decompression_bomb_uses_bounded_memory() {
     use std::io::Write;
     use std::process::{Command, Stdio};
 
-    // 220 MB of spaces, and 220 MB of one word, with 200 MB of address space, most of it only
+    // 130 MB of spaces, and 130 MB of one word, with 120 MB of address space, most of it only
     // reserved. The comment makes the word a text of games.
     for (start, byte) in [("", b' '), ("{} ", b'x')] {
         let mut text = start.as_bytes().to_vec();
-        text.resize(220_000_000, byte);
+        text.resize(130_000_000, byte);
         let bomb = pack::zstd(&text);
         assert!(bomb.len() < 1_000_000);
         // Each once, since a run takes seconds.
@@ -128,7 +128,7 @@ fn a_decompression_bomb_uses_bounded_memory() {
         let mut child = Command::new("sh")
             .args([
                 "-c",
-                "ulimit -v 200000; exec \"$0\" -j 1 \"$@\"",
+                "ulimit -v 120000; exec \"$0\" -j 1 \"$@\"",
                 env!("CARGO_BIN_EXE_pgn2epd"),
             ])
             .args(["--max-game-bytes", "1M", "--ops", "sm", "--registers", "off"])

@@ -222,7 +222,7 @@ fn hostile_texts_with_games_above_the_limit_are_delivered_as_by_one_scan() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: testkit::shared::cases(1500), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_fragments_are_delivered_as_by_one_scan(

@@ -281,7 +281,7 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: testkit::shared::cases(3000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_bytes_keep_the_laws(bytes in bytes()) {

@@ -104,7 +104,7 @@ fn piece() -> impl Strategy<Value = &'static str> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: testkit::shared::cases(20_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn skipping_any_fragments_equals_reading(

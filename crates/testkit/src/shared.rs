@@ -25,11 +25,11 @@ impl CorpusFile {
         read(&self.path)
     }
 
-    /// Reads the first games, 64 kB, for tests that take long; all of them with `CI_FULL=1`.
+    /// Reads the first games, 32 kB, for tests that take long; all of them with `CI_FULL=1`.
     pub fn read_first(&self) -> io::Result<Vec<u8>> {
         let mut text = self.read()?;
         if !is_full() {
-            let first = &text[..text.len().min(64 << 10)];
+            let first = &text[..text.len().min(32 << 10)];
             let game = first.windows(3).rposition(|bytes| bytes == b"\n\n[");
             if let (true, Some(game)) = (first.len() < text.len(), game) {
                 text.truncate(game + 2);
@@ -42,6 +42,11 @@ impl CorpusFile {
 /// Whether tests take all of their data, which `CI_FULL=1` asks for.
 pub fn is_full() -> bool {
     std::env::var_os("CI_FULL").is_some_and(|value| value == "1")
+}
+
+/// Returns the number of cases of a test that takes long: a quarter unless `CI_FULL=1` is set.
+pub fn cases(all: u32) -> u32 {
+    if is_full() { all } else { all.div_ceil(4) }
 }
 
 /// Returns the folder `shared` beside the repository, if it exists.
