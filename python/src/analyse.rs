@@ -1,14 +1,16 @@
 //! Engines: positions evaluated, test suites solved.
 
 use std::io::{BufRead, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use pgn2epd::analyse::{
     AnalyseError, AnalyseOptions, Analysis, FailedPosition, PartialFile, StopCheck, Suite,
     analysis_has, solution_has, use_cache,
 };
 use pgn2epd::game::Severity;
-use pgn2epd::output::Output;
+use pgn2epd::input::Inputs;
+use pgn2epd::options::Format;
+use pgn2epd::output::{Output, OutputPath};
 use pgn2epd::{Conversion, ConvertError, OptionError, Options};
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -33,7 +35,8 @@ use crate::problem::{self, EngineProblem, Listener, Problem};
 ///
 /// With the path of a file, results are kept in `TARGET.partial` until all are there. After Ctrl-C
 /// or another exception, `resume=True` goes on. `cache` is the path of a file that keeps evaluations
-/// for later calls.
+/// for later calls. Other formats than EPD, as `format` or the name states them, need a path; for
+/// games with evaluations (`"x.pgn"`), `source` must be paths.
 ///
 /// The options are those of `pgn2epd analyse`; `help(pgn2epd.AnalyseOptions)` describes them.
 #[pyfunction]
@@ -50,11 +53,6 @@ pub(crate) fn analyse(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Analysed> {
     let raised = Raised::default();
-    let (options, engine) = read("analyse", options, |_, name| analysis_has(name), &raised)?;
-    let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
-    let failures = Watcher::new(listener.again(py), raised.clone());
-    let mut watcher = Watcher::new(listener, raised.clone());
-    watcher.progress = convert::progress_of(progress)?;
     let path: Option<PathBuf> =
         match target.hasattr("write")? {
             true => None,
@@ -62,9 +60,26 @@ pub(crate) fn analyse(
                 PyTypeError::new_err("records go to a path or a binary file object")
             })?),
         };
+    let has = |_: &str, name: &str| analysis_has(name);
+    let (options, engine) = read("analyse", path.as_deref(), options, has, &raised)?;
+    let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
+    let failures = Watcher::new(listener.again(py), raised.clone());
+    let mut watcher = Watcher::new(listener, raised.clone());
+    watcher.progress = convert::progress_of(progress)?;
     let partial = path.as_deref().and_then(PartialFile::name);
     if resume && partial.is_none() {
         return Err(PyValueError::new_err("resume is for the path of a file"));
+    }
+    if let Some(path) = &path {
+        OutputPath::new(path, &options)
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+    }
+    if options.format != Format::Epd && partial.is_none() {
+        return Err(PyValueError::new_err("formats other than EPD are for the path of a file"));
+    }
+    let again = (options.format == Format::Pgn).then(|| Input::all(source)).transpose()?;
+    if again.iter().flatten().any(|input| !matches!(input, Input::Path(_))) {
+        return Err(PyValueError::new_err("games are read twice for PGN: they must be files"));
     }
     refuse_to_write_over(&inputs, options.reach.as_ref(), |guard| {
         match &path {
@@ -77,6 +92,7 @@ pub(crate) fn analyse(
     let object = Object(target.clone().unbind());
     py.detach(|| {
         let name = path.as_ref().map_or("the file object".into(), |path| path.to_string_lossy());
+        let (form, settings) = (options.clone(), engine.clone());
         let run = Run { inputs, options, engine, cache, watcher, failures, raised, name: &name };
         let (analysed, stopped_by) = match (&path, partial) {
             (None, _) => run.write(BufWriter::new(object), None::<&[u8]>)?,
@@ -90,7 +106,23 @@ pub(crate) fn analyse(
                 let failed = |error| exception(error, &name, &name);
                 let mut partial = PartialFile::open(partial, path, resume).map_err(failed)?;
                 let written = run.write(partial.file(), partial.earlier().map_err(failed)?)?;
-                partial.finish(path).map_err(|error| os_error_of(&error))?;
+                let summary = written.0.summary;
+                let again = again.filter(|_| summary.games > summary.records);
+                let games = again.map(|inputs| {
+                    |conversion: &mut Conversion<'_>| {
+                        let inputs = Inputs::new(inputs.into_iter().map(Input::into_library));
+                        // What is wrong with them has been reported.
+                        for text in inputs.on_damage(form.on_damage).of_kind(form.input) {
+                            match text {
+                                Ok(text) => drop(conversion.text(text, &mut ())?),
+                                Err(note) if note.is_note() => {}
+                                Err(failed) => return Err(ConvertError::Read(failed.error).into()),
+                            }
+                        }
+                        Ok(())
+                    }
+                });
+                partial.finish(path, &form, &settings, games).map_err(failed)?;
                 written
             }
         };
@@ -174,7 +206,7 @@ pub(crate) fn solve(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Py<PyAny>> {
     let raised = Raised::default();
-    let (options, engines) = read("solve", options, solution_has, &raised)?;
+    let (options, engines) = read("solve", None, options, solution_has, &raised)?;
     let has_time = engines.movetime.is_some();
     let text = |suite: &Suite, results: &[_]| match format.unwrap_or("text") {
         "text" => Ok(suite.tables(results, has_time, false)),
@@ -257,6 +289,7 @@ fn read_suite(
 /// Reads the options of a conversion and of an engine; `has` says which of them the function has.
 fn read(
     function: &str,
+    output: Option<&Path>,
     named: Option<&Bound<'_, PyDict>>,
     has: fn(&str, &str) -> bool,
     raised: &Raised,
@@ -273,7 +306,7 @@ fn read(
             return Err(options::unknown::<AnalyseOptions>(function, &name.replace('-', "_")));
         }
     }
-    let options = options::read(function, others.as_ref(), &[])?;
+    let options = options::read_for(output, function, others.as_ref(), &[])?;
     let of_engine: Vec<_> = of_engine.iter().map(|(name, value)| (&**name, value)).collect();
     let values = options::texts_of::<AnalyseOptions>(function, None, &of_engine, &mut |_| Ok(()))?;
     let engine = AnalyseOptions::from_names(options::pairs(&values));

@@ -59,7 +59,7 @@ pub(crate) struct Analyse {
     pub(crate) messages: Messages,
 }
 
-/// The options of `analyse`: records are written to one file.
+/// The options of `analyse`: results are written to one file.
 pub(crate) enum OfAnalyse {}
 
 impl Subset for OfAnalyse {

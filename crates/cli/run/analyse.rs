@@ -1,15 +1,16 @@
 //! Evaluates positions with an engine.
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use pgn2epd::Options;
 use pgn2epd::analyse::{
     AnalyseError, AnalyseOptions, Analysed, Analysis, FailedPosition, PartialFile, use_cache,
 };
 use pgn2epd::input::Inputs;
+use pgn2epd::options::Format;
 use pgn2epd::output::printable;
+use pgn2epd::{Conversion, Options};
 
 use super::convert::Watcher;
 use crate::args::{Analyse, on_command_line};
@@ -21,7 +22,13 @@ use crate::report::{self, Report, count};
 
 /// Runs the analysis.
 pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
-    let options = Options::from_names(args.library.given()).map_err(on_command_line)?;
+    let target = output::named(args.output.as_deref());
+    let options = match target {
+        Some(path) => Options::from_names_for(args.library.given(), path),
+        None => Options::from_names(args.library.given()),
+    };
+    let options = options.map_err(on_command_line)?;
+    output::path(target, &options)?;
     let engine = AnalyseOptions::from_names(args.engine.given()).map_err(on_command_line)?;
     // An engine takes long, so a missing file is an error before.
     inputs::check_existing(&args.files)?;
@@ -29,7 +36,6 @@ pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
     let mut guard = output::guard(&args.files)?;
     options.reach.iter().for_each(|file| guard.input(file.path()));
     output::add_output(&mut guard, args.output.as_deref())?;
-    let target = output::named(args.output.as_deref());
     let partial = target.and_then(|path| Some((path, PartialFile::name(path)?)));
     let open = |(target, name): (_, PathBuf)| {
         guard.output("-o", &name)?;
@@ -38,6 +44,14 @@ pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
     let mut partial = partial.map(open).transpose()?;
     if args.resume && partial.is_none() {
         anyhow::bail!("--resume is for a file: -o evaluated.epd");
+    }
+    if options.format != Format::Epd && partial.is_none() {
+        anyhow::bail!("--format {} is for a file: -o evaluated", options.format);
+    }
+    if options.format == Format::Pgn && args.files.iter().any(|path| path == Path::new("-")) {
+        anyhow::bail!(
+            "standard input (-) can only be read once, and --format pgn reads games twice"
+        );
     }
     args.messages.report.as_deref().map_or(Ok(()), |path| guard.output("--report", path))?;
     args.cache.as_deref().map_or(Ok(()), |path| guard.output("--cache", path))?;
@@ -102,17 +116,29 @@ fn evaluate(
     if let Some(direct) = direct {
         direct.finish()?;
     }
+    let mut written = None;
     if let (Some(partial), Some(path)) = (partial, target) {
-        partial.finish(path)?;
+        let has_games = options.format == Format::Pgn && summary.games > summary.records;
+        let games = has_games.then_some(|conversion: &mut Conversion<'_>| {
+            let inputs = inputs::inputs(&args.files, None)?.of_kind(options.input);
+            // What is wrong with them has been reported.
+            let mut watcher = Watcher::new(&inputs, Progress::new(None, false), None, true);
+            let inputs = inputs.on_damage(options.on_damage);
+            watcher.read_all(inputs, &mut Failures::new(true), |text, watcher| {
+                conversion.text(text, watcher)?;
+                Ok(false)
+            })
+        });
+        written = partial.finish(path, options, engine, games)?;
     }
     if !quiet {
-        report::print(&totals(&analysed));
+        report::print(&totals(&analysed, written.map_or(0, |written| written.unlabelled)));
     }
     report::summary(args.messages.summary, &summary, began.elapsed());
     Ok(Outcome::of_errors(summary.errors + analysed.failed))
 }
 
-fn totals(analysed: &Analysed) -> String {
+fn totals(analysed: &Analysed, unlabelled: u64) -> String {
     let Analysed { asked, repeated, earlier, over, failed, .. } = *analysed;
     let mut text = count(asked, "position") + " analysed";
     for (number, what) in [
@@ -120,6 +146,7 @@ fn totals(analysed: &Analysed) -> String {
         (repeated, "equal to others"),
         (over, "without a legal move"),
         (failed, "failed"),
+        (unlabelled, "without a label"),
     ] {
         if number > 0 {
             text += &format!(", {} {what}", indicatif::HumanCount(number));

@@ -3,10 +3,11 @@
 //! * [`game`], [`played_position`]: a game and its positions, collected by [`game_sink`];
 //! * [`game_tags`], [`game_identity`]: tags, and the tags that identify a game in messages;
 //! * [`selected_games`]: the text of games, as it is or as a [`normal_game`] in [`move_lines`];
-//!   [`pgn_sink`]: games of training data;
+//!   [`pgn_sink`]: games of training data; [`evaluations`]: what an engine says of their positions;
 //! * [`game_parts`]: a game larger than a chunk, in parts; [`game_result`]: result and ending;
 //!   [`losses`]: what records cannot contain.
 
+pub(crate) mod evaluations;
 pub(crate) mod game;
 pub(crate) mod game_form;
 pub(crate) mod game_identity;

@@ -40,6 +40,7 @@ pub use annotations::report::Report;
 pub use facts::{
     Fact, FactKind, FactPlace, FactPlaces, FactSet, Ratings, UnknownField, date_of_game,
 };
+pub use games::evaluations::{Evaluated, Evaluations};
 pub use games::game::Game;
 pub use games::game_form::{GameForm, GameFormError, GameStyle};
 pub use games::game_identity::GameIdentity;

@@ -25,6 +25,7 @@ use san::Language;
 use self::line::Line;
 use self::places::Places;
 use crate::facts::Fact;
+use crate::games::evaluations::KnownMove;
 use crate::games::game_identity::GameIdentity;
 use crate::ply::Branch;
 use crate::problem::{Problem, Reason};
@@ -85,6 +86,8 @@ pub struct Replay<'c> {
     is_numeric: bool,
     /// Whether the game has a pawn move written with a piece letter.
     has_pawn_letter: bool,
+    /// What is known of the last move, if games are written with evaluations.
+    known_move: KnownMove,
     /// The identity of the game, cached after its first problem.
     identity: Option<GameIdentity>,
 }
@@ -179,6 +182,7 @@ impl<'c> Replay<'c> {
             select: plan.select,
             is_numeric: false,
             has_pawn_letter: false,
+            known_move: KnownMove::default(),
             identity: None,
         }
     }
@@ -350,6 +354,7 @@ impl<'c> Replay<'c> {
 
     /// Skips the rest of the game and returns its outcome.
     fn end_of_game(&mut self, sink: &mut (impl Sink + ?Sized)) -> Played {
+        std::mem::take(&mut self.known_move).tell(sink);
         let outcome = self.scanner.skip_game();
         self.outcome = self.outcome.or(outcome);
         if self.scanner.is_cut() {

@@ -82,20 +82,17 @@ impl<'o> Analysis<'o> {
         options: &Options,
         analyse: &AnalyseOptions,
     ) -> Result<Self, AnalyseError> {
-        let others = [
-            ("format", options.format != Format::Epd),
-            ("compress", options.compress.is_some()),
-            ("blank-line", options.blank_line),
-        ];
+        let others = [("compress", options.compress.is_some()), ("blank-line", options.blank_line)];
         if let Some((option, _)) = others.into_iter().find(|(_, is_given)| *is_given) {
             return Err(
                 OptionConflict::Unused(option, "conversions, such as that of the result").into()
             );
         }
+        analyse.conflict_with(options).map_or(Ok(()), Err)?;
         let style = options.registers.unwrap_or_default();
         let evaluator = Evaluator::start(Box::new(output), style, analyse)?;
         let evaluator = Rc::new(RefCell::new(evaluator));
-        let options = options.clone().chunk_bytes(options.chunk_bytes.min(CHUNK));
+        let options = as_records(options).chunk_bytes(options.chunk_bytes.min(CHUNK));
         let conversion = Conversion::new(Records(evaluator.clone()), &options);
         Ok(Analysis { conversion, evaluator })
     }
@@ -188,6 +185,20 @@ impl fmt::Debug for Analysis<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Analysis").finish_non_exhaustive()
     }
+}
+
+/// Returns the options with which an analysis selects records: they are EPD, whatever is made of
+/// them.
+fn as_records(options: &Options) -> Options {
+    let Options { columns, csv_safe, games, .. } = Options::default();
+    let mut templates = options.templates.clone();
+    // Labels and training data need the result, which records have in this register.
+    let needs_result = matches!(options.format, Format::Label(_) | Format::Training(_));
+    if needs_result && !templates.iter().any(|template| template.opcode() == "c9") {
+        templates.extend("c9={Result}".parse());
+    }
+    let options = options.clone().format(Format::Epd).templates(templates);
+    options.columns(columns).csv_safe(csv_safe).games(games)
 }
 
 /// Receives the records of the conversion.

@@ -18,8 +18,9 @@ mod values;
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use emit::{Column, ColumnList, Select};
+use emit::{Column, ColumnList, Evaluations, Select};
 use training::ScoreUnit;
 
 use self::option_spec::{options, with_hyphens};
@@ -325,6 +326,9 @@ options! {
 
         /// The name of the input, for templates that use `{file}`.
         file: String = String::new();
+
+        /// What an engine says of positions, for games that are not written as they are.
+        evaluated: Option<Arc<Evaluations>> = None;
     }
 }
 

@@ -1,10 +1,13 @@
 //! The options of a run, evaluated once before the first game.
 
+use std::sync::Arc;
+
 use epd::{Opcode, REGISTER_RANKS, Register, RegisterKeeper, RegisterStyle};
 use openings::{NameSource, OpeningTracker};
 use san::{AnyPosition, FieldStyle, Language, keywords};
 
 use crate::facts::{Fact, FactSet};
+use crate::games::evaluations::Evaluations;
 use crate::games::game_form::GameForm;
 use crate::known;
 use crate::labels::label_form::LabelForm;
@@ -66,6 +69,8 @@ pub struct Plan {
     /// How games are written. The sink receives the [movetext](crate::Sink::movetext) if that is not
     /// as they are; variations must be played then.
     pub games: GameForm,
+    /// What an engine says of positions, for games in the normal form.
+    pub evaluated: Option<Arc<Evaluations>>,
     /// Whether faults in the operations of records are problems, instead of text that is kept as a
     /// comment, and a line without a position is passed on like a game without positions.
     pub reports_faults: bool,
@@ -114,6 +119,7 @@ impl Default for Plan {
             file: String::new(),
             wants_text: false,
             games: GameForm::default(),
+            evaluated: None,
             reports_faults: false,
             facts: FactSet::default(),
             operations: Vec::new(),

@@ -6,7 +6,7 @@ use san::{AnyPosition, Buffer, Language, Move, MoveText, Position, Role, SanErro
 use super::line::Line;
 use super::start::Start;
 use super::{Played, Replay};
-use crate::annotations::comment;
+use crate::annotations::comment::{self, without_commands};
 use crate::ply::{Ahead, Branch, Ply};
 use crate::problem::{MoveNumber, Problem, Reason};
 use crate::records::plan::Select;
@@ -184,9 +184,18 @@ impl Replay<'_> {
 
     /// Passes on a part of the movetext, if the plan asks for it.
     #[inline]
-    pub(super) fn tell(&self, part: Movetext<'_>, sink: &mut (impl Sink + ?Sized)) {
+    pub(super) fn tell(&mut self, part: Movetext<'_>, sink: &mut (impl Sink + ?Sized)) {
         if self.plan.games.is_normal() {
-            sink.movetext(part);
+            if !matches!(part, Movetext::Nag(_) | Movetext::Sign(_)) {
+                std::mem::take(&mut self.known_move).tell(sink);
+            }
+            match part {
+                Movetext::Comment(text) if self.plan.evaluated.is_some() => {
+                    let text = without_commands(text, |name| name == b"eval");
+                    sink.movetext(Movetext::Comment(&text));
+                }
+                part => sink.movetext(part),
+            }
         }
     }
 
@@ -210,7 +219,7 @@ impl Replay<'_> {
     /// Passes on a move, or a null move, and the NAG of its suffix as parts of the movetext.
     #[cold]
     pub(super) fn tell_move<P: AnyPosition>(
-        &self,
+        &mut self,
         position: &P,
         next: Option<P::Move>,
         suffix: Option<u8>,
@@ -218,19 +227,23 @@ impl Replay<'_> {
     ) {
         let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
         let text = next.map_or("--".into(), |next| self.plan.games.text_of(position, next));
-        sink.movetext(Movetext::Move(number, &text));
+        self.tell(Movetext::Move(number, &text), sink);
         if let Some(nag) = suffix {
             sink.movetext(Movetext::Nag(nag));
+        }
+        if let (Some(evaluated), Some(next)) = (&self.plan.evaluated, next) {
+            self.known_move = evaluated.of_move(position, next, self.plan.games);
         }
     }
 
     /// Says as part of the movetext why the line ends.
     #[cold]
-    pub(super) fn tell_stop(&self, sink: &mut (impl Sink + ?Sized)) {
+    pub(super) fn tell_stop(&mut self, sink: &mut (impl Sink + ?Sized)) {
         if self.plan.games.is_normal()
             && let Some((_, problem)) = self.problems.last()
         {
-            sink.movetext(Movetext::Stop(&problem.without_place()));
+            let problem = problem.without_place();
+            self.tell(Movetext::Stop(&problem), sink);
         }
     }
 

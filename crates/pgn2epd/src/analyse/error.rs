@@ -21,6 +21,10 @@ pub enum AnalyseError {
     /// The positions cannot be read, or temporary files not be written.
     #[error(transparent)]
     Convert(#[from] ConvertError),
+    /// The file for the output cannot be used.
+    #[cfg(feature = "output")]
+    #[error(transparent)]
+    Output(#[from] stream::output::OutputError),
     /// The output cannot be written.
     #[error("the output cannot be written")]
     Write(#[source] io::Error),

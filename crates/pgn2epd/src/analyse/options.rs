@@ -7,11 +7,11 @@ use std::time::Duration;
 use engine::{EngineCommand, EngineError, Limits, OptionSetting, Pool, Settings, StopCheck};
 use epd::Rules;
 
-use crate::options::OptionConflict;
 use crate::options::best_moves::{BestMoves, MoveList};
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::{OptionSpec, options, with_hyphens};
 use crate::options::value::OptionField;
+use crate::options::{Format, OptionConflict, Options};
 
 options! {
     /// Options of an analysis: the engine, its limits, what is written.
@@ -71,6 +71,10 @@ options! {
             /// Write wins, draws and losses in a thousand games as the operation wdl, if the
             /// engine knows them.
             wdl: bool = false;
+
+            /// In games, add the expected moves as a variation where the move that was played is at
+            /// least CP centipawns worse [default: 50].
+            annotate: Option<NonZeroU64> = None, value("CP"), optional("50");
         }
 
         /// Whether the run ends early.
@@ -98,15 +102,11 @@ impl OptionSet for AnalyseOptions {
     }
 }
 
-/// Whether an analysis has an option of a conversion: its records are written to one file.
+/// Whether an analysis has an option of a conversion: its results are written to one file.
 pub fn analysis_has(name: &str) -> bool {
     ![
         "preset",
-        "format",
-        "columns",
-        "csv-safe",
         "rows",
-        "games",
         "blank-line",
         "conflicts",
         "split",
@@ -130,6 +130,38 @@ pub fn solution_has(heading: &str, name: &str) -> bool {
 }
 
 impl AnalyseOptions {
+    /// Returns what is in conflict with the options of the conversion.
+    pub(super) fn conflict_with(&self, options: &Options) -> Option<OptionConflict> {
+        let is_pgn = options.format == Format::Pgn;
+        let of_positions = [
+            ("skip", options.skip > 0),
+            ("limit", options.limit.is_some()),
+            ("sample", options.sample.is_some()),
+            ("sort", options.sort.is_some()),
+            ("shuffle", options.shuffle),
+        ];
+        let unused = of_positions.into_iter().find(|(_, is_given)| is_pgn && *is_given);
+        match unused {
+            Some((name, _)) => {
+                Some(OptionConflict::Unused(name, "positions, but --format pgn has whole games"))
+            }
+            None if self.annotate.is_some() && !is_pgn => {
+                Some(OptionConflict::Unused("annotate", "--format pgn"))
+            }
+            None => None,
+        }
+    }
+
+    /// Returns the columns of a table, unless others are given: the operations of an evaluation.
+    #[cfg(feature = "output")]
+    pub(super) fn columns(&self) -> Vec<&'static str> {
+        let mut columns = vec!["ce", "dm", "acd", "acn"];
+        columns.extend(self.movetime.map(|_| "acs"));
+        columns.extend([if self.bm.is_some() { "bm" } else { "pm" }, "pv"]);
+        columns.extend(self.wdl.then_some("wdl"));
+        columns
+    }
+
     /// Returns the limits of a search.
     fn limits(&self) -> Limits {
         let depth = self.depth.map(|depth| depth.get().try_into().unwrap_or(u32::MAX));

@@ -5,11 +5,18 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use stream::output::{Output, OutputError};
+use emit::{Evaluations, GameStyle};
+use stream::output::Output;
 use stream::source::decompressed;
 
 use super::Analysis;
 use super::error::AnalyseError;
+use super::options::AnalyseOptions;
+use super::record::RecordOfLine;
+use crate::convert::Conversion;
+use crate::options::{Format, InputKind, Options};
+use crate::output_files::{OutputFiles, OutputPath};
+use crate::summary::Summary;
 
 /// The file in which results are kept while they are made, `NAME.partial`.
 #[derive(Debug)]
@@ -35,7 +42,7 @@ impl PartialFile {
     }
 
     /// Opens the file beside an output; `resume` keeps the records that it has, or those of the
-    /// output if it does not exist.
+    /// output if it does not exist and the output is EPD.
     ///
     /// # Errors
     ///
@@ -44,7 +51,7 @@ impl PartialFile {
         let is_new = !path.exists();
         let mut file = open_alone(&path)?;
         let prepared = || -> io::Result<_> {
-            if resume && is_new && output.exists() {
+            if resume && is_new && output.exists() && Format::of_file_name(output).is_none() {
                 io::copy(&mut decompressed(File::open(output)?)?, &mut file)?;
             }
             let earlier = whole_lines(&mut file)?;
@@ -75,18 +82,64 @@ impl PartialFile {
         &self.file
     }
 
-    /// Replaces the output with the results.
+    /// Replaces the output with the results, in the format of the options of the analysis. Returns
+    /// what a conversion to another format than EPD has written.
+    ///
+    /// Games are written with their evaluations in comments; `games` reads them into the conversion
+    /// once more. Without it, each position is a game.
     ///
     /// # Errors
     ///
-    /// If the output cannot be written, or the file not be removed.
-    pub fn finish(&mut self, output: &Path) -> Result<(), OutputError> {
-        let failed = |error| OutputError::new(self.path.display().to_string(), error);
-        let mut output = Output::open(output)?;
+    /// If the output cannot be written, the file not be removed, or the games not be read.
+    pub fn finish<E: From<AnalyseError>>(
+        &mut self,
+        output: &Path,
+        options: &Options,
+        analyse: &AnalyseOptions,
+        games: Option<impl FnOnce(&mut Conversion<'_>) -> Result<(), E>>,
+    ) -> Result<Option<Summary>, E> {
+        let path = self.path.clone();
+        let failed = |source| AnalyseError::File { path: path.clone(), source };
         self.file.rewind().map_err(failed)?;
-        io::copy(&mut self.file, &mut output).map_err(failed)?;
-        output.finish()?;
-        fs::remove_file(&self.path).map_err(failed)
+        let written = if options.format == Format::Epd {
+            let mut output = Output::open(output).map_err(AnalyseError::from)?;
+            io::copy(&mut self.file, &mut output).map_err(failed)?;
+            output.finish().map_err(AnalyseError::from)?;
+            None
+        } else {
+            let mut form = match games {
+                Some(_) => self.annotated(options, analyse).map_err(failed)?,
+                None => of_results(options, analyse),
+            };
+            let path = OutputPath::File(output.to_owned());
+            let mut outputs = OutputFiles::open(path, &form).map_err(AnalyseError::from)?;
+            outputs.set_compression(&mut form);
+            let mut conversion = outputs.conversion(&form, |output| output);
+            match games {
+                Some(games) => games(&mut conversion)?,
+                None => {
+                    conversion.input(&self.file, &mut ()).map(drop).map_err(AnalyseError::from)?
+                }
+            }
+            let summary = conversion.finish().map_err(AnalyseError::from)?;
+            outputs.finish().map_err(AnalyseError::from)?;
+            Some(summary)
+        };
+        fs::remove_file(&self.path).map_err(failed)?;
+        Ok(written)
+    }
+
+    /// Returns the options of a conversion that writes the games with the results.
+    fn annotated(&self, options: &Options, analyse: &AnalyseOptions) -> io::Result<Options> {
+        let worse_by = analyse.annotate.map(|least| least.get().try_into().unwrap_or(u32::MAX));
+        let mut evaluations = Evaluations::new(worse_by);
+        for line in BufReader::new(&self.file).lines() {
+            if let Some(record) = RecordOfLine::read(&line?, analyse.variant) {
+                record.add_to(&mut evaluations);
+            }
+        }
+        let normal = options.games.iter().chain([GameStyle::Normal]).collect();
+        Ok(options.clone().games(normal).evaluated(Some(evaluations.into())))
     }
 
     /// Returns the name of the file if it has results.
@@ -106,6 +159,17 @@ impl Drop for PartialFile {
             let _ = fs::remove_file(&self.path);
         }
     }
+}
+
+/// Returns the options of a conversion of the results to the format that is asked for.
+fn of_results(options: &Options, analyse: &AnalyseOptions) -> Options {
+    let Options { format, columns, csv_safe, castling, en_passant, names, .. } = options.clone();
+    let columns = columns.or_else(|| match format {
+        Format::Table(_) => format!("fen,{}", analyse.columns().join(",")).parse().ok(),
+        _ => None,
+    });
+    Options { format, columns, csv_safe, castling, en_passant, names, ..Options::default() }
+        .input(Some(InputKind::Epd))
 }
 
 /// Opens the file that keeps evaluations for later runs, and makes an analysis use it.

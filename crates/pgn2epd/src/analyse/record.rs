@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "output")]
+use emit::{Evaluated, Evaluations};
 use engine::{Board, Question};
+#[cfg(feature = "output")]
+use epd::Centipawns;
 use epd::{
     Dialect, Line, OperationRef, OperationWriter, ReadOptions, Rules, fields_len, read_line,
 };
@@ -38,6 +42,20 @@ impl<'l> RecordOfLine<'l> {
         };
         let fields = line[..fields_len(line)].trim_end();
         Some(RecordOfLine { fields, operations, question: Question::new(board) })
+    }
+
+    /// Adds what the engine says of the position.
+    #[cfg(feature = "output")]
+    pub(super) fn add_to(&self, evaluations: &mut Evaluations) {
+        let number = |name| self.operands(name).and_then(|text| text.parse().ok());
+        let Some(centipawns) = number("ce").and_then(Centipawns::new) else { return };
+        let depth = self.operands("acd").and_then(|text| text.parse().ok());
+        let line = self.operands("pv").unwrap_or_default().to_owned();
+        let evaluated = Evaluated { centipawns, depth, line };
+        match self.question.board() {
+            Board::Chess(position) => evaluations.add(position, evaluated),
+            Board::Variant(position) => evaluations.add(position, evaluated),
+        }
     }
 
     /// Returns what equal positions share: the fields as an engine gets them, and the number of
