@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use san::Variant;
 
@@ -22,6 +23,8 @@ pub(crate) struct Session {
     /// What the engine plays at the moment.
     variant: Variant,
     is_chess960: bool,
+    /// The time of the shortest of the last searches.
+    shortest: Duration,
 }
 
 /// Number of lines that are not UCI and are ignored; more are garbage.
@@ -44,6 +47,7 @@ impl Session {
             options: Vec::new(),
             variant: Variant::Chess,
             is_chess960: false,
+            shortest: Duration::ZERO,
         };
         session.process.send("uci\n")?;
         let (mut name, mut options) = (String::new(), Vec::new());
@@ -92,6 +96,8 @@ impl Session {
         }
         lines.push('\n');
         self.process.send(&lines)?;
+        let began = Instant::now();
+        self.wait_for_lines();
         let mut search = Search::new(question);
         let time = settings.limits.movetime.unwrap_or_default();
         let best = self.until("bestmove", time, &mut |word, rest| {
@@ -100,7 +106,19 @@ impl Session {
             }
         })?;
         self.process.rest();
+        self.shortest = began.elapsed().min(self.shortest * 9 / 8 + Duration::from_micros(1));
         search.finish(best.split_ascii_whitespace().next().unwrap_or_default())
+    }
+
+    /// Lets lines collect for half of the shortest search, since waking for each of them costs more
+    /// than to read it.
+    fn wait_for_lines(&self) {
+        const LEAST: Duration = Duration::from_millis(2);
+        const MOST: Duration = Duration::from_millis(20);
+        let half = self.shortest / 2;
+        if half >= LEAST {
+            thread::sleep(half.min(MOST));
+        }
     }
 
     /// Makes the engine play by the rules of a position.
