@@ -126,7 +126,9 @@ impl Run<'_> {
                 let message = format!("{name}:{record}: {fen}: {error}");
                 failures.tell(&EngineProblem::failed(Some(*record), error.to_string(), message));
             });
-            cache.map_or(Ok(()), |path| use_cache(&path, &mut analysis))?;
+            cache.map_or(Ok(()), |path| {
+                use_cache(&path, |cache, additions| analysis.use_cache(cache, additions))
+            })?;
             if let Some(earlier) = earlier {
                 analysis.continue_after(earlier);
             }
@@ -266,7 +268,7 @@ fn read(
     for (key, value) in named.into_iter().flatten() {
         let name = key.extract::<String>()?.replace('_', "-");
         let spec = AnalyseOptions::SPECS.iter().find(|spec| spec.name == name);
-        if spec.is_some_and(|spec| function == "analyse" || has(spec.heading, spec.name)) {
+        if spec.is_some_and(|spec| has(spec.heading, spec.name)) {
             others.iter().try_for_each(|others| others.del_item(&key))?;
             of_engine.push((name, value));
         } else if !Options::SPECS.iter().any(|spec| spec.name == name && has(spec.heading, &name)) {
