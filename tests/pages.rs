@@ -297,7 +297,7 @@ fn provide_engine(folder: &Path) {
         use std::os::unix::fs::PermissionsExt;
 
         for name in ["lc0", "stockfish"] {
-            let (path, engine) = (folder.join(name), crate::engines::engine(&[]));
+            let (path, engine) = (folder.join(name), crate::engines::engine(&["scale=3"]));
             fs::write(&path, format!("#!/bin/sh\nexec {engine}\n")).unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         }
