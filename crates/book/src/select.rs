@@ -1,4 +1,7 @@
-//! Selection and order of the positions of a book, once counting is complete.
+//! Selection and order of the positions of a book, once counting is complete; `evaluated` asks an
+//! engine.
+
+mod evaluated;
 
 use std::cell::Cell;
 use std::io;
@@ -388,7 +391,7 @@ impl Selection {
     }
 }
 
-pub(crate) fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
+fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
     out.extend_from_slice(&entry.key.to_bytes());
     write_tally(&entry.total, out);
     write_number(entry.moves.len() as u64, out);
@@ -399,7 +402,7 @@ pub(crate) fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
 }
 
 /// Returns an entry, and what follows it.
-pub(crate) fn read_entry(mut bytes: &[u8]) -> io::Result<(Entry, &[u8])> {
+fn read_entry(mut bytes: &[u8]) -> io::Result<(Entry, &[u8])> {
     let (key, rest) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
     bytes = rest;
     let total = read_tally(&mut bytes)?;

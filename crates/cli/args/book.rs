@@ -38,6 +38,9 @@ Examples:
 /// and for each move. A position counts once per game; with --variations, each move of a position.
 /// Positions are equal if placement, side to move, castling rights and legal en passant are equal.
 /// The result does not depend on threads, memory, or the way games are split.
+///
+/// With --engine, a UCI engine evaluates the positions that the other options select, and --eval and
+/// --draws are ranges of its evaluations.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true, before_help = EXAMPLES)]
 pub(crate) struct Book {

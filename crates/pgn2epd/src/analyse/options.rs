@@ -74,15 +74,15 @@ options! {
             /// engine knows them.
             wdl: bool = false;
 
-            /// Only positions of which the engine expects a draw with this share, such as
-            /// 0.48..0.52
+            /// Only positions in which the engine expects this share of draws, such as 0.48..0.52
             draws: Option<ShareRange> = None, value("MIN..MAX"), common();
 
-            /// Stop a search as soon as it is outside of --eval or --draws with this confidence,
-            /// such as 0.99
+            /// Stop a search as soon as the range of --eval or --draws is out of reach with this
+            /// confidence, such as 0.95
             ///
-            /// After each depth the distance from the range is compared with what the evaluation
-            /// of that depth may still change. The others get the same evaluation as without.
+            /// After each depth the distance from the range is compared with what evaluations of
+            /// that depth usually change. Positions in the range have the same evaluations as
+            /// without; a share of them gets lost.
             early_stop: Option<Share> = None, value("CONFIDENCE"), common();
         }
 
