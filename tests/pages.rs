@@ -88,6 +88,7 @@ static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
         ("match.pgn", engines.clone()),
         ("pgns/25-11-20/691f.pgn.gz", pack::gzip(&engines)),
         ("pgns/25-11-21/6920.pgn.gz", pack::gzip(&Generator::text(Style::Engine, 5, 300_000))),
+        ("DFRC_openings.epd", double_chess960()),
         ("games.pgn", games.clone()),
         ("lichess.pgn", lichess),
         ("mine.tsv", b"eco\tname\tpgn\nA00\tMy Opening\t1. a3 a6\n".to_vec()),
@@ -101,6 +102,24 @@ static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
         ("twic.pgn", games),
     ]
 });
+
+/// Some starting positions in which the pieces of each side are placed in another way.
+fn double_chess960() -> Vec<u8> {
+    let sides = [
+        ("rkbnqnbr", "ha"),
+        ("bbqnnrkr", "hf"),
+        ("rnbqkbnr", "ha"),
+        ("nrkbbnqr", "hb"),
+        ("brnqkbnr", "hb"),
+        ("rqkbbnnr", "ha"),
+    ];
+    let pairs = sides.iter().flat_map(|white| sides.iter().map(move |black| (white, black)));
+    let lines = pairs.map(|((white, of_white), (black, of_black))| {
+        let [white, of_white] = [white, of_white].map(|text| text.to_uppercase());
+        format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {of_white}{of_black} - 0 1\n")
+    });
+    lines.collect::<String>().into_bytes()
+}
 
 /// README.md and the pages of the documentation, by their paths.
 pub(crate) fn pages() -> Vec<(PathBuf, String)> {
