@@ -62,11 +62,10 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     let report = args.messages.report.as_deref();
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
     let quiet = args.messages.quiet;
-    let is_shown = args.messages.progress || !quiet && io::stderr().is_terminal();
-    let evaluating = Evaluating::start(&args.engine, &mut options, &mut guard, is_shown)?;
+    let shown = args.messages.progress || !quiet && has_bar(&args.output);
+    let evaluating = Evaluating::start(&args.engine, &mut options, &mut guard, shown)?;
     let outputs = Outputs::open(&args.output, guard, given)?;
     let report = report.map(Report::create).transpose()?;
-    let shown = is_shown && (args.messages.progress || !outputs.book.is_terminal());
     let (counting, summary, report) =
         counted(&args.files, args.range.as_ref(), &options, shown, report, quiet)?;
     let mut failed = 0;
@@ -105,6 +104,12 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     }
     let is_empty = figures.is_some_and(|figures| figures.total == 0);
     Ok(Outcome::of_errors(summary.errors + failed + u64::from(is_empty)))
+}
+
+/// Whether a progress bar is seen, and no book is written among it.
+fn has_bar(target: &Target) -> bool {
+    let is_shown = output::named(target.output.as_deref()).is_none() && io::stdout().is_terminal();
+    io::stderr().is_terminal() && !is_shown
 }
 
 /// Prints why a book or a partial result is empty, if it is.
@@ -180,8 +185,7 @@ fn merge(
     let partial = partial_form(target, &options)?;
     let parts = files_of_parts(parts)?;
     let mut guard = output::guard(&parts)?;
-    let is_shown = io::stderr().is_terminal();
-    let evaluating = Evaluating::start(engine, &mut options, &mut guard, is_shown)?;
+    let evaluating = Evaluating::start(engine, &mut options, &mut guard, has_bar(target))?;
     let outputs = Outputs::open(target, guard, given)?;
     let parts: Vec<Part> =
         parts.iter().map(|path| Part::open(path)).collect::<Result<_, BookError>>()?;
