@@ -205,8 +205,7 @@ impl Workplace {
         let output = self.run(command);
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{page}: {command}: {stderr}");
-        let has_totals = ["analyse", "join"].map(|name| format!("pgn2epd {name} "));
-        let has_totals = has_totals.iter().any(|start| command.starts_with(start));
+        let has_totals = command.contains(" --engine ") || command.starts_with("pgn2epd join ");
         let is_summary = command.contains("--summary") || has_totals;
         assert!(stderr.is_empty() || is_summary, "{page}: {command}: {stderr}");
         let file = [" -o ", " > "].iter().find_map(|mark| command.split_once(mark));
