@@ -8,7 +8,7 @@ use crate::evaluation::Evaluation;
 /// Says which positions a book has, and what is known of them. The answers have the order of the
 /// positions.
 pub trait Evaluate {
-    /// Is told how many positions there are, of which some may not be asked for.
+    /// Receives the number of positions, of which some may not be asked for.
     fn expect(&mut self, positions: u64);
 
     /// Takes a position, and returns those answers that are known.

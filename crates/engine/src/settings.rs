@@ -55,7 +55,7 @@ impl fmt::Debug for StopCheck {
 }
 
 /// Whether the rest of a search is not needed, which is asked at each evaluation of its best line
-/// that is no bound. What the engine says after the first such evaluation does not count.
+/// other than a bound. What the engine says after the decision does not count.
 #[derive(Clone, Default)]
 pub struct EarlyStop(Option<Arc<IsDecided>>);
 

@@ -19,7 +19,7 @@
 //! * `bounds`: the last lines are bounds;
 //! * `mates`: the scores are mates of either sign;
 //! * `scale=3`: the scores are three times as large;
-//! * `patient`: the best move is told when `stop` comes;
+//! * `patient`: the best move is written when `stop` comes;
 //! * `late`: another move is better at depth 4;
 //! * `lacks=UCI_Chess960`: an option that it lacks;
 //! * `log=FILE`: the lines that it reads are appended to a file.
