@@ -46,7 +46,7 @@ pub(crate) fn position(line: &str, mode: CastlingMode) -> Option<(Chess, String)
 }
 
 /// The operations of a line, by their opcodes.
-fn operations(line: &str) -> BTreeMap<String, String> {
+pub(crate) fn operations(line: &str) -> BTreeMap<String, String> {
     let text = line.splitn(5, ' ').nth(4).unwrap_or_default();
     let all = text.split(';').map(str::trim).filter(|operation| !operation.is_empty());
     let pair = |operation: &str| {

@@ -6,6 +6,7 @@ mod choose;
 mod chunks;
 mod data_sets;
 mod diff;
+mod engine_books;
 mod engine_formats;
 mod engines;
 mod epd;

@@ -88,6 +88,7 @@ static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
         ("match.pgn", engines.clone()),
         ("pgns/25-11-20/691f.pgn.gz", pack::gzip(&engines)),
         ("pgns/25-11-21/6920.pgn.gz", pack::gzip(&Generator::text(Style::Engine, 5, 300_000))),
+        ("DFRC_openings.epd", double_chess960()),
         ("games.pgn", games.clone()),
         ("lichess.pgn", lichess),
         ("mine.tsv", b"eco\tname\tpgn\nA00\tMy Opening\t1. a3 a6\n".to_vec()),
@@ -101,6 +102,24 @@ static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
         ("twic.pgn", games),
     ]
 });
+
+/// Some starting positions in which the pieces of each side are placed in another way.
+fn double_chess960() -> Vec<u8> {
+    let sides = [
+        ("rkbnqnbr", "ha"),
+        ("bbqnnrkr", "hf"),
+        ("rnbqkbnr", "ha"),
+        ("nrkbbnqr", "hb"),
+        ("brnqkbnr", "hb"),
+        ("rqkbbnnr", "ha"),
+    ];
+    let pairs = sides.iter().flat_map(|white| sides.iter().map(move |black| (white, black)));
+    let lines = pairs.map(|((white, of_white), (black, of_black))| {
+        let [white, of_white] = [white, of_white].map(|text| text.to_uppercase());
+        format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {of_white}{of_black} - 0 1\n")
+    });
+    lines.collect::<String>().into_bytes()
+}
 
 /// README.md and the pages of the documentation, by their paths.
 pub(crate) fn pages() -> Vec<(PathBuf, String)> {
@@ -186,8 +205,7 @@ impl Workplace {
         let output = self.run(command);
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{page}: {command}: {stderr}");
-        let has_totals = ["analyse", "join"].map(|name| format!("pgn2epd {name} "));
-        let has_totals = has_totals.iter().any(|start| command.starts_with(start));
+        let has_totals = command.contains(" --engine ") || command.starts_with("pgn2epd join ");
         let is_summary = command.contains("--summary") || has_totals;
         assert!(stderr.is_empty() || is_summary, "{page}: {command}: {stderr}");
         let file = [" -o ", " > "].iter().find_map(|mark| command.split_once(mark));
@@ -297,7 +315,7 @@ fn provide_engine(folder: &Path) {
         use std::os::unix::fs::PermissionsExt;
 
         for name in ["lc0", "stockfish"] {
-            let (path, engine) = (folder.join(name), crate::engines::engine(&[]));
+            let (path, engine) = (folder.join(name), crate::engines::engine(&["scale=3"]));
             fs::write(&path, format!("#!/bin/sh\nexec {engine}\n")).unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         }

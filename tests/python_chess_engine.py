@@ -7,6 +7,8 @@ By default Stockfish searches 100 positions of fixtures/classics.pgn and fixture
 those moves that are at most 20 centipawns worse. Each of them equals that of python-chess. So do the moves, scores, points, and the nodes up to
 the solution in test suites, if ../shared has some: Bratko-Kopec, Win at Chess, the Strategic Test Suite.
 
+The positions of a book that Stockfish selects are those in which python-chess gets an evaluation, or a share of draws, in the range.
+
 Exit status: 0 all equal, 1 differences, 77 python-chess or the engine is not installed.
 """
 
@@ -107,6 +109,34 @@ def compare_suite(engine, solve, suite, nodes):
     return differences
 
 
+def inside(score, draws):
+    """Whether White's evaluation and the share of draws are in the ranges of the book."""
+    return -300 <= value(score.white()) <= 300 and 50 <= draws <= 950
+
+
+def compare_book(engine, command, depth, arguments):
+    """The number of differences between a book and the positions that python-chess selects."""
+    run = lambda *more: subprocess.run([*command, *more], stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
+    expected, positions = [], run("--ops", "clocks")
+    for number, line in enumerate(positions):
+        *fields, fullmoves, halfmoves = line.replace(";", "").replace("fmvn ", "").replace("hmvc ", "").split()
+        board = chess.Board(" ".join([*fields, halfmoves, fullmoves]))
+        if not any(board.legal_moves):
+            continue
+        last = None
+        # A limit that leaves no bound: python-chess misses one that follows wdl.
+        with engine.analysis(board, chess.engine.Limit(depth=depth), game=("book", number)) as analysis:
+            for info in analysis:
+                last = dict(info) if "score" in info else last
+        if inside(last["score"], last["wdl"].relative.draws):
+            expected.append((fields, f"ce {value(last['score'].relative)}"))
+    selected = run("--eval", "white:-3.00..3.00", "--draws", "0.05..0.95", *arguments)
+    found = [(line.split()[:4], next(word for word in line.split("; ") if word.startswith("ce "))) for line in selected]
+    differences = len(found) if len(found) != len(expected) else sum(map(lambda a, b: a != b, found, expected))
+    print(f"book: {len(found)} of {len(positions)} selected, {differences} differences")
+    return differences
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pgn2epd", default=ROOT / "target/release/pgn2epd", type=pathlib.Path)
@@ -139,6 +169,10 @@ def main():
                 differences += 1
                 print(f"{line}\n    {expected}")
         print(f"{len(output.splitlines())} positions, {differences} differences")
+        book = [arguments.pgn2epd, "book", "--ply", "8..40", "--quiet", ROOT / "fixtures/classics.pgn"]
+        engine.configure({"UCI_ShowWDL": True})
+        differences += compare_book(engine, book, 9, ["--engine", program, "--depth", "9"])
+        engine.configure({"UCI_ShowWDL": False})
         solve = [arguments.pgn2epd, "solve", "--engine", program, "--nodes", str(arguments.nodes)]
         suites = [ROOT.parent / "shared/corpus/epd" / name for name in SUITES]
         for suite in filter(pathlib.Path.exists, suites):

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use pgn2epd::Options;
-use pgn2epd::analyse::{AnalyseOptions, analysis_has, solution_has};
+use pgn2epd::analyse::{AnalyseOptions, analysis_has, book_has, solution_has};
 use pgn2epd::book::BookOptions;
 use pgn2epd::diagram::DiagramOptions;
 use pgn2epd::epd::CheckOptions;
@@ -110,13 +110,17 @@ fn class(name: &str, of: &str, keys: Vec<Key>) -> String {
 fn classes() -> String {
     [
         class("Options", "", keys::<Options>(&["columns"], "names")),
-        class("BookOptions", " of `book`", keys::<BookOptions>(&["keep-moves"], "")),
+        class("BookOptions", " of `book`", {
+            let of_engine = keys_that::<AnalyseOptions>(&|_, name| book_has(name), "");
+            keys::<BookOptions>(&["keep-moves"], "").into_iter().chain(of_engine).collect()
+        }),
         class("CheckOptions", " of `check`", keys::<CheckOptions>(&["fix"], "")),
         class("NameOptions", " of `name`", keys::<NameOptions>(&["table", "write"], "jobs")),
         class("DiagramOptions", " of `show`", keys::<DiagramOptions>(&[], "")),
         class("AnalyseOptions", " of `analyse`", {
             let analysis = keys_that::<Options>(&|_, name| analysis_has(name), "");
-            keys::<AnalyseOptions>(&[], "").into_iter().chain(analysis).collect()
+            let of_engine = keys_that::<AnalyseOptions>(&|_, name| analysis_has(name), "");
+            of_engine.into_iter().chain(analysis).collect()
         }),
         class("SolveOptions", " of `solve`", {
             let suites = keys_that::<Options>(&solution_has, "");

@@ -36,9 +36,9 @@ impl Progress {
         progress
     }
 
-    /// Adds an answer.
-    pub(super) fn advance(&self) {
-        self.bar.inc(1);
+    /// Adds answers.
+    pub(super) fn advance(&self, answers: u64) {
+        self.bar.inc(answers);
     }
 
     /// Shows the totals so far, and the number of bytes read.

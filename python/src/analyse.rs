@@ -158,7 +158,9 @@ impl Run<'_> {
                 let message = format!("{name}:{record}: {fen}: {error}");
                 failures.tell(&EngineProblem::failed(Some(*record), error.to_string(), message));
             });
-            cache.map_or(Ok(()), |path| use_cache(&path, &mut analysis))?;
+            cache.map_or(Ok(()), |path| {
+                use_cache(&path, |cache, additions| analysis.use_cache(cache, additions))
+            })?;
             if let Some(earlier) = earlier {
                 analysis.continue_after(earlier);
             }
@@ -294,29 +296,57 @@ fn read(
     has: fn(&str, &str) -> bool,
     raised: &Raised,
 ) -> PyResult<(Options, AnalyseOptions)> {
-    let mut of_engine = Vec::new();
-    let others = named.map(|named| named.copy()).transpose()?;
-    for (key, value) in named.into_iter().flatten() {
+    let (others, values) = divide(function, named, has)?;
+    for (key, _) in others.iter().flatten() {
         let name = key.extract::<String>()?.replace('_', "-");
-        let spec = AnalyseOptions::SPECS.iter().find(|spec| spec.name == name);
-        if spec.is_some_and(|spec| function == "analyse" || has(spec.heading, spec.name)) {
-            others.iter().try_for_each(|others| others.del_item(&key))?;
-            of_engine.push((name, value));
-        } else if !Options::SPECS.iter().any(|spec| spec.name == name && has(spec.heading, &name)) {
+        if !Options::SPECS.iter().any(|spec| spec.name == name && has(spec.heading, &name)) {
             return Err(options::unknown::<AnalyseOptions>(function, &name.replace('-', "_")));
         }
     }
     let options = options::read_for(output, function, others.as_ref(), &[])?;
+    Ok((options, engine(function, &values, raised)?))
+}
+
+/// Keyword arguments of a function.
+type Named<'py> = Option<Bound<'py, PyDict>>;
+
+/// Divides keyword arguments into others and those of an engine that a function has, which are
+/// returned in their command-line form.
+pub(crate) fn divide<'py>(
+    function: &str,
+    named: Option<&Bound<'py, PyDict>>,
+    has: fn(&str, &str) -> bool,
+) -> PyResult<(Named<'py>, Vec<(String, String)>)> {
+    let mut of_engine = Vec::new();
+    let others = named.map(|named| named.copy()).transpose()?;
+    for (key, value) in named.into_iter().flatten() {
+        let name = key.extract::<String>()?.replace('_', "-");
+        let is_of_engine =
+            AnalyseOptions::SPECS.iter().any(|spec| spec.name == name && has(spec.heading, &name));
+        if is_of_engine {
+            others.iter().try_for_each(|others| others.del_item(&key))?;
+            of_engine.push((name, value));
+        }
+    }
     let of_engine: Vec<_> = of_engine.iter().map(|(name, value)| (&**name, value)).collect();
     let values = options::texts_of::<AnalyseOptions>(function, None, &of_engine, &mut |_| Ok(()))?;
-    let engine = AnalyseOptions::from_names(options::pairs(&values));
+    Ok((others, values))
+}
+
+/// Reads the options of an engine.
+pub(crate) fn engine(
+    function: &str,
+    values: &[(String, String)],
+    raised: &Raised,
+) -> PyResult<AnalyseOptions> {
+    let engine = AnalyseOptions::from_names(options::pairs(values));
     let engine = engine.map_err(|error| options::exception::<AnalyseOptions>(function, error))?;
     let raised = raised.clone();
-    Ok((options, engine.stop(StopCheck::new(move || raised.look()))))
+    Ok(engine.stop(StopCheck::new(move || raised.look())))
 }
 
 /// The exception for a run that ended early.
-fn exception(error: AnalyseError, file: &str, target: &str) -> PyErr {
+pub(crate) fn exception(error: AnalyseError, file: &str, target: &str) -> PyErr {
     match error {
         AnalyseError::Convert(error) => problem::failure(error, file),
         AnalyseError::Write(error) => problem::failure(ConvertError::Write(error), target),

@@ -4,17 +4,22 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use pgn2epd::ConvertError;
-use pgn2epd::book::{BookError, BookOptions, CountError, Counting, Figures, Form, write_book};
+use pgn2epd::analyse::{AnalyseError, AnalyseOptions, FailedPosition, book_has, use_cache};
+use pgn2epd::book::{
+    BookError, BookOptions, CountError, Counting, EngineWindow, Figures, Form, write_book,
+    write_evaluated_book,
+};
 use pgn2epd::options::Keyword;
 use pgn2epd::output::Output;
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::analyse;
 use crate::convert::{Raised, Watcher, os_error_of, refuse_to_write_over};
 use crate::input::{self, Input};
 use crate::options;
-use crate::problem::{self, Listener};
+use crate::problem::{self, EngineProblem, Listener};
 
 /// Counts the positions of games, selects some of them, and writes these to `target` as an opening
 /// book.
@@ -29,25 +34,41 @@ use crate::problem::{self, Listener};
 ///
 /// An empty book is not written, so it does not replace a file.
 ///
+/// With `engine` a UCI engine selects the positions, as in `analyse`: a position that it does not
+/// evaluate is a problem of the kind "engine", and not in the book; `cache` is the path of a file that
+/// keeps evaluations.
+///
 /// The options are those of `pgn2epd book`; `help(pgn2epd.BookOptions)` describes them.
 #[pyfunction]
-#[pyo3(signature = (source, target, *, problems=None, **options))]
+#[pyo3(signature = (source, target, *, cache=None, problems=None, **options))]
 pub(crate) fn book(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     target: PathBuf,
+    cache: Option<PathBuf>,
     problems: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Book> {
-    let options = read_options(options, &target)?;
+    let raised = Raised::default();
+    let (others, engine) = analyse::divide("book", options, |_, name| book_has(name))?;
+    let options = read_options(others.as_ref(), &target)?;
+    let engine = match &engine[..] {
+        [] if cache.is_some() => return Err(PyValueError::new_err("cache is for an engine")),
+        [] => None,
+        engine => Some(analyse::engine("book", engine, &raised)?),
+    };
     let inputs = Input::all(source)?;
     let listener = Listener::new(problems)?;
     refuse_to_write_over(&inputs, options.reach.as_ref(), |guard| {
-        guard.output("the target", &target)
+        guard.output("the target", &target)?;
+        cache.iter().try_for_each(|cache| guard.output("the cache", cache))
     })?;
+    let failures = Watcher::new(listener.again(py), raised.clone());
     let figures = py.detach(|| {
         let mut output = Output::open(&target).map_err(|error| os_error_of(&error))?;
-        let figures = write(inputs, &mut output, &options, listener)?;
+        let name = target.to_string_lossy();
+        let run = Run { options, engine, cache, failures, raised, name: &name };
+        let figures = run.write(inputs, &mut output, listener)?;
         if figures.total > 0 {
             output.finish().map_err(|error| os_error_of(&error))?;
         }
@@ -80,19 +101,64 @@ fn read_options(named: Option<&Bound<'_, PyDict>>, target: &Path) -> PyResult<Bo
     }
 }
 
-fn write(
-    inputs: Vec<Input>,
-    output: &mut dyn Write,
-    options: &BookOptions,
-    listener: Listener,
-) -> PyResult<Figures> {
+/// What a book needs.
+struct Run<'r> {
+    options: BookOptions,
+    engine: Option<AnalyseOptions>,
+    cache: Option<PathBuf>,
+    /// Reports what the engine does not evaluate.
+    failures: Watcher,
+    raised: Raised,
+    /// The target in messages.
+    name: &'r str,
+}
+
+impl Run<'_> {
+    fn write(
+        mut self,
+        inputs: Vec<Input>,
+        output: &mut dyn Write,
+        listener: Listener,
+    ) -> PyResult<Figures> {
+        let failed = |error| analyse::exception(error, self.name, self.name);
+        let start = |engine| EngineWindow::start(&mut self.options, engine);
+        let mut window = self.engine.as_ref().map(start).transpose().map_err(failed)?;
+        if let (Some(window), Some(path)) = (&mut window, &self.cache) {
+            let used = use_cache(path, |cache, additions| window.use_cache(cache, additions));
+            used.map_err(failed)?;
+        }
+        let watcher = Watcher::new(listener, self.raised.clone());
+        let counting = count(inputs, &self.options, watcher)?;
+        let written = match &mut window {
+            None => write_book(counting.finish(), &self.options, output),
+            Some(window) => {
+                window.on_failure(|FailedPosition { fen, error, .. }| {
+                    let message = format!("{fen}: {error}");
+                    self.failures.tell(&EngineProblem::failed(None, error.to_string(), message));
+                });
+                write_evaluated_book(counting.finish(), &self.options, window, output)
+            }
+        };
+        drop(window);
+        self.failures.check()?;
+        self.failures.end()?;
+        written.map_err(|error| match error {
+            BookError::Evaluate(error) => match error.downcast::<AnalyseError>() {
+                Ok(error) => analyse::exception(*error, self.name, self.name),
+                Err(error) => PyOSError::new_err(error.to_string()),
+            },
+            error => PyOSError::new_err(error.to_string()),
+        })
+    }
+}
+
+fn count(inputs: Vec<Input>, options: &BookOptions, mut watcher: Watcher) -> PyResult<Counting> {
     let mut names: Vec<String> = inputs.iter().map(Input::name).collect();
     let mut inputs = inputs;
     // Sorted by name, like the list in the book.
     inputs.sort_by_key(Input::name);
     names.sort();
     let mut counting = Counting::new(options, names);
-    let mut watcher = Watcher::new(listener, Raised::default());
     for text in input::texts(inputs) {
         let text = text?;
         let file = text.name().to_owned();
@@ -109,8 +175,7 @@ fn write(
         }
     }
     watcher.end()?;
-    write_book(counting.finish(), options, output)
-        .map_err(|error| PyOSError::new_err(error.to_string()))
+    Ok(counting)
 }
 
 /// The numbers of a book.

@@ -262,3 +262,36 @@ def test_ctrl_c_ends_the_run_and_the_engines(what, engine, tmp_path):
     assert time.monotonic() - began < 20
     processes = pathlib.Path("/proc").glob("[0-9]*/cmdline")
     assert not [process for process in processes if word in process.read_text(errors="replace")]
+
+
+def test_an_engine_selects_the_positions_of_a_book(engine, tmp_path):
+    positions, target, cache = lines(ROOK, PAWN, BLACK, MATED), tmp_path / "book.epd", tmp_path / "cache.epd"
+    limits = dict(nodes=50, ops="clocks", cache=cache)
+
+    def fields():
+        return [" ".join(line.split()[:4]) for line in target.read_text().splitlines()]
+
+    # 17 for White, whoever is to move, and a mate.
+    book = pgn2epd.book(positions, target, engine=engine("one", "rook"), eval=(10, 20), **limits)
+    assert (book.positions, fields()) == (1, [PAWN])
+    assert len(cache.read_text().splitlines()) == 4
+    book = pgn2epd.book(positions, target, engine=engine("one", "rook"), eval="white:10..20", **limits)
+    assert (book.positions, fields()) == (2, [PAWN, BLACK])
+
+    problems = []
+    dying = dict(engine=engine("two", "dies"), nodes=50, eval="..", problems=problems.append)
+    book = pgn2epd.book(positions, target, **dying)
+    assert (book.positions, fields()) == (2, [ROOK, BLACK])
+    assert [(problem.kind, problem.message.split(":")[0]) for problem in problems] == [("engine", f"{PAWN} 0 1")]
+    assert target.read_text().startswith(f'{ROOK} acd 4; acn 90; c0 "games 1')
+
+    for options, error, text in [
+        (dict(draws="0.4..0.6"), ValueError, "an engine is missing"),
+        (dict(engine=engine("one"), nodes=1), ValueError, "a range of evaluations is missing: eval"),
+        (dict(engine=engine("one"), nodes=1, draws="0.4..0.6"), pgn2epd.PgnError, "UCI_ShowWDL"),
+        (dict(cache="x.epd"), ValueError, "cache is for an engine"),
+        (dict(engine=engine("one"), nodes=1, eval="..", multipv=2), TypeError, "multipv"),
+    ]:
+        with pytest.raises(error, match=text):
+            pgn2epd.book(positions, tmp_path / "other.epd", **options)
+    assert not (tmp_path / "other.epd").exists()

@@ -53,6 +53,9 @@ pub enum BookError {
         /// The reason.
         error: PolyglotError,
     },
+    /// An engine cannot evaluate the positions.
+    #[error(transparent)]
+    Evaluate(Box<dyn std::error::Error + Send + Sync>),
     /// The output cannot be written.
     #[error("the output cannot be written")]
     Write(#[source] io::Error),

@@ -1,17 +1,23 @@
-//! Selection and order of the positions of a book, once counting is complete.
+//! Selection and order of the positions of a book, once counting is complete; `evaluated` asks an
+//! engine.
 
+mod evaluated;
+
+use std::cell::Cell;
 use std::io;
 use std::path::Path;
 
 use dataset::random_rank;
 use san::{
-    AnyPosition, Buffer, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey, keywords,
+    AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey,
+    keywords,
 };
 use stream::spill::number::{read_number, write_number};
 use stream::spill::sorter::Sorter;
 
 use crate::entries::{Entries, Entry};
 use crate::error::BookError;
+use crate::evaluate::Evaluate;
 use crate::run::{damaged, read_tally, write_tally};
 use crate::tally::{SourceLocation, Tally, UnknownResult};
 use crate::totals::{CountsIter, OpenedCounts};
@@ -85,6 +91,9 @@ pub struct Stages {
     /// Of these, positions in which the game goes on, if others are excluded, with Black and with
     /// White to move.
     pub sides: [u64; 2],
+    /// Of these, positions that have the wanted evaluation, if an engine evaluates them; no more
+    /// than are needed.
+    pub with_evaluation: u64,
     /// Of these, positions left after drawing.
     pub selected: u64,
 }
@@ -119,6 +128,8 @@ pub struct SelectedPosition {
     pub moves: Vec<(MoveCode, Tally)>,
     /// Its source: the first game that reached it, or the strongest one if only that is counted.
     pub source: SourceLocation,
+    /// What an engine says of it besides the evaluation: operations, one a line.
+    pub operations: String,
 }
 
 /// Adds up the counts of each move with and without [pins](MoveCode::has_pin), which only Polyglot
@@ -267,6 +278,7 @@ impl Selection {
         counts: OpenedCounts,
         memory: usize,
         folder: &Path,
+        mut evaluate: Option<&mut dyn Evaluate>,
         take: &mut dyn FnMut(&[u8]) -> Result<(), BookError>,
     ) -> Result<Stages, BookError> {
         let threads = counts.threads();
@@ -293,14 +305,35 @@ impl Selection {
             }
             Ok(())
         })?;
+        if let Some(evaluate) = &mut evaluate {
+            evaluate.expect(stages.sides.iter().sum());
+        }
         if is_random {
-            let mut left = self.quotas(stages.sides);
             let mut drawn = drawn.finish()?;
+            let mut sides = stages.sides;
+            if let Some(evaluate) = evaluate.take() {
+                let mut with_evaluation = Sorter::new(memory / 4, folder);
+                let found = Cell::new([0, 0]);
+                let wants = |turn: Color| self.wants_more(found.get(), turn);
+                self.evaluate(&mut drawn, evaluate, &wants, &mut |key, value, turn| {
+                    let mut sides = found.get();
+                    sides[turn as usize] += 1;
+                    found.set(sides);
+                    Ok(with_evaluation.push(key, value)?)
+                })?;
+                sides = found.get();
+                stages.with_evaluation = sides.iter().sum();
+                if stages.with_evaluation > 0 {
+                    stages.sides = sides;
+                }
+                drawn = with_evaluation.finish()?;
+            }
+            let mut left = self.quotas(sides);
             let (mut text, mut order_key) = (Buffer::default(), Vec::new());
             while left.iter().any(|left| *left > 0)
                 && let Some((_, value)) = drawn.next()?
             {
-                let entry = read_entry(value)?;
+                let (entry, _) = read_entry(value)?;
                 let kind = if self.equal_turns { entry.key.turn() as usize } else { 2 };
                 let quota = &mut left[kind];
                 if *quota > 0 {
@@ -313,6 +346,14 @@ impl Selection {
             }
         }
         let mut ordered = ordered.finish()?;
+        if let Some(evaluate) = evaluate {
+            self.evaluate(&mut ordered, evaluate, &|_| true, &mut |_, value, _| {
+                stages.with_evaluation += 1;
+                take(value)
+            })?;
+            stages.selected = stages.with_evaluation;
+            return Ok(stages);
+        }
         while let Some((_, value)) = ordered.next()? {
             stages.selected += 1;
             take(value)?;
@@ -322,10 +363,20 @@ impl Selection {
 
     /// Returns a position that [`Selection::choose`] passed on.
     pub(crate) fn selected(&self, bytes: &[u8]) -> Result<SelectedPosition, BookError> {
-        let Entry { key, total, moves } = read_entry(bytes)?;
+        let (Entry { key, total, moves }, operations) = read_entry(bytes)?;
         let source = self.source(&total);
         let position = key.position(source.halfmoves.into(), source.fullmoves.max(1).into())?;
-        Ok(SelectedPosition { position, total, moves, source })
+        let operations = String::from_utf8_lossy(operations).into_owned();
+        Ok(SelectedPosition { position, total, moves, source, operations })
+    }
+
+    /// Whether further positions with this side to move may be selected, of which this number is
+    /// there.
+    pub(crate) fn wants_more(&self, sides: [u64; 2], turn: Color) -> bool {
+        self.sample.is_none_or(|sample| match self.equal_turns {
+            true => sides[turn as usize] < sample / 2,
+            false => sides[0] + sides[1] < sample,
+        })
     }
 
     /// Returns the maximum number of positions with White to move, with Black to move, and in
@@ -350,7 +401,8 @@ fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
     }
 }
 
-fn read_entry(mut bytes: &[u8]) -> io::Result<Entry> {
+/// Returns an entry, and what follows it.
+fn read_entry(mut bytes: &[u8]) -> io::Result<(Entry, &[u8])> {
     let (key, rest) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
     bytes = rest;
     let total = read_tally(&mut bytes)?;
@@ -361,5 +413,5 @@ fn read_entry(mut bytes: &[u8]) -> io::Result<Entry> {
         bytes = rest;
         moves.push((MoveCode(u16::from_le_bytes(*code)), read_tally(&mut bytes)?));
     }
-    Ok(Entry { key: PositionKey::from_bytes(*key), total, moves })
+    Ok((Entry { key: PositionKey::from_bytes(*key), total, moves }, bytes))
 }

@@ -22,6 +22,7 @@ use table::{Encoded, Settings, TableFormat, TableWriter};
 use crate::aggregate::Aggregate;
 use crate::entries::{Entries, Entry};
 use crate::error::BookError;
+use crate::evaluate::Evaluate;
 use crate::partial::{self, Header, Part};
 use crate::pieces::{AddPosition, Positions, convert_pieces};
 use crate::select::{SelectedPosition, Selection, Stages, join_pins};
@@ -199,7 +200,8 @@ pub fn find(
     Ok(found.map(|entry| (entry, header)))
 }
 
-/// Selects positions and writes the book.
+/// Selects positions and writes the book. With `evaluate`, which is asked last, a sample consists of
+/// positions that it selects.
 ///
 /// Sorting uses at most `memory` bytes; temporary files go to `folder`.
 ///
@@ -212,6 +214,7 @@ pub fn write_book(
     style: &Style<'_>,
     memory: usize,
     folder: &Path,
+    evaluate: Option<&mut dyn Evaluate>,
     output: &mut dyn Write,
 ) -> Result<Figures, BookError> {
     let (header, counts) = source.open(memory, folder)?;
@@ -219,10 +222,12 @@ pub fn write_book(
         return Err(BookError::NoMoves);
     }
     let threads = counts.threads();
-    let book = OpenedBook { counts, selection, memory, folder };
+    let engine = evaluate.as_ref().map(|evaluate| evaluate.description());
+    let is_evaluated = engine.is_some();
+    let book = OpenedBook { counts, selection, memory, folder, evaluate };
     let (mut figures, stages, has_moves) = match style.form {
         Form::Epd => {
-            let form = epd::Epd { ops: style.ops, names: style.names, header: &header };
+            let form = epd::Epd { ops: style.ops, names: style.names, header: &header, engine };
             book.write(&form, &mut |piece| Ok(output.write_all(&piece.text)?))?
         }
         Form::Pgn => {
@@ -244,7 +249,7 @@ pub fn write_book(
     };
     output.flush()?;
     if figures.total == 0 {
-        figures.empty = Some(EmptyBook::of(selection, stages, has_moves));
+        figures.empty = Some(EmptyBook::of(selection, stages, is_evaluated, has_moves));
     }
     Ok(figures)
 }
@@ -254,14 +259,15 @@ pub fn write_book(
 pub(crate) const GROUP_BYTES: usize = 2 << 20;
 
 /// The counts that a book is written from.
-struct OpenedBook<'b> {
+struct OpenedBook<'b, 'e> {
     counts: OpenedCounts,
     selection: &'b Selection,
     memory: usize,
     folder: &'b Path,
+    evaluate: Option<&'e mut dyn Evaluate>,
 }
 
-impl OpenedBook<'_> {
+impl OpenedBook<'_, '_> {
     /// Encodes the selected positions in pieces, and calls `take` with these, in order. Returns the
     /// statistics, the number of positions at each stage, and whether one has moves.
     fn write<F: PieceForm>(
@@ -269,7 +275,7 @@ impl OpenedBook<'_> {
         form: &F,
         take: &mut dyn FnMut(F::Piece) -> Result<(), BookError>,
     ) -> Result<(Figures, Stages, bool), BookError> {
-        let OpenedBook { counts, selection, memory, folder } = self;
+        let OpenedBook { counts, selection, memory, folder, evaluate } = self;
         let (mut figures, mut has_moves) = (Figures::default(), false);
         let mut take = |(piece, of_piece, has): EncodedPiece<F::Piece>| {
             figures.add(&of_piece);
@@ -278,7 +284,8 @@ impl OpenedBook<'_> {
         };
         let threads = counts.threads();
         let convert = |positions: &Positions| encode(form, selection, positions);
-        let choose = |add: &mut AddPosition<'_>| selection.choose(counts, memory, folder, add);
+        let choose =
+            |add: &mut AddPosition<'_>| selection.choose(counts, memory, folder, evaluate, add);
         let stages = convert_pieces(F::SIZE, &threads, &convert, &mut take, choose)?;
         Ok((figures, stages, has_moves))
     }

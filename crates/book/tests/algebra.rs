@@ -145,7 +145,7 @@ pub(crate) fn header(files: usize) -> Header {
 pub(crate) fn table(source: Source, selection: &Selection, memory: usize, folder: &Path) -> String {
     let style = Style { form: Form::Table(TableFormat::JsonLines), ops: EpdOps::None, names: None };
     let mut table = Vec::new();
-    write_book(source, selection, &style, memory, folder, &mut table).unwrap();
+    write_book(source, selection, &style, memory, folder, None, &mut table).unwrap();
     String::from_utf8(table).unwrap()
 }
 
@@ -200,7 +200,7 @@ proptest! {
         let style = Style { form: Form::Table(TableFormat::JsonLines), ops: EpdOps::None, names: None };
         let (selection, mut table) = (Selection::default(), Vec::new());
         let source = Source::Parts(vec![part], Threads::new(2));
-        let _ = write_book(source, &selection, &style, 1 << 20, folder.path(), &mut table);
+        let _ = write_book(source, &selection, &style, 1 << 20, folder.path(), None, &mut table);
     }
 }
 

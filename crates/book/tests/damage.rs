@@ -53,7 +53,7 @@ fn book(path: &Path) -> Result<String, BookError> {
     let (selection, folder) = (Selection::default(), std::env::temp_dir());
     let mut table = Vec::new();
     let source = Source::Parts(vec![Part::open(path)?], Threads::new(2));
-    write_book(source, &selection, &style, 1 << 20, &folder, &mut table)?;
+    write_book(source, &selection, &style, 1 << 20, &folder, None, &mut table)?;
     Ok(String::from_utf8(table).unwrap())
 }
 

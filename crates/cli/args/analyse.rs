@@ -34,7 +34,7 @@ pub(crate) struct Analyse {
     pub(crate) files: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) engine: LibraryOptions<AnalyseOptions>,
+    pub(crate) engine: LibraryOptions<AnalyseOptions, OfAnalyse>,
 
     #[command(flatten)]
     pub(crate) library: LibraryOptions<Options, OfAnalyse>,
@@ -43,11 +43,8 @@ pub(crate) struct Analyse {
     #[arg(short, long, value_name = "FILE", help_heading = "Running", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Take evaluations from a file that is made in the first run, and add those of other positions
-    ///
-    /// They are those of the same engine, limits and options. The file is read into memory.
-    #[arg(long, value_name = "FILE", help_heading = "Running", value_hint = ValueHint::FilePath)]
-    pub(crate) cache: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) kept: Kept,
 
     /// Go on with a run that was interrupted: its records are kept, and compared with the input
     ///
@@ -57,6 +54,16 @@ pub(crate) struct Analyse {
 
     #[command(flatten)]
     pub(crate) messages: Messages,
+}
+
+/// Evaluations that are kept.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Kept {
+    /// Take evaluations from a file that is made in the first run, and add those of other positions
+    ///
+    /// They are those of the same engine, limits and options. The file is read into memory.
+    #[arg(long, value_name = "FILE", requires = "engine", help_heading = "Running", value_hint = ValueHint::FilePath)]
+    pub(crate) cache: Option<PathBuf>,
 }
 
 /// The options of `analyse`: results are written to one file.

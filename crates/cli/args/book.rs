@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{Subcommand, ValueHint};
+use pgn2epd::analyse::{AnalyseOptions, book_has};
 use pgn2epd::book::{BookOptions, Form, PartialForm};
 use pgn2epd::options::{Omission, Omissions};
 use pgn2epd::table::TableFormat;
 
+use super::analyse::Kept;
 use super::convert::Messages;
 use super::library_options::{LibraryOptions, Subset, on_command_line};
 use super::suffix;
@@ -20,6 +22,7 @@ Examples:
   pgn2epd book --where 'WhiteElo >= 2500' --ply ..30 --min-move-games 3 games.pgn -o book.bin
   pgn2epd book --variations repertoire.pgn -o repertoire.bin
   pgn2epd book --eval white:0.90..1.19 --once-per-game games.pgn -o unbalanced.epd
+  pgn2epd book --ply 16 --engine stockfish --nodes 100000 --eval white:90..130 games.pgn -o uho.epd
   pgn2epd book --partial january.pgn -o january.part
   pgn2epd book merge *.part --min-games 50 -o book.epd";
 
@@ -35,6 +38,9 @@ Examples:
 /// and for each move. A position counts once per game; with --variations, each move of a position.
 /// Positions are equal if placement, side to move, castling rights and legal en passant are equal.
 /// The result does not depend on threads, memory, or the way games are split.
+///
+/// With --engine, a UCI engine evaluates the positions that the other options select, and --eval and
+/// --draws are ranges of its evaluations.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true, before_help = EXAMPLES)]
 pub(crate) struct Book {
@@ -48,6 +54,9 @@ pub(crate) struct Book {
 
     #[command(flatten)]
     pub(crate) library: LibraryOptions<BookOptions>,
+
+    #[command(flatten)]
+    pub(crate) engine: BookEngine,
 
     /// Only the games whose first byte is in this range of the file, as printed by `pgn2epd splits`
     ///
@@ -69,7 +78,41 @@ pub(crate) enum OfMerge {}
 impl Subset for OfMerge {
     fn has(heading: &str, name: &str) -> bool {
         let of_reading = ["on-damage", "max-game-bytes"].contains(&name);
-        name == "omit" || !["Positions", "Counting"].contains(&heading) && !of_reading
+        ["omit", "eval"].contains(&name)
+            || !["Positions", "Counting"].contains(&heading) && !of_reading
+    }
+}
+
+/// An engine that selects positions.
+#[derive(Debug, clap::Args)]
+pub(crate) struct BookEngine {
+    #[command(flatten)]
+    library: LibraryOptions<AnalyseOptions, OfEngine>,
+
+    #[command(flatten)]
+    pub(crate) kept: Kept,
+}
+
+/// The options of an engine for books: one evaluation of a position of chess.
+pub(crate) enum OfEngine {}
+
+impl Subset for OfEngine {
+    fn has(_: &str, name: &str) -> bool {
+        book_has(name)
+    }
+}
+
+impl BookEngine {
+    /// Returns the options of the engine, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if options are in conflict.
+    pub(crate) fn options(&self) -> anyhow::Result<Option<AnalyseOptions>> {
+        if self.library.given().next().is_none() {
+            return Ok(None);
+        }
+        AnalyseOptions::from_names(self.library.given()).map(Some).map_err(on_command_line)
     }
 }
 
@@ -88,6 +131,9 @@ pub(crate) enum BookCommand {
 
         #[command(flatten)]
         library: LibraryOptions<BookOptions, OfMerge>,
+
+        #[command(flatten)]
+        engine: BookEngine,
 
         #[command(flatten)]
         output: Target,
@@ -137,6 +183,7 @@ impl Target {
     pub(crate) fn options<S: Subset>(
         &self,
         library: &LibraryOptions<BookOptions, S>,
+        has_engine: bool,
     ) -> anyhow::Result<BookOptions> {
         let given: Vec<_> = library.given().collect();
         let is_stated = given.iter().any(|(name, _)| *name == "format") || self.partial;
@@ -145,8 +192,9 @@ impl Target {
         let form = form.map(|form: Form| ("format", pgn2epd::options::Keyword::word(form)));
         let options = BookOptions::from_names(given.into_iter().chain(form));
         let options = options.map_err(on_command_line)?;
-        if self.partial && options.has_any_of("Selection") {
-            bail!("--partial keeps all counts: give the selection options to `pgn2epd book merge`");
+        if self.partial && (has_engine || options.has_any_of("Selection")) {
+            let what = if has_engine { "the engine" } else { "the selection options" };
+            bail!("--partial keeps all counts: give {what} to `pgn2epd book merge`");
         }
         Ok(options)
     }
@@ -168,8 +216,14 @@ impl Target {
 ///
 /// # Errors
 ///
-/// Returns an error if kinds of positions are omitted that a count does not have.
-pub(crate) fn check_omissions_of_merge(options: &BookOptions) -> anyhow::Result<()> {
+/// Returns an error if kinds of positions are omitted that a count does not have, or evaluations are
+/// wanted that no engine makes.
+pub(crate) fn check_merge(options: &BookOptions, has_engine: bool) -> anyhow::Result<()> {
+    if options.eval.is_some() && !has_engine {
+        bail!(
+            "--eval: `book merge` needs an engine, --engine stockfish; evaluations of games are selected when these are counted"
+        );
+    }
     let finished = Omissions::from_iter([Omission::Finished]);
     if ![Omissions::NONE, finished].contains(&options.omit) {
         bail!(

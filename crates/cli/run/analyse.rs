@@ -54,7 +54,7 @@ pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
         );
     }
     args.messages.report.as_deref().map_or(Ok(()), |path| guard.output("--report", path))?;
-    args.cache.as_deref().map_or(Ok(()), |path| guard.output("--cache", path))?;
+    args.kept.cache.as_deref().map_or(Ok(()), |path| guard.output("--cache", path))?;
     let outcome = evaluate(args, &options, &engine, inputs, &mut partial);
     if let (Err(_), Some(name)) = (&outcome, partial.as_ref().and_then(PartialFile::with_results)) {
         let advice = format!("{} has what is done; --resume goes on", name.display());
@@ -96,8 +96,8 @@ fn evaluate(
     };
     let mut analysis = Analysis::new(output, options, engine)?;
     analysis.on_failure(failed);
-    if let Some(path) = &args.cache {
-        use_cache(path, &mut analysis)?;
+    if let Some(path) = &args.kept.cache {
+        use_cache(path, |cache, additions| analysis.use_cache(cache, additions))?;
     }
     if let Some(earlier) = earlier {
         analysis.continue_after(earlier);
@@ -138,13 +138,14 @@ fn evaluate(
     Ok(Outcome::of_errors(summary.errors + analysed.failed))
 }
 
-fn totals(analysed: &Analysed, unlabelled: u64) -> String {
-    let Analysed { asked, repeated, earlier, over, failed, .. } = *analysed;
+pub(super) fn totals(analysed: &Analysed, unlabelled: u64) -> String {
+    let Analysed { asked, repeated, earlier, over, stopped, failed, .. } = *analysed;
     let mut text = count(asked, "position") + " analysed";
     for (number, what) in [
         (earlier, "done before"),
         (repeated, "equal to others"),
         (over, "without a legal move"),
+        (stopped, "stopped early"),
         (failed, "failed"),
         (unlabelled, "without a label"),
     ] {

@@ -1,5 +1,6 @@
 //! The command for opening books.
 
+mod engine;
 mod metadata;
 pub(super) mod polyglot;
 mod show;
@@ -14,27 +15,34 @@ use anyhow::{Context, bail};
 use pgn2epd::Summary;
 use pgn2epd::book::{
     BookError, BookOptions, CountError, Counting, Figures, Part, PartialForm, Source,
-    merge_partials, write_book,
+    merge_partials,
 };
 
 use super::convert::Watcher;
-use crate::args::{Book, BookCommand, Bytes, SummaryForm, Target, check_omissions_of_merge};
+use crate::args::{Book, BookCommand, BookEngine, Bytes, SummaryForm, Target, check_merge};
 use crate::exit::Outcome;
 use crate::inputs::{self, Failures};
 use crate::output::{self, Guard, Output};
 use crate::progress::Progress;
 use crate::report::{self, Report};
+use engine::Evaluating;
 
 /// Runs the command.
 pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     match &args.command {
         None => count(args, given),
-        Some(BookCommand::Merge { parts, library, output }) => {
-            let options = output.options(library)?;
-            check_omissions_of_merge(&options)?;
+        Some(BookCommand::Merge { parts, library, engine, output }) => {
+            let has_engine = engine.options()?.is_some();
+            let options = output.options(library, has_engine)?;
+            check_merge(&options, has_engine)?;
             match parts.iter().any(|part| polyglot::is_book(part)) {
+                true if has_engine => {
+                    bail!(
+                        "--engine is for partial results: a Polyglot book has only hashes of its positions"
+                    )
+                }
                 true => polyglot::merge(parts, &options, output),
-                false => merge(parts, &options, output, given),
+                false => merge(parts, options, output, engine, given),
             }
         }
         Some(BookCommand::Show { file, fen, moves }) => {
@@ -46,29 +54,37 @@ pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
 /// Counts games, and writes a book or a partial result.
 fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     let began = Instant::now();
-    let options = args.output.options(&args.library)?;
+    let has_engine = args.engine.options()?.is_some();
+    let mut options = args.output.options(&args.library, has_engine)?;
     let partial = partial_form(&args.output, &options)?;
     let mut guard = output::guard(&args.files)?;
     options.reach.iter().for_each(|file| guard.input(file.path()));
     let report = args.messages.report.as_deref();
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
+    let quiet = args.messages.quiet;
+    let shown = args.messages.progress || !quiet && has_bar(&args.output);
+    let evaluating = Evaluating::start(&args.engine, &mut options, &mut guard, shown)?;
     let outputs = Outputs::open(&args.output, guard, given)?;
     let report = report.map(Report::create).transpose()?;
-    let quiet = args.messages.quiet;
-    let shown = args.messages.progress
-        || !quiet && io::stderr().is_terminal() && !outputs.book.is_terminal();
     let (counting, summary, report) =
         counted(&args.files, args.range.as_ref(), &options, shown, report, quiet)?;
+    let mut failed = 0;
     let figures = match partial {
         Some(form) => {
             write_partial(outputs.book, |output| counting.write_partial(form, output))?;
             None
         }
-        None => Some(write(counting.finish(), &options, &args.output, outputs)?),
+        None => {
+            let source = counting.finish();
+            let written = write(source, &options, &args.output, outputs, evaluating, quiet)?;
+            failed = written.1;
+            Some(written.0)
+        }
     };
     // A game may begin in any range of a file, and some ranges contain none.
     if !quiet && args.range.is_none() {
         let mut limits = args.library.given_under("Positions");
+        limits.retain(|name| !has_engine || name != "--eval");
         let has_preset = args.library.given().any(|(name, _)| name == "preset");
         limits.extend(has_preset.then(|| "--preset".to_owned()));
         report_empty(&summary, figures.as_ref(), &limits.join(", "));
@@ -87,7 +103,13 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         None => {}
     }
     let is_empty = figures.is_some_and(|figures| figures.total == 0);
-    Ok(Outcome::of_errors(summary.errors + u64::from(is_empty)))
+    Ok(Outcome::of_errors(summary.errors + failed + u64::from(is_empty)))
+}
+
+/// Whether a progress bar is seen, and no book is written among it.
+fn has_bar(target: &Target) -> bool {
+    let is_shown = output::named(target.output.as_deref()).is_none() && io::stdout().is_terminal();
+    io::stderr().is_terminal() && !is_shown
 }
 
 /// Prints why a book or a partial result is empty, if it is.
@@ -155,26 +177,30 @@ fn counted(
 
 fn merge(
     parts: &[PathBuf],
-    options: &BookOptions,
+    mut options: BookOptions,
     target: &Target,
+    engine: &BookEngine,
     given: &[OsString],
 ) -> anyhow::Result<Outcome> {
-    let partial = partial_form(target, options)?;
+    let partial = partial_form(target, &options)?;
     let parts = files_of_parts(parts)?;
-    let outputs = Outputs::open(target, output::guard(&parts)?, given)?;
+    let mut guard = output::guard(&parts)?;
+    let evaluating = Evaluating::start(engine, &mut options, &mut guard, has_bar(target))?;
+    let outputs = Outputs::open(target, guard, given)?;
     let parts: Vec<Part> =
         parts.iter().map(|path| Part::open(path)).collect::<Result<_, BookError>>()?;
     match partial {
         Some(form) => {
-            write_partial(outputs.book, |output| merge_partials(parts, options, form, output))?;
+            write_partial(outputs.book, |output| merge_partials(parts, &options, form, output))?;
         }
         None => {
             let source = Source::Parts(parts, options.threads());
-            let figures = write(source, options, target, outputs)?;
+            let (figures, failed) = write(source, &options, target, outputs, evaluating, false)?;
             if let Some(reason) = figures.empty {
                 report::note(&format!("the book is empty: {reason}"));
                 return Ok(Outcome::SomeErrors);
             }
+            return Ok(Outcome::of_errors(failed));
         }
     }
     Ok(Outcome::Well)
@@ -240,24 +266,27 @@ impl<'a> Outputs<'a> {
     }
 }
 
-/// Writes a book and its metadata. An empty book does not replace a file.
+/// Writes a book and its metadata. An empty book does not replace a file. Also returns the number of
+/// positions that the engine did not evaluate.
 fn write(
     source: Source,
     options: &BookOptions,
     target: &Target,
     outputs: Outputs<'_>,
-) -> anyhow::Result<Figures> {
+    evaluating: Evaluating,
+    quiet: bool,
+) -> anyhow::Result<(Figures, u64)> {
     let mut output = metadata::Hashed::new(outputs.book, outputs.metadata.is_some());
-    let figures = write_book(source, options, &mut output)?;
+    let (figures, failed) = evaluating.write(source, options, &mut output, quiet)?;
     let (output, hash) = output.finish();
     if figures.total == 0 && !output.is_stdout() {
-        return Ok(figures);
+        return Ok((figures, failed));
     }
     output.finish()?;
     if let (Some(hash), Some(path), Some(output)) = (hash, &target.output, outputs.metadata) {
         metadata::write(path, &figures, &hash, outputs.given, output)?;
     }
-    Ok(figures)
+    Ok((figures, failed))
 }
 
 /// Returns the format of a partial result, if one is written. A format that is not compiled in is

@@ -60,7 +60,7 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
     let all = suite.exercises.len() as u64 * engines.engine.len() as u64;
     let progress = Progress::of_answers(all, shown);
     let mut on_answer = |exercise: &Exercise, error: Option<&EngineError>| {
-        progress.advance();
+        progress.advance(1);
         if let Some(error) = error {
             let text = format!("record {}: {}: {error}", exercise.record, exercise.name);
             progress.suspend(|| report::print(&printable(&text)));

@@ -7,6 +7,7 @@ use san::MoveText;
 use crate::error::EngineError;
 use crate::info::{Info, Score, WinDrawLoss};
 use crate::question::Question;
+use crate::settings::EarlyStop;
 
 /// What an engine says of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +22,9 @@ pub struct Answer {
     pub time: Option<Duration>,
     /// What the engine found in the course of the search.
     pub findings: Vec<Finding>,
+    /// Whether [`EarlyStop`] ended the search: the evaluation is that at which it did, and the best
+    /// move a later one.
+    pub is_stopped: bool,
 }
 
 /// What an engine holds for best from some moment of a search on.
@@ -61,6 +65,8 @@ pub(crate) struct Search<'q> {
     /// The first move of the best line, as the engine wrote it.
     best: String,
     findings: Vec<Finding>,
+    early_stop: &'q EarlyStop,
+    is_stopped: bool,
 }
 
 /// The greatest number of legal moves of a position is 218, with drops some more.
@@ -68,13 +74,25 @@ const MOST_LINES: usize = 1024;
 
 impl<'q> Search<'q> {
     /// Begins a search.
-    pub(crate) fn new(question: &'q Question) -> Self {
-        let (lines, best, findings) = (Vec::new(), String::new(), Vec::new());
-        Search { question, lines, nodes: None, time: None, best, findings }
+    pub(crate) fn new(question: &'q Question, early_stop: &'q EarlyStop) -> Self {
+        Search {
+            question,
+            lines: Vec::new(),
+            nodes: None,
+            time: None,
+            best: String::new(),
+            findings: Vec::new(),
+            early_stop,
+            is_stopped: false,
+        }
     }
 
-    /// Adds what follows the word `info`.
-    pub(crate) fn add(&mut self, text: &str) {
+    /// Adds what follows the word `info`; returns whether the search is to be stopped.
+    pub(crate) fn add(&mut self, text: &str) -> bool {
+        // How much an engine still says depends on its speed.
+        if self.is_stopped {
+            return false;
+        }
         let info = Info::read(text);
         self.nodes = info.nodes.or(self.nodes);
         self.time = info.time.or(self.time);
@@ -83,12 +101,14 @@ impl<'q> Search<'q> {
             self.note(&info);
         }
         if info.score.is_none() || info.bound.is_some() || rank >= MOST_LINES {
-            return;
+            return false;
         }
         if self.lines.len() <= rank {
             self.lines.resize(rank + 1, String::new());
         }
         text.clone_into(&mut self.lines[rank]);
+        self.is_stopped = rank == 0 && self.early_stop.is_decided(self.question, &info);
+        self.is_stopped
     }
 
     /// Takes note of another best move, or of another mate.
@@ -125,8 +145,8 @@ impl<'q> Search<'q> {
             let score = info.score.expect("lines without one are not added");
             lines.push(EvaluatedLine { score, depth: info.depth, wdl: info.wdl, moves });
         }
-        let Search { nodes, time, findings, .. } = self;
-        Ok(Answer { best: san, lines, nodes, time, findings })
+        let Search { nodes, time, findings, is_stopped, .. } = self;
+        Ok(Answer { best: san, lines, nodes, time, findings, is_stopped })
     }
 }
 
@@ -138,10 +158,20 @@ mod tests {
     use crate::question::Board;
 
     fn answer(infos: &[&str], best: &str) -> Result<Answer, EngineError> {
+        answer_until(infos, best, &EarlyStop::default())
+    }
+
+    fn answer_until(
+        infos: &[&str],
+        best: &str,
+        early_stop: &EarlyStop,
+    ) -> Result<Answer, EngineError> {
         let question = Question::new(Board::Chess(Position::default()));
-        let mut search = Search::new(&question);
-        infos.iter().for_each(|info| search.add(info));
-        search.finish(best)
+        let mut search = Search::new(&question, early_stop);
+        let stops = infos.iter().filter(|info| search.add(info)).count();
+        let answer = search.finish(best)?;
+        assert_eq!(stops, usize::from(answer.is_stopped), "an engine is stopped once");
+        Ok(answer)
     }
 
     fn scores(answer: &Answer) -> Vec<(Score, String)> {
@@ -169,6 +199,28 @@ mod tests {
         assert_eq!(answer.time, Some(Duration::from_millis(3)));
         assert_eq!(answer.lines[0].depth, Some(8));
         assert_eq!(scores(&answer), [(Score::Centipawns(20), "e4 e5".to_owned())]);
+    }
+
+    #[test]
+    fn what_follows_a_decision_does_not_count() {
+        let infos = [
+            "depth 1 score cp 90 nodes 10 time 1 pv e2e4",
+            "depth 2 score cp 300 lowerbound nodes 15 pv e2e4",
+            "depth 2 multipv 2 score cp 300 nodes 18 pv c2c4",
+            "depth 2 score cp 200 nodes 20 time 2 pv d2d4",
+            "depth 3 score cp 100 nodes 30 time 3 pv g1f3",
+        ];
+        let early_stop = EarlyStop::new(|_, info| {
+            assert_eq!(info.bound, None);
+            matches!(info.score, Some(Score::Centipawns(150..)))
+        });
+        let answer = answer_until(&infos, "g1f3", &early_stop).unwrap();
+        assert!(answer.is_stopped);
+        assert_eq!((answer.nodes, answer.time), (Some(20), Some(Duration::from_millis(2))));
+        assert_eq!(answer.lines[0].score, Score::Centipawns(200));
+        assert_eq!(answer.findings.last().unwrap().best.as_str(), "d4");
+        let whole = answer_until(&infos, "g1f3", &EarlyStop::default()).unwrap();
+        assert_eq!((whole.is_stopped, whole.nodes), (false, Some(30)));
     }
 
     #[test]

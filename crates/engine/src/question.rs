@@ -1,8 +1,8 @@
 //! A position to be searched.
 
 use san::{
-    AnyPosition, Buffer, CastlingStyle, EnPassantPolicy, FieldStyle, File, MoveText, Position,
-    SanError, Square, Variant, VariantPosition, uci_of,
+    AnyPosition, Buffer, CastlingStyle, Color, EnPassantPolicy, FieldStyle, File, MoveText,
+    Position, SanError, Square, Variant, VariantPosition, uci_of,
 };
 
 /// A position of chess or of a variant.
@@ -74,6 +74,14 @@ impl Question {
     /// Returns the position.
     pub fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// Returns the side to move.
+    pub fn turn(&self) -> Color {
+        match &self.board {
+            Board::Chess(position) => position.turn(),
+            Board::Variant(position) => position.turn(),
+        }
     }
 
     /// Returns the position as engines get it: the en passant square only if a capture is legal,

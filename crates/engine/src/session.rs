@@ -51,14 +51,17 @@ impl Session {
         };
         session.process.send("uci\n")?;
         let (mut name, mut options) = (String::new(), Vec::new());
-        session.until("uciok", Duration::ZERO, &mut |word, rest| match (word, rest) {
-            ("id", text) => {
-                if let Some(text) = text.strip_prefix("name ") {
-                    text.trim().clone_into(&mut name);
+        session.until("uciok", Duration::ZERO, &mut |word, rest| {
+            match (word, rest) {
+                ("id", text) => {
+                    if let Some(text) = text.strip_prefix("name ") {
+                        text.trim().clone_into(&mut name);
+                    }
                 }
+                ("option", text) => options.extend(EngineOption::read(text)),
+                _ => {}
             }
-            ("option", text) => options.extend(EngineOption::read(text)),
-            _ => {}
+            false
         })?;
         (session.name, session.options) = (name, options);
         settings.options.iter().try_for_each(|setting| session.set(setting))?;
@@ -97,14 +100,14 @@ impl Session {
         lines.push('\n');
         self.process.send(&lines)?;
         let began = Instant::now();
-        self.wait_for_lines();
-        let mut search = Search::new(question);
+        // A search that may end early is followed.
+        if !settings.early_stop.is_any() {
+            self.wait_for_lines();
+        }
+        let mut search = Search::new(question, &settings.early_stop);
         let time = settings.limits.movetime.unwrap_or_default();
-        let best = self.until("bestmove", time, &mut |word, rest| {
-            if word == "info" {
-                search.add(rest);
-            }
-        })?;
+        let best =
+            self.until("bestmove", time, &mut |word, rest| word == "info" && search.add(rest))?;
         self.process.rest();
         self.shortest = began.elapsed().min(self.shortest * 9 / 8 + Duration::from_micros(1));
         search.finish(best.split_ascii_whitespace().next().unwrap_or_default())
@@ -162,16 +165,17 @@ impl Session {
     /// is left out.
     fn is_ready(&mut self) -> Result<(), EngineError> {
         self.process.send("isready\n")?;
-        self.until("readyok", Duration::ZERO, &mut |_, _| {}).map(drop)
+        self.until("readyok", Duration::ZERO, &mut |_, _| false).map(drop)
     }
 
     /// Reads lines up to one that begins with `end`, and returns the rest of that. `pass_on`
-    /// receives the first word and the rest of the lines before it.
+    /// receives the first word and the rest of the lines before it, and says whether the search is
+    /// to be stopped.
     fn until(
         &mut self,
         end: &str,
         time: Duration,
-        pass_on: &mut dyn FnMut(&str, &str),
+        pass_on: &mut dyn FnMut(&str, &str) -> bool,
     ) -> Result<String, EngineError> {
         let mut unknown = 0;
         loop {
@@ -186,7 +190,9 @@ impl Session {
                     return Err(EngineError::Garbage(excerpt(line.as_bytes())));
                 }
             }
-            pass_on(word, rest);
+            if pass_on(word, rest) {
+                self.process.send("stop\n")?;
+            }
         }
     }
 }

@@ -10,6 +10,7 @@
 //! * `exercise`: what a record of a test suite asks, and whether an answer solves it;
 //! * `solve`: engines that solve a test suite;
 //! * `report`: what they solved as tables, JSON and CSV;
+//! * `window`: the evaluations that a book wants, and when a search may stop;
 //! * `partial`: the files in which results are kept;
 //! * `error`: why an analysis ended early.
 
@@ -23,6 +24,8 @@ mod partial;
 mod record;
 mod report;
 mod solve;
+#[cfg(feature = "book")]
+mod window;
 
 use std::cell::RefCell;
 use std::fmt;
@@ -34,7 +37,9 @@ use crate::inputs::InputText;
 use crate::observer::Observer;
 use crate::options::{Format, OptionConflict, Options};
 use crate::summary::Summary;
-use evaluator::Evaluator;
+use engine::EarlyStop;
+pub(crate) use evaluator::Evaluator;
+use evaluator::MOST_KNOWN;
 
 pub use crate::options::best_moves::{BestMoves, MoveList};
 pub use engine::{
@@ -43,10 +48,14 @@ pub use engine::{
 pub use error::AnalyseError;
 pub use evaluator::{Analysed, FailedPosition};
 pub use exercise::{Attempt, Exercise};
-pub use options::{AnalyseOptions, analysis_has, solution_has};
+pub use options::{AnalyseOptions, analysis_has, book_has, solution_has};
 #[cfg(feature = "output")]
 pub use partial::{PartialFile, use_cache};
+#[cfg(feature = "book")]
+pub(crate) use record::RecordOfLine;
 pub use solve::{Suite, SuiteResult, SuiteTotals};
+#[cfg(feature = "book")]
+pub(crate) use window::Window;
 
 /// An analysis: the records that a conversion selects are written with what an engine says of them,
 /// in their order.
@@ -83,14 +92,19 @@ impl<'o> Analysis<'o> {
         analyse: &AnalyseOptions,
     ) -> Result<Self, AnalyseError> {
         let others = [("compress", options.compress.is_some()), ("blank-line", options.blank_line)];
-        if let Some((option, _)) = others.into_iter().find(|(_, is_given)| *is_given) {
-            return Err(
-                OptionConflict::Unused(option, "conversions, such as that of the result").into()
-            );
+        let of_books =
+            [("draws", analyse.draws.is_some()), ("early-stop", analyse.early_stop.is_some())];
+        let unused =
+            [(&others[..], "conversions, such as that of the result"), (&of_books[..], "books")];
+        for (options, what) in unused {
+            if let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) {
+                return Err(OptionConflict::Unused(option, what).into());
+            }
         }
         analyse.conflict_with(options).map_or(Ok(()), Err)?;
         let style = options.registers.unwrap_or_default();
-        let evaluator = Evaluator::start(Box::new(output), style, analyse)?;
+        let early_stop = EarlyStop::default();
+        let evaluator = Evaluator::start(Box::new(output), style, analyse, early_stop, MOST_KNOWN)?;
         let evaluator = Rc::new(RefCell::new(evaluator));
         let options = as_records(options).chunk_bytes(options.chunk_bytes.min(CHUNK));
         let conversion = Conversion::new(Records(evaluator.clone()), &options);

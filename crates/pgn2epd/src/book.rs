@@ -1,6 +1,8 @@
 //! Builds opening books from games.
 
 mod count_positions;
+#[cfg(feature = "engine")]
+mod engine_window;
 mod options;
 
 use std::io::{Read, Write};
@@ -18,6 +20,8 @@ use crate::summary::Summary;
 use crate::text_plan::plan_of;
 use count_positions::CountPositions;
 
+#[cfg(feature = "engine")]
+pub use engine_window::{EngineWindow, write_evaluated_book};
 pub use options::BookOptions;
 
 pub use ::book::{
@@ -41,8 +45,18 @@ pub fn write_book(
     options: &BookOptions,
     output: &mut dyn Write,
 ) -> Result<Figures, BookError> {
+    write(source, options, None, output)
+}
+
+fn write(
+    source: Source,
+    options: &BookOptions,
+    evaluate: Option<&mut dyn ::book::Evaluate>,
+    output: &mut dyn Write,
+) -> Result<Figures, BookError> {
     let (memory, folder) = (options.memory_limit(), options.temp_folder());
-    ::book::write_book(source, &options.choice(), &options.style(), memory, &folder, output)
+    let (selection, style) = (options.choice(), options.style());
+    ::book::write_book(source, &selection, &style, memory, &folder, evaluate, output)
 }
 
 /// Finds a position in a book.

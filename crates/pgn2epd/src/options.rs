@@ -50,7 +50,7 @@ pub use option_spec::{OptionSpec, Visibility};
 pub use position_file::PositionFile;
 pub use preset::{PRESETS, Preset};
 pub use value::ValueKind;
-pub use values::{Jobs, LanguageChoice, Plies, Share, Size};
+pub use values::{Jobs, LanguageChoice, Plies, Share, ShareRange, Size};
 
 options! {
     /// Options for converting games. The defaults follow the EPD standard.

@@ -18,6 +18,8 @@
 //! * `chatty`: much on standard error, lines that say nothing, lines that are not UCI;
 //! * `bounds`: the last lines are bounds;
 //! * `mates`: the scores are mates of either sign;
+//! * `scale=3`: the scores are three times as large;
+//! * `patient`: the best move is written when `stop` comes;
 //! * `late`: another move is better at depth 4;
 //! * `lacks=UCI_Chess960`: an option that it lacks;
 //! * `log=FILE`: the lines that it reads are appended to a file.
@@ -82,6 +84,7 @@ pub fn run() {
         wdl: false,
         fen: String::new(),
         searches: 0,
+        best: String::new(),
     };
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
@@ -101,6 +104,8 @@ struct Engine {
     wdl: bool,
     fen: String,
     searches: u64,
+    /// The best move of a search that is not stopped yet.
+    best: String,
 }
 
 const OPTIONS: &[(&str, &str)] = &[
@@ -167,13 +172,14 @@ impl Engine {
                 self.searches += 1;
                 self.go(rest, &mut out)?;
             }
+            "stop" => writeln!(out, "{}", std::mem::take(&mut self.best))?,
             "quit" => process::exit(0),
             _ => {}
         }
         out.flush()
     }
 
-    fn go(&self, limits: &str, out: &mut impl Write) -> io::Result<()> {
+    fn go(&mut self, limits: &str, out: &mut impl Write) -> io::Result<()> {
         let hash = hash(&self.fen);
         if let Some(most) = self.value("slow").and_then(|most| most.parse::<u64>().ok()) {
             thread::sleep(Duration::from_millis(hash % (most + 1)));
@@ -214,6 +220,7 @@ impl Engine {
             writeln!(out, "info string NNUE evaluation using scripted.nnue\nhello\n\ninfo")?;
             writeln!(out, "info depth {depth} currmove e2e4 currmovenumber 1")?;
         }
+        let scale = self.value("scale").and_then(|scale| scale.parse().ok()).unwrap_or(1);
         for (rank, line) in best.iter().enumerate() {
             let kind = if self.has("mates") { "mate" } else { "cp" };
             let (rank, moves) = (rank + 1, line.moves.join(" "));
@@ -236,7 +243,7 @@ impl Engine {
             write!(
                 out,
                 "info depth {depth} seldepth 9 multipv {rank} score {kind} {}",
-                line.score
+                line.score * scale
             )?;
             if self.wdl {
                 let wins = hash % 1000;
@@ -250,11 +257,15 @@ impl Engine {
                 writeln!(out, "info depth {depth} multipv {rank} score cp 8888 {kind} pv {first}")?;
             }
         }
-        match best.first().map(|line| &line.moves[..]) {
-            Some([best, reply, ..]) => writeln!(out, "bestmove {best} ponder {reply}"),
-            Some([best, ..]) => writeln!(out, "bestmove {best}"),
-            _ => writeln!(out, "bestmove (none)"),
-        }?;
+        let best = match best.first().map(|line| &line.moves[..]) {
+            Some([best, reply, ..]) => format!("bestmove {best} ponder {reply}"),
+            Some([best, ..]) => format!("bestmove {best}"),
+            _ => "bestmove (none)".to_owned(),
+        };
+        match self.has("patient") {
+            true => self.best = best,
+            false => writeln!(out, "{best}")?,
+        }
         out.flush()?;
         if self.does("close") {
             process::exit(0);

@@ -117,6 +117,7 @@ def book(
     source: _Sources,
     target: str | os.PathLike[str],
     *,
+    cache: str | os.PathLike[str] | None = None,
     problems: _Problems = None,
     **options: Unpack[BookOptions],
 ) -> Book: ...

@@ -213,6 +213,17 @@ class BookOptions(TypedDict, total=False):
     * `temp_dir`: Folder for temporary files [default: that of the system].
     * `on_damage`: What to do with a damaged compressed file.
     * `max_game_bytes`: Maximum size of a game in bytes, or with K, M or G; it bounds memory.
+    * `engine`: Command that starts a UCI engine: a program and its arguments, as words; no shell reads it. May be repeated for `solve`.
+    * `engines`: Number of processes [default: the number of cores].
+    * `option`: Option of the engine, as in Hash=64; may be repeated.
+    * `nodes`: Search this number of nodes.
+    * `depth`: Search to this depth, in plies.
+    * `movetime`: Search for this time, in milliseconds.
+    * `keep_hash`: Let the engine keep what it learned from earlier positions; the output then depends on engines.
+    * `timeout`: Seconds without a line of the engine after which it hangs, and is started again.
+    * `wdl`: Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them.
+    * `draws`: Only positions in which the engine expects this share of draws, such as 0.48..0.52.
+    * `early_stop`: Stop a search as soon as the range of eval or draws is out of reach with this confidence, such as 0.95.
     """
 
     preset: Literal["match"] | None
@@ -283,6 +294,28 @@ class BookOptions(TypedDict, total=False):
     """What to do with a damaged compressed file."""
     max_game_bytes: int | str | None
     """Maximum size of a game in bytes, or with K, M or G; it bounds memory."""
+    engine: str | Sequence[str] | None
+    """Command that starts a UCI engine: a program and its arguments, as words; no shell reads it. May be repeated for `solve`."""
+    engines: int | None
+    """Number of processes [default: the number of cores]."""
+    option: str | Sequence[str] | None
+    """Option of the engine, as in Hash=64; may be repeated."""
+    nodes: int | None
+    """Search this number of nodes."""
+    depth: int | None
+    """Search to this depth, in plies."""
+    movetime: int | None
+    """Search for this time, in milliseconds."""
+    keep_hash: bool | None
+    """Let the engine keep what it learned from earlier positions; the output then depends on engines."""
+    timeout: int | None
+    """Seconds without a line of the engine after which it hangs, and is started again."""
+    wdl: bool | None
+    """Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them."""
+    draws: int | str | tuple[int | None, int | None] | None
+    """Only positions in which the engine expects this share of draws, such as 0.48..0.52."""
+    early_stop: float | None
+    """Stop a search as soon as the range of eval or draws is out of reach with this confidence, such as 0.95."""
 
 
 class CheckOptions(TypedDict, total=False):

@@ -17,6 +17,8 @@ pub enum EmptyBook {
     Score(Selection),
     /// In all positions the game is over.
     Finished,
+    /// No position has an evaluation of the engine in the range.
+    Evaluation,
     /// All of this number of positions have the same side to move.
     OneTurn(u64, Color),
     /// The sample is too small.
@@ -29,7 +31,12 @@ pub enum EmptyBook {
 }
 
 impl EmptyBook {
-    pub(super) fn of(selection: &Selection, stages: Stages, has_moves: bool) -> Self {
+    pub(super) fn of(
+        selection: &Selection,
+        stages: Stages,
+        is_evaluated: bool,
+        has_moves: bool,
+    ) -> Self {
         let (turn, equal) = (Color::from_white(stages.sides[0] == 0), selection.equal_turns);
         match stages {
             // Positions with too few games may have been dropped earlier.
@@ -39,6 +46,11 @@ impl EmptyBook {
             Stages { with_games: 0, .. } => EmptyBook::NothingCounted,
             Stages { with_score: 0, .. } => EmptyBook::Score(*selection),
             Stages { sides: [0, 0], .. } => EmptyBook::Finished,
+            Stages { with_evaluation: 0, .. }
+                if is_evaluated && selection.wants_more([0, 0], Color::White) =>
+            {
+                EmptyBook::Evaluation
+            }
             Stages { sides: [0, left] | [left, 0], .. } if equal => EmptyBook::OneTurn(left, turn),
             Stages { selected: 0, .. } => EmptyBook::Sample(selection.sample.unwrap_or_default()),
             _ if has_moves => EmptyBook::NoPoints(selection.moves),
@@ -72,6 +84,9 @@ impl fmt::Display for EmptyBook {
             EmptyBook::Finished => {
                 f.write_str("the game is over in all positions (--omit finished)")
             }
+            EmptyBook::Evaluation => f.write_str(
+                "no position has an evaluation of the engine that meets --eval and --draws",
+            ),
             EmptyBook::OneTurn(positions, turn) => {
                 let turn = turn.fold_wb("White", "Black");
                 match positions {

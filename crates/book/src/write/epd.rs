@@ -6,7 +6,8 @@
 //! * `c1 "elo 2512 years 1999-2024"`: the mean rating, the first and the last year, as far as
 //!   known;
 //! * `c2 "White - Black, file:57, elo 2790"`: the strongest game;
-//! * `ce`: the evaluation that selected the position, at its source;
+//! * `c9`: the engine that evaluated the positions, in the first record;
+//! * `ce`: the evaluation that selected the position, at its source; other operations of an engine;
 //! * `eco`, `v0`, …: the name of the position, or no operand if only the previous record has a
 //!   name;
 //! * `fmvn`, `hmvc`: the clocks at its source.
@@ -25,6 +26,8 @@ pub(super) struct Epd<'w> {
     pub(super) ops: EpdOps,
     pub(super) names: Option<&'w Openings>,
     pub(super) header: &'w Header,
+    /// The engine that evaluated the positions.
+    pub(super) engine: Option<String>,
 }
 
 /// Records, and the registers of a program that reads the book, so that they are null at a record
@@ -35,10 +38,12 @@ pub(super) struct Records {
     line: Buffer,
     operations: OperationList,
     counts: RankedRegisters,
+    engine: SingleRegister,
     eco: SingleRegister,
     name: RankedRegisters,
 }
 
+const C9: PackedOpcode = PackedOpcode::new("c9");
 const CE: PackedOpcode = PackedOpcode::new("ce");
 const ECO: PackedOpcode = PackedOpcode::new("eco");
 const FMVN: PackedOpcode = PackedOpcode::new("fmvn");
@@ -49,6 +54,7 @@ impl Epd<'_> {
     fn operations(&self, selected: &SelectedPosition, records: &mut Records) {
         let Records { operations, counts: counts_held, eco: eco_held, name: name_held, .. } =
             records;
+        let engine_held = &mut records.engine;
         operations.clear();
         let (counts, name) = match self.ops {
             EpdOps::None => return,
@@ -72,8 +78,14 @@ impl Epd<'_> {
         );
         eco_held.update(ECO, true, eco.as_deref(), operations);
         name_held.update(b'v', 0, 0, |rank| parts.get(rank).map(|part| &**part), operations);
-        if let (EpdOps::Counts, Some(centipawns)) = (self.ops, selected.source.evaluation.get()) {
-            operations.number(CE, centipawns.into());
+        if self.ops == EpdOps::Counts {
+            engine_held.update(C9, false, self.engine.as_deref(), operations);
+            if let Some(centipawns) = selected.source.evaluation.get() {
+                operations.number(CE, centipawns.into());
+            }
+            for (name, operands) in selected.operations.lines().filter_map(|o| o.split_once(' ')) {
+                operations.moves(PackedOpcode::new(name), operands.split(' '));
+            }
         }
         operations.number(FMVN, selected.position.fullmoves().into());
         operations.number(HMVC, selected.position.halfmoves().into());

@@ -20,8 +20,8 @@ pub(super) struct EvaluationForm {
 
 impl EvaluationForm {
     pub(super) fn new(options: &AnalyseOptions) -> Self {
-        let AnalyseOptions { bm, wdl, movetime, .. } = options;
-        EvaluationForm { bm: *bm, has_wdl: *wdl, has_time: movetime.is_some() }
+        let AnalyseOptions { bm, movetime, .. } = options;
+        EvaluationForm { bm: *bm, has_wdl: options.has_wdl(), has_time: movetime.is_some() }
     }
 
     /// Returns the opcodes that an evaluation replaces, also if it has no such operation: what

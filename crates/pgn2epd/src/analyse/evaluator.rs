@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::io::{self, BufRead, Write};
 use std::rc::Rc;
 
-use engine::{Answer, EngineError, Pool};
+use engine::{Answer, EarlyStop, EngineError, Pool};
 use epd::RegisterStyle;
 
 use super::error::AnalyseError;
@@ -12,7 +12,7 @@ use super::evaluation::{EvaluationForm, Operations};
 use super::options::AnalyseOptions;
 use super::record::RecordOfLine;
 use crate::convert::ConvertError;
-use crate::options::{OptionConflict, OptionSet};
+use crate::options::OptionSet;
 
 /// The totals of an analysis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub struct Analysed {
     pub over: u64,
     /// Positions that the engine did not evaluate.
     pub failed: u64,
+    /// Positions whose search was stopped early, without an evaluation.
+    pub stopped: u64,
 }
 
 /// A position that the engine did not evaluate.
@@ -45,7 +47,7 @@ pub struct FailedPosition {
 /// The evaluation of a position; `None` if there is none.
 type Evaluation = Option<Rc<Operations>>;
 
-pub(super) struct Evaluator<'o> {
+pub(crate) struct Evaluator<'o> {
     output: Box<dyn Write + 'o>,
     pool: Pool,
     options: AnalyseOptions,
@@ -63,6 +65,8 @@ pub(super) struct Evaluator<'o> {
     known: HashMap<String, Option<Evaluation>>,
     /// The number of positions of the cache among them.
     cached: usize,
+    /// The number of other positions that may be among them.
+    most_known: usize,
     counts: Analysed,
     /// The number of records that were read.
     read: u64,
@@ -94,7 +98,7 @@ enum Waiting {
 const MOST_WAITING: usize = 4096;
 
 /// Number of positions whose evaluations are kept for equal ones, some 180 MB.
-const MOST_KNOWN: usize = 1 << 18;
+pub(super) const MOST_KNOWN: usize = 1 << 18;
 
 /// The register in which a cache has the engine and its limits.
 const ENGINE: &str = "c9";
@@ -103,16 +107,16 @@ const ENGINE: &str = "c9";
 const COMMENTS: [&str; 10] = [ENGINE, "c8", "c7", "c6", "c5", "c4", "c3", "c2", "c1", "c0"];
 
 impl<'o> Evaluator<'o> {
-    pub(super) fn start(
+    /// Starts an engine. The evaluations of `most_known` positions are kept for equal ones.
+    pub(crate) fn start(
         output: Box<dyn Write + 'o>,
         style: RegisterStyle,
         options: &AnalyseOptions,
+        early_stop: EarlyStop,
+        most_known: usize,
     ) -> Result<Self, AnalyseError> {
         options.conflict().map_or(Ok(()), Err)?;
-        let [engine] = &options.engine[..] else {
-            return Err(OptionConflict::Unused("engine", "one engine; solve takes several").into());
-        };
-        let pool = options.start(engine)?;
+        let pool = options.start(options.one_engine()?, early_stop)?;
         let text = format!("\"{}\"", options.description(pool.name()));
         Ok(Evaluator {
             output,
@@ -127,6 +131,7 @@ impl<'o> Evaluator<'o> {
             waiting: VecDeque::new(),
             known: HashMap::new(),
             cached: 0,
+            most_known,
             counts: Analysed::default(),
             read: 0,
             written: 0,
@@ -138,7 +143,7 @@ impl<'o> Evaluator<'o> {
         self.earlier = Some(earlier);
     }
 
-    pub(super) fn use_cache(
+    pub(crate) fn use_cache(
         &mut self,
         cache: impl BufRead,
         additions: Box<dyn Write + 'o>,
@@ -162,13 +167,23 @@ impl<'o> Evaluator<'o> {
         Ok(())
     }
 
-    pub(super) fn on_failure(&mut self, report: Box<dyn FnMut(&FailedPosition) + 'o>) {
+    pub(crate) fn on_failure(&mut self, report: Box<dyn FnMut(&FailedPosition) + 'o>) {
         self.on_failure = report;
     }
 
     /// Returns why the conversion ended early: also if it could not pass on its text.
     pub(super) fn reason(&mut self, error: ConvertError) -> AnalyseError {
         self.failure.take().unwrap_or(AnalyseError::Convert(error))
+    }
+
+    /// Returns the engine and its limits.
+    pub(crate) fn description(&self) -> &str {
+        self.header.text.trim_matches('"')
+    }
+
+    /// Returns the totals so far.
+    pub(crate) fn analysed(&self) -> Analysed {
+        self.counts
     }
 
     /// Takes text of the conversion: records, each a line.
@@ -181,7 +196,7 @@ impl<'o> Evaluator<'o> {
         })
     }
 
-    fn lines(&mut self, mut text: &[u8]) -> Result<(), AnalyseError> {
+    pub(crate) fn lines(&mut self, mut text: &[u8]) -> Result<(), AnalyseError> {
         while let Some(end) = text.iter().position(|byte| *byte == b'\n') {
             self.text.extend_from_slice(&text[..end]);
             text = &text[end + 1..];
@@ -194,7 +209,7 @@ impl<'o> Evaluator<'o> {
     }
 
     /// Waits for the last answers.
-    pub(super) fn finish(&mut self) -> Result<Analysed, AnalyseError> {
+    pub(crate) fn finish(&mut self) -> Result<Analysed, AnalyseError> {
         while !self.waiting.is_empty() {
             self.write_first()?;
             self.write_ready()?;
@@ -238,7 +253,7 @@ impl<'o> Evaluator<'o> {
             }
             self.counts.asked += 1;
             self.pool.push(question);
-            let is_kept = self.known.len() - self.cached < MOST_KNOWN;
+            let is_kept = self.known.len() - self.cached < self.most_known;
             if is_kept {
                 self.known.insert(key.clone(), None);
             }
@@ -278,7 +293,7 @@ impl<'o> Evaluator<'o> {
         if !earlier.is_same(record) {
             return Err(other);
         }
-        if !evaluation.is_empty() && self.known.len() - self.cached < MOST_KNOWN {
+        if !evaluation.is_empty() && self.known.len() - self.cached < self.most_known {
             self.known.insert(key.to_owned(), Some(Some(Rc::new(evaluation))));
         }
         self.counts.earlier += 1;
@@ -326,6 +341,10 @@ impl<'o> Evaluator<'o> {
     fn answered(&mut self, answer: Result<Answer, EngineError>) -> Result<(), AnalyseError> {
         let Some(Waiting::Asked(line, key)) = self.waiting.pop_front() else { return Ok(()) };
         let evaluation = match answer {
+            Ok(answer) if answer.is_stopped => {
+                self.counts.stopped += 1;
+                None
+            }
             Ok(answer) => {
                 let operations = self.form.operations(&answer);
                 self.add_to_cache(&line, &operations)?;

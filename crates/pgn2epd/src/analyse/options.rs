@@ -4,14 +4,16 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::thread;
 use std::time::Duration;
 
-use engine::{EngineCommand, EngineError, Limits, OptionSetting, Pool, Settings, StopCheck};
+use engine::{
+    EarlyStop, EngineCommand, EngineError, Limits, OptionSetting, Pool, Settings, StopCheck,
+};
 use epd::Rules;
 
 use crate::options::best_moves::{BestMoves, MoveList};
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::{OptionSpec, options, with_hyphens};
 use crate::options::value::OptionField;
-use crate::options::{Format, OptionConflict, Options};
+use crate::options::{Format, OptionConflict, Options, Share, ShareRange};
 
 options! {
     /// Options of an analysis: the engine, its limits, what is written.
@@ -75,6 +77,17 @@ options! {
             /// In games, add the expected moves as a variation where the move that was played is at
             /// least CP centipawns worse [default: 50].
             annotate: Option<NonZeroU64> = None, value("CP"), optional("50");
+
+            /// Only positions in which the engine expects this share of draws, such as 0.48..0.52
+            draws: Option<ShareRange> = None, value("MIN..MAX"), common();
+
+            /// Stop a search as soon as the range of --eval or --draws is out of reach with this
+            /// confidence, such as 0.95
+            ///
+            /// After each depth the distance from the range is compared with what evaluations of
+            /// that depth usually change. Positions in the range have the same evaluations as
+            /// without; a share of them gets lost.
+            early_stop: Option<Share> = None, value("CONFIDENCE"), common();
         }
 
         /// Whether the run ends early.
@@ -116,8 +129,15 @@ pub fn analysis_has(name: &str) -> bool {
         "partition-by",
         "overwrite",
         "compress",
+        "draws",
+        "early-stop",
     ]
     .contains(&name)
+}
+
+/// Whether the evaluation of a book's positions has an option of an analysis.
+pub fn book_has(name: &str) -> bool {
+    !["multipv", "searchmoves", "variant", "bm", "annotate"].contains(&name)
 }
 
 /// Whether the solution of a test suite has an option of an analysis, which is listed under
@@ -128,6 +148,9 @@ pub fn solution_has(heading: &str, name: &str) -> bool {
         && !is_of_one_engine
         && analysis_has(name)
 }
+
+/// Makes an engine tell wins, draws and losses.
+const SHOW_WDL: &str = "UCI_ShowWDL=true";
 
 impl AnalyseOptions {
     /// Returns what is in conflict with the options of the conversion.
@@ -169,18 +192,40 @@ impl AnalyseOptions {
         Limits { nodes: self.nodes.map(NonZeroU64::get), depth, movetime }
     }
 
+    /// Whether win, draw and loss are written.
+    pub(super) fn has_wdl(&self) -> bool {
+        self.wdl || self.draws.is_some()
+    }
+
+    /// Returns the only engine.
+    pub(super) fn one_engine(&self) -> Result<&EngineCommand, OptionConflict> {
+        match &self.engine[..] {
+            [engine] => Ok(engine),
+            _ => Err(OptionConflict::Unused("engine", "one engine; solve takes several")),
+        }
+    }
+
     /// Starts an engine.
-    pub(super) fn start(&self, engine: &EngineCommand) -> Result<Pool, EngineError> {
-        let settings = Settings {
+    pub(super) fn start(
+        &self,
+        engine: &EngineCommand,
+        early_stop: EarlyStop,
+    ) -> Result<Pool, EngineError> {
+        let mut settings = Settings {
             options: self.settings.clone(),
             limits: self.limits(),
             multipv: self.multipv.get().try_into().unwrap_or(u32::MAX),
-            shows_wdl: self.wdl,
+            shows_wdl: self.has_wdl(),
             keeps_hash: self.keep_hash,
             timeout: Duration::from_secs(self.timeout.get()),
             stop: self.stop.clone(),
+            early_stop,
             ..Settings::new(engine.clone())
         };
+        if self.draws.is_some() {
+            // An engine without it has no position of the range.
+            settings.options.push(SHOW_WDL.parse().expect("a setting"));
+        }
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let engines = self.engines.map(|engines| engines.try_into().unwrap_or(NonZeroUsize::MAX));
         Pool::start(settings, engines.unwrap_or_else(cores))
@@ -203,7 +248,7 @@ impl AnalyseOptions {
             parts.push(self.variant.to_string());
         }
         parts.extend(self.bm.map(|bm| format!("bm {bm}")));
-        if self.wdl {
+        if self.has_wdl() {
             parts.push("wdl".to_owned());
         }
         epd::legal_string(&parts.join("; ")).into_owned()

@@ -2,14 +2,13 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
 use std::path::{Path, PathBuf};
 
 use emit::{Evaluations, GameStyle};
 use stream::output::Output;
 use stream::source::decompressed;
 
-use super::Analysis;
 use super::error::AnalyseError;
 use super::options::AnalyseOptions;
 use super::record::RecordOfLine;
@@ -172,12 +171,16 @@ fn of_results(options: &Options, analyse: &AnalyseOptions) -> Options {
         .input(Some(InputKind::Epd))
 }
 
-/// Opens the file that keeps evaluations for later runs, and makes an analysis use it.
+/// Opens the file that keeps evaluations for later runs, and passes it on, to be read and to be
+/// written: to [`Analysis::use_cache`](super::Analysis::use_cache) or the like.
 ///
 /// # Errors
 ///
 /// If the file cannot be used, or has something else.
-pub fn use_cache(path: &Path, analysis: &mut Analysis<'_>) -> Result<(), AnalyseError> {
+pub fn use_cache(
+    path: &Path,
+    pass_on: impl FnOnce(BufReader<Take<File>>, File) -> Result<(), AnalyseError>,
+) -> Result<(), AnalyseError> {
     let mut file = open_alone(path)?;
     let mut head = Vec::new();
     in_file(path, || (&file).take(CACHE.len() as u64).read_to_end(&mut head))?;
@@ -193,7 +196,7 @@ pub fn use_cache(path: &Path, analysis: &mut Analysis<'_>) -> Result<(), Analyse
         let whole = whole_lines(&mut file)?;
         file.rewind()?;
         let cache = BufReader::new(file.try_clone()?.take(whole));
-        analysis.use_cache(cache, file.try_clone()?).map_err(io::Error::other)?;
+        pass_on(cache, file.try_clone()?).map_err(io::Error::other)?;
         file.set_len(whole)?;
         file.seek(SeekFrom::End(0))
     })?;

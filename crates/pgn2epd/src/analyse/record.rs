@@ -14,15 +14,15 @@ use epd::{
 use super::evaluation::Operations;
 
 /// A record that a conversion has written.
-pub(super) struct RecordOfLine<'l> {
+pub(crate) struct RecordOfLine<'l> {
     fields: &'l str,
     operations: BTreeMap<&'l str, &'l str>,
-    pub(super) question: Question,
+    pub(crate) question: Question,
 }
 
 impl<'l> RecordOfLine<'l> {
     /// Reads a line; `None` if it is not a record.
-    pub(super) fn read(line: &'l str, rules: Rules) -> Option<Self> {
+    pub(crate) fn read(line: &'l str, rules: Rules) -> Option<Self> {
         let options = ReadOptions {
             dialect: Some(Dialect::Standard),
             moves: false,
@@ -69,12 +69,17 @@ impl<'l> RecordOfLine<'l> {
         self.operations.contains_key(name)
     }
 
-    pub(super) fn operands(&self, name: &str) -> Option<&'l str> {
+    /// Returns the operations, by opcode.
+    pub(crate) fn operations(&self) -> impl Iterator<Item = (&'l str, &'l str)> + '_ {
+        self.operations.iter().map(|(name, operands)| (*name, *operands))
+    }
+
+    pub(crate) fn operands(&self, name: &str) -> Option<&'l str> {
         self.operations.get(name).copied()
     }
 
     /// Removes operations, and returns those that the record has.
-    pub(super) fn take(&mut self, names: &[&'static str]) -> Operations {
+    pub(crate) fn take(&mut self, names: &[&'static str]) -> Operations {
         let take = |name: &&'static str| Some((*name, self.operations.remove(name)?.to_owned()));
         names.iter().filter_map(take).collect()
     }

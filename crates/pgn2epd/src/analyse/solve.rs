@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{EngineError, Pool};
+use engine::{EarlyStop, EngineError, Pool};
 use epd::Rules;
 
 use super::error::AnalyseError;
@@ -113,8 +113,11 @@ impl Suite {
             return Err(AnalyseError::NothingAsked);
         }
         // All of them, before the first one is asked.
-        let pools: Result<Vec<Pool>, _> =
-            options.engine.iter().map(|engine| options.start(engine)).collect();
+        let pools: Result<Vec<Pool>, _> = options
+            .engine
+            .iter()
+            .map(|engine| options.start(engine, EarlyStop::default()))
+            .collect();
         let mut results: Vec<SuiteResult> = Vec::new();
         for mut pool in pools? {
             let settings = options.description(pool.name());

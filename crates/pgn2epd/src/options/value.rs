@@ -399,7 +399,7 @@ values_with_display! { u32: Number, u64: Number, ColumnList: List, Partition: Li
 }
 
 #[cfg(feature = "engine")]
-values_with_display! { ::engine::EngineCommand: Text, ::engine::OptionSetting: Text, super::best_moves::BestMoves: Text }
+values_with_display! { ::engine::EngineCommand: Text, ::engine::OptionSetting: Text, super::best_moves::BestMoves: Text, super::values::ShareRange: Range }
 
 fn parse<T: std::str::FromStr<Err: ToString>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: T::Err| error.to_string())

@@ -134,6 +134,46 @@ impl FromStr for Share {
     }
 }
 
+/// A range of shares: `0.45..0.55`, `0.45..`, `..0.55`.
+///
+/// ```
+/// use pgn2epd::options::ShareRange;
+///
+/// let range: ShareRange = "0.45..0.55".parse()?;
+/// assert_eq!((range.least.0, range.most.0), (450_000, 550_000));
+/// # Ok::<_, pgn2epd::options::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ShareRange {
+    /// The lower bound.
+    pub least: Share,
+    /// The upper bound.
+    pub most: Share,
+}
+
+impl fmt::Display for ShareRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.least, self.most)
+    }
+}
+
+impl FromStr for ShareRange {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let advice = || ValueError::new("write MIN..MAX, such as 0.45..0.55".to_owned());
+        let (least, most) = text.split_once("..").ok_or_else(advice)?;
+        let share = |text: &str, open| if text.is_empty() { Ok(open) } else { text.parse() };
+        let (least, most) = (share(least, Share(0))?, share(most, Share(1_000_000))?);
+        if least.0 > most.0 {
+            return Err(ValueError::new(format!(
+                "no share is both {least} or more and {most} or less"
+            )));
+        }
+        Ok(ShareRange { least, most })
+    }
+}
+
 /// A number of bytes: `64`, `64K`, `64M`, `2G`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size(pub usize);
@@ -172,6 +212,18 @@ impl FromStr for Size {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_are_a_range_with_open_sides() {
+        for (text, written) in
+            [("0.48..0.52", "0.48..0.52"), ("..0.5", "0..0.5"), ("0.5..", "0.5..1")]
+        {
+            assert_eq!(text.parse::<ShareRange>().unwrap().to_string(), written);
+        }
+        for text in ["", "0.5", "0.6..0.5", "0.5..1.5", "x..1"] {
+            assert!(text.parse::<ShareRange>().is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn plies_are_a_window_with_open_sides() {
