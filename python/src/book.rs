@@ -1,20 +1,22 @@
 //! Opening books.
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use pgn2epd::ConvertError;
-use pgn2epd::book::{BookError, BookOptions, CountError, Counting, Figures, Form, write_book};
-use pgn2epd::options::Keyword;
+use pgn2epd::book::{
+    BookError, BookOptions, CountError, Counting, Figures, Form, PartialForm, write_book,
+};
+use pgn2epd::options::{Keyword, OnError};
 use pgn2epd::output::Output;
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::convert::{Raised, Watcher, os_error_of, refuse_to_write_over};
-use crate::input::{self, Input};
+use crate::input::{self, Input, Object};
 use crate::options;
-use crate::problem::{self, Listener};
+use crate::problem::{self, Listener, Problem};
 
 /// Counts the positions of games, selects some of them, and writes these to `target` as an opening
 /// book.
@@ -47,13 +49,46 @@ pub(crate) fn book(
     })?;
     let figures = py.detach(|| {
         let mut output = Output::open(&target).map_err(|error| os_error_of(&error))?;
-        let figures = write(inputs, &mut output, &options, listener)?;
+        let (counting, _) = counted(inputs, &options, listener, false)?;
+        let figures = write_book(counting.finish(), &options, &mut output)
+            .map_err(|error| PyOSError::new_err(error.to_string()))?;
         if figures.total > 0 {
             output.finish().map_err(|error| os_error_of(&error))?;
         }
         PyResult::Ok(figures)
     })?;
     Ok(Book(figures))
+}
+
+/// Counts the positions of games like `book`, and writes all counts to a binary file object as an
+/// Arrow stream, which `book merge` of the program reads.
+#[pyfunction]
+#[pyo3(signature = (source, target, *, problems=None, **options))]
+pub(crate) fn count(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    target: Py<PyAny>,
+    problems: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<()> {
+    let options = read_options(options, Path::new("counts.arrow"))?;
+    if options.has_any_of("Selection") {
+        let text = "all counts are kept: give the options that select to `pgn2epd book merge`";
+        return Err(PyValueError::new_err(text));
+    }
+    let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
+    let is_strict = options.on_error == OnError::Stop;
+    py.detach(|| {
+        let (counting, stopped_by) = counted(inputs, &options, listener, is_strict)?;
+        if let Some(problem) = stopped_by {
+            return Err(Python::attach(|py| problem.to_error(py)));
+        }
+        let mut output = BufWriter::with_capacity(1 << 18, Object(target));
+        counting
+            .write_partial(PartialForm::Arrow, &mut output)
+            .map_err(|error| PyOSError::new_err(error.to_string()))?;
+        output.flush().map_err(|error| problem::failure(ConvertError::Write(error), "the counts"))
+    })
 }
 
 /// Reads the options; the name of the output may select the format.
@@ -80,12 +115,13 @@ fn read_options(named: Option<&Bound<'_, PyDict>>, target: &Path) -> PyResult<Bo
     }
 }
 
-fn write(
+/// Counts; with `stops`, returns the error that ended it, as `on_error` says.
+fn counted(
     inputs: Vec<Input>,
-    output: &mut dyn Write,
     options: &BookOptions,
     listener: Listener,
-) -> PyResult<Figures> {
+    stops: bool,
+) -> PyResult<(Counting, Option<Problem>)> {
     let mut names: Vec<String> = inputs.iter().map(Input::name).collect();
     let mut inputs = inputs;
     // Sorted by name, like the list in the book.
@@ -93,10 +129,12 @@ fn write(
     names.sort();
     let mut counting = Counting::new(options, names);
     let mut watcher = Watcher::new(listener, Raised::default());
+    watcher.stops = stops;
+    let inputs = input::opened(inputs).on_damage(options.on_damage).of_kind(options.input);
     for text in input::texts(inputs) {
         let text = text?;
         let file = text.name().to_owned();
-        watcher.begin(&file);
+        watcher.begin(&text);
         let counted = counting.text(text, &mut watcher);
         watcher.check()?;
         counted.map_err(|error| match error {
@@ -108,9 +146,7 @@ fn write(
             break;
         }
     }
-    watcher.end()?;
-    write_book(counting.finish(), options, output)
-        .map_err(|error| PyOSError::new_err(error.to_string()))
+    Ok((counting, watcher.close()?.0))
 }
 
 /// The numbers of a book.

@@ -56,6 +56,8 @@ pub struct Plan {
     pub templates: Vec<Template>,
     /// Name of the input, for templates.
     pub file: String,
+    /// The byte of the input at which its text begins.
+    pub start: u64,
     /// Facts required by the sink, besides those required by templates and the filter.
     pub facts: FactSet,
     /// Operations of records that are required by the sink.
@@ -112,6 +114,7 @@ impl Default for Plan {
             ascii: false,
             templates: Vec::new(),
             file: String::new(),
+            start: 0,
             wants_text: false,
             games: GameForm::default(),
             reports_faults: false,
