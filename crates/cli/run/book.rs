@@ -16,7 +16,7 @@ use pgn2epd::book::{
     BookError, BookOptions, CountError, Counting, Figures, Part, PartialForm, Source,
     merge_partials, write_book,
 };
-use pgn2epd::input::OnDamage;
+use pgn2epd::options::OnDamage;
 
 use super::convert::Watcher;
 use crate::args::{Book, BookCommand, Bytes, SummaryForm, Target, check_omissions_of_merge};

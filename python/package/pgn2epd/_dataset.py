@@ -179,7 +179,7 @@ class _System:
     def __init__(self, name: str) -> None:
         self.system, self.root, self.before, self.after = fs.LocalFileSystem(), "", "", ""
         self.path = name
-        if url := re.fullmatch(r"(\w+)://([^/?]*)/?([^?]*)(\?.*)?", name):
+        if url := re.fullmatch(r"(\w+)://([^/?]*)/?(.*?)(\?\w+=.*)?", name):
             scheme, host, self.path, query = url.groups(default="")
             # Hadoop has other names for the scheme of S3.
             system, root = _system(f"{re.sub('^s3[an]$', 's3', scheme)}://{host}{'' if host else '/'}{query}")
