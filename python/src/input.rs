@@ -31,8 +31,8 @@ pub(crate) enum Input {
 ///
 /// >>> [part] = pgn2epd.splits("fixtures/classics.pgn", 1 << 28)
 /// >>> part
-/// ByteRange('fixtures/classics.pgn', 0, 2169)
-/// >>> len(list(pgn2epd.games(pgn2epd.ByteRange("fixtures/classics.pgn", 1, 2169))))
+/// ByteRange('fixtures/classics.pgn', 0, 1205)
+/// >>> len(list(pgn2epd.games(pgn2epd.ByteRange("fixtures/classics.pgn", 1, 1205))))
 /// 2
 ///
 /// `source` is a path, bytes, or a binary file object with `seek`, of which only the range is read,

@@ -67,7 +67,8 @@ pub(crate) fn to_arrow(
 /// Refuses numbers that would be counted from the beginning of a range.
 fn refuse_numbers_in_ranges(inputs: &[Input], columns: &ColumnList) -> PyResult<()> {
     let is_inside = |input: &Input| matches!(input, Input::Range(_, range) if range.start > 0);
-    let is_number = |column: &&Column| [Some(Fact::Game), Some(Fact::Line)].contains(&column.fact());
+    let is_number =
+        |column: &&Column| [Some(Fact::Game), Some(Fact::Line)].contains(&column.fact());
     match columns.columns().iter().find(is_number) {
         Some(column) if inputs.iter().any(is_inside) => Err(PyValueError::new_err(format!(
             "{column} is a number in the whole file, and unknown in a range: file and offset tell games apart"

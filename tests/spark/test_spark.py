@@ -51,7 +51,7 @@ BOOKS = [
     ({"ply": "..10"}, []),
     ({"ply": "..24", "once_per_game": True}, ["--min-games=2"]),
     ({"ply": "4..12", "variations": True}, ["--min-score=0.4", "--max-score=0.7", "--order=count"]),
-    ({"where": "WhiteElo >= 2000", "ply": "..30"}, ["--max-draws=0.5", "--format=csv"]),
+    ({"where": "WhiteElo >= 2000", "ply": "..30"}, ["--max-draws=0.5", "--format=epd", "--ops=none"]),
     ({"last": True}, ["--unknown-result=draw"]),
     ({"move": "2..9", "omit": "check"}, ["--best-rated", "--min-games=2"]),
     ({"ply": "..12", "keep_moves": True}, ["--format=pgn"]),
@@ -213,7 +213,7 @@ class OnSpark(unittest.TestCase):
         result = []
 
         def count():
-            rows = self.read(self.files * 4, size=10_000, columns="file,offset,fen", jobs=1)
+            rows = self.read(self.files * 4, size=40_000, columns="file,offset,fen")
             result.extend(rows.groupBy("fen").count().collect())
 
         thread = threading.Thread(target=count)

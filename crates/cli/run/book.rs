@@ -197,7 +197,7 @@ fn files_of_parts(parts: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         }
         if !part.join("_SUCCESS").is_file() {
             bail!(
-                "{} has no file _SUCCESS, so whoever writes it has not finished; name its files to merge them anyway",
+                "{} has no file _SUCCESS, so it is not complete; name its files to merge them nevertheless",
                 part.display()
             );
         }

@@ -129,7 +129,7 @@ def dataset(
 
     >>> data = pgn2epd.dataset("fixtures/c*.pgn", ["file", "offset", "ply", "fen"], size=1000)
     >>> len(data.parts()), data.to_reader().read_all().num_rows
-    (4, 166)
+    (3, 154)
 
     `paths` are paths, URIs such as `s3://bucket/games.pgn.zst` (S3, Google Cloud, Azure, HDFS, through pyarrow; only the bytes that are
     needed are read), and patterns. A name with `*`, `?` or `[` is a pattern only if there is no file of that name.

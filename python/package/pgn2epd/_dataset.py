@@ -30,6 +30,9 @@ REQUEST = 4 << 20
 # The number of files that a part has at most: they are open at the same time.
 MOST_FILES = 500
 
+# Batches with fewer rows cost more than their rows; each small file has one.
+LEAST_ROWS = 10_000
+
 # How often the text of a compressed file, of those that may be divided, is larger than the file at most.
 MOST_COMPRESSED = 16
 
@@ -157,9 +160,18 @@ class Dataset:
 
 
 def _batches(table: ArrowTable) -> Iterator[pa.RecordBatch]:
-    """The batches of a table, with its own exceptions."""
+    """The batches of a table, small ones together, with its own exceptions."""
+    waiting: list[pa.RecordBatch] = []
+    rows = 0
     try:
-        yield from pa.RecordBatchReader.from_stream(table)
+        for batch in pa.RecordBatchReader.from_stream(table):
+            waiting.append(batch)
+            rows += batch.num_rows
+            if rows >= LEAST_ROWS:
+                yield from pa.Table.from_batches(waiting).combine_chunks().to_batches()
+                waiting, rows = [], 0
+        if waiting:
+            yield from pa.Table.from_batches(waiting).combine_chunks().to_batches()
     except (pa.ArrowException, OSError) as error:
         raise table.error or error from None
 
