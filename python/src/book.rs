@@ -7,7 +7,7 @@ use pgn2epd::ConvertError;
 use pgn2epd::book::{
     BookError, BookOptions, CountError, Counting, Figures, Form, PartialForm, write_book,
 };
-use pgn2epd::options::{Keyword, OnError};
+use pgn2epd::options::{Keyword, OnDamage, OnError};
 use pgn2epd::output::Output;
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -137,11 +137,21 @@ fn counted(
         watcher.begin(&text);
         let counted = counting.text(text, &mut watcher);
         watcher.check()?;
-        counted.map_err(|error| match error {
-            CountError::Read(error) => problem::failure(ConvertError::Read(error), &file),
-            CountError::Source { .. } => PyValueError::new_err(error.to_string()),
-            error => PyOSError::new_err(error.to_string()),
-        })?;
+        match counted {
+            Ok(_) => {}
+            Err(CountError::Read(error)) => {
+                let is_raised = error.get_ref().is_some_and(|error| error.is::<PyErr>());
+                let failure = problem::failure(ConvertError::Read(error), &file);
+                if options.on_damage == OnDamage::Stop || is_raised {
+                    return Err(failure);
+                }
+                Python::attach(|py| problem::warn(py, &failure.value(py).to_string()))?;
+            }
+            Err(error @ CountError::Source { .. }) => {
+                return Err(PyValueError::new_err(error.to_string()));
+            }
+            Err(error) => return Err(PyOSError::new_err(error.to_string())),
+        }
         if counting.is_over() {
             break;
         }

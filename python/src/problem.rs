@@ -319,7 +319,8 @@ pub(crate) fn warn_of_condition(
         .try_for_each(|hint| warn(py, &format!("where: {hint}")))
 }
 
-fn warn(py: Python<'_>, text: &str) -> PyResult<()> {
+/// Gives a warning.
+pub(crate) fn warn(py: Python<'_>, text: &str) -> PyResult<()> {
     let text = CString::new(text.replace('\0', "\u{fffd}"))?;
     PyErr::warn(py, &class(py, "PgnWarning")?, &text, 1)
 }

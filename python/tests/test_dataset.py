@@ -189,6 +189,25 @@ def test_every_file_that_cannot_be_read_is_a_problem(tmp_path):
         pgn2epd.dataset(paths).to_reader().read_all()
 
 
+def test_what_can_be_read_of_damaged_files_is_used_on_request(tmp_path):
+    whole = games(200) * 20
+    packed = bytearray(gzip.compress(whole))
+    packed[-6] ^= 1
+    (tmp_path / "a.pgn.gz").write_bytes(packed)
+    (tmp_path / "b.pgn").write_bytes(b"1. e4 *\n")
+    paths = [tmp_path / "a.pgn.gz", tmp_path / "b.pgn"]
+    for options in ({"columns": "fen"}, {"rows": "counts", "ply": 0}):
+        with pytest.raises(OSError, match="a.pgn.gz: the gzip data is damaged"):
+            rows(pgn2epd.dataset(paths, **options))
+        with pytest.warns(pgn2epd.PgnWarning, match="a.pgn.gz: the gzip data is damaged"):
+            found = rows(pgn2epd.dataset(paths, on_damage="keep", **options))
+        (tmp_path / "whole.pgn").write_bytes(whole)
+        sound = rows(pgn2epd.dataset([tmp_path / "whole.pgn", paths[1]], **options))
+        assert len(found) == len(sound) > 10
+        if "rows" in options:
+            assert sum(row["games"] for row in found) == sum(row["games"] for row in sound) == 4001
+
+
 @pytest.mark.parametrize(("options", "kind", "message"), [
     ({"wher": "x"}, TypeError, "Did you mean 'where'"),
     ({"where": "ply >"}, ValueError, "expected"),

@@ -39,7 +39,7 @@ POSITIONS = [
     {},
     {"where": "WhiteElo >= 2000 and ply > 10"},
     {"columns": "file,offset,ply,key,board,bitboards,packed", "omit": "check,start"},
-    {"columns": "file,offset,White,clock,date,legal_moves,tags"},
+    {"columns": "file,offset,White,clock,date,legal_moves"},
     {"columns": "record,file,offset", "ops": "none", "registers": "off", "add": "id={file}:{offset}"},
     {"last": True, "columns": "file,offset,fen,result"},
     {"ply": "8..24", "ep": "legal", "castling": "shredder"},

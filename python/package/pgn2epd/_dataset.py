@@ -9,14 +9,15 @@ import io
 import os
 import re
 import tempfile
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-import pyarrow as pa
-from pyarrow import fs
+import pyarrow as pa  # type: ignore[import-untyped]
+from pyarrow import fs  # type: ignore[import-untyped]
 
-from pgn2epd._pgn2epd import ArrowTable, ByteRange, count, splits, to_arrow
-from pgn2epd._problem import PgnError, Problem
+from pgn2epd._pgn2epd import ArrowTable, ByteRange, count, splits, to_arrow  # type: ignore[import-not-found]
+from pgn2epd._problem import PgnError, PgnWarning, Problem
 
 # What depends on all rows cannot be decided in a part.
 OF_ALL_ROWS = ["unique", "unique_games", "keep", "conflicts", "skip", "limit", "sample", "sort", "shuffle"]
@@ -115,8 +116,16 @@ class Dataset:
             rows = [row for source, (name, _, _) in zip(sources, part) for row in self._report(source, name)]
             yield pa.RecordBatch.from_pylist(rows, self.schema)
         else:
-            for batch in _batches(self._table(sources)):
-                yield batch.cast(self.schema, safe=False)
+            # Of a damaged file what can be read is used, and so are the others.
+            keeps = self.options.get("on_damage") == "keep"
+            for group in [[source] for source in sources] if keeps else [sources]:
+                try:
+                    for batch in _batches(self._table(group)):
+                        yield batch.cast(self.schema, safe=False)
+                except OSError as error:
+                    if not keeps or not str(error).startswith("cannot read"):
+                        raise
+                    warnings.warn(str(error), PgnWarning, stacklevel=2)
 
     def to_reader(self) -> pa.RecordBatchReader:
         """All rows in the order of the files, as an Arrow stream in bounded memory."""
@@ -162,7 +171,7 @@ class Dataset:
 def _batches(table: ArrowTable) -> Iterator[pa.RecordBatch]:
     """The batches of a table, small ones together, with its own exceptions."""
     waiting: list[pa.RecordBatch] = []
-    rows = 0
+    rows, failure = 0, None
     try:
         for batch in pa.RecordBatchReader.from_stream(table):
             waiting.append(batch)
@@ -170,10 +179,12 @@ def _batches(table: ArrowTable) -> Iterator[pa.RecordBatch]:
             if rows >= LEAST_ROWS:
                 yield from pa.Table.from_batches(waiting).combine_chunks().to_batches()
                 waiting, rows = [], 0
-        if waiting:
-            yield from pa.Table.from_batches(waiting).combine_chunks().to_batches()
     except (pa.ArrowException, OSError) as error:
-        raise table.error or error from None
+        failure = table.error or error
+    if waiting:
+        yield from pa.Table.from_batches(waiting).combine_chunks().to_batches()
+    if failure:
+        raise failure
 
 
 def _signed(kind: pa.DataType) -> pa.DataType:
@@ -210,9 +221,7 @@ class _System:
                     yield self.before + path + self.after, info.size
 
 
-@functools.lru_cache
-def _system(root: str) -> tuple[fs.FileSystem, str]:
-    return fs.FileSystem.from_uri(root)
+_system = functools.lru_cache(fs.FileSystem.from_uri)
 
 
 def _files(name: str) -> list[tuple[str, int]]:
@@ -246,5 +255,5 @@ class _Object(io.BufferedReader):
 
     def __init__(self, system: _System, name: str) -> None:
         file = system.system.open_input_file(system.root + system.path)
-        super().__init__(file, min(REQUEST, file.size() + 1))  # type: ignore[arg-type]
+        super().__init__(file, min(REQUEST, file.size() + 1))
         self.name = name

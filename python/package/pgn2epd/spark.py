@@ -10,16 +10,16 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pyspark.sql import functions as F
-from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
-from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
+from pyspark.sql import functions as F  # type: ignore[import-not-found]
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition  # type: ignore[import-not-found]
+from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema  # type: ignore[import-not-found]
 
 from pgn2epd._dataset import Dataset
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-    from pyspark.sql import DataFrame
-    from pyspark.sql.types import StructType
+    import pyarrow as pa  # type: ignore[import-untyped]
+    from pyspark.sql import DataFrame  # type: ignore[import-not-found]
+    from pyspark.sql.types import StructType  # type: ignore[import-not-found]
 
 
 class Games(DataSource):
