@@ -77,6 +77,16 @@ def test_a_game_is_where_its_offset_says(tmp_path, suffix, pack):
             assert [move.uci() for move in game.mainline_moves()] == moves[:-1]
 
 
+@pytest.mark.parametrize("form", ["epd", "fen", "csv", "jsonl", "parquet"])
+def test_every_source_can_be_read_in_ranges(tmp_path, form):
+    path = tmp_path / f"positions.{form}"
+    columns = {"columns": ["fen", "result"]} if form in ("csv", "jsonl", "parquet") else {}
+    pgn2epd.convert(games(200).replace(b" *", b" 1-0"), path, format=form, **columns)
+    data = pgn2epd.dataset(path, ["fen", "result"], size=5_000)
+    assert (len(data.parts()) > 5) == (form != "parquet")
+    assert rows(data) == pyarrow.table(pgn2epd.to_arrow(path, ["fen", "result"])).to_pylist() != []
+
+
 def test_rows_are_those_of_the_whole_file_in_their_order(tmp_path):
     paths = [tmp_path / "a.pgn", tmp_path / "b.pgn", FIXTURES / "bad.pgn", FIXTURES / "annotated.pgn"]
     for path, text in zip(paths, [games(300), games(200, "{ a comment [Event \"no\"] }")]):
