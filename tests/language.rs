@@ -62,7 +62,6 @@ fn texts() -> Vec<(String, String)> {
         ".ci",
         ".github",
         "benches",
-        "contrib",
         "crates",
         "docs",
         "fixtures",

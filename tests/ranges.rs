@@ -268,6 +268,28 @@ fn a_range_without_a_first_byte_of_a_game_is_empty() {
 }
 
 #[test]
+fn offsets_are_those_of_the_whole_file() {
+    let pgn = Generator::text(Style::Lichess, 4, 60_000);
+    let offsets = |file: &[u8], range: &str| -> Vec<String> {
+        let rows = ["--format", "csv", "--columns", "offset,uci", "--range", range, "games"];
+        let outcome = program().file("games", file).args(rows).run();
+        outcome.lines().iter().skip(1).map(|line| (*line).to_owned()).collect()
+    };
+    for file in [pgn.clone(), pack::bgzf(&pgn, 9_000)] {
+        let whole = offsets(&file, "0:");
+        let ranges = ["0:17", "17:20000", "20000:41000", "41000:"];
+        assert_eq!(ranges.map(|range| offsets(&file, range)).concat(), whole);
+        let mut games: Vec<&str> = whole.iter().map(|row| row.split(',').next().unwrap()).collect();
+        games.dedup();
+        let text = std::str::from_utf8(&pgn).unwrap();
+        let starts: Vec<String> =
+            text.match_indices("[Event ").map(|(at, _)| at.to_string()).collect();
+        assert_eq!(games, starts);
+        assert!(starts.len() > 20);
+    }
+}
+
+#[test]
 fn a_compressed_file_belongs_to_the_range_with_its_first_byte() {
     for (name, packed) in [
         ("two.gz", pack::gzip(TWO_GAMES.as_bytes())),

@@ -1,15 +1,15 @@
 //! Opening books.
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use pgn2epd::ConvertError;
 use pgn2epd::analyse::{AnalyseError, AnalyseOptions, FailedPosition, book_has, use_cache};
 use pgn2epd::book::{
-    BookError, BookOptions, CountError, Counting, EngineWindow, Figures, Form, write_book,
-    write_evaluated_book,
+    BookError, BookOptions, CountError, Counting, EngineWindow, Figures, Form, PartialForm,
+    write_book, write_evaluated_book,
 };
-use pgn2epd::options::Keyword;
+use pgn2epd::options::{Keyword, OnDamage, OnError};
 use pgn2epd::output::Output;
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -17,9 +17,9 @@ use pyo3::types::PyDict;
 
 use crate::analyse;
 use crate::convert::{Raised, Watcher, os_error_of, refuse_to_write_over};
-use crate::input::{self, Input};
+use crate::input::{self, Input, Object};
 use crate::options;
-use crate::problem::{self, EngineProblem, Listener};
+use crate::problem::{self, EngineProblem, Listener, Problem};
 
 /// Counts the positions of games, selects some of them, and writes these to `target` as an opening
 /// book.
@@ -77,6 +77,38 @@ pub(crate) fn book(
     Ok(Book(figures))
 }
 
+/// Counts the positions of games like `book`, and writes all counts to a binary file object as an
+/// Arrow stream, which `book merge` of the program reads.
+#[pyfunction]
+#[pyo3(signature = (source, target, *, problems=None, **options))]
+pub(crate) fn count(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    target: Py<PyAny>,
+    problems: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<()> {
+    let options = read_options(options, Path::new("counts.arrow"))?;
+    if options.has_any_of("Selection") {
+        let text = "all counts are kept: give the options that select to `pgn2epd book merge`";
+        return Err(PyValueError::new_err(text));
+    }
+    let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
+    let is_strict = options.on_error == OnError::Stop;
+    py.detach(|| {
+        let watcher = Watcher::new(listener, Raised::default());
+        let (counting, stopped_by) = counted(inputs, &options, watcher, is_strict)?;
+        if let Some(problem) = stopped_by {
+            return Err(Python::attach(|py| problem.to_error(py)));
+        }
+        let mut output = BufWriter::with_capacity(1 << 18, Object(target));
+        counting
+            .write_partial(PartialForm::Arrow, &mut output)
+            .map_err(|error| PyOSError::new_err(error.to_string()))?;
+        output.flush().map_err(|error| problem::failure(ConvertError::Write(error), "the counts"))
+    })
+}
+
 /// Reads the options; the name of the output may select the format.
 fn read_options(named: Option<&Bound<'_, PyDict>>, target: &Path) -> PyResult<BookOptions> {
     let values = options::texts_of::<BookOptions>("book", named, &[], &mut |_| {
@@ -128,7 +160,7 @@ impl Run<'_> {
             used.map_err(failed)?;
         }
         let watcher = Watcher::new(listener, self.raised.clone());
-        let counting = count(inputs, &self.options, watcher)?;
+        let (counting, _) = counted(inputs, &self.options, watcher, false)?;
         let written = match &mut window {
             None => write_book(counting.finish(), &self.options, output),
             Some(window) => {
@@ -152,30 +184,47 @@ impl Run<'_> {
     }
 }
 
-fn count(inputs: Vec<Input>, options: &BookOptions, mut watcher: Watcher) -> PyResult<Counting> {
+/// Counts; with `stops`, returns the error that ended it, as `on_error` says.
+fn counted(
+    inputs: Vec<Input>,
+    options: &BookOptions,
+    mut watcher: Watcher,
+    stops: bool,
+) -> PyResult<(Counting, Option<Problem>)> {
     let mut names: Vec<String> = inputs.iter().map(Input::name).collect();
     let mut inputs = inputs;
     // Sorted by name, like the list in the book.
     inputs.sort_by_key(Input::name);
     names.sort();
     let mut counting = Counting::new(options, names);
+    watcher.stops = stops;
+    let inputs = input::opened(inputs).on_damage(options.on_damage).of_kind(options.input);
     for text in input::texts(inputs) {
         let text = text?;
         let file = text.name().to_owned();
-        watcher.begin(&file);
+        watcher.begin(&text);
         let counted = counting.text(text, &mut watcher);
         watcher.check()?;
-        counted.map_err(|error| match error {
-            CountError::Read(error) => problem::failure(ConvertError::Read(error), &file),
-            CountError::Source { .. } => PyValueError::new_err(error.to_string()),
-            error => PyOSError::new_err(error.to_string()),
-        })?;
+        match counted {
+            Ok(_) => {}
+            Err(CountError::Read(error)) => {
+                let is_raised = error.get_ref().is_some_and(|error| error.is::<PyErr>());
+                let failure = problem::failure(ConvertError::Read(error), &file);
+                if options.on_damage == OnDamage::Stop || is_raised {
+                    return Err(failure);
+                }
+                Python::attach(|py| problem::warn(py, &failure.value(py).to_string()))?;
+            }
+            Err(error @ CountError::Source { .. }) => {
+                return Err(PyValueError::new_err(error.to_string()));
+            }
+            Err(error) => return Err(PyOSError::new_err(error.to_string())),
+        }
         if counting.is_over() {
             break;
         }
     }
-    watcher.end()?;
-    Ok(counting)
+    Ok((counting, watcher.close()?.0))
 }
 
 /// The numbers of a book.

@@ -83,7 +83,7 @@ fn run(
     output: &mut dyn Write,
 ) -> PyResult<(Vec<Fault>, Vec<Rejected>)> {
     let (mut faults, mut rejected) = (Vec::new(), Vec::new());
-    for text in input::texts(inputs) {
+    for text in input::texts(input::opened(inputs)) {
         let text = text?;
         let name = text.name().to_owned();
         let mut tell = |fault: &LineDiagnostic| faults.push((name.clone(), fault.clone()));

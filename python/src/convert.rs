@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use pgn2epd::input::{InputError, InputText, Inputs};
+use pgn2epd::input::{InputError, InputText};
 use pgn2epd::options::{Keyword, OnError, PositionFile};
 use pgn2epd::output::{Guard, OutputError, Refused};
 use pgn2epd::output::{OutputFiles, OutputPath};
@@ -15,7 +15,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-use crate::input::{Input, Object, os_error};
+use crate::input::{self, Input, Object, os_error};
 use crate::options;
 use crate::problem::{self, EngineProblem, Listener, Problem};
 
@@ -201,11 +201,10 @@ pub(crate) fn read_all<E: From<ConvertError>>(
     mut read: impl FnMut(InputText<'_>, &mut Watcher) -> Result<bool, E>,
 ) -> Result<(), E> {
     watcher.stops = options.on_error == OnError::Stop;
-    let inputs = Inputs::new(inputs.into_iter().map(Input::into_library));
-    for text in inputs.on_damage(options.on_damage).of_kind(options.input) {
+    for text in input::opened(inputs).on_damage(options.on_damage).of_kind(options.input) {
         match text {
             Ok(text) => {
-                watcher.begin(text.name());
+                watcher.begin(&text);
                 if read(text, watcher)? {
                     break;
                 }
@@ -252,7 +251,8 @@ impl Raised {
 pub(crate) struct Watcher {
     pub(crate) file: String,
     listener: Listener,
-    stops: bool,
+    start: u64,
+    pub(crate) stops: bool,
     stopped_by: Option<Problem>,
     raised: Raised,
     looked: Instant,
@@ -271,6 +271,7 @@ impl Watcher {
         Watcher {
             file,
             listener,
+            start: 0,
             stops: false,
             stopped_by,
             raised,
@@ -282,8 +283,9 @@ impl Watcher {
     }
 
     /// Begins a file.
-    pub(crate) fn begin(&mut self, file: &str) {
-        file.clone_into(&mut self.file);
+    pub(crate) fn begin(&mut self, text: &InputText<'_>) {
+        text.name().clone_into(&mut self.file);
+        self.start = text.start();
         self.done += std::mem::take(&mut self.text);
     }
 
@@ -337,7 +339,8 @@ impl Observer for Watcher {
         if self.raised.lock().is_some() {
             return;
         }
-        let problem = Problem { file: self.file.clone(), problem: problem.clone() };
+        let (file, start, problem) = (self.file.clone(), self.start, problem.clone());
+        let problem = Problem { file, start, problem };
         if self.stops && problem.is_error() {
             self.stopped_by = Some(problem);
         } else if let Err(error) = Python::attach(|py| self.listener.tell(py, &problem)) {
@@ -390,7 +393,10 @@ pub(crate) fn refuse_to_write_over(
 ) -> PyResult<()> {
     let mut guard = Guard::default();
     reach.into_iter().for_each(|file| guard.input(file.path()));
-    for input in inputs {
+    for mut input in inputs {
+        while let Input::Range(file, _) = input {
+            input = file;
+        }
         match input {
             Input::Path(path) => guard.input(path),
             Input::Object(object) => {
@@ -398,7 +404,7 @@ pub(crate) fn refuse_to_write_over(
                     guard.input_called(&path, input.name());
                 }
             }
-            Input::Bytes(_) => {}
+            Input::Bytes(_) | Input::Range(..) => {}
         }
     }
     add_target(&mut guard).map_err(|refused| PyValueError::new_err(refused.to_string()))

@@ -7,14 +7,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync
 use std::thread;
 use std::time::Duration;
 
-use pgn2epd::input::{InputError, Inputs};
+use pgn2epd::input::InputError;
 use pgn2epd::options::Filter;
 use pgn2epd::table::{Column, Rows};
 use pgn2epd::{ConvertError, Observer, Options, Summary, Tabulation};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::input::Input;
+use crate::input::{self, Input};
 use crate::problem::{self, Listener, Problem};
 
 /// The maximum number of finished pieces in the queue, which bounds memory.
@@ -171,13 +171,13 @@ fn run(inputs: Vec<Input>, options: &Options, columns: &[Column], sender: &SyncS
         }
         sender.send(Piece::Rows(rows, problems)).map_err(gone)
     });
-    let mut watcher = Watcher { file: String::new(), problems: Rc::clone(&problems) };
+    let mut watcher = Watcher { file: String::new(), start: 0, problems: Rc::clone(&problems) };
     let mut outcome = Ok(());
-    let inputs = Inputs::new(inputs.into_iter().map(Input::into_library));
-    for text in inputs.on_damage(options.on_damage).of_kind(options.input) {
+    for text in input::opened(inputs).on_damage(options.on_damage).of_kind(options.input) {
         outcome = match text {
             Ok(text) => {
                 text.name().clone_into(&mut watcher.file);
+                watcher.start = text.start();
                 tabulation.text(text, &mut watcher).map(drop)
             }
             Err(note) if note.is_note() => continue,
@@ -204,12 +204,13 @@ fn run(inputs: Vec<Input>, options: &Options, columns: &[Column], sender: &SyncS
 
 struct Watcher {
     file: String,
+    start: u64,
     problems: Rc<RefCell<Vec<Problem>>>,
 }
 
 impl Observer for Watcher {
     fn problem(&mut self, problem: &pgn2epd::Problem) {
-        let (file, problem) = (self.file.clone(), problem.clone());
-        self.problems.borrow_mut().push(Problem { file, problem });
+        let (file, start, problem) = (self.file.clone(), self.start, problem.clone());
+        self.problems.borrow_mut().push(Problem { file, start, problem });
     }
 }

@@ -1,6 +1,7 @@
 //! Inputs: a path or a pattern, bytes, a file object, or a list of them.
 
-use std::io::{self, Cursor, Read, Write};
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use pgn2epd::ConvertError;
@@ -21,11 +22,70 @@ pub(crate) enum Input {
     Bytes(PyBackedBytes),
     /// An object with a method `read`.
     Object(Py<PyAny>),
+    /// What begins in a range of an input.
+    Range(Box<Input>, Range<u64>),
+}
+
+/// The games of a file whose first byte is in a range, from `start` to `end`, exclusive: a source
+/// for all functions, as `--range` of the program.
+///
+/// >>> [part] = pgn2epd.splits("fixtures/classics.pgn", 1 << 28)
+/// >>> part
+/// ByteRange('fixtures/classics.pgn', 0, 1205)
+/// >>> len(list(pgn2epd.games(pgn2epd.ByteRange("fixtures/classics.pgn", 1, 1205))))
+/// 2
+///
+/// `source` is a path, bytes, or a binary file object with `seek`, of which only the range is read,
+/// and what is needed to find its first game. Bytes are those of the uncompressed text if the file
+/// can be read from the middle: text, zstd with a seek table or the sizes of its frames, and gzip
+/// in blocks. Any other file, and Parquet, Arrow and training data, is read as a whole by the range
+/// with byte 0.
+#[pyclass(module = "pgn2epd", frozen)]
+pub(crate) struct ByteRange {
+    /// The file.
+    #[pyo3(get)]
+    source: Py<PyAny>,
+    /// The first byte.
+    #[pyo3(get)]
+    start: u64,
+    /// The byte after the last one.
+    #[pyo3(get)]
+    end: u64,
+}
+
+#[pymethods]
+impl ByteRange {
+    #[new]
+    fn new(source: Py<PyAny>, start: u64, end: u64) -> Self {
+        ByteRange { source, start, end }
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let source = self.source.bind(py).repr()?;
+        Ok(format!("ByteRange({source}, {}, {})", self.start, self.end))
+    }
+}
+
+/// Divides a file into ranges of equal size, about `size` bytes each, of which each game, or line
+/// of a file of positions, belongs to one. A file that cannot be divided is one range.
+#[pyfunction]
+pub(crate) fn splits(source: &Bound<'_, PyAny>, size: u64) -> PyResult<Vec<ByteRange>> {
+    let input = Input::one(source)?;
+    let name = input.name();
+    let input = Input::Range(Box::new(input), 0..0).into_library();
+    let splits = source.py().detach(|| input.splits(size));
+    let splits = splits.map_err(|error| problem::failure(ConvertError::Read(error), &name))?;
+    let range = |range: Range<u64>| ByteRange::new(source.clone().unbind(), range.start, range.end);
+    Ok(splits.into_iter().map(|split| range(split.range)).collect())
+}
+
+/// The same inputs for the library.
+pub(crate) fn opened(inputs: Vec<Input>) -> Inputs {
+    Inputs::new(inputs.into_iter().map(Input::into_library))
 }
 
 /// The texts of the inputs. Members of archives that are not texts are left out.
-pub(crate) fn texts(inputs: Vec<Input>) -> impl Iterator<Item = PyResult<InputText<'static>>> {
-    let texts = Inputs::new(inputs.into_iter().map(Input::into_library));
+pub(crate) fn texts(texts: Inputs) -> impl Iterator<Item = PyResult<InputText<'static>>> {
     texts.filter(|text| !text.as_ref().is_err_and(InputError::is_note)).map(|text| {
         text.map_err(|error| problem::failure(ConvertError::Read(error.error), &error.name))
     })
@@ -63,6 +123,10 @@ impl Input {
     }
 
     fn one(source: &Bound<'_, PyAny>) -> PyResult<Input> {
+        if let Ok(part) = source.cast::<ByteRange>() {
+            let ByteRange { source, start, end } = part.get();
+            return Ok(Input::Range(Box::new(Input::one(source.bind(part.py()))?), *start..*end));
+        }
         if let Ok(bytes) = source.extract::<PyBackedBytes>() {
             return Ok(Input::Bytes(bytes));
         }
@@ -98,6 +162,7 @@ impl Input {
         match self {
             Input::Path(path) => path.display().to_string(),
             Input::Bytes(_) => "<bytes>".to_owned(),
+            Input::Range(input, _) => input.name(),
             Input::Object(object) => Python::attach(|py| {
                 let name = object.bind(py).getattr("name").ok();
                 name.and_then(|name| name.extract().ok()).unwrap_or_else(|| "<file>".to_owned())
@@ -107,7 +172,11 @@ impl Input {
 
     /// Whether it can be read again.
     pub(crate) fn is_lasting(&self) -> bool {
-        !matches!(self, Input::Object(_))
+        match self {
+            Input::Path(_) | Input::Bytes(_) => true,
+            Input::Object(_) => false,
+            Input::Range(input, _) => input.is_lasting(),
+        }
     }
 
     /// The same input again.
@@ -116,16 +185,25 @@ impl Input {
             Input::Path(path) => Input::Path(path.clone()),
             Input::Bytes(bytes) => Input::Bytes(bytes.clone_ref(py)),
             Input::Object(object) => Input::Object(object.clone_ref(py)),
+            Input::Range(input, range) => Input::Range(Box::new(input.again(py)), range.clone()),
         }
     }
 
     /// The same for the library.
     pub(crate) fn into_library(self) -> pgn2epd::input::Input {
+        use pgn2epd::input::Input as Library;
         let name = self.name();
-        match self {
-            Input::Path(path) => pgn2epd::input::Input::file(path),
-            Input::Bytes(bytes) => pgn2epd::input::Input::reader(name, Cursor::new(bytes)),
-            Input::Object(object) => pgn2epd::input::Input::reader(name, Object(object)),
+        let (input, range) = match self {
+            Input::Path(path) => return Library::file(path),
+            Input::Bytes(bytes) => return Library::reader(name, Cursor::new(bytes)),
+            Input::Object(object) => return Library::reader(name, Object(object)),
+            Input::Range(input, range) => (*input, range),
+        };
+        match input {
+            Input::Path(path) => Library::range(path, range),
+            Input::Bytes(bytes) => Library::range_of(name, Cursor::new(bytes), range),
+            Input::Object(object) => Library::range_of(name, Object(object), range),
+            part @ Input::Range(..) => part.into_library(),
         }
     }
 }
@@ -171,6 +249,22 @@ impl Read for Object {
             PyResult::Ok(len)
         });
         read.ok_or_else(gone)?.map_err(io::Error::other)
+    }
+}
+
+impl Seek for Object {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let (offset, whence) = match to {
+            SeekFrom::Start(offset) => (offset as i64, 0),
+            SeekFrom::Current(offset) => (offset, 1),
+            SeekFrom::End(offset) => (offset, 2),
+        };
+        let place = Python::try_attach(|py| {
+            self.0.call_method1(py, "seek", (offset, whence))?;
+            // `seek` of some objects returns nothing.
+            self.0.call_method0(py, "tell")?.extract(py)
+        });
+        place.ok_or_else(gone)?.map_err(io::Error::other)
     }
 }
 

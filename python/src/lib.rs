@@ -41,7 +41,7 @@ mod _pgn2epd {
     #[pymodule_export]
     use crate::analyse::{Analysed, analyse, solve};
     #[pymodule_export]
-    use crate::book::{Book, book};
+    use crate::book::{Book, book, count};
     #[pymodule_export]
     use crate::check::{CheckReport, check};
     #[pymodule_export]
@@ -50,6 +50,8 @@ mod _pgn2epd {
     use crate::diagram::{Diagram, show};
     #[pymodule_export]
     use crate::games::{Games, PlayedGame, games};
+    #[pymodule_export]
+    use crate::input::{ByteRange, splits};
     #[pymodule_export]
     use crate::name::{NamedGame, name};
     #[pymodule_export]

@@ -61,10 +61,10 @@ fn run(
 ) -> PyResult<Vec<(String, usize)>> {
     let mut watcher = Watcher::new(listener, Raised::default());
     let mut ends = Vec::new();
-    for text in input::texts(inputs) {
+    for text in input::texts(input::opened(inputs)) {
         let text = text?;
         let file = text.name().to_owned();
-        watcher.begin(&file);
+        watcher.begin(&text);
         let named = name_text(text, &mut *output, options, &mut watcher);
         watcher.check()?;
         named.map_err(|error| problem::failure(error, &file))?;

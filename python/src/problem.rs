@@ -23,6 +23,8 @@ const MOST_WARNINGS: u64 = 10;
 /// A problem and its file.
 pub(crate) struct Problem {
     pub(crate) file: String,
+    /// The byte of the file at which its text begins.
+    pub(crate) start: u64,
     pub(crate) problem: pgn2epd::Problem,
 }
 
@@ -33,13 +35,14 @@ impl Problem {
 
     /// As `pgn2epd.Problem`.
     fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let Problem { file, problem } = self;
+        let Problem { file, start, problem } = self;
+        let is_whole = *start == 0;
         let fields = PyDict::new(py);
         fields.set_item("file", file)?;
-        fields.set_item("line", problem.place.line)?;
+        fields.set_item("line", is_whole.then_some(problem.place.line))?;
         fields.set_item("column", problem.place.column)?;
-        fields.set_item("byte", problem.place.byte)?;
-        fields.set_item("game", Some(problem.game).filter(|game| *game > 0))?;
+        fields.set_item("byte", start + problem.place.byte)?;
+        fields.set_item("game", Some(problem.game).filter(|game| *game > 0 && is_whole))?;
         fields.set_item("white", problem.identity.white.as_deref())?;
         fields.set_item("black", problem.identity.black.as_deref())?;
         fields.set_item("site", problem.identity.site.as_deref())?;
@@ -49,7 +52,8 @@ impl Problem {
         fields.set_item("severity", problem.severity().as_str())?;
         fields.set_item("kind", problem.reason.kind())?;
         fields.set_item("reason", problem.reason.to_string())?;
-        fields.set_item("message", format!("{file}:{problem}"))?;
+        let from = if is_whole { String::new() } else { format!("@{start}") };
+        fields.set_item("message", format!("{file}{from}:{problem}"))?;
         class(py, "Problem")?.call((), Some(&fields))
     }
 
@@ -315,7 +319,8 @@ pub(crate) fn warn_of_condition(
         .try_for_each(|hint| warn(py, &format!("where: {hint}")))
 }
 
-fn warn(py: Python<'_>, text: &str) -> PyResult<()> {
+/// Gives a warning.
+pub(crate) fn warn(py: Python<'_>, text: &str) -> PyResult<()> {
     let text = CString::new(text.replace('\0', "\u{fffd}"))?;
     PyErr::warn(py, &class(py, "PgnWarning")?, &text, 1)
 }

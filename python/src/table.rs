@@ -8,7 +8,7 @@ use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, SchemaRef};
 use pgn2epd::Options;
 use pgn2epd::options::Conflicts;
-use pgn2epd::table::{Column, ColumnList};
+use pgn2epd::table::{Column, ColumnList, Fact};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString};
@@ -58,9 +58,23 @@ pub(crate) fn to_arrow(
     let options = table_options("to_arrow", columns, options, &fixed)?;
     let columns = options.column_list();
     let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
+    refuse_numbers_in_ranges(&inputs, &columns)?;
     let run = Arc::new(Mutex::new(Run { was_read: false, error: None, summary: None }));
     let schema = pgn2epd::arrow::schema(&columns);
     Ok(ArrowTable { inputs, options, columns, listener, schema, run })
+}
+
+/// Refuses numbers that would be counted from the beginning of a range.
+fn refuse_numbers_in_ranges(inputs: &[Input], columns: &ColumnList) -> PyResult<()> {
+    let is_inside = |input: &Input| matches!(input, Input::Range(_, range) if range.start > 0);
+    let is_number =
+        |column: &&Column| [Some(Fact::Game), Some(Fact::Line)].contains(&column.fact());
+    match columns.columns().iter().find(is_number) {
+        Some(column) if inputs.iter().any(is_inside) => Err(PyValueError::new_err(format!(
+            "{column} is a number in the whole file, and unknown in a range: file and offset tell games apart"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Reads the options of `function`, which makes rows with these columns; `fixed` are options with a

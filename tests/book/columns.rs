@@ -191,6 +191,13 @@ fn a_query_engine_may_merge_parts_by_sums_minima_and_maxima() {
             assert!(merged == expected, "{choice:?} {part}");
         }
     }
+    std::fs::remove_file(folder.join("folder/_SUCCESS")).unwrap();
+    let merge =
+        Command::new(PROGRAM).args(["book", "merge", "folder"]).current_dir(folder).output();
+    let refused = merge.unwrap();
+    let reason = "pgn2epd: folder has no file _SUCCESS, so it is not complete; name its files to merge them nevertheless\n";
+    assert_eq!(String::from_utf8_lossy(&refused.stderr), reason);
+    assert_eq!(refused.status.code(), Some(2));
 }
 
 #[test]

@@ -178,6 +178,15 @@ fn all_decoded_games_are_used_on_request() {
     assert_eq!(kept.status, 2);
     assert!(kept.stderr.ends_with(&message("x")) && !kept.stderr.contains("illegal"));
     assert!(kept.stdout == plain.stdout);
+    let book = |file: &[u8], options: &[&str]| {
+        run("x", file, &[&["book", "--ply", "..4", "x"], options].concat())
+    };
+    let whole_book = book(changed.as_bytes(), &[]);
+    let kept_book = book(&damaged, &["--on-damage", "keep"]);
+    assert_eq!((kept_book.status, kept_book.text()), (2, whole_book.text()));
+    assert!(kept_book.stderr.ends_with(&message("x")) && !kept_book.stdout.is_empty());
+    let stopped_book = book(&damaged, &[]);
+    assert_eq!((stopped_book.status, stopped_book.text()), (2, ""));
     // A stream cannot be read twice, so the decoded text is used.
     let streamed = program().stdin(damaged).run();
     assert_eq!(streamed.status, 2);

@@ -1,55 +1,74 @@
 #!/usr/bin/env python3
-"""A book made on Spark equals the book made on a single machine, even if executors or workers fail.
+"""The data source on Spark gives the rows and books of one machine, even if workers fail.
 
-    PGN2EPD=target/release/pgn2epd python3 tests/spark/test_spark.py
+    python3 tests/spark/test_spark.py
 
-It needs Java and contrib/spark/requirements.txt; the program must be built with the feature arrow.
+It needs Java, tests/spark/requirements.txt, and the package pgn2epd.
 """
 
 import gzip
-import json
 import os
+import random
 import re
-import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
-import urllib.request
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pyspark
+from pyspark.sql import SparkSession
+
+import pgn2epd
+import pgn2epd.spark
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(os.environ.get("PGN2EPD", ROOT / "target/release/pgn2epd")).resolve()
-SCRIPT = ROOT / "contrib/spark/pgn2epd_spark.py"
 SPARK = Path(pyspark.__file__).parent
-# Workers run the Python of this environment, which has pyarrow.
-ENV = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
 # Longer than any step takes.
 PATIENCE = int(os.environ.get("SPARK_PATIENCE", 300))
-OPTIONS = ["--ply=..10"]
-SUMS = ["games", "white", "draws", "black", "rated", "rating_sum"]
-COLUMNS = ["key", "move", *SUMS, "first_year", "last_year", "first", "strongest"]
+SIZE = 60_000
+ENV = {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_HOME": str(SPARK), "PYTHONWARNINGS": "ignore"}
+os.environ.update(ENV)
+
+POSITIONS = [
+    {},
+    {"where": "WhiteElo >= 2000 and ply > 10"},
+    {"columns": "file,offset,ply,key,board,bitboards,packed", "omit": "check,start"},
+    {"columns": "file,offset,White,clock,date,legal_moves"},
+    {"columns": "record,file,offset", "ops": "none", "registers": "off", "add": "id={file}:{offset}"},
+    {"last": True, "columns": "file,offset,fen,result"},
+    {"ply": "8..24", "ep": "legal", "castling": "shredder"},
+    {"variations": True, "columns": "file,offset,fen,nags"},
+    {"on_error": "skip", "columns": "file,offset,uci"},
+    {"rows": "games"},
+]
+BOOKS = [
+    ({"ply": "..10"}, []),
+    ({"ply": "..24", "once_per_game": True}, ["--min-games=2"]),
+    ({"ply": "4..12", "variations": True}, ["--min-score=0.4", "--max-score=0.7", "--order=count"]),
+    ({"where": "WhiteElo >= 2000", "ply": "..30"}, ["--max-draws=0.5", "--format=epd", "--ops=none"]),
+    ({"last": True}, ["--unknown-result=draw"]),
+    ({"move": "2..9", "omit": "check"}, ["--best-rated", "--min-games=2"]),
+    ({"ply": "..12", "keep_moves": True}, ["--format=pgn"]),
+    ({"ply": "..16", "queens": "both", "pieces": "20..32"}, ["--format=bin", "--min-games=2"]),
+    ({"eval": "-30..30"}, ["--order=score"]),
+    ({"ply": "7..8", "on_error": "skip"}, ["--equal-turns", "--sample=100", "--seed=7"]),
+]
 
 
-def corpus():
-    """PGN files: those of the shared corpus, otherwise those of the fixtures."""
-    shared = ROOT.parent / "shared/corpus"
-    files = [*shared.glob("*.pgn*"), *shared.glob("chess_db/*.pgn")] or [*(ROOT / "fixtures").glob("*.pgn")]
-    return sorted(map(str, files))
-
-
-def program(*arguments, statuses=(0, 1)):
-    """The output of the program."""
-    done = subprocess.run([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE)
-    assert done.returncode in statuses, done.stderr.decode()
-    return done.stdout.decode()
+def wait_until(what, condition):
+    """Waits for the condition and returns its value."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if found := condition():
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"timeout while waiting until {what}")
 
 
 def free_port():
@@ -63,326 +82,254 @@ def is_open(port):
         return client.connect_ex(("127.0.0.1", port)) == 0
 
 
-def wait_until(what, condition, patience=PATIENCE):
-    """Waits for the condition and returns its value."""
-    end = time.monotonic() + patience
-    while time.monotonic() < end:
-        if found := condition():
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"timeout while waiting until {what}")
+def program(*arguments):
+    command = [sys.executable, "-m", "pgn2epd", *map(str, arguments)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE)
+    assert done.returncode in (0, 1), done.stderr.decode()
+    return done.stdout
 
 
-def rows(table):
-    """Counts by position and move, each of which must be unique."""
-    counts = {(row["key"], row["move"]): row for row in table.select(COLUMNS).to_pylist()}
-    assert len(counts) == table.num_rows, "a move of a position has more than one row"
-    return counts
+def flags(options):
+    return [f"--{name.replace('_', '-')}{'' if value is True else f'={value}'}" for name, value in options.items()]
 
 
 def without_numbers(book):
-    """JSON lines without game numbers, which differ in ranges."""
-    return re.sub(r'"(first|strongest)_game":\d+', "", book)
+    """A book without the numbers of games, which differ in ranges."""
+    return re.sub(rb'"(first|strongest)_game":\d+', b"", book)
 
 
-class Job:
-    """A run of the script, with its log."""
+def sorted_rows(rows):
+    return sorted(repr(sorted(row.items())) for row in rows)
 
-    def __init__(self, folder, master, arguments, conf=(), binary=PROGRAM, cwd=None):
-        self.out, self.log = folder / "counts", folder / "log"
-        shutil.rmtree(self.out, ignore_errors=True)
-        self.port = free_port()
-        conf = {"spark.ui.port": self.port, "spark.ui.showConsoleProgress": "false", "spark.executor.memory": "1g",
-                "spark.sql.shuffle.partitions": 4, "spark.cores.max": 2, "spark.executor.cores": 1, **dict(conf)}
-        options = [part for item in conf.items() for part in ("--conf", "=".join(map(str, item)))]
-        files = ["--files", str(binary)] if cwd else []
-        binary = f"./{binary.name}" if cwd else binary
-        command = [SPARK / "bin/spark-submit", "--master", master, *options, *files, SCRIPT,
-                   "--binary", binary, "--size=200K", "--allow-bad-games", *OPTIONS, *arguments, "--out", self.out]
-        with open(self.log, "wb") as log:
-            self.process = subprocess.Popen(list(map(str, command)), env=ENV, cwd=cwd, stdout=log, stderr=log,
-                                            start_new_session=True)
 
-    def said(self):
-        return self.log.read_text(errors="replace")
+def frames(text):
+    """Zstandard in frames that state their length, so that it can be divided."""
+    return b"".join(pa.Codec("zstd").compress(text[at : at + 20_000], asbytes=True) for at in range(0, len(text), 20_000))
 
-    def finish(self, well=True):
-        """Waits for the end of the run; a timeout is a failure."""
-        try:
-            status = self.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.end()
-            raise AssertionError(f"it hangs\n{self.said()[-5000:]}") from None
-        assert (status == 0) == well, f"exit status {status}\n{self.said()[-5000:]}"
 
-    def end(self):
-        if self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
+class Cluster:
+    """A standalone master with two workers on the loopback."""
 
-    def ask(self, what):
-        """The answer of Spark's REST interface about the run; empty while it is not available."""
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/v1/applications{what}", timeout=5) as page:
-                return json.load(page)
-        except (OSError, ValueError):
-            return []
+    def __init__(self, folder):
+        self.processes, port = [], free_port()
+        self.url = f"spark://127.0.0.1:{port}"
+        host = ["--host", "127.0.0.1", "--webui-port", free_port()]
+        self.folder = folder
+        self.start("master.Master", *host, "--port", port)
+        wait_until("there is a master", lambda: is_open(port))
+        self.workers = [self.add_worker() for _ in range(2)]
+
+    def add_worker(self):
+        host = ["--host", "127.0.0.1", "--webui-port", free_port(), "--work-dir", self.folder / "work"]
+        return self.start("worker.Worker", *host, "--cores", 1, "--memory", "1g", self.url)
+
+    def start(self, kind, *arguments):
+        command = [SPARK / "bin/spark-class", f"org.apache.spark.deploy.{kind}", *arguments]
+        with open(self.folder / f"{kind}-{len(self.processes)}", "wb") as log:
+            self.processes.append(subprocess.Popen(list(map(str, command)), stdout=log, stderr=log, start_new_session=True))
+        return self.processes[-1]
+
+    def stop(self):
+        for process in self.processes:
+            process.kill()
+            process.wait()
 
 
 class OnSpark(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.files = corpus()
-        cls.folder = Path(tempfile.mkdtemp(prefix="pgn2epd-spark-"))
-        splits = program("splits", "--size=200K", *cls.files).splitlines()
-        cls.splits = [json.loads(line) for line in splits]
-        assert len(cls.splits) >= 16, len(cls.splits)
-        parts = []
-        for number, split in enumerate(cls.splits):
-            parts.append(cls.folder / f"{number}.part")
-            bytes_ = f"--range={split['start']}:{split['end']}"
-            program("book", "--partial", *OPTIONS, bytes_, split["path"], "-o", parts[-1])
-        cls.merged = program("book", "merge", "--format=jsonl", "--order=key", *parts)
-        program("book", "merge", "--partial", *parts, "-o", cls.folder / "merged.arrow")
-        cls.rows = rows(pa.ipc.open_stream(cls.folder / "merged.arrow").read_all())
-        alone = program("book", *OPTIONS, "--format=jsonl", "--order=key", *cls.files)
-        assert without_numbers(alone) == without_numbers(cls.merged), "the whole differs from its own ranges"
+        temporary = tempfile.TemporaryDirectory(prefix="pgn2epd-spark-")
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = Path(temporary.name)
+        cls.cluster = Cluster(cls.folder)
+        cls.addClassCleanup(cls.cluster.stop)
+        conf = {"spark.ui.enabled": "false", "spark.executor.memory": "512m", "spark.sql.shuffle.partitions": 4,
+                "spark.ui.showConsoleProgress": "false", "spark.executorEnv.PYTHONPATH": os.environ.get("PYTHONPATH", ""),
+                "spark.executorEnv.PYTHONWARNINGS": "ignore"}
+        cls.spark = SparkSession.builder.master(cls.cluster.url).config(map=conf).getOrCreate()
+        cls.addClassCleanup(cls.spark.stop)
+        cls.spark.sparkContext.setLogLevel("ERROR")
+        cls.spark.dataSource.register(pgn2epd.spark.Games)
+        cls.files = cls.corpus()
 
     @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.folder)
+    def corpus(cls):
+        """Games as text, compressed as a whole and in frames, and many small files."""
+        shared = ROOT.parent / "shared/corpus"
+        games = [shared / name for name in ("twic1599_first555.pgn", "lichess_2025-05_first219.pgn", "worldcup2005.pgn")]
+        games = [path.read_bytes()[:400_000] for path in games if path.exists()]
+        games += [path.read_bytes() for path in sorted((ROOT / "fixtures").glob("*.pgn"))] + [b"1. e4 Ke5 1-0\n\n1. d4 *\n"]
+        files = []
+        for number, text in enumerate(games):
+            pack, suffix = [(bytes, ""), (frames, ".zst"), (gzip.compress, ".gz")][number % 3]
+            files.append(cls.folder / f"games-{number:02} [x].pgn{suffix}")
+            files[-1].write_bytes(pack(text))
+        return list(map(str, files))
 
-    def setUp(self):
-        self.here = Path(tempfile.mkdtemp(dir=self.folder))
+    def read(self, files, **options):
+        return self.spark.read.format("pgn2epd").options(**options).load(files)
 
-    def job(self, *arguments, **options):
-        job = Job(self.here, *arguments, **options)
-        self.addCleanup(job.end)
-        return job
+    def test_rows_are_those_of_one_machine(self):
+        for options in POSITIONS:
+            with self.subTest(options):
+                size = random.randrange(20_000, 100_000)
+                rows = self.read(self.files, size=size, **options).toArrow()
+                options = dict(options)
+                columns = options.pop("columns", ",".join(rows.column_names))
+                table = pa.table(pgn2epd.to_arrow(self.files, columns, problems=[], **options))
+                rows, table = ([{name: as_signed(value) for name, value in row.items()} for row in t.to_pylist()] for t in (rows, table))
+                self.assertGreater(len(rows), 0)
+                self.assertEqual(sorted_rows(rows), sorted_rows(table))
 
-    def assert_equal(self, job):
-        """The counts equal those of `book merge`, row by row, and the book from them is equal, byte by byte."""
-        self.assertTrue((job.out / "_SUCCESS").exists())
-        counts = rows(pq.read_table(job.out))
-        self.assertTrue(counts.keys() == self.rows.keys(), f"{len(counts)} moves instead of {len(self.rows)}")
-        for key, row in self.rows.items():
-            self.assertEqual(counts[key], row)
-        parts = sorted(job.out.glob("*.parquet"))
-        merged = program("book", "merge", "--format=jsonl", "--order=key", *parts)
-        self.assertTrue(merged == self.merged, "the same counts give another book")
+    def test_a_game_is_identified_by_its_file_and_its_offset(self):
+        rows = self.read(self.files, size=SIZE, columns="file,offset,ply,White", ply="0..0").collect()
+        self.assertEqual(len({(row.file, row.offset) for row in rows}), len(rows))
+        for row in rows:
+            if row.file.endswith(".pgn") and row.White:
+                with open(row.file, "rb") as file:
+                    file.seek(row.offset)
+                    self.assertIn(f'[White "{row.White}"]', file.read(2000).decode(errors="replace").split("\n\n")[0])
 
-    def gate(self):
-        """The program behind gate.py, which blocks the third task of an executor."""
-        notes = self.here / "notes"
-        notes.mkdir()
-        binary = self.here / "gated"
-        binary.write_text(f"#!/bin/sh\nexec {sys.executable} {ROOT}/tests/spark/gate.py {PROGRAM} {notes} \"$@\"\n")
-        binary.chmod(0o755)
-        self.addCleanup((notes / "released").touch)
-        return binary, notes
+    def book(self, options, choice, name):
+        """The book of counts on Spark, and that of one machine."""
+        counts = pgn2epd.spark.add_up(self.read(self.files, rows="counts", size=random.randrange(20_000, 100_000), **options))
+        counts.write.mode("overwrite").parquet(str(self.folder / name))
+        form = [] if any("--format" in word for word in choice) else ["--format=jsonl"]
+        merged = program("book", "merge", *form, *choice, self.folder / name)
+        return without_numbers(merged), without_numbers(program("book", "-q", *form, *flags(options), *choice, *self.files))
 
-    def held(self, job, notes):
-        """The executor that has the counts of two ranges and is working on a third."""
-        def is_held():
-            self.assertIsNone(job.process.poll(), job.said()[-5000:])
-            return (notes / "held").exists()
+    def test_books_are_those_of_one_machine(self):
+        for number, (options, choice) in enumerate(BOOKS):
+            with self.subTest(options):
+                merged, alone = self.book(options, choice, f"counts-{number}")
+                self.assertTrue(merged == alone, f"{len(merged)} bytes instead of {len(alone)}")
+                self.assertGreater(len(alone), 100)
+        (self.folder / "counts-0/_SUCCESS").unlink()
+        with self.assertRaisesRegex(AssertionError, "_SUCCESS"):
+            program("book", "merge", self.folder / "counts-0")
 
-        wait_until("an executor is at work", is_held)
-        executor = int((notes / "held").read_text())
-        self.assertEqual(len(list(notes.glob(f"done-{executor}-*"))), 2)
-        self.assertIn("CoarseGrainedExecutorBackend", Path(f"/proc/{executor}/cmdline").read_text())
-        return executor
+    def test_a_worker_may_die(self):
+        tracker = self.spark.sparkContext.statusTracker()
+        result = []
 
-    def assert_done_again(self, notes, victim):
-        """The results of the victim were lost, and computed again by other executors."""
-        done = [(int(note.name.split("-")[1]), note.read_text()) for note in notes.glob("done-*")]
-        lost = {task for executor, task in done if executor == victim}
-        self.assertEqual(len(lost), 2)
-        self.assertLessEqual(lost, {task for executor, task in done if executor != victim})
+        def count():
+            rows = self.read(self.files * 4, size=40_000, columns="file,offset,fen")
+            result.extend(rows.groupBy("fen").count().collect())
 
-    def test_counts_are_equal(self):
-        job = self.job("local-cluster[2,1,1024]", self.files)
-        job.finish()
-        self.assert_equal(job)
+        thread = threading.Thread(target=count)
+        thread.start()
 
-    def test_a_book_equals_that_of_one_machine(self):
-        book = self.here / "book.jsonl"
-        choice = ["--min-games=2", "--min-score=0.4", "--max-score=0.7", "--order=count"]
-        job = self.job("local[2]", [*choice, "--book", book, *self.files])
-        job.finish()
-        alone = program("book", "--format=jsonl", *OPTIONS, *choice, *self.files)
-        self.assertTrue(without_numbers(book.read_text()) == without_numbers(alone))
-        self.assertLess(pq.read_table(job.out).num_rows, len(self.rows) / 2)
+        def stages():
+            return [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
 
-    def test_counts_are_equal_when_a_counting_executor_dies(self):
-        binary, notes = self.gate()
-        job = self.job("local-cluster[2,1,1024]", self.files, binary=binary)
-        victim = self.held(job, notes)
-        os.kill(victim, signal.SIGKILL)
-        job.finish()
-        self.assert_done_again(notes, victim)
-        self.assert_equal(job)
+        wait_until("tasks are done", lambda: any(2 <= s.numCompletedTasks < s.numTasks / 2 for s in stages() if s))
+        worker = self.cluster.workers.pop()
+        executors = subprocess.run(["pgrep", "-P", str(worker.pid)], stdout=subprocess.PIPE, check=True).stdout.split()
+        for process in [worker.pid, *map(int, executors)]:
+            os.kill(process, signal.SIGKILL)
+        self.cluster.workers.append(self.cluster.add_worker())
+        thread.join(PATIENCE)
+        table = pa.table(pgn2epd.to_arrow(self.files * 4, "fen", problems=[]))
+        expected = {row["fen"]: row["fen_count"] for row in table.group_by("fen").aggregate([("fen", "count")]).to_pylist()}
+        self.assertEqual({row.fen: row["count"] for row in result}, expected)
 
-    def test_counts_are_equal_when_a_merging_executor_dies(self):
-        conf = {"spark.sql.shuffle.partitions": 200, "spark.sql.adaptive.enabled": "false"}
-        job = self.job("local-cluster[2,1,1024]", self.files, conf=conf)
+    def test_mistakes_are_found_before_any_work(self):
+        for options, message in [
+            ({"wher": "x"}, "Did you mean 'where'"),
+            ({"where": "elo >"}, "expected"),
+            ({"columns": "game"}, "file and offset"),
+            ({"unique": True}, "depends on all rows"),
+            ({"rows": "counts", "min_games": 2}, "book merge"),
+            ({"rows": "counts", "once_per_games": True}, "Did you mean 'once_per_game'"),
+        ]:
+            with self.subTest(options), self.assertRaisesRegex(Exception, message):
+                self.read(self.files, **options)
+        with self.assertRaisesRegex(Exception, "no file matches"):
+            self.read(str(self.folder / "*.nothing"))
 
-        def adding_up():
-            self.assertIsNone(job.process.poll(), f"it came to its end before\n{job.said()[-5000:]}")
-            for app in job.ask(""):
-                stages = job.ask(f"/{app['id']}/stages?status=active")
-                if not any(s["shuffleReadBytes"] > 0 and s["numCompleteTasks"] < s["numTasks"] / 2 for s in stages):
-                    continue
-                for executor in job.ask(f"/{app['id']}/executors"):
-                    # The executor has unread counts and is working.
-                    if executor["activeTasks"] > 0 and executor["totalShuffleWrite"] > 0:
-                        return app["id"], executor["id"]
-
-        app, victim = wait_until("an executor adds up", adding_up)
-        os.kill(process_of(app, victim), signal.SIGKILL)
-        self.assertIsNone(job.process.poll())
-        job.finish()
-        self.assertRegex(job.said(), rf"Lost executor {victim} ")
-        self.assert_equal(job)
-
-    def test_counts_are_equal_when_a_worker_dies(self):
-        port, processes = free_port(), []
-
-        def start(kind, *arguments):
-            env = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": str(self.here / "work")}
-            with open(self.here / f"{kind}-{len(processes)}", "wb") as log:
-                command = [SPARK / "bin/spark-class", f"org.apache.spark.deploy.{kind}", *arguments]
-                process = subprocess.Popen(list(map(str, command)), env=env, stdout=log, stderr=log)
-            processes.append(process)
-            self.addCleanup(lambda: (process.kill(), process.wait()))
-            return process
-
-        url = f"spark://127.0.0.1:{port}"
-        host = ["--host", "127.0.0.1", "--webui-port"]
-        start("master.Master", *host, free_port(), "--port", port)
-        workers = [start("worker.Worker", *host, free_port(), "--cores", 1, "--memory", "2g", url) for _ in range(2)]
-        wait_until("there is a master", lambda: is_open(port))
-        binary, notes = self.gate()
-        # The program is copied to the workers.
-        job = self.job(url, self.files, binary=binary, cwd=self.here)
-        executor = self.held(job, notes)
-        parent = int(Path(f"/proc/{executor}/stat").read_text().rsplit(")", 1)[1].split()[1])
-        self.assertIn(parent, [worker.pid for worker in workers])
-        os.kill(parent, signal.SIGKILL)
-        job.finish()
-        self.assert_done_again(notes, executor)
-        self.assert_equal(job)
-
-    def test_a_failing_range_fails_the_job_with_our_message(self):
-        torn = self.here / "torn.pgn.gz"
-        torn.write_bytes(gzip.compress(b"[Event \"x\"]\n\n1. e4 e5 1-0\n\n" * 400_000)[:-2000])
-        job = self.job("local-cluster[2,1,1024]", [*self.files[:4], torn])
-        job.finish(well=False)
-        self.assertRegex(job.said(), rf"exit status 2\n(.*\n)*?pgn2epd: cannot read {re.escape(str(torn))}: ")
-        self.assertFalse((job.out / "_SUCCESS").exists())
-
-    def test_a_bad_game_fails_the_job_unless_allowed(self):
-        bad = self.here / "bad.pgn"
-        bad.write_text('[Event "x"]\n\n1. e4 Ke5 1-0\n')
-        arguments = [bad]
-        job = self.job("local[1]", arguments)
-        job.finish()
-        strict = subprocess.run(
-            [sys.executable, SCRIPT, "--master=local[1]", "--binary", PROGRAM, bad, "--out", self.here / "strict"],
-            env=ENV, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE,
-        )
-        self.assertNotEqual(strict.returncode, 0)
-        said = strict.stdout.decode()
-        self.assertRegex(said, r"exit status 1\n.*bad.pgn:3:7: game 1, 1... Ke5: illegal: no black king can reach e5")
-        self.assertFalse((self.here / "strict/_SUCCESS").exists())
-
-
-class ThePage(unittest.TestCase):
-    """The commands of docs/cluster.md are run as they are written, in a folder that looks like the one they assume."""
-
-    def setUp(self):
-        self.here = Path(tempfile.mkdtemp(prefix="pgn2epd-spark-page-"))
-        self.addCleanup(shutil.rmtree, self.here)
-        (self.here / "target/release").mkdir(parents=True)
-        (self.here / "data").mkdir()
-        shutil.copy(PROGRAM, self.here / "target/release/pgn2epd")
-        (self.here / "contrib").symlink_to(ROOT / "contrib")
-        # The environment of the page; here it is the one that runs the test.
-        (self.here / "venv").symlink_to(sys.prefix)
-        for name in ["games.pgn", "data/a.pgn", "data/b.pgn"]:
-            shutil.copy(ROOT / "fixtures/classics.pgn", self.here / name)
-        self.port = free_port()
-
-    def commands(self, heading):
-        """The commands below a heading of the page, until the next one."""
-        page = (ROOT / "docs/cluster.md").read_text()
-        section = page.split(f"**{heading}**")[1].split("\n**")[0]
-        joined = "\n".join(line[4:] for line in section.splitlines() if line.startswith("    ")).replace("\\\n", " ")
-        places = {"HOST:7077": f"127.0.0.1:{self.port}", "/data": f"{self.here}/data"}
-        for name, place in places.items():
-            joined = joined.replace(name, place)
-        return joined.splitlines()
-
-    def start(self, command, name):
-        env = {key: value for key, value in os.environ.items() if not key.startswith("PYSPARK")}
-        env |= {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": str(self.here / "work")}
-        with open(self.here / name, "wb") as log:
-            script = f". venv/bin/activate && {command}"
-            process = subprocess.Popen(["bash", "-c", script], env=env, cwd=self.here, stdout=log, stderr=log,
-                                       stdin=subprocess.DEVNULL, start_new_session=True)
-        self.addCleanup(lambda: process.poll() is None and (os.killpg(process.pid, signal.SIGKILL), process.wait()))
-        return process
-
-    def run_command(self, command):
-        process = self.start(command, "log")
-        status = process.wait(PATIENCE)
-        self.assertEqual(status, 0, f"{command}\n{(self.here / 'log').read_text(errors='replace')[-5000:]}")
-
-    def test_one_machine(self):
-        [command] = self.commands("One machine.")
-        # Three games have no position in common 50 times.
-        self.run_command(command.replace("--min-games 50", "--min-games 2"))
-        alone = program("book", "--ply=..24", "--min-games=2", self.here / "games.pgn")
-        self.assertEqual((self.here / "book.epd").read_text(), alone)
-
-    def test_standalone_cluster(self):
-        master, worker, *job = self.commands("Standalone cluster.")
-        self.start(f"{master} --host 127.0.0.1 --port {self.port} --webui-port {free_port()}", "master")
-        wait_until("there is a master", lambda: is_open(self.port))
-        self.start(f"{worker} --host 127.0.0.1 --webui-port {free_port()} --cores 2 --memory 2g", "worker")
-        for command in job:
-            self.run_command(command)
-        files = [self.here / "data/a.pgn", self.here / "data/b.pgn"]
-        self.assertTrue((self.here / "data/counts/_SUCCESS").exists())
-        program("book", "--partial", "--ply=..24", *files, "-o", self.here / "alone.arrow")
-        alone = rows(pa.ipc.open_stream(self.here / "alone.arrow").read_all())
-        self.assertEqual(rows(pq.read_table(self.here / "data/counts")).keys(), alone.keys())
+    def test_every_damaged_file_is_reported(self):
+        torn = []
+        for number in range(2):
+            torn.append(str(self.folder / f"torn-{number}.pgn.gz"))
+            Path(torn[-1]).write_bytes(gzip.compress(b'[Event "x"]\n\n1. e4 e5 1-0\n\n' * 40_000)[:-20])
+        files = [*self.files, *torn]
+        problems = self.read(files, rows="problems", size=SIZE).orderBy("severity").collect()
+        self.assertEqual({row.file for row in problems if row.kind == "unreadable"}, set(torn))
+        listed = []
+        pgn2epd.convert(self.files, os.devnull, problems=listed)
+        expected = sorted((p.severity, p.kind, p.file, p.byte, p.token) for p in listed)
+        found = sorted((p.severity, p.kind, p.file, p.byte, p.token) for p in problems if p.kind != "unreadable")
+        self.assertEqual(found, expected)
+        totals = self.read(files, rows="totals", size=SIZE).groupBy().sum("games", "errors").first()
+        self.assertEqual(totals["sum(errors)"], sum(p.severity == "error" for p in listed))
+        with self.assertRaisesRegex(Exception, "cannot read .*torn"):
+            self.read(files).count()
 
     def test_many_small_files(self):
-        games = (ROOT / "fixtures/immortal.pgn").read_bytes()
-        names = [self.here / f"data/{number}.pgn" for number in range(3000)]
-        for name in names:
-            name.write_bytes(games)
-        (self.here / "names.txt").write_text("".join(f"{name}\n" for name in names))
-        began = time.monotonic()
-        self.run_command("python contrib/spark/pgn2epd_spark.py --master 'local[2]' --binary target/release/pgn2epd --ply ..10 "
-                         "--files-from names.txt --out counts --book book.jsonl")
-        print(f"3,000 files of one game: {time.monotonic() - began:.1f} s", file=sys.stderr)
-        alone = program("book", "--format=jsonl", "--ply=..10", *names)
-        self.assertEqual(without_numbers((self.here / "book.jsonl").read_text()), without_numbers(alone))
+        data = self.folder / "small"
+        data.mkdir()
+        game = (ROOT / "fixtures/immortal.pgn").read_bytes()
+        for number in range(3000):
+            (data / f"{number}.pgn").write_bytes(game)
+        for local in (False, True):
+            code = "import sys; from pyspark.sql import SparkSession; import pgn2epd.spark\n" \
+                "spark = SparkSession.builder.master('local[2]').config('spark.ui.enabled', 'false').getOrCreate()\n" \
+                "spark.dataSource.register(pgn2epd.spark.Games)\n" \
+                "print(spark.read.format('pgn2epd').load(sys.argv[1]).groupBy('fen').count().count())\n"
+            began = time.monotonic()
+            if local:
+                code = [sys.executable, "-c", code, f"{data}/*.pgn"]
+                unique = int(subprocess.run(code, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout)
+            else:
+                unique = self.read(f"{data}/*.pgn").groupBy("fen").count().count()
+            print(f"3,000 files of one game{' with start-up' if local else ''}: {time.monotonic() - began:.1f} s", file=sys.stderr)
+            self.assertEqual(unique, 46)
+
+    def test_the_recipes_of_the_page(self):
+        data = self.folder / "data"
+        data.mkdir()
+        text = b"".join(gzip.open(path).read() if path.endswith(".gz") else Path(path).read_bytes()
+                        for path in self.files if not path.endswith(".zst"))
+        files = [data / "a.pgn.zst", data / "b.pgn.zst"]
+        files[0].write_bytes(frames(text))
+        files[1].write_bytes(frames(text[:300_000]))
+        known = pa.table(pgn2epd.to_arrow(files, "epd", ep="legal", problems=[]))["epd"].unique().to_pylist()[::7]
+        lines = [f'{{"fen":"{epd}","evals":[{{"pvs":[{{"cp":{n % 300},"line":""}}],"knodes":1,"depth":20}}]}}' for n, epd in enumerate(known)]
+        (data / "lichess_db_eval.jsonl.zst").write_bytes(frames("\n".join(lines).encode()))
+        page = (ROOT / "docs/cluster.md").read_text()
+        names = {}
+        for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+            block = block.replace("/data", str(data)).replace(".options(**", f".options(size={SIZE}, **")
+            exec(block, names)
+        one = lambda columns, **options: pa.table(pgn2epd.to_arrow(files, columns, problems=[], **options)).to_pylist()  # noqa: E731
+        table = lambda name: self.spark.read.parquet(str(data / name)).toArrow().to_pylist()  # noqa: E731
+
+        book = program("book", "merge", "--min-games=2", "--format=jsonl", data / "counts")
+        alone = program("book", "-q", "--ply=..24", "--min-games=2", "--format=jsonl", *files)
+        self.assertTrue(without_numbers(book) == without_numbers(alone))
+
+        unique = table("unique")
+        first = one("epd,file,offset,ply", unique=True, ep="legal")
+        self.assertEqual(sorted_rows({k: v for k, v in row.items() if k != "games"} for row in unique), sorted_rows(first))
+        self.assertEqual(sum(row["games"] for row in unique), len(one("ply")))
+
+        evals = {row["epd"]: row for row in pa.table(pgn2epd.to_arrow(data / "lichess_db_eval.jsonl.zst", "epd,eval_cp,mate,depth", ep="legal")).to_pylist()}
+        positions = one("file,offset,ply,epd,uci,result", ep="legal")
+        self.assertEqual(sorted_rows(table("labelled")), sorted_rows({**row, **evals[row["epd"]]} for row in positions if row["epd"] in evals))
+
+        training = table("training")
+        parts = {}
+        for row in training:
+            parts.setdefault((row["file"], row["offset"]), set()).add(row.pop("part"))
+        self.assertTrue(all(len(of_game) == 1 for of_game in parts.values()))
+        self.assertEqual(sorted_rows(training), sorted_rows(one("file,offset,fen,uci,result")))
 
 
-def process_of(app, executor):
-    """The process of an executor."""
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            arguments = (process / "cmdline").read_bytes().decode(errors="replace").split("\0")
-        except OSError:
-            continue
-        pairs = list(zip(arguments, arguments[1:]))
-        if ("--executor-id", executor) in pairs and ("--app-id", app) in pairs:
-            return int(process.name)
-    raise AssertionError(f"executor {executor} has no process")
+def as_signed(value):
+    """A value of the package as other engines have it."""
+    if isinstance(value, list):
+        return [as_signed(one) for one in value]
+    return value - (1 << 64) if isinstance(value, int) and value >= 1 << 63 else value
 
 
 if __name__ == "__main__":

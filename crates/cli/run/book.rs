@@ -17,6 +17,7 @@ use pgn2epd::book::{
     BookError, BookOptions, CountError, Counting, Figures, Part, PartialForm, Source,
     merge_partials,
 };
+use pgn2epd::options::OnDamage;
 
 use super::convert::Watcher;
 use crate::args::{Book, BookCommand, BookEngine, Bytes, SummaryForm, Target, check_merge};
@@ -66,7 +67,7 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     let evaluating = Evaluating::start(&args.engine, &mut options, &mut guard, shown)?;
     let outputs = Outputs::open(&args.output, guard, given)?;
     let report = report.map(Report::create).transpose()?;
-    let (counting, summary, report) =
+    let (counting, summary, report, unread) =
         counted(&args.files, args.range.as_ref(), &options, shown, report, quiet)?;
     let mut failed = 0;
     let figures = match partial {
@@ -102,6 +103,7 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         }
         None => {}
     }
+    unread?;
     let is_empty = figures.is_some_and(|figures| figures.total == 0);
     Ok(Outcome::of_errors(summary.errors + failed + u64::from(is_empty)))
 }
@@ -139,7 +141,7 @@ fn counted(
     shown: bool,
     report: Option<Report>,
     quiet: bool,
-) -> anyhow::Result<(Counting, Summary, Option<Report>)> {
+) -> anyhow::Result<(Counting, Summary, Option<Report>, anyhow::Result<()>)> {
     // Sorted by name, like the list in the book.
     let mut files = files.to_vec();
     files.sort_by_key(|path| inputs::name(path));
@@ -160,7 +162,7 @@ fn counted(
         watcher.note_losses(true, false);
         watcher.end();
         match outcome {
-            // No book will be written, but the other inputs that cannot be read are reported, too.
+            // The other inputs that cannot be read are reported, too.
             Err(CountError::Read(error)) => {
                 failures.add(watcher.unreadable(error), watcher.progress());
             }
@@ -170,9 +172,13 @@ fn counted(
             break;
         }
     }
-    failures.finish()?;
+    let mut failed = failures.finish();
+    // No book is written, unless the user wants what can be read.
+    if options.on_damage == OnDamage::Stop {
+        failed = Ok(failed?);
+    }
     let (summary, report) = watcher.finish();
-    Ok((counting, summary, report))
+    Ok((counting, summary, report, failed))
 }
 
 fn merge(
@@ -206,14 +212,20 @@ fn merge(
     Ok(Outcome::Well)
 }
 
-/// Returns the files of partial results. For a directory, as engines write it, these are its files
-/// except hidden ones and marker files (`_…`).
+/// Returns the files of partial results. For a complete directory, as engines write it, these are
+/// its files except hidden ones and marker files (`_…`).
 fn files_of_parts(parts: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for part in parts {
         if !part.is_dir() {
             files.push(part.clone());
             continue;
+        }
+        if !part.join("_SUCCESS").is_file() {
+            bail!(
+                "{} has no file _SUCCESS, so it is not complete; name its files to merge them nevertheless",
+                part.display()
+            );
         }
         let cannot_read = || format!("cannot read {}", part.display());
         let entries: Vec<_> =

@@ -152,7 +152,8 @@ impl<'c> Replay<'c> {
         let asks_later =
             |fact| is_later && condition.as_ref().is_some_and(|condition| condition.asks_for(fact));
         let wants_ahead = AHEAD.map(|fact| facts.has(fact) || asks_later(fact));
-        let has_places = facts.has(Fact::Line) || asks_later(Fact::Line);
+        let has_places = [Fact::Line, Fact::Offset].iter().any(|fact| facts.has(*fact))
+            || asks_later(Fact::Line);
         let wants_places = has_places || !plan.templates.is_empty();
         Replay {
             chunk,

@@ -377,6 +377,7 @@ impl<'o> Run<'o> {
         observer: &mut dyn Observer,
     ) -> Result<Summary, ConvertError> {
         let mut summary = Summary::default();
+        self.plan.start = text.start();
         let outcome = self.games(text, &mut summary, observer);
         self.done += summary;
         outcome.map(|()| summary)

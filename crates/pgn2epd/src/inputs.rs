@@ -13,9 +13,7 @@ mod sniff;
 use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
-#[cfg(feature = "arrow")]
-use std::io::Seek;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -52,8 +50,14 @@ pub struct Input {
 enum Origin {
     File(PathBuf),
     Range(PathBuf, Range<u64>),
+    RangeOf(Box<dyn ReadSeek>, Range<u64>),
     Reader(Box<dyn Read + Send>),
 }
+
+/// A file that is not one of the system, such as an object in a store.
+trait ReadSeek: Read + Seek + Send {}
+
+impl<R: Read + Seek + Send> ReadSeek for R {}
 
 impl Input {
     /// Creates an input from a file.
@@ -68,6 +72,16 @@ impl Input {
     pub fn range(path: impl Into<PathBuf>, range: Range<u64>) -> Self {
         let path = path.into();
         Input { name: path.display().to_string(), origin: Origin::Range(path, range) }
+    }
+
+    /// The same for a file that is open, such as an object in a store, of which only the bytes that
+    /// are needed are read.
+    pub fn range_of(
+        name: impl Into<String>,
+        file: impl Read + Seek + Send + 'static,
+        range: Range<u64>,
+    ) -> Self {
+        Input { name: name.into(), origin: Origin::RangeOf(Box::new(file), range) }
     }
 
     /// Creates an input from a stream that is read once: standard input, a pipe, bytes in memory.
@@ -88,19 +102,26 @@ impl Input {
             Origin::Range(path, range) => {
                 len(path).map(|len| range.end.min(len).saturating_sub(range.start))
             }
+            Origin::RangeOf(..) | Origin::Reader(_) => None,
+        }
+    }
+
+    /// Returns the path of a file, or the name of one that is open.
+    fn path(&self) -> Option<&Path> {
+        match &self.origin {
+            Origin::File(path) | Origin::Range(path, _) => Some(path),
+            Origin::RangeOf(..) => Some(self.name.as_ref()),
             Origin::Reader(_) => None,
         }
     }
 
     /// Returns the format of training data, if the file is known to be such.
     fn training(&self, kind: Option<InputKind>) -> Option<TrainingFormat> {
-        match (kind, &self.origin) {
-            (Some(kind), _) => kind.training(),
-            (None, Origin::File(path) | Origin::Range(path, _)) => {
-                TrainingFormat::of_suffix(without_compression_suffix(path).extension()?.to_str()?)
-            }
-            _ => None,
+        if let Some(kind) = kind {
+            return kind.training();
         }
+        let path = self.path()?;
+        TrainingFormat::of_suffix(without_compression_suffix(path).extension()?.to_str()?)
     }
 
     /// Opens training data, which may begin with any bytes: it is decompressed only if its name
@@ -110,19 +131,21 @@ impl Input {
         format: TrainingFormat,
         inputs: &mut Inputs,
     ) -> io::Result<InputText<'static>> {
+        let is_packed = self.path().is_some_and(|path| compression_suffix(path).is_some());
         let reader: Box<dyn Read> = match self.origin {
-            Origin::Range(_, range) if !range.contains(&0) => Box::new(io::empty()),
+            Origin::Range(_, range) | Origin::RangeOf(_, range) if !range.contains(&0) => {
+                Box::new(io::empty())
+            }
             Origin::File(path) | Origin::Range(path, _) => {
                 let file = OpenFile::open(&path)?;
                 if let Some(read) = &mut inputs.read {
                     read.extend(ReadFile::of(&path, &file));
                 }
                 let file = inputs.meter.on(file);
-                match compression_suffix(&path) {
-                    Some(_) => decompressed(file)?,
-                    None => Box::new(file),
-                }
+                if is_packed { decompressed(file)? } else { Box::new(file) }
             }
+            Origin::RangeOf(file, _) if is_packed => decompressed(file)?,
+            Origin::RangeOf(file, _) => Box::new(file),
             Origin::Reader(reader) => Box::new(inputs.meter.on(reader)),
         };
         Ok(InputText::of_training(&self.name, reader, format))
@@ -134,18 +157,34 @@ impl Input {
     /// # Errors
     ///
     /// If it cannot be read, or is a stream.
-    pub fn splits(&self, size: u64) -> io::Result<Vec<Split>> {
-        let Origin::File(path) = &self.origin else {
-            return Err(io::Error::new(io::ErrorKind::NotSeekable, RANGE_OF_WHAT));
-        };
+    pub fn splits(self, size: u64) -> io::Result<Vec<Split>> {
         let is_text = self.training(None).is_none();
-        pgn::splits(File::open(path)?, size, |first| TextKind::of(first).unit().filter(|_| is_text))
+        let unit = |first: &[u8]| TextKind::of(first).unit().filter(|_| is_text);
+        match self.origin {
+            Origin::File(path) | Origin::Range(path, _) => {
+                pgn::splits(File::open(path)?, size, unit)
+            }
+            Origin::RangeOf(file, _) => pgn::splits(file, size, unit),
+            Origin::Reader(_) => Err(io::Error::new(io::ErrorKind::NotSeekable, RANGE_OF_WHAT)),
+        }
     }
 
     fn open(self, meter: &Meter, kind: Option<InputKind>) -> io::Result<OpenInput> {
         let bytes = self.bytes().unwrap_or(u64::MAX);
         let (mut packed, mut shared, mut read) = (None, None, None);
         let mut content = None;
+        let mut part = |file: Box<dyn ReadSeek>, range: Range<u64>| {
+            let is_first = range.contains(&0);
+            let part = pgn::part(file, range, |first| {
+                content.insert(Content::of_range(first, kind)).kind.unit()
+            })?;
+            match part.unit {
+                None if is_first => content = None,
+                None => content = Some(Content::of_range(b"", None)),
+                Some(_) => {}
+            }
+            io::Result::Ok((part.source, part.start))
+        };
         let (source, start) = match self.origin {
             Origin::File(path) => {
                 let file = OpenFile::open(&path)?;
@@ -164,17 +203,9 @@ impl Input {
                     return Err(io::Error::new(io::ErrorKind::NotSeekable, RANGE_OF_WHAT));
                 }
                 read = ReadFile::of(&path, &file);
-                let is_first = range.contains(&0);
-                let part = pgn::part(file, range, |first| {
-                    content.insert(Content::of_range(first, kind)).kind.unit()
-                })?;
-                match part.unit {
-                    None if is_first => content = None,
-                    None => content = Some(Content::of_range(b"", None)),
-                    Some(_) => {}
-                }
-                (part.source, part.start)
+                part(Box::new(file), range)?
             }
+            Origin::RangeOf(file, range) => part(file, range)?,
             Origin::Reader(reader) => (Source::ahead(meter.on(reader))?, 0),
         };
         let shared = shared.filter(|_| source.is_plain());

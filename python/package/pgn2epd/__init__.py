@@ -10,6 +10,7 @@
 * `convert(source, target)`: the records, written to a file;
 * `to_arrow(source)`: positions as a table for pyarrow, Polars, DuckDB;
 * `to_parquet(source, target)`: the same table as a file;
+* `dataset(paths)`: many files as one table, read in parts, also from object stores; `pgn2epd.spark.Games` is the same for Apache Spark;
 * `book(source, target)`: an opening book;
 * `check(source)`: the errors in files of positions, which are repaired with a target;
 * `analyse(source, target)`: positions with what a UCI engine says of them;
@@ -21,6 +22,12 @@
 Options are those of the command line as keyword arguments; `help(pgn2epd.Options)` describes them. `python -m pgn2epd` is the program. An error in a game
 is a `Problem`, reported as a warning unless `problems=` is a list or a function; the other games are converted.
 """
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pgn2epd import epd
 from pgn2epd._options import (
@@ -36,6 +43,7 @@ from pgn2epd._pgn2epd import (
     Analysed,
     ArrowTable,
     Book,
+    ByteRange,
     CheckReport,
     Diagram,
     Game,
@@ -56,6 +64,7 @@ from pgn2epd._pgn2epd import (
     records,
     show,
     solve,
+    splits,
     to_arrow,
     to_parquet,
 )
@@ -67,6 +76,7 @@ __all__ = [
     "ArrowTable",
     "Book",
     "BookOptions",
+    "ByteRange",
     "CheckOptions",
     "CheckReport",
     "Diagram",
@@ -89,6 +99,7 @@ __all__ = [
     "book",
     "check",
     "convert",
+    "dataset",
     "epd",
     "epdlist",
     "games",
@@ -96,6 +107,41 @@ __all__ = [
     "records",
     "show",
     "solve",
+    "splits",
     "to_arrow",
     "to_parquet",
 ]
+
+if TYPE_CHECKING:
+    from pgn2epd._dataset import Dataset
+
+
+def dataset(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    columns: str | Sequence[str] | None = None,
+    *,
+    rows: str = "positions",
+    size: int | None = 128 << 20,
+    **options: Any,
+) -> Dataset:
+    """Many files as one table that is read in parts: `to_reader()` is an Arrow stream of all rows, in the order of the files, in
+    bounded memory; `parts()` are byte ranges that processes and machines read independently, with `read(part)`. It needs pyarrow.
+
+    >>> data = pgn2epd.dataset("fixtures/c*.pgn", ["file", "offset", "ply", "fen"], size=1000)
+    >>> len(data.parts()), data.to_reader().read_all().num_rows
+    (3, 154)
+
+    `paths` are paths, URIs such as `s3://bucket/games.pgn.zst` (S3, Google Cloud, Azure, HDFS, through pyarrow; only the bytes that are
+    needed are read), and patterns. A name with `*`, `?` or `[` is a pattern only if there is no file of that name.
+
+    `columns` and the options are those of `to_arrow`; the default has `file` and `offset`, which tell games apart. Integers are signed
+    and lists have any length. Parts have about `size` bytes of text; with `size=None` each file is read as a whole, which `game` and
+    `line` need: their numbers depend on everything before. Options that depend on all rows, such as `unique`, are refused.
+
+    `rows` may also be `"games"`; `"counts"`, the columns of a partial result of `book`, with its options; `"problems"`, the errors and
+    warnings in all files, also those that cannot be read to their end; and `"totals"`, the numbers of games, positions and problems of
+    each part.
+    """
+    from pgn2epd._dataset import Dataset
+
+    return Dataset(paths, columns, rows=rows, size=size, **options)

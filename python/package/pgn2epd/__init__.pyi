@@ -5,6 +5,7 @@ from typing import Any, BinaryIO, Literal, final
 from typing_extensions import Unpack
 
 from pgn2epd import epd as epd
+from pgn2epd._dataset import Dataset
 from pgn2epd._options import (
     AnalyseOptions as AnalyseOptions,
     BookOptions as BookOptions,
@@ -24,6 +25,7 @@ __all__ = [
     "ArrowTable",
     "Book",
     "BookOptions",
+    "ByteRange",
     "CheckOptions",
     "CheckReport",
     "Diagram",
@@ -46,6 +48,7 @@ __all__ = [
     "book",
     "check",
     "convert",
+    "dataset",
     "epd",
     "epdlist",
     "games",
@@ -53,11 +56,12 @@ __all__ = [
     "records",
     "show",
     "solve",
+    "splits",
     "to_arrow",
     "to_parquet",
 ]
 
-_Source = str | os.PathLike[str] | bytes | memoryview | BinaryIO
+_Source = str | os.PathLike[str] | bytes | memoryview | BinaryIO | ByteRange
 _Sources = _Source | Sequence[_Source]
 _Problems = list[Problem] | list[Any] | Callable[[Problem], object] | None
 
@@ -86,6 +90,15 @@ def to_arrow(
     problems: _Problems = None,
     **options: Unpack[Options],
 ) -> ArrowTable: ...
+def dataset(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    columns: str | Sequence[str] | None = None,
+    *,
+    rows: str = "positions",
+    size: int | None = 134217728,
+    **options: Any,
+) -> Dataset: ...
+def splits(source: _Source, size: int) -> list[ByteRange]: ...
 def to_parquet(
     source: _Sources,
     target: str | os.PathLike[str] | BinaryIO,
@@ -249,6 +262,16 @@ class ArrowTable:
     def summary(self) -> Summary | None: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class ByteRange:
+    def __new__(cls, source: _Source, start: int, end: int) -> ByteRange: ...
+    @property
+    def source(self) -> _Source: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
 
 @final
 class Book:

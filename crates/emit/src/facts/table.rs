@@ -271,6 +271,8 @@ facts! {
         "nodes that the engine searched before its move (EPD acn)";
     Npm "npm" SmallNumber, unit("pawns"), of_board(), optional():
         "pieces of both sides other than kings and pawns: 3 for a knight or a bishop, 5 for a rook, 9 for a queen; nothing in variants";
+    Offset "offset" Number, places(FactPlaces::WRITTEN), of_game():
+        "byte of the file, uncompressed, at which the game begins, from 0; 0 in files that are not text";
     Opening "opening" Text, of_game(), with_spaces(), repeated(), of_names(), optional():
         "name of the opening so far, from --names";
     Opponent "opponent" Text, of_player(), with_spaces(), optional():

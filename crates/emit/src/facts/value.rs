@@ -21,6 +21,8 @@ pub(crate) struct GameFacts<'g> {
     pub(crate) number: u64,
     /// Line on which the game begins.
     pub(crate) line: u64,
+    /// Byte of the file at which the game begins.
+    pub(crate) offset: u64,
     /// Number of plies in the main line.
     pub(crate) plies: u32,
     /// How it ends, if a fact needs it.
@@ -194,6 +196,7 @@ pub(crate) fn value_of_game<'v>(
         Fact::Game => FactValue::Number(game.number),
         Fact::Increment => FactValue::Decimal(game.times.increment?),
         Fact::Line => FactValue::Number(game.line),
+        Fact::Offset => FactValue::Number(game.offset),
         Fact::Opening => FactValue::Text(opening.name()?.opening()?),
         Fact::Plies => FactValue::Number(game.plies.into()),
         Fact::Result => FactValue::Text(game.result?),

@@ -59,6 +59,8 @@ pub struct Plan {
     pub templates: Vec<Template>,
     /// Name of the input, for templates.
     pub file: String,
+    /// The byte of the input at which its text begins.
+    pub start: u64,
     /// Facts required by the sink, besides those required by templates and the filter.
     pub facts: FactSet,
     /// Operations of records that are required by the sink.
@@ -117,6 +119,7 @@ impl Default for Plan {
             ascii: false,
             templates: Vec::new(),
             file: String::new(),
+            start: 0,
             wants_text: false,
             games: GameForm::default(),
             evaluated: None,

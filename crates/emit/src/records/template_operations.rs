@@ -97,6 +97,7 @@ impl TemplateOperations {
             file: &plan.file,
             number: games_before + self.game,
             line: self.place.line,
+            offset: plan.start + self.place.byte,
             plies: self.ahead.plies,
             termination: self.ahead.termination,
             ratings: self.ratings,

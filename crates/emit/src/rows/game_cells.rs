@@ -21,6 +21,8 @@ const NODES: usize = 1 << 10;
 pub(super) struct GameCells<'t> {
     columns: &'t [Column],
     pub(super) facts: GameFacts<'t>,
+    /// The byte of the file at which the text begins.
+    start: u64,
     /// The facts of the columns.
     wanted: FactSet,
     result: GameResult,
@@ -44,6 +46,7 @@ impl<'t> GameCells<'t> {
         let mut cells = GameCells {
             columns,
             facts: GameFacts { file: &plan.file, ..GameFacts::default() },
+            start: plan.start,
             wanted: columns.iter().filter_map(Column::fact).collect(),
             result: GameResult::default(),
             naming: None,
@@ -71,7 +74,7 @@ impl<'t> GameCells<'t> {
     }
 
     pub(super) fn number(&mut self, place: Place) {
-        self.facts.line = place.line;
+        (self.facts.line, self.facts.offset) = (place.line, self.start + place.byte);
     }
 
     pub(super) fn begin(&mut self, tags: &[TagPair<'_>]) {

@@ -73,6 +73,7 @@ impl Options {
             templates: if is_label { Vec::new() } else { self.templates.clone() },
             file: self.file.clone(),
             evaluated: self.evaluated.clone(),
+            start: 0,
             facts: self.facts_of_selection(),
             operations: operations_of(self.key_columns()).collect(),
             select: select(self.plies, self.moves, self.only_final),
