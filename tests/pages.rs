@@ -99,7 +99,7 @@ static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
 /// Some starting positions in which the pieces of each side are placed in another way.
 fn double_chess960() -> Vec<u8> {
     let sides = [
-        ("rkbnqnbr", "ha"),
+        ("rkbnqbnr", "ha"),
         ("bbqnnrkr", "hf"),
         ("rnbqkbnr", "ha"),
         ("nrkbbnqr", "hb"),

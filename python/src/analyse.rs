@@ -111,7 +111,7 @@ pub(crate) fn analyse(
                 let games = again.map(|inputs| {
                     |conversion: &mut Conversion<'_>| {
                         let inputs = Inputs::new(inputs.into_iter().map(Input::into_library));
-                        // What is wrong with them has been reported.
+                        // Their problems have been reported.
                         for text in inputs.on_damage(form.on_damage).of_kind(form.input) {
                             match text {
                                 Ok(text) => drop(conversion.text(text, &mut ())?),

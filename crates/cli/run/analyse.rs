@@ -121,7 +121,7 @@ fn evaluate(
         let has_games = options.format == Format::Pgn && summary.games > summary.records;
         let games = has_games.then_some(|conversion: &mut Conversion<'_>| {
             let inputs = inputs::inputs(&args.files, None)?.of_kind(options.input);
-            // What is wrong with them has been reported.
+            // Their problems have been reported.
             let mut watcher = Watcher::new(&inputs, Progress::new(None, false), None, true);
             let inputs = inputs.on_damage(options.on_damage);
             watcher.read_all(inputs, &mut Failures::new(true), |text, watcher| {

@@ -113,14 +113,14 @@ impl Session {
         search.finish(best.split_ascii_whitespace().next().unwrap_or_default())
     }
 
-    /// Lets lines collect for half of the shortest search, since waking for each of them costs more
+    /// Lets lines collect for most of the shortest search, since waking for each of them costs more
     /// than to read it.
     fn wait_for_lines(&self) {
         const LEAST: Duration = Duration::from_millis(2);
         const MOST: Duration = Duration::from_millis(20);
-        let half = self.shortest / 2;
-        if half >= LEAST {
-            thread::sleep(half.min(MOST));
+        let wait = self.shortest * 3 / 4;
+        if wait >= LEAST {
+            thread::sleep(wait.min(MOST));
         }
     }
 

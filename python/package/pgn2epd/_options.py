@@ -424,6 +424,11 @@ class AnalyseOptions(TypedDict, total=False):
     * `variant`: Rules of all positions.
     * `bm`: Write the best move as bm instead of pm: best, or within:CP for all moves that are at most CP centipawns worse.
     * `wdl`: Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them.
+    * `annotate`: In games, add the expected moves as a variation where the move that was played is at least CP centipawns worse [default: 50].
+    * `format`: Output format; see `pgn2epd help formats`.
+    * `columns`: Columns of a table: variables, tags and NAME=COLUMN; see `pgn2epd help variables`.
+    * `csv_safe`: In csv, write an apostrophe before texts that spreadsheets take for formulas.
+    * `games`: How games are written in pgn, words separated by commas.
     * `score`: Unit of scores in binary formats that are read or written.
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
     * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear].
@@ -491,6 +496,16 @@ class AnalyseOptions(TypedDict, total=False):
     """Write the best move as bm instead of pm: best, or within:CP for all moves that are at most CP centipawns worse."""
     wdl: bool | None
     """Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them."""
+    annotate: int | None
+    """In games, add the expected moves as a variation where the move that was played is at least CP centipawns worse [default: 50]."""
+    format: Literal["epd", "fen", "perl", "crafty", "c9", "bracket", "bullet", "c-chess-cli", "plain", "viriformat", "binpack", "bulletformat", "marlinformat", "pgn", "csv", "jsonl", "arrow", "parquet"] | None
+    """Output format; see `pgn2epd help formats`."""
+    columns: str | Sequence[str] | None
+    """Columns of a table: variables, tags and NAME=COLUMN; see `pgn2epd help variables`."""
+    csv_safe: bool | None
+    """In csv, write an apostrophe before texts that spreadsheets take for formulas."""
+    games: str | Sequence[str] | None
+    """How games are written in pgn, words separated by commas."""
     score: Literal["cp", "stockfish"] | None
     """Unit of scores in binary formats that are read or written."""
     ops: str | Sequence[str] | None

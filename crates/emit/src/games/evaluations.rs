@@ -15,7 +15,7 @@ use crate::sink::{Movetext, Sink};
 pub struct Evaluations {
     /// The evaluations of positions; those of one that occurs again are the same.
     positions: HashMap<RepetitionKey, Evaluated>,
-    /// A move that is so many centipawns worse gets the expected moves as a variation.
+    /// A move that is at least this many centipawns worse gets the expected moves as a variation.
     worse_by: Option<u32>,
 }
 
@@ -31,7 +31,7 @@ pub struct Evaluated {
 }
 
 impl Evaluations {
-    /// Makes an empty set. With `worse_by`, a move that is at least so many centipawns worse gets
+    /// Makes an empty set. With `worse_by`, a move that is at least this many centipawns worse gets
     /// the expected moves as a variation.
     pub fn new(worse_by: Option<u32>) -> Self {
         Evaluations { worse_by, ..Evaluations::default() }
