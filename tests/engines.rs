@@ -268,6 +268,16 @@ fn a_run_that_cannot_go_on_says_why() {
     assert_eq!((outcome.status, outcome.file("games.pgn")), (2, Some(fixture("immortal.pgn"))));
 }
 
+#[test]
+fn the_preset_names_stockfish_and_its_options() {
+    let given = games().args(["analyse", "games.pgn", "--preset=stockfish", "--nodes=1", "-q"]);
+    let outcome = given.args(["--engine", &engine(&[]), "--limit=1"]).run();
+    assert!(outcome.stderr.contains("the engine has no option Threads"), "{}", outcome.stderr);
+    let other = games().args(["analyse", "games.pgn", "--preset=stockfish", "--nodes=1", "-q"]);
+    let outcome = other.args(["--engine", &engine(&[]), "--option=Hash=9", "--limit=1"]).run();
+    assert!(outcome.text().contains("nodes 1; Hash=9\""), "{}", outcome.text());
+}
+
 /// A run in a folder that stays.
 fn command(folder: &Path, script: &[&str], arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pgn2epd"));

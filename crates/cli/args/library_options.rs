@@ -201,7 +201,7 @@ fn keyword_parser(keywords: Vec<(&'static str, &'static str)>) -> PossibleValues
 fn preset<T: OptionSet>() -> Arg {
     let presets: Vec<_> = T::PRESETS.iter().map(|preset| (preset.name, preset.help)).collect();
     let of_format = T::SPECS.iter().find(|spec| spec.name == "format");
-    let heading = of_format.map_or("Options", |spec| spec.heading);
+    let heading = of_format.or(T::SPECS.first()).map_or("Options", |spec| spec.heading);
     let words: Vec<&str> = presets.iter().map(|(name, _)| *name).collect();
     let about = "Use a set of options for a purpose, which other options override";
     let arg = Arg::new("preset").long("preset").value_name("NAME").help_heading(heading);

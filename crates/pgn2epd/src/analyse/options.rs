@@ -13,7 +13,7 @@ use crate::options::best_moves::{BestMoves, MoveList};
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::{OptionSpec, options, with_hyphens};
 use crate::options::value::OptionField;
-use crate::options::{Format, OptionConflict, Options, Share, ShareRange};
+use crate::options::{Format, OptionConflict, Options, Preset, Share, ShareRange};
 
 options! {
     /// Options of an analysis: the engine, its limits, what is written.
@@ -96,6 +96,13 @@ options! {
 }
 
 impl OptionSet for AnalyseOptions {
+    const PRESETS: &'static [Preset] = &[Preset {
+        name: "stockfish",
+        help: "Stockfish with one thread and 64 MB: --engine stockfish --option Threads=1 --option \
+               Hash=64",
+        options: &[("engine", "stockfish"), ("option", "Threads=1"), ("option", "Hash=64")],
+    }];
+
     fn conflict(&self) -> Option<OptionConflict> {
         if self.engine.is_empty() {
             return Some(OptionConflict::Missing("an engine", "--engine stockfish"));
@@ -137,7 +144,7 @@ pub fn analysis_has(name: &str) -> bool {
 
 /// Whether the evaluation of a book's positions has an option of an analysis.
 pub fn book_has(name: &str) -> bool {
-    !["multipv", "searchmoves", "variant", "bm", "annotate"].contains(&name)
+    !["preset", "multipv", "searchmoves", "variant", "bm", "annotate"].contains(&name)
 }
 
 /// Whether the solution of a test suite has an option of an analysis, which is listed under
