@@ -34,7 +34,7 @@ pub(crate) struct Analyse {
     pub(crate) files: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) engine: LibraryOptions<AnalyseOptions, OfAnalyse>,
+    pub(crate) engine: LibraryOptions<AnalyseOptions, OfEngine>,
 
     #[command(flatten)]
     pub(crate) library: LibraryOptions<Options, OfAnalyse>,
@@ -72,5 +72,14 @@ pub(crate) enum OfAnalyse {}
 impl Subset for OfAnalyse {
     fn has(_: &str, name: &str) -> bool {
         analysis_has(name)
+    }
+}
+
+/// The options of the engine: it selects no positions.
+pub(crate) enum OfEngine {}
+
+impl Subset for OfEngine {
+    fn has(_: &str, name: &str) -> bool {
+        !["draws", "early-stop"].contains(&name)
     }
 }
