@@ -9,6 +9,9 @@ use super::{Selection, read_entry, write_entry};
 use crate::error::BookError;
 use crate::evaluate::{Evaluate, Evaluated};
 
+/// Receives the key and the value of a position, and the side to move.
+type Take<'t> = dyn FnMut(&[u8], &[u8], Color) -> Result<(), BookError> + 't;
+
 impl Selection {
     /// Asks for sorted positions, and passes on those that the book has, with their keys. `wants`
     /// is whether further positions with this side to move are needed.
@@ -17,7 +20,7 @@ impl Selection {
         positions: &mut SortedPairs,
         evaluate: &mut dyn Evaluate,
         wants: &dyn Fn(Color) -> bool,
-        take: &mut dyn FnMut(&[u8], &[u8], Color) -> Result<(), BookError>,
+        take: &mut Take<'_>,
     ) -> Result<(), BookError> {
         let mut waiting = VecDeque::new();
         let mut answered = |answers, waiting: &mut VecDeque<(Vec<u8>, Vec<u8>)>| {
