@@ -67,12 +67,12 @@ SUITE = lines(f'{ROOK} bm Rh8+; id "rook";', f'{PAWN} bm Kd1; id "pawn";', f"{BL
 
 def test_results_are_written_in_other_formats(engine, tmp_path):
     games, annotated, table = tmp_path / "games.pgn", tmp_path / "annotated.pgn", tmp_path / "table.csv"
-    games.write_text(f'[SetUp "1"]\n[FEN "{PAWN} 0 1"]\n\n1. Kd2 {{[%eval 3.0]}} Kd8 *\n')
+    games.write_text(f'[SetUp "1"]\n[FEN "{PAWN} 0 1"]\n\n1. e5 {{[%eval 3.0]}} Kd8 *\n')
     settings = {"engine": engine("one"), "nodes": 50}
     summary = pgn2epd.analyse(games, annotated, annotate=10, **settings).summary
     assert (summary.games, summary.positions) == (1, 3)
     # The engine knows 17 for White and for Black; so each move that it would not play loses nothing.
-    assert annotated.read_text().endswith('0 1"]\n\n1. Kd2 {[%eval 0.17,4]} 1... Kd8 {[%eval 0.17,4]} *\n\n')
+    assert annotated.read_text().endswith('0 1"]\n\n1. e5 {[%eval 0.17,4]} 1... Kd8 {[%eval 0.17,4]} *\n\n')
     pgn2epd.analyse(SUITE, table, columns=["fen", "ce"], **settings)
     assert table.read_text().splitlines()[1:3] == [f"{ROOK} 0 1,17", f"{PAWN} 0 1,17"]
     assert list(tmp_path.glob("*.partial")) == []
