@@ -3,6 +3,7 @@
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
+use testkit::pack;
 use testkit::program::{Outcome, Program};
 use testkit::scripted_engine::{Expected, expected};
 
@@ -210,6 +211,38 @@ fn an_interrupted_run_goes_on_in_any_format() {
 }
 
 #[test]
+fn what_can_be_read_of_a_damaged_file_is_written_if_the_user_wants_it() {
+    let whole = pack::gzip(&fixture("classics.pgn"));
+    let given = || program().file("games.pgn.gz", &whole[..whole.len() / 2]);
+    let plain = analyse(program().file("games.pgn", fixture("classics.pgn")), &["games.pgn"]);
+    for name in ["out.epd", "out.csv", "out.pgn"] {
+        let arguments = ["games.pgn.gz", "-o", name];
+        let stopped = analyse(given(), &arguments);
+        assert_eq!(stopped.status, 2);
+        assert_eq!(stopped.names(), ["games.pgn.gz", &format!("{name}.partial")]);
+        assert!(stopped.stderr.contains("--resume goes on"), "{}", stopped.stderr);
+        let kept = analyse(given(), &[&arguments[..], &["--on-damage=keep"]].concat());
+        assert_eq!(
+            (kept.status, kept.names()),
+            (2, vec!["games.pgn.gz".to_owned(), name.to_owned()])
+        );
+        assert!(kept.stderr.ends_with("cannot read games.pgn.gz: the gzip data ends too early\n"));
+        assert!(!kept.stderr.contains("--resume"), "{}", kept.stderr);
+        let written = String::from_utf8(kept.file(name).unwrap()).unwrap();
+        match name {
+            // The move of the last record is missing.
+            "out.epd" => {
+                let records = written.lines().count();
+                assert!(records > 20);
+                assert!(written.lines().zip(plain.lines()).take(records - 1).all(|(a, b)| a == b));
+            }
+            "out.csv" => assert!(written.lines().count() > 20),
+            _ => assert!(written.matches("[%eval ").count() > 20, "{written}"),
+        }
+    }
+}
+
+#[test]
 fn what_does_not_fit_is_refused_before_the_engine_starts() {
     for (arguments, reason) in [
         (&["games.pgn", "-o", "out.pgn", "--limit=3"][..], "--limit is for positions"),
@@ -218,7 +251,12 @@ fn what_does_not_fit_is_refused_before_the_engine_starts() {
         (&["games.pgn", "-o", "out.csv", "--annotate"], "--annotate is for --format pgn"),
         (&["games.pgn", "--annotate"], "--annotate is for --format pgn"),
         (&["games.pgn", "--format=csv"], "--format csv is for a file"),
-        (&["-", "-o", "out.pgn"], "standard input (-) can only be read once"),
+        (&["-", "-o", "out.pgn"], "reads games twice, but - is not a file"),
+        (&["/dev/stdin", "-o", "out.pgn"], "reads games twice, but /dev/stdin is not a file"),
+        (
+            &["games.pgn", "-o", "x.csv", "--cache=x.csv.partial"],
+            "x.csv.partial is the same file as",
+        ),
         (&["games.pgn", "-o", "out.csv", "--format=pgn"], "out.csv is that of csv"),
         (&["games.pgn", "-o", "out.epd", "--columns=fen"], "--columns is for"),
         (&["games.pgn", "-o", "games.pgn"], "games.pgn"),

@@ -78,7 +78,7 @@ pub(crate) fn analyse(
         return Err(PyValueError::new_err("formats other than EPD are for the path of a file"));
     }
     let again = (options.format == Format::Pgn).then(|| Input::all(source)).transpose()?;
-    if again.iter().flatten().any(|input| !matches!(input, Input::Path(_))) {
+    if again.iter().flatten().any(|input| !matches!(input, Input::Path(path) if path.is_file())) {
         return Err(PyValueError::new_err("games are read twice for PGN: they must be files"));
     }
     refuse_to_write_over(&inputs, options.reach.as_ref(), |guard| {

@@ -8,7 +8,7 @@ use pgn2epd::analyse::{
     AnalyseError, AnalyseOptions, Analysed, Analysis, FailedPosition, PartialFile, use_cache,
 };
 use pgn2epd::input::Inputs;
-use pgn2epd::options::Format;
+use pgn2epd::options::{Format, OnDamage};
 use pgn2epd::output::printable;
 use pgn2epd::{Conversion, Options};
 
@@ -36,6 +36,15 @@ pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
     let mut guard = output::guard(&args.files)?;
     options.reach.iter().for_each(|file| guard.input(file.path()));
     output::add_output(&mut guard, args.output.as_deref())?;
+    args.messages.report.as_deref().map_or(Ok(()), |path| guard.output("--report", path))?;
+    args.kept.cache.as_deref().map_or(Ok(()), |path| guard.output("--cache", path))?;
+    // A pipe is empty when it is read once more.
+    let is_read_once = |path: &&PathBuf| *path == Path::new("-") || !path.is_file();
+    if options.format == Format::Pgn
+        && let Some(path) = args.files.iter().find(is_read_once)
+    {
+        anyhow::bail!("--format pgn reads games twice, but {} is not a file", inputs::name(path));
+    }
     let partial = target.and_then(|path| Some((path, PartialFile::name(path)?)));
     let open = |(target, name): (_, PathBuf)| {
         guard.output("-o", &name)?;
@@ -48,13 +57,6 @@ pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
     if options.format != Format::Epd && partial.is_none() {
         anyhow::bail!("--format {} is for a file: -o evaluated", options.format);
     }
-    if options.format == Format::Pgn && args.files.iter().any(|path| path == Path::new("-")) {
-        anyhow::bail!(
-            "standard input (-) can only be read once, and --format pgn reads games twice"
-        );
-    }
-    args.messages.report.as_deref().map_or(Ok(()), |path| guard.output("--report", path))?;
-    args.kept.cache.as_deref().map_or(Ok(()), |path| guard.output("--cache", path))?;
     let outcome = evaluate(args, &options, &engine, inputs, &mut partial);
     if let (Err(_), Some(name)) = (&outcome, partial.as_ref().and_then(PartialFile::with_results)) {
         let advice = format!("{} has what is done; --resume goes on", name.display());
@@ -112,7 +114,11 @@ fn evaluate(
     let (summary, analysed) = analysis.finish(&mut watcher)?;
     let (_, report) = watcher.finish();
     report.map_or(Ok(()), Report::finish)?;
-    failures.finish()?;
+    let mut unread = failures.finish();
+    // Results are kept for a run with the whole file, unless the user wants what can be read.
+    if options.on_damage == OnDamage::Stop {
+        unread = Ok(unread?);
+    }
     if let Some(direct) = direct {
         direct.finish()?;
     }
@@ -124,10 +130,13 @@ fn evaluate(
             // Their problems have been reported.
             let mut watcher = Watcher::new(&inputs, Progress::new(None, false), None, true);
             let inputs = inputs.on_damage(options.on_damage);
-            watcher.read_all(inputs, &mut Failures::new(true), |text, watcher| {
+            let mut failures = Failures::new(true);
+            watcher.read_all(inputs, &mut failures, |text, watcher| {
                 conversion.text(text, watcher)?;
                 Ok(false)
-            })
+            })?;
+            // It could be read before.
+            if unread.is_ok() { failures.finish() } else { Ok(()) }
         });
         written = partial.finish(path, options, engine, games)?;
     }
@@ -135,6 +144,7 @@ fn evaluate(
         report::print(&totals(&analysed, written.map_or(0, |written| written.unlabelled)));
     }
     report::summary(args.messages.summary, &summary, began.elapsed());
+    unread?;
     Ok(Outcome::of_errors(summary.errors + analysed.failed))
 }
 

@@ -143,7 +143,7 @@ impl PartialFile {
 
     /// Returns the name of the file if it has results.
     pub fn with_results(&self) -> Option<&Path> {
-        self.has_results().then_some(&*self.path)
+        (self.has_results() && self.path.exists()).then_some(&*self.path)
     }
 
     fn has_results(&self) -> bool {
