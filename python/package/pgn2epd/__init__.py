@@ -132,7 +132,7 @@ def dataset(
     (3, 154)
 
     `paths` are paths, URIs such as `s3://bucket/games.pgn.zst` (S3, Google Cloud, Azure, HDFS, through pyarrow; only the bytes that are
-    needed are read), and patterns. A name with `*`, `?` or `[` is a pattern only if there is no file of that name.
+    needed are read), and patterns. A name with `*`, `?` or `[` is a pattern unless a file has that name.
 
     `columns` and the options are those of `to_arrow`; the default has `file` and `offset`, which tell games apart. Integers are signed
     and lists have any length. Parts have about `size` bytes of text; with `size=None` each file is read as a whole, which `game` and

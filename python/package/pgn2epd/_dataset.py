@@ -225,7 +225,7 @@ _system = functools.lru_cache(fs.FileSystem.from_uri)
 
 
 def _files(name: str) -> list[tuple[str, int]]:
-    """The file of a name, or those that match a pattern if there is no file of that name, with their lengths."""
+    """The file of a name, or those that match a pattern unless a file has that name, with their lengths."""
     system = _System(name)
     info = system.system.get_file_info(system.root + system.path)
     if info.type == fs.FileType.File:
@@ -234,7 +234,7 @@ def _files(name: str) -> list[tuple[str, int]]:
         raise IsADirectoryError(f"{name} is a folder: name the files in it")
     pattern = re.search(r"[*?\[]", system.path)
     if not pattern:
-        raise FileNotFoundError(f"{name}: there is no such file")
+        raise FileNotFoundError(f"{name}: the file does not exist")
     folder = system.path[: system.path.rfind("/", 0, pattern.start()) + 1]
     files = list(system.matches(folder, system.path[len(folder) :].split("/")))
     if not files:

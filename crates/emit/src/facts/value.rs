@@ -93,7 +93,7 @@ pub(crate) enum QuickValue {
 }
 
 /// Returns the value of a fact that needs nothing but the board; `None` for all others, and where
-/// there is no value. A number greater than `most` may be replaced by another greater one.
+/// the position has none. A number greater than `most` may be replaced by another greater one.
 #[inline]
 pub(crate) fn quick_value<P: AnyPosition>(
     fact: Fact,
