@@ -130,3 +130,71 @@ impl KnownMove {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use san::Position;
+
+    use super::*;
+
+    fn evaluated(centipawns: i64, depth: Option<u64>, line: &str) -> Evaluated {
+        let centipawns = Centipawns::new(centipawns).unwrap();
+        Evaluated { centipawns, depth, line: line.to_owned() }
+    }
+
+    #[test]
+    fn commands_are_for_white_and_name_mates_in_moves() {
+        for (centipawns, depth, white, black) in [
+            (25, Some(12), "[%eval 0.25,12]", "[%eval -0.25,12]"),
+            (-105, None, "[%eval -1.05]", "[%eval 1.05]"),
+            (0, None, "[%eval 0.00]", "[%eval 0.00]"),
+            (7, None, "[%eval 0.07]", "[%eval -0.07]"),
+            // Mate in one, and in three moves; being mated after one.
+            (32766, Some(3), "[%eval #1,3]", "[%eval #-1,3]"),
+            (32762, None, "[%eval #3]", "[%eval #-3]"),
+            (-32765, None, "[%eval #-1]", "[%eval #1]"),
+        ] {
+            let evaluated = evaluated(centipawns, depth, "");
+            assert_eq!(evaluated.command(Color::White), white);
+            assert_eq!(evaluated.command(Color::Black), black);
+        }
+    }
+
+    #[test]
+    fn a_move_gets_the_expected_line_from_a_loss_on() {
+        let start = Position::default();
+        let e4 = start.resolve(b"e4").unwrap();
+        let after = |mut position: Position, next| {
+            position.play_unchecked(next);
+            position
+        };
+        // White expects 30 with d4, and Black has `black` after e4.
+        let known = |worse_by, line: &str, black| {
+            let mut evaluations = Evaluations::new(worse_by);
+            evaluations.add(&start, evaluated(30, None, line));
+            evaluations.add(&start, evaluated(999, None, "a3"));
+            evaluations.add(&after(start.clone(), e4), evaluated(black, Some(9), ""));
+            evaluations.of_move(&start, e4, GameForm::default())
+        };
+        for (worse_by, line, black, has_line) in [
+            (Some(50), "d4 d5", 20, true),
+            (Some(51), "d4 d5", 20, false),
+            (Some(50), "d4 d5", 19, false),
+            (None, "d4 d5", 900, false),
+            (Some(50), "e4 e5", 900, false),
+            (Some(50), "", 900, false),
+        ] {
+            let known = known(worse_by, line, black);
+            assert_eq!(known.line.is_some(), has_line, "{worse_by:?} {line} {black}");
+            let sign = if black > 0 { "-" } else { "" };
+            let value = format!("[%eval {sign}{}.{:02},9]", black / 100, black % 100);
+            assert_eq!(known.comment, Some(value));
+        }
+        let line = known(Some(0), "d4 d5 2xx", 20).line.unwrap();
+        let words: Vec<_> = line.iter().map(|(_, text)| &**text).collect();
+        assert_eq!(words, ["d4", "d5"]);
+        assert_eq!((line[1].0.fullmove, line[1].0.turn), (1, Color::Black));
+        let unknown = Evaluations::new(Some(0)).of_move(&start, e4, GameForm::default());
+        assert_eq!((unknown.comment, unknown.line), (None, None));
+    }
+}
