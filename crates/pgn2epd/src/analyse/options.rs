@@ -261,3 +261,55 @@ impl AnalyseOptions {
         epd::legal_string(&parts.join("; ")).into_owned()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn engine(more: &[(&str, &str)]) -> AnalyseOptions {
+        let needed = [("engine", "x"), ("nodes", "1")];
+        AnalyseOptions::from_names(needed.iter().chain(more).copied()).unwrap()
+    }
+
+    #[test]
+    fn games_are_whole_and_lines_are_added_to_games_only() {
+        for (name, value) in
+            [("skip", "1"), ("limit", "1"), ("sample", "1"), ("sort", "file"), ("shuffle", "true")]
+        {
+            for (format, is_refused) in [("pgn", true), ("fen", false)] {
+                let options = Options::from_names([("format", format), (name, value)]).unwrap();
+                let conflict = engine(&[]).conflict_with(&options).map(|error| error.to_string());
+                let expected =
+                    format!("--{name} is for positions, but --format pgn has whole games");
+                assert_eq!(conflict, is_refused.then_some(expected));
+            }
+        }
+        for (format, is_refused) in [("pgn", false), ("epd", true)] {
+            let options = Options::from_names([("format", format)]).unwrap();
+            assert_eq!(engine(&[]).conflict_with(&options), None);
+            let annotated = engine(&[("annotate", "50")]).conflict_with(&options);
+            let expected = OptionConflict::Unused("annotate", "--format pgn");
+            assert_eq!(annotated, is_refused.then_some(expected));
+        }
+    }
+
+    #[test]
+    fn the_preset_is_replaced_by_what_is_given() {
+        let preset = [("preset", "stockfish"), ("nodes", "1")];
+        let options = AnalyseOptions::from_names(preset).unwrap();
+        assert_eq!(options.description("x"), "x; nodes 1; Threads=1; Hash=64");
+        assert_eq!(options.engine.len(), 1);
+        let given = preset.into_iter().chain([("option", "Hash=9")]);
+        let options = AnalyseOptions::from_names(given).unwrap();
+        assert_eq!(options.description("x"), "x; nodes 1; Hash=9");
+    }
+
+    #[cfg(feature = "output")]
+    #[test]
+    fn a_table_has_the_operations_that_are_written() {
+        let columns = |more| engine(more).columns().join(",");
+        assert_eq!(columns(&[]), "ce,dm,acd,acn,pm,pv");
+        let all = [("movetime", "1"), ("bm", "best"), ("wdl", "true")];
+        assert_eq!(columns(&all), "ce,dm,acd,acn,acs,bm,pv,wdl");
+    }
+}
