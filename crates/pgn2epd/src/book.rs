@@ -15,6 +15,7 @@ use stream::ordered::Pipeline;
 use crate::inputs::{InputText, for_each_text};
 use crate::observer::Observer;
 use crate::options::{Options, SourceConflict};
+use crate::run::games::TextRun;
 use crate::run::source::run_source;
 use crate::summary::Summary;
 use crate::text_plan::plan_of;
@@ -269,16 +270,15 @@ impl Counting {
             if added.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let consumer = CountPositions { wanted, aggregate };
-        let read = run_source(
-            text,
-            &selection.reading(),
-            &pipeline,
-            &plan,
-            &consumer,
-            &mut summary,
+        let run = TextRun {
+            pipeline: &pipeline,
+            plan: &plan,
+            consumer: &consumer,
+            summary: &mut summary,
             observer,
-            &mut add,
-        );
+            deliver: &mut add,
+        };
+        let read = run_source(text, &selection.reading(), run);
         added?;
         read.map_err(CountError::Read)?;
         self.stopped |= summary.stopped;

@@ -28,6 +28,7 @@ use crate::data_set::text::TextFiles;
 use crate::inputs::{InputText, for_each_text};
 use crate::observer::Observer;
 use crate::options::{Format, Options, SourceConflict};
+use crate::run::games::TextRun;
 use crate::run::source::run_source;
 use crate::summary::{OutputCounts, Summary};
 use crate::text_plan::plan_of;
@@ -437,16 +438,15 @@ impl<'o> Run<'o> {
                 false => ControlFlow::Continue(()),
             }
         };
-        let read = run_source(
-            text,
-            &options.reading(),
-            &pipeline,
+        let run = TextRun {
+            pipeline: &pipeline,
             plan,
-            &consumer,
-            summary,
+            consumer: &consumer,
+            summary: &mut *summary,
             observer,
-            &mut deliver,
-        );
+            deliver: &mut deliver,
+        };
+        let read = run_source(text, &options.reading(), run);
         held.extend(set);
         *summary += written.and_then(|()| output.end_input())?;
         read.map_err(ConvertError::Read)

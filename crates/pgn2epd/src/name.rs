@@ -17,7 +17,7 @@ use crate::observer::Observer;
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::{OptionSpec, options, with_hyphens};
 use crate::options::value::OptionField;
-use crate::run::games::{ChunkGames, GameConsumer, Played, run_games};
+use crate::run::games::{ChunkGames, GameConsumer, Played, TextRun, run_games};
 use crate::summary::Summary;
 use sink::{NamedGame, Naming};
 
@@ -138,7 +138,9 @@ fn name_games(
         written = delivery.write(named, games_before, output, summary);
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let read = run_games(text, &pipeline, &plan, &consumer, summary, observer, &mut deliver);
+    let (consumer, deliver) = (&consumer, &mut deliver);
+    let run = TextRun { pipeline: &pipeline, plan: &plan, consumer, summary, observer, deliver };
+    let read = run_games(text, run);
     written.and_then(|()| output.flush()).map_err(ConvertError::Write)?;
     read.map_err(ConvertError::Read)
 }

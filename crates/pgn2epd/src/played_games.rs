@@ -8,7 +8,7 @@ use emit::{Fact, Game, GameList, GameSink, Plan, Problem};
 
 use crate::inputs::{InputText, for_each_text};
 use crate::options::{Format, GAME_OF_VALUES, OptionConflict, Options};
-use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource};
+use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource, TextRun};
 use crate::run::records::RecordConsumer;
 use crate::run::source::run_source;
 use crate::summary::Summary;
@@ -102,8 +102,15 @@ pub(crate) fn play_text(
         flow
     };
     let text = text.with_problems_at_once();
-    let play = Play { plan };
-    run_source(text, &options.reading(), &pipeline, plan, &play, summary, &mut (), &mut take)?;
+    let run = TextRun {
+        pipeline: &pipeline,
+        plan,
+        consumer: &Play { plan },
+        summary: &mut *summary,
+        observer: &mut (),
+        deliver: &mut take,
+    };
+    run_source(text, &options.reading(), run)?;
     Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
 }
 

@@ -10,7 +10,7 @@ use crate::inputs::for_each_text;
 use crate::observer::Observer;
 use crate::options::Options;
 use crate::played_games::{options_of_values, plan_of_values};
-use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource};
+use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource, TextRun};
 use crate::run::records::RecordConsumer;
 use crate::run::source::run_source;
 use crate::summary::Summary;
@@ -91,16 +91,15 @@ pub fn replay<S: Sink + Send>(
             }
             flow
         };
-        run_source(
-            text,
-            &options.reading(),
-            &pipeline,
+        let run = TextRun {
+            pipeline: &pipeline,
             plan,
-            &consumer,
-            &mut summary,
+            consumer: &consumer,
+            summary: &mut summary,
             observer,
-            &mut take,
-        )?;
+            deliver: &mut take,
+        };
+        run_source(text, &options.reading(), run)?;
         Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
     })?;
     Ok(summary)

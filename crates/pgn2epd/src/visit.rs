@@ -10,7 +10,7 @@ use pgn_reader::Visitor;
 use crate::inputs::for_each_text;
 use crate::observer::Observer;
 use crate::options::Options;
-use crate::run::games::{ChunkGames, GameConsumer, Played, run_games};
+use crate::run::games::{ChunkGames, GameConsumer, Played, TextRun, run_games};
 use crate::summary::Summary;
 
 /// Presents all games of `input` to visitors written for [`pgn_reader`], on all cores: each chunk
@@ -84,7 +84,15 @@ pub fn visit<V: Visitor<Output: Send> + Send>(
             }
             flow
         };
-        run_games(text, &pipeline, &plan, &consumer, &mut summary, observer, &mut take)?;
+        let run = TextRun {
+            pipeline: &pipeline,
+            plan: &plan,
+            consumer: &consumer,
+            summary: &mut summary,
+            observer,
+            deliver: &mut take,
+        };
+        run_games(text, run)?;
         Ok(flow)
     })?;
     Ok(summary)

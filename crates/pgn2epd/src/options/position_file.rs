@@ -14,7 +14,7 @@ use training::ScoreUnit;
 
 use super::value::{OptionValue, ValueKind};
 use crate::inputs::{Input, Inputs};
-use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource};
+use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource, TextRun};
 use crate::run::records::RecordConsumer;
 use crate::run::source::{Reading, run_source};
 use crate::summary::Summary;
@@ -65,8 +65,15 @@ impl PositionFile {
             };
             let mut summary = Summary::default();
             let text = text.with_problems_at_once();
-            run_source(text, &reading, &pipeline, &plan, &Find, &mut summary, &mut (), &mut take)
-                .map_err(|error| reason(&error))?;
+            let run = TextRun {
+                pipeline: &pipeline,
+                plan: &plan,
+                consumer: &Find,
+                summary: &mut summary,
+                observer: &mut (),
+                deliver: &mut take,
+            };
+            run_source(text, &reading, run).map_err(|error| reason(&error))?;
             first.map_or(Ok(()), |problem| Err(reason(&problem)))?;
         }
         if positions.is_empty() {

@@ -4,17 +4,14 @@ use std::cell::Cell;
 use std::io::{self, Read};
 
 use emit::{Counts, EntryReplay, Plan, Sink};
-use stream::ordered::Pipeline;
 use training::{
     Damage, Entries, Entry, PlainEntries, PlainError, PlainFault, ReadError, ScoreUnit,
     TrainingFormat,
 };
 
-use super::games::{OnChunk, PlySource, deliver_chunk};
+use super::games::{PlySource, TextRun, deliver_chunk};
 use super::records::RecordConsumer;
 use crate::inputs::{InputText, TextKind};
-use crate::observer::Observer;
-use crate::summary::Summary;
 
 /// Number of entries that are worth a thread.
 const BATCH: usize = 4096;
@@ -96,26 +93,17 @@ impl<R: Read> Source<R> {
     }
 }
 
-/// Reads training data on all threads, and calls `deliver` with the results, in their order, until
-/// it breaks.
+/// Reads training data on all threads.
 ///
 /// # Errors
 ///
 /// Returns an error if the data is damaged or cannot be read. What is before it has been delivered.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "those of the other runs, and how the data is encoded"
-)]
 pub(crate) fn run_entries<C: RecordConsumer>(
     text: InputText<'_>,
     unit: ScoreUnit,
-    pipeline: &Pipeline,
-    plan: &Plan,
-    consumer: &C,
-    summary: &mut Summary,
-    observer: &mut dyn Observer,
-    deliver: OnChunk<'_, C::Result>,
+    run: TextRun<'_, C>,
 ) -> io::Result<()> {
+    let TextRun { pipeline, plan, consumer, summary, observer, deliver } = run;
     let kind = text.kind();
     let has_clocks = kind != TextKind::Training(TrainingFormat::Bulletformat);
     let work = |batch: Batch| {

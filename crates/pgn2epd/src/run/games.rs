@@ -160,9 +160,18 @@ impl From<(Counts, ChunkEnd)> for Played {
 /// summary; breaks to end the run.
 pub(crate) type OnChunk<'d, R> = &'d mut dyn FnMut(&mut R, u64, &mut Summary) -> ControlFlow<()>;
 
-/// Plays the games of a text on all threads, and calls `deliver` with the results, in their order,
-/// until it breaks. Problems have the numbers of their games, and are counted and reported, when
-/// `deliver` is called.
+/// A run over a text, whose results are delivered in their order until `deliver` breaks.
+pub(crate) struct TextRun<'r, C: GameConsumer> {
+    pub(crate) pipeline: &'r Pipeline,
+    pub(crate) plan: &'r Plan,
+    pub(crate) consumer: &'r C,
+    pub(crate) summary: &'r mut Summary,
+    pub(crate) observer: &'r mut dyn Observer,
+    pub(crate) deliver: OnChunk<'r, C::Result>,
+}
+
+/// Plays the games of a text on all threads. Problems have the numbers of their games, and are counted and reported, when
+/// results are delivered.
 ///
 /// # Errors
 ///
@@ -170,13 +179,9 @@ pub(crate) type OnChunk<'d, R> = &'d mut dyn FnMut(&mut R, u64, &mut Summary) ->
 /// been delivered.
 pub(crate) fn run_games<C: GameConsumer>(
     text: InputText<'_>,
-    pipeline: &Pipeline,
-    plan: &Plan,
-    consumer: &C,
-    summary: &mut Summary,
-    observer: &mut dyn Observer,
-    deliver: OnChunk<'_, C::Result>,
+    run: TextRun<'_, C>,
 ) -> io::Result<()> {
+    let TextRun { pipeline, plan, consumer, summary, observer, deliver } = run;
     let text = text.of_games()?;
     let mut observer = DeferringObserver::new(observer, text.integrity());
     let worker = GameWorker { consumer, plan, numbers: GameNumbers::default() };

@@ -8,11 +8,9 @@ use emit::{Counts, Evals, LineKind, Plan, ReadRegisters, RecordReplay, Sink};
 use pgn::Place;
 use stream::ordered::Pipeline;
 
-use super::games::{GameConsumer, OnChunk, PlySource, deliver_chunk};
+use super::games::{GameConsumer, PlySource, TextRun, deliver_chunk};
 use super::lines::{ChunkLines, LineConsumer, ReadLines, run_lines};
 use crate::inputs::InputText;
-use crate::observer::Observer;
-use crate::summary::Summary;
 
 /// What a command makes of records as well as of games.
 pub(crate) trait RecordConsumer: GameConsumer {
@@ -64,24 +62,19 @@ impl PlySource for ChunkRecords<'_> {
     }
 }
 
-/// Reads the records of a text on all threads, and calls `deliver` with the results, in their
-/// order, until it breaks. Problems are counted and reported when `deliver` is called.
+/// Reads the records of a text on all threads. Problems are counted and reported when results are
+/// delivered.
 ///
 /// # Errors
 ///
 /// Returns an error if the text cannot be read, or has a line beyond the size limit. The records
 /// before it have been delivered.
-#[expect(clippy::too_many_arguments, reason = "those of the other runs, and an option")]
 pub(crate) fn run_records<C: RecordConsumer>(
     text: InputText<'_>,
     evals: Evals,
-    pipeline: &Pipeline,
-    plan: &Plan,
-    consumer: &C,
-    summary: &mut Summary,
-    observer: &mut dyn Observer,
-    deliver: OnChunk<'_, C::Result>,
+    run: TextRun<'_, C>,
 ) -> io::Result<()> {
+    let TextRun { pipeline, plan, consumer, summary, observer, deliver } = run;
     let kind = text.lines(evals)?;
     let records =
         Records { consumer, kind, plan, registers: Mutex::new(ReadRegisters::before(plan)) };

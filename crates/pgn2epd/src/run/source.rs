@@ -3,18 +3,15 @@
 use std::io;
 use std::path::PathBuf;
 
-use emit::{Evals, Plan};
-use stream::ordered::Pipeline;
+use emit::Evals;
 use training::ScoreUnit;
 
 use super::entries::run_entries;
-use super::games::{OnChunk, run_games};
+use super::games::{TextRun, run_games};
 use super::records::{RecordConsumer, run_records};
 #[cfg(feature = "arrow")]
 use super::tables::run_tables;
 use crate::inputs::{InputText, TextKind};
-use crate::observer::Observer;
-use crate::summary::Summary;
 
 /// How the positions of a text are read.
 pub(crate) struct Reading {
@@ -27,36 +24,23 @@ pub(crate) struct Reading {
     pub(crate) folder: PathBuf,
 }
 
-/// Passes the positions of a text, with [its plan](crate::text_plan::plan_of), to a consumer, and calls `deliver`
-/// with the results, in their order, until it breaks.
+/// Passes the positions of a text, with [its plan](crate::text_plan::plan_of), to a consumer.
 ///
 /// # Errors
 ///
 /// Returns an error if the text cannot be read. The positions before it have been delivered.
-#[expect(clippy::too_many_arguments, reason = "those of the other runs, and how it is read")]
 pub(crate) fn run_source<C: RecordConsumer>(
     text: InputText<'_>,
     reading: &Reading,
-    pipeline: &Pipeline,
-    plan: &Plan,
-    consumer: &C,
-    summary: &mut Summary,
-    observer: &mut dyn Observer,
-    deliver: OnChunk<'_, C::Result>,
+    run: TextRun<'_, C>,
 ) -> io::Result<()> {
     match text.kind() {
-        TextKind::Training(_) | TextKind::Plain => {
-            run_entries(text, reading.score, pipeline, plan, consumer, summary, observer, deliver)
-        }
+        TextKind::Training(_) | TextKind::Plain => run_entries(text, reading.score, run),
         #[cfg(feature = "arrow")]
-        TextKind::Columns => {
-            run_tables(text, &reading.folder, pipeline, plan, consumer, summary, observer, deliver)
-        }
+        TextKind::Columns => run_tables(text, &reading.folder, run),
         #[cfg(not(feature = "arrow"))]
         TextKind::Columns => Err(io::Error::new(io::ErrorKind::Unsupported, table::NOT_BUILT)),
-        kind if kind.has_positions() => {
-            run_records(text, reading.evals, pipeline, plan, consumer, summary, observer, deliver)
-        }
-        _ => run_games(text, pipeline, plan, consumer, summary, observer, deliver),
+        kind if kind.has_positions() => run_records(text, reading.evals, run),
+        _ => run_games(text, run),
     }
 }

@@ -4,14 +4,11 @@ use std::io::{self, Error, ErrorKind};
 use std::path::Path;
 
 use emit::{Counts, LineKind, Plan, RecordReplay, Sink, TableColumns};
-use stream::ordered::Pipeline;
 use table::{Batches, column_texts};
 
-use super::games::{OnChunk, PlySource, deliver_chunk};
+use super::games::{PlySource, TextRun, deliver_chunk};
 use super::records::RecordConsumer;
 use crate::inputs::InputText;
-use crate::observer::Observer;
-use crate::summary::Summary;
 
 /// Number of rows that are worth a thread.
 const ROWS: usize = 4096;
@@ -42,24 +39,19 @@ impl PlySource for TextRows<'_> {
     }
 }
 
-/// Reads the rows of a table on all threads, and calls `deliver` with the results, in their order,
-/// until it breaks. A table that is not a file of its own is copied to `folder`.
+/// Reads the rows of a table on all threads. A table that is not a file of its own is copied to
+/// `folder`.
 ///
 /// # Errors
 ///
 /// Returns an error if the table is damaged or has no positions. What is before the damage has been
 /// delivered.
-#[expect(clippy::too_many_arguments, reason = "those of the other runs, and the folder")]
 pub(crate) fn run_tables<C: RecordConsumer>(
     text: InputText<'_>,
     folder: &Path,
-    pipeline: &Pipeline,
-    plan: &Plan,
-    consumer: &C,
-    summary: &mut Summary,
-    observer: &mut dyn Observer,
-    deliver: OnChunk<'_, C::Result>,
+    run: TextRun<'_, C>,
 ) -> io::Result<()> {
+    let TextRun { pipeline, plan, consumer, summary, observer, deliver } = run;
     let file = text.into_file(folder)?;
     let mut bytes = file.metadata()?.len();
     let batches = Batches::open(file)?;
