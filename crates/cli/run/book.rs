@@ -3,6 +3,8 @@
 mod engine;
 mod metadata;
 pub(super) mod polyglot;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 
 use std::ffi::OsString;
@@ -48,6 +50,12 @@ pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         }
         Some(BookCommand::Show { file, fen, moves }) => {
             show::show(file, fen.as_deref(), moves.as_deref())
+        }
+        #[cfg(feature = "serve")]
+        Some(BookCommand::Serve(args)) => serve::serve(args),
+        #[cfg(not(feature = "serve"))]
+        Some(BookCommand::Serve(_)) => {
+            bail!("the program was compiled without the feature `serve`")
         }
     }
 }
