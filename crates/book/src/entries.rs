@@ -8,7 +8,7 @@ use crate::run::Counted;
 use crate::tally::Tally;
 
 /// The counts of a position, and of each of its moves.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The position.
     pub key: PositionKey,

@@ -55,6 +55,4 @@ pub use select::{
     MoveChoice, Order, SelectedPosition, Selection, Stages, Weights, fields as four_fields,
 };
 pub use tally::{GameFacts, GameInfo, SourceLocation, Strongest, Tally, UnknownResult};
-pub use write::{
-    EmptyBook, EpdOps, Figures, Form, Source, Style, find, for_each_position, write_book,
-};
+pub use write::{EmptyBook, EpdOps, Figures, Form, Source, Style, find, write_book};

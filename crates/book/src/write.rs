@@ -187,34 +187,17 @@ pub fn find(
     folder: &Path,
 ) -> Result<Option<(Entry, Header)>, BookError> {
     let key = san::PositionKey::of(position);
+    let (header, mut counts) = source.open(memory, folder)?;
     let mut found = None;
     // To the end, where a partial result has its checksum.
-    let header = for_each_position(source, memory, folder, &mut |entry| {
-        if entry.key == key {
-            found = Some(entry);
-        }
-    })?;
-    Ok(found.map(|entry| (entry, header)))
-}
-
-/// Passes on the counts of each position, in the order of the keys.
-///
-/// # Errors
-///
-/// If a partial result is damaged or a temporary file fails.
-pub fn for_each_position(
-    source: Source,
-    memory: usize,
-    folder: &Path,
-    each: &mut dyn FnMut(Entry),
-) -> Result<Header, BookError> {
-    let (header, mut counts) = source.open(memory, folder)?;
     for entry in Entries::new(counts.iter(1)) {
         let mut entry = entry?;
-        join_pins(&mut entry.moves);
-        each(entry);
+        if entry.key == key {
+            join_pins(&mut entry.moves);
+            found = Some(entry);
+        }
     }
-    Ok(header)
+    Ok(found.map(|entry| (entry, header)))
 }
 
 /// Selects positions and writes the book. With `evaluate`, which is asked last, a sample consists of

@@ -72,19 +72,6 @@ pub fn find(
     ::book::find(source, position, options.memory_limit(), &options.temp_folder())
 }
 
-/// Passes on the counts of each position.
-///
-/// # Errors
-///
-/// Returns an error if a part or a temporary file cannot be read or written.
-pub fn for_each_position(
-    source: Source,
-    options: &BookOptions,
-    each: &mut dyn FnMut(::book::Entry),
-) -> Result<Header, BookError> {
-    ::book::for_each_position(source, options.memory_limit(), &options.temp_folder(), each)
-}
-
 /// Merges partial results into one.
 ///
 /// # Errors

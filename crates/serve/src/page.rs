@@ -12,7 +12,7 @@ pub(crate) struct PageFile {
 }
 
 /// All files of the page.
-pub(crate) const FILES: [PageFile; 3] = [
+pub(crate) const FILES: [PageFile; 5] = [
     PageFile {
         path: "/",
         kind: "text/html; charset=utf-8",
@@ -27,6 +27,16 @@ pub(crate) const FILES: [PageFile; 3] = [
         path: "/page.css",
         kind: "text/css; charset=utf-8",
         text: include_str!("../page/built/page.css"),
+    },
+    PageFile {
+        path: "/icon.svg",
+        kind: "image/svg+xml",
+        text: include_str!("../page/built/icon.svg"),
+    },
+    PageFile {
+        path: "/page.licences.txt",
+        kind: "text/plain; charset=utf-8",
+        text: include_str!("../page/built/page.licences.txt"),
     },
 ];
 
