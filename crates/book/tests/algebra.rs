@@ -84,10 +84,10 @@ proptest! {
 /// A game: its tags, and the index of the legal move played at each ply.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
-    result: &'static str,
-    elos: [Option<u16>; 2],
-    year: u16,
-    choices: Vec<u8>,
+    pub(crate) result: &'static str,
+    pub(crate) elos: [Option<u16>; 2],
+    pub(crate) year: u16,
+    pub(crate) choices: Vec<u8>,
 }
 
 pub(crate) fn game() -> impl Strategy<Value = Game> {
