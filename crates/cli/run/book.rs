@@ -313,9 +313,9 @@ fn write(
 /// rejected before hours of counting, not after.
 fn partial_form(target: &Target, options: &BookOptions) -> anyhow::Result<Option<PartialForm>> {
     let partial = if target.partial { Some(target.partial_form(options)?) } else { None };
-    let is_built = match partial {
-        Some(form) => form.is_built(),
-        None => options.format.unwrap_or_default().is_built(),
-    };
-    if is_built { Ok(partial) } else { Err(BookError::NoColumns.into()) }
+    match partial {
+        Some(form) if !form.is_built() => Err(BookError::NoColumns.into()),
+        None => Ok(options.format.unwrap_or_default().check_built().map(|()| None)?),
+        form => Ok(form),
+    }
 }
