@@ -31,7 +31,7 @@ Examples:
 const SERVE_EXAMPLES: &str = "\
 Examples:
   pgn2epd book serve games.pgn
-  pgn2epd book serve masters.part mine=my-games.pgn --listen 0.0.0.0:9002 --cors '*'";
+  pgn2epd book serve masters.explorer mine=my-games.pgn --listen 0.0.0.0:9002 --cors '*'";
 
 const SHOW_EXAMPLES: &str = "\
 Examples:
@@ -172,8 +172,8 @@ pub(crate) enum BookCommand {
 #[command(before_help = SERVE_EXAMPLES)]
 #[cfg_attr(not(feature = "serve"), allow(dead_code))]
 pub(crate) struct Serve {
-    /// Partial results or files of games or positions; their names, up to the first dot, are the
-    /// paths of requests
+    /// Explorer files, or partial results and files of games, which are counted in memory; their
+    /// names, up to the first dot, are the paths of requests
     ///
     /// /masters and /lichess mean the first file, unless another has the name; /player means the file
     /// PLAYER-COLOR.

@@ -1,39 +1,34 @@
 //! An opening explorer over HTTP.
 
-use std::io;
+use ::book::explorer::{ExplorerError, ExplorerFile};
 
-use ::book::{BookError, Entry, Source};
-use san::{PositionKey, PositionMap};
-
-use crate::book::{BookOptions, for_each_position};
+use crate::book::{BookError, BookOptions, Form, Source, write_book};
 
 pub use ::serve::{Library, Limits, NameError, Positions, Server, signalled};
 
-/// All positions of a count in memory.
-#[derive(Debug, Default)]
-pub struct CountedPositions(PositionMap<Entry>);
-
-impl CountedPositions {
-    /// Reads the counts to their end.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a part or a temporary file cannot be read or written.
-    pub fn of(source: Source, options: &BookOptions) -> Result<Self, BookError> {
-        let mut positions = PositionMap::default();
-        for_each_position(source, options, &mut |entry| {
-            positions.insert(entry.key, entry);
-        })?;
-        Ok(CountedPositions(positions))
-    }
+/// Why positions cannot be looked up.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// The counts cannot be read or written.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// What was written cannot be read.
+    #[error(transparent)]
+    Explorer(#[from] ExplorerError),
 }
 
-impl Positions for CountedPositions {
-    fn find(&self, key: PositionKey) -> io::Result<Option<Entry>> {
-        Ok(self.0.get(&key).cloned())
-    }
-
-    fn count(&self) -> u64 {
-        self.0.len() as u64
-    }
+/// Makes an explorer file of a count, in memory.
+///
+/// # Errors
+///
+/// Returns an error if a part or a temporary file cannot be read or written.
+pub fn explorer_in_memory(
+    source: Source,
+    options: &BookOptions,
+) -> Result<ExplorerFile, ServeError> {
+    let mut bytes = Vec::new();
+    let options = BookOptions { format: Some(Form::Explorer), ..options.clone() };
+    write_book(source, &options, &mut bytes)?;
+    Ok(ExplorerFile::new(Box::new(bytes))?)
 }

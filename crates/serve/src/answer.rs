@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 
-use book::{Entry, Strongest, Tally};
+use book::explorer::ExplorerEntry;
+use book::{Strongest, Tally};
 use openings::{Name, Openings};
 use pgn::Outcome;
-use san::{MoveText, Position, PositionKey, san_of};
+use san::{Move, MoveCode, MoveText, Position, PositionKey, san_of};
 use serde::{Serialize, Serializer};
 
 use crate::libraries::Library;
@@ -13,7 +14,7 @@ use crate::question::Question;
 use crate::refusal::Refusal;
 
 /// The counts of a position.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Answer {
     #[serde(flatten)]
@@ -123,37 +124,40 @@ impl Answer {
         Ok((Answer::of(question, found), is_found))
     }
 
-    fn of(question: &Question, found: Option<Entry>) -> Self {
+    fn of(question: &Question, found: Option<ExplorerEntry>) -> Self {
         let position = &question.position;
-        let mut entry = found.unwrap_or_default();
+        let named = || question.name.map(NameAnswer::from);
+        let Some(mut entry) = found else {
+            return Answer { opening: named(), ..Answer::default() };
+        };
+        // Most played first; ties by code.
         entry.moves.sort_by_key(|(code, tally)| (Reverse(tally.games), *code));
-        let legal = entry.moves.iter().filter_map(|(code, tally)| {
-            let next = code.find(position)?;
-            Some((next, tally))
-        });
-        let mut games: Vec<GameWithMove> = Vec::new();
-        let mut moves = Vec::new();
-        for (next, tally) in legal {
-            let uci = position.uci_of(next);
-            let game = Game::from(&tally.strongest);
-            games.push(GameWithMove { uci, game: game.clone() });
-            if moves.len() < question.moves {
-                moves.push(MoveAnswer {
-                    uci,
-                    san: san_of(position, next),
-                    average_rating: tally.mean_rating().map(|rating| rating.round() as u64),
-                    counts: tally.into(),
-                    game: (tally.games == 1).then_some(game),
-                    opening: named(position, next).map(NameAnswer::from),
-                });
-            }
-        }
+        let played =
+            entry.moves.iter().filter_map(|(code, tally)| Some((code.find(position)?, tally)));
+        let moves =
+            played.take(question.moves).map(|(next, tally)| MoveAnswer::of(position, next, tally));
+        let with_move = |(code, game): &(MoveCode, Strongest)| {
+            Some(GameWithMove { uci: position.uci_of(code.find(position)?), game: game.into() })
+        };
+        let top: Vec<GameWithMove> = entry.games.iter().filter_map(with_move).collect();
+        let mut recent = top.clone();
+        recent.sort_by_key(|one| Reverse(one.game.year));
+        let limited = |mut games: Vec<GameWithMove>, most| {
+            games.truncate(most);
+            games
+        };
         Answer {
             counts: (&entry.total).into(),
-            moves,
-            recent_games: first(&games, question.recent_games, |game| game.year),
-            top_games: first(&games, question.top_games, |game| game.white.rating),
-            opening: question.name.map(NameAnswer::from),
+            moves: moves.collect(),
+            top_games: limited(top, question.top_games),
+            recent_games: limited(recent, question.recent_games),
+            opening: match (entry.eco, entry.opening) {
+                (None, None) => named(),
+                (eco, name) => Some(NameAnswer {
+                    eco: eco.unwrap_or_default(),
+                    name: name.unwrap_or_default(),
+                }),
+            },
             queue_position: None,
         }
     }
@@ -165,17 +169,17 @@ impl Answer {
     }
 }
 
-/// Returns the games with the highest values; equal ones in the order of the moves.
-fn first(games: &[GameWithMove], count: usize, value: impl Fn(&Game) -> u16) -> Vec<GameWithMove> {
-    let mut sorted = games.to_vec();
-    sorted.sort_by_key(|one| Reverse(value(&one.game)));
-    sorted.truncate(count);
-    sorted
-}
-
-/// Returns the name of the position after a move.
-fn named(position: &Position, next: san::Move) -> Option<&'static Name> {
-    let mut after = position.clone();
-    after.play_unchecked(next);
-    Openings::embedded().classify(&after)
+impl MoveAnswer {
+    fn of(position: &Position, next: Move, tally: &Tally) -> Self {
+        let mut after = position.clone();
+        after.play_unchecked(next);
+        MoveAnswer {
+            uci: position.uci_of(next),
+            san: san_of(position, next),
+            average_rating: tally.mean_rating().map(|rating| rating.round() as u64),
+            counts: tally.into(),
+            game: (tally.games == 1).then(|| (&tally.strongest).into()),
+            opening: Openings::embedded().classify(&after).map(NameAnswer::from),
+        }
+    }
 }

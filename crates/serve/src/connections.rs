@@ -47,25 +47,14 @@ impl Default for Limits {
 
 /// Answers requests for the positions of libraries.
 ///
-/// ```
-/// use serve::{Library, Positions, Server};
+/// ```no_run
+/// use book::explorer::ExplorerFile;
+/// use serve::{Library, Server, signalled};
 ///
-/// struct Nothing;
-///
-/// impl Positions for Nothing {
-///     fn find(&self, _: san::PositionKey) -> std::io::Result<Option<book::Entry>> {
-///         Ok(None)
-///     }
-///
-///     fn count(&self) -> u64 {
-///         0
-///     }
-/// }
-///
-/// let library = Library::new("nothing", Nothing)?;
-/// let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
-/// // Stops at once.
-/// Server::new(vec![library])?.run(listener, 1, async {})?;
+/// let masters = ExplorerFile::open("masters.explorer".as_ref())?;
+/// let server = Server::new(vec![Library::new("masters", masters)?])?;
+/// let listener = std::net::TcpListener::bind("127.0.0.1:9002")?;
+/// server.run(listener, 1, signalled())?;
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

@@ -1,25 +1,34 @@
 //! What the server answers from.
 
 use std::fmt;
-use std::io;
 
 use axum::http::StatusCode;
-use book::Entry;
+use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile, ExplorerHeader};
 use san::PositionKey;
 
 use crate::refusal::Refusal;
 
-/// Positions with their counts.
+/// Positions with their counts, as an [`ExplorerFile`] has them.
 pub trait Positions: Send + Sync {
-    /// Finds a position.
+    /// Returns a position; `None` if there are no counts of it.
     ///
     /// # Errors
     ///
     /// If the positions cannot be read.
-    fn find(&self, key: PositionKey) -> io::Result<Option<Entry>>;
+    fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError>;
 
-    /// Returns the number of positions.
-    fn count(&self) -> u64;
+    /// Returns what is known of the counts.
+    fn header(&self) -> &ExplorerHeader;
+}
+
+impl Positions for ExplorerFile {
+    fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError> {
+        self.find(key)
+    }
+
+    fn header(&self) -> &ExplorerHeader {
+        self.header()
+    }
 }
 
 /// Positions under a name, which is the path of requests for them.
@@ -90,13 +99,13 @@ impl Library {
         &self.name
     }
 
-    /// Returns the number of positions.
-    pub(crate) fn count(&self) -> u64 {
-        self.positions.count()
+    /// Returns what is known of the counts.
+    pub(crate) fn header(&self) -> &ExplorerHeader {
+        self.positions.header()
     }
 
     /// Finds a position.
-    pub(crate) fn find(&self, key: PositionKey) -> Result<Option<Entry>, Refusal> {
+    pub(crate) fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, Refusal> {
         self.positions.find(key).map_err(|error| {
             let reason = format!("{}: {error}", self.name);
             Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, reason)

@@ -99,8 +99,10 @@ async fn index(State(shared): State<Arc<Shared>>) -> Response {
         name: &'a str,
         positions: u64,
     }
-    let listed = |library| Listed { name: Library::name(library), positions: library.count() };
-    json(&shared.libraries.iter().map(listed).collect::<Vec<_>>())
+    let libraries = shared.libraries.iter();
+    let listed = libraries
+        .map(|library| Listed { name: library.name(), positions: library.header().positions });
+    json(&listed.collect::<Vec<_>>())
 }
 
 async fn metrics(State(shared): State<Arc<Shared>>) -> Response {

@@ -1,27 +1,29 @@
 //! A server of a few games, and a client of sockets.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread;
 
-use book::{Entry, GameInfo, SourceLocation, Strongest, Tally};
+use book::explorer::{ExplorerEntry, ExplorerError, ExplorerHeader};
+use book::{GameInfo, SourceLocation, Strongest, Tally};
 use pgn::Outcome;
 use san::{Position, PositionKey, resolve};
 use serde_json::Value;
 use serve::{Library, Limits, Positions, Server};
 
 /// Positions of games, counted without the code of books.
-#[derive(Default)]
-pub(crate) struct Counted(BTreeMap<PositionKey, Entry>);
+#[derive(Debug, Default)]
+pub(crate) struct Counted(BTreeMap<PositionKey, ExplorerEntry>, ExplorerHeader);
 
 impl Positions for Counted {
-    fn find(&self, key: PositionKey) -> io::Result<Option<Entry>> {
+    fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError> {
         Ok(self.0.get(&key).cloned())
     }
 
-    fn count(&self) -> u64 {
-        self.0.len() as u64
+    fn header(&self) -> &ExplorerHeader {
+        &self.1
     }
 }
 
@@ -44,9 +46,19 @@ impl Counted {
                 ..Tally::default()
             };
             let key = PositionKey::of(&position);
-            let entry = self.0.entry(key).or_default();
-            entry.key = key;
+            self.1.positions += u64::from(!self.0.contains_key(&key));
+            let entry = self.0.entry(key).or_insert_with(|| ExplorerEntry {
+                key,
+                eco: None,
+                opening: None,
+                total: Tally::default(),
+                moves: Vec::new(),
+                games: Vec::new(),
+                classes: Vec::new(),
+            });
             entry.total += tally.clone();
+            entry.games.push((next.code(), tally.strongest.clone()));
+            entry.games.sort_by_key(|(_, game)| Reverse(game.elo_sum));
             match entry.moves.binary_search_by_key(&next.code(), |(code, _)| *code) {
                 Ok(i) => entry.moves[i].1 += tally,
                 Err(i) => entry.moves.insert(i, (next.code(), tally)),

@@ -1,11 +1,14 @@
 //! The opening explorer over HTTP.
 
+use std::fs::File;
+use std::io::Read;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use pgn2epd::book::BookOptions;
-use pgn2epd::serve::{CountedPositions, Library, Limits, Server, signalled};
+use pgn2epd::book::explorer::ExplorerFile;
+use pgn2epd::serve::{Library, Limits, Server, explorer_in_memory, signalled};
 
 use super::{polyglot, show};
 use crate::args::Serve;
@@ -37,8 +40,16 @@ fn library(argument: &Path, options: &BookOptions) -> anyhow::Result<Library> {
     if polyglot::is_book(&path) {
         bail!("{} is a Polyglot book, which has no counts of games", path.display());
     }
-    let positions = CountedPositions::of(show::source(&path, options)?, options)?;
-    Ok(Library::new(name, positions)?)
+    let cannot_read = || format!("cannot read {}", path.display());
+    let mut head = Vec::new();
+    File::open(&path)
+        .and_then(|file| file.take(64).read_to_end(&mut head))
+        .with_context(cannot_read)?;
+    let file = match ExplorerFile::is_explorer(&head) {
+        true => ExplorerFile::open(&path).with_context(cannot_read)?,
+        false => explorer_in_memory(show::source(&path, options)?, options)?,
+    };
+    Ok(Library::new(name, file)?)
 }
 
 /// Divides NAME=FILE. The name of a file alone is that up to the first dot.
