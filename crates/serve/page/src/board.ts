@@ -231,7 +231,7 @@ function label(name: string, piece: Piece | undefined, isTarget: boolean): strin
 function coordinate(kind: string, text: string): HTMLSpanElement {
     const span = document.createElement('span');
     span.className = kind;
-    span.textContent = text;
-    span.setAttribute('aria-hidden', 'true');
+    // Written by the style, since the name of the square is in its label.
+    span.dataset.text = text;
     return span;
 }

@@ -6,6 +6,7 @@ import type { Role } from 'chessops/types';
 import { parseUci } from 'chessops/util';
 
 import { Board, picture } from './board';
+import { FileSource } from './file';
 import { Line } from './line';
 import { libraries, ServerSource } from './source';
 import type { Answer, Source } from './source';
@@ -17,6 +18,8 @@ function byId<T extends HTMLElement>(id: string): T {
 
 const sources = new Map<string, Source>();
 let name = '';
+/** Why there are no counts. */
+let missing = 'There are no counts.';
 let line = new Line();
 /** Answers so far, by what was asked. */
 const answers = new Map<string, Answer>();
@@ -120,8 +123,8 @@ async function answered(asked: string): Promise<Answer> {
     const known = answers.get(asked);
     if (known) return known;
     const source = sources.get(name);
-    if (!source) throw new Error('There are no counts.');
-    const answer = await source.find({ start: line.start, moves: line.ucis });
+    if (!source) throw new Error(missing);
+    const answer = await source.find(line);
     if (answers.size >= MOST_ANSWERS) answers.clear();
     answers.set(asked, answer);
     return answer;
@@ -224,10 +227,12 @@ async function begin(): Promise<void> {
     document.addEventListener('keydown', pressed);
     addEventListener('popstate', follow);
     board.show(line.position);
+    const file = new URLSearchParams(location.search).get('file');
     try {
-        for (const library of await libraries()) sources.set(library.name, new ServerSource(library.name));
+        if (file) sources.set(file, await FileSource.open(file));
+        else for (const library of await libraries()) sources.set(library.name, new ServerSource(library.name));
     } catch (error) {
-        byId('status').textContent = (error as Error).message;
+        missing = (error as Error).message;
     }
     name = sources.keys().next().value ?? '';
     const select = byId<HTMLSelectElement>('file');

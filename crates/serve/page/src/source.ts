@@ -1,5 +1,7 @@
 // Where counts come from, in the form of Lichess' opening explorer.
 
+import type { Line } from './line';
+
 export interface Player {
     name: string;
     rating: number;
@@ -39,14 +41,9 @@ export interface Answer extends Counts {
     opening: Opening | null;
 }
 
-/** A position: where the line starts, and its moves in UCI notation. */
-export interface Question {
-    start: string;
-    moves: string[];
-}
-
 export interface Source {
-    find(question: Question): Promise<Answer>;
+    /** The counts of the position of a line. */
+    find(line: Line): Promise<Answer>;
 }
 
 /** The libraries of the server that this page is from. */
@@ -58,8 +55,8 @@ export async function libraries(): Promise<{ name: string; positions: number }[]
 export class ServerSource implements Source {
     constructor(readonly name: string) {}
 
-    async find({ start, moves }: Question): Promise<Answer> {
-        const query = new URLSearchParams({ fen: start, play: moves.join(',') });
+    async find(line: Line): Promise<Answer> {
+        const query = new URLSearchParams({ fen: line.start, play: line.ucis.join(',') });
         return await (await fetched(`${this.name}?${query}`)).json();
     }
 }
