@@ -127,10 +127,8 @@ fn read_options(named: Option<&Bound<'_, PyDict>>, target: &Path) -> PyResult<Bo
     };
     let read = BookOptions::from_names(options::pairs(&values).chain(form));
     let read = read.map_err(|error| options::exception::<BookOptions>("book", error))?;
-    match read.format.unwrap_or_default().is_built() {
-        true => Ok(read),
-        false => Err(PyValueError::new_err(BookError::NoColumns.to_string())),
-    }
+    let is_built = read.format.unwrap_or_default().check_built();
+    is_built.map(|()| read).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 /// What a book needs.

@@ -4,6 +4,7 @@ use std::io;
 
 use stream::spill::temporary::SpillError;
 
+use crate::explorer::ExplorerError;
 use crate::polyglot::PolyglotError;
 
 /// Why a book could not be made.
@@ -26,6 +27,9 @@ pub enum BookError {
         "this program was built without Arrow and Parquet: build it with `cargo build --release --features arrow`"
     )]
     NoColumns,
+    /// Explorer files need zstd, which is not in this build.
+    #[error(transparent)]
+    NoExplorer(ExplorerError),
     /// Partial results that were counted differently cannot be merged.
     #[error("{name} was counted differently from the others: {theirs}, not {ours}")]
     Different {

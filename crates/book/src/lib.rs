@@ -19,6 +19,7 @@ mod entries;
 mod error;
 mod evaluate;
 mod evaluation;
+pub mod explorer;
 mod frequent_moves;
 mod games;
 mod part_reader;

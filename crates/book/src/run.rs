@@ -173,7 +173,7 @@ pub(crate) fn read_info(input: &mut impl BufRead) -> io::Result<GameInfo> {
     })
 }
 
-fn write_occurrence(at: &SourceLocation, out: &mut Vec<u8>) {
+pub(crate) fn write_occurrence(at: &SourceLocation, out: &mut Vec<u8>) {
     let SourceLocation { file, game, ply, halfmoves, fullmoves, evaluation } = *at;
     // One bit for the presence of an evaluation, which is absent without `--eval`.
     let halfmoves = u64::from(halfmoves) << 1 | u64::from(evaluation != Evaluation::NONE);
@@ -185,7 +185,7 @@ fn write_occurrence(at: &SourceLocation, out: &mut Vec<u8>) {
     }
 }
 
-fn read_occurrence(input: &mut impl BufRead) -> io::Result<SourceLocation> {
+pub(crate) fn read_occurrence(input: &mut impl BufRead) -> io::Result<SourceLocation> {
     let (file, game, ply) = (read_small(input)?, read_number(input)?, read_small(input)?);
     let halfmoves = read_number(input)?;
     let fullmoves = read_small(input)?;
@@ -228,12 +228,12 @@ fn read_moves(input: &mut impl BufRead) -> io::Result<Box<[u16]>> {
 }
 
 /// Writes a number in as few bytes as possible, seven bits each.
-fn read_small<T: TryFrom<u64>>(input: &mut impl BufRead) -> io::Result<T> {
+pub(crate) fn read_small<T: TryFrom<u64>>(input: &mut impl BufRead) -> io::Result<T> {
     T::try_from(read_number(input)?).map_err(|_| damaged())
 }
 
 #[inline]
-fn read_byte(input: &mut impl BufRead) -> io::Result<u8> {
+pub(crate) fn read_byte(input: &mut impl BufRead) -> io::Result<u8> {
     let byte = *input.fill_buf()?.first().ok_or(io::ErrorKind::UnexpectedEof)?;
     input.consume(1);
     Ok(byte)

@@ -18,6 +18,7 @@ use stream::spill::sorter::Sorter;
 use crate::entries::{Entries, Entry};
 use crate::error::BookError;
 use crate::evaluate::Evaluate;
+use crate::explorer::sort_key;
 use crate::run::{damaged, read_tally, write_tally};
 use crate::tally::{SourceLocation, Tally, UnknownResult};
 use crate::totals::{CountsIter, OpenedCounts};
@@ -110,6 +111,8 @@ keywords! {
         Count = "count",
         /// By the text of the four fields.
         Key = "key",
+        /// By the position, as explorer files are sorted.
+        Position = "position",
         /// Best score for White first.
         Score = "score",
         /// In random order.
@@ -208,6 +211,7 @@ impl Selection {
                 let score = score.map_or(0, |score| score + 1);
                 key.extend_from_slice(&(!score).to_be_bytes());
             }
+            Order::Position => return key.extend_from_slice(&sort_key(entry.key)),
             Order::Key => {}
             Order::Shuffle => key.extend_from_slice(&self.random_rank(entry.key).to_be_bytes()),
         }

@@ -2,6 +2,7 @@
 
 mod empty;
 mod epd;
+mod explorer;
 mod form;
 mod pgn;
 mod polyglot;
@@ -23,6 +24,7 @@ use crate::aggregate::Aggregate;
 use crate::entries::{Entries, Entry};
 use crate::error::BookError;
 use crate::evaluate::Evaluate;
+use crate::explorer::ExplorerError;
 use crate::partial::{self, Header, Part};
 use crate::pieces::{AddPosition, Positions, convert_pieces};
 use crate::select::{SelectedPosition, Selection, Stages, join_pins};
@@ -39,6 +41,8 @@ pub enum Form {
     Pgn,
     /// Polyglot book: 16 bytes per move, with its weight.
     Polyglot,
+    /// An explorer file: see [`explorer`](crate::explorer).
+    Explorer,
     /// A table: one row per position, in CSV one per move of each position.
     Table(TableFormat),
 }
@@ -47,6 +51,7 @@ keywords! { Form:
     "epd" [Form::Epd] "EPD records";
     "pgn" [Form::Pgn] "A game for each position";
     "bin" [Form::Polyglot] "A Polyglot book";
+    "explorer" [Form::Explorer] "A file in which positions are looked up";
     "csv" [Form::Table(TableFormat::Csv)] "A line for each move of each position";
     "jsonl" [Form::Table(TableFormat::JsonLines)] "A JSON object for each position";
     "arrow" [Form::Table(TableFormat::Arrow)] "An Arrow stream, a row for each position";
@@ -54,15 +59,30 @@ keywords! { Form:
 }
 
 impl Form {
-    /// Whether this build supports the format.
-    pub fn is_built(self) -> bool {
-        !matches!(self, Form::Table(format) if !format.is_built())
+    /// Checks that this build supports the format.
+    ///
+    /// # Errors
+    ///
+    /// If it does not.
+    pub fn check_built(self) -> Result<(), BookError> {
+        match self {
+            Form::Table(format) if !format.is_built() => Err(BookError::NoColumns),
+            Form::Explorer if !cfg!(feature = "zstd") => {
+                Err(BookError::NoExplorer(ExplorerError::NoZstd))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns the suffixes of files and their formats.
     pub fn suffixes() -> impl Iterator<Item = (&'static str, Form)> {
-        let own =
-            [("epd", Form::Epd), ("txt", Form::Epd), ("pgn", Form::Pgn), ("bin", Form::Polyglot)];
+        let own = [
+            ("epd", Form::Epd),
+            ("txt", Form::Epd),
+            ("pgn", Form::Pgn),
+            ("bin", Form::Polyglot),
+            ("explorer", Form::Explorer),
+        ];
         let tables = TableFormat::SUFFIXES.map(|(suffix, format)| (suffix, Form::Table(format)));
         own.into_iter().chain(tables)
     }
@@ -217,6 +237,7 @@ pub fn write_book(
     evaluate: Option<&mut dyn Evaluate>,
     output: &mut dyn Write,
 ) -> Result<Figures, BookError> {
+    style.form.check_built()?;
     let (header, counts) = source.open(memory, folder)?;
     if style.form == Form::Pgn && !header.moves {
         return Err(BookError::NoMoves);
@@ -234,8 +255,14 @@ pub fn write_book(
             let form = pgn::Pgn { with_game: selection.best_rated };
             book.write(&form, &mut |text| Ok(output.write_all(text.as_bytes())?))?
         }
-        Form::Table(format) if !format.is_built() => return Err(BookError::NoColumns),
         Form::Table(format) => book.write_table(format, style, &header, output)?,
+        Form::Explorer => {
+            let form = explorer::Explorer { names: style.names };
+            let mut writer = explorer::ExplorerWriter::new(output)?;
+            let written = book.write(&form, &mut |blocks| writer.write(blocks))?;
+            writer.finish(&header, written.0.total)?;
+            written
+        }
         Form::Polyglot => {
             let mut sorter = Sorter::new(memory / 4, folder).with_threads(threads);
             let polyglot =

@@ -83,14 +83,14 @@ proptest! {
 
 /// A game: its tags, and the index of the legal move played at each ply.
 #[derive(Clone, Debug)]
-struct Game {
-    result: &'static str,
-    elos: [Option<u16>; 2],
-    year: u16,
-    choices: Vec<u8>,
+pub(crate) struct Game {
+    pub(crate) result: &'static str,
+    pub(crate) elos: [Option<u16>; 2],
+    pub(crate) year: u16,
+    pub(crate) choices: Vec<u8>,
 }
 
-fn game() -> impl Strategy<Value = Game> {
+pub(crate) fn game() -> impl Strategy<Value = Game> {
     let result = prop::sample::select(vec!["1-0", "0-1", "1/2-1/2", "*"]);
     let elos = prop::array::uniform2(prop::option::of(2000..2003_u16));
     (result, elos, 1999..2002_u16, prop::collection::vec(0..3_u8, 0..12))
@@ -127,7 +127,7 @@ pub(crate) const FILTER: PositionFilter = PositionFilter {
     variations: false,
 };
 
-fn counts(games: &[Game]) -> Counts {
+pub(crate) fn counts(games: &[Game]) -> Counts {
     let text: String = games.iter().map(Game::text).collect();
     let plan = Plan::default();
     let mut counts = Counts::default();

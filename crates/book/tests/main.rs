@@ -3,3 +3,5 @@
 mod algebra;
 mod counts;
 mod damage;
+#[cfg(feature = "zstd")]
+mod explorer;

@@ -1,5 +1,7 @@
 //! Arguments of the command that makes opening books.
 
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -25,6 +27,11 @@ Examples:
   pgn2epd book --ply 16 --engine stockfish --nodes 100000 --eval white:90..130 games.pgn -o uho.epd
   pgn2epd book --partial january.pgn -o january.part
   pgn2epd book merge *.part --min-games 50 -o book.epd";
+
+const SERVE_EXAMPLES: &str = "\
+Examples:
+  pgn2epd book serve games.pgn
+  pgn2epd book serve masters.explorer mine=my-games.pgn --listen 0.0.0.0:9002 --cors '*'";
 
 const SHOW_EXAMPLES: &str = "\
 Examples:
@@ -153,6 +160,41 @@ pub(crate) enum BookCommand {
         #[arg(long)]
         moves: Option<String>,
     },
+    Serve(Serve),
+}
+
+/// Answer for positions over HTTP in the form of Lichess' opening explorer, with a page that shows
+/// them
+///
+/// Nothing is written, and no file is read after the start. SIGINT and SIGTERM end the server when it
+/// has answered what was asked.
+#[derive(Debug, clap::Args)]
+#[command(before_help = SERVE_EXAMPLES)]
+#[cfg_attr(not(feature = "serve"), allow(dead_code))]
+pub(crate) struct Serve {
+    /// Explorer files, or partial results and files of games, which are counted in memory; their
+    /// names, up to the first dot, are the paths of requests
+    ///
+    /// /masters and /lichess mean the first file, unless another has the name; /player means the file
+    /// PLAYER-COLOR.
+    #[arg(value_name = "[NAME=]FILE", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Answer at this address
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9002")]
+    pub(crate) listen: SocketAddr,
+
+    /// Let pages of this origin, such as https://lichess.org, ask; * means all
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) cors: Option<String>,
+
+    /// Answer /metrics with counts for Prometheus
+    #[arg(long)]
+    pub(crate) metrics: bool,
+
+    /// The maximum number of connections; others wait
+    #[arg(long, value_name = "N", default_value = "500")]
+    pub(crate) max_connections: NonZeroU32,
 }
 
 #[derive(Debug, clap::Args)]

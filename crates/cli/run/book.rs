@@ -3,6 +3,8 @@
 mod engine;
 mod metadata;
 pub(super) mod polyglot;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 
 use std::ffi::OsString;
@@ -48,6 +50,12 @@ pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         }
         Some(BookCommand::Show { file, fen, moves }) => {
             show::show(file, fen.as_deref(), moves.as_deref())
+        }
+        #[cfg(feature = "serve")]
+        Some(BookCommand::Serve(args)) => serve::serve(args),
+        #[cfg(not(feature = "serve"))]
+        Some(BookCommand::Serve(_)) => {
+            bail!("the program was compiled without the feature `serve`")
         }
     }
 }
@@ -305,9 +313,9 @@ fn write(
 /// rejected before hours of counting, not after.
 fn partial_form(target: &Target, options: &BookOptions) -> anyhow::Result<Option<PartialForm>> {
     let partial = if target.partial { Some(target.partial_form(options)?) } else { None };
-    let is_built = match partial {
-        Some(form) => form.is_built(),
-        None => options.format.unwrap_or_default().is_built(),
-    };
-    if is_built { Ok(partial) } else { Err(BookError::NoColumns.into()) }
+    match partial {
+        Some(form) if !form.is_built() => Err(BookError::NoColumns.into()),
+        None => Ok(options.format.unwrap_or_default().check_built().map(|()| None)?),
+        form => Ok(form),
+    }
 }

@@ -29,8 +29,8 @@ pub use ::book::{
     BookError, EmptyBook, EpdOps, Evaluation, Figures, Form, GameInfo, Header, MoveChoice, Order,
     Part, PartialForm, PolyglotCounts, PolyglotEntry, PolyglotError, PolyglotFault,
     PolyglotFaultKind, Queens, SelectedPosition, Selection, Source, SourceLocation, Strongest,
-    Tally, UnknownResult, Weights, check_polyglot, four_fields, merge_polyglot, polyglot_entries,
-    write_partial,
+    Tally, UnknownResult, Weights, check_polyglot, explorer, four_fields, merge_polyglot,
+    polyglot_entries, write_partial,
 };
 pub use pgn::Outcome;
 pub use san::MoveCode;

@@ -114,6 +114,8 @@ mod played_games;
 mod records;
 mod replay;
 mod run;
+#[cfg(feature = "serve")]
+pub mod serve;
 mod summary;
 mod tabulation;
 mod text_plan;

@@ -18,6 +18,28 @@ pub trait ReadAt: fmt::Debug + Send + Sync {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 }
 
+impl ReadAt for File {
+    fn file_len(&self) -> u64 {
+        self.metadata().map_or(0, |metadata| metadata.len())
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        read_file_at(self, buffer, offset)
+    }
+}
+
+/// A file in memory.
+impl ReadAt for Vec<u8> {
+    fn file_len(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let start = usize::try_from(offset).unwrap_or(usize::MAX);
+        self.get(start..).unwrap_or_default().read(buffer)
+    }
+}
+
 /// Reads some bytes of a file at `offset`, from any thread; none at the end of the file.
 ///
 /// # Errors
@@ -63,9 +85,11 @@ impl Read for ExtentReader {
 
 /// Reads a file from an offset to its end.
 #[derive(Debug)]
-pub(crate) struct ReaderAt<'f, F: ?Sized> {
-    pub(crate) file: &'f F,
-    pub(crate) offset: u64,
+pub struct ReaderAt<'f, F: ?Sized> {
+    /// The file.
+    pub file: &'f F,
+    /// Where the next byte is read.
+    pub offset: u64,
 }
 
 impl<F: ReadAt + ?Sized> Read for ReaderAt<'_, F> {

@@ -16,7 +16,7 @@ use crate::output::{self, Output};
 use crate::report;
 
 /// Returns the counts of a partial result or of a file of games.
-fn source(path: &Path, options: &BookOptions) -> anyhow::Result<Source> {
+pub(super) fn source(path: &Path, options: &BookOptions) -> anyhow::Result<Source> {
     let cannot_read = || format!("cannot read {}", path.display());
     if path.is_file() && Part::is_part(path).with_context(cannot_read)? {
         return Ok(Source::Parts(vec![Part::open(path)?], options.threads()));

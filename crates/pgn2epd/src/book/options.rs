@@ -138,8 +138,8 @@ options! {
         "Output": {
             /// Format of the book [default: from the suffix of the output, otherwise epd]
             ///
-            /// Suffixes: .epd and .txt, .pgn, .bin, .csv, .jsonl and .ndjson, .arrow and .arrows,
-            /// .parquet; for a partial result .part, .arrow and .arrows, .parquet. Another suffix
+            /// Suffixes: .epd and .txt, .pgn, .bin, .explorer, .csv, .jsonl and .ndjson, .arrow and
+            /// .arrows, .parquet; for a partial result .part, .arrow and .arrows, .parquet. Another suffix
             /// without --format is an error.
             format: Option<Form> = None, short('f'), value("FORMAT"), common();
 
@@ -185,6 +185,10 @@ impl OptionSet for BookOptions {
             ("min-move-score", self.min_move_score.is_some()),
             ("weights", self.weights != Weights::default()),
         ];
+        if self.form() == Form::Explorer && self.order != Order::default() {
+            let what = "other formats: an explorer file is sorted by position";
+            return Some(OptionConflict::Unused("order", what));
+        }
         let (given, _) = of_moves.into_iter().find(|(_, is_given)| *is_given)?;
         let what = "Polyglot books: -o book.bin";
         (self.form() != Form::Polyglot).then_some(OptionConflict::Unused(given, what))
@@ -235,7 +239,7 @@ impl BookOptions {
             equal_turns: self.equal_turns,
             sample: self.sample,
             seed: self.seed,
-            order: self.order,
+            order: if self.form() == Form::Explorer { Order::Position } else { self.order },
             moves: MoveChoice {
                 min_games: self.min_move_games,
                 min_score: share(self.min_move_score),

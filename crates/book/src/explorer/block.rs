@@ -1,0 +1,164 @@
+//! Positions in blocks: sorted by key, with the texts that several of them have.
+
+use std::collections::HashMap;
+use std::io;
+
+use san::PositionKey;
+use stream::spill::number::{read_number, write_number};
+
+use super::entry::{EntryParts, ExplorerEntry, Texts, read_entry, write_entry};
+use crate::run::damaged;
+
+/// Size of a block before compression from which no position is added, in bytes.
+const BLOCK: usize = 16 << 10;
+
+/// Longest text of an entry in bytes; others are cut.
+const LONGEST_TEXT: usize = 255;
+
+/// The order of the planes of a [`PositionKey`] in a sort key. The rooks, queens and kings change
+/// least in openings, so that neighbours have long beginnings in common.
+const PLANES: [usize; 4] = [2, 0, 1, 3];
+
+/// Returns the bytes by which positions are sorted.
+pub(crate) fn sort_key(key: PositionKey) -> [u8; 32] {
+    let planes = PLANES.map(|plane| key.0[plane].to_be_bytes());
+    *planes.as_flattened().first_chunk().expect("four planes have 32 bytes")
+}
+
+/// Returns the position that is sorted by these bytes.
+fn key_of(sort_key: [u8; 32]) -> PositionKey {
+    let mut key = PositionKey::default();
+    for (plane, bytes) in PLANES.into_iter().zip(sort_key.as_chunks().0) {
+        key.0[plane] = u64::from_be_bytes(*bytes);
+    }
+    key
+}
+
+/// A block to which positions are added, in order.
+#[derive(Debug, Default)]
+pub(crate) struct BlockBuilder {
+    first: Option<[u8; 32]>,
+    last: [u8; 32],
+    texts: BlockTexts,
+    entries: Vec<u8>,
+    entry: Vec<u8>,
+}
+
+#[derive(Debug, Default)]
+struct BlockTexts {
+    numbers: HashMap<Box<str>, u64>,
+    encoded: Vec<u8>,
+}
+
+impl Texts for BlockTexts {
+    fn number(&mut self, text: &str) -> u64 {
+        let text = &text[..text.floor_char_boundary(LONGEST_TEXT)];
+        if text.is_empty() {
+            return 0;
+        }
+        if let Some(number) = self.numbers.get(text) {
+            return *number;
+        }
+        let number = self.numbers.len() as u64 + 1;
+        self.numbers.insert(text.into(), number);
+        write_number(text.len() as u64, &mut self.encoded);
+        self.encoded.extend_from_slice(text.as_bytes());
+        number
+    }
+}
+
+impl BlockBuilder {
+    pub(crate) fn push(&mut self, key: PositionKey, entry: &EntryParts<'_>) {
+        let key = sort_key(key);
+        let BlockBuilder { first, last, texts, entries, entry: bytes } = self;
+        let shared = match first {
+            None => 0,
+            Some(_) => key.iter().zip(&*last).take_while(|(a, b)| a == b).count(),
+        };
+        first.get_or_insert(key);
+        entries.push(shared as u8);
+        entries.extend_from_slice(&key[shared..]);
+        bytes.clear();
+        write_entry(entry, texts, bytes);
+        write_number(bytes.len() as u64, entries);
+        entries.extend_from_slice(bytes);
+        *last = key;
+    }
+
+    /// Whether the block is large enough.
+    pub(crate) fn is_full(&self) -> bool {
+        self.entries.len() + self.texts.encoded.len() >= BLOCK
+    }
+
+    /// Returns the first key and the bytes of the block, unless it is empty, and begins another.
+    pub(crate) fn take(&mut self) -> Option<([u8; 32], Vec<u8>)> {
+        let BlockBuilder { first, texts, entries, .. } = std::mem::take(self);
+        let mut bytes = Vec::with_capacity(entries.len() + texts.encoded.len() + 4);
+        write_number(texts.numbers.len() as u64, &mut bytes);
+        bytes.extend_from_slice(&texts.encoded);
+        bytes.extend_from_slice(&entries);
+        Some((first?, bytes))
+    }
+}
+
+/// The positions of a decompressed block.
+pub(super) struct Block<'b> {
+    classes: usize,
+    texts: Vec<&'b str>,
+    last: [u8; 32],
+    rest: &'b [u8],
+}
+
+impl<'b> Block<'b> {
+    /// Reads the texts of a block, in a file with this number of classes.
+    pub(super) fn new(mut bytes: &'b [u8], classes: usize) -> io::Result<Self> {
+        let mut texts = Vec::new();
+        for _ in 0..read_number(&mut bytes)? {
+            let text = std::str::from_utf8(read_bytes(&mut bytes)?).map_err(|_| damaged())?;
+            texts.push(text);
+        }
+        Ok(Block { classes, texts, last: [0; 32], rest: bytes })
+    }
+
+    /// Returns the sort key and the bytes of the next position.
+    fn next_bytes(&mut self) -> io::Result<Option<([u8; 32], &'b [u8])>> {
+        let Some((shared, rest)) = self.rest.split_first() else { return Ok(None) };
+        let place = self.last.get_mut(usize::from(*shared)..).ok_or_else(damaged)?;
+        let (new, mut rest) = rest.split_at_checked(place.len()).ok_or_else(damaged)?;
+        place.copy_from_slice(new);
+        let bytes = read_bytes(&mut rest)?;
+        self.rest = rest;
+        Ok(Some((self.last, bytes)))
+    }
+
+    /// Returns the position with this sort key.
+    pub(super) fn find(mut self, key: &[u8; 32]) -> io::Result<Option<ExplorerEntry>> {
+        while let Some((found, bytes)) = self.next_bytes()? {
+            if found == *key {
+                return self.entry(found, bytes).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns all positions.
+    pub(super) fn entries(mut self) -> io::Result<Vec<ExplorerEntry>> {
+        let mut entries = Vec::new();
+        while let Some((key, bytes)) = self.next_bytes()? {
+            entries.push(self.entry(key, bytes)?);
+        }
+        Ok(entries)
+    }
+
+    fn entry(&self, key: [u8; 32], bytes: &[u8]) -> io::Result<ExplorerEntry> {
+        read_entry(key_of(key), self.classes, &self.texts, bytes)
+    }
+}
+
+/// Reads a length, and this number of bytes.
+fn read_bytes<'b>(input: &mut &'b [u8]) -> io::Result<&'b [u8]> {
+    let len = usize::try_from(read_number(input)?).map_err(|_| damaged())?;
+    let (bytes, rest) = input.split_at_checked(len).ok_or_else(damaged)?;
+    *input = rest;
+    Ok(bytes)
+}

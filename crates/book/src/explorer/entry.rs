@@ -1,0 +1,172 @@
+//! The counts of a position, encoded.
+
+use std::cmp::Reverse;
+use std::io;
+
+use pgn::Outcome;
+use san::{MoveCode, PositionKey};
+use stream::spill::number::{read_number, write_number};
+
+use crate::run::{damaged, read_byte, read_occurrence, read_small, write_occurrence};
+use crate::tally::{GameInfo, Strongest, Tally};
+
+/// A position of an explorer file, and its counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExplorerEntry {
+    /// The position.
+    pub key: PositionKey,
+    /// The ECO code of the position, if it has one.
+    pub eco: Option<String>,
+    /// The name of the opening, if the position has one.
+    pub opening: Option<String>,
+    /// The counts of all games that reached the position.
+    pub total: Tally,
+    /// The moves played from it, and [`MoveCode::NONE`] for games that ended there, sorted by code.
+    pub moves: Vec<(MoveCode, Tally)>,
+    /// The notable games and their moves, the strongest game first: at least one for each move.
+    pub games: Vec<(MoveCode, Strongest)>,
+    /// The counts of each move for the classes of games that have it, by number in the header.
+    /// Empty if the file has a single class.
+    pub classes: Vec<(MoveCode, u32, Tally)>,
+}
+
+/// A position's counts before they are encoded.
+pub(crate) struct EntryParts<'e> {
+    pub(crate) eco: Option<&'e str>,
+    pub(crate) opening: Option<&'e str>,
+    pub(crate) moves: &'e [(MoveCode, Tally)],
+}
+
+/// The texts of a block, which entries refer to by number; 0 is the empty text.
+pub(super) trait Texts {
+    /// Returns the number of a text, which is added if it is new.
+    fn number(&mut self, text: &str) -> u64;
+}
+
+/// Appends the counts of a position to `out`.
+pub(super) fn write_entry(entry: &EntryParts<'_>, texts: &mut impl Texts, out: &mut Vec<u8>) {
+    for text in [entry.eco, entry.opening] {
+        write_number(texts.number(text.unwrap_or_default()), out);
+    }
+    write_number(entry.moves.len() as u64, out);
+    for (code, tally) in entry.moves {
+        out.extend_from_slice(&code.0.to_le_bytes());
+        write_counts(tally, texts, out);
+    }
+}
+
+/// Appends the counts of a move. Most are those of a single game, and follow from it.
+fn write_counts(tally: &Tally, texts: &mut impl Texts, out: &mut Vec<u8>) {
+    let counts = tally.with_info(());
+    if counts == Tally::of_one(counts.strongest) {
+        write_number(0, out);
+    } else {
+        let Tally { games, white, draws, black, rated, rating_sum, .. } = *tally;
+        for number in [games, white, draws, black, rated, rating_sum] {
+            write_number(number, out);
+        }
+        for year in [tally.first_year, tally.last_year] {
+            write_number(year.into(), out);
+        }
+        write_occurrence(&tally.first, out);
+        // The number of notable games.
+        write_number(1, out);
+    }
+    let Strongest { elo_sum, at, outcome, year, info } = &tally.strongest;
+    out.push(*outcome as u8);
+    for number in [*elo_sum, *year] {
+        write_number(number.into(), out);
+    }
+    write_occurrence(at, out);
+    for text in [&info.white, &info.black] {
+        write_number(texts.number(text), out);
+    }
+}
+
+/// Reads the counts of a position, from a file with this number of classes.
+pub(super) fn read_entry(
+    key: PositionKey,
+    classes: usize,
+    texts: &[&str],
+    mut bytes: &[u8],
+) -> io::Result<ExplorerEntry> {
+    let input = &mut bytes;
+    let [eco, opening] = [read_text(texts, input)?, read_text(texts, input)?];
+    let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let mut entry = ExplorerEntry {
+        key,
+        eco: given(eco),
+        opening: given(opening),
+        total: Tally::default(),
+        moves: Vec::new(),
+        games: Vec::new(),
+        classes: Vec::new(),
+    };
+    for _ in 0..read_number(input)? {
+        let (code, rest) = input.split_first_chunk().ok_or_else(damaged)?;
+        *input = rest;
+        let code = MoveCode(u16::from_le_bytes(*code));
+        let mut counts = Tally::default();
+        let groups = if classes > 1 { read_number(input)? } else { 1 };
+        for _ in 0..groups {
+            let class = if classes > 1 { Some(read_small(input)?) } else { None };
+            let tally = read_counts(code, texts, &mut entry.games, input)?;
+            entry.classes.extend(class.map(|class| (code, class, tally.clone())));
+            counts += tally;
+        }
+        entry.total += counts.clone();
+        entry.moves.push((code, counts));
+    }
+    entry.games.sort_by_key(|(code, game)| (Reverse(game.elo_sum), game.at, *code));
+    if bytes.is_empty() { Ok(entry) } else { Err(damaged()) }
+}
+
+/// Reads the counts of a move, and appends its notable games.
+fn read_counts(
+    code: MoveCode,
+    texts: &[&str],
+    games: &mut Vec<(MoveCode, Strongest)>,
+    input: &mut &[u8],
+) -> io::Result<Tally> {
+    let number = read_number(input)?;
+    if number == 0 {
+        let game = read_game(texts, input)?;
+        games.push((code, game.clone()));
+        return Ok(Tally::of_one(game));
+    }
+    let mut tally = Tally { games: number, ..Tally::default() };
+    let Tally { white, draws, black, rated, rating_sum, .. } = &mut tally;
+    for sum in [white, draws, black, rated, rating_sum] {
+        *sum = read_number(input)?;
+    }
+    (tally.first_year, tally.last_year) = (read_small(input)?, read_small(input)?);
+    tally.first = read_occurrence(input)?;
+    let start = games.len();
+    for _ in 0..read_number(input)? {
+        games.push((code, read_game(texts, input)?));
+    }
+    let (_, strongest) = games.get(start).ok_or_else(damaged)?;
+    tally.strongest = strongest.clone();
+    Ok(tally)
+}
+
+fn read_game(texts: &[&str], input: &mut &[u8]) -> io::Result<Strongest> {
+    Ok(Strongest {
+        outcome: Outcome::of_number(read_byte(input)?).ok_or_else(damaged)?,
+        elo_sum: read_small(input)?,
+        year: read_small(input)?,
+        at: read_occurrence(input)?,
+        info: GameInfo {
+            white: read_text(texts, input)?.into(),
+            black: read_text(texts, input)?.into(),
+            ..GameInfo::default()
+        },
+    })
+}
+
+fn read_text<'b>(texts: &[&'b str], input: &mut &[u8]) -> io::Result<&'b str> {
+    match read_small::<usize>(input)? {
+        0 => Ok(""),
+        number => texts.get(number - 1).copied().ok_or_else(damaged),
+    }
+}

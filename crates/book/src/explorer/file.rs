@@ -1,0 +1,157 @@
+//! Positions looked up in an explorer file.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use san::PositionKey;
+use stream::read_at::{ReadAt, ReaderAt, fill};
+
+use super::block::{Block, sort_key};
+use super::section::{SectionRecord, decompress};
+use super::{ExplorerEntry, ExplorerError, ExplorerHeader, HEAD, MAGIC, TRAILER, VERSION};
+
+/// The positions of an explorer file, which several threads may look up at once.
+///
+/// The header and the list of pages are read on opening. Looking up a position takes two reads: a
+/// page, and a block of positions.
+#[derive(Debug)]
+pub struct ExplorerFile {
+    input: Box<dyn ReadAt>,
+    header: ExplorerHeader,
+    pages: Vec<SectionRecord>,
+    /// Where the blocks and pages end.
+    end: u64,
+}
+
+impl ExplorerFile {
+    /// Opens a file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or is not an explorer file of the current version.
+    pub fn open(path: &Path) -> Result<Self, ExplorerError> {
+        ExplorerFile::new(Box::new(File::open(path)?))
+    }
+
+    /// Whether a file begins like an explorer file.
+    pub fn is_explorer(beginning: &[u8]) -> bool {
+        beginning.starts_with(MAGIC)
+    }
+
+    /// Opens a file of which parts can be read.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or is not an explorer file of the current version.
+    pub fn new(input: Box<dyn ReadAt>) -> Result<Self, ExplorerError> {
+        let len = input.file_len();
+        let head = read(&*input, 0, HEAD.min(len as usize))?;
+        let version = head.strip_prefix(MAGIC).ok_or(ExplorerError::NotExplorer)?;
+        let cut = || damaged(len, "it ends early");
+        let version = u32::from_le_bytes(version.try_into().map_err(|_| cut())?);
+        if version != VERSION {
+            return Err(ExplorerError::Version(version));
+        }
+        let trailer_at = len.checked_sub(TRAILER as u64).ok_or_else(cut)?;
+        let trailer = read(&*input, trailer_at, TRAILER)?;
+        let (stated, rest) = trailer.split_first_chunk().ok_or_else(cut)?;
+        let (crc, magic) = rest.split_first_chunk().ok_or_else(cut)?;
+        if magic != MAGIC {
+            return Err(cut());
+        }
+        let end = trailer_at.checked_sub(u64::from_le_bytes(*stated));
+        let end = end.filter(|end| *end >= HEAD as u64);
+        let end = end.ok_or_else(|| damaged(trailer_at, "a length is wrong"))?;
+        let root = read(&*input, end, (trailer_at - end) as usize)?;
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&root);
+        hasher.update(stated);
+        if hasher.finalize() != u32::from_le_bytes(*crc) {
+            return Err(damaged(end, "the checksum is wrong"));
+        }
+        let mut parts = root.splitn(2, |byte| *byte == b'\n');
+        let (header, pages) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let header = serde_json::from_slice(header).map_err(|error| damaged(end, error))?;
+        let pages = SectionRecord::read_all(pages);
+        let pages = pages.ok_or_else(|| damaged(end, "the list of pages is incomplete"))?;
+        Ok(ExplorerFile { input, header, pages, end })
+    }
+
+    /// Returns what the file says of itself.
+    pub fn header(&self) -> &ExplorerHeader {
+        &self.header
+    }
+
+    /// Returns a position; `None` if the file does not have it.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is damaged.
+    pub fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError> {
+        let key = sort_key(key);
+        let Some(page) = SectionRecord::find(&self.pages, &key) else { return Ok(None) };
+        let blocks = self.blocks(page)?;
+        let Some(block) = SectionRecord::find(&blocks, &key) else { return Ok(None) };
+        self.in_block(block, |positions| positions.find(&key))
+    }
+
+    /// Returns all positions, in the order of the file. After an error, those of the next block
+    /// follow.
+    pub fn entries(&self) -> impl Iterator<Item = Result<ExplorerEntry, ExplorerError>> {
+        let blocks = self.pages.iter().flat_map(|page| each(self.blocks(page)));
+        let entries = |block| self.in_block(&block, |positions| positions.entries());
+        blocks.flat_map(move |block| each(block.and_then(entries)))
+    }
+
+    /// Returns the records of the blocks of a page.
+    fn blocks(&self, page: &SectionRecord) -> Result<Vec<SectionRecord>, ExplorerError> {
+        let blocks = SectionRecord::read_all(&self.section(page)?);
+        blocks.ok_or_else(|| damaged(page.offset, "a record is incomplete"))
+    }
+
+    /// Reads a block.
+    fn in_block<T>(
+        &self,
+        block: &SectionRecord,
+        read: impl FnOnce(Block<'_>) -> io::Result<T>,
+    ) -> Result<T, ExplorerError> {
+        let bytes = self.section(block)?;
+        let positions = Block::new(&bytes, self.header.classes.len());
+        positions.and_then(read).map_err(|_| damaged(block.offset, "a position cannot be decoded"))
+    }
+
+    /// Reads, checks and decompresses a part of the file.
+    fn section(&self, record: &SectionRecord) -> Result<Vec<u8>, ExplorerError> {
+        let SectionRecord { offset, len, crc, .. } = *record;
+        if offset.checked_add(len.into()).is_none_or(|end| end > self.end) {
+            return Err(damaged(offset, "a length is wrong"));
+        }
+        let bytes = read(&*self.input, offset, len as usize)?;
+        if crc32fast::hash(&bytes) != crc {
+            return Err(damaged(offset, "the checksum is wrong"));
+        }
+        decompress(&bytes)?.ok_or_else(|| damaged(offset, "it cannot be decompressed"))
+    }
+}
+
+/// Returns each item, or the error.
+fn each<T>(items: Result<Vec<T>, ExplorerError>) -> impl Iterator<Item = Result<T, ExplorerError>> {
+    let (items, error) = match items {
+        Ok(items) => (items, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
+    items.into_iter().map(Ok).chain(error.map(Err))
+}
+
+fn damaged(at: u64, reason: impl ToString) -> ExplorerError {
+    ExplorerError::Damaged { at, reason: reason.to_string() }
+}
+
+/// Reads bytes that the file has, according to its length.
+fn read(input: &dyn ReadAt, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; len];
+    let (read, outcome) = fill(&mut ReaderAt { file: input, offset }, &mut bytes);
+    outcome?;
+    if read == len { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}

@@ -1,0 +1,155 @@
+//! Explorer files have the counts of other formats, and are refused if they are damaged.
+
+use std::path::Path;
+
+use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile};
+use book::{Aggregate, EpdOps, Form, Selection, Source, Style, Tally, write_book};
+use openings::Openings;
+use proptest::prelude::*;
+use san::{MoveCode, Position, PositionKey};
+use serde_json::Value;
+use table::TableFormat;
+
+use crate::algebra::{Game, counts, game, header};
+
+/// Returns a book of games in a format.
+fn book(games: &[Game], form: Form) -> Vec<u8> {
+    let aggregate = Aggregate::new(1 << 24, &std::env::temp_dir());
+    aggregate.add(&mut counts(games), 0, 0).unwrap();
+    let source = Source::Counted(Box::new(aggregate), header(1));
+    let order = if form == Form::Explorer { book::Order::Position } else { book::Order::Input };
+    write(source, form, &Selection { order, ..Selection::default() })
+}
+
+fn write(source: Source, form: Form, selection: &Selection) -> Vec<u8> {
+    let style = Style { form, ops: EpdOps::None, names: Some(Openings::embedded()) };
+    let mut book = Vec::new();
+    let folder: &Path = &std::env::temp_dir();
+    write_book(source, selection, &style, 1 << 20, folder, None, &mut book).unwrap();
+    book
+}
+
+fn opened(bytes: Vec<u8>) -> Result<ExplorerFile, ExplorerError> {
+    ExplorerFile::new(Box::new(bytes))
+}
+
+/// Checks the counts of an entry against the columns of a table.
+fn check_counts(tally: &Tally, row: &Value) -> Result<(), TestCaseError> {
+    let number = |name: &str| row[name].as_u64().unwrap_or_default();
+    let text = |name: &str| row[name].as_str().unwrap().to_owned();
+    for (counted, name) in [
+        (tally.games, "games"),
+        (tally.white, "white"),
+        (tally.draws, "draws"),
+        (tally.black, "black"),
+        (tally.rated, "rated"),
+        (tally.rating_sum, "rating_sum"),
+        (tally.first_year.into(), "first_year"),
+        (tally.last_year.into(), "last_year"),
+        (tally.first.game, "first_game"),
+        (tally.first.ply.into(), "first_ply"),
+        (tally.strongest.at.game, "strongest_game"),
+        (tally.strongest.at.ply.into(), "strongest_ply"),
+    ] {
+        prop_assert_eq!(counted, number(name), "{}", name);
+    }
+    let strongest = &tally.strongest;
+    prop_assert_eq!(&*strongest.info.white, text("strongest_white"));
+    prop_assert_eq!(&*strongest.info.black, text("strongest_black"));
+    prop_assert_eq!(strongest.outcome.as_str(), text("strongest_result"));
+    let elo = row["strongest_elo"].as_f64().unwrap_or_default();
+    prop_assert_eq!(f64::from(strongest.elo_sum) / 2.0, elo);
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn counts_are_those_of_a_table(games in prop::collection::vec(game(), 0..20)) {
+        let explorer = opened(book(&games, Form::Explorer)).unwrap();
+        let table = book(&games, Form::Table(TableFormat::JsonLines));
+        let mut positions = 0;
+        for line in table.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            let row: Value = serde_json::from_slice(line).unwrap();
+            let position = Position::from_fen(format!("{} 0 1", row["epd"].as_str().unwrap())).unwrap();
+            let entry = explorer.find(PositionKey::of(&position)).unwrap().unwrap();
+            check_counts(&entry.total, &row)?;
+            let moves = row["moves"].as_array().unwrap();
+            prop_assert_eq!(entry.moves.len(), moves.len());
+            for ((code, tally), row) in entry.moves.iter().zip(moves) {
+                let uci = code.find(&position).map(|found| position.uci_of(found).to_string());
+                prop_assert_eq!(uci.as_deref(), row["uci"].as_str());
+                check_counts(tally, row)?;
+            }
+            let name = Openings::embedded().classify(&position);
+            prop_assert_eq!(entry.eco.as_deref(), name.and_then(openings::Name::eco));
+            prop_assert_eq!(entry.opening.as_deref(), name.and_then(openings::Name::opening));
+            positions += 1;
+        }
+        prop_assert_eq!(explorer.header().positions, positions);
+        let entries: Vec<_> = explorer.entries().collect::<Result<_, _>>().unwrap();
+        prop_assert_eq!(entries.len() as u64, positions);
+        for entry in entries {
+            let key = entry.key;
+            prop_assert_eq!(explorer.find(key).unwrap(), Some(entry));
+        }
+        prop_assert_eq!(explorer.find(PositionKey::default()).unwrap(), None);
+    }
+}
+
+/// Some games with transpositions and equal beginnings.
+fn games() -> Vec<Game> {
+    let game = |number: u8| Game {
+        result: ["1-0", "0-1", "1/2-1/2"][usize::from(number % 3)],
+        elos: [Some(2000 + u16::from(number)), None],
+        year: 1990 + u16::from(number),
+        choices: (0..number + 3).map(|ply| (ply * number) % 7).collect(),
+    };
+    (0..8).map(game).collect()
+}
+
+/// Looks up positions, and reads all of them: the answers, or `None` after an error.
+fn answers(bytes: Vec<u8>, keys: &[PositionKey]) -> Vec<Option<Option<ExplorerEntry>>> {
+    match opened(bytes) {
+        Ok(file) => keys.iter().map(|key| file.find(*key).ok()).collect(),
+        Err(_) => vec![None; keys.len()],
+    }
+}
+
+#[test]
+fn a_file_with_a_changed_byte_gives_no_wrong_answer() {
+    let whole = book(&games(), Form::Explorer);
+    let file = opened(whole.clone()).unwrap();
+    let mut keys: Vec<_> = file.entries().map(|entry| entry.unwrap().key).collect();
+    keys.push(PositionKey::of(&Position::from_fen("8/8/8/8/8/8/k1K5/8 w - - 0 1").unwrap()));
+    let expected = answers(whole.clone(), &keys);
+    assert!(expected.iter().all(Option::is_some) && keys.len() > 30, "{}", keys.len());
+    for at in 0..whole.len() {
+        for bit in [1, 0x40, 0xff] {
+            let mut changed = whole.clone();
+            changed[at] ^= bit;
+            let found = answers(changed, &keys);
+            let is_right = |(a, b): (&Option<_>, &Option<_>)| a.is_none() || a == b;
+            assert!(found.iter().zip(&expected).all(is_right), "byte {at}, {bit}");
+        }
+    }
+    for len in 0..whole.len() {
+        let error = opened(whole[..len].to_vec()).unwrap_err();
+        let is_known = matches!(error, ExplorerError::NotExplorer | ExplorerError::Damaged { .. });
+        assert!(is_known, "{len}: {error}");
+    }
+    let mut newer = whole;
+    newer[16] = 2;
+    assert_eq!(
+        opened(newer).unwrap_err().to_string(),
+        "it has version 2 of the format, and this program reads version 1"
+    );
+}
+
+#[test]
+fn a_game_that_ended_is_counted_without_a_move() {
+    let file = opened(book(&games()[..1], Form::Explorer)).unwrap();
+    let last = file.entries().map(Result::unwrap).find(|entry| entry.total.first.ply == 3).unwrap();
+    assert_eq!(last.moves.iter().map(|(code, _)| *code).collect::<Vec<_>>(), [MoveCode::NONE]);
+    assert_eq!(last.games[0].0, MoveCode::NONE);
+    assert_eq!(file.header().files, ["0.pgn"]);
+}

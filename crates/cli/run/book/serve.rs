@@ -1,0 +1,63 @@
+//! The opening explorer over HTTP.
+
+use std::fs::File;
+use std::io::Read;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use pgn2epd::book::BookOptions;
+use pgn2epd::book::explorer::ExplorerFile;
+use pgn2epd::serve::{Library, Limits, Server, explorer_in_memory, signalled};
+
+use super::{polyglot, show};
+use crate::args::Serve;
+use crate::exit::Outcome;
+use crate::report;
+
+/// Answers requests until a signal ends the program.
+pub(super) fn serve(args: &Serve) -> anyhow::Result<Outcome> {
+    let cannot_listen = || format!("cannot listen at {}", args.listen);
+    // Before hours of counting.
+    let listener = TcpListener::bind(args.listen).with_context(cannot_listen)?;
+    let options = BookOptions::default();
+    let libraries = args.files.iter().map(|file| library(file, &options));
+    let limits = Limits { connections: args.max_connections.get() as usize, ..Limits::default() };
+    let mut server = Server::new(libraries.collect::<anyhow::Result<_>>()?)?
+        .limits(limits)
+        .metrics(args.metrics);
+    if let Some(origin) = &args.cors {
+        server = server.cors(origin).with_context(|| format!("--cors {origin:?}"))?;
+    }
+    report::note(&format!("http://{}/", listener.local_addr().with_context(cannot_listen)?));
+    server.run(listener, options.threads().count(), signalled())?;
+    Ok(Outcome::Well)
+}
+
+/// Opens what an argument names.
+fn library(argument: &Path, options: &BookOptions) -> anyhow::Result<Library> {
+    let (name, path) = named(argument);
+    if polyglot::is_book(&path) {
+        bail!("{} is a Polyglot book, which has no counts of games", path.display());
+    }
+    let cannot_read = || format!("cannot read {}", path.display());
+    let mut head = Vec::new();
+    File::open(&path)
+        .and_then(|file| file.take(64).read_to_end(&mut head))
+        .with_context(cannot_read)?;
+    let file = match ExplorerFile::is_explorer(&head) {
+        true => ExplorerFile::open(&path).with_context(cannot_read)?,
+        false => explorer_in_memory(show::source(&path, options)?, options)?,
+    };
+    Ok(Library::new(name, file)?)
+}
+
+/// Divides NAME=FILE. The name of a file alone is that up to the first dot.
+fn named(argument: &Path) -> (String, PathBuf) {
+    let given = argument.to_str().and_then(|text| text.split_once('='));
+    if let Some((name, path)) = given.filter(|_| !argument.exists()) {
+        return (name.to_owned(), path.into());
+    }
+    let name = argument.file_name().unwrap_or_default().to_string_lossy();
+    (name.split('.').next().unwrap_or_default().to_owned(), argument.to_owned())
+}

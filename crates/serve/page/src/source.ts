@@ -1,0 +1,75 @@
+// Where counts come from, in the form of Lichess' opening explorer.
+
+import type { Line } from './line';
+
+export interface Player {
+    name: string;
+    rating: number;
+}
+
+export interface Game {
+    id: string;
+    uci: string;
+    winner: 'white' | 'black' | null;
+    white: Player;
+    black: Player;
+    year: number;
+}
+
+export interface Opening {
+    eco: string;
+    name: string;
+}
+
+export interface Counts {
+    games: number;
+    white: number;
+    draws: number;
+    black: number;
+}
+
+export interface Move extends Counts {
+    uci: string;
+    san: string;
+    averageRating?: number;
+    opening: Opening | null;
+}
+
+export interface Answer extends Counts {
+    moves: Move[];
+    topGames: Game[];
+    opening: Opening | null;
+}
+
+export interface Source {
+    /** The counts of the position of a line. */
+    find(line: Line): Promise<Answer>;
+}
+
+/** The libraries of the server that this page is from. */
+export async function libraries(): Promise<{ name: string; positions: number }[]> {
+    return await (await fetched('index.json')).json();
+}
+
+/** A library of a server. */
+export class ServerSource implements Source {
+    constructor(readonly name: string) {}
+
+    async find(line: Line): Promise<Answer> {
+        const query = new URLSearchParams({ fen: line.start, play: line.ucis.join(',') });
+        return await (await fetched(`${this.name}?${query}`)).json();
+    }
+}
+
+async function fetched(path: string): Promise<Response> {
+    const response = await fetch(path);
+    if (response.ok) return response;
+    const body = await response.text();
+    let reason = `${response.status} ${response.statusText}`;
+    try {
+        reason = JSON.parse(body).error ?? reason;
+    } catch {
+        // The answer is from something else than this server.
+    }
+    throw new Error(reason);
+}

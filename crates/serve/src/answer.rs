@@ -1,0 +1,185 @@
+//! The counts of a position, in the form of Lichess' explorer.
+
+use std::cmp::Reverse;
+
+use book::explorer::ExplorerEntry;
+use book::{Strongest, Tally};
+use openings::{Name, Openings};
+use pgn::Outcome;
+use san::{Move, MoveCode, MoveText, Position, PositionKey, san_of};
+use serde::{Serialize, Serializer};
+
+use crate::libraries::Library;
+use crate::question::Question;
+use crate::refusal::Refusal;
+
+/// The counts of a position.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Answer {
+    #[serde(flatten)]
+    counts: Counts,
+    moves: Vec<MoveAnswer>,
+    top_games: Vec<GameWithMove>,
+    recent_games: Vec<GameWithMove>,
+    opening: Option<NameAnswer>,
+    /// Everything has been counted: no request waits for more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    queue_position: Option<u64>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Counts {
+    white: u64,
+    draws: u64,
+    black: u64,
+    /// With games without a result, which Lichess does not have.
+    games: u64,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MoveAnswer {
+    #[serde(serialize_with = "text")]
+    uci: MoveText,
+    #[serde(serialize_with = "text")]
+    san: MoveText,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    average_rating: Option<u64>,
+    #[serde(flatten)]
+    counts: Counts,
+    game: Option<Game>,
+    opening: Option<NameAnswer>,
+}
+
+#[derive(Debug, Serialize)]
+struct NameAnswer {
+    eco: String,
+    name: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct GameWithMove {
+    #[serde(serialize_with = "text")]
+    uci: MoveText,
+    #[serde(flatten)]
+    game: Game,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Game {
+    id: String,
+    winner: Option<&'static str>,
+    white: Player,
+    black: Player,
+    year: u16,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Player {
+    name: String,
+    rating: u16,
+}
+
+fn text<S: Serializer>(text: &MoveText, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(text.as_str())
+}
+
+impl From<&Tally> for Counts {
+    fn from(tally: &Tally) -> Self {
+        let Tally { white, draws, black, games, .. } = *tally;
+        Counts { white, draws, black, games }
+    }
+}
+
+impl From<&Name> for NameAnswer {
+    fn from(name: &Name) -> Self {
+        let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+        NameAnswer { eco: text(name.eco()), name: text(name.opening()) }
+    }
+}
+
+impl From<&Strongest> for Game {
+    fn from(strongest: &Strongest) -> Self {
+        let player = |name: &str| Player { name: name.to_owned(), rating: strongest.elo_sum / 2 };
+        Game {
+            id: format!("{}-{}", strongest.at.file, strongest.at.game),
+            winner: match strongest.outcome {
+                Outcome::WhiteWins => Some("white"),
+                Outcome::BlackWins => Some("black"),
+                _ => None,
+            },
+            white: player(&strongest.info.white),
+            black: player(&strongest.info.black),
+            year: strongest.year,
+        }
+    }
+}
+
+impl Answer {
+    /// Answers a question; whether a position was found is `true` beside it.
+    pub(crate) fn to(question: &Question, library: &Library) -> Result<(Self, bool), Refusal> {
+        let found = library.find(PositionKey::of(&question.position))?;
+        let is_found = found.is_some();
+        Ok((Answer::of(question, found), is_found))
+    }
+
+    fn of(question: &Question, found: Option<ExplorerEntry>) -> Self {
+        let position = &question.position;
+        let named = || question.name.map(NameAnswer::from);
+        let Some(mut entry) = found else {
+            return Answer { opening: named(), ..Answer::default() };
+        };
+        // Most played first; ties by code.
+        entry.moves.sort_by_key(|(code, tally)| (Reverse(tally.games), *code));
+        let played =
+            entry.moves.iter().filter_map(|(code, tally)| Some((code.find(position)?, tally)));
+        let moves =
+            played.take(question.moves).map(|(next, tally)| MoveAnswer::of(position, next, tally));
+        let with_move = |(code, game): &(MoveCode, Strongest)| {
+            Some(GameWithMove { uci: position.uci_of(code.find(position)?), game: game.into() })
+        };
+        let top: Vec<GameWithMove> = entry.games.iter().filter_map(with_move).collect();
+        let mut recent = top.clone();
+        recent.sort_by_key(|one| Reverse(one.game.year));
+        let limited = |mut games: Vec<GameWithMove>, most| {
+            games.truncate(most);
+            games
+        };
+        Answer {
+            counts: (&entry.total).into(),
+            moves: moves.collect(),
+            top_games: limited(top, question.top_games),
+            recent_games: limited(recent, question.recent_games),
+            opening: match (entry.eco, entry.opening) {
+                (None, None) => named(),
+                (eco, name) => Some(NameAnswer {
+                    eco: eco.unwrap_or_default(),
+                    name: name.unwrap_or_default(),
+                }),
+            },
+            queue_position: None,
+        }
+    }
+
+    /// The same in the form of `/player`, whose games may still be counted.
+    pub(crate) fn of_player(mut self) -> Self {
+        self.queue_position = Some(0);
+        self
+    }
+}
+
+impl MoveAnswer {
+    fn of(position: &Position, next: Move, tally: &Tally) -> Self {
+        let mut after = position.clone();
+        after.play_unchecked(next);
+        MoveAnswer {
+            uci: position.uci_of(next),
+            san: san_of(position, next),
+            average_rating: tally.mean_rating().map(|rating| rating.round() as u64),
+            counts: tally.into(),
+            game: (tally.games == 1).then(|| (&tally.strongest).into()),
+            opening: Openings::embedded().classify(&after).map(NameAnswer::from),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Connections: accepted, limited in number and time, and ended.
+
+use std::io;
+use std::net::TcpListener;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::HeaderValue;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpStream;
+use tokio::runtime::Builder;
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
+
+use crate::libraries::{Libraries, Library, NameError};
+use crate::metrics::Metrics;
+use crate::routes::{Shared, router};
+
+/// The limits of clients.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Connections at the same time; others wait.
+    pub connections: usize,
+    /// How long a client may take for the head of a request, for its body, and until it reads more
+    /// of an answer. A connection without a request is closed after this time.
+    pub patience: Duration,
+    /// How long a connection may last; a request that has begun is answered.
+    pub lifetime: Duration,
+}
+
+impl Default for Limits {
+    /// 500 connections, ten seconds, ten minutes.
+    fn default() -> Self {
+        Limits {
+            connections: 500,
+            patience: Duration::from_secs(10),
+            lifetime: Duration::from_secs(600),
+        }
+    }
+}
+
+/// Answers requests for the positions of libraries.
+///
+/// ```no_run
+/// use book::explorer::ExplorerFile;
+/// use serve::{Library, Server, signalled};
+///
+/// let masters = ExplorerFile::open("masters.explorer".as_ref())?;
+/// let server = Server::new(vec![Library::new("masters", masters)?])?;
+/// let listener = std::net::TcpListener::bind("127.0.0.1:9002")?;
+/// server.run(listener, 1, signalled())?;
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Server {
+    libraries: Libraries,
+    limits: Limits,
+    cors: Option<HeaderValue>,
+    has_metrics: bool,
+}
+
+/// Bytes of the head of a request.
+const HEAD_BYTES: usize = 16 << 10;
+/// Lines of the head of a request.
+const HEAD_LINES: usize = 64;
+/// Bodies that are read at the same time.
+const BODIES: usize = 16;
+
+impl Server {
+    /// Makes a server of these libraries.
+    ///
+    /// # Errors
+    ///
+    /// If two of them have the same name.
+    pub fn new(libraries: Vec<Library>) -> Result<Self, NameError> {
+        let libraries = Libraries::new(libraries)?;
+        Ok(Server { libraries, limits: Limits::default(), cors: None, has_metrics: false })
+    }
+
+    /// Sets the limits.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Allows pages of this origin, or of all with `*`, to ask.
+    ///
+    /// # Errors
+    ///
+    /// If the text cannot be the value of a header.
+    pub fn cors(mut self, origin: &str) -> Result<Self, axum::http::header::InvalidHeaderValue> {
+        self.cors = Some(HeaderValue::from_str(origin)?);
+        Ok(self)
+    }
+
+    /// Answers `/metrics`.
+    #[must_use]
+    pub fn metrics(mut self, wanted: bool) -> Self {
+        self.has_metrics = wanted;
+        self
+    }
+
+    /// Answers requests on this many threads until `stop` is over; then requests that have begun
+    /// are answered, for at most the time that a client has.
+    ///
+    /// # Errors
+    ///
+    /// If threads cannot be started, or the listener cannot be used.
+    pub fn run(
+        self,
+        listener: TcpListener,
+        threads: usize,
+        stop: impl Future<Output = ()>,
+    ) -> io::Result<()> {
+        listener.set_nonblocking(true)?;
+        let runtime =
+            Builder::new_multi_thread().worker_threads(threads.max(1)).enable_all().build()?;
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            self.answer(listener, stop).await;
+            Ok(())
+        })
+    }
+
+    async fn answer(self, listener: tokio::net::TcpListener, stop: impl Future<Output = ()>) {
+        let limits = self.limits;
+        let shared = Arc::new(Shared {
+            libraries: self.libraries,
+            cors: self.cors,
+            metrics: Metrics::default(),
+            connections: 0.into(),
+            patience: limits.patience,
+            bodies: Semaphore::new(BODIES),
+        });
+        let router = router(Arc::clone(&shared), self.has_metrics);
+        let slots = Arc::new(Semaphore::new(limits.connections));
+        let (stopping, stopped) = watch::channel(false);
+        let accepting = async {
+            loop {
+                let slot = Arc::clone(&slots).acquire_owned().await.expect("it is never closed");
+                let stream = match listener.accept().await {
+                    Ok((stream, _)) => stream,
+                    // Too many files are open, or the client is gone.
+                    Err(_) => {
+                        sleep(Duration::from_millis(50)).await;
+                        continue;
+                    }
+                };
+                let (shared, router) = (Arc::clone(&shared), router.clone());
+                let stopped = stopped.clone();
+                tokio::spawn(async move {
+                    shared.connections.fetch_add(1, Relaxed);
+                    converse(stream, router, limits, stopped).await;
+                    shared.connections.fetch_sub(1, Relaxed);
+                    drop(slot);
+                });
+            }
+        };
+        tokio::select! {
+            () = accepting => {}
+            () = stop => {}
+        }
+        drop(listener);
+        let _ = stopping.send(true);
+        let all = u32::try_from(limits.connections).unwrap_or(u32::MAX);
+        let _ = timeout(limits.patience, slots.acquire_many(all)).await;
+    }
+}
+
+/// Waits for a signal that asks the program to end.
+pub async fn signalled() {
+    let interrupted = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = interrupted => {}
+                _ = terminated.recv() => {}
+            }
+            return;
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = interrupted.await;
+}
+
+/// Answers the requests of a connection.
+async fn converse(
+    stream: TcpStream,
+    router: Router,
+    limits: Limits,
+    mut stopped: watch::Receiver<bool>,
+) {
+    let _ = stream.set_nodelay(true);
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(limits.patience));
+    let mut connection = pin!(
+        http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(limits.patience)
+            .max_buf_size(HEAD_BYTES)
+            .max_headers(HEAD_LINES)
+            .serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(router))
+    );
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        _ = stopped.wait_for(|stopped| *stopped) => {}
+        () = sleep(limits.lifetime) => {}
+    }
+    connection.as_mut().graceful_shutdown();
+    let _ = timeout(limits.patience, connection).await;
+}

@@ -1,0 +1,20 @@
+//! An opening explorer: counts of positions over HTTP, in the form of Lichess' explorer, and a page
+//! that shows them.
+//!
+//! * [`Server`] answers requests until it is stopped;
+//! * [`Library`] is what it answers from: a name and the [`Positions`];
+//! * [`Limits`] are those of a client.
+//!
+//! Nothing is written, and no file is opened: what is not among the libraries cannot be asked for.
+
+mod answer;
+mod connections;
+mod libraries;
+mod metrics;
+mod page;
+mod question;
+mod refusal;
+mod routes;
+
+pub use connections::{Limits, Server, signalled};
+pub use libraries::{Library, NameError, Positions};

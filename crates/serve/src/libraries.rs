@@ -1,0 +1,146 @@
+//! What the server answers from.
+
+use std::fmt;
+
+use axum::http::StatusCode;
+use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile, ExplorerHeader};
+use san::PositionKey;
+
+use crate::refusal::Refusal;
+
+/// Positions with their counts, as an [`ExplorerFile`] has them.
+pub trait Positions: Send + Sync {
+    /// Returns a position; `None` if there are no counts of it.
+    ///
+    /// # Errors
+    ///
+    /// If the positions cannot be read.
+    fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError>;
+
+    /// Returns what is known of the counts.
+    fn header(&self) -> &ExplorerHeader;
+}
+
+impl Positions for ExplorerFile {
+    fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError> {
+        self.find(key)
+    }
+
+    fn header(&self) -> &ExplorerHeader {
+        self.header()
+    }
+}
+
+/// Positions under a name, which is the path of requests for them.
+pub struct Library {
+    name: String,
+    positions: Box<dyn Positions>,
+}
+
+impl fmt::Debug for Library {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Library").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// A name that cannot be the path of a library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NameError {
+    /// It has other characters than letters, digits, `-` and `_`, or none.
+    Characters(String),
+    /// It is the path of something else, or of another library.
+    Taken(String),
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NameError::Characters(name) => write!(
+                f,
+                "the name {name:?} is not letters, digits, - and _: give another one as NAME=FILE"
+            ),
+            NameError::Taken(name) => {
+                write!(f, "the name {name:?} is taken: give another one as NAME=FILE")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NameError {}
+
+/// Paths that are answered by the first library if no library has the name: those of Lichess.
+const LICHESS: [&str; 3] = ["masters", "lichess", "master"];
+
+/// Paths that are no library's.
+const RESERVED: [&str; 3] = ["metrics", "player", "personal"];
+
+impl Library {
+    /// Makes a library.
+    ///
+    /// # Errors
+    ///
+    /// If the name is not the last part of a path.
+    pub fn new(
+        name: impl Into<String>,
+        positions: impl Positions + 'static,
+    ) -> Result<Self, NameError> {
+        let name = name.into();
+        let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        if name.is_empty() || !name.bytes().all(is_allowed) {
+            return Err(NameError::Characters(name));
+        }
+        if RESERVED.contains(&&*name) {
+            return Err(NameError::Taken(name));
+        }
+        Ok(Library { name, positions: Box::new(positions) })
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns what is known of the counts.
+    pub(crate) fn header(&self) -> &ExplorerHeader {
+        self.positions.header()
+    }
+
+    /// Finds a position.
+    pub(crate) fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, Refusal> {
+        self.positions.find(key).map_err(|error| {
+            let reason = format!("{}: {error}", self.name);
+            Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, reason)
+        })
+    }
+}
+
+/// Several libraries with different names.
+#[derive(Debug)]
+pub(crate) struct Libraries(Vec<Library>);
+
+impl Libraries {
+    pub(crate) fn new(libraries: Vec<Library>) -> Result<Self, NameError> {
+        for (i, library) in libraries.iter().enumerate() {
+            if libraries[..i].iter().any(|other| other.name.eq_ignore_ascii_case(&library.name)) {
+                return Err(NameError::Taken(library.name.clone()));
+            }
+        }
+        Ok(Libraries(libraries))
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Library> {
+        self.0.iter()
+    }
+
+    /// Returns the library that a path names. Those of Lichess mean the first one, unless another
+    /// has the name.
+    pub(crate) fn named(&self, name: &str) -> Result<&Library, Refusal> {
+        let found = self.0.iter().find(|library| library.name.eq_ignore_ascii_case(name));
+        found.or(self.0.first().filter(|_| LICHESS.contains(&name))).ok_or_else(|| {
+            let names: Vec<&str> = self.0.iter().map(Library::name).collect();
+            Refusal::not_found(format!(
+                "{name:?} is not the name of a file; there is {}",
+                names.join(", ")
+            ))
+        })
+    }
+}

@@ -1,0 +1,206 @@
+//! The paths of requests.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Path, RawQuery, Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use futures_util::stream;
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use crate::answer::Answer;
+use crate::libraries::{Libraries, Library};
+use crate::metrics::Metrics;
+use crate::page;
+use crate::question::Question;
+use crate::refusal::{Refusal, json};
+
+/// What all requests share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) libraries: Libraries,
+    pub(crate) cors: Option<HeaderValue>,
+    pub(crate) metrics: Metrics,
+    pub(crate) connections: AtomicUsize,
+    /// How long the body of a request may take.
+    pub(crate) patience: Duration,
+    /// Bodies that are read at the same time.
+    pub(crate) bodies: Semaphore,
+}
+
+/// Positions in a request.
+const MOST_POSITIONS: usize = 1_000;
+/// Bytes in the body of a request.
+const MOST_BYTES: usize = 512 << 10;
+
+/// Returns the paths.
+pub(crate) fn router(shared: Arc<Shared>, has_metrics: bool) -> Router {
+    let mut router = Router::new();
+    for file in &page::FILES {
+        router = router.route(file.path, get(async move || file.into_response()));
+    }
+    router = router
+        .route("/index.json", get(index))
+        .route("/player", get(player))
+        .route("/personal", get(player))
+        .route("/{name}", get(position).post(positions));
+    if has_metrics {
+        router = router.route("/metrics", get(metrics));
+    }
+    router
+        .fallback(async || Refusal::not_found("there is no such path"))
+        .method_not_allowed_fallback(async || {
+            Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "the path has no such method")
+        })
+        .layer(from_fn_with_state(Arc::clone(&shared), observed))
+        .with_state(shared)
+}
+
+/// Counts and adds what each answer has.
+async fn observed(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+    const NO_SNIFF: HeaderValue = HeaderValue::from_static("nosniff");
+    let began = Instant::now();
+    let is_preflight = request.method() == Method::OPTIONS && shared.cors.is_some();
+    let mut response = match is_preflight {
+        true => StatusCode::NO_CONTENT.into_response(),
+        false => next.run(request).await,
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFF);
+    if let Some(origin) = &shared.cors {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+        if is_preflight {
+            let allowed: [(HeaderName, HeaderValue); 2] = [
+                (header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST")),
+                (header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("*")),
+            ];
+            headers.extend(allowed);
+        }
+    }
+    shared.metrics.answered(response.status(), began.elapsed());
+    response
+}
+
+/// The libraries, for the page.
+async fn index(State(shared): State<Arc<Shared>>) -> Response {
+    #[derive(Serialize)]
+    struct Listed<'a> {
+        name: &'a str,
+        positions: u64,
+    }
+    let libraries = shared.libraries.iter();
+    let listed = libraries
+        .map(|library| Listed { name: library.name(), positions: library.header().positions });
+    json(&listed.collect::<Vec<_>>())
+}
+
+async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
+    let text = shared.metrics.text(shared.connections.load(Relaxed));
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
+}
+
+async fn position(
+    State(shared): State<Arc<Shared>>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Refusal> {
+    let library = shared.libraries.named(&name)?;
+    let question = Question::of(parameters(query.as_deref()))?;
+    Ok(json(&answer(&shared, library, &question)?))
+}
+
+/// Answers in Lichess' form for players: a line, of which no better one follows.
+async fn player(
+    State(shared): State<Arc<Shared>>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Refusal> {
+    let query = query.as_deref();
+    let value = |wanted: &str| {
+        let found = parameters(query).find(|(name, _)| name == wanted);
+        let missing = || Refusal::bad(format!("{wanted} is missing"));
+        found.map(|(_, value)| value).ok_or_else(missing)
+    };
+    let name = format!("{}-{}", value("player")?, value("color")?);
+    let library = shared.libraries.named(&name)?;
+    let question = Question::of(parameters(query))?;
+    let answer = answer(&shared, library, &question)?.of_player();
+    let mut line = serde_json::to_vec(&answer).expect("keys are strings");
+    line.push(b'\n');
+    Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], line).into_response())
+}
+
+fn parameters(query: Option<&str>) -> form_urlencoded::Parse<'_> {
+    form_urlencoded::parse(query.unwrap_or_default().as_bytes())
+}
+
+fn answer(shared: &Shared, library: &Library, question: &Question) -> Result<Answer, Refusal> {
+    let (answer, is_found) = Answer::to(question, library)?;
+    shared.metrics.looked_up(is_found);
+    Ok(answer)
+}
+
+/// Answers for each position of a list; one that is not a position has its error in its place.
+async fn positions(
+    State(shared): State<Arc<Shared>>,
+    Path(name): Path<String>,
+    body: Body,
+) -> Result<Response, Refusal> {
+    shared.libraries.named(&name)?;
+    let questions = {
+        let read = async {
+            let _permit = shared.bodies.acquire().await.expect("it is never closed");
+            to_bytes(body, MOST_BYTES).await.map_err(|_| {
+                let reason = format!("the body cannot be read or has more than {MOST_BYTES} bytes");
+                Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
+            })
+        };
+        let late = |_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body took too long");
+        let bytes = timeout(shared.patience, read).await.map_err(late)??;
+        listed(&bytes)?
+    };
+    // Answers are made one by one as they are sent, so that a slow client costs no memory.
+    let mut questions = questions.into_iter().enumerate();
+    let mut is_over = false;
+    let chunks = stream::iter(std::iter::from_fn(move || {
+        let Some((i, question)) = questions.next() else {
+            let end = (!is_over).then(|| Bytes::from_static(b"]"));
+            is_over = true;
+            return end.map(Ok);
+        };
+        let library = shared.libraries.named(&name).expect("found before");
+        let answered = question.and_then(|question| answer(&shared, library, &question));
+        let mut text = vec![if i == 0 { b'[' } else { b',' }];
+        let written = match answered {
+            Ok(answer) => serde_json::to_writer(&mut text, &answer),
+            Err(refusal) => serde_json::to_writer(&mut text, &refusal),
+        };
+        written.expect("keys are strings");
+        Some(Ok::<_, Infallible>(Bytes::from(text)))
+    }));
+    Ok(([(header::CONTENT_TYPE, "application/json")], Body::from_stream(chunks)).into_response())
+}
+
+/// Reads a list of positions.
+fn listed(body: &[u8]) -> Result<Vec<Result<Question, Refusal>>, Refusal> {
+    let positions: Vec<Value> = serde_json::from_slice(body)
+        .map_err(|error| Refusal::bad(format!("the body is not a list of positions: {error}")))?;
+    match positions.len() {
+        0 => Err(Refusal::bad("the list has no position")),
+        count if count > MOST_POSITIONS => {
+            let reason = format!("{count} positions; a request may have {MOST_POSITIONS}");
+            Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, reason))
+        }
+        _ => Ok(positions.iter().map(Question::of_json).collect()),
+    }
+}

@@ -1,0 +1,297 @@
+//! What is answered.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::thread;
+use std::time::Duration;
+
+use pgn::Outcome;
+use san::Position;
+use serde_json::{Value, json};
+use serve::{Library, Limits, NameError, Server};
+
+use crate::support::{Counted, few, get, post, send, serve, server};
+
+fn counts(value: &Value) -> [u64; 4] {
+    ["games", "white", "draws", "black"].map(|name| value[name].as_u64().unwrap())
+}
+
+#[test]
+fn counts_moves_games_and_names_are_in_the_form_of_lichess() {
+    let reply = get(serve(server(Limits::default())), "/masters?play=e2e4");
+    assert_eq!(reply.status, 200);
+    assert!(reply.head.contains("content-type: application/json\r\n"));
+    let game = |elo: u16, winner: Value| {
+        json!({"id": "0-7", "winner": winner, "white": {"name": "W", "rating": elo},
+            "black": {"name": "B", "rating": elo}, "year": elo})
+    };
+    let with_move = |uci: &str, mut game: Value| {
+        game["uci"] = uci.into();
+        game
+    };
+    let (e5, c5) = (game(2000, "white".into()), game(1900, Value::Null));
+    assert_eq!(
+        reply.json(),
+        json!({
+            "white": 1, "draws": 0, "black": 1, "games": 3,
+            "moves": [
+                {"uci": "c7c5", "san": "c5", "averageRating": 1850, "white": 0, "draws": 0,
+                 "black": 1, "games": 2, "game": null,
+                 "opening": {"eco": "B20", "name": "Sicilian Defense"}},
+                {"uci": "e7e5", "san": "e5", "averageRating": 2000, "white": 1, "draws": 0,
+                 "black": 0, "games": 1, "game": e5,
+                 "opening": {"eco": "C20", "name": "King's Pawn Game"}}
+            ],
+            "topGames": [with_move("e7e5", e5.clone()), with_move("c7c5", c5.clone())],
+            "recentGames": [with_move("e7e5", e5), with_move("c7c5", c5)],
+            "opening": {"eco": "B00", "name": "King's Pawn Game"}
+        })
+    );
+}
+
+#[test]
+fn transpositions_are_one_position() {
+    let address = serve(server(Limits::default()));
+    for play in ["e2e4,e7e5,g1f3,b8c6", "g1f3,b8c6,e2e4,e7e5", "Nf3,Nc6,e4,e5"] {
+        let answer = get(address, &format!("/few?play={play}")).json();
+        assert_eq!(counts(&answer), [2, 1, 1, 0], "{play}");
+        assert_eq!(answer["moves"][0]["averageRating"], 2200);
+    }
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 9 9";
+    for space in ["%20", "+", "_"] {
+        let answer = get(address, &format!("/few?fen={}", fen.replace(' ', space))).json();
+        assert_eq!(counts(&answer), [2, 1, 1, 0], "{space}");
+    }
+}
+
+#[test]
+fn castling_is_the_king_taking_its_rook() {
+    let address = serve(server(Limits::default()));
+    let path = "/lichess?play=e2e4,e7e5,g1f3,b8c6,f1c4,f8c5";
+    let answer = get(address, path).json();
+    assert_eq!(
+        (&answer["moves"][0]["uci"], &answer["moves"][0]["san"]),
+        (&json!("e1h1"), &json!("O-O"))
+    );
+    for castling in ["e1h1", "e1g1", "O-O"] {
+        assert_eq!(get(address, &format!("{path},{castling}")).status, 200, "{castling}");
+    }
+}
+
+#[test]
+fn castling_in_chess960() {
+    let start = Position::from_fen("4k3/8/8/8/8/8/8/1R2K3 w B - 0 1").unwrap();
+    let games = Counted::default().game(start, "O-O-O Ke7", Outcome::Draw, 1000);
+    let address = serve(Server::new(vec![Library::new("a", games).unwrap()]).unwrap());
+    let path = "/a?variant=chess960&fen=4k3/8/8/8/8/8/8/1R2K3+w+B+-+0+1";
+    let first = &get(address, path).json()["moves"][0];
+    assert_eq!((&first["uci"], &first["san"]), (&json!("e1b1"), &json!("O-O-O")));
+    for castling in ["e1b1", "O-O-O"] {
+        assert_eq!(counts(&get(address, &format!("{path}&play={castling}")).json())[0], 1);
+    }
+}
+
+#[test]
+fn a_position_that_no_game_reached_has_zeros_and_a_name() {
+    let answer = get(serve(server(Limits::default())), "/few?play=d2d4").json();
+    assert_eq!(counts(&answer), [0; 4]);
+    assert_eq!((&answer["moves"], &answer["topGames"]), (&json!([]), &json!([])));
+    assert_eq!(answer["opening"]["name"], "Queen's Pawn Game");
+}
+
+#[test]
+fn limits_are_as_asked() {
+    let address = serve(server(Limits::default()));
+    let answer = get(address, "/few?moves=1&topGames=0&recentGames=1&source=analysis").json();
+    let lens =
+        ["moves", "topGames", "recentGames"].map(|name| answer[name].as_array().unwrap().len());
+    assert_eq!(lens, [1, 0, 1]);
+    assert_eq!(counts(&answer), [4, 1, 1, 1]);
+}
+
+#[test]
+fn errors_have_a_reason() {
+    let address = serve(server(Limits::default()));
+    for (path, status, reason) in [
+        ("/few?fen=x", 400, "fen: "),
+        ("/few?fen=%ff%fe", 400, "fen: "),
+        ("/few?play=e2e4,e7e6,e4e6", 400, "play: move 3, \"e4e6\": "),
+        ("/few?play=e2e4;e7e6", 400, "play: move 1, "),
+        ("/few?moves=many", 400, "moves: \"many\" is not a number"),
+        ("/few?moves=-1", 400, "moves: "),
+        ("/few?variant=atomic", 400, "variant: \"atomic\" is not counted"),
+        ("/few?since=1990", 400, "since: the games were not counted in such classes"),
+        ("/few?ratings=1600,2500", 400, "ratings: "),
+        ("/few?history=true", 400, "history: "),
+        ("/player?player=W", 400, "color is missing"),
+        ("/player?player=W&color=white", 404, "\"W-white\" is not the name of a file"),
+        ("/other", 404, "\"other\" is not the name of a file; there is few"),
+        ("/few/other", 404, "there is no such path"),
+        ("/../few", 404, "there is no such path"),
+        ("/%2e%2e%2f%2e%2e%2fetc%2fpasswd", 404, "\"../../etc/passwd\" is not the name"),
+    ] {
+        let reply = get(address, path);
+        assert_eq!(reply.status, status, "{path}");
+        assert!(reply.reason().starts_with(reason), "{path}: {}", reply.reason());
+    }
+    for method in ["PUT", "DELETE", "PATCH", "OPTIONS", "NONSENSE"] {
+        let reply = send(address, format!("{method} /few HTTP/1.0\r\n\r\n").as_bytes());
+        assert_eq!(reply.status, 405, "{method}");
+        assert_eq!(reply.reason(), "the path has no such method");
+    }
+}
+
+#[test]
+fn false_means_no_history_and_an_empty_value_nothing() {
+    let address = serve(server(Limits::default()));
+    for path in
+        ["/few?history=False", "/few?history=", "/few?since=&ratings=", "/few?variant=standard"]
+    {
+        assert_eq!(get(address, path).status, 200, "{path}");
+    }
+}
+
+#[test]
+fn a_player_is_a_file_of_the_name_and_the_colour() {
+    let library = Library::new("Morphy-white", few()).unwrap();
+    let address = serve(Server::new(vec![library]).unwrap());
+    let reply = get(address, "/player?player=morphy&color=white&play=e4");
+    assert!(reply.head.contains("content-type: application/x-ndjson\r\n"));
+    assert!(reply.body.ends_with(b"}\n") && !reply.body[..reply.body.len() - 1].contains(&b'\n'));
+    assert_eq!(counts(&reply.json()), [3, 1, 0, 1]);
+    assert_eq!(reply.json()["queuePosition"], 0);
+}
+
+#[test]
+fn each_library_has_a_path() {
+    let one = Counted::default().game(Position::default(), "a3", Outcome::Draw, 1);
+    let libraries = [("first", few()), ("lichess", one)];
+    let libraries = libraries.map(|(name, counted)| Library::new(name, counted).unwrap());
+    let address = serve(Server::new(libraries.into()).unwrap());
+    for (path, games) in [("/first", 4), ("/masters", 4), ("/lichess", 1), ("/LICHESS", 1)] {
+        assert_eq!(counts(&get(address, path).json())[0], games, "{path}");
+    }
+    let listed = get(address, "/index.json").json();
+    assert_eq!(listed[0]["name"], "first");
+    assert_eq!(listed[1], json!({"name": "lichess", "positions": 1}));
+}
+
+#[test]
+fn names_that_cannot_be_paths_are_refused() {
+    for name in ["", "a/b", "..", "a b", "é", "a.b"] {
+        let error = Library::new(name, few()).unwrap_err();
+        assert_eq!(error, NameError::Characters(name.to_owned()));
+    }
+    assert_eq!(Library::new("metrics", few()).unwrap_err(), NameError::Taken("metrics".into()));
+    let two = ["a", "A"].map(|name| Library::new(name, few()).unwrap());
+    assert_eq!(Server::new(two.into()).unwrap_err(), NameError::Taken("A".into()));
+}
+
+#[test]
+fn a_list_is_answered_in_its_order_with_errors_in_their_places() {
+    let address = serve(server(Limits::default()));
+    let body = r#"[{"play": "e4"}, {"play": ["e4", "c5"], "moves": 0}, {"fen": "x"}, 5, {"moves": {}},
+        {"play": ["e4", 5]}, {"fen": null, "moves": "1"}]"#;
+    let reply = post(address, "/few", body);
+    assert_eq!(reply.status, 200);
+    let answers = reply.json();
+    assert_eq!(answers[0], get(address, "/few?play=e4").json());
+    assert_eq!(answers[1], get(address, "/few?play=e4,c5&moves=0").json());
+    let reason = |i: usize| answers[i]["error"].as_str().unwrap().to_owned();
+    assert!(reason(2).starts_with("fen: "));
+    assert!(reason(3).starts_with("a position is an object"));
+    assert_eq!(reason(4), "moves: neither a text nor a number");
+    assert_eq!(reason(5), "play: not a list of moves");
+    assert_eq!(answers[6], get(address, "/few?moves=1").json());
+    assert_eq!(answers.as_array().unwrap().len(), 7);
+}
+
+#[test]
+fn a_list_has_at_most_a_thousand_positions() {
+    let address = serve(server(Limits::default()));
+    let list = |count: usize| format!("[{}]", vec!["{}"; count].join(","));
+    assert_eq!(post(address, "/few", &list(1_000)).json().as_array().unwrap().len(), 1_000);
+    let reply = post(address, "/few", &list(1_001));
+    assert_eq!((reply.status, &*reply.reason()), (413, "1001 positions; a request may have 1000"));
+    assert_eq!(post(address, "/few", "[]").status, 400);
+    assert_eq!(post(address, "/other", "[{}]").status, 404);
+    for body in ["", "{}", "[", "[{}]]", "\u{0}"] {
+        let reply = post(address, "/few", body);
+        assert_eq!(reply.status, 400, "{body}");
+        assert!(reply.reason().starts_with("the body is not a list of positions: "));
+    }
+}
+
+#[test]
+fn other_origins_may_ask_if_allowed() {
+    let plain = serve(server(Limits::default()));
+    assert!(!get(plain, "/few").head.contains("access-control"));
+    let address = serve(server(Limits::default()).cors("https://example.org").unwrap());
+    let allowed = "access-control-allow-origin: https://example.org\r\n";
+    assert!(get(address, "/few").head.contains(allowed));
+    assert!(get(address, "/few?fen=x").head.contains(allowed));
+    let reply = send(address, b"OPTIONS /few HTTP/1.0\r\nOrigin: https://example.org\r\n\r\n");
+    assert_eq!(reply.status, 204);
+    assert!(reply.head.contains(allowed) && reply.head.contains("allow-methods: get, post\r\n"));
+    assert!(Server::new(vec![]).unwrap().cors("a\nb").is_err());
+}
+
+#[test]
+fn metrics_count_requests_and_positions() {
+    let address = serve(server(Limits::default()));
+    get(address, "/few");
+    get(address, "/few?play=d4");
+    get(address, "/few?fen=x");
+    post(address, "/few", "[{}, {}, {\"fen\": 1}]");
+    let text = String::from_utf8(get(address, "/metrics").body).unwrap();
+    for line in [
+        "pgn2epd_requests_total{status=\"2xx\"} 3",
+        "pgn2epd_requests_total{status=\"4xx\"} 1",
+        "pgn2epd_positions_total{found=\"yes\"} 3",
+        "pgn2epd_positions_total{found=\"no\"} 1",
+        "pgn2epd_request_seconds_bucket{le=\"+Inf\"} 4",
+        "pgn2epd_request_seconds_count 4",
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line} is not in\n{text}");
+    }
+    let silent = serve(Server::new(vec![Library::new("few", few()).unwrap()]).unwrap());
+    assert_eq!(get(silent, "/metrics").status, 404);
+}
+
+#[test]
+fn the_page_has_a_strict_policy() {
+    let address = serve(server(Limits::default()));
+    for (path, kind) in
+        [("/", "text/html"), ("/page.js", "text/javascript"), ("/page.css", "text/css")]
+    {
+        let reply = get(address, path);
+        assert_eq!(reply.status, 200);
+        assert!(reply.head.contains(&format!("content-type: {kind}; charset=utf-8\r\n")));
+        assert!(
+            reply.head.contains("content-security-policy: default-src 'none'; script-src 'self';")
+        );
+        assert!(reply.head.contains("x-content-type-options: nosniff\r\n"));
+    }
+}
+
+#[test]
+fn a_server_that_is_stopped_answers_what_was_asked() {
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let stop_it = async { drop(stopped.await) };
+    let running = thread::spawn(move || server(Limits::default()).run(listener, 2, stop_it));
+    let mut waiting = TcpStream::connect(address).unwrap();
+    waiting.write_all(b"POST /few HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n[{").unwrap();
+    // The head has been read when another connection, which came later, is answered.
+    get(address, "/few");
+    thread::sleep(Duration::from_millis(100));
+    stop.send(()).unwrap();
+    thread::sleep(Duration::from_millis(100));
+    waiting.write_all(b"}]").unwrap();
+    let mut reply = String::new();
+    waiting.read_to_string(&mut reply).unwrap();
+    assert!(reply.starts_with("HTTP/1.1 200 OK\r\n") && reply.contains("\"games\":4"), "{reply}");
+    running.join().unwrap().unwrap();
+    assert!(TcpStream::connect(address).is_err());
+}

@@ -1,0 +1,5 @@
+//! The server over sockets, as clients see it.
+
+mod answers;
+mod hostile;
+mod support;
