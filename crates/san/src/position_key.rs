@@ -41,6 +41,10 @@ pub type PositionMap<V, K = PositionKey> = HashMap<K, V, foldhash::fast::RandomS
 /// A hash set of positions.
 pub type PositionSet<K = PositionKey> = HashSet<K, foldhash::fast::RandomState>;
 
+/// The letters of the kinds of pieces, of White and of Black; the last is a rook with the right to
+/// castle.
+const LETTERS: [[u8; 8]; 2] = [*b"\0PNBRQKR", *b"\0pnbrqkr"];
+
 impl PositionKey {
     /// Returns the key of a position.
     #[inline]
@@ -73,32 +77,54 @@ impl PositionKey {
     /// If the key was not created by [`PositionKey::of`] and moves cannot be played from the
     /// position that it encodes.
     pub fn position(self, halfmoves: u32, fullmoves: u32) -> Result<Position, FenError> {
+        Ok(self.setup(halfmoves, fullmoves).playable()?.0)
+    }
+
+    /// Restores the position of a key that was created by [`PositionKey::of`], with these clocks.
+    ///
+    /// The position is not checked: that of any other key may be illegal.
+    ///
+    /// ```
+    /// use san::{Position, PositionKey};
+    ///
+    /// let start = Position::default();
+    /// assert_eq!(PositionKey::of(&start).position_unchecked(0, 1), start);
+    /// ```
+    pub fn position_unchecked(self, halfmoves: u32, fullmoves: u32) -> Position {
+        let setup = self.setup(halfmoves, fullmoves);
+        let mut position = setup.bare_position();
+        position.castling_rooks = self.castling_rooks();
+        position.en_passant = setup.en_passant;
+        position.notation.takes_rook = position.has_chess960_rights();
+        position
+    }
+
+    fn setup(self, halfmoves: u32, fullmoves: u32) -> Setup {
         let [low, middle, high, color] = self.0;
-        let occupied = self.occupied().0;
-        let rooks_with_rights = self.castling_rooks().0;
+        let occupied = self.occupied();
+        let rooks_with_rights = self.castling_rooks();
         let by_role = [
             low & !middle & !high,
             !low & middle & !high,
             low & middle & !high,
-            !low & !middle & high | rooks_with_rights,
+            !low & !middle & high | rooks_with_rights.0,
             low & !middle & high,
             !low & middle & high,
         ]
         .map(Bitboard);
-        let by_color = [color & occupied, !color & occupied].map(Bitboard);
+        let by_color = [color & occupied.0, !color & occupied.0].map(Bitboard);
         let mut letters = Mailbox([0; 64]);
-        for (role, squares) in Role::ALL.into_iter().zip(by_role) {
-            for square in squares {
-                let white = by_color[Color::White as usize].contains(square);
-                letters[square] = if white { role.upper_char() } else { role.char() } as u8;
-            }
+        for square in occupied {
+            let bit = |plane: u64| (plane >> square as u32 & 1) as usize;
+            let role = bit(low) | bit(middle) << 1 | bit(high) << 2;
+            letters[square] = LETTERS[bit(color)][role];
         }
         let mut rights = ArrayVec::new();
-        for square in Bitboard(rooks_with_rights).into_iter().take(rights.capacity()) {
+        for square in rooks_with_rights.into_iter().take(rights.capacity()) {
             let white = by_color[Color::White as usize].contains(square);
             rights.push(Right::File(Color::from_white(white), square.file()));
         }
-        let setup = Setup {
+        Setup {
             letters,
             by_role,
             by_color,
@@ -108,8 +134,7 @@ impl PositionKey {
             halfmoves,
             fullmoves,
             repairs: ArrayVec::new(),
-        };
-        Ok(setup.playable()?.0)
+        }
     }
 
     /// Returns the occupied squares.
@@ -248,6 +273,8 @@ mod tests {
                 let key = PositionKey::of(&position);
                 let back = key.position(position.halfmoves(), position.fullmoves()).unwrap();
                 prop_assert_eq!(PositionKey::of(&back), key);
+                let unchecked = key.position_unchecked(position.halfmoves(), position.fullmoves());
+                prop_assert_eq!(&unchecked, &back);
                 let mut expected = position.clone();
                 expected.en_passant = position.en_passant(EnPassantPolicy::Legal);
                 prop_assert_eq!(back, expected);

@@ -43,14 +43,14 @@ impl Replay<'_> {
         }
         self.select = self.plan.select_of(&line.position);
         let is_plain = self.find_language(&line.position);
-        let wants_all = self.select == Select::default() && self.verdict == Verdict::Yes;
+        let wants_range = !self.select.only_final && self.verdict == Verdict::Yes;
         let is_simple = is_plain && !self.plan.variations && !self.wants_nags;
         if self.reads_ahead {
             return self.play_ahead(&mut line, is_plain, sink);
         }
         loop {
             if is_simple && self.comments.is_empty() {
-                self.plain_moves(&mut line, wants_all, sink);
+                self.plain_moves(&mut line, wants_range, sink);
             }
             if line.number > self.plan.last_played {
                 break;
@@ -88,7 +88,8 @@ impl Replay<'_> {
         while !self.outer.is_empty() {
             self.close_variation(&mut line, sink);
         }
-        if is_simple && wants_all && self.comments.is_empty() {
+        let is_wanted = wants_range && self.select.wants(line.number, true);
+        if is_simple && is_wanted && self.comments.is_empty() {
             sink.ply(Ply::new(&line.position, None, line.number));
         } else {
             self.show(&line, None, true, sink);
@@ -100,10 +101,11 @@ impl Replay<'_> {
     /// Nearly every token of a game without variations is such a move, and is parsed as a move
     /// without becoming a token first.
     #[inline(always)]
-    fn plain_moves(&mut self, line: &mut Line, wants_all: bool, sink: &mut (impl Sink + ?Sized)) {
+    fn plain_moves(&mut self, line: &mut Line, wants_range: bool, sink: &mut (impl Sink + ?Sized)) {
         // If one move has a comment, most have one, so a comment is expected first.
         let (mut has_comments, mut expects_comment) = (false, false);
         let decides = self.decides_in_positions();
+        let Select { first, last, .. } = self.select;
         while line.number <= self.plan.last_played {
             if !expects_comment
                 && let Some(word) = self.scanner.peek_plain_word()
@@ -112,7 +114,7 @@ impl Replay<'_> {
             {
                 self.scanner.consume(word);
                 let ply = Ply::new(&line.position, Some(next), line.number);
-                if wants_all {
+                if wants_range && (first..=last).contains(&line.number) {
                     sink.ply(ply)
                 } else {
                     let condition = self.condition.as_deref_mut().filter(|_| decides);

@@ -15,6 +15,8 @@ use crate::spill::run_file::{Extent, RunFile};
 pub struct Sorter {
     memory: usize,
     threads: Threads,
+    /// Returns what pairs with equal keys are sorted by, given the value of one.
+    ties: Option<fn(&[u8]) -> Vec<u8>>,
     pairs: Pairs,
     file: RunFile,
     runs: Vec<Extent>,
@@ -34,6 +36,8 @@ pub type KeyAndValue<'b> = (&'b [u8], &'b [u8]);
 /// The place of a pair in memory, and the lengths of its key and its value.
 #[derive(Clone, Copy, Debug)]
 struct Item {
+    /// The beginning of the key as a number, so that few comparisons look at the bytes.
+    prefix: u128,
     start: usize,
     key: u32,
     value: u32,
@@ -45,6 +49,19 @@ impl Item {
         let whole = &bytes[self.start..self.start + (self.key + self.value) as usize];
         whole.split_at(self.key as usize)
     }
+
+    /// Returns what the pair is sorted by.
+    fn order<'b>(&self, bytes: &'b [u8]) -> (u128, KeyAndValue<'b>) {
+        (self.prefix, self.pair(bytes))
+    }
+}
+
+/// Returns the first bytes of a key as a number.
+fn prefix_of(key: &[u8]) -> u128 {
+    let mut bytes = [0; 16];
+    let len = key.len().min(bytes.len());
+    bytes[..len].copy_from_slice(&key[..len]);
+    u128::from_be_bytes(bytes)
 }
 
 /// Number of pairs that are worth sorting on several threads.
@@ -60,15 +77,28 @@ impl Pairs {
         let bytes = &self.bytes;
         let count = threads.count();
         if count == 1 || self.items.len() < MANY {
-            self.items.sort_unstable_by_key(|item| item.pair(bytes));
+            self.items.sort_unstable_by(|a, b| a.order(bytes).cmp(&b.order(bytes)));
             return Ok(());
         }
         let size = self.items.len().div_ceil(count);
         let parts: Vec<&mut [Item]> = self.items.chunks_mut(size).collect();
-        threads.map(parts, |part| part.sort_unstable_by_key(|item| item.pair(bytes)))?;
+        let sort = |part: &mut [Item]| {
+            part.sort_unstable_by(|a, b| a.order(bytes).cmp(&b.order(bytes)));
+        };
+        threads.map(parts, sort)?;
         // The stable sort merges runs that are in order.
-        self.items.sort_by(|a, b| a.pair(bytes).cmp(&b.pair(bytes)));
+        self.items.sort_by(|a, b| a.order(bytes).cmp(&b.order(bytes)));
         Ok(())
+    }
+
+    /// Sorts pairs with equal keys, which are adjacent, by what `ties` returns.
+    fn sort_ties(&mut self, ties: fn(&[u8]) -> Vec<u8>) {
+        let bytes = &self.bytes;
+        for same in self.items.chunk_by_mut(|a, b| a.pair(bytes).0 == b.pair(bytes).0) {
+            if same.len() > 1 {
+                same.sort_by_cached_key(|item| ties(item.pair(bytes).1));
+            }
+        }
     }
 }
 
@@ -78,6 +108,7 @@ impl Sorter {
         Sorter {
             memory,
             threads: Threads::new(1),
+            ties: None,
             pairs: Pairs::default(),
             file: RunFile::new(folder),
             runs: Vec::new(),
@@ -88,6 +119,13 @@ impl Sorter {
     #[must_use]
     pub fn with_threads(self, threads: Threads) -> Self {
         Sorter { threads, ..self }
+    }
+
+    /// Sorts pairs with equal keys by what `ties` returns for their values, and only then by their
+    /// values. It is called for such pairs only, and for those that are written to a file.
+    #[must_use]
+    pub fn with_ties(self, ties: fn(&[u8]) -> Vec<u8>) -> Self {
+        Sorter { ties: Some(ties), ..self }
     }
 
     /// Adds a pair.
@@ -101,17 +139,25 @@ impl Sorter {
             self.spill()?;
         }
         let Pairs { bytes, items } = &mut self.pairs;
-        items.push(Item { start: bytes.len(), key: key.len() as u32, value: value.len() as u32 });
+        let (start, prefix) = (bytes.len(), prefix_of(key));
+        items.push(Item { prefix, start, key: key.len() as u32, value: value.len() as u32 });
         bytes.extend_from_slice(key);
         bytes.extend_from_slice(value);
         Ok(())
     }
 
-    fn spill(&mut self) -> io::Result<()> {
+    fn sort(&mut self) -> io::Result<()> {
         self.pairs.sort(&self.threads)?;
+        self.ties.into_iter().for_each(|ties| self.pairs.sort_ties(ties));
+        Ok(())
+    }
+
+    fn spill(&mut self) -> io::Result<()> {
+        self.sort()?;
         for item in &self.pairs.items {
             let (key, value) = item.pair(&self.pairs.bytes);
-            self.file.append(|out| write_pair(key, value, out))?;
+            let tie = self.ties.map(|ties| ties(value)).unwrap_or_default();
+            self.file.append(|out| write_pair(&[key, &tie].concat(), value, out))?;
         }
         let run = self.file.end_run();
         self.file.flush()?;
@@ -129,7 +175,7 @@ impl Sorter {
     pub fn finish(mut self) -> io::Result<SortedPairs> {
         let mut merge = None;
         if self.runs.is_empty() {
-            self.pairs.sort(&self.threads)?;
+            self.sort()?;
         } else {
             self.spill()?;
             self.pairs = Pairs::default();
@@ -152,7 +198,8 @@ pub struct SortedPairs {
 }
 
 impl SortedPairs {
-    /// Returns the key and the value of the next pair.
+    /// Returns the key and the value of the next pair. What [ties](Sorter::with_ties) were resolved
+    /// by may follow the key.
     ///
     /// # Errors
     ///
@@ -237,6 +284,28 @@ mod tests {
                 found.push((text(key), text(value)));
             }
             assert!(found == expected, "{memory}");
+        }
+    }
+
+    #[test]
+    fn pairs_with_equal_keys_are_sorted_by_what_breaks_ties_whatever_the_memory() {
+        let folder = tempfile::tempdir().unwrap();
+        let last_first = |value: &[u8]| value.iter().map(|byte| !byte).collect::<Vec<u8>>();
+        let mut pairs: Vec<(u8, u16)> = (0..3000).map(|i| (i as u8 % 7, i * 11 % 3001)).collect();
+        for memory in [1, 20_000, 1 << 20] {
+            let sorter = Sorter::new(memory, folder.path()).with_threads(Threads::new(2));
+            let mut sorter = sorter.with_ties(last_first);
+            for (key, value) in &pairs {
+                sorter.push(&[*key], &value.to_be_bytes()).unwrap();
+            }
+            let mut sorted = sorter.finish().unwrap();
+            let mut found = Vec::new();
+            while let Some((key, value)) = sorted.next().unwrap() {
+                found.push((key[0], u16::from_be_bytes(value.try_into().unwrap())));
+            }
+            pairs.sort_by_key(|(key, value)| (*key, std::cmp::Reverse(*value)));
+            assert!(found == pairs, "{memory}");
+            pairs.reverse();
         }
     }
 }
