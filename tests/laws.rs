@@ -143,8 +143,13 @@ fn records_that_only_name_an_opening_equal_those_of_the_general_path() {
         Style::ALL.iter().map(|style| (style.name().into(), Generator::text(*style, 3, 80_000)));
     let files = corpus_pgn().map(|file| (file.name.clone(), file.read_first().unwrap()));
     for (name, pgn) in texts.chain(files) {
-        for variations in [false, true] {
-            let direct = Options::default().jobs(jobs(1)).variations(variations);
+        // Records of the tree are stored in two styles, so that others take the general path.
+        let ops = |list: &str| Options::default().ops(Some(list.parse().unwrap()));
+        let legal = ops("eco,v,hmvc").en_passant(EnPassantPolicy::Legal);
+        let styles = [Options::default(), legal, ops("eco,v,sm")];
+        let with_variations = Options::default().variations(true);
+        for direct in styles.into_iter().chain([with_variations]) {
+            let direct = direct.jobs(jobs(1));
             let templates = vec![nothing.clone()];
             let names = without_tree(Openings::embedded());
             let general = direct.clone().templates(templates).names(names);
