@@ -166,7 +166,7 @@ pub(crate) enum BookCommand {
 /// Answer for positions over HTTP in the form of Lichess' opening explorer, with a page that shows
 /// them
 ///
-/// Nothing is written, and no file is read after the start. SIGINT and SIGTERM end the server when it
+/// Nothing is written, and no other file is read than those that are named here. SIGINT and SIGTERM end the server when it
 /// has answered what was asked.
 #[derive(Debug, clap::Args)]
 #[command(before_help = SERVE_EXAMPLES)]
@@ -187,6 +187,11 @@ pub(crate) struct Serve {
     /// Let pages of this origin, such as https://lichess.org, ask; * means all
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) cors: Option<String>,
+
+    /// A file of the games that an explorer file was made of, in PGN and not compressed, so that a game
+    /// can be asked for
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) games: Vec<PathBuf>,
 
     /// Answer /metrics with counts for Prometheus
     #[arg(long)]

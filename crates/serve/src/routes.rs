@@ -17,6 +17,7 @@ use futures_util::stream;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use crate::answer::Answer;
@@ -37,6 +38,8 @@ pub(crate) struct Shared {
     pub(crate) patience: Duration,
     /// Bodies that are read at the same time.
     pub(crate) bodies: Semaphore,
+    /// Games that are searched at the same time.
+    pub(crate) searches: Semaphore,
 }
 
 /// Positions in a request.
@@ -54,7 +57,8 @@ pub(crate) fn router(shared: Arc<Shared>, has_metrics: bool) -> Router {
         .route("/index.json", get(index))
         .route("/player", get(player))
         .route("/personal", get(player))
-        .route("/{name}", get(position).post(positions));
+        .route("/{name}", get(position).post(positions))
+        .route("/{name}/pgn/{id}", get(game));
     if has_metrics {
         router = router.route("/metrics", get(metrics));
     }
@@ -98,10 +102,15 @@ async fn index(State(shared): State<Arc<Shared>>) -> Response {
     struct Listed<'a> {
         name: &'a str,
         positions: u64,
+        /// Whether games can be asked for.
+        games: bool,
     }
     let libraries = shared.libraries.iter();
-    let listed = libraries
-        .map(|library| Listed { name: library.name(), positions: library.header().positions });
+    let listed = libraries.map(|library| Listed {
+        name: library.name(),
+        positions: library.header().positions,
+        games: library.has_games(),
+    });
     json(&listed.collect::<Vec<_>>())
 }
 
@@ -138,6 +147,21 @@ async fn player(
     let mut line = serde_json::to_vec(&answer).expect("keys are strings");
     line.push(b'\n');
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], line).into_response())
+}
+
+/// Answers with the text of a game.
+async fn game(
+    State(shared): State<Arc<Shared>>,
+    Path((name, id)): Path<(String, String)>,
+) -> Result<Response, Refusal> {
+    shared.libraries.named(&name)?;
+    let busy = |_| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "other games are searched");
+    let waiting = timeout(shared.patience, shared.searches.acquire()).await;
+    let _permit = waiting.map_err(busy)?.expect("it is never closed");
+    let searching = Arc::clone(&shared);
+    let search = move || searching.libraries.named(&name)?.game(&id);
+    let text = spawn_blocking(search).await.expect("it does not panic")?;
+    Ok(([(header::CONTENT_TYPE, "application/x-chess-pgn")], text).into_response())
 }
 
 fn parameters(query: Option<&str>) -> form_urlencoded::Parse<'_> {
