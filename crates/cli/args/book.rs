@@ -37,6 +37,7 @@ const SHOW_EXAMPLES: &str = "\
 Examples:
   pgn2epd book show games.pgn --moves 'e4 c5 Nf3'
   pgn2epd book show repertoire.bin
+  pgn2epd book show masters.explorer --moves 'd4 Nf6'
   pgn2epd book show january.part --fen '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'";
 
 /// Make an opening book: count, select and write positions
@@ -148,7 +149,7 @@ pub(crate) enum BookCommand {
     /// Show the moves of a position with their counts, or with their weights in a Polyglot book
     #[command(before_help = SHOW_EXAMPLES)]
     Show {
-        /// A partial result, a file of games or positions, or a Polyglot book (.bin)
+        /// An explorer file, a partial result, a file of games or positions, or a Polyglot book (.bin)
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
         file: PathBuf,
 

@@ -8,6 +8,8 @@ use stream::ordered::Pipeline;
 use training::ScoreUnit;
 
 use super::entries::run_entries;
+#[cfg(feature = "book")]
+use super::explorer::run_explorer;
 use super::games::{OnChunk, run_games};
 use super::records::{RecordConsumer, run_records};
 #[cfg(feature = "arrow")]
@@ -23,7 +25,7 @@ pub(crate) struct Reading {
     /// Which of the evaluations of Lichess are records.
     pub(crate) evals: Evals,
     /// The folder for temporary files.
-    #[cfg_attr(not(feature = "arrow"), expect(dead_code, reason = "only tables need one"))]
+    #[cfg_attr(not(feature = "book"), expect(dead_code, reason = "only binary files need one"))]
     pub(crate) folder: PathBuf,
 }
 
@@ -54,6 +56,17 @@ pub(crate) fn run_source<C: RecordConsumer>(
         }
         #[cfg(not(feature = "arrow"))]
         TextKind::Columns => Err(io::Error::new(io::ErrorKind::Unsupported, table::NOT_BUILT)),
+        #[cfg(feature = "book")]
+        TextKind::Explorer => run_explorer(
+            text,
+            &reading.folder,
+            pipeline,
+            plan,
+            consumer,
+            summary,
+            observer,
+            deliver,
+        ),
         kind if kind.has_positions() => {
             run_records(text, reading.evals, pipeline, plan, consumer, summary, observer, deliver)
         }
