@@ -136,6 +136,7 @@ impl Server {
         let shared = Arc::new(Shared {
             libraries: self.libraries,
             cors: self.cors,
+            is_local: listener.local_addr().is_ok_and(|address| address.ip().is_loopback()),
             metrics: Metrics::default(),
             connections: 0.into(),
             patience: limits.patience,

@@ -1,6 +1,7 @@
 //! The paths of requests.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -32,6 +33,8 @@ use crate::refusal::{Refusal, json};
 pub(crate) struct Shared {
     pub(crate) libraries: Libraries,
     pub(crate) cors: Option<HeaderValue>,
+    /// Whether the server is asked by the names of this machine only.
+    pub(crate) is_local: bool,
     pub(crate) metrics: Metrics,
     pub(crate) connections: AtomicUsize,
     /// How long the body of a request may take.
@@ -76,9 +79,13 @@ async fn observed(State(shared): State<Arc<Shared>>, request: Request, next: Nex
     const NO_SNIFF: HeaderValue = HeaderValue::from_static("nosniff");
     let began = Instant::now();
     let is_preflight = request.method() == Method::OPTIONS && shared.cors.is_some();
-    let mut response = match is_preflight {
-        true => StatusCode::NO_CONTENT.into_response(),
-        false => next.run(request).await,
+    let mut response = if is_preflight {
+        StatusCode::NO_CONTENT.into_response()
+    } else if shared.is_local && shared.cors.is_none() && !is_local(&request) {
+        let reason = "the server was asked by another name than localhost; --cors allows others";
+        Refusal::new(StatusCode::MISDIRECTED_REQUEST, reason).into_response()
+    } else {
+        next.run(request).await
     };
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFF);
@@ -94,6 +101,22 @@ async fn observed(State(shared): State<Arc<Shared>>, request: Request, next: Nex
     }
     shared.metrics.answered(response.status(), began.elapsed());
     response
+}
+
+/// Whether a request names this machine. A page elsewhere, whose name has the address of this machine,
+/// would be of the same origin as the server.
+fn is_local(request: &Request) -> bool {
+    let Some(host) = request.headers().get(header::HOST) else { return true };
+    let host = host.to_str().unwrap_or_default();
+    let name = host.rsplit_once(':').map_or(
+        host,
+        |(name, port)| {
+            if port.ends_with(']') { host } else { name }
+        },
+    );
+    let address = name.trim_start_matches('[').trim_end_matches(']');
+    name.eq_ignore_ascii_case("localhost")
+        || address.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
 /// The libraries, for the page.

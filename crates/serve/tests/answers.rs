@@ -279,6 +279,32 @@ fn other_origins_may_ask_if_allowed() {
 }
 
 #[test]
+fn who_asks_by_another_name_is_refused() {
+    let ask = |address, host: &str| {
+        send(address, format!("GET /few HTTP/1.0\r\nHost: {host}\r\n\r\n").as_bytes()).status
+    };
+    let address = serve(server(Limits::default()));
+    for host in
+        ["localhost", "LOCALHOST:9002", "127.0.0.1:9002", "127.1.2.3", "[::1]", "[::1]:9002"]
+    {
+        assert_eq!(ask(address, host), 200, "{host}");
+    }
+    for host in [
+        "example.org",
+        "example.org:9002",
+        "localhost.example.org",
+        "192.168.0.1",
+        "[::2]",
+        "::",
+        "",
+    ] {
+        assert_eq!(ask(address, host), 421, "{host}");
+    }
+    let open = serve(server(Limits::default()).cors("*").unwrap());
+    assert_eq!(ask(open, "example.org"), 200);
+}
+
+#[test]
 fn metrics_count_requests_and_positions() {
     let address = serve(server(Limits::default()));
     get(address, "/few");
@@ -324,7 +350,9 @@ fn a_server_that_is_stopped_answers_what_was_asked() {
     let stop_it = async { drop(stopped.await) };
     let running = thread::spawn(move || server(Limits::default()).run(listener, 2, stop_it));
     let mut waiting = TcpStream::connect(address).unwrap();
-    waiting.write_all(b"POST /few HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n[{").unwrap();
+    waiting
+        .write_all(b"POST /few HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n[{")
+        .unwrap();
     // The head has been read when another connection, which came later, is answered.
     get(address, "/few");
     thread::sleep(Duration::from_millis(100));
