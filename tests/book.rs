@@ -4,6 +4,8 @@ mod choice;
 #[cfg(feature = "arrow")]
 mod columns;
 mod counts;
+#[cfg(feature = "zstd")]
+mod explorer;
 mod faults;
 mod forms;
 mod laws;

@@ -40,6 +40,8 @@ mod quirks;
 mod ranges;
 mod registers;
 mod repair;
+#[cfg(feature = "serve")]
+mod serve;
 mod solve;
 mod support;
 mod tabulation;

@@ -32,7 +32,7 @@ fn published() -> Vec<Value> {
 #[test]
 fn published_packages_describe_themselves() {
     let packages = published();
-    assert_eq!(packages.len(), 14);
+    assert_eq!(packages.len(), 15);
     for package in packages {
         let name = package["name"].as_str().unwrap();
         for field in ["description", "license", "readme", "repository", "rust_version"] {

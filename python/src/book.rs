@@ -29,7 +29,7 @@ use crate::problem::{self, EngineProblem, Listener, Problem};
 /// (3, 6)
 ///
 /// `source` and `problems` are as for `records`; files of positions (EPD, FEN) are read too. The
-/// suffix of `target` gives the format: .epd, .pgn, .bin (Polyglot), .csv or .jsonl; otherwise
+/// suffix of `target` gives the format: .epd, .pgn, .bin (Polyglot), .explorer, .csv or .jsonl; otherwise
 /// `format` does.
 ///
 /// An empty book is not written, so it does not replace a file.

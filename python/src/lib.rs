@@ -8,7 +8,7 @@
 //! * [`convert`] writes records, [`positions`] makes those of a list of moves;
 //! * [`epd`] reads records, [`check`] files of them, [`diagram`] draws them;
 //! * [`analyse`] asks engines;
-//! * [`book`] writes opening books, [`name`] names the openings of games;
+//! * [`book`] writes opening books, [`explorer`] looks up positions in them; [`name`] names the openings of games;
 //! * [`problem`] reports errors in games and records;
 //! * [`program`] is the program.
 
@@ -18,6 +18,7 @@ mod check;
 mod convert;
 mod diagram;
 mod epd;
+mod explorer;
 mod feed;
 mod games;
 mod input;
@@ -48,6 +49,8 @@ mod _pgn2epd {
     use crate::convert::{Summary, convert, to_parquet};
     #[pymodule_export]
     use crate::diagram::{Diagram, show};
+    #[pymodule_export]
+    use crate::explorer::Explorer;
     #[pymodule_export]
     use crate::games::{Games, PlayedGame, games};
     #[pymodule_export]

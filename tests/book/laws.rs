@@ -33,6 +33,7 @@ fn threads_memory_and_file_order_do_not_change_the_book() {
         &["--format", "csv", "--order", "count", "--ply", "..40"],
         &["--format", "pgn", "--ply", "12", "--order", "score"],
         &["--format", "bin", "--ply", "..30"],
+        &["--format", "explorer", "--ply", "..30"],
         &["--sample", "100", "--seed", "7", "--equal-turns", "--min-games", "2"],
         &["--order", "shuffle", "--seed", "3", "--best-rated", "--last"],
         &["--partial", "--keep-moves", "--ply", "..30"],
@@ -111,10 +112,14 @@ fn parts_merge_to_the_book_of_all() {
     let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
     assert!(read("bca.part") == read("abc.part"));
     assert!(read("acb.part") == read("abc.part"));
-    let direct = run(&[&["book", "-q", "--format", "pgn", "--order", "count"], &all[..]].concat());
-    for jobs in ["1", "2", "3"] {
-        let merge = ["book", "merge", "-j", jobs, "--format", "pgn", "--order", "count"];
-        let merged = run(&[&merge[..], &["c.part", "a.part", "b.part"]].concat());
-        assert!(direct == merged, "{jobs}");
+    for options in [&["--format", "pgn", "--order", "count"][..], &["--format", "explorer"]] {
+        // An explorer file says how its games were counted.
+        let count = [&["book", "-q", "--keep-moves"], options, &all[..]].concat();
+        let direct = run(&count);
+        for jobs in ["1", "2", "3"] {
+            let merge = [&["book", "merge", "-j", jobs], options].concat();
+            let merged = run(&[&merge[..], &["c.part", "a.part", "b.part"]].concat());
+            assert!(direct == merged, "{options:?} {jobs}");
+        }
     }
 }

@@ -8,6 +8,7 @@
 mod block;
 mod entry;
 mod file;
+mod row;
 mod section;
 
 use std::io;
@@ -18,6 +19,7 @@ pub(crate) use block::{BlockBuilder, sort_key};
 pub(crate) use entry::EntryParts;
 pub use entry::ExplorerEntry;
 pub use file::ExplorerFile;
+pub use row::columns;
 pub(crate) use section::{SectionRecord, compress};
 pub use stream::read_at::ReadAt;
 

@@ -9,6 +9,7 @@ mod polyglot;
 mod rows;
 
 pub use empty::EmptyBook;
+pub(crate) use epd::{counts, ratings, strongest};
 
 use std::fmt;
 use std::io::Write;

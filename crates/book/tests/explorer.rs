@@ -1,12 +1,18 @@
 //! Explorer files have the counts of other formats, and are refused if they are damaged.
 
+use std::io;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile};
-use book::{Aggregate, EpdOps, Form, Selection, Source, Style, Tally, write_book};
+use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile, ReadAt};
+use book::{
+    Aggregate, Counts, EpdOps, Form, GameFacts, Selection, Source, Style, Tally, write_book,
+};
 use openings::Openings;
+use pgn::Outcome;
 use proptest::prelude::*;
-use san::{MoveCode, Position, PositionKey};
+use san::{MoveCode, Position, PositionKey, PositionSet};
 use serde_json::Value;
 use table::TableFormat;
 
@@ -152,4 +158,105 @@ fn a_game_that_ended_is_counted_without_a_move() {
     assert_eq!(last.moves.iter().map(|(code, _)| *code).collect::<Vec<_>>(), [MoveCode::NONE]);
     assert_eq!(last.games[0].0, MoveCode::NONE);
     assert_eq!(file.header().files, ["0.pgn"]);
+}
+
+/// A file that counts how often it is read, and the bytes.
+#[derive(Debug)]
+struct Metered {
+    bytes: Vec<u8>,
+    reads: Arc<[AtomicU64; 2]>,
+}
+
+impl ReadAt for Metered {
+    fn file_len(&self) -> u64 {
+        self.bytes.file_len()
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let read = self.bytes.read_at(buffer, offset)?;
+        self.reads[0].fetch_add(1, Ordering::Relaxed);
+        self.reads[1].fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+/// Many games of random moves, so that there are several pages.
+fn long_games() -> Vec<u8> {
+    let aggregate = Aggregate::new(1 << 28, &std::env::temp_dir());
+    let mut random = 1_u64;
+    for number in 0..3000 {
+        let mut position = Position::default();
+        let mut visits = Vec::new();
+        for _ in 0..60 {
+            let moves = position.legal_moves();
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            if moves.is_empty() {
+                break;
+            }
+            let next = moves[(random >> 33) as usize % moves.len()];
+            visits.push((PositionKey::of(&position), next.code()));
+            position.play_unchecked(next);
+        }
+        let mut counts = Counts::default();
+        let facts = GameFacts { elo_sum: 4000, year: 2000, outcome: Outcome::Draw };
+        counts.game(facts, &visits);
+        aggregate.add(&mut counts, 0, number).unwrap();
+    }
+    let source = Source::Counted(Box::new(aggregate), header(1));
+    let selection = Selection { order: book::Order::Position, ..Selection::default() };
+    write(source, Form::Explorer, &selection)
+}
+
+#[test]
+fn a_position_is_found_by_two_reads() {
+    let (bytes, reads) = (long_games(), Arc::default());
+    let input = Metered { bytes: bytes.clone(), reads: Arc::clone(&reads) };
+    let taken = || [0, 1].map(|at: usize| reads[at].swap(0, Ordering::Relaxed));
+    let file = ExplorerFile::new(Box::new(input)).unwrap();
+    let [opening, _] = taken();
+    assert_eq!(opening, 3);
+    let entries: Vec<_> = opened(bytes.clone()).unwrap().entries().map(Result::unwrap).collect();
+    assert_eq!(entries.len() as u64, file.header().positions);
+    assert!(entries.len() > 150_000, "{}", entries.len());
+    let keys: PositionSet = entries.iter().map(|entry| entry.key).collect();
+    for entry in entries.iter().step_by(97) {
+        assert_eq!(file.find(entry.key).unwrap().as_ref(), Some(entry));
+        let [count, bytes] = taken();
+        assert!(count <= 2 && bytes <= 64 << 10, "{count} {bytes}");
+        // A position that differs in one square is not found, by as many reads.
+        let mut other = entry.key;
+        other.0[0] ^= 1 << 63;
+        assert_eq!(file.find(other).unwrap().is_some(), keys.contains(&other));
+        assert!(taken()[0] <= 2);
+    }
+}
+
+#[test]
+fn castling_rights_of_chess960_and_en_passant_are_part_of_the_key() {
+    let fens = [
+        "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1",
+        "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w Ggb - 0 1",
+        "1r2k1r1/8/8/8/8/8/8/1R2K1R1 b GBgb - 0 1",
+        "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1",
+        "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq - 0 1",
+    ];
+    let aggregate = Aggregate::new(1 << 20, &std::env::temp_dir());
+    for (number, fen) in (0..).zip(fens) {
+        let position = Position::from_fen(fen).unwrap();
+        let next = position.legal_moves()[number as usize];
+        let mut counts = Counts::default();
+        counts.game(GameFacts::default(), &[(PositionKey::of(&position), next.code())]);
+        aggregate.add(&mut counts, 0, number).unwrap();
+    }
+    let source = Source::Counted(Box::new(aggregate), header(1));
+    let selection = Selection { order: book::Order::Position, ..Selection::default() };
+    let file = opened(write(source, Form::Explorer, &selection)).unwrap();
+    assert_eq!(file.header().positions, 5);
+    for (number, fen) in (0..).zip(fens) {
+        let position = Position::from_fen(fen).unwrap();
+        let entry = file.find(PositionKey::of(&position)).unwrap().unwrap();
+        assert_eq!((entry.total.games, entry.total.first.game), (1, number + 1), "{fen}");
+        let next = position.legal_moves()[number as usize];
+        assert_eq!(entry.moves[0].0.find(&position), Some(next), "{fen}");
+    }
 }

@@ -37,6 +37,7 @@ const SHOW_EXAMPLES: &str = "\
 Examples:
   pgn2epd book show games.pgn --moves 'e4 c5 Nf3'
   pgn2epd book show repertoire.bin
+  pgn2epd book show masters.explorer --moves 'd4 Nf6'
   pgn2epd book show january.part --fen '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'";
 
 /// Make an opening book: count, select and write positions
@@ -148,7 +149,7 @@ pub(crate) enum BookCommand {
     /// Show the moves of a position with their counts, or with their weights in a Polyglot book
     #[command(before_help = SHOW_EXAMPLES)]
     Show {
-        /// A partial result, a file of games or positions, or a Polyglot book (.bin)
+        /// An explorer file, a partial result, a file of games or positions, or a Polyglot book (.bin)
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
         file: PathBuf,
 
@@ -166,7 +167,7 @@ pub(crate) enum BookCommand {
 /// Answer for positions over HTTP in the form of Lichess' opening explorer, with a page that shows
 /// them
 ///
-/// Nothing is written, and no file is read after the start. SIGINT and SIGTERM end the server when it
+/// Nothing is written, and no other file is read than those that are named here. SIGINT and SIGTERM end the server when it
 /// has answered what was asked.
 #[derive(Debug, clap::Args)]
 #[command(before_help = SERVE_EXAMPLES)]
@@ -187,6 +188,11 @@ pub(crate) struct Serve {
     /// Let pages of this origin, such as https://lichess.org, ask; * means all
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) cors: Option<String>,
+
+    /// A file of the games that an explorer file was made of, in PGN and not compressed, so that a game
+    /// can be asked for
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) games: Vec<PathBuf>,
 
     /// Answer /metrics with counts for Prometheus
     #[arg(long)]

@@ -38,7 +38,7 @@ pub use annotations::comment::text as comment_text;
 pub use annotations::reader::{is_book, read_comment};
 pub use annotations::report::Report;
 pub use facts::{
-    Fact, FactKind, FactPlace, FactPlaces, FactSet, Ratings, UnknownField, date_of_game,
+    COUNTS, Fact, FactKind, FactPlace, FactPlaces, FactSet, Ratings, UnknownField, date_of_game,
 };
 pub use games::evaluations::{Evaluated, Evaluations};
 pub use games::game::Game;

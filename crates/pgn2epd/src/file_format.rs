@@ -13,6 +13,7 @@ use crate::options::{Format, OptionError, Options};
 /// writes them.
 const OTHER: &[(&[&str], &str, &str)] = &[
     (&["bin"], "a Polyglot book", "`pgn2epd book` writes such books"),
+    (&["explorer"], "an explorer file", "`pgn2epd book` writes such files"),
     (&["part"], "a partial book", "`pgn2epd book --partial` writes it"),
     (&["pgn"], "games", "`pgn2epd -o NAME.pgn` writes games, `pgn2epd book` a book of them"),
     (&["html", "htm", "svg", "png", "tex"], "diagrams", "`pgn2epd show` writes them"),

@@ -1,10 +1,13 @@
 //! An opening explorer over HTTP.
 
+mod numbered_games;
+
 use ::book::explorer::{ExplorerError, ExplorerFile};
 
 use crate::book::{BookError, BookOptions, Form, Source, write_book};
 
-pub use ::serve::{Library, Limits, NameError, Positions, Server, signalled};
+pub use ::serve::{Games, Library, Limits, NameError, Positions, Server, signalled};
+pub use numbered_games::NumberedGames;
 
 /// Why positions cannot be looked up.
 #[derive(Debug, thiserror::Error)]

@@ -70,6 +70,8 @@ struct GameWithMove {
 struct Game {
     id: String,
     winner: Option<&'static str>,
+    /// Tells a draw from a game without a result.
+    result: &'static str,
     white: Player,
     black: Player,
     year: u16,
@@ -109,6 +111,7 @@ impl From<&Strongest> for Game {
                 Outcome::BlackWins => Some("black"),
                 _ => None,
             },
+            result: strongest.outcome.as_str(),
             white: player(&strongest.info.white),
             black: player(&strongest.info.black),
             year: strongest.year,

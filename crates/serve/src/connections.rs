@@ -71,6 +71,8 @@ const HEAD_BYTES: usize = 16 << 10;
 const HEAD_LINES: usize = 64;
 /// Bodies that are read at the same time.
 const BODIES: usize = 16;
+/// Games that are searched at the same time.
+const SEARCHES: usize = 2;
 
 impl Server {
     /// Makes a server of these libraries.
@@ -134,10 +136,12 @@ impl Server {
         let shared = Arc::new(Shared {
             libraries: self.libraries,
             cors: self.cors,
+            is_local: listener.local_addr().is_ok_and(|address| address.ip().is_loopback()),
             metrics: Metrics::default(),
             connections: 0.into(),
             patience: limits.patience,
             bodies: Semaphore::new(BODIES),
+            searches: Semaphore::new(SEARCHES),
         });
         let router = router(Arc::clone(&shared), self.has_metrics);
         let slots = Arc::new(Semaphore::new(limits.connections));

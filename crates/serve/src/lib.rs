@@ -5,7 +5,8 @@
 //! * [`Library`] is what it answers from: a name and the [`Positions`];
 //! * [`Limits`] are those of a client.
 //!
-//! Nothing is written, and no file is opened: what is not among the libraries cannot be asked for.
+//! Nothing is written, and no file is opened: what is not among the libraries and their [`Games`]
+//! cannot be asked for.
 
 mod answer;
 mod connections;
@@ -17,4 +18,4 @@ mod refusal;
 mod routes;
 
 pub use connections::{Limits, Server, signalled};
-pub use libraries::{Library, NameError, Positions};
+pub use libraries::{Games, Library, NameError, Positions};

@@ -1,6 +1,7 @@
 //! What the server answers from.
 
 use std::fmt;
+use std::io;
 
 use axum::http::StatusCode;
 use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile, ExplorerHeader};
@@ -31,10 +32,22 @@ impl Positions for ExplorerFile {
     }
 }
 
+/// The games that were counted, as text.
+pub trait Games: Send + Sync {
+    /// Returns the text of a game, given the number of its file in the header and its own in the
+    /// file; `None` if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    fn game(&self, file: u32, game: u64) -> io::Result<Option<Vec<u8>>>;
+}
+
 /// Positions under a name, which is the path of requests for them.
 pub struct Library {
     name: String,
     positions: Box<dyn Positions>,
+    games: Option<Box<dyn Games>>,
 }
 
 impl fmt::Debug for Library {
@@ -92,7 +105,14 @@ impl Library {
         if RESERVED.contains(&&*name) {
             return Err(NameError::Taken(name));
         }
-        Ok(Library { name, positions: Box::new(positions) })
+        Ok(Library { name, positions: Box::new(positions), games: None })
+    }
+
+    /// Sets the games, which can be asked for.
+    #[must_use]
+    pub fn games(mut self, games: impl Games + 'static) -> Self {
+        self.games = Some(Box::new(games));
+        self
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -104,12 +124,30 @@ impl Library {
         self.positions.header()
     }
 
+    /// Whether games can be asked for.
+    pub(crate) fn has_games(&self) -> bool {
+        self.games.is_some()
+    }
+
+    /// Returns the text of a game with a name as in [`crate::answer`].
+    pub(crate) fn game(&self, id: &str) -> Result<Vec<u8>, Refusal> {
+        let missing = || Refusal::not_found(format!("there is no game {id:?}"));
+        let Some(games) = &self.games else {
+            let reason = format!("the games of {} were not given to the server", self.name);
+            return Err(Refusal::not_found(reason));
+        };
+        let (file, game) = id.split_once('-').ok_or_else(missing)?;
+        let (Ok(file), Ok(game)) = (file.parse(), game.parse()) else { return Err(missing()) };
+        games.game(file, game).map_err(|error| self.failed(&error))?.ok_or_else(missing)
+    }
+
+    fn failed(&self, error: &dyn fmt::Display) -> Refusal {
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", self.name))
+    }
+
     /// Finds a position.
     pub(crate) fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, Refusal> {
-        self.positions.find(key).map_err(|error| {
-            let reason = format!("{}: {error}", self.name);
-            Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, reason)
-        })
+        self.positions.find(key).map_err(|error| self.failed(&error))
     }
 }
 

@@ -12,9 +12,14 @@ pub(crate) struct PageFile {
 }
 
 /// All files of the page.
-pub(crate) const FILES: [PageFile; 5] = [
+pub(crate) const FILES: [PageFile; 6] = [
     PageFile {
         path: "/",
+        kind: "text/html; charset=utf-8",
+        text: include_str!("../page/built/index.html"),
+    },
+    PageFile {
+        path: "/index.html",
         kind: "text/html; charset=utf-8",
         text: include_str!("../page/built/index.html"),
     },

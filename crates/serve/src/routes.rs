@@ -1,6 +1,7 @@
 //! The paths of requests.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -17,6 +18,7 @@ use futures_util::stream;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use crate::answer::Answer;
@@ -31,12 +33,16 @@ use crate::refusal::{Refusal, json};
 pub(crate) struct Shared {
     pub(crate) libraries: Libraries,
     pub(crate) cors: Option<HeaderValue>,
+    /// Whether the server is asked by the names of this machine only.
+    pub(crate) is_local: bool,
     pub(crate) metrics: Metrics,
     pub(crate) connections: AtomicUsize,
     /// How long the body of a request may take.
     pub(crate) patience: Duration,
     /// Bodies that are read at the same time.
     pub(crate) bodies: Semaphore,
+    /// Games that are searched at the same time.
+    pub(crate) searches: Semaphore,
 }
 
 /// Positions in a request.
@@ -54,7 +60,8 @@ pub(crate) fn router(shared: Arc<Shared>, has_metrics: bool) -> Router {
         .route("/index.json", get(index))
         .route("/player", get(player))
         .route("/personal", get(player))
-        .route("/{name}", get(position).post(positions));
+        .route("/{name}", get(position).post(positions))
+        .route("/{name}/pgn/{id}", get(game));
     if has_metrics {
         router = router.route("/metrics", get(metrics));
     }
@@ -72,9 +79,13 @@ async fn observed(State(shared): State<Arc<Shared>>, request: Request, next: Nex
     const NO_SNIFF: HeaderValue = HeaderValue::from_static("nosniff");
     let began = Instant::now();
     let is_preflight = request.method() == Method::OPTIONS && shared.cors.is_some();
-    let mut response = match is_preflight {
-        true => StatusCode::NO_CONTENT.into_response(),
-        false => next.run(request).await,
+    let mut response = if is_preflight {
+        StatusCode::NO_CONTENT.into_response()
+    } else if shared.is_local && shared.cors.is_none() && !is_local(&request) {
+        let reason = "the server was asked by another name than localhost; --cors allows others";
+        Refusal::new(StatusCode::MISDIRECTED_REQUEST, reason).into_response()
+    } else {
+        next.run(request).await
     };
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFF);
@@ -92,16 +103,37 @@ async fn observed(State(shared): State<Arc<Shared>>, request: Request, next: Nex
     response
 }
 
+/// Whether a request names this machine. A page elsewhere, whose name has the address of this machine,
+/// would be of the same origin as the server.
+fn is_local(request: &Request) -> bool {
+    let Some(host) = request.headers().get(header::HOST) else { return true };
+    let host = host.to_str().unwrap_or_default();
+    let name = host.rsplit_once(':').map_or(
+        host,
+        |(name, port)| {
+            if port.ends_with(']') { host } else { name }
+        },
+    );
+    let address = name.trim_start_matches('[').trim_end_matches(']');
+    name.eq_ignore_ascii_case("localhost")
+        || address.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+}
+
 /// The libraries, for the page.
 async fn index(State(shared): State<Arc<Shared>>) -> Response {
     #[derive(Serialize)]
     struct Listed<'a> {
         name: &'a str,
         positions: u64,
+        /// Whether games can be asked for.
+        games: bool,
     }
     let libraries = shared.libraries.iter();
-    let listed = libraries
-        .map(|library| Listed { name: library.name(), positions: library.header().positions });
+    let listed = libraries.map(|library| Listed {
+        name: library.name(),
+        positions: library.header().positions,
+        games: library.has_games(),
+    });
     json(&listed.collect::<Vec<_>>())
 }
 
@@ -138,6 +170,21 @@ async fn player(
     let mut line = serde_json::to_vec(&answer).expect("keys are strings");
     line.push(b'\n');
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], line).into_response())
+}
+
+/// Answers with the text of a game.
+async fn game(
+    State(shared): State<Arc<Shared>>,
+    Path((name, id)): Path<(String, String)>,
+) -> Result<Response, Refusal> {
+    shared.libraries.named(&name)?;
+    let busy = |_| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "other games are searched");
+    let waiting = timeout(shared.patience, shared.searches.acquire()).await;
+    let _permit = waiting.map_err(busy)?.expect("it is never closed");
+    let searching = Arc::clone(&shared);
+    let search = move || searching.libraries.named(&name)?.game(&id);
+    let text = spawn_blocking(search).await.expect("it does not panic")?;
+    Ok(([(header::CONTENT_TYPE, "application/x-chess-pgn")], text).into_response())
 }
 
 fn parameters(query: Option<&str>) -> form_urlencoded::Parse<'_> {

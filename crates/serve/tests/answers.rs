@@ -1,6 +1,6 @@
 //! What is answered.
 
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::thread;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use pgn::Outcome;
 use san::Position;
 use serde_json::{Value, json};
-use serve::{Library, Limits, NameError, Server};
+use serve::{Games, Library, Limits, NameError, Server};
 
 use crate::support::{Counted, few, get, post, send, serve, server};
 
@@ -21,15 +21,15 @@ fn counts_moves_games_and_names_are_in_the_form_of_lichess() {
     let reply = get(serve(server(Limits::default())), "/masters?play=e2e4");
     assert_eq!(reply.status, 200);
     assert!(reply.head.contains("content-type: application/json\r\n"));
-    let game = |elo: u16, winner: Value| {
-        json!({"id": "0-7", "winner": winner, "white": {"name": "W", "rating": elo},
+    let game = |elo: u16, winner: Value, result: &str| {
+        json!({"id": "0-7", "winner": winner, "result": result, "white": {"name": "W", "rating": elo},
             "black": {"name": "B", "rating": elo}, "year": elo})
     };
     let with_move = |uci: &str, mut game: Value| {
         game["uci"] = uci.into();
         game
     };
-    let (e5, c5) = (game(2000, "white".into()), game(1900, Value::Null));
+    let (e5, c5) = (game(2000, "white".into(), "1-0"), game(1900, Value::Null, "*"));
     assert_eq!(
         reply.json(),
         json!({
@@ -173,7 +173,7 @@ fn each_library_has_a_path() {
     }
     let listed = get(address, "/index.json").json();
     assert_eq!(listed[0]["name"], "first");
-    assert_eq!(listed[1], json!({"name": "lichess", "positions": 1}));
+    assert_eq!(listed[1], json!({"name": "lichess", "positions": 1, "games": false}));
 }
 
 #[test]
@@ -185,6 +185,48 @@ fn names_that_cannot_be_paths_are_refused() {
     assert_eq!(Library::new("metrics", few()).unwrap_err(), NameError::Taken("metrics".into()));
     let two = ["a", "A"].map(|name| Library::new(name, few()).unwrap());
     assert_eq!(Server::new(two.into()).unwrap_err(), NameError::Taken("A".into()));
+}
+
+/// One game in each of three files, and a file that cannot be read.
+struct Texts;
+
+impl Games for Texts {
+    fn game(&self, file: u32, game: u64) -> io::Result<Option<Vec<u8>>> {
+        match (file, game) {
+            (3, _) => Err(io::Error::other("no disk")),
+            (0..3, 1) => Ok(Some(format!("game of {file}").into_bytes())),
+            _ => Ok(None),
+        }
+    }
+}
+
+#[test]
+fn games_are_answered_by_their_names() {
+    let libraries = vec![
+        Library::new("few", few()).unwrap().games(Texts),
+        Library::new("other", few()).unwrap(),
+    ];
+    let address = serve(Server::new(libraries).unwrap());
+    for path in ["/masters/pgn/2-1", "/master/pgn/2-1", "/few/pgn/2-1"] {
+        let reply = get(address, path);
+        assert!(reply.head.contains("content-type: application/x-chess-pgn\r\n"));
+        assert_eq!(reply.body, b"game of 2");
+    }
+    for (path, status, reason) in [
+        ("/few/pgn/0-2", 404, "there is no game \"0-2\""),
+        ("/few/pgn/9-1", 404, "there is no game \"9-1\""),
+        ("/few/pgn/1", 404, "there is no game \"1\""),
+        ("/few/pgn/-1-1", 404, "there is no game \"-1-1\""),
+        ("/few/pgn/..%2fx", 404, "there is no game \"../x\""),
+        ("/few/pgn/99999999999-1", 404, "there is no game \"99999999999-1\""),
+        ("/few/pgn/3-1", 500, "few: no disk"),
+        ("/other/pgn/0-1", 404, "the games of other were not given to the server"),
+        ("/none/pgn/0-1", 404, "\"none\" is not the name of a file; there is few, other"),
+    ] {
+        let reply = get(address, path);
+        assert_eq!((reply.status, &*reply.reason()), (status, reason), "{path}");
+    }
+    assert_eq!(get(address, "/index.json").json()[0]["games"], true);
 }
 
 #[test]
@@ -237,6 +279,32 @@ fn other_origins_may_ask_if_allowed() {
 }
 
 #[test]
+fn who_asks_by_another_name_is_refused() {
+    let ask = |address, host: &str| {
+        send(address, format!("GET /few HTTP/1.0\r\nHost: {host}\r\n\r\n").as_bytes()).status
+    };
+    let address = serve(server(Limits::default()));
+    for host in
+        ["localhost", "LOCALHOST:9002", "127.0.0.1:9002", "127.1.2.3", "[::1]", "[::1]:9002"]
+    {
+        assert_eq!(ask(address, host), 200, "{host}");
+    }
+    for host in [
+        "example.org",
+        "example.org:9002",
+        "localhost.example.org",
+        "192.168.0.1",
+        "[::2]",
+        "::",
+        "",
+    ] {
+        assert_eq!(ask(address, host), 421, "{host}");
+    }
+    let open = serve(server(Limits::default()).cors("*").unwrap());
+    assert_eq!(ask(open, "example.org"), 200);
+}
+
+#[test]
 fn metrics_count_requests_and_positions() {
     let address = serve(server(Limits::default()));
     get(address, "/few");
@@ -282,7 +350,9 @@ fn a_server_that_is_stopped_answers_what_was_asked() {
     let stop_it = async { drop(stopped.await) };
     let running = thread::spawn(move || server(Limits::default()).run(listener, 2, stop_it));
     let mut waiting = TcpStream::connect(address).unwrap();
-    waiting.write_all(b"POST /few HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n[{").unwrap();
+    waiting
+        .write_all(b"POST /few HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n[{")
+        .unwrap();
     // The head has been read when another connection, which came later, is answered.
     get(address, "/few");
     thread::sleep(Duration::from_millis(100));

@@ -86,13 +86,16 @@ fn who_sends_slowly_is_not_waited_for() {
     for (text, status) in [
         ("", ""),
         ("GET /few HTTP/1.1\r\nHo", ""),
-        ("POST /few HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n[{}", "HTTP/1.1 408 "),
         (
-            "POST /few HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[{\r\n",
+            "POST /few HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n[{}",
+            "HTTP/1.1 408 ",
+        ),
+        (
+            "POST /few HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[{\r\n",
             "HTTP/1.1 408 ",
         ),
         // One that is answered, and no other.
-        ("GET /few HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 200 "),
+        ("GET /few HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 200 "),
     ] {
         let (reply, time) = began(text);
         assert!(reply.starts_with(status), "{text:?}: {reply}");
@@ -100,7 +103,7 @@ fn who_sends_slowly_is_not_waited_for() {
     }
     // A byte now and then does not help.
     let mut stream = TcpStream::connect(address).unwrap();
-    let head = b"GET /few HTTP/1.1\r\nHost: x\r\n";
+    let head = b"GET /few HTTP/1.1\r\nHost: localhost\r\n";
     let closed = head.iter().cycle().position(|byte| {
         thread::sleep(Duration::from_millis(50));
         stream.write_all(&[*byte]).is_err()
@@ -114,8 +117,10 @@ fn who_sends_slowly_is_not_waited_for() {
 fn who_reads_slowly_is_not_waited_for() {
     let address = serve(server(impatient()));
     let body = format!("[{}]", vec!["{\"play\":\"e4\"}"; 1_000].join(","));
-    let request =
-        format!("POST /few HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    let request = format!(
+        "POST /few HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
     let readers: Vec<TcpStream> = (0..20)
         .map(|_| {
             let mut stream = TcpStream::connect(address).unwrap();
@@ -155,7 +160,7 @@ fn a_connection_ends_after_its_lifetime() {
     let limits = Limits { lifetime: Duration::from_millis(500), ..Limits::default() };
     let address = serve(server(limits));
     let mut stream = TcpStream::connect(address).unwrap();
-    stream.write_all(b"GET /few HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+    stream.write_all(b"GET /few HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     let (reply, time) = rest(stream);
     assert!(reply.starts_with("HTTP/1.1 200 ") && time < Duration::from_secs(5), "{time:?}");
 }

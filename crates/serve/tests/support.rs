@@ -128,6 +128,7 @@ pub(crate) fn get(address: SocketAddr, path: &str) -> Reply {
 
 pub(crate) fn post(address: SocketAddr, path: &str, body: &str) -> Reply {
     let length = body.len();
-    let head = format!("POST {path} HTTP/1.0\r\nHost: x\r\nContent-Length: {length}\r\n\r\n");
+    let head =
+        format!("POST {path} HTTP/1.0\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n");
     send(address, (head + body).as_bytes())
 }

@@ -58,11 +58,18 @@ pub(crate) fn write_python_licences(project: &Project) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs cargo-about with our configuration.
+/// The licences of the libraries in the page of the opening explorer.
+const PAGE_LICENCES: &str = "crates/serve/page/built/page.licences.txt";
+
+/// Runs cargo-about with our configuration, and adds what the page contains.
 fn generated(project: &Project, mut command: Command) -> anyhow::Result<Vec<u8>> {
     command.args(["--config", "packaging/about.toml", "packaging/licences.hbs"]);
     command.current_dir(&project.root);
-    printed_by(&mut command, "cargo install --locked --features cli cargo-about")
+    let advice = "cargo install --locked --features cli cargo-about";
+    let mut text = printed_by(&mut command, advice)?;
+    let page = fs::read(project.root.join(PAGE_LICENCES));
+    text.extend(page.with_context(|| format!("cannot read {PAGE_LICENCES}"))?);
+    Ok(text)
 }
 
 /// Returns the bill of materials of the program for a system: CycloneDX, as JSON.

@@ -5,7 +5,8 @@
 //! * [`target`]: the systems for which there is a binary;
 //! * [`dist`]: builds their archives, with [`documents`], [`archive`] and [`comparison`];
 //! * [`checksums`], [`recipes`]: what is made from the archives;
-//! * [`chart`]: the chart of README.md.
+//! * [`chart`]: the chart of README.md;
+//! * [`page`]: the page of the opening explorer.
 
 #![allow(clippy::print_stdout)] // what has been done is the output
 
@@ -16,6 +17,7 @@ mod command;
 mod comparison;
 mod dist;
 mod documents;
+mod page;
 mod project;
 mod recipes;
 mod target;
@@ -70,6 +72,10 @@ enum Task {
     Recipes,
     /// Draw docs/images/speed.svg from the table of docs/speed.md
     Chart,
+    /// Build the page of the opening explorer, crates/serve/page/built
+    ///
+    /// Needs Node and npm, which fetch the libraries that crates/serve/page/package-lock.json names.
+    Page,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -90,5 +96,6 @@ fn main() -> anyhow::Result<()> {
         Task::Checksums => checksums::write(&folder),
         Task::Recipes => recipes::write(&project, &folder),
         Task::Chart => chart::write(&project.root),
+        Task::Page => page::build(&project.root),
     }
 }

@@ -12,6 +12,7 @@
 * `to_parquet(source, target)`: the same table as a file;
 * `dataset(paths)`: many files as one table, read in parts, also from object stores; `pgn2epd.spark.Games` is the same for Apache Spark;
 * `book(source, target)`: an opening book;
+* `Explorer(path)`: positions looked up in a book of the format explorer;
 * `check(source)`: the errors in files of positions, which are repaired with a target;
 * `analyse(source, target)`: positions with what a UCI engine says of them;
 * `solve(source)`: engines that solve a test suite;
@@ -46,6 +47,7 @@ from pgn2epd._pgn2epd import (
     ByteRange,
     CheckReport,
     Diagram,
+    Explorer,
     Game,
     Games,
     NamedGame,
@@ -81,6 +83,7 @@ __all__ = [
     "CheckReport",
     "Diagram",
     "DiagramOptions",
+    "Explorer",
     "Game",
     "Games",
     "NameOptions",

@@ -30,6 +30,7 @@ __all__ = [
     "CheckReport",
     "Diagram",
     "DiagramOptions",
+    "Explorer",
     "Game",
     "Games",
     "NameOptions",
@@ -289,6 +290,16 @@ class Book:
     def games(self) -> int: ...
     @property
     def empty(self) -> str | None: ...
+
+@final
+class Explorer:
+    def __new__(cls, path: str | os.PathLike[str]) -> Explorer: ...
+    @property
+    def positions(self) -> int: ...
+    @property
+    def files(self) -> list[str]: ...
+    def find(self, fen: str) -> dict[str, Any] | None: ...
+    def __len__(self) -> int: ...
 
 @final
 class CheckReport:

@@ -1,7 +1,7 @@
 //! Positions looked up in an explorer file.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 use san::PositionKey;
@@ -35,8 +35,14 @@ impl ExplorerFile {
     }
 
     /// Whether a file begins like an explorer file.
-    pub fn is_explorer(beginning: &[u8]) -> bool {
-        beginning.starts_with(MAGIC)
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn is_file(path: &Path) -> io::Result<bool> {
+        let mut beginning = Vec::new();
+        File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut beginning)?;
+        Ok(beginning == MAGIC)
     }
 
     /// Opens a file of which parts can be read.

@@ -60,10 +60,11 @@ impl Epd<'_> {
             EpdOps::None => return,
             EpdOps::Clocks => (None, None),
             EpdOps::Counts => {
-                let (total, strongest) = (&selected.total, self.strongest(&selected.total));
+                let total = &selected.total;
+                let file = self.header.published_name(total.strongest.at.file).unwrap_or("?");
                 let names = self.names;
                 let name = names.and_then(|all| all.name(&selected.position, selected.source.ply));
-                (Some([counts(total), ratings(total), strongest]), name)
+                (Some([counts(total), ratings(total), strongest(total, file)]), name)
             }
         };
         let counts = counts.as_ref().map(|texts| texts.each_ref().map(|text| legal_string(text)));
@@ -91,26 +92,28 @@ impl Epd<'_> {
         operations.number(HMVC, selected.position.halfmoves().into());
         operations.sort();
     }
-
-    fn strongest(&self, total: &Tally) -> String {
-        let strongest = &total.strongest;
-        let player = |name: &str| if name.is_empty() { "?" } else { name }.to_owned();
-        let (white, black) = (player(&strongest.info.white), player(&strongest.info.black));
-        let file = self.header.published_name(strongest.at.file).unwrap_or("?");
-        let elo = match strongest.elo_sum {
-            0 => String::new(),
-            sum => format!(", elo {}", sum / 2),
-        };
-        format!("{white} - {black}, {file}:{}{elo}", strongest.at.game)
-    }
 }
 
-fn counts(total: &Tally) -> String {
+/// Returns the operand of `c2`, given the file of the strongest game.
+pub(crate) fn strongest(total: &Tally, file: &str) -> String {
+    let strongest = &total.strongest;
+    let player = |name: &str| if name.is_empty() { "?" } else { name }.to_owned();
+    let (white, black) = (player(&strongest.info.white), player(&strongest.info.black));
+    let elo = match strongest.elo_sum {
+        0 => String::new(),
+        sum => format!(", elo {}", sum / 2),
+    };
+    format!("{white} - {black}, {file}:{}{elo}", strongest.at.game)
+}
+
+/// Returns the operand of `c0`.
+pub(crate) fn counts(total: &Tally) -> String {
     let Tally { games, white, draws, black, .. } = *total;
     format!("games {games} white {white} draws {draws} black {black}")
 }
 
-fn ratings(total: &Tally) -> String {
+/// Returns the operand of `c1`; empty if neither is known.
+pub(crate) fn ratings(total: &Tally) -> String {
     let elo = total.mean_rating().map(|elo| format!("elo {}", elo as u64));
     let years = (total.last_year > 0)
         .then(|| format!("years {:04}-{:04}", total.first_year, total.last_year));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use pgn2epd::book::BookOptions;
 use pgn2epd::book::explorer::ExplorerFile;
-use pgn2epd::serve::{Library, Limits, Server, explorer_in_memory, signalled};
+use pgn2epd::serve::{Library, Limits, NumberedGames, Server, explorer_in_memory, signalled};
 
 use super::{polyglot, show};
 use crate::args::Serve;
@@ -21,7 +21,7 @@ pub(super) fn serve(args: &Serve) -> anyhow::Result<Outcome> {
     // Before hours of counting.
     let listener = TcpListener::bind(args.listen).with_context(cannot_listen)?;
     let options = BookOptions::default();
-    let libraries = args.files.iter().map(|file| library(file, &options));
+    let libraries = args.files.iter().map(|file| library(file, &args.games, &options));
     let limits = Limits { connections: args.max_connections.get() as usize, ..Limits::default() };
     let mut server = Server::new(libraries.collect::<anyhow::Result<_>>()?)?
         .limits(limits)
@@ -35,7 +35,7 @@ pub(super) fn serve(args: &Serve) -> anyhow::Result<Outcome> {
 }
 
 /// Opens what an argument names.
-fn library(argument: &Path, options: &BookOptions) -> anyhow::Result<Library> {
+fn library(argument: &Path, games: &[PathBuf], options: &BookOptions) -> anyhow::Result<Library> {
     let (name, path) = named(argument);
     if polyglot::is_book(&path) {
         bail!("{} is a Polyglot book, which has no counts of games", path.display());
@@ -45,11 +45,16 @@ fn library(argument: &Path, options: &BookOptions) -> anyhow::Result<Library> {
     File::open(&path)
         .and_then(|file| file.take(64).read_to_end(&mut head))
         .with_context(cannot_read)?;
-    let file = match ExplorerFile::is_explorer(&head) {
-        true => ExplorerFile::open(&path).with_context(cannot_read)?,
-        false => explorer_in_memory(show::source(&path, options)?, options)?,
+    let (file, games) = match ExplorerFile::is_explorer(&head) {
+        true => (ExplorerFile::open(&path).with_context(cannot_read)?, games.to_vec()),
+        false => {
+            let file = explorer_in_memory(show::source(&path, options)?, options)?;
+            (file, [games, &[path]].concat())
+        }
     };
-    Ok(Library::new(name, file)?)
+    let games = NumberedGames::new(&file.header().files, &games);
+    let library = Library::new(name, file)?;
+    Ok(if games.is_empty() { library } else { library.games(games) })
 }
 
 /// Divides NAME=FILE. The name of a file alone is that up to the first dot.

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use pgn2epd::Position;
-use pgn2epd::book::{BookOptions, Header, MoveCode, Part, Source, Tally, find, four_fields};
-use pgn2epd::chess::position_after;
+use pgn2epd::book::explorer::ExplorerFile;
+use pgn2epd::book::{BookOptions, MoveCode, Part, Source, Tally, find, four_fields};
+use pgn2epd::chess::{PositionKey, position_after};
 
 use super::{counted, polyglot};
 use pgn2epd::output::printable;
@@ -14,6 +15,22 @@ use pgn2epd::output::printable;
 use crate::exit::Outcome;
 use crate::output::{self, Output};
 use crate::report;
+
+/// The counts of a position and of its moves, and the names of the files.
+type Found = (Tally, Vec<(MoveCode, Tally)>, Vec<String>);
+
+/// Looks up a position in an explorer file, a partial result or a file of games.
+fn look_up(path: &Path, position: &Position) -> anyhow::Result<Option<Found>> {
+    let cannot_read = || format!("cannot read {}", path.display());
+    if path.is_file() && ExplorerFile::is_file(path).with_context(cannot_read)? {
+        let file = ExplorerFile::open(path).with_context(cannot_read)?;
+        let entry = file.find(PositionKey::of(position)).with_context(cannot_read)?;
+        return Ok(entry.map(|entry| (entry.total, entry.moves, file.header().files.clone())));
+    }
+    let options = BookOptions::default();
+    let found = find(source(path, &options)?, position, &options)?;
+    Ok(found.map(|(entry, header)| (entry.total, entry.moves, header.files)))
+}
 
 /// Returns the counts of a partial result or of a file of games.
 pub(super) fn source(path: &Path, options: &BookOptions) -> anyhow::Result<Source> {
@@ -42,23 +59,21 @@ pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyho
     if polyglot::is_book(path) {
         return polyglot::show(path, &position);
     }
-    let options = BookOptions::default();
     let mut out = BufWriter::new(Output::stdout());
     writeln!(out, "{}", four_fields(&position))?;
-    let Some((entry, header)) = find(source(path, &options)?, &position, &options)? else {
+    let Some((total, mut moves, files)) = look_up(path, &position)? else {
         writeln!(out, "no game reached this position")?;
         out.flush()?;
         return Ok(Outcome::Well);
     };
     writeln!(out, "{}", heading())?;
-    let mut moves = entry.moves;
     // Most played first; ties by code.
     moves.sort_by_key(|(code, tally)| (std::cmp::Reverse(tally.games), *code));
     for (code, tally) in &moves {
         let name = move_name(*code, &position);
-        writeln!(out, "{}", line(&name, tally, entry.total.games, &header))?;
+        writeln!(out, "{}", line(&name, tally, total.games, &files))?;
     }
-    writeln!(out, "{}", line("all", &entry.total, entry.total.games, &header))?;
+    writeln!(out, "{}", line("all", &total, total.games, &files))?;
     out.flush()?;
     Ok(Outcome::Well)
 }
@@ -78,7 +93,7 @@ fn heading() -> String {
     )
 }
 
-fn line(name: &str, tally: &Tally, all: u64, header: &Header) -> String {
+fn line(name: &str, tally: &Tally, all: u64, files: &[String]) -> String {
     let decided = tally.white.saturating_add(tally.draws).saturating_add(tally.black);
     let elo = tally.mean_rating().map_or("-".to_owned(), |elo| format!("{elo:.0}"));
     let years = match (tally.first_year, tally.last_year) {
@@ -88,7 +103,7 @@ fn line(name: &str, tally: &Tally, all: u64, header: &Header) -> String {
     };
     let strongest = &tally.strongest;
     let player = |name: &str| printable(if name.is_empty() { "?" } else { name });
-    let file = header.files.get(strongest.at.file as usize).map_or("?", |name| name);
+    let file = files.get(strongest.at.file as usize).map_or("?", |name| name);
     let file = printable(file);
     format!(
         "{name:<8} {:>9} {:>7} {:>7} {:>7} {:>7} {elo:>5} {years:>9}  {} - {}, {file}:{}",

@@ -31,12 +31,18 @@ impl Fact {
     }
 }
 
+/// The variables of positions with counts, which explorer files have.
+pub const COUNTS: [&str; 8] =
+    ["games", "white", "draws", "black", "white_score", "rating", "first_year", "last_year"];
+
 impl UnknownField {
-    /// Whether the name can be that of an operation of records: an opcode of the standard, or one
-    /// that is not similar to a name that is known.
+    /// Whether the name can be that of an operation of records, or of a count: an opcode of the
+    /// standard, or one that is not similar to a name that is known.
     pub(crate) fn may_be_operation(&self) -> bool {
         let is_known = self.fact.is_some() || !self.similar().is_empty();
-        epd::Opcode::from_name(&self.name).is_some() || epd::is_opcode(&self.name) && !is_known
+        epd::Opcode::from_name(&self.name).is_some()
+            || COUNTS.contains(&&*self.name)
+            || epd::is_opcode(&self.name) && !is_known
     }
 
     fn similar(&self) -> Vec<&str> {

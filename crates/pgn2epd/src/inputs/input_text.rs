@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 use std::fmt;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "book")]
 use std::fs::File;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "book")]
 use std::io::Seek;
 use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "book")]
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use emit::{CsvHeader, Evals, LineKind};
 use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_of_file};
 use stream::read_at::ReadAt;
 use stream::source::{DecodingThreads, Text};
-#[cfg(feature = "arrow")]
+#[cfg(feature = "book")]
 use stream::spill::temporary;
 use training::TrainingFormat;
 
@@ -116,7 +116,7 @@ impl<'r> InputText<'r> {
     }
 
     /// Returns the text as a file: that which has it, or else a temporary one in a folder.
-    #[cfg(feature = "arrow")]
+    #[cfg(feature = "book")]
     pub(crate) fn into_file(mut self, folder: &Path) -> io::Result<File> {
         if let Some(path) = self.path {
             return File::open(path);

@@ -34,6 +34,8 @@ pub enum TextKind {
     JsonLines,
     /// A table of positions as Parquet or Arrow.
     Columns,
+    /// An explorer file, with the counts of a book.
+    Explorer,
     /// Evaluations of Lichess, lines of JSON.
     Evaluations,
     /// Entries of training data as text, Stockfish's .plain.
@@ -96,6 +98,10 @@ impl TextKind {
         if let Some((_, name)) = NOT_READ.iter().find(is_read) {
             return TextKind::Other(name);
         }
+        #[cfg(feature = "book")]
+        if first.starts_with(::book::explorer::MAGIC) {
+            return TextKind::Explorer;
+        }
         if [PARQUET, ARROW_FILE, ARROW_STREAM].iter().any(|magic| first.starts_with(magic)) {
             return TextKind::Columns;
         }
@@ -147,7 +153,9 @@ impl TextKind {
             TextKind::Epd | TextKind::Csv | TextKind::JsonLines | TextKind::Evaluations => {
                 Some(Unit::Line)
             }
-            TextKind::Columns | TextKind::Plain | TextKind::Training(_) => None,
+            TextKind::Columns | TextKind::Explorer | TextKind::Plain | TextKind::Training(_) => {
+                None
+            }
             TextKind::Pgn | TextKind::Other(_) => Some(Unit::Game),
         }
     }

@@ -7,6 +7,8 @@ use emit::Evals;
 use training::ScoreUnit;
 
 use super::entries::run_entries;
+#[cfg(feature = "book")]
+use super::explorer::run_explorer;
 use super::games::{TextRun, run_games};
 use super::records::{RecordConsumer, run_records};
 #[cfg(feature = "arrow")]
@@ -20,7 +22,7 @@ pub(crate) struct Reading {
     /// Which of the evaluations of Lichess are records.
     pub(crate) evals: Evals,
     /// The folder for temporary files.
-    #[cfg_attr(not(feature = "arrow"), expect(dead_code, reason = "only tables need one"))]
+    #[cfg_attr(not(feature = "book"), expect(dead_code, reason = "only binary files need one"))]
     pub(crate) folder: PathBuf,
 }
 
@@ -40,6 +42,8 @@ pub(crate) fn run_source<C: RecordConsumer>(
         TextKind::Columns => run_tables(text, &reading.folder, run),
         #[cfg(not(feature = "arrow"))]
         TextKind::Columns => Err(io::Error::new(io::ErrorKind::Unsupported, table::NOT_BUILT)),
+        #[cfg(feature = "book")]
+        TextKind::Explorer => run_explorer(text, &reading.folder, run),
         kind if kind.has_positions() => run_records(text, reading.evals, run),
         _ => run_games(text, run),
     }

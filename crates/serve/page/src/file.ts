@@ -287,8 +287,8 @@ function readGame(reader: Reader, texts: string[]): { game: ReadGame; result: nu
     const [rating, year] = [reader.number(), reader.number()];
     const id = readPlace(reader);
     const player = () => ({ name: texts[reader.number()]!, rating: Math.trunc(rating / 2) });
-    const winner = result === 0 ? 'white' : result === 1 ? 'black' : null;
-    return { game: { id, winner, white: player(), black: player(), year, rating }, result };
+    const text = ['1-0', '0-1', '1/2-1/2', '*'][result] ?? '*';
+    return { game: { id, result: text, white: player(), black: player(), year, rating }, result };
 }
 
 /** Reads a place; returns the file and the game. */

@@ -140,7 +140,7 @@ function showAnswer(answer: Answer): void {
         return move ? makeSan(line.position, move) : uci;
     };
     showMoves(byId('moves'), answer, pointAt, playUci);
-    showGames(byId('games'), answer.topGames, san, pointAt, playUci);
+    showGames(byId('games'), answer.topGames, san, sources.get(name)?.game, pointAt, playUci);
 }
 
 function showLine(): void {
@@ -230,7 +230,7 @@ async function begin(): Promise<void> {
     const file = new URLSearchParams(location.search).get('file');
     try {
         if (file) sources.set(file, await FileSource.open(file));
-        else for (const library of await libraries()) sources.set(library.name, new ServerSource(library.name));
+        else for (const { name, games } of await libraries()) sources.set(name, new ServerSource(name, games));
     } catch (error) {
         missing = (error as Error).message;
     }

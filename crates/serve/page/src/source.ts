@@ -10,7 +10,7 @@ export interface Player {
 export interface Game {
     id: string;
     uci: string;
-    winner: 'white' | 'black' | null;
+    result: string;
     white: Player;
     black: Player;
     year: number;
@@ -44,16 +44,22 @@ export interface Answer extends Counts {
 export interface Source {
     /** The counts of the position of a line. */
     find(line: Line): Promise<Answer>;
+    /** The address of the text of a game, if there is one. */
+    game?(id: string): string;
 }
 
 /** The libraries of the server that this page is from. */
-export async function libraries(): Promise<{ name: string; positions: number }[]> {
+export async function libraries(): Promise<{ name: string; positions: number; games: boolean }[]> {
     return await (await fetched('index.json')).json();
 }
 
 /** A library of a server. */
 export class ServerSource implements Source {
-    constructor(readonly name: string) {}
+    readonly game?: (id: string) => string;
+
+    constructor(readonly name: string, hasGames: boolean) {
+        if (hasGames) this.game = (id) => `${name}/pgn/${id}`;
+    }
 
     async find(line: Line): Promise<Answer> {
         const query = new URLSearchParams({ fen: line.start, play: line.ucis.join(',') });

@@ -80,11 +80,20 @@ export function showGames(
     table: HTMLTableElement,
     games: Game[],
     san: (uci: string) => string,
+    address: ((id: string) => string) | undefined,
     point: OnMove,
     play: OnMove,
 ): void {
     const player = ({ name, rating }: Game['white']) => element('td', `${name || '?'}${rating ? ` (${rating})` : ''}`);
-    const results = { white: '1–0', black: '0–1' };
+    const shown: Record<string, string> = { '1-0': '1–0', '0-1': '0–1', '1/2-1/2': '½–½' };
+    const result = ({ result }: Game) => shown[result] ?? result;
+    const link = (href: string, text: string) => {
+        const made = element('a', text);
+        made.href = href;
+        made.title = 'PGN of the game';
+        made.addEventListener('click', (event) => event.stopPropagation());
+        return made;
+    };
     const rows = games.slice(0, 12).map((game) =>
         row(
             game.uci,
@@ -92,7 +101,7 @@ export function showGames(
             [
                 player(game.white),
                 player(game.black),
-                element('td', game.winner ? results[game.winner] : '½–½'),
+                element('td', address ? link(address(game.id), result(game)) : result(game)),
                 element('td', game.year ? String(game.year) : '', 'number'),
             ],
             point,

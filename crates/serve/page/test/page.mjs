@@ -219,6 +219,11 @@ try {
         await status(page, 'After 1. d4: ');
     });
 
+    await test('a game is linked to its text', '#play=e2e4', async (page) => {
+        const text = await (await fetch(new URL(await page.locator('#games a').first().getAttribute('href'), address))).text();
+        assert.match(text, /^\[Event "/);
+    });
+
     await test('other games can be chosen', '#play=e2e4', async (page) => {
         await page.locator('#file').selectOption('again');
         await page.waitForURL(/of=again&play=e2e4$/);

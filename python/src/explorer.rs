@@ -1,0 +1,126 @@
+//! Explorer files.
+
+use std::path::PathBuf;
+
+use pgn2epd::book::explorer::{ExplorerError, ExplorerFile};
+use pgn2epd::book::{MoveCode, Strongest, Tally};
+use pgn2epd::chess::{Position, PositionKey, san_of};
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+/// The positions of an explorer file, which `book` writes, with their counts.
+///
+/// >>> book = pgn2epd.book("fixtures/classics.pgn", "/tmp/classics.explorer")
+/// >>> explorer = pgn2epd.Explorer("/tmp/classics.explorer")
+/// >>> found = explorer.find("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -")
+/// >>> found["games"], [(move["san"], move["games"]) for move in found["moves"]]
+/// (3, [('e4', 2), ('d4', 1)])
+///
+/// `find` returns `None` for a position that the file does not have. A file that cannot be read or
+/// is damaged raises an `OSError`, text that is no position a `ValueError`.
+#[pyclass(module = "pgn2epd", frozen)]
+pub(crate) struct Explorer {
+    file: ExplorerFile,
+    path: PathBuf,
+}
+
+#[pymethods]
+impl Explorer {
+    #[new]
+    fn new(path: PathBuf) -> PyResult<Self> {
+        match ExplorerFile::open(&path) {
+            Ok(file) => Ok(Explorer { file, path }),
+            Err(ExplorerError::Read(error)) => Err(error.into()),
+            Err(error) => Err(PyOSError::new_err(format!("{}: {error}", path.display()))),
+        }
+    }
+
+    /// Number of positions.
+    #[getter]
+    fn positions(&self) -> u64 {
+        self.file.header().positions
+    }
+
+    /// Names of the files of the games.
+    #[getter]
+    fn files(&self) -> Vec<String> {
+        self.file.header().files.clone()
+    }
+
+    /// Returns the counts of a position, of its moves, most played first, and the notable games.
+    fn find<'p>(&self, py: Python<'p>, fen: &str) -> PyResult<Option<Bound<'p, PyDict>>> {
+        let position =
+            Position::from_fen(fen).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let found = py.detach(|| self.file.find(PositionKey::of(&position)));
+        let found = found.map_err(|error| {
+            PyOSError::new_err(format!("{}: {error}", self.path.display()))
+        })?;
+        let Some(mut entry) = found else { return Ok(None) };
+        let dict = self.counts(py, &entry.total)?;
+        dict.set_item("eco", entry.eco)?;
+        dict.set_item("opening", entry.opening)?;
+        let (moves, games) = (PyList::empty(py), PyList::empty(py));
+        entry.moves.sort_by_key(|(code, tally)| (std::cmp::Reverse(tally.games), *code));
+        for (code, tally) in &entry.moves {
+            let row = self.counts(py, tally)?;
+            set_move(&row, &position, *code)?;
+            moves.append(row)?;
+        }
+        for (code, game) in &entry.games {
+            let row = self.game(py, game)?;
+            set_move(&row, &position, *code)?;
+            games.append(row)?;
+        }
+        dict.set_item("moves", moves)?;
+        dict.set_item("notable_games", games)?;
+        Ok(Some(dict))
+    }
+
+    fn __len__(&self) -> usize {
+        self.file.header().positions as usize
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Explorer {:?} positions={}>", self.path, self.positions())
+    }
+}
+
+impl Explorer {
+    fn counts<'p>(&self, py: Python<'p>, tally: &Tally) -> PyResult<Bound<'p, PyDict>> {
+        let dict = PyDict::new(py);
+        let counts = [tally.games, tally.white, tally.draws, tally.black];
+        for (name, count) in ["games", "white", "draws", "black"].into_iter().zip(counts) {
+            dict.set_item(name, count)?;
+        }
+        dict.set_item("rating", tally.mean_rating())?;
+        dict.set_item("first_year", known(tally.first_year))?;
+        dict.set_item("last_year", known(tally.last_year))?;
+        Ok(dict)
+    }
+
+    fn game<'p>(&self, py: Python<'p>, game: &Strongest) -> PyResult<Bound<'p, PyDict>> {
+        let dict = PyDict::new(py);
+        dict.set_item("white", &*game.info.white)?;
+        dict.set_item("black", &*game.info.black)?;
+        dict.set_item("rating", known(game.elo_sum).map(|sum| f64::from(sum) / 2.0))?;
+        dict.set_item("year", known(game.year))?;
+        dict.set_item("result", game.outcome.as_str())?;
+        dict.set_item("file", self.file.header().files.get(game.at.file as usize))?;
+        dict.set_item("game", game.at.game)?;
+        dict.set_item("ply", game.at.ply)?;
+        Ok(dict)
+    }
+}
+
+/// Returns a number of which 0 stands for an unknown one.
+fn known(number: u16) -> Option<u16> {
+    (number > 0).then_some(number)
+}
+
+/// Sets the move; `None` for games that ended in the position.
+fn set_move(row: &Bound<'_, PyDict>, position: &Position, code: MoveCode) -> PyResult<()> {
+    let played = code.find(position);
+    row.set_item("san", played.map(|played| san_of(position, played).to_string()))?;
+    row.set_item("uci", played.map(|played| position.uci_of(played).to_string()))
+}

@@ -1,0 +1,294 @@
+#!/usr/bin/env python3
+"""Checks explorer files with a reader written from docs/explorer.md alone, and with the counts of python-chess.
+
+    tests/python_chess_explorer.py [--pgn2epd PROGRAM] [--games N] [--last PLY] [FILE.pgn]...
+
+Without arguments it reads files of fixtures/, and of ../shared/corpus if it exists. Each file is written as an explorer file and as CSV: each
+position must be found, with the rows that CSV has, and the file must have no others. A second explorer file, of the first N games (40), is
+compared with what `tests/book_naive.py` counts with python-chess. It prints the bytes of each position, and of each look-up.
+
+Exit status: 0 all equal, 1 differences, 77 python-chess or pyarrow, which decompresses, is not installed.
+"""
+
+import argparse
+import bisect
+import csv
+import json
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+try:
+    import chess
+    import chess.pgn
+    import pyarrow
+except ImportError as error:
+    print(f"{error}: nothing was compared", file=sys.stderr)
+    sys.exit(77)
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MAGIC = b"pgn2epd explorer"
+RESULTS = ["1-0", "0-1", "1/2-1/2", "*"]
+# The bits of a piece in the first three numbers of a key.
+BITS = {chess.PAWN: (0, 1, 0), chess.KNIGHT: (0, 0, 1), chess.BISHOP: (0, 1, 1), chess.ROOK: (1, 0, 0), chess.QUEEN: (1, 1, 0), chess.KING: (1, 0, 1)}
+
+
+def key_of(board):
+    numbers = [0, 0, 0, 0]
+    rights = board.clean_castling_rights()
+    for square in chess.SQUARES:
+        piece = board.piece_at(square)
+        if piece is None:
+            bits = (0, 0, 0, int(board.turn == chess.BLACK))
+            if square == board.ep_square and board.has_legal_en_passant():
+                bits = (0, 0, 0, 1 - bits[3])
+        else:
+            bits = (1, 1, 1) if rights >> square & 1 else BITS[piece.piece_type]
+            bits = (*bits, int(piece.color == chess.BLACK))
+        numbers = [number | bit << square for number, bit in zip(numbers, bits)]
+    return struct.pack(">4Q", *numbers)
+
+
+class Reader:
+    """Reads numbers and texts."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def bytes(self, count):
+        part = self.data[self.at : self.at + count]
+        assert len(part) == count, "the data ends early"
+        self.at += count
+        return part
+
+    def number(self):
+        number = shift = 0
+        while True:
+            [byte] = self.bytes(1)
+            number |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return number
+
+    def place(self):
+        file, game, ply, halfmoves, fullmoves = (self.number() for _ in range(5))
+        evaluation = struct.unpack("<H", self.bytes(2))[0] - 32768 if halfmoves & 1 else None
+        return {"file": file, "game": game, "ply": ply, "clocks": (halfmoves >> 1, fullmoves), "eval": evaluation}
+
+
+class Explorer:
+    def __init__(self, path):
+        self.file = open(path, "rb")
+        self.file.seek(-28, 2)
+        trailer_at = self.file.tell()
+        length, crc, magic = struct.unpack("<QI16s", self.file.read())
+        assert magic == MAGIC
+        self.file.seek(trailer_at - length)
+        root = self.file.read(length)
+        assert zlib.crc32(root + struct.pack("<Q", length)) == crc
+        header, pages = root.split(b"\n", 1)
+        self.header = json.loads(header)
+        self.pages = self.records(pages)
+        self.file.seek(0)
+        assert self.file.read(20) == MAGIC + struct.pack("<I", 1)
+        self.reads, self.parts = [], {}
+
+    def records(self, data):
+        return list(struct.iter_unpack("<32sQII", data))
+
+    def part(self, record):
+        _, offset, length, crc = record
+        self.file.seek(offset)
+        data = self.file.read(length)
+        assert zlib.crc32(data) == crc
+        self.reads.append(length)
+        return pyarrow.CompressedInputStream(pyarrow.BufferReader(data), "zstd").read()
+
+    def positions(self, record):
+        """The positions of a block, not decoded, by key."""
+        # As if it had been read each time, which takes Python long.
+        self.reads.append(record[2])
+        if record not in self.parts:
+            self.parts[record] = dict(self.block(self.part(record)))
+            self.reads.pop()
+        return self.parts[record]
+
+    def last_not_after(self, records, key):
+        index = bisect.bisect_right(records, key, key=lambda record: record[0])
+        return records[index - 1] if index else None
+
+    def find(self, board):
+        key, self.reads = key_of(board), []
+        page = self.last_not_after(self.pages, key)
+        block = page and self.last_not_after(self.records(self.part(page)), key)
+        found = block and self.positions(block).get(key)
+        return found and self.position(*found)
+
+    def __iter__(self):
+        for page in self.pages:
+            for block in self.records(self.part(page)):
+                yield from self.block(self.part(block))
+
+    def block(self, data):
+        reader = Reader(data)
+        texts = [""] + [reader.bytes(reader.number()).decode() for _ in range(reader.number())]
+        key = b""
+        while reader.at < len(data):
+            [shared] = reader.bytes(1)
+            key = key[:shared] + reader.bytes(32 - shared)
+            yield key, (reader.bytes(reader.number()), texts)
+
+    def position(self, data, texts):
+        reader = Reader(data)
+        names = texts[reader.number()], texts[reader.number()]
+        moves = {}
+        for _ in range(reader.number()):
+            [code] = struct.unpack("<H", reader.bytes(2))
+            assert len(self.header["classes"]) == 1
+            moves[code] = self.counts(reader, texts)
+        assert reader.at == len(reader.data)
+        return {"names": names, "moves": moves}
+
+    def counts(self, reader, texts):
+        games = reader.number()
+        if games == 0:
+            game = self.game(reader, texts)
+            won = lambda result: int(game["result"] == result)
+            return {
+                "games": 1, "white": won("1-0"), "draws": won("1/2-1/2"), "black": won("0-1"), "rated": int(game["elo_sum"] > 0),
+                "rating_sum": game["elo_sum"], "first_year": game["year"], "last_year": game["year"], "first": game["at"], "strongest": game,
+            }
+        names = "white", "draws", "black", "rated", "rating_sum", "first_year", "last_year"
+        row = {"games": games, **{name: reader.number() for name in names}, "first": reader.place()}
+        notable = [self.game(reader, texts) for _ in range(reader.number())]
+        return {**row, "strongest": notable[0]}
+
+    def game(self, reader, texts):
+        [result] = reader.bytes(1)
+        elo_sum, year, at = reader.number(), reader.number(), reader.place()
+        white, black = texts[reader.number()], texts[reader.number()]
+        return {"result": RESULTS[result], "elo_sum": elo_sum, "year": year, "at": at, "white": white, "black": black}
+
+    def row(self, counts):
+        """The columns that the tables of pgn2epd have."""
+        first, best = counts["first"], counts["strongest"]
+        same = {name: counts[name] for name in ["games", "white", "draws", "black", "rated", "rating_sum"]}
+        files = self.header["files"]
+        return {
+            **same, "first_year": counts["first_year"] or None, "last_year": counts["last_year"] or None,
+            "first_file": files[first["file"]], "first_game": first["game"], "first_ply": first["ply"],
+            "strongest_file": files[best["at"]["file"]], "strongest_game": best["at"]["game"], "strongest_ply": best["at"]["ply"],
+            "strongest_white": best["white"], "strongest_black": best["black"],
+            "strongest_elo": best["elo_sum"] / 2 if best["elo_sum"] else None, "strongest_result": best["result"], "eval": first["eval"],
+        }
+
+
+def code_of(board, uci):
+    """The code of a move in UCI as standard chess has it; 0 for none."""
+    if not uci:
+        return 0
+    move = chess.Move.from_uci(uci)
+    target = move.to_square
+    if board.is_castling(move):
+        # The square of the rook.
+        rank = chess.square_rank(move.from_square)
+        target = chess.square(7 if board.is_kingside_castling(move) else 0, rank)
+    return move.from_square | target << 6 | (move.promotion or 0) << 12
+
+
+def cell(value):
+    """A value as CSV has it; a number without needless zeros."""
+    if value is None:
+        return ""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def compare(name, explorer, epd, rows):
+    """Compares the moves of a position: pairs of UCI and columns."""
+    board = chess.Board(epd + " 0 1")
+    found = explorer.find(board)
+    if found is None:
+        return [f"{name}: {epd} is not in the file"]
+    expected = {code_of(board, uci): columns for uci, columns in rows}
+    if set(expected) != set(found["moves"]):
+        return [f"{name}: {epd} has other moves"]
+    faults = []
+    for code, columns in expected.items():
+        row = explorer.row(found["moves"][code])
+        for column, value in row.items():
+            if cell(value) != cell(columns[column]):
+                faults.append(f"{name}: {epd} {code:#x} {column}: {cell(value)}, not {cell(columns[column])}")
+    return faults
+
+
+def grouped(rows):
+    groups = {}
+    for row in rows:
+        groups.setdefault(row["epd"], []).append((row["uci"], row))
+    return groups
+
+
+def check(program, path, games, last, folder):
+    name, faults = path.name, []
+    run = lambda target, *source: subprocess.run([program, "book", "-q", "--ply", f"..{last}", *source, "-o", target], check=True)
+    run(folder / "x.explorer", path)
+    run(folder / "x.csv", path)
+    explorer = Explorer(folder / "x.explorer")
+    with open(folder / "x.csv", newline="", encoding="utf-8", errors="surrogateescape") as file:
+        positions = grouped(csv.DictReader(file))
+    reads, most = [], 0
+    for epd, rows in positions.items():
+        faults += compare(name, explorer, epd, rows)
+        reads.append(sum(explorer.reads))
+        most = max(most, len(explorer.reads))
+    keys = [key for key, _ in explorer]
+    if not len(set(keys)) == len(keys) == len(positions) == explorer.header["positions"] or keys != sorted(keys):
+        faults.append(f"{name}: {len(keys)} positions, {len(positions)} in the table")
+    if most > 2 or max(reads) > 65536:
+        faults.append(f"{name}: {most} reads of {max(reads)} bytes")
+
+    first = folder / "first.pgn"
+    with open(path, encoding="utf-8", errors="replace") as file, open(first, "w", encoding="utf-8") as out:
+        for _ in range(games):
+            game = chess.pgn.read_game(file)
+            if game is None:
+                break
+            print(game, end="\n\n", file=out)
+    run(folder / "y.explorer", first)
+    naive = subprocess.run([sys.executable, ROOT / "tests/book_naive.py", "--last", str(last), first], capture_output=True, check=True)
+    explorer, count = Explorer(folder / "y.explorer"), 0
+    for line in naive.stdout.decode(errors="surrogateescape").splitlines():
+        row = json.loads(line)
+        faults += compare(name, explorer, row["epd"], [(move["uci"], move) for move in row["moves"]])
+        count += 1
+    if count != explorer.header["positions"]:
+        faults.append(f"{name}: {explorer.header['positions']} positions, python-chess has {count}")
+    size = (folder / "x.explorer").stat().st_size
+    print(f"{name}: {len(positions)} positions, {size / len(positions):.1f} bytes each; look-ups of {sum(reads) / len(reads):.0f} bytes, at most {max(reads)}")
+    return faults
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pgn2epd", default=ROOT / "target/release/pgn2epd")
+    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--last", type=int, default=40)
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    args = parser.parse_args()
+    corpus = ROOT.parent / "shared/corpus"
+    names = ["twic1599_first555.pgn", "lichess_2025-05_first219.pgn", "worldcup2005.pgn", "2moves_v2_first2000.pgn"]
+    # In Chess960 castling has another notation.
+    fixtures = [ROOT / f"fixtures/{name}.pgn" for name in ["classics", "immortal", "duplicates", "engines"]]
+    files = args.files or [*fixtures, *(corpus / name for name in names if (corpus / name).exists())]
+    faults = []
+    with tempfile.TemporaryDirectory() as folder:
+        for path in files:
+            faults += check(args.pgn2epd, path, args.games, args.last, pathlib.Path(folder))
+    print("\n".join(faults[:20]))
+    return int(bool(faults))
+
+
+sys.exit(main())

@@ -1,0 +1,230 @@
+//! The opening explorer over HTTP, as the program serves it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+use testkit::generate::{Generator, Style};
+
+use crate::support::{fixture, program};
+
+/// A server that is ended with the test.
+struct Serving {
+    process: Child,
+    address: String,
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Serving {
+    fn new(folder: &Path, args: &[&str]) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
+            .args(["book", "serve", "--listen", "127.0.0.1:0"])
+            .args(args)
+            .current_dir(folder)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = BufReader::new(process.stderr.take().unwrap()).lines();
+        let address = said.find_map(|line| {
+            let line = line.unwrap();
+            line.strip_prefix("pgn2epd: http://").map(|rest| rest.trim_end_matches('/').to_owned())
+        });
+        Serving { process, address: address.expect("it says where it listens") }
+    }
+
+    fn ask(&self, head: &str, body: &str) -> Vec<u8> {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let length = body.len();
+        write!(stream, "{head} HTTP/1.0\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+        let mut reply = Vec::new();
+        stream.read_to_end(&mut reply).unwrap();
+        let end = reply.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+        reply.split_off(end + 4)
+    }
+
+    fn get(&self, path: &str) -> Value {
+        serde_json::from_slice(&self.ask(&format!("GET {path}"), "")).unwrap()
+    }
+}
+
+/// The counts of each move of each position: games, won, drawn and lost by White.
+type Counts = BTreeMap<String, BTreeMap<String, [u64; 4]>>;
+
+/// The counts of `book --format csv`.
+fn counted(folder: &Path, games: &str) -> Counts {
+    let output = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
+        .args(["book", "--format", "csv", games])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let mut counts = Counts::new();
+    for row in csv::Reader::from_reader(&*output.stdout).deserialize() {
+        let row: BTreeMap<String, String> = row.unwrap();
+        let number = |name: &str| row[name].parse().unwrap();
+        let results = ["games", "white", "draws", "black"].map(number);
+        counts.entry(row["epd"].clone()).or_default().insert(row["move"].clone(), results);
+    }
+    counts
+}
+
+/// Games that reach many positions, some several times.
+fn generated() -> String {
+    let mut games = Vec::new();
+    for style in [Style::Lichess, Style::Chess960] {
+        let mut generator = Generator::new(style, 7);
+        (0..40).for_each(|_| generator.append_game(&mut games));
+    }
+    String::from_utf8(games).unwrap()
+}
+
+#[test]
+fn every_position_of_a_book_has_its_counts() {
+    for games in [generated(), String::from_utf8(fixture("classics.pgn")).unwrap()] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("games.pgn"), games).unwrap();
+        let expected = counted(folder.path(), "games.pgn");
+        assert!(expected.len() > 100);
+        let outcome = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
+            .args(["book", "games.pgn", "-o", "file.explorer"])
+            .current_dir(folder.path())
+            .status()
+            .unwrap();
+        assert!(outcome.success());
+        let server = Serving::new(folder.path(), &["games.pgn", "file.explorer"]);
+        let positions: Vec<&String> = expected.keys().collect();
+        for library in ["games", "file"] {
+            for positions in positions.chunks(1_000) {
+                let list =
+                    positions.iter().map(|fen| serde_json::json!({"fen": format!("{fen} 0 1")}));
+                let body = Value::from_iter(list).to_string();
+                let answers = server.ask(&format!("POST /{library}"), &body);
+                let answers: Vec<Value> = serde_json::from_slice(&answers).unwrap();
+                assert_eq!(answers.len(), positions.len());
+                for (fen, answer) in positions.iter().zip(&answers) {
+                    assert_answer(fen, answer, &expected[*fen]);
+                }
+            }
+            let fen = positions[0].replace(' ', "%20");
+            assert_answer(
+                positions[0],
+                &server.get(&format!("/{library}?fen={fen}%200%201")),
+                &expected[positions[0]],
+            );
+        }
+    }
+}
+
+#[track_caller]
+fn assert_answer(fen: &str, answer: &Value, expected: &BTreeMap<String, [u64; 4]>) {
+    let counts = |value: &Value| {
+        ["games", "white", "draws", "black"].map(|name| value[name].as_u64().unwrap_or(u64::MAX))
+    };
+    let moves = answer["moves"].as_array().unwrap_or_else(|| panic!("{fen}: {answer}"));
+    let found: BTreeMap<String, [u64; 4]> =
+        moves.iter().map(|one| (one["san"].as_str().unwrap().to_owned(), counts(one))).collect();
+    // Games that end in a position have no move.
+    let mut played = expected.clone();
+    played.remove("");
+    assert_eq!(found, played, "{fen}");
+    let all = |i: usize| expected.values().map(|results| results[i]).sum::<u64>();
+    assert_eq!(counts(answer), [all(0), all(1), all(2), all(3)], "{fen}");
+}
+
+#[test]
+fn a_game_is_that_of_the_players() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("there")).unwrap();
+    fs::write(folder.path().join("there/classics.pgn"), fixture("classics.pgn")).unwrap();
+    let made = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
+        .args(["book", "there/classics.pgn", "-o", "masters.explorer"])
+        .current_dir(folder.path())
+        .status();
+    assert!(made.unwrap().success());
+    let args = ["masters.explorer", "--games", "there/classics.pgn"];
+    let server = Serving::new(folder.path(), &args);
+    let game = &server.get("/masters?play=e4,e5,Nf3,Nc6,Bc4,Bc5,b4")["topGames"][0];
+    assert_eq!(game["white"]["name"], "Anderssen, Adolf");
+    let id = game["id"].as_str().unwrap();
+    let text = String::from_utf8(server.ask(&format!("GET /masters/pgn/{id}"), "")).unwrap();
+    assert!(text.starts_with("[Event \"Berlin\"]") && text.ends_with("Bxe7# 1-0"), "{text}");
+    let alone = Serving::new(folder.path(), &["masters.explorer"]);
+    let reason = alone.get(&format!("/masters/pgn/{id}"));
+    assert_eq!(reason["error"], "the games of masters were not given to the server");
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_the_server_well() {
+    for signal in ["INT", "TERM"] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("games.pgn"), "1. e4 *").unwrap();
+        let mut server = Serving::new(folder.path(), &["games.pgn"]);
+        assert_eq!(server.get("/games")["games"], 1);
+        let id = server.process.id().to_string();
+        assert!(
+            Command::new("kill").args([&format!("-{signal}"), &id]).status().unwrap().success()
+        );
+        assert_eq!(server.process.wait().unwrap().code(), Some(0), "{signal}");
+    }
+}
+
+#[test]
+fn what_cannot_be_served_is_an_error() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().unwrap().to_string();
+    for (args, reason) in [
+        (&["none.pgn"][..], "none.pgn"),
+        (&["a b.pgn"], "the name \"a b\" is not letters, digits, - and _"),
+        (&["x=a.pgn", "X=a.pgn"], "the name \"X\" is taken"),
+        (&["metrics=a.pgn"], "the name \"metrics\" is taken"),
+        (&["a.pgn", "--cors", "a\nb"], "--cors"),
+        (&["a.pgn", "--max-connections", "0"], "--max-connections"),
+        (&["book.bin"], "book.bin is a Polyglot book"),
+        (&["cut.explorer"], "cannot read cut.explorer"),
+        (&["a.pgn", "--listen", &taken], "cannot listen at"),
+    ] {
+        let outcome = program()
+            .file("a.pgn", "1. e4 *")
+            .file("a b.pgn", "1. e4 *")
+            .file("book.bin", [0; 16])
+            .file("cut.explorer", b"pgn2epd explorer\x01\0\0\0")
+            .args(["book", "serve"])
+            .args(if args.contains(&"--listen") { vec![] } else { vec!["--listen", "127.0.0.1:0"] })
+            .args(args)
+            .run();
+        assert_eq!(outcome.status, 2, "{args:?}: {}", outcome.stderr);
+        assert!(outcome.stderr.contains(reason), "{args:?}: {}", outcome.stderr);
+    }
+}
+
+/// The page has the pieces of diagrams, and refers to nothing elsewhere.
+#[test]
+fn the_page_is_built_from_what_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
+    let read = |name: &str| fs::read_to_string(root.join(name)).unwrap();
+    let page = read("serve/page/built/index.html");
+    let pieces = read("diagram/src/pieces.svg");
+    let pieces: Vec<&str> = pieces.lines().filter(|line| line.starts_with("<g id=")).collect();
+    assert_eq!(pieces.len(), 6);
+    for piece in pieces {
+        assert!(page.contains(piece), "cargo xtask page");
+    }
+    let style = read("serve/page/built/page.css");
+    assert_eq!(style, read("serve/page/src/page.css"), "cargo xtask page");
+    for text in [page, style, read("serve/page/built/page.js")] {
+        let text = text.replace("http://www.w3.org/2000/svg", "");
+        for elsewhere in ["http:", "https:", "@import", "url(", "eval(", "style=\""] {
+            assert!(!text.contains(elsewhere), "{elsewhere}");
+        }
+    }
+}
