@@ -22,7 +22,7 @@ fn source(path: &Path, options: &BookOptions) -> anyhow::Result<Source> {
         return Ok(Source::Parts(vec![Part::open(path)?], options.threads()));
     }
     let files = [PathBuf::from(path)];
-    let (counting, ..) = counted(&files, None, options, false, None, false)?;
+    let (counting, ..) = counted(&files, None, options, false, false, None, false)?;
     Ok(counting.finish())
 }
 
