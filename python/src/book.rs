@@ -97,7 +97,8 @@ pub(crate) fn count(
     let is_strict = options.on_error == OnError::Stop;
     py.detach(|| {
         let watcher = Watcher::new(listener, Raised::default());
-        let (counting, stopped_by) = counted(inputs, &options, watcher, is_strict)?;
+        let counting = Counting::new(&options, names(&inputs));
+        let (counting, stopped_by) = counted(counting, inputs, &options, watcher, is_strict)?;
         if let Some(problem) = stopped_by {
             return Err(Python::attach(|py| problem.to_error(py)));
         }
@@ -158,7 +159,8 @@ impl Run<'_> {
             used.map_err(failed)?;
         }
         let watcher = Watcher::new(listener, self.raised.clone());
-        let (counting, _) = counted(inputs, &self.options, watcher, false)?;
+        let counting = Counting::new(&self.options, names(&inputs)).only_for_book(&self.options);
+        let (counting, _) = counted(counting, inputs, &self.options, watcher, false)?;
         let written = match &mut window {
             None => write_book(counting.finish(), &self.options, output),
             Some(window) => {
@@ -182,19 +184,21 @@ impl Run<'_> {
     }
 }
 
+fn names(inputs: &[Input]) -> Vec<String> {
+    inputs.iter().map(Input::name).collect()
+}
+
 /// Counts; with `stops`, returns the error that ended it, as `on_error` says.
 fn counted(
+    mut counting: Counting,
     inputs: Vec<Input>,
     options: &BookOptions,
     mut watcher: Watcher,
     stops: bool,
 ) -> PyResult<(Counting, Option<Problem>)> {
-    let mut names: Vec<String> = inputs.iter().map(Input::name).collect();
     let mut inputs = inputs;
     // Sorted by name, like the list in the book.
     inputs.sort_by_key(Input::name);
-    names.sort();
-    let mut counting = Counting::new(options, names);
     watcher.stops = stops;
     let inputs = input::opened(inputs).on_damage(options.on_damage).of_kind(options.input);
     for text in input::texts(inputs) {

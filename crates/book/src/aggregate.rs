@@ -16,7 +16,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use san::{MoveCode, PositionKey};
 use stream::ordered::{SerialQueue, Threads, lock};
 
-use crate::collect::Counts;
+use crate::collect::{Counts, Details};
 use crate::counter::Counter;
 use crate::error::BookError;
 use crate::run::Counted;
@@ -87,9 +87,16 @@ impl Aggregate {
 
     /// Counts on several threads, which use about `memory` bytes together.
     pub fn with_threads(threads: Threads, memory: usize, folder: &Path) -> Self {
+        Aggregate::of_details(Details::ALL, threads, memory, folder)
+    }
+
+    /// Counts these details of positions, on several threads, which use about `memory` bytes
+    /// together.
+    pub fn of_details(details: Details, threads: Threads, memory: usize, folder: &Path) -> Self {
         let count = threads.count().min(MOST_PARTS);
-        let queue = |_| SerialQueue::new(Counter::new(memory / count, folder), threads.clone());
-        let counters = (0..count).map(queue).collect();
+        let counter = |_| Counter::new(details, memory / count, folder);
+        let queue = |counter| SerialQueue::new(counter, threads.clone());
+        let counters = (0..count).map(counter).map(queue).collect();
         Aggregate { counters, threads, memory, shared: Arc::default() }
     }
 

@@ -30,6 +30,28 @@ pub struct PositionFilter {
     pub moves: bool,
     /// Whether variations are included; a game then counts once for each move of a position.
     pub variations: bool,
+    /// What is counted of each position.
+    pub details: Details,
+}
+
+/// What is counted of a position besides the number of games, their results, and the first one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Details {
+    /// Each move played from it.
+    pub moves: bool,
+    /// The strongest game with its players, ratings, and years.
+    pub games: bool,
+}
+
+impl Details {
+    /// All details.
+    pub const ALL: Details = Details { moves: true, games: true };
+}
+
+impl Default for Details {
+    fn default() -> Self {
+        Details::ALL
+    }
 }
 
 keywords! {
@@ -159,6 +181,21 @@ impl Collect<'_> {
         };
         visits.visit(PositionVisit::of(ply.position, ply.number, next, evaluation), once);
     }
+
+    /// Keeps what is known of the players.
+    fn keep_players(&mut self, tags: &[TagPair<'_>]) {
+        let game = &mut self.counts.game;
+        for (name, text) in [
+            (&b"White"[..], &mut game.white),
+            (b"Black", &mut game.black),
+            (b"FEN", &mut game.start),
+        ] {
+            text.clear();
+            if let Some(value) = known_value(tags, name) {
+                text.extend_from_slice(value.as_bytes());
+            }
+        }
+    }
 }
 
 impl Sink for Collect<'_> {
@@ -171,22 +208,17 @@ impl Sink for Collect<'_> {
     }
 
     fn begin(&mut self, tags: &[TagPair<'_>]) {
-        let Counts { visits, game, .. } = &mut *self.counts;
+        let Counts { visits, game, games, .. } = &mut *self.counts;
         visits.undo();
         (game.is_record, game.recorded) = (false, RecordedCounts::default());
         game.moves.clear();
-        game.facts = facts(tags);
-        for (name, text) in [
-            (&b"White"[..], &mut game.white),
-            (b"Black", &mut game.black),
-            (b"FEN", &mut game.start),
-        ] {
-            text.clear();
-            if let Some(value) = known_value(tags, name) {
-                text.extend_from_slice(value.as_bytes());
-            }
+        *games += 1;
+        if self.filter.details.games {
+            game.facts = facts(tags);
+            self.keep_players(tags);
+        } else {
+            game.facts = GameFacts { outcome: outcome_of(tags), ..GameFacts::default() };
         }
-        self.counts.games += 1;
     }
 
     #[inline]
@@ -229,6 +261,9 @@ impl Sink for Collect<'_> {
         let info = [&game.white[..], &game.black, &game.start];
         *positions += visits.in_game() as u64;
         let number = if game.is_record { game.line } else { *games };
+        if !self.filter.details.moves {
+            visits.forget_moves();
+        }
         visits.end(number, game.facts, info, &game.moves, game.recorded);
     }
 
@@ -252,7 +287,6 @@ impl Current {
 }
 
 fn facts(tags: &[TagPair<'_>]) -> GameFacts {
-    let result = tags.iter().find(|tag| tag.name() == b"Result");
     let Ratings { white, black } = Ratings::of(tags);
     let [year, ..] = date_of_game(tags);
     GameFacts {
@@ -261,8 +295,13 @@ fn facts(tags: &[TagPair<'_>]) -> GameFacts {
             .zip(black)
             .map_or(0, |(white, black)| (white.round() + black.round()) as u16),
         year: year as u16,
-        outcome: result.map_or(Outcome::default(), |tag| Outcome::of_tag(&tag.value())),
+        outcome: outcome_of(tags),
     }
+}
+
+fn outcome_of(tags: &[TagPair<'_>]) -> Outcome {
+    let result = tags.iter().find(|tag| tag.name() == b"Result");
+    result.map_or(Outcome::default(), |tag| Outcome::of_tag(&tag.value()))
 }
 
 #[cfg(test)]

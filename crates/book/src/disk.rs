@@ -8,11 +8,10 @@ use stream::spill::Record;
 use stream::spill::merge::Merge;
 use stream::spill::run_file::{Extent, RunFile};
 
-use crate::games::Games;
 use crate::row::{self, Row, write_row};
 use crate::run::{Counted, damaged};
-use crate::sorted::{Block, Blocks, Sorted};
-use crate::store::PARTITIONS;
+use crate::sorted::Blocks;
+use crate::table::PARTITIONS;
 
 /// A temporary file of rows.
 #[derive(Debug)]
@@ -31,21 +30,15 @@ impl Disk {
     }
 
     /// Writes the rows of a partition; the last part is buffered until [`Disk::flush`].
-    pub(crate) fn write(
+    pub(crate) fn write<'s>(
         &mut self,
         partition: usize,
-        sorted: &mut Sorted,
-        blocks: &[Block],
-        games: &Games,
+        mut sorted: impl Iterator<Item = Row<'s>>,
     ) -> io::Result<()> {
         let mut rows = Vec::with_capacity(PREFETCHED);
         loop {
             rows.clear();
-            while rows.len() < PREFETCHED
-                && let Some(found) = sorted.next(blocks, games)
-            {
-                rows.push(found.row(games).ok_or_else(|| self.damaged())?);
-            }
+            rows.extend(sorted.by_ref().take(PREFETCHED));
             if rows.is_empty() {
                 break;
             }
@@ -115,8 +108,7 @@ impl Record for Counted {
         input.read_exact(&mut bytes)?;
         bytes.resize(row::len(&bytes), 0);
         input.read_exact(&mut bytes[row::HEAD..])?;
-        let games = Games::default();
-        let row = Row::read(&bytes, &games).ok_or_else(damaged)?;
+        let row = Row::read(&bytes).ok_or_else(damaged)?;
         Ok(Some(Counted(row.key, row.next, row.tally().ok_or_else(damaged)?)))
     }
 }

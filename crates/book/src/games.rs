@@ -25,7 +25,7 @@ struct Game {
 }
 
 /// A ply of a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct GamePly {
     /// Index in [`Games`].
     pub(crate) game: u32,
@@ -85,12 +85,6 @@ impl Games {
     fn push(&mut self, facts: GameFacts, file: u32, number: u64) {
         let (text, moves) = (self.text.len(), self.moves.len());
         self.games.push(Game { facts, file, number, text, moves });
-    }
-
-    /// Whether there is a game of this number.
-    #[inline]
-    pub(crate) fn has(&self, game: u32) -> bool {
-        (game as usize) < self.games.len()
     }
 
     /// Returns the facts from its tags.

@@ -1,9 +1,9 @@
-//! A count encoded in memory and in temporary files: numbers at fixed offsets, so that two rows are
+//! A count as a row, as temporary files have it: numbers at fixed offsets, so that two rows are
 //! added without decoding the rest.
 //!
 //! Most rows describe a single game, whose numbers follow from its facts; such rows consist of the
-//! head only. On disk the encoded game information follows; in memory a row refers to a game, which
-//! many rows share.
+//! head only, and the encoded game information. In memory a row refers to a game, which many rows
+//! share.
 
 mod game_info;
 
@@ -11,12 +11,10 @@ use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 
 use crate::evaluation::Evaluation;
-use crate::games::Games;
 use crate::run::write_info;
 use crate::tally::{SourceLocation, Strongest, Tally};
 
-use game_info::NO_GAME;
-pub(crate) use game_info::{GameIndex, GameInfoRef, prefetch_infos};
+pub(crate) use game_info::{GameInfoRef, prefetch_infos};
 
 /// One move in one position, and its counts: a [`Tally`] whose game information is not decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,16 +25,14 @@ pub(crate) struct Row<'s> {
 }
 
 /// Offsets in the head, in bytes: the facts (after the key, move, kind, rating and year); the game,
-/// file and ply; the clocks, followed by the length of the game information or, in memory, the
-/// index of the game.
+/// file and ply; the clocks, followed by the length of the game information.
 const FACTS: usize = 32;
 const AT: usize = 40;
 const INFO: usize = 60;
-/// Size of the head in bytes. In memory, the row of a single game is just the head; other rows
-/// continue with numbers.
+/// Size of the head in bytes; the rows of several games continue with numbers.
 pub(crate) const HEAD: usize = 64;
-/// Size of the longest row in memory, in bytes.
-pub(crate) const LONGEST_HEAD: usize = HEAD + NUMBERS;
+/// Size of both.
+const LONGEST_HEAD: usize = HEAD + NUMBERS;
 /// Size of the numbers in bytes: six sums, the first occurrence and the years.
 const NUMBERS: usize = 9 * 8;
 const FIRST: usize = HEAD + 6 * 8;
@@ -45,36 +41,8 @@ const YEARS: usize = FIRST + 20;
 /// The bits of a game number; the other bits of the word hold the evaluation.
 const GAME: u64 = (1 << 48) - 1;
 
-/// Flags of the kind: numbers are present; the row is in memory. The other bits are the outcome.
+/// Flag of the kind: numbers are present. The other bits are the outcome.
 const MANY: u64 = 0x80;
-const IN_MEMORY: u64 = 0x40;
-
-/// Index of the game with the names and moves, if these are known.
-type KnownGame = Option<u32>;
-
-/// Encodes a row of one game for memory.
-#[inline]
-pub(crate) fn row_of_one(
-    key: PositionKey,
-    next: MoveCode,
-    game: &Strongest<KnownGame>,
-) -> [u8; HEAD] {
-    head(key, next, game, IN_MEMORY, game.info.unwrap_or(NO_GAME).into())
-}
-
-/// Encodes a row of several games for memory.
-pub(crate) fn row_of_many(
-    key: PositionKey,
-    next: MoveCode,
-    tally: &Tally<KnownGame>,
-) -> [u8; LONGEST_HEAD] {
-    let mut row = [0; LONGEST_HEAD];
-    let (start, rest) = row.split_at_mut(HEAD);
-    let game = tally.strongest.info.unwrap_or(NO_GAME);
-    start.copy_from_slice(&head(key, next, &tally.strongest, IN_MEMORY | MANY, game.into()));
-    rest.copy_from_slice(&numbers(tally));
-    row
-}
 
 /// Encodes the head; the part of `last` beyond four bytes is stored in unused bits of the facts.
 #[inline]
@@ -110,19 +78,6 @@ impl<'s> Row<'s> {
         counts == Tally::of_one(counts.strongest)
     }
 
-    /// Appends the row to `out` in the form in which it was read: in memory, or on disk.
-    pub(crate) fn write_back(&self, out: &mut Vec<u8>) {
-        let Row { key, next, tally } = self;
-        let GameInfoRef::Game(GameIndex { game, .. }) = tally.strongest.info else {
-            return self.write(out);
-        };
-        let tally = tally.with_info((game != NO_GAME).then_some(game));
-        match self.is_one() {
-            true => out.extend_from_slice(&row_of_one(*key, *next, &tally.strongest)),
-            false => out.extend_from_slice(&row_of_many(*key, *next, &tally)),
-        }
-    }
-
     /// Appends the row to `out` in disk form.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         let Row { key, next, tally } = self;
@@ -135,24 +90,15 @@ impl<'s> Row<'s> {
         info.write(out);
     }
 
-    /// Decodes the row at the start of `bytes`; `games` resolves references of rows in memory.
-    /// `None` if it is damaged.
+    /// Decodes the row at the start of `bytes`; `None` if it is damaged.
     #[inline]
-    pub(crate) fn read(bytes: &'s [u8], games: &'s Games) -> Option<Self> {
+    pub(crate) fn read(bytes: &'s [u8]) -> Option<Self> {
         let head: &[u8; HEAD] = bytes.first_chunk()?;
         let facts = u64_at(head, FACTS);
-        let outcome = Outcome::of_number((facts >> 16) as u8 & !(MANY | IN_MEMORY) as u8)?;
+        let outcome = Outcome::of_number((facts >> 16) as u8 & !MANY as u8)?;
         let (elo_sum, year) = ((facts >> 24) as u16, (facts >> 40) as u16);
         let at = occurrence_at(head, AT);
-        let info = if is_in_memory(head) {
-            let game = u32_at(head, INFO);
-            if game != NO_GAME && !games.has(game) {
-                return None;
-            }
-            GameInfoRef::Game(GameIndex { games, game, plies: at.ply })
-        } else {
-            GameInfoRef::Bytes(bytes.get(head_len(head)..len(bytes))?)
-        };
+        let info = GameInfoRef::Bytes(bytes.get(head_len(head)..len(bytes))?);
         let mut tally = Tally::of_one(Strongest { elo_sum, at, outcome, year, info });
         if is_many(head) {
             let bytes: &[u8; LONGEST_HEAD] = bytes.first_chunk()?;
@@ -215,9 +161,6 @@ pub(crate) fn games_of(bytes: &[u8]) -> u64 {
 /// Returns the length of the row at the start of `bytes`.
 #[inline]
 pub(crate) fn len(bytes: &[u8]) -> usize {
-    if is_in_memory(bytes) {
-        return head_len(bytes);
-    }
     let info = u64::from(u32_at(bytes, INFO)) | u64_at(bytes, FACTS) >> 56 << 32;
     head_len(bytes) + info as usize
 }
@@ -230,11 +173,6 @@ fn head_len(bytes: &[u8]) -> usize {
 #[inline]
 fn is_many(bytes: &[u8]) -> bool {
     u64_at(bytes, FACTS) >> 16 & MANY != 0
-}
-
-#[inline]
-fn is_in_memory(bytes: &[u8]) -> bool {
-    u64_at(bytes, FACTS) >> 16 & IN_MEMORY != 0
 }
 
 #[inline]

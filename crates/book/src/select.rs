@@ -191,19 +191,14 @@ impl Selection {
     }
 
     /// Appends what the position is sorted by. `text` is scratch space.
-    fn write_order_key(
-        &self,
-        entry: &Entry,
-        position: &Position,
-        text: &mut Buffer,
-        key: &mut Vec<u8>,
-    ) {
+    fn write_order_key(&self, entry: &Entry, text: &mut Buffer, key: &mut Vec<u8>) {
         match self.order {
             Order::Input => {
                 let at = self.source(&entry.total);
                 key.extend_from_slice(&at.file.to_be_bytes());
                 key.extend_from_slice(&at.game.to_be_bytes());
                 key.extend_from_slice(&at.ply.to_be_bytes());
+                return;
             }
             Order::Count => key.extend_from_slice(&(!entry.total.games).to_be_bytes()),
             Order::Score => {
@@ -213,10 +208,13 @@ impl Selection {
             }
             Order::Position => return key.extend_from_slice(&sort_key(entry.key)),
             Order::Key => {}
-            Order::Shuffle => key.extend_from_slice(&self.random_rank(entry.key).to_be_bytes()),
+            Order::Shuffle => {
+                return key.extend_from_slice(&self.random_rank(entry.key).to_be_bytes());
+            }
         }
+        // Many positions are equal in the above, so the text is made once for each.
         text.clear();
-        write_fields(position, text);
+        write_fields(&entry.key.position_unchecked(0, 1), text);
         key.extend_from_slice(text.as_bytes());
     }
 
@@ -225,8 +223,9 @@ impl Selection {
         random_rank(self.seed, key.stable_hash())
     }
 
-    /// Returns those of these positions that have enough games and a score in the range.
-    fn pick(&self, counts: &mut CountsIter<'_>) -> Result<Picked, BookError> {
+    /// Returns those of these positions that have enough games and a score in the range, and their
+    /// moves if these are needed.
+    fn pick(&self, counts: &mut CountsIter<'_>, with_moves: bool) -> Result<Picked, BookError> {
         let is_random = self.is_random();
         let (mut picked, mut text) = (Picked::default(), Buffer::default());
         for entry in Entries::new(counts) {
@@ -240,7 +239,7 @@ impl Selection {
                 continue;
             }
             picked.stages.with_score += 1;
-            if self.omits_finished && entry.key.position(0, 1)?.is_finished() {
+            if self.omits_finished && entry.key.position_unchecked(0, 1).is_finished() {
                 continue;
             }
             if self.best_rated {
@@ -260,10 +259,12 @@ impl Selection {
                 picked.bytes.extend_from_slice(&self.random_rank(entry.key).to_be_bytes());
                 picked.bytes.extend_from_slice(&entry.key.to_bytes());
             } else {
-                let position = entry.key.position(0, 1)?;
-                self.write_order_key(&entry, &position, &mut text, &mut picked.bytes);
+                self.write_order_key(&entry, &mut text, &mut picked.bytes);
             }
             let key = picked.bytes.len() - start;
+            if !with_moves {
+                entry.moves.clear();
+            }
             write_entry(&entry, &mut picked.bytes);
             picked.lens.push((key, picked.bytes.len() - start - key));
         }
@@ -275,24 +276,26 @@ impl Selection {
         self.equal_turns || self.sample.is_some()
     }
 
-    /// Passes on the selected positions, in order, as bytes for [`Selection::selected`], and
-    /// returns the number of positions at each stage.
+    /// Passes on the selected positions, in order and with their moves if these are needed, as bytes
+    /// for [`Selection::selected`], and returns the number of positions at each stage.
     pub(crate) fn choose(
         &self,
         counts: OpenedCounts,
+        with_moves: bool,
         memory: usize,
         folder: &Path,
         mut evaluate: Option<&mut dyn Evaluate>,
         take: &mut dyn FnMut(&[u8]) -> Result<(), BookError>,
     ) -> Result<Stages, BookError> {
         let threads = counts.threads();
-        let mut ordered = Sorter::new(memory / 4, folder).with_threads(threads);
+        let mut ordered =
+            Sorter::new(memory / 4, folder).with_threads(threads).with_ties(text_of_entry);
         let mut drawn = Sorter::new(memory / 4, folder);
         let is_random = self.is_random();
         let mut stages = Stages::default();
         let selection = *self;
-        let pick = move |counts: &mut CountsIter<'_>| selection.pick(counts);
-        counts.map(self.min_games, pick, &mut |picked| {
+        let pick = move |counts: &mut CountsIter<'_>| selection.pick(counts, with_moves);
+        counts.map_unordered(self.min_games, pick, &mut |picked| {
             stages.counted += picked.stages.counted;
             stages.with_games += picked.stages.with_games;
             stages.with_score += picked.stages.with_score;
@@ -342,9 +345,8 @@ impl Selection {
                 let quota = &mut left[kind];
                 if *quota > 0 {
                     *quota -= 1;
-                    let position = entry.key.position(0, 1)?;
                     order_key.clear();
-                    self.write_order_key(&entry, &position, &mut text, &mut order_key);
+                    self.write_order_key(&entry, &mut text, &mut order_key);
                     ordered.push(&order_key, value)?;
                 }
             }
@@ -369,7 +371,8 @@ impl Selection {
     pub(crate) fn selected(&self, bytes: &[u8]) -> Result<SelectedPosition, BookError> {
         let (Entry { key, total, moves }, operations) = read_entry(bytes)?;
         let source = self.source(&total);
-        let position = key.position(source.halfmoves.into(), source.fullmoves.max(1).into())?;
+        let (halfmoves, fullmoves) = (source.halfmoves.into(), source.fullmoves.max(1).into());
+        let position = key.position_unchecked(halfmoves, fullmoves);
         let operations = String::from_utf8_lossy(operations).into_owned();
         Ok(SelectedPosition { position, total, moves, source, operations })
     }
@@ -403,6 +406,13 @@ fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
         out.extend_from_slice(&code.0.to_le_bytes());
         write_tally(tally, out);
     }
+}
+
+/// Returns the text of the position of an entry, which is in the order of the book if all else is
+/// equal.
+fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
+    let key = PositionKey::from_bytes(*bytes.first_chunk().expect("an entry begins with its key"));
+    fields(&key.position_unchecked(0, 1)).into_bytes()
 }
 
 /// Returns an entry, and what follows it.

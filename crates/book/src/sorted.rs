@@ -1,8 +1,7 @@
-//! Sorts rows in run order and adds up rows of the same move.
+//! Sorts rows of temporary files in run order, and adds up rows of the same move.
 
 use std::ops::Deref;
 
-use crate::games::Games;
 use crate::row::{self, Row, games_of, key_of, next_of};
 
 /// Concatenated rows.
@@ -64,34 +63,6 @@ const IN_BUCKET: usize = 8;
 /// Number of rows prefetched together.
 const FETCHED: usize = 32;
 
-/// The counts of a move.
-#[derive(Debug)]
-pub(crate) enum Found<'b> {
-    /// A single row, as bytes.
-    One(&'b [u8]),
-    /// The sum of several rows.
-    Sum(Row<'b>),
-}
-
-impl<'b> Found<'b> {
-    /// Decodes the row; `games` resolves references of rows in memory. `None` if it is damaged.
-    #[inline]
-    pub(crate) fn row(&self, games: &'b Games) -> Option<Row<'b>> {
-        match self {
-            Found::One(bytes) => Row::read(bytes, games),
-            Found::Sum(row) => Some(*row),
-        }
-    }
-
-    /// Appends the row in the form in which it was read: in memory, or on disk.
-    pub(crate) fn write_back(&self, out: &mut Vec<u8>) {
-        match self {
-            Found::One(bytes) => out.extend_from_slice(bytes),
-            Found::Sum(row) => row.write_back(out),
-        }
-    }
-}
-
 impl Sorted {
     /// Sorts the rows of `blocks`, all of one partition.
     pub(crate) fn sort(&mut self, blocks: &[Block]) {
@@ -151,24 +122,21 @@ impl Sorted {
         }
     }
 
-    /// Returns the counts of the next move in the sorted blocks.
+    /// Returns the counts of the next move in the sorted blocks; `None` if one is damaged.
     #[inline]
-    pub(crate) fn next<'b>(&mut self, blocks: &'b [Block], games: &'b Games) -> Option<Found<'b>> {
+    pub(crate) fn next<'b>(&mut self, blocks: &'b [Block]) -> Option<Option<Row<'b>>> {
         let item = *self.order.get(self.at)?;
         self.fetch(blocks);
-        let bytes = bytes_of(item, blocks);
         self.at += 1;
-        let Some(more) = self.same_move(item, blocks) else {
-            return Some(Found::One(&bytes[..row::len(bytes)]));
-        };
-        let mut sum = Row::read(bytes, games)?;
-        sum.merge(&Row::read(more, games)?);
-        self.at += 1;
+        let mut sum = Row::read(bytes_of(item, blocks));
         while let Some(more) = self.same_move(item, blocks) {
-            sum.merge(&Row::read(more, games)?);
+            sum = sum.zip(Row::read(more)).map(|(mut sum, more)| {
+                sum.merge(&more);
+                sum
+            });
             self.at += 1;
         }
-        Some(Found::Sum(sum))
+        Some(sum)
     }
 
     /// Prefetches the next rows, so that the processor overlaps the cache misses.
@@ -245,15 +213,13 @@ mod tests {
         for (position, next, games) in [(1, 1, 1), (2, 1, 1), (3, 1, 3), (2, 2, 1), (1, 1, 0)] {
             write_row(PositionKey([position; 4]), MoveCode(next), &tally(games), &mut block);
         }
-        let (blocks, games) = ([block], Games::default());
+        let blocks = [block];
         let mut sorted = Sorted::default();
         sorted.sort(&blocks);
         let mut found = Vec::new();
         loop {
             sorted.pass_over_rare(2, &blocks);
-            let Some(row) = sorted.next(&blocks, &games).and_then(|found| found.row(&games)) else {
-                break;
-            };
+            let Some(row) = sorted.next(&blocks).flatten() else { break };
             found.push((row.key.0[0], row.next.0, row.tally.games));
         }
         found.sort();
@@ -277,10 +243,9 @@ mod tests {
                 );
             }
         }
-        let games = Games::default();
         let mut sorted = Sorted::default();
         sorted.sort(&blocks);
-        let found: Vec<_> = std::iter::from_fn(|| sorted.next(&blocks, &games)?.row(&games))
+        let found: Vec<_> = std::iter::from_fn(|| sorted.next(&blocks)?)
             .map(|row| (row.key.stable_hash(), row.next, row.tally.games))
             .collect();
         assert_eq!(found.len(), 2 * positions.len());

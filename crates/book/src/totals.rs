@@ -1,9 +1,9 @@
-//! All counts, read in order: partition by partition, rows are sorted and added up.
+//! All counts, read in order: partition by partition, entries and rows are sorted and added up.
 
 use std::collections::VecDeque;
 use std::io;
 use std::iter::Peekable;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use san::PositionKey;
 use stream::ordered::{OrderedTasks, Threads, lock};
@@ -12,9 +12,10 @@ use stream::spill::merge::Merge;
 use crate::disk::Disk;
 use crate::error::BookError;
 use crate::games::Games;
-use crate::run::Counted;
+use crate::row::Row;
+use crate::run::{Counted, damaged};
 use crate::sorted::{Blocks, Sorted};
-use crate::store::{PARTITIONS, Store};
+use crate::table::{PARTITIONS, Partitions, SortedRows, Table};
 use crate::visits::part_of_partition;
 
 /// All counts, in memory or in files.
@@ -26,12 +27,35 @@ pub(crate) struct Totals {
     unused: Mutex<Vec<SortBuffers>>,
 }
 
-/// The rows of a counter: a partition may have some in memory and others in a file.
+/// The counts of a counter: each partition is in memory or in a file.
 #[derive(Debug)]
 pub(crate) struct CounterRows {
-    pub(crate) games: Games,
-    pub(crate) store: Store,
-    pub(crate) disk: RwLock<Disk>,
+    games: Games,
+    table: Table,
+    /// Found when they are needed.
+    partitions: OnceLock<Partitions>,
+    disk: RwLock<Disk>,
+}
+
+impl CounterRows {
+    pub(crate) fn new(games: Games, table: Table, disk: Disk) -> Self {
+        CounterRows { games, table, partitions: OnceLock::new(), disk: RwLock::new(disk) }
+    }
+
+    /// Returns the memory in use, in bytes.
+    #[cfg(test)]
+    pub(crate) fn used(&self) -> usize {
+        self.table.used() + self.games.used()
+    }
+
+    /// Returns the space on disk that rows take, in bytes.
+    pub(crate) fn len_on_disk(&self) -> u64 {
+        (0..PARTITIONS).map(|partition| read(&self.disk).len(partition)).sum()
+    }
+
+    fn partitions(&self) -> &Partitions {
+        self.partitions.get_or_init(|| Partitions::of(&self.table))
+    }
 }
 
 /// Buffers for a partition, whose allocations are reused.
@@ -54,6 +78,9 @@ const AHEAD: usize = 4;
 /// be handed on whole.
 const PIECE: usize = 512;
 
+/// Number of entries that are read at once in any order.
+const ENTRIES: usize = 1 << 14;
+
 /// Counts in order; a position is never divided.
 pub(crate) type CountsIter<'c> = dyn Iterator<Item = io::Result<Counted>> + 'c;
 
@@ -71,6 +98,21 @@ impl OpenedCounts {
         match self {
             OpenedCounts::Totals(totals) => Box::new(totals.counts(least_games)),
             OpenedCounts::Merge(merge, _) => Box::new(merge),
+        }
+    }
+
+    /// Calls `map` with the counts in any order, otherwise as [`OpenedCounts::map`].
+    pub(crate) fn map_unordered<T: Send + 'static>(
+        self,
+        least_games: u64,
+        map: impl Fn(&mut CountsIter<'_>) -> Result<T, BookError> + Send + Sync + 'static,
+        take: &mut dyn FnMut(T) -> Result<(), BookError>,
+    ) -> Result<(), BookError> {
+        match self {
+            OpenedCounts::Totals(totals) if totals.are_positions() => {
+                totals.map_entries(least_games, map, take)
+            }
+            other => other.map(least_games, map, take),
         }
     }
 
@@ -148,6 +190,44 @@ impl Totals {
         Ok(())
     }
 
+    /// Whether each entry in memory has all counts of a position.
+    fn are_positions(&self) -> bool {
+        let are = |of: &CounterRows| of.table.is_by_position() && of.len_on_disk() == 0;
+        self.counters.iter().all(are)
+    }
+
+    /// Calls `map` with the entries in the order of their arrival, piece by piece, on all threads,
+    /// and `take` with the results, in order.
+    fn map_entries<T: Send + 'static>(
+        self,
+        least_games: u64,
+        map: impl Fn(&mut CountsIter<'_>) -> Result<T, BookError> + Send + Sync + 'static,
+        take: &mut dyn FnMut(T) -> Result<(), BookError>,
+    ) -> Result<(), BookError> {
+        let mut tasks =
+            OrderedTasks::new(self.threads.clone()).with_most(AHEAD * self.threads.count());
+        let (totals, map) = (Arc::new(self), Arc::new(map));
+        for counter in 0..totals.counters.len() {
+            let len = totals.counters[counter].table.len();
+            for start in (0..len).step_by(ENTRIES) {
+                let (totals, map) = (totals.clone(), map.clone());
+                tasks.push(move || {
+                    let CounterRows { games, table, .. } = &totals.counters[counter];
+                    let entries = start..len.min(start + ENTRIES);
+                    let mut rows = table.rows(entries, least_games, games);
+                    map(&mut (&mut rows).map(|row| counted(Some(row))))
+                })?;
+                while let Some(result) = tasks.next_ready() {
+                    take(result?)?;
+                }
+            }
+        }
+        while let Some(result) = tasks.wait() {
+            take(result?)?;
+        }
+        Ok(())
+    }
+
     /// Returns the rows of the counter to which a partition belongs.
     fn rows(&self, partition: usize) -> &CounterRows {
         &self.counters[part_of_partition(partition, self.counters.len())]
@@ -155,29 +235,36 @@ impl Totals {
 
     /// Returns the memory or the space on disk that the rows of a partition take, in bytes.
     fn len(&self, partition: usize) -> u64 {
-        let CounterRows { store, disk, .. } = self.rows(partition);
-        store.len(partition) + read(disk).len(partition)
+        let rows = self.rows(partition);
+        let entries = rows.partitions().len(partition) * rows.table.entry_bytes();
+        entries as u64 + read(&rows.disk).len(partition)
     }
 
     /// Returns the counts of a partition.
     fn partition(&self, partition: usize, least_games: u64) -> io::Result<Box<CountsIter<'_>>> {
-        let CounterRows { games, store, disk } = self.rows(partition);
-        let mut buffers = lock(&self.unused).pop().unwrap_or_default();
-        store.copy(partition, &mut buffers.blocks);
+        let rows = self.rows(partition);
+        let CounterRows { games, table, disk, .. } = rows;
         let in_file = read(disk).len(partition);
-        let is_large = store.len(partition) + in_file > self.memory as u64 / PARTITION_SHARE;
-        if in_file > 0 && is_large {
-            let mut disk = write(disk);
-            buffers.sorted.sort(&buffers.blocks);
-            disk.write(partition, &mut buffers.sorted, &buffers.blocks, games)?;
-            drop(buffers);
-            lock(&self.unused).clear();
-            return Ok(Box::new(disk.merge(partition)?));
+        if in_file == 0 {
+            let rows = SortedRows::new(table, games, rows.partitions(), partition, least_games);
+            return Ok(Box::new(rows.map(|row| counted(Some(row)))));
         }
+        if in_file > self.memory as u64 / PARTITION_SHARE {
+            lock(&self.unused).clear();
+            return Ok(Box::new(write(disk).merge(partition)?));
+        }
+        let mut buffers = lock(&self.unused).pop().unwrap_or_default();
+        buffers.blocks.clear();
         read(disk).read(partition, &mut buffers.blocks)?;
         buffers.sorted.sort(&buffers.blocks);
-        Ok(Box::new(PartitionCounts { totals: self, games, disk, buffers, least_games }))
+        Ok(Box::new(PartitionCounts { totals: self, disk, buffers, least_games }))
     }
+}
+
+/// Decodes a row, unless it is damaged.
+fn counted(row: Option<Row<'_>>) -> io::Result<Counted> {
+    let counted = row.and_then(|row| Some(Counted(row.key, row.next, row.tally()?)));
+    counted.ok_or_else(damaged)
 }
 
 /// Calls `map` with pieces of the counts, on all threads, and `take` with the results, in order.
@@ -246,10 +333,9 @@ fn write(disk: &RwLock<Disk>) -> RwLockWriteGuard<'_, Disk> {
     disk.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The counts of a partition that is sorted in memory.
+/// The counts of a partition in a file, which is sorted in memory.
 struct PartitionCounts<'t> {
     totals: &'t Totals,
-    games: &'t Games,
     disk: &'t RwLock<Disk>,
     buffers: SortBuffers,
     least_games: u64,
@@ -263,9 +349,8 @@ impl Iterator for PartitionCounts<'_> {
         if self.least_games > 1 {
             sorted.pass_over_rare(self.least_games, blocks);
         }
-        let row = sorted.next(blocks, self.games)?.row(self.games);
-        let counted = row.and_then(|row| Some(Counted(row.key, row.next, row.tally()?)));
-        Some(counted.ok_or_else(|| read(self.disk).damaged()))
+        let row = sorted.next(blocks)?;
+        Some(counted(row).map_err(|_| read(self.disk).damaged()))
     }
 }
 
@@ -280,7 +365,7 @@ mod tests {
     use san::MoveCode;
 
     use super::*;
-    use crate::collect::Counts;
+    use crate::collect::{Counts, Details};
     use crate::counter::Counter;
     use crate::tally::GameFacts;
 
@@ -293,18 +378,22 @@ mod tests {
     }
 
     #[test]
-    fn rows_in_memory_and_in_a_file_are_added_up() {
+    fn counts_in_memory_and_in_a_file_are_added_up() {
         // In the smallest memory, partitions are merged; in more, they are read and sorted.
-        for memory in [1 << 12, 1 << 24] {
-            let mut counter = Counter::new(1 << 20, &std::env::temp_dir());
-            add(&mut counter, 0, 0..10_000);
-            counter.finish_within(300_000).unwrap();
+        for (memory, most) in [(1 << 12, 0), (1 << 24, 0), (1 << 12, 300_000), (1 << 24, 300_000)] {
+            let is_spilled = most == 0;
+            let limit = if is_spilled { 1 << 20 } else { 1 << 22 };
+            let mut counter = Counter::new(Details::ALL, limit, &std::env::temp_dir());
+            add(&mut counter, 0, 0..5_000);
             add(&mut counter, 1, 0..5_000);
-            counter.finish_within(500_000).unwrap();
+            // If games fill the memory there are several runs, and nothing stays in memory.
+            if is_spilled {
+                add(&mut counter, 2, 4_000..8_000);
+            }
+            assert_eq!(counter.spills() > 0, is_spilled);
+            counter.finish_within(most).unwrap();
             let rows = counter.take_rows();
-            let in_file: u64 = (0..PARTITIONS).map(|part| read(&rows.disk).len(part)).sum();
-            let used = rows.store.used();
-            assert!(in_file > 300_000 && used > 300_000, "{in_file} {used}");
+            assert!(rows.len_on_disk() > 200_000 && (rows.used() > 200_000) != is_spilled);
             let totals = Totals::new(vec![rows], Threads::new(1), memory);
             let mut found = Vec::new();
             for counted in totals.counts(1) {
@@ -312,8 +401,10 @@ mod tests {
                 found.push((key.0[0], tally.games));
             }
             found.sort_unstable();
-            let games = |number| if number < 5_000 { 2 } else { 1 };
-            assert!(found.into_iter().eq((0..10_000).map(|number| (number, games(number)))));
+            let end = if is_spilled { 8_000 } else { 5_000 };
+            let of_third = |number| u64::from(is_spilled && number >= 4_000);
+            let games = |number| of_third(number) + if number < 5_000 { 2 } else { 0 };
+            assert!(found.into_iter().eq((0..end).map(|number| (number, games(number)))));
         }
     }
 }

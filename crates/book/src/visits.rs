@@ -6,8 +6,8 @@ use san::{MoveCode, Position, PositionKey, PositionSet};
 use crate::evaluation::Evaluation;
 use crate::games::{GamePly, Games};
 use crate::recorded_counts::RecordedCounts;
-use crate::store::{PARTITIONS, partition_of};
-use crate::tally::{GameFacts, SourceLocation};
+use crate::table::{PARTITIONS, partition_of};
+use crate::tally::GameFacts;
 
 /// A position reached by a game.
 #[derive(Clone, Copy, Debug)]
@@ -41,13 +41,6 @@ impl PositionVisit {
     pub(crate) fn of_key(key: PositionKey, ply: u32, next: MoveCode) -> Self {
         let (hash, evaluation) = (key.stable_hash(), Evaluation::NONE);
         PositionVisit { key, hash, ply, halfmoves: 0, fullmoves: 0, next, evaluation }
-    }
-
-    /// Returns where a game that begins at `start` reached the position.
-    #[inline]
-    pub(crate) fn location(&self, start: SourceLocation) -> SourceLocation {
-        let PositionVisit { ply, halfmoves, fullmoves, evaluation, .. } = *self;
-        SourceLocation { ply, halfmoves, fullmoves, evaluation, ..start }
     }
 
     /// Returns the location of the visit in game number `game`.
@@ -167,6 +160,11 @@ impl Visits {
     /// Returns how many times the current game counts.
     pub(crate) fn in_game(&self) -> usize {
         self.whole.visits.len() - self.start
+    }
+
+    /// Forgets which moves were played in the current game.
+    pub(crate) fn forget_moves(&mut self) {
+        self.whole.visits[self.start..].iter_mut().for_each(|visit| visit.next = MoveCode::NONE);
     }
 
     /// Ends the current game, given its facts and the counts that it represents.

@@ -22,6 +22,7 @@ use stream::spill::sorter::Sorter;
 use table::{Encoded, Settings, TableFormat, TableWriter};
 
 use crate::aggregate::Aggregate;
+use crate::collect::Details;
 use crate::entries::{Entries, Entry};
 use crate::error::BookError;
 use crate::evaluate::Evaluate;
@@ -113,6 +114,18 @@ pub struct Style<'n> {
     pub ops: EpdOps,
     /// Source of opening names.
     pub names: Option<&'n Openings>,
+}
+
+impl Style<'_> {
+    /// Returns what must have been counted for a book of this style with this selection.
+    pub fn details(&self, selection: &Selection) -> Details {
+        let has_moves = !matches!(self.form, Form::Epd | Form::Pgn);
+        let has_games = self.form != Form::Epd || self.ops == EpdOps::Counts;
+        Details {
+            moves: has_moves || selection.best_rated,
+            games: has_games || selection.best_rated,
+        }
+    }
 }
 
 /// Statistics of the written book.
@@ -246,7 +259,8 @@ pub fn write_book(
     let threads = counts.threads();
     let engine = evaluate.as_ref().map(|evaluate| evaluate.description());
     let is_evaluated = engine.is_some();
-    let book = OpenedBook { counts, selection, memory, folder, evaluate };
+    let with_moves = style.details(selection).moves;
+    let book = OpenedBook { counts, selection, with_moves, memory, folder, evaluate };
     let (mut figures, stages, has_moves) = match style.form {
         Form::Epd => {
             let form = epd::Epd { ops: style.ops, names: style.names, header: &header, engine };
@@ -290,6 +304,7 @@ pub(crate) const GROUP_BYTES: usize = 2 << 20;
 struct OpenedBook<'b, 'e> {
     counts: OpenedCounts,
     selection: &'b Selection,
+    with_moves: bool,
     memory: usize,
     folder: &'b Path,
     evaluate: Option<&'e mut dyn Evaluate>,
@@ -303,7 +318,7 @@ impl OpenedBook<'_, '_> {
         form: &F,
         take: &mut dyn FnMut(F::Piece) -> Result<(), BookError>,
     ) -> Result<(Figures, Stages, bool), BookError> {
-        let OpenedBook { counts, selection, memory, folder, evaluate } = self;
+        let OpenedBook { counts, selection, with_moves, memory, folder, evaluate } = self;
         let (mut figures, mut has_moves) = (Figures::default(), false);
         let mut take = |(piece, of_piece, has): EncodedPiece<F::Piece>| {
             figures.add(&of_piece);
@@ -312,8 +327,9 @@ impl OpenedBook<'_, '_> {
         };
         let threads = counts.threads();
         let convert = |positions: &Positions| encode(form, selection, positions);
-        let choose =
-            |add: &mut AddPosition<'_>| selection.choose(counts, memory, folder, evaluate, add);
+        let choose = |add: &mut AddPosition<'_>| {
+            selection.choose(counts, with_moves, memory, folder, evaluate, add)
+        };
         let stages = convert_pieces(F::SIZE, &threads, &convert, &mut take, choose)?;
         Ok((figures, stages, has_moves))
     }

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use book::{
-    Aggregate, Counts, EpdOps, Evaluation, Form, GameInfo, Header, Order, Part, PartialForm,
-    PositionFilter, Selection, Source, SourceLocation, Strongest, Style, Tally, merge_partials,
-    write_book, write_partial,
+    Aggregate, Counts, Details, EpdOps, Evaluation, Form, GameInfo, Header, Order, Part,
+    PartialForm, PositionFilter, Selection, Source, SourceLocation, Strongest, Style, Tally,
+    merge_partials, write_book, write_partial,
 };
 use emit::{Plan, Replay};
 use pgn::{Chunk, Outcome};
@@ -125,13 +125,18 @@ pub(crate) const FILTER: PositionFilter = PositionFilter {
     once_per_game: false,
     moves: true,
     variations: false,
+    details: Details::ALL,
 };
 
 pub(crate) fn counts(games: &[Game]) -> Counts {
+    counts_of(games, &FILTER)
+}
+
+fn counts_of(games: &[Game], filter: &PositionFilter) -> Counts {
     let text: String = games.iter().map(Game::text).collect();
-    let plan = Plan::default();
+    let plan = Plan { variations: filter.variations, ..Plan::default() };
     let mut counts = Counts::default();
-    Replay::new(Chunk::whole(text.as_bytes()), &plan).run(&mut counts.sink(&FILTER));
+    Replay::new(Chunk::whole(text.as_bytes()), &plan).run(&mut counts.sink(filter));
     assert_eq!(counts.problems, []);
     counts
 }
@@ -275,5 +280,39 @@ proptest! {
             table(Source::Counted(Box::new(aggregate), header), &selection, memory, folder.path())
         };
         prop_assert_eq!(actual, expected);
+    }
+
+    #[test]
+    fn a_book_of_what_it_needs_equals_one_of_all_counts(
+        files in files(),
+        threads in 1..4_usize,
+        selection in selection(),
+        order in prop::sample::select(vec![Order::Input, Order::Count, Order::Key, Order::Shuffle]),
+        ops in prop::sample::select(vec![EpdOps::None, EpdOps::Clocks, EpdOps::Counts]),
+        memory in prop::sample::select(vec![1_usize, 20_000, 1 << 30]),
+        variations in any::<bool>(),
+        backwards in any::<bool>(),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let selection = Selection { order, ..selection };
+        let style = Style { form: Form::Epd, ops, names: None };
+        let book = |details, memory, backwards| {
+            let filter = PositionFilter { variations, details, ..FILTER };
+            let aggregate = Aggregate::of_details(details, Threads::new(threads), memory, folder.path());
+            let mut files: Vec<(u32, &Vec<Vec<Game>>)> = (0..).zip(&files).collect();
+            if backwards {
+                files.reverse();
+            }
+            for (number, file) in files {
+                let mut counts = counts_of(&file.concat(), &filter);
+                aggregate.add(&mut counts, number, 0).unwrap();
+            }
+            let mut text = Vec::new();
+            let source = Source::Counted(Box::new(aggregate), header(files.len()));
+            write_book(source, &selection, &style, memory, folder.path(), None, &mut text).unwrap();
+            String::from_utf8(text).unwrap()
+        };
+        let needed = book(style.details(&selection), memory, backwards);
+        prop_assert_eq!(needed, book(Details::ALL, 1 << 30, false));
     }
 }

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use book::{Aggregate, Counts, Part, PartialForm, Selection, Source, write_partial};
+use book::{
+    Aggregate, Counts, Details, EpdOps, Form, Part, PartialForm, PositionFilter, Selection, Source,
+    Style, write_book, write_partial,
+};
 use emit::{Plan, Replay};
 use pgn::Chunk;
 use serde_json::Value;
@@ -51,10 +54,20 @@ fn games(count: usize, plies: usize) -> (String, BTreeMap<String, Reached>) {
 }
 
 fn aggregate(pgn: &str, memory: usize, folder: &std::path::Path) -> Aggregate {
+    counted(pgn, &FILTER, 1, memory, folder)
+}
+
+fn counted(
+    pgn: &str,
+    filter: &PositionFilter,
+    threads: usize,
+    memory: usize,
+    folder: &std::path::Path,
+) -> Aggregate {
     let (plan, mut counts) = (Plan::default(), Counts::default());
-    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut counts.sink(&FILTER));
+    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut counts.sink(filter));
     assert_eq!(counts.problems, []);
-    let aggregate = Aggregate::new(memory, folder);
+    let aggregate = Aggregate::of_details(filter.details, Threads::new(threads), memory, folder);
     aggregate.add(&mut counts, 0, 0).unwrap();
     aggregate
 }
@@ -101,6 +114,31 @@ fn positions_and_moves_are_counted_in_any_memory_and_in_parts() {
     for threads in [1, 2] {
         let source = Source::Parts(vec![Part::open(&path).unwrap()], Threads::new(threads));
         assert_counts(&table(source, &Selection::default(), 1 << 20, folder.path()), &expected);
+    }
+}
+
+#[test]
+fn a_book_of_fields_needs_neither_moves_nor_players() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pgn, expected) = games(2000, 4);
+    let style = Style { form: Form::Epd, ops: EpdOps::None, names: None };
+    for (memory, threads) in [(1, 1), (100_000, 2), (1 << 30, 1), (1 << 30, 3)] {
+        for min_games in [1, 2, 5] {
+            let selection = Selection { min_games, ..Selection::default() };
+            let details = style.details(&selection);
+            assert_eq!(details, Details { moves: false, games: false });
+            let filter = PositionFilter { details, ..FILTER };
+            let counts = counted(&pgn, &filter, threads, memory, folder.path());
+            let source = Source::Counted(Box::new(counts), header(1));
+            let mut book = Vec::new();
+            write_book(source, &selection, &style, memory, folder.path(), None, &mut book).unwrap();
+            let book = String::from_utf8(book).unwrap();
+            let mut found: Vec<&str> = book.lines().collect();
+            found.sort_unstable();
+            let has_games =
+                |(epd, reached): (_, &Reached)| (reached.games >= min_games).then_some(epd);
+            assert!(found.into_iter().eq(expected.iter().filter_map(has_games)), "{memory}");
+        }
     }
 }
 

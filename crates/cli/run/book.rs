@@ -75,8 +75,15 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     let evaluating = Evaluating::start(&args.engine, &mut options, &mut guard, shown)?;
     let outputs = Outputs::open(&args.output, guard, given)?;
     let report = report.map(Report::create).transpose()?;
-    let (counting, summary, report, unread) =
-        counted(&args.files, args.range.as_ref(), &options, shown, report, quiet)?;
+    let (counting, summary, report, unread) = counted(
+        &args.files,
+        args.range.as_ref(),
+        &options,
+        partial.is_none(),
+        shown,
+        report,
+        quiet,
+    )?;
     let mut failed = 0;
     let figures = match partial {
         Some(form) => {
@@ -141,11 +148,12 @@ fn report_empty(summary: &Summary, figures: Option<&Figures>, limits: &str) {
     report::note(&format!("the {what} is empty: {reason}"));
 }
 
-/// Counts the games of files, sorted by name.
+/// Counts the games of files, sorted by name: everything, or only what the book needs.
 fn counted(
     files: &[PathBuf],
     range: Option<&Bytes>,
     options: &BookOptions,
+    only_for_book: bool,
     shown: bool,
     report: Option<Report>,
     quiet: bool,
@@ -161,6 +169,9 @@ fn counted(
         names.push("-".to_owned());
     }
     let mut counting = Counting::new(options, names);
+    if only_for_book {
+        counting = counting.only_for_book(options);
+    }
     let mut watcher = Watcher::new(&inputs, progress, report, quiet);
     let mut failures = Failures::new(quiet);
     for text in inputs.on_damage(options.on_damage) {

@@ -157,6 +157,28 @@ impl Counting {
         }
     }
 
+    /// Counts only what [`write_book`] needs for a book with these options, which takes less time and
+    /// memory. Other books, partial results and [`find`] need all that is counted otherwise.
+    ///
+    /// ```
+    /// use pgn2epd::book::{BookOptions, Counting, write_book};
+    ///
+    /// let options = BookOptions::from_names([("min-games", "2"), ("ops", "none")])?;
+    /// let mut counting = Counting::new(&options, ["games.pgn"]).only_for_book(&options);
+    /// counting.input("games.pgn", &b"1. e4 e5 1-0\n1. d4 d5 *\n"[..], &mut ())?;
+    /// let mut book = Vec::new();
+    /// assert_eq!(write_book(counting.finish(), &options, &mut book)?.games, 2);
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn only_for_book(mut self, options: &BookOptions) -> Self {
+        self.wanted.details = options.details();
+        let (memory, folder) = (options.memory_limit(), options.temp_folder());
+        let threads = self.threads.clone();
+        self.aggregate = Aggregate::of_details(self.wanted.details, threads, memory, &folder);
+        self
+    }
+
     /// Counts the games of a file, or its positions if it is another
     /// [source](crate::options::InputKind): each counts for the number of games given by a `c0` in
     /// the form that [`Form::Epd`] writes, otherwise for one, with the result of the record. The

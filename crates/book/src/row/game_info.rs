@@ -20,16 +20,20 @@ pub(crate) enum GameInfoRef<'s> {
 /// Reference to a game, up to a ply.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameIndex<'s> {
-    pub(super) games: &'s Games,
+    games: &'s Games,
     /// Its index in [`Games`], or [`NO_GAME`].
-    pub(super) game: u32,
-    pub(super) plies: u32,
+    game: u32,
+    plies: u32,
 }
 
 /// Index that stands for a game without information.
-pub(super) const NO_GAME: u32 = u32::MAX;
+const NO_GAME: u32 = u32::MAX;
 
-impl GameInfoRef<'_> {
+impl<'s> GameInfoRef<'s> {
+    /// Returns a reference to a game, if it is known, up to a ply.
+    pub(crate) fn of_game(games: &'s Games, game: Option<u32>, plies: u32) -> Self {
+        GameInfoRef::Game(GameIndex { games, game: game.unwrap_or(NO_GAME), plies })
+    }
     /// Returns the encoded length.
     pub(super) fn len(&self) -> usize {
         match self {

@@ -3,6 +3,7 @@
 use stream::spill::number::write_number;
 
 use super::*;
+use crate::games::Games;
 use crate::tally::{GameFacts, GameInfo};
 
 fn occurrence(game: u64) -> SourceLocation {
@@ -43,7 +44,6 @@ fn bytes_of(tally: &Tally) -> Vec<u8> {
 
 #[test]
 fn a_row_survives_a_round_trip() {
-    let games = Games::default();
     let mut many = one();
     many.games = u64::MAX;
     many.draws = 1 << 33;
@@ -53,7 +53,7 @@ fn a_row_survives_a_round_trip() {
         let mut bytes = bytes_of(&tally);
         assert_eq!(len(&bytes), bytes.len());
         bytes.extend_from_slice(b"what follows");
-        let row = Row::read(&bytes, &games).unwrap();
+        let row = Row::read(&bytes).unwrap();
         assert_eq!((row.key, row.next), (PositionKey([1, 2, 3, u64::MAX]), MoveCode(0x1234)));
         assert_eq!((key_of(&bytes), next_of(&bytes)), (row.key, row.next));
         assert_eq!((games_of(&bytes), head_len(&bytes)), (number, head));
@@ -66,12 +66,11 @@ fn a_single_game_with_additional_recorded_counts_is_written_in_full() {
     let mut recorded = one();
     recorded.strongest.outcome = Outcome::Unknown;
     assert_eq!(bytes_of(&recorded).len(), bytes_of(&one()).len() + NUMBERS);
-    assert_eq!(Row::read(&bytes_of(&recorded), &Games::default()).unwrap().tally(), Some(recorded));
+    assert_eq!(Row::read(&bytes_of(&recorded)).unwrap().tally(), Some(recorded));
 }
 
 #[test]
 fn merging_rows_equals_merging_tallies() {
-    let games = Games::default();
     let first = one();
     let mut weaker = one();
     (weaker.strongest.elo_sum, weaker.strongest.at) = (4000, occurrence(3));
@@ -81,8 +80,8 @@ fn merging_rows_equals_merging_tallies() {
     for other in [&first, &weaker, &namesake] {
         for (a, b) in [(&first, other), (other, &first)] {
             let (a_bytes, b_bytes) = (bytes_of(a), bytes_of(b));
-            let mut row = Row::read(&a_bytes, &games).unwrap();
-            row.merge(&Row::read(&b_bytes, &games).unwrap());
+            let mut row = Row::read(&a_bytes).unwrap();
+            row.merge(&Row::read(&b_bytes).unwrap());
             let mut sum = a.clone();
             sum += b.clone();
             assert_eq!(row.tally(), Some(sum));
@@ -92,21 +91,17 @@ fn merging_rows_equals_merging_tallies() {
 
 #[test]
 fn truncated_bytes_are_not_a_row() {
-    let games = Games::default();
     let bytes = bytes_of(&one());
     for end in 0..bytes.len() {
         let cut = &bytes[..end];
-        let row = (end >= HEAD).then(|| Row::read(cut, &games)).flatten();
+        let row = (end >= HEAD).then(|| Row::read(cut)).flatten();
         assert_eq!(row, None, "{end}");
     }
 }
 
 #[test]
-fn rows_in_memory_and_on_disk_are_equivalent() {
-    let (facts, key) = (
-        GameFacts { elo_sum: 5001, year: 2024, outcome: Outcome::WhiteWins },
-        PositionKey([1, 2, 3, u64::MAX]),
-    );
+fn rows_that_refer_to_games_are_written_with_their_information() {
+    let facts = GameFacts { elo_sum: 5001, year: 2024, outcome: Outcome::WhiteWins };
     let mut games = Games::default();
     games.begin(GameFacts::default(), 1, 1, [b"x", b"y", b"z"], &[1]);
     games.begin(facts, 7, 1 << 40, ["Weiß".as_bytes(), b"b", b""], &[1, 700, 5]);
@@ -115,21 +110,14 @@ fn rows_in_memory_and_on_disk_are_equivalent() {
     (tally.first, tally.strongest.at) = (at, at);
     let mut many = tally.clone();
     (many.games, many.draws, many.first, many.last_year) = (9, 8, occurrence(3), 2025);
-    let [in_memory, many_in_memory] = [&tally, &many].map(|tally| tally.with_info(Some(1)));
-    let next = MoveCode(0x1234);
-    let one_bytes = row_of_one(key, next, &in_memory.strongest).to_vec();
-    let many_bytes = row_of_many(key, next, &many_in_memory).to_vec();
-    for (bytes, tally, number, longest) in
-        [(one_bytes, tally, 1, HEAD), (many_bytes, many, 9, LONGEST_HEAD)]
-    {
-        assert_eq!((bytes.len(), len(&bytes), games_of(&bytes)), (longest, longest, number));
-        let row = Row::read(&bytes, &games).unwrap();
-        assert_eq!((row.key, row.next, key_of(&bytes)), (key, MoveCode(0x1234), key));
+    for tally in [tally, many] {
+        let info = GameInfoRef::of_game(&games, Some(1), 2);
+        let (key, next) = (PositionKey([1, 2, 3, u64::MAX]), MoveCode(0x1234));
+        let row = Row { key, next, tally: tally.with_info(info) };
         assert_eq!(row.tally(), Some(tally.clone()));
-        let (mut back, mut whole) = (Vec::new(), Vec::new());
-        row.write_back(&mut back);
-        row.write(&mut whole);
-        assert_eq!((back, whole), (bytes, bytes_of(&tally)));
+        let mut bytes = Vec::new();
+        row.write(&mut bytes);
+        assert_eq!(bytes, bytes_of(&tally));
     }
 }
 

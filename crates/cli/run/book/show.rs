@@ -39,7 +39,7 @@ pub(super) fn source(path: &Path, options: &BookOptions) -> anyhow::Result<Sourc
         return Ok(Source::Parts(vec![Part::open(path)?], options.threads()));
     }
     let files = [PathBuf::from(path)];
-    let (counting, ..) = counted(&files, None, options, false, None, false)?;
+    let (counting, ..) = counted(&files, None, options, false, false, None, false)?;
     Ok(counting.finish())
 }
 

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use ::book::{
-    EpdOps, Form, MoveChoice, Order, PositionFilter, Queens, Selection, Style, UnknownResult,
-    Weights,
+    Details, EpdOps, Form, MoveChoice, Order, PositionFilter, Queens, Selection, Style,
+    UnknownResult, Weights,
 };
 use emit::{EvaluationRange, Fact, Filter, Omission, Omissions, OnError, OpList, Plan};
 use openings::{NameSource, Openings};
@@ -304,7 +304,13 @@ impl BookOptions {
             once_per_game: self.once_per_game,
             moves: self.keeps_moves(),
             variations: self.variations,
+            details: Details::ALL,
         }
+    }
+
+    /// Returns what must be counted for the book.
+    pub(super) fn details(&self) -> Details {
+        self.style().details(&self.choice())
     }
 
     /// Returns all options that affect the counts, as text: `ply=..24, last`.

@@ -1,0 +1,386 @@
+//! Counts in memory: entries in the order of arrival, and a hash table of slots that refer to them.
+//!
+//! A slot has half of the hash and the index of an entry. Its place follows from that half, so that
+//! the slots are nearly sorted, and a larger table is filled front to back without a look at the
+//! entries. Keys are compared whole.
+
+mod entry;
+mod order;
+
+use std::ops::Range;
+
+use san::MoveCode;
+
+use crate::games::Games;
+use crate::row::Row;
+use crate::visits::PositionVisit;
+
+pub(crate) use entry::CountedGame;
+use entry::{Entry, StrongestGame};
+pub(crate) use order::{Partitions, SortedRows};
+
+/// Number of partitions, chosen by the first bits of the hash. Partitions are in sort order, and
+/// each is small enough to be sorted within the caches.
+pub(crate) const PARTITIONS: usize = 256;
+
+/// Returns the partition of a hash.
+#[inline]
+pub(crate) fn partition_of(hash: u64) -> usize {
+    (hash >> 56) as usize
+}
+
+/// The entries, and the slots that refer to them.
+#[derive(Debug)]
+pub(crate) struct Table {
+    slots: Vec<u64>,
+    blocks: Vec<Block>,
+    len: usize,
+    /// Whether the strongest games are counted.
+    with_games: bool,
+    /// Whether there is an entry with a move.
+    has_moves: bool,
+    /// Whether several entries may count the same move.
+    has_duplicates: bool,
+}
+
+/// Consecutive entries; allocations this large are returned to the system when freed, whatever was
+/// allocated since. Untouched pages use no memory.
+#[derive(Debug)]
+struct Block {
+    entries: Vec<Entry>,
+    /// For each entry the strongest game, if it is counted.
+    strongest: Vec<StrongestGame>,
+}
+
+/// The number of entries in a block.
+const BLOCK: usize = 1 << 19;
+
+/// Maximum number of slots in which an entry is looked for. Inputs can be made so that more have
+/// the same place.
+const MOST_TRIED: usize = 256;
+
+/// Initial number of places.
+const FIRST_PLACES: usize = 1 << 10;
+
+/// Number of entries looked up together.
+const AT_ONCE: usize = 32;
+
+impl Table {
+    pub(crate) fn new(with_games: bool) -> Self {
+        Table {
+            slots: Vec::new(),
+            blocks: Vec::new(),
+            len: 0,
+            with_games,
+            has_moves: false,
+            has_duplicates: false,
+        }
+    }
+
+    /// Returns the number of entries.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns the memory in use, in bytes.
+    pub(crate) fn used(&self) -> usize {
+        self.len * self.entry_bytes() + size_of_val(&*self.slots)
+    }
+
+    /// Returns the size of an entry in bytes.
+    pub(crate) fn entry_bytes(&self) -> usize {
+        size_of::<Entry>() + if self.with_games { size_of::<StrongestGame>() } else { 0 }
+    }
+
+    /// Returns the number of places, after which some slots follow.
+    fn places(&self) -> usize {
+        self.slots.len().saturating_sub(MOST_TRIED)
+    }
+
+    /// Returns the number of places for `more` entries; at most three of five are used.
+    fn places_for(&self, more: usize) -> usize {
+        let mut places = self.places().max(FIRST_PLACES);
+        while 5 * (self.len + more) > 3 * places {
+            places *= 2;
+        }
+        places
+    }
+
+    /// Returns the memory needed for `more` entries, in bytes.
+    pub(crate) fn needed(&self, more: usize) -> usize {
+        let places = self.places_for(more);
+        let slots = if places > self.places() { places * size_of::<u64>() } else { 0 };
+        more * self.entry_bytes() + slots
+    }
+
+    /// Makes room for `more` entries.
+    #[inline]
+    pub(crate) fn reserve(&mut self, more: usize) {
+        if 5 * (self.len + more) > 3 * self.places() {
+            self.grow(more);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, more: usize) {
+        let places = self.places_for(more);
+        let mut slots = vec![0; places + MOST_TRIED];
+        for slot in self.slots.iter().filter(|slot| **slot != 0) {
+            let from = place_of(tag_of(*slot), places);
+            match slots[from..from + MOST_TRIED].iter_mut().find(|slot| **slot == 0) {
+                Some(free) => *free = *slot,
+                None => self.has_duplicates = true,
+            }
+        }
+        self.slots = slots;
+    }
+
+    /// Makes that the entries so far are not found any more: later counts of the same moves get
+    /// entries of their own.
+    #[cold]
+    pub(crate) fn forget(&mut self) {
+        if self.len > 0 {
+            self.has_duplicates = true;
+            self.slots.fill(0);
+        }
+    }
+
+    /// Removes all entries.
+    pub(crate) fn clear(&mut self) {
+        self.slots.fill(0);
+        self.blocks.clear();
+        (self.len, self.has_moves, self.has_duplicates) = (0, false, false);
+    }
+
+    /// Counts the moves of a game that follows all others, for which there must be room. Returns
+    /// whether an entry now refers to the game.
+    ///
+    /// Slots and entries are read before any is changed, without branches, so that the processor
+    /// overlaps the cache misses.
+    #[inline]
+    pub(crate) fn count(&mut self, visits: &[PositionVisit], game: &CountedGame) -> bool {
+        let mut is_named = false;
+        for visits in visits.chunks(AT_ONCE) {
+            let mut tags = [0; AT_ONCE];
+            for (tag, visit) in tags.iter_mut().zip(visits) {
+                *tag = mixed(visit.hash, visit.next);
+            }
+            let tags = &tags[..visits.len()];
+            let places = self.places();
+            let mut slots = [0; AT_ONCE];
+            for (slot, tag) in slots.iter_mut().zip(tags) {
+                *slot = self.slots[place_of(*tag, places)];
+            }
+            let words = slots[..tags.len()].iter().map(|slot| self.word(*slot));
+            std::hint::black_box(words.fold(0, |all, word| all | word));
+            for (tag, visit) in tags.iter().zip(visits) {
+                is_named |= self.count_move(*tag, visit, game);
+            }
+        }
+        is_named
+    }
+
+    /// Returns words of the entry of a slot, or 0.
+    #[inline]
+    fn word(&self, slot: u64) -> u32 {
+        let Some(index) = index_of(slot) else { return 0 };
+        let Block { entries, strongest } = &self.blocks[index / BLOCK];
+        let strongest = strongest.get(index % BLOCK).map_or(0, |strongest| strongest.rated);
+        entries[index % BLOCK].games | strongest
+    }
+
+    #[inline]
+    fn count_move(&mut self, tag: u32, visit: &PositionVisit, game: &CountedGame) -> bool {
+        let from = place_of(tag, self.places());
+        for slot in &mut self.slots[from..from + MOST_TRIED] {
+            let Some(index) = index_of(*slot) else {
+                *slot = u64::from(tag) << 32 | (self.len as u64 + 1);
+                self.push(visit, game);
+                return true;
+            };
+            if tag_of(*slot) == tag {
+                let Block { entries, strongest } = &mut self.blocks[index / BLOCK];
+                let entry = &mut entries[index % BLOCK];
+                if entry.is_of(visit, game) {
+                    let strongest = strongest.get_mut(index % BLOCK);
+                    return entry.count(visit, game, strongest);
+                }
+            }
+        }
+        self.has_duplicates = true;
+        self.push(visit, game);
+        true
+    }
+
+    fn push(&mut self, visit: &PositionVisit, game: &CountedGame) {
+        if self.len.is_multiple_of(BLOCK) {
+            let games = if self.with_games { BLOCK } else { 0 };
+            let (entries, strongest) = (Vec::with_capacity(BLOCK), Vec::with_capacity(games));
+            self.blocks.push(Block { entries, strongest });
+        }
+        self.len += 1;
+        self.has_moves |= !visit.next.is_none();
+        let Block { entries, strongest } = self.blocks.last_mut().expect("it was just pushed");
+        entries.push(Entry::new(visit, game));
+        if self.with_games {
+            strongest.push(StrongestGame::new(visit, game));
+        }
+    }
+
+    #[inline]
+    fn entry(&self, index: usize) -> &Entry {
+        &self.blocks[index / BLOCK].entries[index % BLOCK]
+    }
+
+    /// Returns the counts of an entry.
+    fn row<'t>(&self, index: usize, games: &'t Games) -> Row<'t> {
+        let strongest = self.blocks[index / BLOCK].strongest.get(index % BLOCK);
+        self.entry(index).row(strongest, games)
+    }
+
+    /// Whether each entry counts a position, and no other entry counts the same one.
+    pub(crate) fn is_by_position(&self) -> bool {
+        !self.has_moves && !self.has_duplicates
+    }
+
+    /// Returns those of these entries that have enough games, in the order of arrival.
+    pub(crate) fn rows<'t>(
+        &'t self,
+        entries: Range<usize>,
+        least_games: u64,
+        games: &'t Games,
+    ) -> impl Iterator<Item = Row<'t>> {
+        let has_games = move |index: &usize| u64::from(self.entry(*index).games) >= least_games;
+        entries.filter(has_games).map(move |index| self.row(index, games))
+    }
+
+    /// Releases the memory of the slots; nothing is counted any more.
+    pub(crate) fn release_slots(&mut self) {
+        self.slots = Vec::new();
+    }
+
+    /// Removes the entries of the partitions before this one; nothing is counted any more.
+    pub(crate) fn remove_before(&mut self, partition: usize) {
+        let mut kept = 0;
+        for index in 0..self.len {
+            if partition_of(self.entry(index).key.stable_hash()) >= partition {
+                let Block { entries, strongest } = &self.blocks[index / BLOCK];
+                let (entry, game) = (entries[index % BLOCK], strongest.get(index % BLOCK).copied());
+                let Block { entries, strongest } = &mut self.blocks[kept / BLOCK];
+                entries[kept % BLOCK] = entry;
+                strongest
+                    .get_mut(kept % BLOCK)
+                    .into_iter()
+                    .zip(game)
+                    .for_each(|(to, from)| *to = from);
+                kept += 1;
+            }
+        }
+        self.len = kept;
+        self.blocks.truncate(kept.div_ceil(BLOCK));
+        if let Some(Block { entries, strongest }) = self.blocks.last_mut() {
+            let len = (kept - 1) % BLOCK + 1;
+            entries.truncate(len);
+            entries.shrink_to_fit();
+            strongest.truncate(len);
+            strongest.shrink_to_fit();
+        }
+    }
+}
+
+/// Returns what a slot has of the hash of its entry.
+#[inline]
+fn tag_of(slot: u64) -> u32 {
+    (slot >> 32) as u32
+}
+
+/// Returns the index of the entry that a slot refers to.
+#[inline]
+fn index_of(slot: u64) -> Option<usize> {
+    (slot as u32 as usize).checked_sub(1)
+}
+
+#[inline]
+fn place_of(tag: u32, places: usize) -> usize {
+    (u64::from(tag) * places as u64 >> 32) as usize
+}
+
+#[inline]
+fn mixed(hash: u64, next: MoveCode) -> u32 {
+    (hash ^ u64::from(next.0).wrapping_mul(0x9e37_79b9_7f4a_7c15)) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use pgn::Outcome;
+    use san::PositionKey;
+
+    use super::*;
+    use crate::tally::{GameFacts, Tally};
+
+    /// Counts games of frequent and of rare positions, with hashes below this number in the slots.
+    fn count(hashes: u64, games_of_segment: u32) {
+        let mut games = Games::default();
+        let facts = GameFacts { elo_sum: 4000, year: 2000, outcome: Outcome::Draw };
+        let mut table = Table::new(true);
+        let mut expected = BTreeMap::new();
+        for index in 0..60_u32 {
+            if index % games_of_segment == 0 {
+                table.forget();
+            }
+            games.begin(facts, 0, index.into(), [b"", b"", b""], &[]);
+            let rare = 200 + 100 * u64::from(index)..300 + 100 * u64::from(index);
+            let visit = |key: u64| {
+                let (position, next) = (PositionKey([key / 2, 1, 2, 3]), MoveCode(key as u16 % 2));
+                let visit = PositionVisit::of_key(position, 3, next);
+                PositionVisit { hash: visit.hash % hashes, ..visit }
+            };
+            let visits: Vec<_> = (0..200).chain(rare).map(visit).collect();
+            for visit in &visits {
+                *expected.entry((visit.key, visit.next)).or_insert(0) += 1;
+            }
+            let (white, draws, black) = (0, 1, 0);
+            table.reserve(visits.len());
+            table.count(
+                &visits,
+                &CountedGame { index, facts, games: 1, white, draws, black, is_rated: true },
+            );
+        }
+        let partitions = Partitions::of(&table);
+        for least_games in [1, 2, 100] {
+            let mut found = BTreeMap::new();
+            for partition in 0..PARTITIONS {
+                for row in SortedRows::new(&table, &games, &partitions, partition, least_games) {
+                    let Tally { games, draws, rating_sum, first, .. } = row.tally;
+                    assert_eq!(
+                        (draws, rating_sum, first.game),
+                        (games, 4000 * games, row.tally.strongest.at.game)
+                    );
+                    assert!(found.insert((row.key, row.next), games).is_none());
+                }
+            }
+            let total = |key| {
+                expected
+                    .range((key, MoveCode(0))..=(key, MoveCode(1)))
+                    .map(|(_, games)| games)
+                    .sum::<u64>()
+            };
+            let kept = expected.iter().filter(|((key, _), _)| total(*key) >= least_games);
+            assert!(found.iter().eq(kept), "{hashes} {least_games}");
+        }
+    }
+
+    #[test]
+    fn moves_are_counted_exactly_whatever_their_hashes() {
+        for hashes in [u64::MAX, 1 << 7, 1] {
+            count(hashes, u32::MAX);
+        }
+    }
+
+    #[test]
+    fn counts_of_forgotten_entries_are_added_up() {
+        count(u64::MAX, 7);
+    }
+}

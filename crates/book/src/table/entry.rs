@@ -1,0 +1,181 @@
+//! An entry: the counts of a move in a position.
+
+use pgn::Outcome;
+use san::{MoveCode, PositionKey};
+
+use crate::evaluation::Evaluation;
+use crate::games::{GamePly, Games};
+use crate::row::{GameInfoRef, Row};
+use crate::tally::{GameFacts, SourceLocation, Strongest, Tally, first_year};
+use crate::visits::PositionVisit;
+
+/// The counts of a move: one cache line. There is room for another number of 16 bits.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Entry {
+    pub(super) key: PositionKey,
+    pub(super) next: MoveCode,
+    first: GamePly,
+    pub(super) games: u32,
+    white: u32,
+    draws: u32,
+    black: u32,
+}
+
+/// The strongest game of an entry, and the ratings and years of all.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StrongestGame {
+    rating_sum: u64,
+    pub(super) rated: u32,
+    at: GamePly,
+    elo_sum: u16,
+    first_year: u16,
+    last_year: u16,
+    evaluation: Evaluation,
+    /// The evaluation in the first game of the entry.
+    first_evaluation: Evaluation,
+}
+
+/// A game, and the counts that it represents.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CountedGame {
+    /// Its index among the games.
+    pub(crate) index: u32,
+    pub(crate) facts: GameFacts,
+    pub(crate) games: u32,
+    pub(crate) white: u32,
+    pub(crate) draws: u32,
+    pub(crate) black: u32,
+    /// Whether its ratings count.
+    pub(crate) is_rated: bool,
+}
+
+impl Entry {
+    #[inline]
+    pub(super) fn new(visit: &PositionVisit, game: &CountedGame) -> Self {
+        let CountedGame { index, games, white, draws, black, .. } = *game;
+        let PositionVisit { key, next, .. } = *visit;
+        Entry { key, next, first: visit.seen(index), games, white, draws, black }
+    }
+
+    /// Whether this entry counts the move and its counters have room for the game.
+    #[inline]
+    pub(super) fn is_of(&self, visit: &PositionVisit, game: &CountedGame) -> bool {
+        let [a, b, c, d] = self.key.0;
+        let [e, f, g, h] = visit.key.0;
+        // Branch-free: all comparisons at once.
+        (a ^ e) | (b ^ f) | (c ^ g) | (d ^ h) == 0
+            && (self.next == visit.next) & (self.games.checked_add(game.games).is_some())
+    }
+
+    /// Counts a game; returns whether the entry now refers to it.
+    #[inline]
+    pub(super) fn count(
+        &mut self,
+        visit: &PositionVisit,
+        game: &CountedGame,
+        strongest: Option<&mut StrongestGame>,
+    ) -> bool {
+        self.games += game.games;
+        self.white += game.white;
+        self.draws += game.draws;
+        self.black += game.black;
+        let seen = visit.seen(game.index);
+        let is_named = strongest.is_some_and(|strongest| strongest.count(visit, game, self.first));
+        // Later games have higher numbers, but a game may reach a position several times.
+        if seen < self.first {
+            self.first = seen;
+        }
+        is_named
+    }
+
+    /// Returns the counts as a row.
+    pub(super) fn row<'s>(&self, strongest: Option<&StrongestGame>, games: &'s Games) -> Row<'s> {
+        let Entry { key, next, first, .. } = *self;
+        let mut tally = Tally {
+            games: self.games.into(),
+            white: self.white.into(),
+            draws: self.draws.into(),
+            black: self.black.into(),
+            first: games.occurrence(first),
+            ..Tally::of_one(Strongest {
+                elo_sum: 0,
+                at: games.occurrence(first),
+                // So that the row of a single game is short.
+                outcome: match (self.games, self.white, self.draws, self.black) {
+                    (1, 1, ..) => Outcome::WhiteWins,
+                    (1, _, 1, _) => Outcome::Draw,
+                    (1, .., 1) => Outcome::BlackWins,
+                    _ => Outcome::Unknown,
+                },
+                year: 0,
+                info: GameInfoRef::of_game(games, None, 0),
+            })
+        };
+        if let Some(strongest) = strongest {
+            let StrongestGame { at, evaluation, .. } = *strongest;
+            let info = GameInfoRef::of_game(games, games.index_if_known(at.game), at.ply);
+            let location = SourceLocation { evaluation, ..games.occurrence(at) };
+            tally = Tally {
+                rated: strongest.rated.into(),
+                rating_sum: strongest.rating_sum,
+                first_year: strongest.first_year,
+                last_year: strongest.last_year,
+                first: SourceLocation { evaluation: strongest.first_evaluation, ..tally.first },
+                strongest: Strongest::of(games.facts(at.game), location, info),
+                ..tally
+            };
+        }
+        Row { key, next, tally }
+    }
+}
+
+impl StrongestGame {
+    #[inline]
+    pub(super) fn new(visit: &PositionVisit, game: &CountedGame) -> Self {
+        let GameFacts { elo_sum, year, .. } = game.facts;
+        StrongestGame {
+            rating_sum: if game.is_rated { elo_sum.into() } else { 0 },
+            rated: game.is_rated.into(),
+            at: visit.seen(game.index),
+            elo_sum,
+            first_year: year,
+            last_year: year,
+            evaluation: visit.evaluation,
+            first_evaluation: visit.evaluation,
+        }
+    }
+
+    /// Counts a game, given the first one of the entry; returns whether it is now the strongest.
+    #[inline]
+    fn count(&mut self, visit: &PositionVisit, game: &CountedGame, first: GamePly) -> bool {
+        let GameFacts { elo_sum, year, .. } = game.facts;
+        let (seen, evaluation) = (visit.seen(game.index), visit.evaluation);
+        if game.is_rated {
+            self.rated += 1;
+            self.rating_sum += u64::from(elo_sum);
+        }
+        self.first_year = first_year(self.first_year, year);
+        self.last_year = self.last_year.max(year);
+        if (seen, evaluation) < (first, self.first_evaluation) {
+            self.first_evaluation = evaluation;
+        }
+        // The first of equally strong games, and within a game the first position.
+        let is_strongest = elo_sum > self.elo_sum
+            || elo_sum == self.elo_sum && (seen, evaluation) < (self.at, self.evaluation);
+        if is_strongest {
+            (self.at, self.elo_sum, self.evaluation) = (seen, elo_sum, evaluation);
+        }
+        is_strongest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_a_cache_line() {
+        assert_eq!((size_of::<Entry>(), size_of::<StrongestGame>()), (64, 40));
+    }
+}
