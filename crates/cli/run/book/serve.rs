@@ -1,7 +1,5 @@
 //! The opening explorer over HTTP.
 
-use std::fs::File;
-use std::io::Read;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 
@@ -41,17 +39,14 @@ fn library(argument: &Path, games: &[PathBuf], options: &BookOptions) -> anyhow:
         bail!("{} is a Polyglot book, which has no counts of games", path.display());
     }
     let cannot_read = || format!("cannot read {}", path.display());
-    let mut head = Vec::new();
-    File::open(&path)
-        .and_then(|file| file.take(64).read_to_end(&mut head))
-        .with_context(cannot_read)?;
-    let (file, games) = match ExplorerFile::is_explorer(&head) {
-        true => (ExplorerFile::open(&path).with_context(cannot_read)?, games.to_vec()),
-        false => {
-            let file = explorer_in_memory(show::source(&path, options)?, options)?;
-            (file, [games, &[path]].concat())
-        }
-    };
+    let (file, games) =
+        match path.is_file() && ExplorerFile::is_file(&path).with_context(cannot_read)? {
+            true => (ExplorerFile::open(&path).with_context(cannot_read)?, games.to_vec()),
+            false => {
+                let file = explorer_in_memory(show::source(&path, options)?, options)?;
+                (file, [games, &[path]].concat())
+            }
+        };
     let games = NumberedGames::new(&file.header().files, &games);
     let library = Library::new(name, file)?;
     Ok(if games.is_empty() { library } else { library.games(games) })
