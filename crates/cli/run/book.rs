@@ -1,6 +1,7 @@
 //! The command for opening books.
 
 mod engine;
+mod gaps;
 mod metadata;
 pub(super) mod polyglot;
 mod show;
@@ -49,6 +50,7 @@ pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         Some(BookCommand::Show { file, fen, moves }) => {
             show::show(file, fen.as_deref(), moves.as_deref())
         }
+        Some(BookCommand::Gaps(args)) => gaps::gaps(args),
     }
 }
 
