@@ -27,7 +27,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(super) use analyse::Analyse;
-pub(super) use book::{Book, BookCommand, BookEngine, Serve, Target, check_merge};
+pub(super) use book::{Book, BookCommand, BookEngine, Gaps, Serve, Target, check_merge};
 pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
 pub(super) use join::{Diff, Join};

@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::{Subcommand, ValueHint};
 use pgn2epd::analyse::{AnalyseOptions, book_has};
 use pgn2epd::book::{BookOptions, Form, PartialForm};
-use pgn2epd::options::{Omission, Omissions};
+use pgn2epd::options::{Omission, Omissions, Share};
 use pgn2epd::table::TableFormat;
 
 use super::analyse::Kept;
@@ -39,6 +39,11 @@ Examples:
   pgn2epd book show repertoire.bin
   pgn2epd book show masters.explorer --moves 'd4 Nf6'
   pgn2epd book show january.part --fen '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'";
+
+const GAPS_EXAMPLES: &str = "\
+Examples:
+  pgn2epd book gaps white.pgn --side white --against masters.explorer
+  pgn2epd book gaps caro-kann.pgn --side black --against masters.explorer --min-games 100";
 
 /// Make an opening book: count, select and write positions
 ///
@@ -162,6 +167,41 @@ pub(crate) enum BookCommand {
         moves: Option<String>,
     },
     Serve(Serve),
+    /// Compare a repertoire with an explorer file: replies without an answer, ends of lines, moves
+    /// that score badly
+    ///
+    /// Positions are compared, so the order of moves does not matter. Variations are part of the
+    /// repertoire. The gaps of most games are first.
+    #[command(before_help = GAPS_EXAMPLES)]
+    Gaps(Gaps),
+}
+
+/// The arguments of `gaps`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Gaps {
+    /// Files with the lines of the repertoire
+    #[arg(value_name = "REPERTOIRE", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The explorer file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) against: PathBuf,
+
+    /// The side of the repertoire
+    #[arg(long, value_name = "SIDE", value_parser = ["white", "black"])]
+    pub(crate) side: String,
+
+    /// Only moves and positions of at least N games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) min_games: u64,
+
+    /// Moves of the repertoire with a lower score than this are gaps
+    #[arg(long, value_name = "SHARE", default_value = "0.45")]
+    pub(crate) min_score: Share,
+
+    /// The N gaps of most games
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
 }
 
 /// Answer for positions over HTTP in the form of Lichess' opening explorer, with a page that shows

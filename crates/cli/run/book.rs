@@ -1,6 +1,7 @@
 //! The command for opening books.
 
 mod engine;
+mod gaps;
 mod metadata;
 pub(super) mod polyglot;
 #[cfg(feature = "serve")]
@@ -57,6 +58,7 @@ pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         Some(BookCommand::Serve(_)) => {
             bail!("the program was compiled without the feature `serve`")
         }
+        Some(BookCommand::Gaps(args)) => gaps::gaps(args),
     }
 }
 
