@@ -84,7 +84,7 @@ export function showGames(
     point: OnMove,
     play: OnMove,
 ): void {
-    const player = ({ name }: Game['white']) => element('td', name || '?');
+    const player = ({ name }: Game['white']) => element('td', name.replace(/,(?=\S)/, ', ') || '?');
     const shown: Record<string, string> = { '1-0': '1–0', '0-1': '0–1', '1/2-1/2': '½–½' };
     const result = ({ result }: Game) => shown[result] ?? result;
     const link = (href: string, text: string) => {
