@@ -178,6 +178,37 @@ fn signals_end_the_server_well() {
     }
 }
 
+/// The answers to a list are made while they are read: all of these would be 300 MB.
+#[cfg(target_os = "linux")]
+#[test]
+fn clients_that_do_not_read_cost_no_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("games.pgn"), generated()).unwrap();
+    let server = Serving::new(folder.path(), &["games.pgn"]);
+    let (clients, positions) = (60, 1_000);
+    let len = server.ask("GET /games", "").len();
+    assert!(len * positions * clients > 200 << 20, "{len}");
+    let body = format!("[{}]", vec!["{}"; positions].join(","));
+    let waiting: Vec<TcpStream> = (0..clients)
+        .map(|_| {
+            let mut stream = TcpStream::connect(&server.address).unwrap();
+            let length = body.len();
+            write!(stream, "POST /games HTTP/1.0\r\nContent-Length: {length}\r\n\r\n{body}")
+                .unwrap();
+            // The answer has begun.
+            stream.peek(&mut [0]).unwrap();
+            stream
+        })
+        .collect();
+    assert_eq!(server.get("/games")["games"], 80);
+    let status = format!("/proc/{}/status", server.process.id());
+    let status = fs::read_to_string(status).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    assert!(kilobytes < 100 << 10, "{kilobytes} kB");
+    drop(waiting);
+}
+
 #[test]
 fn what_cannot_be_served_is_an_error() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

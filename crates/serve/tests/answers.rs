@@ -29,7 +29,10 @@ fn counts_moves_games_and_names_are_in_the_form_of_lichess() {
         game["uci"] = uci.into();
         game
     };
+    let other = game(1800, "black".into(), "0-1");
     let (e5, c5) = (game(2000, "white".into(), "1-0"), game(1900, Value::Null, "*"));
+    let games = [("e7e5", e5.clone()), ("c7c5", c5), ("c7c5", other)];
+    let games = games.map(|(uci, game)| with_move(uci, game));
     assert_eq!(
         reply.json(),
         json!({
@@ -42,8 +45,8 @@ fn counts_moves_games_and_names_are_in_the_form_of_lichess() {
                  "black": 0, "games": 1, "game": e5,
                  "opening": {"eco": "C20", "name": "King's Pawn Game"}}
             ],
-            "topGames": [with_move("e7e5", e5.clone()), with_move("c7c5", c5.clone())],
-            "recentGames": [with_move("e7e5", e5), with_move("c7c5", c5)],
+            "topGames": games,
+            "recentGames": games,
             "opening": {"eco": "B00", "name": "King's Pawn Game"}
         })
     );

@@ -33,7 +33,7 @@ function bar(counts: Counts): HTMLElement {
     made.setAttribute('role', 'img');
     made.setAttribute('aria-label', `White wins ${white}, draws ${draws}, Black wins ${black}`);
     for (const share of percent) {
-        const part = element('span', share >= 15 ? `${Math.round(share)} %` : '');
+        const part = element('span', share >= 20 ? `${Math.round(share)}%` : '');
         part.style.flexGrow = String(share);
         made.append(part);
     }
@@ -60,7 +60,7 @@ export function showMoves(table: HTMLTableElement, answer: Answer, point: OnMove
                 element('td', number.format(move.games), 'number'),
                 element('td', bar(move)),
                 element('td', move.averageRating ? String(move.averageRating) : '', 'number'),
-                element('td', move.opening ? `${move.opening.eco} ${move.opening.name}` : '', 'name'),
+                element('td', move.opening ? `${move.opening.eco} ${move.opening.name}` : '', 'name wide'),
             ],
             point,
             play,
@@ -71,7 +71,7 @@ export function showMoves(table: HTMLTableElement, answer: Answer, point: OnMove
     const head = element('th', 'All');
     head.scope = 'row';
     all.append(head, element('td', number.format(answer.games), 'number'), element('td', bar(answer)));
-    all.append(element('td'), element('td', '', 'name'));
+    all.append(element('td'), element('td', '', 'name wide'));
     table.tFoot!.replaceChildren(all);
     table.classList.toggle('empty', answer.games === 0);
 }
@@ -84,7 +84,7 @@ export function showGames(
     point: OnMove,
     play: OnMove,
 ): void {
-    const player = ({ name, rating }: Game['white']) => element('td', `${name || '?'}${rating ? ` (${rating})` : ''}`);
+    const player = ({ name }: Game['white']) => element('td', name.replace(/,(?=\S)/, ', ') || '?');
     const shown: Record<string, string> = { '1-0': '1–0', '0-1': '0–1', '1/2-1/2': '½–½' };
     const result = ({ result }: Game) => shown[result] ?? result;
     const link = (href: string, text: string) => {
@@ -102,6 +102,7 @@ export function showGames(
                 player(game.white),
                 player(game.black),
                 element('td', address ? link(address(game.id), result(game)) : result(game)),
+                element('td', game.white.rating ? String(game.white.rating) : '', 'number wide'),
                 element('td', game.year ? String(game.year) : '', 'number'),
             ],
             point,
