@@ -61,6 +61,7 @@ impl Counter {
         games_before: u64,
     ) -> Result<(), BookError> {
         let chunk = visits.games();
+        let mut fetched = 0;
         for path in visits.paths(part) {
             let number = games_before + chunk.number(path.game);
             if (file, number) <= self.last {
@@ -73,6 +74,10 @@ impl Counter {
                 if self.make_room(visits.len())? {
                     kept = None;
                 }
+                if fetched < visits.len() {
+                    fetched = self.table.fetch(path.rest);
+                }
+                fetched = fetched.saturating_sub(visits.len());
                 game.index = kept.unwrap_or(self.games.next());
                 if self.table.count(visits, &game) && kept.is_none() {
                     self.games.add(chunk, path.game, file, games_before);

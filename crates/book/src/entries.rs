@@ -21,11 +21,13 @@ pub struct Entry {
 /// Groups the counts of moves by position.
 pub(crate) struct Entries<I: Iterator<Item = io::Result<Counted>>> {
     counts: std::iter::Peekable<I>,
+    with_moves: bool,
 }
 
 impl<I: Iterator<Item = io::Result<Counted>>> Entries<I> {
-    pub(crate) fn new(counts: I) -> Self {
-        Entries { counts: counts.peekable() }
+    /// Groups these counts; without moves, only their sums are kept.
+    pub(crate) fn new(counts: I, with_moves: bool) -> Self {
+        Entries { counts: counts.peekable(), with_moves }
     }
 }
 
@@ -37,7 +39,10 @@ impl<I: Iterator<Item = io::Result<Counted>>> Iterator for Entries<I> {
             Ok(counted) => counted,
             Err(error) => return Some(Err(error)),
         };
-        let mut entry = Entry { key, total: tally.clone(), moves: vec![(next, tally)] };
+        let mut entry = Entry { key, total: tally, moves: Vec::new() };
+        if self.with_moves {
+            entry.moves.push((next, entry.total.clone()));
+        }
         loop {
             match self
                 .counts
@@ -45,10 +50,11 @@ impl<I: Iterator<Item = io::Result<Counted>>> Iterator for Entries<I> {
             {
                 None => return Some(Ok(entry)),
                 Some(Err(error)) => return Some(Err(error)),
-                Some(Ok(Counted(_, next, tally))) => {
+                Some(Ok(Counted(_, next, tally))) if self.with_moves => {
                     entry.total += tally.clone();
                     entry.moves.push((next, tally));
                 }
+                Some(Ok(Counted(.., tally))) => entry.total += tally,
             }
         }
     }

@@ -165,6 +165,11 @@ pub(crate) fn read_tally(input: &mut impl BufRead) -> io::Result<Tally> {
 }
 
 pub(crate) fn read_info(input: &mut impl BufRead) -> io::Result<GameInfo> {
+    // Fast path: nothing is known of the game.
+    if input.fill_buf()?.starts_with(&[0; 4]) {
+        input.consume(4);
+        return Ok(GameInfo::default());
+    }
     Ok(GameInfo {
         white: read_text(input)?,
         black: read_text(input)?,

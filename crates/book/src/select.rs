@@ -228,7 +228,7 @@ impl Selection {
     fn pick(&self, counts: &mut CountsIter<'_>, with_moves: bool) -> Result<Picked, BookError> {
         let is_random = self.is_random();
         let (mut picked, mut text) = (Picked::default(), Buffer::default());
-        for entry in Entries::new(counts) {
+        for entry in Entries::new(counts, with_moves) {
             let mut entry = entry?;
             picked.stages.counted += 1;
             if entry.total.games < self.min_games {
@@ -262,9 +262,6 @@ impl Selection {
                 self.write_order_key(&entry, &mut text, &mut picked.bytes);
             }
             let key = picked.bytes.len() - start;
-            if !with_moves {
-                entry.moves.clear();
-            }
             write_entry(&entry, &mut picked.bytes);
             picked.lens.push((key, picked.bytes.len() - start - key));
         }

@@ -62,8 +62,8 @@ const MOST_TRIED: usize = 256;
 /// Initial number of places.
 const FIRST_PLACES: usize = 1 << 10;
 
-/// Number of entries looked up together.
-const AT_ONCE: usize = 32;
+/// Number of visits, of several games, whose slots and entries are read together.
+const FETCHED: usize = 64;
 
 impl Table {
     pub(crate) fn new(with_games: bool) -> Self {
@@ -152,32 +152,26 @@ impl Table {
         (self.len, self.has_moves, self.has_duplicates) = (0, false, false);
     }
 
+    /// Reads slots and entries of the first of these visits in a loop without other work and without
+    /// branches, so that the processor overlaps the cache misses; returns the number of visits.
+    #[inline]
+    pub(crate) fn fetch(&self, visits: &[PositionVisit]) -> usize {
+        let visits = &visits[..visits.len().min(FETCHED)];
+        let places = self.places();
+        let mut slots = [0; FETCHED];
+        for (slot, visit) in slots.iter_mut().zip(visits) {
+            *slot = self.slots[place_of(mixed(visit.hash, visit.next), places)];
+        }
+        let words = slots[..visits.len()].iter().map(|slot| self.word(*slot));
+        std::hint::black_box(words.fold(0, |all, word| all | word));
+        visits.len()
+    }
+
     /// Counts the moves of a game that follows all others, for which there must be room. Returns
     /// whether an entry now refers to the game.
-    ///
-    /// Slots and entries are read before any is changed, without branches, so that the processor
-    /// overlaps the cache misses.
     #[inline]
     pub(crate) fn count(&mut self, visits: &[PositionVisit], game: &CountedGame) -> bool {
-        let mut is_named = false;
-        for visits in visits.chunks(AT_ONCE) {
-            let mut tags = [0; AT_ONCE];
-            for (tag, visit) in tags.iter_mut().zip(visits) {
-                *tag = mixed(visit.hash, visit.next);
-            }
-            let tags = &tags[..visits.len()];
-            let places = self.places();
-            let mut slots = [0; AT_ONCE];
-            for (slot, tag) in slots.iter_mut().zip(tags) {
-                *slot = self.slots[place_of(*tag, places)];
-            }
-            let words = slots[..tags.len()].iter().map(|slot| self.word(*slot));
-            std::hint::black_box(words.fold(0, |all, word| all | word));
-            for (tag, visit) in tags.iter().zip(visits) {
-                is_named |= self.count_move(*tag, visit, game);
-            }
-        }
-        is_named
+        visits.iter().fold(false, |is_named, visit| self.count_move(visit, game) | is_named)
     }
 
     /// Returns words of the entry of a slot, or 0.
@@ -190,7 +184,8 @@ impl Table {
     }
 
     #[inline]
-    fn count_move(&mut self, tag: u32, visit: &PositionVisit, game: &CountedGame) -> bool {
+    fn count_move(&mut self, visit: &PositionVisit, game: &CountedGame) -> bool {
+        let tag = mixed(visit.hash, visit.next);
         let from = place_of(tag, self.places());
         for slot in &mut self.slots[from..from + MOST_TRIED] {
             let Some(index) = index_of(*slot) else {

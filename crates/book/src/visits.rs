@@ -97,6 +97,8 @@ struct Paths {
 /// The path of a game: distinct positions, or distinct moves.
 pub(crate) struct GamePath<'v> {
     pub(crate) visits: &'v [PositionVisit],
+    /// The visits of this and of all later games.
+    pub(crate) rest: &'v [PositionVisit],
     /// Its index among the games of the chunk.
     pub(crate) game: u32,
     /// The counts that it represents.
@@ -224,9 +226,10 @@ impl Visits {
         let paths = self.parts.get(part).unwrap_or(&self.whole);
         let mut start = 0;
         paths.ends.iter().map(move |(game, end)| {
-            let visits = &paths.visits[start..*end];
+            let rest = &paths.visits[start..];
+            let visits = &rest[..*end - start];
             start = *end;
-            GamePath { visits, game: *game, recorded: self.recorded[*game as usize] }
+            GamePath { visits, rest, game: *game, recorded: self.recorded[*game as usize] }
         })
     }
 }

@@ -226,7 +226,7 @@ pub fn find(
     let (header, mut counts) = source.open(memory, folder)?;
     let mut found = None;
     // To the end, where a partial result has its checksum.
-    for entry in Entries::new(counts.iter(1)) {
+    for entry in Entries::new(counts.iter(1), true) {
         let mut entry = entry?;
         if entry.key == key {
             join_pins(&mut entry.moves);

@@ -303,7 +303,7 @@ proptest! {
             if backwards {
                 files.reverse();
             }
-            for (number, file) in files {
+            for &(number, file) in &files {
                 let mut counts = counts_of(&file.concat(), &filter);
                 aggregate.add(&mut counts, number, 0).unwrap();
             }
