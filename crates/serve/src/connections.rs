@@ -182,17 +182,15 @@ impl Server {
 pub async fn signalled() {
     let interrupted = tokio::signal::ctrl_c();
     #[cfg(unix)]
+    if let Ok(mut terminated) =
+        tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
     {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = interrupted => {}
-                _ = terminated.recv() => {}
-            }
-            return;
+        tokio::select! {
+            _ = interrupted => {}
+            _ = terminated.recv() => {}
         }
+        return;
     }
-    #[cfg(not(unix))]
     let _ = interrupted.await;
 }
 

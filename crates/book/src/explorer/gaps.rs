@@ -76,7 +76,7 @@ pub fn gaps(
 ) -> Result<Vec<Gap>, BookError> {
     let (_, mut counts) = repertoire.open(memory, folder)?;
     let mut entries = PositionMap::<Entry>::default();
-    for entry in Entries::new(counts.iter(1)) {
+    for entry in Entries::new(counts.iter(1), true) {
         let mut entry = entry?;
         join_pins(&mut entry.moves);
         entries.insert(entry.key, entry);

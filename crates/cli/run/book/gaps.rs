@@ -26,7 +26,7 @@ pub(super) fn gaps(args: &Gaps) -> anyhow::Result<Outcome> {
         min_score: args.min_score.0,
     };
     let options = BookOptions::default().variations(true).keep_moves(true);
-    let (counting, summary, ..) = counted(&args.files, None, &options, false, None, false)?;
+    let (counting, summary, ..) = counted(&args.files, None, &options, false, false, None, false)?;
     let gaps = find_gaps(counting.finish(), &against, &limits, &options)?;
     let mut out = BufWriter::new(Output::stdout());
     if gaps.is_empty() {
