@@ -57,7 +57,7 @@ fn a_file_is_a_source_of_records_with_counts() {
     let counts = |text: &str| -> Vec<String> {
         text.lines().map(|line| line.split_once(';').unwrap().0.to_owned()).collect()
     };
-    assert_eq!(counts(&again.text()), counts(&games.text()));
+    assert_eq!(counts(again.text()), counts(games.text()));
 }
 
 #[test]
