@@ -10,6 +10,7 @@ mod library_options;
 mod name;
 #[cfg(test)]
 mod reference;
+mod serve;
 mod show;
 mod solve;
 mod splits;
@@ -27,7 +28,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(super) use analyse::Analyse;
-pub(super) use book::{Book, BookCommand, BookEngine, Serve, Target, check_merge};
+pub(super) use book::{Book, BookCommand, BookEngine, Gaps, Target, check_merge};
 pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
 pub(super) use join::{Diff, Join};

@@ -17,7 +17,7 @@ fn a_position_is_shown_as_from_the_games() {
             let args = ["book", "show", file, "--moves", moves];
             let outcome = program().file(file, bytes).args(args).run();
             assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-            outcome.text()
+            outcome.text().to_owned()
         };
         // The same width of names.
         let games = shown("in.pgn", GAMES.as_bytes());
@@ -31,7 +31,7 @@ fn a_file_is_a_source_of_records_with_counts() {
         let args = [&["-q", "x.explorer"], args].concat();
         program().file("x.explorer", explorer(&[])).args(args).run()
     };
-    let columns = "epd,games,white,draws,black,white_score,rating,first_year,last_year";
+    let columns = "epd,games,white_wins,draws,black_wins,white_score,rating,first_year,last_year";
     let rows = read(&["--where", "games > 1", "--format", "csv", "--columns", columns]);
     let mut rows: Vec<String> = rows.lines().into_iter().map(str::to_owned).collect();
     rows[1..].sort();
@@ -73,10 +73,10 @@ fn the_order_cannot_be_chosen() {
     assert!(outcome.file("x.explorer").is_none());
     // As if it had been sorted by hand.
     let args = ["book", "-q", "--order", "position", "--ops", "none", "in.pgn"];
-    let sorted = program().file("in.pgn", GAMES).args(args).run().text();
+    let sorted = program().file("in.pgn", GAMES).args(args).run();
     let args = ["-q", "--ops", "none", "x.explorer"];
-    let read = program().file("x.explorer", explorer(&[])).args(args).run().text();
-    assert_eq!(read, sorted);
+    let read = program().file("x.explorer", explorer(&[])).args(args).run();
+    assert_eq!(read.text(), sorted.text());
 }
 
 #[test]
@@ -93,4 +93,51 @@ fn a_damaged_file_is_one_message() {
     bytes.truncate(100);
     let outcome = program().file("x.explorer", &bytes).args(["book", "show", "x.explorer"]).run();
     assert!(outcome.stderr.contains("it is damaged at byte 100: it ends early"));
+}
+
+#[test]
+fn a_repertoire_is_compared_by_position() {
+    // The second line reaches a position of the first one in another order of moves.
+    let repertoire = "1. e4 e5 2. Nf3 (2. Bc4 Nf6 3. d3) 2... Nc6 3. Bb5 *\n\n1. Nf3 Nc6 2. e4 *\n";
+    let games = |moves: &str, result: &str, count: usize| {
+        format!("[Result \"{result}\"]\n\n{moves} {result}\n\n").repeat(count)
+    };
+    let played = [
+        // Answered.
+        games("1. e4 e5 2. Nf3 Nc6 3. Bb5", "1-0", 2),
+        // Not answered: the first reply; two moves of other orders are.
+        games("1. e4 c5 2. Nf3", "0-1", 5),
+        games("1. Nf3 Nc6 2. e4 e5 3. Bb5 a6", "1-0", 4),
+        games("1. Nf3 Nc6 2. e4 d6", "1/2-1/2", 3),
+        games("1. e4 e5 2. Bc4 Nf6 3. d3 Bc5", "0-1", 1),
+    ];
+    let run = |more: &[&str]| {
+        let made = program()
+            .file("in.pgn", played.concat())
+            .args(["book", "-q", "-o", "x.explorer", "in.pgn"])
+            .run();
+        let args = ["book", "gaps", "r.pgn", "--against", "x.explorer", "--side", "white"];
+        let outcome = program()
+            .file("x.explorer", made.file("x.explorer").unwrap())
+            .file("r.pgn", repertoire)
+            .args([&args[..], more].concat())
+            .run();
+        assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+        outcome.text().to_owned()
+    };
+    // Counted by hand.
+    assert_eq!(
+        run(&[]),
+        "gap        games   share   score  line\n\
+         score          8   53.3%   25.0%  e4\n\
+         end            6  100.0%  100.0%  e4 e5 Nf3 Nc6 Bb5\n\
+         reply          5   62.5%    0.0%  e4 c5\n\
+         reply          3   42.9%   50.0%  Nf3 Nc6 e4 d6\n\
+         score          1   33.3%    0.0%  e4 e5 Bc4\n\
+         end            1  100.0%    0.0%  e4 e5 Bc4 Nf6 d3\n\
+         score          1  100.0%    0.0%  e4 e5 Bc4 Nf6 d3\n"
+    );
+    let few = run(&["--min-games", "4", "--min-score", "0", "--limit", "2"]);
+    assert_eq!(few.lines().count(), 3);
+    assert!(few.contains("end            6") && few.contains("reply          5"), "{few}");
 }

@@ -27,9 +27,9 @@ pub enum BookError {
         "this program was built without Arrow and Parquet: build it with `cargo build --release --features arrow`"
     )]
     NoColumns,
-    /// Explorer files need zstd, which is not in this build.
+    /// An explorer file cannot be read, or not be written by this build.
     #[error(transparent)]
-    NoExplorer(ExplorerError),
+    Explorer(#[from] ExplorerError),
     /// Partial results that were counted differently cannot be merged.
     #[error("{name} was counted differently from the others: {theirs}, not {ours}")]
     Different {

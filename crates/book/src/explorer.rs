@@ -8,6 +8,7 @@
 mod block;
 mod entry;
 mod file;
+mod gaps;
 mod row;
 mod section;
 
@@ -19,6 +20,7 @@ pub(crate) use block::{BlockBuilder, sort_key};
 pub(crate) use entry::EntryParts;
 pub use entry::ExplorerEntry;
 pub use file::ExplorerFile;
+pub use gaps::{Gap, GapKind, GapLimits, gaps};
 pub use row::columns;
 pub(crate) use section::{SectionRecord, compress};
 pub use stream::read_at::ReadAt;

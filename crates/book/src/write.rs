@@ -68,9 +68,7 @@ impl Form {
     pub fn check_built(self) -> Result<(), BookError> {
         match self {
             Form::Table(format) if !format.is_built() => Err(BookError::NoColumns),
-            Form::Explorer if !cfg!(feature = "zstd") => {
-                Err(BookError::NoExplorer(ExplorerError::NoZstd))
-            }
+            Form::Explorer if !cfg!(feature = "zstd") => Err(ExplorerError::NoZstd.into()),
             _ => Ok(()),
         }
     }
@@ -183,7 +181,11 @@ impl fmt::Debug for Source {
 
 impl Source {
     /// Returns all counts, ready to be read.
-    fn open(self, memory: usize, folder: &Path) -> Result<(Header, OpenedCounts), BookError> {
+    pub(crate) fn open(
+        self,
+        memory: usize,
+        folder: &Path,
+    ) -> Result<(Header, OpenedCounts), BookError> {
         match self {
             Source::Counted(aggregate, header) => {
                 Ok((header, OpenedCounts::Totals(Box::new(aggregate.finish()?))))

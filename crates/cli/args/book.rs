@@ -1,19 +1,18 @@
 //! Arguments of the command that makes opening books.
 
-use std::net::SocketAddr;
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{Subcommand, ValueHint};
 use pgn2epd::analyse::{AnalyseOptions, book_has};
 use pgn2epd::book::{BookOptions, Form, PartialForm};
-use pgn2epd::options::{Omission, Omissions};
+use pgn2epd::options::{Omission, Omissions, Share};
 use pgn2epd::table::TableFormat;
 
 use super::analyse::Kept;
 use super::convert::Messages;
 use super::library_options::{LibraryOptions, Subset, on_command_line};
+use super::serve::Serve;
 use super::suffix;
 use super::values::Bytes;
 
@@ -28,17 +27,17 @@ Examples:
   pgn2epd book --partial january.pgn -o january.part
   pgn2epd book merge *.part --min-games 50 -o book.epd";
 
-const SERVE_EXAMPLES: &str = "\
-Examples:
-  pgn2epd book serve games.pgn
-  pgn2epd book serve masters.explorer mine=my-games.pgn --listen 0.0.0.0:9002 --cors '*'";
-
 const SHOW_EXAMPLES: &str = "\
 Examples:
   pgn2epd book show games.pgn --moves 'e4 c5 Nf3'
   pgn2epd book show repertoire.bin
   pgn2epd book show masters.explorer --moves 'd4 Nf6'
   pgn2epd book show january.part --fen '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'";
+
+const GAPS_EXAMPLES: &str = "\
+Examples:
+  pgn2epd book gaps white.pgn --side white --against masters.explorer
+  pgn2epd book gaps caro-kann.pgn --side black --against masters.explorer --min-games 100";
 
 /// Make an opening book: count, select and write positions
 ///
@@ -161,46 +160,42 @@ pub(crate) enum BookCommand {
         #[arg(long)]
         moves: Option<String>,
     },
+    /// Compare a repertoire with an explorer file: replies without an answer, ends of lines, moves
+    /// that score badly
+    ///
+    /// Positions are compared, so the order of moves does not matter. Variations are part of the
+    /// repertoire. The gaps of most games are first.
+    #[command(before_help = GAPS_EXAMPLES)]
+    Gaps(Gaps),
     Serve(Serve),
 }
 
-/// Answer for positions over HTTP in the form of Lichess' opening explorer, with a page that shows
-/// them
-///
-/// Nothing is written, and no other file is read than those that are named here. SIGINT and SIGTERM end the server when it
-/// has answered what was asked.
+/// The arguments of `gaps`.
 #[derive(Debug, clap::Args)]
-#[command(before_help = SERVE_EXAMPLES)]
-#[cfg_attr(not(feature = "serve"), allow(dead_code))]
-pub(crate) struct Serve {
-    /// Explorer files, or partial results and files of games, which are counted in memory; their
-    /// names, up to the first dot, are the paths of requests
-    ///
-    /// /masters and /lichess mean the first file, unless another has the name; /player means the file
-    /// PLAYER-COLOR.
-    #[arg(value_name = "[NAME=]FILE", required = true, value_hint = ValueHint::FilePath)]
+pub(crate) struct Gaps {
+    /// Files with the lines of the repertoire
+    #[arg(value_name = "REPERTOIRE", required = true, value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Answer at this address
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9002")]
-    pub(crate) listen: SocketAddr,
-
-    /// Let pages of this origin, such as https://lichess.org, ask; * means all
-    #[arg(long, value_name = "ORIGIN")]
-    pub(crate) cors: Option<String>,
-
-    /// A file of the games that an explorer file was made of, in PGN and not compressed, so that a game
-    /// can be asked for
+    /// The explorer file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) games: Vec<PathBuf>,
+    pub(crate) against: PathBuf,
 
-    /// Answer /metrics with counts for Prometheus
-    #[arg(long)]
-    pub(crate) metrics: bool,
+    /// The side of the repertoire
+    #[arg(long, value_name = "SIDE", value_parser = ["white", "black"])]
+    pub(crate) side: String,
 
-    /// The maximum number of connections; others wait
-    #[arg(long, value_name = "N", default_value = "500")]
-    pub(crate) max_connections: NonZeroU32,
+    /// Only moves and positions of at least N games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) min_games: u64,
+
+    /// Moves of the repertoire with a lower score than this are gaps
+    #[arg(long, value_name = "SHARE", default_value = "0.45")]
+    pub(crate) min_score: Share,
+
+    /// The N gaps of most games
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
 }
 
 #[derive(Debug, clap::Args)]

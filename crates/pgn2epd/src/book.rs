@@ -72,6 +72,22 @@ pub fn find(
     ::book::find(source, position, options.memory_limit(), &options.temp_folder())
 }
 
+/// Compares a repertoire, counted with `variations` and `keep-moves`, with the games of an explorer
+/// file: see [`explorer::gaps`].
+///
+/// # Errors
+///
+/// Returns an error if the repertoire, the file or a temporary file cannot be read.
+pub fn find_gaps(
+    repertoire: Source,
+    against: &explorer::ExplorerFile,
+    limits: &explorer::GapLimits,
+    options: &BookOptions,
+) -> Result<Vec<explorer::Gap>, BookError> {
+    let (memory, folder) = (options.memory_limit(), options.temp_folder());
+    explorer::gaps(repertoire, against, limits, memory, &folder)
+}
+
 /// Merges partial results into one.
 ///
 /// # Errors

@@ -32,8 +32,16 @@ impl Fact {
 }
 
 /// The variables of positions with counts, which explorer files have.
-pub const COUNTS: [&str; 8] =
-    ["games", "white", "draws", "black", "white_score", "rating", "first_year", "last_year"];
+pub const COUNTS: [&str; 8] = [
+    "games",
+    "white_wins",
+    "draws",
+    "black_wins",
+    "white_score",
+    "rating",
+    "first_year",
+    "last_year",
+];
 
 impl UnknownField {
     /// Whether the name can be that of an operation of records, or of a count: an opcode of the
