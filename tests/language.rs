@@ -41,7 +41,9 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        if name.starts_with('.') || ["artifacts", "corpus", "seeds", "target"].contains(&&*name) {
+        if name.starts_with('.')
+            || ["artifacts", "corpus", "node_modules", "seeds", "target"].contains(&&*name)
+        {
             continue;
         }
         if path.is_dir() {

@@ -18,7 +18,9 @@ fn project_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
-        if name == ".git" || name.starts_with("target") || name == "corpus" || name == "venv" {
+        if [".git", "corpus", "node_modules", "venv"].contains(&&*name)
+            || name.starts_with("target")
+        {
             continue;
         }
         if path.is_dir() {

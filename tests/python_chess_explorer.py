@@ -199,11 +199,11 @@ def code_of(board, uci):
     return move.from_square | target << 6 | (move.promotion or 0) << 12
 
 
-def cell(value):
-    """A value as CSV has it; a number without needless zeros."""
-    if value is None:
+def cell(value, column):
+    """A value as text, so that CSV and JSON are equal."""
+    if value in (None, ""):
         return ""
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return str(float(value) if column == "strongest_elo" else value)
 
 
 def compare(name, explorer, epd, rows):
@@ -219,8 +219,8 @@ def compare(name, explorer, epd, rows):
     for code, columns in expected.items():
         row = explorer.row(found["moves"][code])
         for column, value in row.items():
-            if cell(value) != cell(columns[column]):
-                faults.append(f"{name}: {epd} {code:#x} {column}: {cell(value)}, not {cell(columns[column])}")
+            if cell(value, column) != cell(columns[column], column):
+                faults.append(f"{name}: {epd} {code:#x} {column}: {value}, not {columns[column]}")
     return faults
 
 

@@ -10,6 +10,7 @@ mod library_options;
 mod name;
 #[cfg(test)]
 mod reference;
+mod serve;
 mod show;
 mod solve;
 mod splits;
@@ -27,12 +28,13 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(super) use analyse::Analyse;
-pub(super) use book::{Book, BookCommand, BookEngine, Gaps, Serve, Target, check_merge};
+pub(super) use book::{Book, BookCommand, BookEngine, Gaps, Target, check_merge};
 pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
 pub(super) use join::{Diff, Join};
 pub(super) use library_options::on_command_line;
 pub(super) use name::{DEFAULT_TABLE, Name, OpeningTables};
+pub(super) use serve::Serve;
 pub(super) use show::{ColorWhen, DiagramFormat, Show};
 pub(super) use solve::{Solve, SuiteFormat};
 pub(super) use splits::Splits;

@@ -1,7 +1,5 @@
 //! Arguments of the command that makes opening books.
 
-use std::net::SocketAddr;
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -14,6 +12,7 @@ use pgn2epd::table::TableFormat;
 use super::analyse::Kept;
 use super::convert::Messages;
 use super::library_options::{LibraryOptions, Subset, on_command_line};
+use super::serve::Serve;
 use super::suffix;
 use super::values::Bytes;
 
@@ -27,11 +26,6 @@ Examples:
   pgn2epd book --ply 16 --engine stockfish --nodes 100000 --eval white:90..130 games.pgn -o uho.epd
   pgn2epd book --partial january.pgn -o january.part
   pgn2epd book merge *.part --min-games 50 -o book.epd";
-
-const SERVE_EXAMPLES: &str = "\
-Examples:
-  pgn2epd book serve games.pgn
-  pgn2epd book serve masters.explorer mine=my-games.pgn --listen 0.0.0.0:9002 --cors '*'";
 
 const SHOW_EXAMPLES: &str = "\
 Examples:
@@ -166,7 +160,6 @@ pub(crate) enum BookCommand {
         #[arg(long)]
         moves: Option<String>,
     },
-    Serve(Serve),
     /// Compare a repertoire with an explorer file: replies without an answer, ends of lines, moves
     /// that score badly
     ///
@@ -174,6 +167,7 @@ pub(crate) enum BookCommand {
     /// repertoire. The gaps of most games are first.
     #[command(before_help = GAPS_EXAMPLES)]
     Gaps(Gaps),
+    Serve(Serve),
 }
 
 /// The arguments of `gaps`.
@@ -202,45 +196,6 @@ pub(crate) struct Gaps {
     /// The N gaps of most games
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
-}
-
-/// Answer for positions over HTTP in the form of Lichess' opening explorer, with a page that shows
-/// them
-///
-/// Nothing is written, and no other file is read than those that are named here. SIGINT and SIGTERM end the server when it
-/// has answered what was asked.
-#[derive(Debug, clap::Args)]
-#[command(before_help = SERVE_EXAMPLES)]
-#[cfg_attr(not(feature = "serve"), allow(dead_code))]
-pub(crate) struct Serve {
-    /// Explorer files, or partial results and files of games, which are counted in memory; their
-    /// names, up to the first dot, are the paths of requests
-    ///
-    /// /masters and /lichess mean the first file, unless another has the name; /player means the file
-    /// PLAYER-COLOR.
-    #[arg(value_name = "[NAME=]FILE", required = true, value_hint = ValueHint::FilePath)]
-    pub(crate) files: Vec<PathBuf>,
-
-    /// Answer at this address
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9002")]
-    pub(crate) listen: SocketAddr,
-
-    /// Let pages of this origin, such as https://lichess.org, ask; * means all
-    #[arg(long, value_name = "ORIGIN")]
-    pub(crate) cors: Option<String>,
-
-    /// A file of the games that an explorer file was made of, in PGN and not compressed, so that a game
-    /// can be asked for
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) games: Vec<PathBuf>,
-
-    /// Answer /metrics with counts for Prometheus
-    #[arg(long)]
-    pub(crate) metrics: bool,
-
-    /// The maximum number of connections; others wait
-    #[arg(long, value_name = "N", default_value = "500")]
-    pub(crate) max_connections: NonZeroU32,
 }
 
 #[derive(Debug, clap::Args)]

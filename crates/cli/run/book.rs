@@ -52,13 +52,15 @@ pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         Some(BookCommand::Show { file, fen, moves }) => {
             show::show(file, fen.as_deref(), moves.as_deref())
         }
+        Some(BookCommand::Gaps(args)) => gaps::gaps(args),
         #[cfg(feature = "serve")]
         Some(BookCommand::Serve(args)) => serve::serve(args),
         #[cfg(not(feature = "serve"))]
         Some(BookCommand::Serve(_)) => {
-            bail!("the program was compiled without the feature `serve`")
+            bail!(
+                "this program was built without a server: build it with `cargo build --release --features serve`"
+            )
         }
-        Some(BookCommand::Gaps(args)) => gaps::gaps(args),
     }
 }
 

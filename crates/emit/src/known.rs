@@ -37,7 +37,13 @@ pub struct Known<'a> {
 impl<'a> Known<'a> {
     /// Returns the text of an operation that the record itself has, such as its `c0`.
     pub fn text(&self, opcode: Opcode) -> Option<Cow<'a, str>> {
-        match self.written?.get(opcode)? {
+        let Some(written) = self.written else {
+            return match self.record?.get(opcode)? {
+                Operand::Text(text) => Some(text.into()),
+                _ => None,
+            };
+        };
+        match written.get(opcode)? {
             OperandRef::Text(text) => Some(text),
             _ => None,
         }

@@ -1,6 +1,7 @@
 //! What a repertoire does not answer, compared with the games of an explorer file.
 
 use std::cmp::Reverse;
+use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 
 use san::{AnyPosition, Color, MoveCode, Position, PositionKey, PositionMap, keywords, san_of};
@@ -81,13 +82,15 @@ pub fn gaps(
         join_pins(&mut entry.moves);
         entries.insert(entry.key, entry);
     }
+    let lines = lines(&entries);
     let mut gaps = Vec::new();
     for entry in entries.values() {
         let Some(found) = against.find(entry.key)? else { continue };
         let of = found.total.games;
         let mut add = |kind, position: &Position, played: MoveCode, tally: Tally| {
             if tally.games >= limits.min_games {
-                let line = line(entry, played);
+                let line = lines.get(&entry.key).map_or(&[][..], |line| line);
+                let line = with_move(line, position, played);
                 gaps.push(Gap { kind, position: position.clone(), line, tally, of });
             }
         };
@@ -145,19 +148,30 @@ fn own_moves<'f>(
     })
 }
 
-/// Returns the moves before a position of the repertoire, and one after it, in SAN.
-fn line(entry: &Entry, last: MoveCode) -> Vec<String> {
-    let info = &entry.total.strongest.info;
-    let start = match &*info.start {
-        "" => Ok(Position::default()),
-        fen => Position::from_fen(fen),
-    };
-    let Ok(mut position) = start else { return Vec::new() };
-    let mut line = Vec::new();
-    for code in info.moves.iter().copied().map(MoveCode).chain([last]) {
-        let Some(played) = code.find(&position) else { break };
-        line.push(san_of(&position, played).to_string());
-        position.play_unchecked(played);
+/// Returns the shortest line of the repertoire to each position, in SAN.
+fn lines(entries: &PositionMap<Entry>) -> PositionMap<Vec<String>> {
+    let starts = entries.values().map(|entry| &*entry.total.strongest.info.start);
+    let starts: BTreeSet<&str> = starts.filter(|start| !start.is_empty()).collect();
+    let starts = starts.into_iter().filter_map(|fen| Position::from_fen(fen).ok());
+    let mut waiting: VecDeque<(Position, Vec<String>)> =
+        [Position::default()].into_iter().chain(starts).map(|start| (start, vec![])).collect();
+    let mut lines = PositionMap::default();
+    while let Some((position, line)) = waiting.pop_front() {
+        let key = PositionKey::of(&position);
+        let Some(entry) = entries.get(&key).filter(|_| !lines.contains_key(&key)) else { continue };
+        for (code, _) in &entry.moves {
+            let Some(played) = code.find(&position) else { continue };
+            let mut after = position.clone();
+            after.play_unchecked(played);
+            waiting.push_back((after, with_move(&line, &position, *code)));
+        }
+        lines.insert(key, line);
     }
-    line
+    lines
+}
+
+/// Returns a line and the move that follows, if there is one.
+fn with_move(line: &[String], position: &Position, code: MoveCode) -> Vec<String> {
+    let san = code.find(position).map(|played| san_of(position, played).to_string());
+    line.iter().cloned().chain(san).collect()
 }
