@@ -237,7 +237,8 @@ fn book(c: &mut Criterion) {
         });
         group.bench_function(format!("book/{name}"), |b| {
             b.iter(|| {
-                let mut counting = Counting::new(&options, ["games.pgn"]);
+                let counting = Counting::new(&options, ["games.pgn"]);
+                let mut counting = counting.only_for_book(&options);
                 let summary = counting.input("games.pgn", black_box(&text[..]), &mut ()).unwrap();
                 assert!(summary.positions > 0 && summary.positions <= positions);
                 write_book(counting.finish(), &options, &mut std::io::sink()).unwrap()

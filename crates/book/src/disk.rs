@@ -8,10 +8,10 @@ use stream::spill::Record;
 use stream::spill::merge::Merge;
 use stream::spill::run_file::{Extent, RunFile};
 
+use crate::partition::PARTITIONS;
 use crate::row::{self, Row, write_row};
 use crate::run::{Counted, damaged};
 use crate::sorted::Blocks;
-use crate::table::PARTITIONS;
 
 /// A temporary file of rows.
 #[derive(Debug)]

@@ -24,6 +24,7 @@ mod games;
 mod part_reader;
 mod partial;
 mod partial_output;
+mod partition;
 mod pieces;
 mod plausible;
 mod polyglot;

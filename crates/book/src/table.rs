@@ -12,22 +12,13 @@ use std::ops::Range;
 use san::MoveCode;
 
 use crate::games::Games;
+use crate::partition::partition_of;
 use crate::row::Row;
 use crate::visits::PositionVisit;
 
 pub(crate) use entry::CountedGame;
 use entry::{Entry, StrongestGame};
 pub(crate) use order::{Partitions, SortedRows};
-
-/// Number of partitions, chosen by the first bits of the hash. Partitions are in sort order, and
-/// each is small enough to be sorted within the caches.
-pub(crate) const PARTITIONS: usize = 256;
-
-/// Returns the partition of a hash.
-#[inline]
-pub(crate) fn partition_of(hash: u64) -> usize {
-    (hash >> 56) as usize
-}
 
 /// The entries, and the slots that refer to them.
 #[derive(Debug)]
@@ -313,6 +304,7 @@ mod tests {
     use san::PositionKey;
 
     use super::*;
+    use crate::partition::PARTITIONS;
     use crate::tally::{GameFacts, Tally};
 
     /// Counts games of frequent and of rare positions, with hashes below this number in the slots.

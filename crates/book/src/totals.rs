@@ -12,10 +12,11 @@ use stream::spill::merge::Merge;
 use crate::disk::Disk;
 use crate::error::BookError;
 use crate::games::Games;
+use crate::partition::PARTITIONS;
 use crate::row::Row;
 use crate::run::{Counted, damaged};
 use crate::sorted::{Blocks, Sorted};
-use crate::table::{PARTITIONS, Partitions, SortedRows, Table};
+use crate::table::{Partitions, SortedRows, Table};
 use crate::visits::part_of_partition;
 
 /// All counts, in memory or in files.

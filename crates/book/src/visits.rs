@@ -5,8 +5,8 @@ use san::{MoveCode, Position, PositionKey, PositionSet};
 
 use crate::evaluation::Evaluation;
 use crate::games::{GamePly, Games};
+use crate::partition::{PARTITIONS, partition_of};
 use crate::recorded_counts::RecordedCounts;
-use crate::table::{PARTITIONS, partition_of};
 use crate::tally::GameFacts;
 
 /// A position reached by a game.

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::{PARTITIONS, Table, partition_of};
+use super::Table;
 use crate::games::Games;
+use crate::partition::{PARTITIONS, partition_of};
 use crate::row::Row;
 
 /// The entries of each partition.
