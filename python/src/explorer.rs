@@ -18,7 +18,7 @@ use pyo3::types::{PyDict, PyList};
 /// (3, [('e4', 2), ('d4', 1)])
 ///
 /// `find` returns `None` for a position that the file does not have. A file that cannot be read or
-/// is damaged raises an `OSError`, text that is no position a `ValueError`.
+/// is damaged raises an `OSError`, text that is not a position a `ValueError`.
 #[pyclass(module = "pgn2epd", frozen)]
 pub(crate) struct Explorer {
     file: ExplorerFile,

@@ -234,11 +234,11 @@ fn an_unknown_suffix_is_an_error_that_lists_the_known_ones() {
     for (args, message) in [
         (
             &["g.pgn", "-o", "x.abk"][..],
-            "x.abk: unknown suffix .abk; known suffixes of books: .epd, .txt, .pgn, .bin, .csv, .jsonl, .ndjson, .arrow, .arrows, .parquet; --format selects a format for any name",
+            "x.abk: unknown suffix .abk; known suffixes of books: .epd, .txt, .pgn, .bin, .explorer, .csv, .jsonl, .ndjson, .arrow, .arrows, .parquet; --format selects a format for any name",
         ),
         (
             &["merge", "a.part", "-o", "x.xlsx"],
-            "x.xlsx: unknown suffix .xlsx; known suffixes of books: .epd, .txt, .pgn, .bin, .csv, .jsonl, .ndjson, .arrow, .arrows, .parquet; --format selects a format for any name",
+            "x.xlsx: unknown suffix .xlsx; known suffixes of books: .epd, .txt, .pgn, .bin, .explorer, .csv, .jsonl, .ndjson, .arrow, .arrows, .parquet; --format selects a format for any name",
         ),
         (
             &["g.pgn", "--partial", "-o", "x.epd"],

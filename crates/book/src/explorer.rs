@@ -67,7 +67,7 @@ pub enum ExplorerError {
     Damaged {
         /// Where the damaged part begins.
         at: u64,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// This build cannot decompress the file.
