@@ -1,18 +1,15 @@
 //! Tree of the moves that lead to named positions, which replaces lookups while a game follows it.
 
-use std::sync::OnceLock;
-
-use san::{Move, MoveCode};
+use san::{Line, Move, MoveCode};
 
 use crate::name::Name;
-use crate::opening::Opening;
-use crate::stored_records::{RecordStyle, StoredRecords};
+use crate::opening::{Opening, OpeningChange};
 
 /// The moves from the starting position that lead to named positions.
 ///
-/// Each node stores the opening at its position, and its record as text, so a game that follows the
-/// tree costs a few comparisons and a copy per ply. Once a game leaves it, positions are looked up
-/// one by one.
+/// Each node stores the opening at its position and how it differs from that of its parent, so a
+/// game that follows the tree costs a few comparisons per ply. Once a game leaves it, positions are
+/// looked up one by one.
 ///
 /// ```
 /// use openings::{MoveNode, MoveTree, Name};
@@ -30,17 +27,12 @@ pub struct MoveTree {
     nodes: Vec<Node>,
     /// The move that leads to each node, as [`Move::code`].
     codes: Vec<MoveCode>,
-    /// The moves themselves.
-    moves: Vec<Option<Move>>,
+    /// The part of the operations that exceeds the space in the nodes, padded at the end.
+    rest: Vec<u8>,
     /// For each node, the indices of the names that supply the ECO code, the NIC code and the
     /// opening.
     openings: Vec<[Option<u32>; 3]>,
-    /// The records of the nodes, for the first styles in which they were wanted.
-    records: [OnceLock<Box<StoredRecords>>; STYLES],
 }
-
-/// Number of styles in which records are stored; a program needs one.
-const STYLES: usize = 2;
 
 /// A node of a [`MoveTree`] other than the root.
 #[derive(Clone, Copy, Debug)]
@@ -53,12 +45,51 @@ pub struct MoveNode {
     pub name: Option<u32>,
 }
 
-/// A position in the tree.
-#[derive(Clone, Copy, Debug, Default)]
-struct Node {
+/// A position in the tree and the operations that its record needs after that of the parent. Fits
+/// into one cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct Node {
     first_child: u32,
     children: u8,
     is_named: bool,
+    /// Whether the operations are stored completely.
+    is_complete: bool,
+    eco_len: u8,
+    parts_len: u8,
+    /// ` eco "B90";`
+    eco: [u8; ECO],
+    /// The operations of the name parts, or their beginning.
+    parts: [u8; PARTS_HERE],
+    /// Offset of the remainder in [`MoveTree::rest`].
+    rest_at: u32,
+}
+
+const ECO: usize = r#" eco "B90";"#.len();
+
+/// Number of bytes of the part operations that are stored in the node.
+const PARTS_HERE: usize = 40;
+
+/// Maximum number of further bytes, stored in [`MoveTree::rest`]. Longer operations are written by
+/// the general code path. The limit ensures that a record fits into a [`Line`].
+const REST: usize = 48;
+
+const _: () = assert!(size_of::<Node>() == 64);
+
+impl Default for Node {
+    fn default() -> Self {
+        Node {
+            first_child: 0,
+            children: 0,
+            is_named: false,
+            is_complete: true,
+            eco_len: 0,
+            parts_len: 0,
+            eco: [0; ECO],
+            parts: [0; PARTS_HERE],
+            rest_at: 0,
+        }
+    }
 }
 
 impl MoveTree {
@@ -73,7 +104,6 @@ impl MoveTree {
         let mut tree = MoveTree {
             nodes: vec![Node::default()],
             codes: vec![MoveCode::NONE],
-            moves: vec![None],
             openings: vec![[None; 3]],
             ..MoveTree::default()
         };
@@ -93,10 +123,33 @@ impl MoveTree {
             });
             tree.openings.push(opening);
             tree.codes.push(played.code());
-            tree.moves.push(Some(played));
-            tree.nodes.push(Node { is_named: name.is_some(), ..Node::default() });
+            let [before, now] = [before, opening].map(|indices| Opening::of(indices, names));
+            tree.add(name.is_some(), OpeningChange::between(&before, &now), &now);
         }
+        tree.rest.extend([0; REST]);
         tree
+    }
+
+    /// Appends a node at which the opening changes by `change`.
+    fn add(&mut self, is_named: bool, change: OpeningChange, now: &Opening<'_>) {
+        let mut node = Node { is_named, is_complete: !change.nic, ..Node::default() };
+        if change.eco {
+            match now.eco_operation().as_bytes().try_into() {
+                Ok(eco) => (node.eco, node.eco_len) = (eco, ECO as u8),
+                Err(_) => node.is_complete = false,
+            }
+        }
+        let parts = change.parts(now).concat();
+        if parts.len() <= PARTS_HERE + REST {
+            let here = parts.len().min(PARTS_HERE);
+            node.parts[..here].copy_from_slice(&parts.as_bytes()[..here]);
+            node.parts_len = parts.len() as u8;
+            node.rest_at = self.rest.len() as u32;
+            self.rest.extend(&parts.as_bytes()[here..]);
+        } else {
+            node.is_complete = false;
+        }
+        self.nodes.push(node);
     }
 
     /// Returns the number of nodes, including the root.
@@ -129,17 +182,35 @@ impl MoveTree {
         Opening::of(self.openings[node as usize], names)
     }
 
-    /// Returns the nodes after the moves from a node, with the moves.
-    pub(crate) fn children(&self, node: u32) -> impl Iterator<Item = (u32, Move)> {
-        let Node { first_child, children, .. } = self.nodes[node as usize];
-        let children = first_child..first_child + u32::from(children);
-        children.filter_map(|child| Some((child, self.moves[child as usize]?)))
+    /// Returns the node, if it stores all operations of its record.
+    #[inline]
+    pub(crate) fn complete_node(&self, node: u32) -> Option<&Node> {
+        self.nodes.get(node as usize).filter(|node| node.is_complete)
     }
 
-    /// Returns the records of the nodes; `None` if those of other styles are stored.
-    pub(crate) fn records(&self, names: &[Name], style: RecordStyle) -> Option<&StoredRecords> {
-        let make = || Box::new(StoredRecords::new(self, names, style));
-        let records = self.records.iter().map(|records| &**records.get_or_init(make));
-        records.into_iter().find(|records| records.style == style)
+    /// Writes the operations of the codes.
+    #[inline(always)]
+    pub fn write_codes(&self, node: &Node, line: &mut Line<'_>) {
+        line.text_of_len(&node.eco, usize::from(node.eco_len));
+    }
+
+    /// Writes the operations of the name parts.
+    #[inline(always)]
+    pub fn write_parts(&self, node: &Node, line: &mut Line<'_>) {
+        let len = usize::from(node.parts_len);
+        line.text_of_len(&node.parts, len.min(PARTS_HERE));
+        if len > PARTS_HERE
+            && let Some(rest) = self.rest[node.rest_at as usize..].first_chunk::<REST>()
+        {
+            line.text_of_len(rest, len - PARTS_HERE);
+        }
+    }
+}
+
+impl Node {
+    /// Returns whether its record has any operations of the opening.
+    #[inline]
+    pub fn has_operations(&self) -> bool {
+        self.eco_len + self.parts_len > 0
     }
 }

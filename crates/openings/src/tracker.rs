@@ -6,10 +6,9 @@ use std::sync::Arc;
 use pgn::{TagPair, known_value};
 use san::{Move, Position};
 
-use crate::move_tree::MoveTree;
+use crate::move_tree::{MoveTree, Node};
 use crate::name::Name;
 use crate::opening::Opening;
-use crate::stored_records::{RecordStyle, StoredRecord, StoredRecords};
 use crate::table::Openings;
 
 /// Source of opening names.
@@ -46,10 +45,6 @@ pub struct OpeningTracker<'n> {
     deepest: u32,
     /// The move tree of the table and its names, if the game started in the tree.
     tree: Option<(&'n MoveTree, &'n [Name])>,
-    /// The style of records that are copied from the tree, if any are.
-    style: Option<RecordStyle>,
-    /// The records of the tree.
-    records: Option<&'n StoredRecords>,
     /// Node of the next position, while the game follows the tree.
     next: Option<u32>,
     /// Node of the last position, if it is in the tree.
@@ -84,8 +79,6 @@ impl<'n> OpeningTracker<'n> {
             table,
             deepest: table.map_or(0, Openings::deepest),
             tree: None,
-            style: None,
-            records: None,
             next: None,
             last: None,
             opening: Opening::default(),
@@ -94,13 +87,6 @@ impl<'n> OpeningTracker<'n> {
             reads_tags: false,
             tags: Name::default(),
         }
-    }
-
-    /// Stores the records of the tree in a style, for [`OpeningTracker::record`].
-    #[must_use]
-    pub fn with_records(mut self, style: RecordStyle) -> Self {
-        self.style = Some(style);
-        self
     }
 
     /// Begins a game.
@@ -167,9 +153,6 @@ impl<'n> OpeningTracker<'n> {
         let is_start = self.plies.is_none() && *position == Position::default();
         self.tree = table.tree_of_moves().filter(|_| is_start);
         self.next = self.tree.map(|_| 0);
-        if let (Some((tree, names)), Some(style)) = (self.tree, self.style) {
-            self.records = tree.records(names, style);
-        }
     }
 
     #[inline]
@@ -185,11 +168,12 @@ impl<'n> OpeningTracker<'n> {
         self.last
     }
 
-    /// Returns the record of the last position, if it is stored. Only valid if the reader's
-    /// registers hold the opening of the previous position.
+    /// Returns the node of the last position and its tree, if the node stores all operations of its
+    /// record. Only valid if the reader's registers hold the opening of the previous position.
     #[inline]
-    pub fn record(&self) -> Option<StoredRecord<'n>> {
-        self.records?.record(self.last?, self.next)
+    pub fn complete_node(&self) -> Option<(&'n MoveTree, &'n Node)> {
+        let (tree, _) = self.tree?;
+        Some((tree, tree.complete_node(self.last?)?))
     }
 
     /// Returns the opening at a node of the tree.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use epd::{Opcode, REGISTER_RANKS, Register, RegisterKeeper, RegisterStyle};
-use openings::{NameSource, OpeningTracker, RecordStyle};
+use openings::{NameSource, OpeningTracker};
 use san::{AnyPosition, FieldStyle, Language, keywords};
 
 use crate::facts::{Fact, FactSet};
@@ -313,12 +313,6 @@ impl Plan {
         let is_needed = self.has_names() || self.templates_need_names();
         let source = if is_needed { &self.names } else { &NameSource::Off };
         OpeningTracker::of(source, self.variations)
-    }
-
-    /// Returns the style of the records of known positions.
-    pub(crate) fn record_style(&self) -> RecordStyle {
-        let [fullmoves, halfmoves] = [Op::Fmvn, Op::Hmvc].map(|op| self.ops.has(op));
-        RecordStyle { fields: self.fields, fullmoves, halfmoves }
     }
 
     /// Returns the facts required by templates and the sink.

@@ -95,15 +95,14 @@ impl Text {
 
     /// Makes a sink that appends records according to the plan.
     pub fn sink<'t>(&'t mut self, plan: &'t Plan) -> TextSink<'t> {
-        let (naming, names_directly) = (plan.opening_tracker(), names_directly(plan));
         TextSink {
             text: self,
             plan,
-            naming: if names_directly { naming.with_records(plan.record_style()) } else { naming },
+            naming: plan.opening_tracker(),
             emitted_opening: Opening::default(),
             emitted_node: None,
             emitted_is_synced: true,
-            names_directly,
+            names_directly: names_directly(plan),
             label: plan.label(),
             excludes: plan.omits_positions(),
             is_plain: plan.registers == RegisterStyle::Off && !plan.composes_all(),
@@ -509,12 +508,12 @@ impl TextSink<'_> {
         compose.mark_opening_up_to_date();
         self.static_from_ply = self.naming.static_from_ply();
         let is_held = before.is_some() && before == self.emitted_node;
-        if let Some(record) = self.naming.record().filter(|_| is_held) {
+        if let Some((tree, node)) = self.naming.complete_node().filter(|_| is_held) {
             let mut line = bytes.line();
-            write::stored(ply, self.plan, record, &mut line);
+            write::preformatted(ply, self.plan, tree, node, &mut line);
             line.finish();
             self.emitted_node = self.naming.node();
-            self.emitted_is_synced &= !record.changes_opening();
+            self.emitted_is_synced &= !node.has_operations();
             return;
         }
         if let Some(node) = self.emitted_node.take() {

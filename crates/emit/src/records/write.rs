@@ -3,8 +3,8 @@
 use epd::{
     FMVN, HMVC, OperationList, Operations, PackedOpcode, RegisterPlaces, crafty_description,
 };
-use openings::{Opening, OpeningChange, StoredRecord};
-use san::{AnyPosition, Buffer, Line, MoveText, write_fields};
+use openings::{MoveTree, Node, Opening, OpeningChange};
+use san::{AnyPosition, Buffer, Line, write_fields};
 
 use crate::ply::Ply;
 use crate::records::op::Op;
@@ -65,15 +65,21 @@ pub(crate) fn named(
     buffer.extend(b"\n");
 }
 
-/// Like [`named`], for a position whose record is stored but for the move played.
+/// Like [`named`], for a position whose node in the move tree stores the operations.
 #[inline(always)]
-pub(crate) fn stored(ply: &Ply<'_>, plan: &Plan, record: StoredRecord<'_>, line: &mut Line<'_>) {
-    record.write_start(line);
-    match record.san() {
-        Some(san) if plan.ops.has(Op::Sm) => supplied_move(san, line),
-        _ => move_played(ply, plan, line),
-    }
-    record.write_rest(line);
+pub(crate) fn preformatted(
+    ply: &Ply<'_>,
+    plan: &Plan,
+    tree: &MoveTree,
+    node: &Node,
+    line: &mut Line<'_>,
+) {
+    write_fields(ply.position, plan.fields, line);
+    tree.write_codes(node, line);
+    fullmoves(ply, plan, line);
+    halfmoves(ply, plan, line);
+    move_played(ply, plan, line);
+    tree.write_parts(node, line);
     line.push(b'\n');
 }
 
@@ -142,13 +148,8 @@ fn move_played<P: AnyPosition>(ply: &Ply<'_, P>, plan: &Plan, line: &mut Line<'_
     if let Some(next) = ply.next
         && plan.ops.has(Op::Sm)
     {
-        supplied_move(&ply.position.san_of(next), line);
+        line.text(b" sm ");
+        ply.position.san_of(next).write(line);
+        line.push(b';');
     }
-}
-
-#[inline(always)]
-fn supplied_move(san: &MoveText, line: &mut Line<'_>) {
-    line.text(b" sm ");
-    san.write(line);
-    line.push(b';');
 }
