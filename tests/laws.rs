@@ -143,7 +143,6 @@ fn records_that_only_name_an_opening_equal_those_of_the_general_path() {
         Style::ALL.iter().map(|style| (style.name().into(), Generator::text(*style, 3, 80_000)));
     let files = corpus_pgn().map(|file| (file.name.clone(), file.read_first().unwrap()));
     for (name, pgn) in texts.chain(files) {
-        // Records of the tree are stored in two styles, so that others take the general path.
         let ops = |list: &str| Options::default().ops(Some(list.parse().unwrap()));
         let legal = ops("eco,v,hmvc").en_passant(EnPassantPolicy::Legal);
         let styles = [Options::default(), legal, ops("eco,v,sm")];
