@@ -278,9 +278,9 @@ class BookOptions(TypedDict, total=False):
     """N positions at random, each equally likely."""
     seed: int | None
     """Random seed: the same seed gives the same book."""
-    order: Literal["input", "count", "key", "score", "shuffle"] | None
+    order: Literal["input", "count", "key", "position", "score", "shuffle"] | None
     """Order of the positions."""
-    format: Literal["epd", "pgn", "bin", "csv", "jsonl", "arrow", "parquet"] | None
+    format: Literal["epd", "pgn", "bin", "explorer", "csv", "jsonl", "arrow", "parquet"] | None
     """Format of the book [default: from the suffix of the output, otherwise epd]."""
     ops: Literal["counts", "clocks", "none"] | None
     """Operations in EPD."""
