@@ -200,7 +200,7 @@ fn clients_that_do_not_read_cost_no_memory() {
             stream
         })
         .collect();
-    assert_eq!(server.get("/games")["games"], 80);
+    assert_eq!(server.get("/games")["games"], 40);
     let status = format!("/proc/{}/status", server.process.id());
     let status = fs::read_to_string(status).unwrap();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
