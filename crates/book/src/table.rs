@@ -288,7 +288,7 @@ fn index_of(slot: u64) -> Option<usize> {
 
 #[inline]
 fn place_of(tag: u32, places: usize) -> usize {
-    (u64::from(tag) * places as u64 >> 32) as usize
+    ((u64::from(tag) * places as u64) >> 32) as usize
 }
 
 #[inline]
