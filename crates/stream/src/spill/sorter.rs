@@ -15,14 +15,14 @@ use crate::spill::run_file::{Extent, RunFile};
 pub struct Sorter {
     memory: usize,
     threads: Threads,
-    ties: Option<Ties>,
+    ties: Option<OrderOfTies>,
     pairs: Pairs,
     file: RunFile,
     runs: Vec<Extent>,
 }
 
 /// Returns what pairs with equal keys are sorted by, given the value of one.
-pub type Ties = fn(&[u8]) -> Vec<u8>;
+pub type OrderOfTies = fn(&[u8]) -> Vec<u8>;
 
 /// Pairs in memory.
 #[derive(Debug, Default)]
@@ -94,7 +94,7 @@ impl Pairs {
     }
 
     /// Sorts pairs with equal keys, which are adjacent, by what `ties` returns.
-    fn sort_ties(&mut self, ties: Ties) {
+    fn sort_ties(&mut self, ties: OrderOfTies) {
         let bytes = &self.bytes;
         for same in self.items.chunk_by_mut(|a, b| a.pair(bytes).0 == b.pair(bytes).0) {
             if same.len() > 1 {
@@ -126,7 +126,7 @@ impl Sorter {
     /// Sorts pairs with equal keys by what `ties` returns for their values, and only then by their
     /// values. It is called for such pairs only, and for those that are written to a file.
     #[must_use]
-    pub fn with_ties(self, ties: Ties) -> Self {
+    pub fn with_ties(self, ties: OrderOfTies) -> Self {
         Sorter { ties: Some(ties), ..self }
     }
 
