@@ -184,12 +184,12 @@ pub async fn signalled() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
-            tokio::select! {
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminated) => tokio::select! {
                 _ = interrupted => {}
                 _ = terminated.recv() => {}
-            }
-            return;
+            },
+            Err(_) => drop(interrupted.await),
         }
     }
     #[cfg(not(unix))]
