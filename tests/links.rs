@@ -18,8 +18,7 @@ fn project_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
-        if [".git", "corpus", "node_modules", "venv"].contains(&&*name)
-            || name.starts_with("target")
+        if [".git", "corpus", "node_modules", "venv"].contains(&name) || name.starts_with("target")
         {
             continue;
         }
