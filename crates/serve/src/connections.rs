@@ -182,15 +182,17 @@ impl Server {
 pub async fn signalled() {
     let interrupted = tokio::signal::ctrl_c();
     #[cfg(unix)]
-    if let Ok(mut terminated) =
-        tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
     {
-        tokio::select! {
-            _ = interrupted => {}
-            _ = terminated.recv() => {}
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminated) => tokio::select! {
+                _ = interrupted => {}
+                _ = terminated.recv() => {}
+            },
+            Err(_) => drop(interrupted.await),
         }
-        return;
     }
+    #[cfg(not(unix))]
     let _ = interrupted.await;
 }
 
