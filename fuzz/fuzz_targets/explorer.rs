@@ -24,7 +24,8 @@ fn file(kind: u8, data: &[u8]) -> Vec<u8> {
         _ => data.to_vec(),
     };
     let classes = if kind >= 128 { r#""a","b""# } else { r#""all""# };
-    let header = format!(r#"{{"positions":1,"files":["a.pgn"],"counted":"","classes":[{classes}]}}"#);
+    let header =
+        format!(r#"{{"positions":1,"files":["a.pgn"],"counted":"","classes":[{classes}]}}"#);
     let record = add(&mut file, &page);
     let root = [header.as_bytes(), b"\n", &record].concat();
     let len = (root.len() as u64).to_le_bytes();

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use pgn2epd::Position;
 use pgn2epd::book::explorer::{ExplorerError, ExplorerFile};
 use pgn2epd::book::{MoveCode, Strongest, Tally};
-use pgn2epd::chess::{Position, PositionKey, san_of};
+use pgn2epd::chess::{PositionKey, san_of};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -53,9 +54,8 @@ impl Explorer {
         let position =
             Position::from_fen(fen).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let found = py.detach(|| self.file.find(PositionKey::of(&position)));
-        let found = found.map_err(|error| {
-            PyOSError::new_err(format!("{}: {error}", self.path.display()))
-        })?;
+        let found = found
+            .map_err(|error| PyOSError::new_err(format!("{}: {error}", self.path.display())))?;
         let Some(mut entry) = found else { return Ok(None) };
         let dict = self.counts(py, &entry.total)?;
         dict.set_item("eco", entry.eco)?;
