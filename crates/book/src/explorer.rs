@@ -1,5 +1,5 @@
 //! Explorer files: the positions of a book with their counts, in one file in which a position is
-//! found by two reads.
+//! found by at most two reads.
 //!
 //! The positions are sorted by key, in compressed blocks with checksums. After some blocks comes a
 //! page with the first key of each, and at the end of the file a list of the pages. The format is

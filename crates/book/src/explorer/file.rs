@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use san::PositionKey;
 use stream::read_at::{ReadAt, ReaderAt, fill};
@@ -13,15 +14,22 @@ use super::{ExplorerEntry, ExplorerError, ExplorerHeader, HEAD, MAGIC, TRAILER, 
 
 /// The positions of an explorer file, which several threads may look up at once.
 ///
-/// The header and the list of pages are read on opening. Looking up a position takes two reads: a
-/// page, and a block of positions.
+/// The header and the list of pages are read on opening. Looking up a position takes at most two
+/// reads: a page, which is kept (48 bytes for each block), and a block of positions.
 #[derive(Debug)]
 pub struct ExplorerFile {
     input: Box<dyn ReadAt>,
     header: ExplorerHeader,
-    pages: Vec<SectionRecord>,
+    pages: Vec<Page>,
     /// Where the blocks and pages end.
     end: u64,
+}
+
+/// A page, and the records of its blocks once they have been read.
+#[derive(Debug)]
+struct Page {
+    record: SectionRecord,
+    blocks: OnceLock<Vec<SectionRecord>>,
 }
 
 impl ExplorerFile {
@@ -81,7 +89,8 @@ impl ExplorerFile {
         let header = serde_json::from_slice(header).map_err(|error| damaged(end, error))?;
         let pages = SectionRecord::read_all(pages);
         let pages = pages.ok_or_else(|| damaged(end, "the list of pages is incomplete"))?;
-        Ok(ExplorerFile { input, header, pages, end })
+        let page = |record| Page { record, blocks: OnceLock::new() };
+        Ok(ExplorerFile { input, header, pages: pages.into_iter().map(page).collect(), end })
     }
 
     /// Returns what the file says of itself.
@@ -96,24 +105,29 @@ impl ExplorerFile {
     /// If the file cannot be read or is damaged.
     pub fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError> {
         let key = sort_key(key);
-        let Some(page) = SectionRecord::find(&self.pages, &key) else { return Ok(None) };
-        let blocks = self.blocks(page)?;
-        let Some(block) = SectionRecord::find(&blocks, &key) else { return Ok(None) };
+        let before = self.pages.partition_point(|page| page.record.first <= key);
+        let Some(page) = self.pages[..before].last() else { return Ok(None) };
+        let Some(block) = SectionRecord::find(self.blocks(page)?, &key) else { return Ok(None) };
         self.in_block(block, |positions| positions.find(&key))
     }
 
     /// Returns all positions, in the order of the file. After an error, those of the next block
     /// follow.
     pub fn entries(&self) -> impl Iterator<Item = Result<ExplorerEntry, ExplorerError>> {
-        let blocks = self.pages.iter().flat_map(|page| each(self.blocks(page)));
+        let blocks = |page| self.blocks(page).map(<[SectionRecord]>::to_vec);
+        let blocks = self.pages.iter().flat_map(move |page| each(blocks(page)));
         let entries = |block| self.in_block(&block, |positions| positions.entries());
         blocks.flat_map(move |block| each(block.and_then(entries)))
     }
 
     /// Returns the records of the blocks of a page.
-    fn blocks(&self, page: &SectionRecord) -> Result<Vec<SectionRecord>, ExplorerError> {
-        let blocks = SectionRecord::read_all(&self.section(page)?);
-        blocks.ok_or_else(|| damaged(page.offset, "a record is incomplete"))
+    fn blocks<'f>(&self, page: &'f Page) -> Result<&'f [SectionRecord], ExplorerError> {
+        if let Some(blocks) = page.blocks.get() {
+            return Ok(blocks);
+        }
+        let blocks = SectionRecord::read_all(&self.section(&page.record)?);
+        let blocks = blocks.ok_or_else(|| damaged(page.record.offset, "a record is incomplete"))?;
+        Ok(page.blocks.get_or_init(|| blocks))
     }
 
     /// Reads a block.
