@@ -34,6 +34,7 @@ pub(super) use convert::{Convert, Messages, SummaryForm};
 pub(super) use join::{Diff, Join};
 pub(super) use library_options::on_command_line;
 pub(super) use name::{DEFAULT_TABLE, Name, OpeningTables};
+#[cfg(feature = "serve")]
 pub(super) use serve::Serve;
 pub(super) use show::{ColorWhen, DiagramFormat, Show};
 pub(super) use solve::{Solve, SuiteFormat};

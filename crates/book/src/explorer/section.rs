@@ -19,9 +19,11 @@ pub(crate) struct SectionRecord {
 const RECORD: usize = 48;
 
 /// Largest section before compression.
+#[cfg(feature = "zstd")]
 const LARGEST: usize = 16 << 20;
 
 /// Most bytes for which memory is allocated before it is known that a section has more.
+#[cfg(feature = "zstd")]
 const USUAL: usize = 64 << 10;
 
 impl SectionRecord {
