@@ -57,29 +57,16 @@ impl fmt::Debug for Library {
 }
 
 /// A name that cannot be the path of a library.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NameError {
     /// It has other characters than letters, digits, `-` and `_`, or none.
+    #[error("the name {0:?} is not letters, digits, - and _: give another one as NAME=FILE")]
     Characters(String),
     /// It is the path of something else, or of another library.
+    #[error("the name {0:?} is taken: give another one as NAME=FILE")]
     Taken(String),
 }
-
-impl fmt::Display for NameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NameError::Characters(name) => write!(
-                f,
-                "the name {name:?} is not letters, digits, - and _: give another one as NAME=FILE"
-            ),
-            NameError::Taken(name) => {
-                write!(f, "the name {name:?} is taken: give another one as NAME=FILE")
-            }
-        }
-    }
-}
-
-impl std::error::Error for NameError {}
 
 /// Paths that are answered by the first library if no library has the name: those of Lichess.
 const LICHESS: [&str; 3] = ["masters", "lichess", "master"];
@@ -131,7 +118,7 @@ impl Library {
 
     /// Returns the text of a game with a name as in [`crate::answer`].
     pub(crate) fn game(&self, id: &str) -> Result<Vec<u8>, Refusal> {
-        let missing = || Refusal::not_found(format!("there is no game {id:?}"));
+        let missing = || Refusal::not_found(format!("no game has the number {id:?}"));
         let Some(games) = &self.games else {
             let reason = format!("the games of {} were not given to the server", self.name);
             return Err(Refusal::not_found(reason));
@@ -176,7 +163,7 @@ impl Libraries {
         found.or(self.0.first().filter(|_| LICHESS.contains(&name))).ok_or_else(|| {
             let names: Vec<&str> = self.0.iter().map(Library::name).collect();
             Refusal::not_found(format!(
-                "{name:?} is not the name of a file; there is {}",
+                "{name:?} is not the name of a file; the names are {}",
                 names.join(", ")
             ))
         })

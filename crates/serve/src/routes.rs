@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Path, RawQuery, Request, State};
+use axum::http::uri::Authority;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -66,7 +67,7 @@ pub(crate) fn router(shared: Arc<Shared>, has_metrics: bool) -> Router {
         router = router.route("/metrics", get(metrics));
     }
     router
-        .fallback(async || Refusal::not_found("there is no such path"))
+        .fallback(async || Refusal::not_found("nothing is at this path"))
         .method_not_allowed_fallback(async || {
             Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "the path has no such method")
         })
@@ -107,13 +108,8 @@ async fn observed(State(shared): State<Arc<Shared>>, request: Request, next: Nex
 /// would be of the same origin as the server.
 fn is_local(request: &Request) -> bool {
     let Some(host) = request.headers().get(header::HOST) else { return true };
-    let host = host.to_str().unwrap_or_default();
-    let name = host.rsplit_once(':').map_or(
-        host,
-        |(name, port)| {
-            if port.ends_with(']') { host } else { name }
-        },
-    );
+    let Ok(authority) = Authority::try_from(host.as_bytes()) else { return false };
+    let name = authority.host();
     let address = name.trim_start_matches('[').trim_end_matches(']');
     name.eq_ignore_ascii_case("localhost")
         || address.parse().is_ok_and(|address: IpAddr| address.is_loopback())

@@ -128,9 +128,9 @@ fn errors_have_a_reason() {
         ("/few?history=true", 400, "history: "),
         ("/player?player=W", 400, "color is missing"),
         ("/player?player=W&color=white", 404, "\"W-white\" is not the name of a file"),
-        ("/other", 404, "\"other\" is not the name of a file; there is few"),
-        ("/few/other", 404, "there is no such path"),
-        ("/../few", 404, "there is no such path"),
+        ("/other", 404, "\"other\" is not the name of a file; the names are few"),
+        ("/few/other", 404, "nothing is at this path"),
+        ("/../few", 404, "nothing is at this path"),
         ("/%2e%2e%2f%2e%2e%2fetc%2fpasswd", 404, "\"../../etc/passwd\" is not the name"),
     ] {
         let reply = get(address, path);
@@ -216,15 +216,15 @@ fn games_are_answered_by_their_names() {
         assert_eq!(reply.body, b"game of 2");
     }
     for (path, status, reason) in [
-        ("/few/pgn/0-2", 404, "there is no game \"0-2\""),
-        ("/few/pgn/9-1", 404, "there is no game \"9-1\""),
-        ("/few/pgn/1", 404, "there is no game \"1\""),
-        ("/few/pgn/-1-1", 404, "there is no game \"-1-1\""),
-        ("/few/pgn/..%2fx", 404, "there is no game \"../x\""),
-        ("/few/pgn/99999999999-1", 404, "there is no game \"99999999999-1\""),
+        ("/few/pgn/0-2", 404, "no game has the number \"0-2\""),
+        ("/few/pgn/9-1", 404, "no game has the number \"9-1\""),
+        ("/few/pgn/1", 404, "no game has the number \"1\""),
+        ("/few/pgn/-1-1", 404, "no game has the number \"-1-1\""),
+        ("/few/pgn/..%2fx", 404, "no game has the number \"../x\""),
+        ("/few/pgn/99999999999-1", 404, "no game has the number \"99999999999-1\""),
         ("/few/pgn/3-1", 500, "few: no disk"),
         ("/other/pgn/0-1", 404, "the games of other were not given to the server"),
-        ("/none/pgn/0-1", 404, "\"none\" is not the name of a file; there is few, other"),
+        ("/none/pgn/0-1", 404, "\"none\" is not the name of a file; the names are few, other"),
     ] {
         let reply = get(address, path);
         assert_eq!((reply.status, &*reply.reason()), (status, reason), "{path}");
