@@ -46,6 +46,9 @@ struct Block {
 /// The number of entries in a block.
 const BLOCK: usize = 1 << 19;
 
+/// Maximum number of entries, to which slots refer by 32 bits.
+const MOST_ENTRIES: usize = u32::MAX as usize;
+
 /// Maximum number of slots in which an entry is looked for. Inputs can be made so that more have
 /// the same place.
 const MOST_TRIED: usize = 256;
@@ -97,8 +100,12 @@ impl Table {
         places
     }
 
-    /// Returns the memory needed for `more` entries, in bytes.
+    /// Returns the memory needed for `more` entries, in bytes; more than there is if slots could not
+    /// refer to them.
     pub(crate) fn needed(&self, more: usize) -> usize {
+        if self.len + more > MOST_ENTRIES {
+            return usize::MAX;
+        }
         let places = self.places_for(more);
         let slots = if places > self.places() { places * size_of::<u64>() } else { 0 };
         more * self.entry_bytes() + slots
@@ -369,5 +376,14 @@ mod tests {
     #[test]
     fn counts_of_forgotten_entries_are_added_up() {
         count(u64::MAX, 7);
+    }
+
+    #[test]
+    fn as_many_entries_are_held_as_slots_can_refer_to() {
+        let of_len = |len| Table { len, ..Table::new(false) };
+        assert_ne!(of_len(MOST_ENTRIES - 1).needed(1), usize::MAX);
+        assert_eq!(of_len(MOST_ENTRIES - 1).needed(2), usize::MAX);
+        let last = u64::from(u32::MAX) << 32 | MOST_ENTRIES as u64;
+        assert_eq!((index_of(last), tag_of(last)), (Some(MOST_ENTRIES - 1), u32::MAX));
     }
 }
