@@ -9,8 +9,6 @@ mod order;
 
 use std::ops::Range;
 
-use san::MoveCode;
-
 use crate::games::Games;
 use crate::partition::partition_of;
 use crate::row::Row;
@@ -28,8 +26,8 @@ pub(crate) struct Table {
     len: usize,
     /// Whether the strongest games are counted.
     with_games: bool,
-    /// Whether there is an entry with a move.
-    has_moves: bool,
+    /// Whether there is an entry with a move or a class, of which a position may have several.
+    is_divided: bool,
     /// Whether several entries may count the same move.
     has_duplicates: bool,
 }
@@ -66,7 +64,7 @@ impl Table {
             blocks: Vec::new(),
             len: 0,
             with_games,
-            has_moves: false,
+            is_divided: false,
             has_duplicates: false,
         }
     }
@@ -147,18 +145,18 @@ impl Table {
     pub(crate) fn clear(&mut self) {
         self.slots.fill(0);
         self.blocks.clear();
-        (self.len, self.has_moves, self.has_duplicates) = (0, false, false);
+        (self.len, self.is_divided, self.has_duplicates) = (0, false, false);
     }
 
     /// Reads slots and entries of the first of these visits in a loop without other work and without
     /// branches, so that the processor overlaps the cache misses; returns the number of visits.
     #[inline]
-    pub(crate) fn fetch(&self, visits: &[PositionVisit]) -> usize {
+    pub(crate) fn fetch(&self, visits: &[PositionVisit], class: u16) -> usize {
         let visits = &visits[..visits.len().min(FETCHED)];
         let places = self.places();
         let mut slots = [0; FETCHED];
         for (slot, visit) in slots.iter_mut().zip(visits) {
-            *slot = self.slots[place_of(mixed(visit.hash, visit.next), places)];
+            *slot = self.slots[place_of(mixed(visit, class), places)];
         }
         let words = slots[..visits.len()].iter().map(|slot| self.word(*slot));
         std::hint::black_box(words.fold(0, |all, word| all | word));
@@ -183,7 +181,7 @@ impl Table {
 
     #[inline]
     fn count_move(&mut self, visit: &PositionVisit, game: &CountedGame) -> bool {
-        let tag = mixed(visit.hash, visit.next);
+        let tag = mixed(visit, game.class);
         let from = place_of(tag, self.places());
         for slot in &mut self.slots[from..from + MOST_TRIED] {
             let Some(index) = index_of(*slot) else {
@@ -212,7 +210,7 @@ impl Table {
             self.blocks.push(Block { entries, strongest });
         }
         self.len += 1;
-        self.has_moves |= !visit.next.is_none();
+        self.is_divided |= !visit.next.is_none() || game.class > 0;
         let Block { entries, strongest } = self.blocks.last_mut().expect("it was just pushed");
         entries.push(Entry::new(visit, game));
         if self.with_games {
@@ -233,7 +231,7 @@ impl Table {
 
     /// Whether each entry counts a position, and no other entry counts the same one.
     pub(crate) fn is_by_position(&self) -> bool {
-        !self.has_moves && !self.has_duplicates
+        !self.is_divided && !self.has_duplicates
     }
 
     /// Returns those of these entries that have enough games, in the order of arrival.
@@ -299,8 +297,9 @@ fn place_of(tag: u32, places: usize) -> usize {
 }
 
 #[inline]
-fn mixed(hash: u64, next: MoveCode) -> u32 {
-    (hash ^ u64::from(next.0).wrapping_mul(0x9e37_79b9_7f4a_7c15)) as u32
+fn mixed(visit: &PositionVisit, class: u16) -> u32 {
+    let both = u64::from(visit.next.0) | u64::from(class) << 16;
+    (visit.hash ^ both.wrapping_mul(0x9e37_79b9_7f4a_7c15)) as u32
 }
 
 #[cfg(test)]
@@ -308,7 +307,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use pgn::Outcome;
-    use san::PositionKey;
+    use san::{MoveCode, PositionKey};
 
     use super::*;
     use crate::partition::PARTITIONS;
@@ -324,7 +323,7 @@ mod tests {
             if index % games_of_segment == 0 {
                 table.forget();
             }
-            games.begin(facts, 0, index.into(), [b"", b"", b""], &[]);
+            games.begin(facts, 0, index.into(), "", [b"", b"", b""], &[]);
             let rare = 200 + 100 * u64::from(index)..300 + 100 * u64::from(index);
             let visit = |key: u64| {
                 let (position, next) = (PositionKey([key / 2, 1, 2, 3]), MoveCode(key as u16 % 2));
@@ -339,7 +338,16 @@ mod tests {
             table.reserve(visits.len());
             table.count(
                 &visits,
-                &CountedGame { index, facts, games: 1, white, draws, black, is_rated: true },
+                &CountedGame {
+                    index,
+                    class: 0,
+                    facts,
+                    games: 1,
+                    white,
+                    draws,
+                    black,
+                    is_rated: true,
+                },
             );
         }
         let partitions = Partitions::of(&table);

@@ -26,11 +26,11 @@ pub use engine_window::{EngineWindow, write_evaluated_book};
 pub use options::BookOptions;
 
 pub use ::book::{
-    BookError, EmptyBook, EpdOps, Evaluation, Figures, Form, GameInfo, Header, MoveChoice, Order,
-    Part, PartialForm, PolyglotCounts, PolyglotEntry, PolyglotError, PolyglotFault,
-    PolyglotFaultKind, Queens, SelectedPosition, Selection, Source, SourceLocation, Strongest,
-    Tally, UnknownResult, Weights, check_polyglot, explorer, four_fields, merge_polyglot,
-    polyglot_entries, write_partial,
+    BookError, EmptyBook, EpdOps, Evaluation, Figures, Form, GameClass, GameInfo, GroupBy,
+    GroupByError, Header, MoveChoice, Order, Part, PartialForm, PolyglotCounts, PolyglotEntry,
+    PolyglotError, PolyglotFault, PolyglotFaultKind, Queens, SelectedPosition, Selection, Source,
+    SourceLocation, Speed, Strongest, Tally, UnknownResult, Weights, check_polyglot, explorer,
+    four_fields, merge_polyglot, polyglot_entries, write_partial,
 };
 pub use pgn::Outcome;
 pub use san::MoveCode;

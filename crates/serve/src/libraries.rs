@@ -4,9 +4,11 @@ use std::fmt;
 use std::io;
 
 use axum::http::StatusCode;
+use book::GroupBy;
 use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile, ExplorerHeader};
 use san::PositionKey;
 
+use crate::class_filter::ClassFilter;
 use crate::refusal::Refusal;
 
 /// Positions with their counts, as an [`ExplorerFile`] has them.
@@ -47,6 +49,8 @@ pub trait Games: Send + Sync {
 pub struct Library {
     name: String,
     positions: Box<dyn Positions>,
+    /// The classes in which games were counted.
+    grouped_by: GroupBy,
     games: Option<Box<dyn Games>>,
 }
 
@@ -92,7 +96,8 @@ impl Library {
         if RESERVED.contains(&&*name) {
             return Err(NameError::Taken(name));
         }
-        Ok(Library { name, positions: Box::new(positions), games: None })
+        let grouped_by = positions.header().grouped_by.parse().unwrap_or_default();
+        Ok(Library { name, positions: Box::new(positions), grouped_by, games: None })
     }
 
     /// Sets the games, which can be asked for.
@@ -132,9 +137,23 @@ impl Library {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", self.name))
     }
 
-    /// Finds a position.
-    pub(crate) fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, Refusal> {
-        self.positions.find(key).map_err(|error| self.failed(&error))
+    /// Returns the classes in which games were counted.
+    pub(crate) fn grouped_by(&self) -> &GroupBy {
+        &self.grouped_by
+    }
+
+    /// Finds a position, and adds up the counts of some classes.
+    pub(crate) fn find(
+        &self,
+        key: PositionKey,
+        classes: &ClassFilter,
+    ) -> Result<Option<ExplorerEntry>, Refusal> {
+        classes.check(&self.grouped_by)?;
+        let found = self.positions.find(key).map_err(|error| self.failed(&error))?;
+        match classes.is_all() {
+            true => Ok(found),
+            false => Ok(found.and_then(|entry| entry.of_classes(|class| classes.wants(class)))),
+        }
     }
 }
 
@@ -154,6 +173,11 @@ impl Libraries {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Library> {
         self.0.iter()
+    }
+
+    /// Returns the first library in which games were counted by player.
+    pub(crate) fn of_players(&self) -> Option<&Library> {
+        self.0.iter().find(|library| library.grouped_by.player)
     }
 
     /// Returns the library that a path names. Those of Lichess mean the first one, unless another

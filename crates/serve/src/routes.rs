@@ -16,6 +16,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::stream;
+use san::Color;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::Semaphore;
@@ -123,12 +124,16 @@ async fn index(State(shared): State<Arc<Shared>>) -> Response {
         positions: u64,
         /// Whether games can be asked for.
         games: bool,
+        /// The classes in which games were counted; empty if they were counted together.
+        #[serde(rename = "groupedBy")]
+        grouped_by: String,
     }
     let libraries = shared.libraries.iter();
     let listed = libraries.map(|library| Listed {
         name: library.name(),
         positions: library.header().positions,
         games: library.has_games(),
+        grouped_by: library.grouped_by().to_string(),
     });
     json(&listed.collect::<Vec<_>>())
 }
@@ -159,9 +164,26 @@ async fn player(
         let missing = || Refusal::bad(format!("{wanted} is missing"));
         found.map(|(_, value)| value).ok_or_else(missing)
     };
-    let name = format!("{}-{}", value("player")?, value("color")?);
-    let library = shared.libraries.named(&name)?;
-    let question = Question::of(parameters(query))?;
+    let (player, color) = (value("player")?, value("color")?);
+    let mut question = Question::of(parameters(query))?;
+    // A file of the player, or the classes of a file that has them.
+    let named = shared.libraries.named(&format!("{player}-{color}"));
+    let library = match (named, shared.libraries.of_players()) {
+        (Err(_), Some(library)) => {
+            let side = match &*color {
+                "white" => Color::White,
+                "black" => Color::Black,
+                _ => {
+                    return Err(Refusal::bad(format!(
+                        "color: {color:?} is neither white nor black"
+                    )));
+                }
+            };
+            question.classes.of_player(player.into_owned(), side);
+            library
+        }
+        (named, _) => named?,
+    };
     let answer = answer(&shared, library, &question)?.of_player();
     let mut line = serde_json::to_vec(&answer).expect("keys are strings");
     line.push(b'\n');

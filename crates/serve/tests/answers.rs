@@ -124,6 +124,10 @@ fn errors_have_a_reason() {
         ("/few?moves=-1", 400, "moves: "),
         ("/few?variant=atomic", 400, "variant: \"atomic\" is not counted"),
         ("/few?since=1990", 400, "since: the games were not counted in such classes"),
+        ("/few?ratings=2000", 400, "ratings: the games were not counted in such classes"),
+        ("/few?speeds=blitz", 400, "speeds: the games were not counted in such classes"),
+        ("/few?speeds=fast", 400, "speeds: \"fast\" is not a speed"),
+        ("/few?modes=rated", 400, "modes: the games were not counted in such classes"),
         ("/few?ratings=1600,2500", 400, "ratings: "),
         ("/few?history=true", 400, "history: "),
         ("/player?player=W", 400, "color is missing"),
@@ -176,7 +180,10 @@ fn each_library_has_a_path() {
     }
     let listed = get(address, "/index.json").json();
     assert_eq!(listed[0]["name"], "first");
-    assert_eq!(listed[1], json!({"name": "lichess", "positions": 1, "games": false}));
+    assert_eq!(
+        listed[1],
+        json!({"name": "lichess", "positions": 1, "games": false, "groupedBy": ""})
+    );
 }
 
 #[test]
@@ -236,7 +243,7 @@ fn games_are_answered_by_their_names() {
 fn a_list_is_answered_in_its_order_with_errors_in_their_places() {
     let address = serve(server(Limits::default()));
     let body = r#"[{"play": "e4"}, {"play": ["e4", "c5"], "moves": 0}, {"fen": "x"}, 5, {"moves": {}},
-        {"play": ["e4", 5]}, {"fen": null, "moves": "1"}]"#;
+        {"play": ["e4", {}]}, {"fen": null, "moves": "1"}]"#;
     let reply = post(address, "/few", body);
     assert_eq!(reply.status, 200);
     let answers = reply.json();
@@ -246,7 +253,7 @@ fn a_list_is_answered_in_its_order_with_errors_in_their_places() {
     assert!(reason(2).starts_with("fen: "));
     assert!(reason(3).starts_with("a position is an object"));
     assert_eq!(reason(4), "moves: neither a text nor a number");
-    assert_eq!(reason(5), "play: not a list of moves");
+    assert_eq!(reason(5), "play: not a list of texts or numbers");
     assert_eq!(answers[6], get(address, "/few?moves=1").json());
     assert_eq!(answers.as_array().unwrap().len(), 7);
 }
