@@ -224,7 +224,8 @@ fn counts_of_classes_are_those_of_their_games() {
         3200..4000 => 1600,
         _ => 2000,
     };
-    let cases: [(&str, Box<dyn Fn(&Tagged) -> bool>); 10] = [
+    type IsWanted = Box<dyn Fn(&Tagged) -> bool>;
+    let cases: [(&str, IsWanted); 10] = [
         ("/all?", Box::new(|_| true)),
         ("/all?speeds=blitz", Box::new(|game| game.speed == "blitz")),
         (

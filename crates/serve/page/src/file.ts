@@ -7,6 +7,7 @@ import type { SquareSet } from 'chessops/squareSet';
 import type { NormalMove, Role } from 'chessops/types';
 import { makeUci } from 'chessops/util';
 
+import { wants } from './filter';
 import type { Line } from './line';
 import type { Answer, Counts, Game, Opening, Source } from './source';
 
@@ -39,7 +40,7 @@ export class FileSource implements Source {
 
     private constructor(
         private readonly path: string,
-        private readonly grouped: boolean,
+        readonly groupedBy: string,
         private readonly pages: Record[],
     ) {}
 
@@ -63,13 +64,13 @@ export class FileSource implements Source {
         if (crc32(trailer.subarray(0, 8), crc32(root)) !== crc) throw damaged(path);
         const line = root.indexOf(10);
         const header = JSON.parse(new TextDecoder().decode(root.subarray(0, line)));
-        return new FileSource(path, header.grouped_by !== '', records(root.subarray(line + 1)));
+        return new FileSource(path, header.grouped_by, records(root.subarray(line + 1)));
     }
 
-    async find(line: Line): Promise<Answer> {
+    async find(line: Line, filter: URLSearchParams): Promise<Answer> {
         const { position } = line;
         const key = keyOf(position);
-        const entry = await this.entry(key);
+        const entry = await this.entry(key, filter);
         if (entry?.opening) this.names.set(String(key), entry.opening);
         // The last name on the way that is known.
         const known = line.positions.slice(0, line.at + 1).map((before) => this.names.get(String(keyOf(before))));
@@ -96,12 +97,12 @@ export class FileSource implements Source {
         };
     }
 
-    private async entry(key: Uint8Array): Promise<Entry | undefined> {
+    private async entry(key: Uint8Array, filter: URLSearchParams): Promise<Entry | undefined> {
         const page = last(this.pages, key);
         if (!page) return undefined;
         const block = last(records(await this.section(page)), key);
         if (!block) return undefined;
-        return inBlock(await this.section(block), key, this.grouped);
+        return inBlock(await this.section(block), key, this.groupedBy === '' ? undefined : filter);
     }
 
     private section(record: Record): Promise<Uint8Array> {
@@ -216,7 +217,7 @@ function keyOf(position: Chess): Uint8Array {
     return new Uint8Array(key.buffer);
 }
 
-function inBlock(bytes: Uint8Array, wanted: Uint8Array, grouped: boolean): Entry | undefined {
+function inBlock(bytes: Uint8Array, wanted: Uint8Array, filter: URLSearchParams | undefined): Entry | undefined {
     const reader = new Reader(bytes);
     const count = reader.number();
     const texts = ['', ...Array.from({ length: count }, () => reader.text(reader.number()))];
@@ -225,21 +226,24 @@ function inBlock(bytes: Uint8Array, wanted: Uint8Array, grouped: boolean): Entry
         const shared = reader.fixed(1);
         key.set(reader.take(32 - shared), shared);
         const entry = reader.take(reader.number());
-        if (compare(key, wanted) === 0) return entryOf(new Reader(entry), texts, grouped);
+        if (compare(key, wanted) === 0) return entryOf(new Reader(entry), texts, filter);
     }
     return undefined;
 }
 
-function entryOf(reader: Reader, texts: string[], grouped: boolean): Entry {
+/** Reads a position; without a filter, games are not divided into classes. */
+function entryOf(reader: Reader, texts: string[], filter: URLSearchParams | undefined): Entry {
     const [eco, name] = [texts[reader.number()]!, texts[reader.number()]!];
     const entry: Entry = { opening: eco || name ? { eco, name } : null, notable: [], moves: [], ...none() };
     for (let moves = reader.number(); moves > 0; moves--) {
         const move = moveOf(reader.fixed(2));
         const counts = { ...none(), rated: 0, ratings: 0 };
-        for (let classes = grouped ? reader.number() : 1; classes > 0; classes--) {
-            if (grouped) reader.number();
-            readCounts(reader, texts, counts, (game) => entry.notable.push({ ...game, move }));
+        for (let classes = filter ? reader.number() : 1; classes > 0; classes--) {
+            const isWanted = !filter || wants(filter, JSON.parse(texts[reader.number()]!));
+            const of = isWanted ? counts : { ...none(), rated: 0, ratings: 0 };
+            readCounts(reader, texts, of, (game) => isWanted && entry.notable.push({ ...game, move }));
         }
+        if (counts.games === 0) continue;
         add(entry, counts);
         const { rated, ratings, ...rest } = counts;
         const averageRating = rated > 0 ? Math.round(ratings / 2 / rated) : undefined;

@@ -7,6 +7,7 @@ import { parseUci } from 'chessops/util';
 
 import { Board, picture } from './board';
 import { FileSource } from './file';
+import { FilterForm, filterOf } from './filter';
 import { Line } from './line';
 import { libraries, ServerSource } from './source';
 import type { Answer, Source } from './source';
@@ -21,6 +22,8 @@ let name = '';
 /** Why there are no counts. */
 let missing = 'There are no counts.';
 let line = new Line();
+/** Which games are counted. */
+let filter = new URLSearchParams();
 /** Answers so far, by what was asked. */
 const answers = new Map<string, Answer>();
 const MOST_ANSWERS = 500;
@@ -28,6 +31,11 @@ const MOST_ANSWERS = 500;
 const board = new Board(byId('board'), async (from, to) => {
     const promotion = line.promotes(from, to) ? await promoted() : undefined;
     if (promotion !== null) play({ from, to, promotion });
+});
+
+const form = new FilterForm(byId('filter'), (selected) => {
+    filter = selected;
+    go();
 });
 
 /** Asks for the piece to promote to; `null` if the move is not to be played. */
@@ -76,6 +84,7 @@ function link(): string {
     if (sources.size > 1) hash.set('of', name);
     if (line.start !== INITIAL_FEN) hash.set('fen', line.start);
     if (line.at > 0) hash.set('play', line.ucis.join(','));
+    for (const [parameter, value] of filter) hash.set(parameter, value);
     const text = hash.toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
     return `${location.pathname}${location.search}${text ? `#${text}` : ''}`;
 }
@@ -86,6 +95,7 @@ function follow(): void {
     const of = hash.get('of');
     if (of && sources.has(of)) name = of;
     byId<HTMLSelectElement>('file').value = name;
+    filter = filterOf(hash);
     byId('error').textContent = '';
     try {
         const next = new Line(hash.get('fen') ?? INITIAL_FEN);
@@ -107,6 +117,7 @@ async function show(): Promise<void> {
     const isLast = line.at === line.moves.length;
     byId<HTMLButtonElement>('last').disabled = byId<HTMLButtonElement>('forward').disabled = isLast;
     showLine();
+    form.show(sources.get(name)?.groupedBy ?? '', filter);
     const asked = link();
     try {
         const answer = await answered(asked);
@@ -124,7 +135,7 @@ async function answered(asked: string): Promise<Answer> {
     if (known) return known;
     const source = sources.get(name);
     if (!source) throw new Error(missing);
-    const answer = await source.find(line);
+    const answer = await source.find(line, filter);
     if (answers.size >= MOST_ANSWERS) answers.clear();
     answers.set(asked, answer);
     return answer;
@@ -230,7 +241,9 @@ async function begin(): Promise<void> {
     const file = new URLSearchParams(location.search).get('file');
     try {
         if (file) sources.set(file, await FileSource.open(file));
-        else for (const { name, games } of await libraries()) sources.set(name, new ServerSource(name, games));
+        else {
+            for (const { name, games, groupedBy } of await libraries()) sources.set(name, new ServerSource(name, games, groupedBy));
+        }
     } catch (error) {
         missing = (error as Error).message;
     }
@@ -240,6 +253,8 @@ async function begin(): Promise<void> {
     byId('file-label').hidden = sources.size < 2;
     select.addEventListener('change', () => {
         name = select.value;
+        // Other files may have other classes.
+        filter = new URLSearchParams();
         go();
     });
     follow();

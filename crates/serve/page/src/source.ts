@@ -42,14 +42,16 @@ export interface Answer extends Counts {
 }
 
 export interface Source {
-    /** The counts of the position of a line. */
-    find(line: Line): Promise<Answer>;
+    /** The classes of games that are counted separately, as `book --group-by` has them. */
+    readonly groupedBy: string;
+    /** The counts of the position of a line, in the games that a filter selects. */
+    find(line: Line, filter: URLSearchParams): Promise<Answer>;
     /** The address of the text of a game, if there is one. */
     game?(id: string): string;
 }
 
 /** The libraries of the server that this page is from. */
-export async function libraries(): Promise<{ name: string; positions: number; games: boolean }[]> {
+export async function libraries(): Promise<{ name: string; positions: number; games: boolean; groupedBy: string }[]> {
     return await (await fetched('index.json')).json();
 }
 
@@ -57,12 +59,12 @@ export async function libraries(): Promise<{ name: string; positions: number; ga
 export class ServerSource implements Source {
     readonly game?: (id: string) => string;
 
-    constructor(readonly name: string, hasGames: boolean) {
+    constructor(readonly name: string, hasGames: boolean, readonly groupedBy: string) {
         if (hasGames) this.game = (id) => `${name}/pgn/${id}`;
     }
 
-    async find(line: Line): Promise<Answer> {
-        const query = new URLSearchParams({ fen: line.start, play: line.ucis.join(',') });
+    async find(line: Line, filter: URLSearchParams): Promise<Answer> {
+        const query = new URLSearchParams({ fen: line.start, play: line.ucis.join(','), ...Object.fromEntries(filter) });
         return await (await fetched(`${this.name}?${query}`)).json();
     }
 }

@@ -18,7 +18,7 @@ const args = [
 
 /** Starts the server; returns it and its address. */
 async function served() {
-    const server = spawn(program, ['book', 'serve', games, `again=${games}`, '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const server = spawn(program, ['book', 'serve', games, `again=${games}`, `classes=${join(files, 'classes.explorer')}`, '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'ignore', 'pipe'] });
     const address = await new Promise((resolve, reject) => {
         let text = '';
         server.stderr.on('data', (data) => {
@@ -52,9 +52,10 @@ async function hosted(folder, reads) {
 }
 
 const profile = mkdtempSync(join(tmpdir(), 'page-'));
-const { server, address } = await served();
 const files = mkdtempSync(join(tmpdir(), 'site-'));
 execFileSync(program, ['book', games, '-o', join(files, 'some.explorer')]);
+execFileSync(program, ['book', games, '--group-by', 'rating:2000,2500,speed,year', '-o', join(files, 'classes.explorer')]);
+const { server, address } = await served();
 for (const name of readdirSync(new URL('../built', import.meta.url))) {
     copyFileSync(new URL(`../built/${name}`, import.meta.url), join(files, name));
 }
@@ -262,6 +263,40 @@ try {
         assert.equal(await page.locator('#opening').textContent(), `${opening.eco} ${opening.name}`);
         assert.equal(await page.locator('#games tbody tr').count(), topGames.length);
     }, { site });
+
+    /** Selects games by their year; those of the first game of the table remain. */
+    const selectYear = async (page) => {
+        await status(page, /^[\d,]+ games/);
+        const all = await page.locator('#status').textContent();
+        const year = await page.locator('#games tbody tr').first().locator('td').last().textContent();
+        await page.locator('#filter summary').click();
+        await page.locator('#filter [name=since]').fill(year);
+        await page.locator('#filter [name=until]').fill(year);
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Tab');
+        await page.waitForURL(new RegExp(`since=${year}&until=${year}`));
+        await page.locator('#filter summary').filter({ hasText: 'Selected games' }).waitFor();
+        await page.waitForFunction((all) => document.querySelector('#status').textContent !== all, all);
+        const { games, moves: expected } = await answer(`classes?since=${year}&until=${year}`);
+        assert.ok(games > 0 && !all.startsWith(`${games} `), `${games} of ${all}`);
+        assert.deepEqual(await moves(page), expected.map(({ san, games }) => [san, games]));
+        await page.locator('#moves tbody button').first().click();
+        await status(page, 'After ');
+        assert.match(page.url(), new RegExp(`since=${year}`));
+        assert.equal(await page.locator('#filter [type=checkbox]').count(), 3 + 6);
+        await accessible(page);
+        await noScrolling(page);
+        await page.locator('#filter [name=since]').fill('x');
+        await page.locator('#filter [name=until]').focus();
+        assert.match(page.url(), new RegExp(`since=${year}`));
+    };
+
+    await test('games are selected by their classes', '#of=classes', selectYear);
+    await test('games are selected by their classes in a file on a host', '?file=classes.explorer', selectYear, { site, phone: true });
+
+    await test('a file without classes has nothing to select', '', async (page) => {
+        assert.equal(await page.locator('#filter').isVisible(), false);
+    });
 
     await test('a file that is not there has a message', '?file=other.explorer', async (page) => {
         await status(page, 'other.explorer: 404 Not Found');
