@@ -147,10 +147,14 @@ class Explorer:
         moves = {}
         for _ in range(reader.number()):
             [code] = struct.unpack("<H", reader.bytes(2))
-            assert len(self.header["classes"]) == 1
-            moves[code] = self.counts(reader, texts)
+            moves[code] = self.counts(reader, texts) if not self.header["grouped_by"] else self.classes(reader, texts)
         assert reader.at == len(reader.data)
         return {"names": names, "moves": moves}
+
+    def classes(self, reader, texts):
+        """The counts of each class."""
+        number = lambda: texts[reader.number()]
+        return {number(): self.counts(reader, texts) for _ in range(reader.number())}
 
     def counts(self, reader, texts):
         games = reader.number()

@@ -163,6 +163,135 @@ fn a_game_is_that_of_the_players() {
 }
 
 #[cfg(unix)]
+/// A game of which a server counts the classes.
+struct Tagged {
+    players: [&'static str; 2],
+    ratings: [u32; 2],
+    time: &'static str,
+    speed: &'static str,
+    date: (u32, u32),
+    result: &'static str,
+    moves: &'static str,
+}
+
+fn tagged(i: usize) -> Tagged {
+    let pick = |step: usize, count: usize| (i / step + i * 7 / 3) % count;
+    let names = ["Ann", "Bob, Jr.", "Eve"];
+    let (time, speed) =
+        [("60+0", "bullet"), ("180+2", "blitz"), ("?", ""), ("1/86400", "correspondence")]
+            [pick(3, 4)];
+    Tagged {
+        players: [names[pick(1, 3)], names[pick(2, 3)]],
+        ratings: [1500 + 100 * pick(5, 9) as u32, 1450 + 120 * pick(7, 8) as u32],
+        time,
+        speed,
+        date: (2018 + pick(11, 4) as u32, 1 + pick(4, 12) as u32),
+        result: ["1-0", "0-1", "1/2-1/2", "*"][pick(2, 4)],
+        moves: ["e4 e5 Nf3", "e4 c5 Nf3", "Nf3 e5 e4", "d4 d5"][pick(1, 4)],
+    }
+}
+
+#[test]
+fn counts_of_classes_are_those_of_their_games() {
+    let games: Vec<Tagged> = (0..200).map(tagged).collect();
+    let text = |game: &Tagged| {
+        let Tagged {
+            players: [white, black],
+            ratings: [elo, other],
+            time,
+            date: (year, month),
+            result,
+            moves,
+            ..
+        } = game;
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[WhiteElo \"{elo}\"]\n[BlackElo \"{other}\"]\n\
+             [TimeControl \"{time}\"]\n[Date \"{year}.{month:02}.??\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n"
+        )
+    };
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("all.pgn"), games.iter().map(text).collect::<String>()).unwrap();
+    let by = "rating:1600,2000,speed,month,player";
+    let status = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
+        .args(["book", "-q", "all.pgn", "-o", "all.explorer", "--group-by", by])
+        .current_dir(folder.path())
+        .status();
+    assert!(status.unwrap().success());
+    let server = Serving::new(folder.path(), &["all.explorer"]);
+    assert_eq!(server.get("/index.json")[0]["groupedBy"], by);
+    let band = |game: &Tagged| match game.ratings[0] + game.ratings[1] {
+        0..3200 => 0,
+        3200..4000 => 1600,
+        _ => 2000,
+    };
+    let cases: [(&str, Box<dyn Fn(&Tagged) -> bool>); 10] = [
+        ("/all?", Box::new(|_| true)),
+        ("/all?speeds=blitz", Box::new(|game| game.speed == "blitz")),
+        (
+            "/all?speeds=bullet,correspondence",
+            Box::new(|game| ["bullet", "correspondence"].contains(&game.speed)),
+        ),
+        ("/all?ratings=0,2000", Box::new(move |game| band(game) != 1600)),
+        ("/all?since=2019-05", Box::new(|game| game.date >= (2019, 5))),
+        ("/all?until=2019", Box::new(|game| game.date.0 <= 2019)),
+        (
+            "/all?since=2019&until=2020-03&ratings=1600&speeds=bullet,blitz",
+            Box::new(move |game| {
+                let is_wanted = ["bullet", "blitz"].contains(&game.speed) && band(game) == 1600;
+                game.date.0 >= 2019 && game.date <= (2020, 3) && is_wanted
+            }),
+        ),
+        ("/player?player=ann&color=white", Box::new(|game| game.players[0] == "Ann")),
+        (
+            "/player?player=Bob,+Jr.&color=black&speeds=blitz",
+            Box::new(|game| game.players[1] == "Bob, Jr." && game.speed == "blitz"),
+        ),
+        ("/all?since=2100", Box::new(|_| false)),
+    ];
+    for (path, is_wanted) in &cases {
+        let answer = server.get(&format!("{path}&play=e4"));
+        let wanted: Vec<&Tagged> =
+            games.iter().filter(|game| game.moves.starts_with("e4") && is_wanted(game)).collect();
+        let of = |result: &str| wanted.iter().filter(|game| game.result == result).count();
+        let counts = ["games", "white", "draws", "black"]
+            .map(|name| answer[name].as_u64().unwrap() as usize);
+        assert_eq!(counts, [wanted.len(), of("1-0"), of("1/2-1/2"), of("0-1")], "{path}");
+        for (uci, second) in [("e7e5", "e4 e5 Nf3"), ("c7c5", "e4 c5 Nf3")] {
+            let played: Vec<_> = wanted.iter().filter(|game| game.moves == second).collect();
+            let moves = answer["moves"].as_array().unwrap();
+            let found = moves.iter().find(|found| found["uci"] == uci);
+            assert_eq!(
+                found.map_or(0, |found| found["games"].as_u64().unwrap() as usize),
+                played.len()
+            );
+            let sum: u32 = played.iter().map(|game| game.ratings[0] + game.ratings[1]).sum();
+            let mean = found.map(|found| found["averageRating"].as_f64().unwrap());
+            let expected = mean.map(|_| (f64::from(sum) / 2.0 / played.len() as f64).round());
+            assert_eq!(mean, expected, "{path} {uci}");
+        }
+        let month = |game: &Value| game["month"].as_str().unwrap().to_owned();
+        let recent: Vec<String> =
+            answer["recentGames"].as_array().unwrap().iter().map(month).collect();
+        assert!(recent.is_sorted_by(|a, b| a >= b), "{recent:?}");
+        let last = wanted.iter().map(|game| game.date).max();
+        assert_eq!(
+            recent.first().cloned(),
+            last.map(|(year, month)| format!("{year}-{month:02}")),
+            "{path}"
+        );
+        let strongest = wanted.iter().map(|game| game.ratings[0] + game.ratings[1]).max();
+        let top = &answer["topGames"][0]["white"]["rating"];
+        assert_eq!(top.as_u64(), strongest.map(|sum| u64::from(sum / 2)), "{path}");
+    }
+    for (path, reason) in [
+        ("/all?ratings=1400", "ratings: 1400 begins no band; these begin at 0, 1600, 2000"),
+        ("/all?modes=rated", "modes: the games were not counted in such classes"),
+        ("/player?player=Ann&color=green", "color: \"green\" is neither white nor black"),
+    ] {
+        assert_eq!(server.get(path)["error"], reason);
+    }
+}
+
 #[test]
 fn signals_end_the_server_well() {
     for signal in ["INT", "TERM"] {

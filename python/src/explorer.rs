@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pgn2epd::Position;
 use pgn2epd::book::explorer::{ExplorerError, ExplorerFile};
-use pgn2epd::book::{MoveCode, Strongest, Tally};
+use pgn2epd::book::{GameClass, MoveCode, Strongest, Tally};
 use pgn2epd::chess::{PositionKey, san_of};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -17,6 +17,8 @@ use pyo3::types::{PyDict, PyList};
 /// >>> found = explorer.find("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -")
 /// >>> found["games"], [(move["san"], move["games"]) for move in found["moves"]]
 /// (3, [('e4', 2), ('d4', 1)])
+///
+/// If games were counted in classes (`group_by`), `classes` has the counts of each move in each class.
 ///
 /// `find` returns `None` for a position that the file does not have. A file that cannot be read or
 /// is damaged raises an `OSError`, text that is not a position a `ValueError`.
@@ -49,6 +51,13 @@ impl Explorer {
         self.file.header().files.clone()
     }
 
+    /// The classes of games that are counted separately, as in `group_by`; empty if all are counted
+    /// together.
+    #[getter]
+    fn grouped_by(&self) -> &str {
+        &self.file.header().grouped_by
+    }
+
     /// Returns the counts of a position, of its moves, most played first, and the notable games.
     fn find<'p>(&self, py: Python<'p>, fen: &str) -> PyResult<Option<Bound<'p, PyDict>>> {
         let position =
@@ -60,7 +69,7 @@ impl Explorer {
         let dict = self.counts(py, &entry.total)?;
         dict.set_item("eco", entry.eco)?;
         dict.set_item("opening", entry.opening)?;
-        let (moves, games) = (PyList::empty(py), PyList::empty(py));
+        let [moves, games, classes] = [(); 3].map(|()| PyList::empty(py));
         entry.moves.sort_by_key(|(code, tally)| (std::cmp::Reverse(tally.games), *code));
         for (code, tally) in &entry.moves {
             let row = self.counts(py, tally)?;
@@ -72,8 +81,15 @@ impl Explorer {
             set_move(&row, &position, *code)?;
             games.append(row)?;
         }
+        for (code, class, tally) in &entry.classes {
+            let row = self.counts(py, tally)?;
+            set_move(&row, &position, *code)?;
+            set_class(&row, class)?;
+            classes.append(row)?;
+        }
         dict.set_item("moves", moves)?;
         dict.set_item("notable_games", games)?;
+        dict.set_item("classes", classes)?;
         Ok(Some(dict))
     }
 
@@ -111,6 +127,18 @@ impl Explorer {
         dict.set_item("ply", game.at.ply)?;
         Ok(dict)
     }
+}
+
+/// Sets what is known of the games of a class.
+fn set_class(row: &Bound<'_, PyDict>, class: &GameClass) -> PyResult<()> {
+    let GameClass { rating, speed, year, month, white, black, .. } = class;
+    row.set_item("band", rating)?;
+    row.set_item("speed", speed.map(|speed| speed.to_string()))?;
+    row.set_item("year", year)?;
+    for (name, text) in [("month", month), ("white_player", white), ("black_player", black)] {
+        row.set_item(name, text)?;
+    }
+    Ok(())
 }
 
 /// Returns a number of which 0 stands for an unknown one.

@@ -48,6 +48,18 @@ def test_counts_of_a_position_and_its_moves(explorer):
     assert (game["result"], game["game"], game["ply"], game["san"]) == ("1-0", 1, 0, "e4")
 
 
+def test_counts_of_classes(explorer, tmp_path):
+    assert (explorer.grouped_by, explorer.find(chess.STARTING_FEN)["classes"]) == ("", [])
+    pgn2epd.book(GAMES, tmp_path / "c.explorer", group_by="rating:2000,2500,month,player")
+    explorer = pgn2epd.Explorer(tmp_path / "c.explorer")
+    assert explorer.grouped_by == "rating:2000,2500,month,player"
+    names = "san", "band", "month", "white_player", "games", "white"
+    classes = [tuple(row[name] for name in names) for row in explorer.find(chess.STARTING_FEN)["classes"]]
+    assert classes == [("Nf3", None, None, None, 1, 0), ("e4", 2000, "2001-05", "Anna", 1, 1), ("e4", None, None, None, 1, 0)]
+    with pytest.raises(ValueError, match="elo"):
+        pgn2epd.book(GAMES, tmp_path / "d.explorer", group_by="elo")
+
+
 def test_positions_are_equal_in_any_order_of_moves(explorer):
     found = explorer.find(after("e4 e5 Nf3"))
     assert found == explorer.find(after("Nf3 e5 e4"))

@@ -134,6 +134,38 @@ fn parts_of_all_formats_merge_to_the_same_bytes() {
     }
 }
 
+#[test]
+fn parts_with_classes_make_the_explorer_file_of_all_games() {
+    let program = folder();
+    let folder = program.folder();
+    let by = ["--group-by", "rating:2000,2400,year,player", "--ply", "..12"];
+    let whole = [&["book", "-q", "-o", "whole.explorer"], &by[..], &FILES[..]].concat();
+    run(folder, &whole);
+    let expected = std::fs::read(folder.join("whole.explorer")).unwrap();
+    let small = ["book", "-q", "-j", "2", "--memory", "1M", "-o", "small.explorer"];
+    run(folder, &[&small, &by[..], &FILES[..]].concat());
+    assert!(std::fs::read(folder.join("small.explorer")).unwrap() == expected);
+    let parts = FILES.iter().zip(["part", "arrow", "parquet"]).map(|(file, form)| {
+        let part = format!("{file}.{form}");
+        run(folder, &[&["book", "-q", "--partial", file, "-o", &part], &by[..]].concat());
+        part
+    });
+    let parts: Vec<String> = parts.collect();
+    let parts: Vec<&str> = parts.iter().map(|part| &**part).collect();
+    run(folder, &[&["book", "merge", "-o", "merged.explorer"], &parts[..]].concat());
+    assert!(std::fs::read(folder.join("merged.explorer")).unwrap() == expected);
+    // Other formats have the sums.
+    let plain = [&["book", "-q", "--format", "csv", "--ply", "..12"], &FILES[..]].concat();
+    let merged = [&["book", "merge", "--format", "csv"], &parts[..]].concat();
+    assert!(run(folder, &merged) == run(folder, &plain));
+    let other = ["book", "-q", "--partial", FILES[0], "-o", "other.part", "--ply", "..12"];
+    run(folder, &other);
+    let mixed = ["book", "merge", parts[0], "other.part"];
+    let mixed = Command::new(PROGRAM).args(mixed).current_dir(folder).output().unwrap();
+    let reason = String::from_utf8_lossy(&mixed.stderr).into_owned();
+    assert!(mixed.status.code() == Some(2) && reason.contains("group-by"), "{reason}");
+}
+
 /// Groups partial results like a query engine, with sums, minima and maxima, and changes types and
 /// order, which do not matter.
 const REGROUP: &str = r#"

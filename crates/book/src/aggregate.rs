@@ -150,7 +150,7 @@ impl Aggregate {
         lock(&self.shared.state).spills
     }
 
-    /// Calls `take` for every count, move by move, grouped by position.
+    /// Calls `take` for every count, move by move and class by class, grouped by position.
     ///
     /// # Errors
     ///
@@ -162,7 +162,7 @@ impl Aggregate {
         let memory = self.memory;
         let totals = self.finish_within(memory)?;
         for counted in totals.counts(1) {
-            let Counted(key, next, tally) = counted?;
+            let Counted { key, next, tally, .. } = counted?;
             take(key, next, &tally);
         }
         Ok(())

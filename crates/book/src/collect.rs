@@ -5,13 +5,14 @@ use epd::Opcode;
 use pgn::{Outcome, Place, TagPair, known_value};
 use san::{Color, MoveCode, PositionKey, Role, keywords};
 
+use crate::class::GroupBy;
 use crate::evaluation::Evaluation;
 use crate::recorded_counts::RecordedCounts;
 use crate::tally::GameFacts;
 use crate::visits::{Once, PositionVisit, Visits};
 
 /// Which positions are counted, in addition to the plan's window of plies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionFilter {
     /// Only positions with these queens.
     pub queens: Option<Queens>,
@@ -32,6 +33,8 @@ pub struct PositionFilter {
     pub variations: bool,
     /// What is counted of each position.
     pub details: Details,
+    /// By what games are divided into classes that are counted separately.
+    pub group_by: GroupBy,
 }
 
 /// What is counted of a position besides the number of games, their results, and the first one.
@@ -82,6 +85,8 @@ pub struct Counts {
 #[derive(Debug, Default)]
 struct Current {
     facts: GameFacts,
+    /// Its class as text; empty if all games are counted together.
+    class: String,
     white: Vec<u8>,
     black: Vec<u8>,
     start: Vec<u8>,
@@ -113,7 +118,7 @@ impl Counts {
             self.visits.visit(PositionVisit::of_key(*key, ply, *next), once);
         }
         self.positions += self.visits.in_game() as u64;
-        self.visits.end(self.games, facts, [b"", b"", b""], &[], RecordedCounts::default());
+        self.visits.end(self.games, facts, "", [b"", b"", b""], &[], RecordedCounts::default());
     }
 
     /// Returns a sink that counts into `self`.
@@ -213,6 +218,7 @@ impl Sink for Collect<'_> {
         (game.is_record, game.recorded) = (false, RecordedCounts::default());
         game.moves.clear();
         *games += 1;
+        game.class = self.filter.group_by.text_of(tags);
         if self.filter.details.games {
             game.facts = facts(tags);
             self.keep_players(tags);
@@ -264,7 +270,7 @@ impl Sink for Collect<'_> {
         if !self.filter.details.moves {
             visits.forget_moves();
         }
-        visits.end(number, game.facts, info, &game.moves, game.recorded);
+        visits.end(number, game.facts, &game.class, info, &game.moves, game.recorded);
     }
 
     fn discard_game(&mut self) {

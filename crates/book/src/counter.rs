@@ -75,8 +75,9 @@ impl Counter {
                 if self.make_room(visits.len())? {
                     kept = None;
                 }
+                game.class = self.games.class_number(chunk, path.game);
                 if fetched < visits.len() {
-                    fetched = self.table.fetch(path.rest);
+                    fetched = self.table.fetch(path.rest, game.class);
                 }
                 fetched = fetched.saturating_sub(visits.len());
                 game.index = kept.unwrap_or(self.games.next());
@@ -178,7 +179,7 @@ fn counted_game(facts: GameFacts, recorded: RecordedCounts) -> CountedGame {
         false => recorded,
     };
     let is_rated = is_one && facts.elo_sum > 0;
-    CountedGame { index: 0, facts, games, white, draws, black, is_rated }
+    CountedGame { index: 0, class: 0, facts, games, white, draws, black, is_rated }
 }
 
 #[cfg(test)]

@@ -80,24 +80,24 @@ impl Disk {
 /// In a temporary file, counts are rows.
 impl Record for Counted {
     fn rank(&self) -> u64 {
-        self.0.stable_hash()
+        self.key.stable_hash()
     }
 
     fn compare(&self, other: &Self) -> Ordering {
-        (self.0, self.1).cmp(&(other.0, other.1))
+        (self.key, self.next, &self.class).cmp(&(other.key, other.next, &other.class))
     }
 
     fn has_same_key(&self, other: &Self) -> bool {
-        (self.0, self.1) == (other.0, other.1)
+        self.compare(other).is_eq()
     }
 
     fn add(&mut self, other: Self) {
-        self.2 += other.2;
+        self.tally += other.tally;
     }
 
     fn write(&self, out: &mut Vec<u8>) {
-        let Counted(key, next, tally) = self;
-        write_row(*key, *next, tally, out);
+        let Counted { key, next, class, tally } = self;
+        write_row(*key, *next, class, tally, out);
     }
 
     fn read(input: &mut impl BufRead) -> io::Result<Option<Self>> {
@@ -109,6 +109,6 @@ impl Record for Counted {
         bytes.resize(row::len(&bytes), 0);
         input.read_exact(&mut bytes[row::HEAD..])?;
         let row = Row::read(&bytes).ok_or_else(damaged)?;
-        Ok(Some(Counted(row.key, row.next, row.tally().ok_or_else(damaged)?)))
+        row.counted().map(Some).ok_or_else(damaged)
     }
 }

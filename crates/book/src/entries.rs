@@ -16,6 +16,41 @@ pub struct Entry {
     pub total: Tally,
     /// The moves played from it, and [`MoveCode::NONE`] for games that ended there, sorted by code.
     pub moves: Vec<(MoveCode, Tally)>,
+    /// The counts of each move in each class of games that has it, sorted by both; empty if all games
+    /// are counted together. A class is the text of a [`GameClass`](crate::GameClass).
+    pub classes: Vec<(MoveCode, Box<str>, Tally)>,
+}
+
+impl Entry {
+    /// Returns a position with its first count.
+    fn new(first: Counted, with_moves: bool) -> Self {
+        let (key, total) = (first.key, Tally::default());
+        let mut entry = Entry { key, total, moves: Vec::new(), classes: Vec::new() };
+        entry.add(first, with_moves);
+        entry
+    }
+
+    /// Adds a count of the position.
+    fn add(&mut self, counted: Counted, with_moves: bool) {
+        let Counted { next, class, tally, .. } = counted;
+        if !with_moves {
+            self.total += tally;
+            return;
+        }
+        self.total += tally.clone();
+        if !class.is_empty() {
+            self.classes.push((next, class, tally.clone()));
+        }
+        self.add_move(next, tally);
+    }
+
+    /// Adds a count of the last move or of a later one.
+    pub(crate) fn add_move(&mut self, next: MoveCode, tally: Tally) {
+        match self.moves.last_mut() {
+            Some((code, counts)) if *code == next => *counts += tally,
+            _ => self.moves.push((next, tally)),
+        }
+    }
 }
 
 /// Groups the counts of moves by position.
@@ -35,26 +70,20 @@ impl<I: Iterator<Item = io::Result<Counted>>> Iterator for Entries<I> {
     type Item = io::Result<Entry>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let Counted(key, next, tally) = match self.counts.next()? {
+        let first = match self.counts.next()? {
             Ok(counted) => counted,
             Err(error) => return Some(Err(error)),
         };
-        let mut entry = Entry { key, total: tally, moves: Vec::new() };
-        if self.with_moves {
-            entry.moves.push((next, entry.total.clone()));
-        }
+        let key = first.key;
+        let mut entry = Entry::new(first, self.with_moves);
         loop {
             match self
                 .counts
-                .next_if(|next| !matches!(next, Ok(Counted(other, ..)) if *other != key))
+                .next_if(|next| !matches!(next, Ok(Counted { key: other, .. }) if *other != key))
             {
                 None => return Some(Ok(entry)),
                 Some(Err(error)) => return Some(Err(error)),
-                Some(Ok(Counted(_, next, tally))) if self.with_moves => {
-                    entry.total += tally.clone();
-                    entry.moves.push((next, tally));
-                }
-                Some(Ok(Counted(.., tally))) => entry.total += tally,
+                Some(Ok(counted)) => entry.add(counted, self.with_moves),
             }
         }
     }

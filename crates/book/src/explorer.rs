@@ -43,8 +43,9 @@ pub struct ExplorerHeader {
     pub files: Vec<String>,
     /// How the games were counted.
     pub counted: String,
-    /// The classes of games that are counted separately; a single one if all are counted together.
-    pub classes: Vec<String>,
+    /// The [classes of games](crate::GroupBy) that are counted separately; empty if all are counted
+    /// together.
+    pub grouped_by: String,
 }
 
 /// Why an explorer file cannot be read.

@@ -1,5 +1,7 @@
 //! Game information, shared by rows, which refer to it by game number.
 
+use std::collections::HashMap;
+
 use stream::spill::number::write_number;
 
 use crate::tally::{GameFacts, SourceLocation};
@@ -12,13 +14,29 @@ pub(crate) struct Games {
     text: Vec<u8>,
     /// Moves, two bytes each.
     moves: Vec<u8>,
+    classes: Classes,
 }
+
+/// The classes of games as [texts](crate::GameClass), which are numbered in the order of arrival. 0
+/// is the empty text.
+#[derive(Debug, Default)]
+struct Classes {
+    texts: Vec<Box<str>>,
+    numbers: HashMap<Box<str>, u32>,
+    /// Total length of the texts.
+    bytes: usize,
+}
+
+/// Maximum number of classes, to which entries refer by 16 bits.
+const MOST_CLASSES: usize = u16::MAX as usize;
 
 #[derive(Clone, Copy, Debug)]
 struct Game {
     facts: GameFacts,
     file: u32,
     number: u64,
+    /// The number of its class.
+    class: u32,
     /// Offsets of its names and its moves, which end where those of the next game begin.
     text: usize,
     moves: usize,
@@ -40,28 +58,32 @@ impl Games {
         self.games.clear();
         self.text.clear();
         self.moves.clear();
+        self.classes = Classes::default();
     }
 
     /// Returns the memory used, in bytes.
     pub(crate) fn used(&self) -> usize {
-        self.games.len() * size_of::<Game>() + self.text.len() + self.moves.len()
+        let Games { games, text, moves, classes } = self;
+        games.len() * size_of::<Game>() + text.len() + moves.len() + classes.used()
     }
 
     /// Whether all game numbers are used.
     pub(crate) fn is_full(&self) -> bool {
-        self.games.len() >= u32::MAX as usize
+        self.games.len() >= u32::MAX as usize || self.classes.texts.len() >= MOST_CLASSES
     }
 
-    /// Adds a game: its location, the names of its players, the FEN it starts from, and its moves.
+    /// Adds a game: its location, its class, the names of its players, the FEN it starts from, and its moves.
     pub(crate) fn begin(
         &mut self,
         facts: GameFacts,
         file: u32,
         number: u64,
+        class: &str,
         info: [&[u8]; 3],
         moves: &[u16],
     ) {
-        self.push(facts, file, number);
+        let class = self.classes.number(class);
+        self.push(facts, file, number, class);
         for part in info {
             write_number(part.len() as u64, &mut self.text);
             self.text.extend_from_slice(part);
@@ -77,14 +99,29 @@ impl Games {
     /// Adds a game of a chunk that has `before` games before it in its file.
     pub(crate) fn add(&mut self, chunk: &Games, game: u32, file: u32, before: u64) {
         let Game { facts, number, .. } = chunk.games[game as usize];
-        self.push(facts, file, before + number);
+        let class = self.class_number(chunk, game).into();
+        self.push(facts, file, before + number, class);
         self.text.extend_from_slice(chunk.names(game));
         self.moves.extend_from_slice(chunk.moves(game, u32::MAX));
     }
 
-    fn push(&mut self, facts: GameFacts, file: u32, number: u64) {
+    fn push(&mut self, facts: GameFacts, file: u32, number: u64, class: u32) {
         let (text, moves) = (self.text.len(), self.moves.len());
-        self.games.push(Game { facts, file, number, text, moves });
+        self.games.push(Game { facts, file, number, class, text, moves });
+    }
+
+    /// Returns the number of the class of a game of a chunk, which is added if it is new; unless this
+    /// [is full](Games::is_full).
+    #[inline]
+    pub(crate) fn class_number(&mut self, chunk: &Games, game: u32) -> u16 {
+        let class = chunk.class(chunk.games[game as usize].class);
+        self.classes.number(class).try_into().expect("there are fewer classes")
+    }
+
+    /// Returns the class with this number.
+    #[inline]
+    pub(crate) fn class(&self, number: u32) -> &str {
+        self.classes.texts.get((number as usize).wrapping_sub(1)).map_or("", |text| text)
     }
 
     /// Returns the facts from its tags.
@@ -144,5 +181,27 @@ impl Games {
         let end = self.games.get(game as usize + 1).map_or(self.moves.len(), |game| game.moves);
         let moves = &self.moves[self.games[game as usize].moves..end];
         &moves[..moves.len().min(2 * plies as usize)]
+    }
+}
+
+impl Classes {
+    /// Returns the memory used, in bytes.
+    fn used(&self) -> usize {
+        2 * self.bytes + 4 * self.texts.len() * size_of::<Box<str>>()
+    }
+
+    /// Returns the number of a class, which is added if it is new.
+    fn number(&mut self, text: &str) -> u32 {
+        if text.is_empty() {
+            return 0;
+        }
+        if let Some(number) = self.numbers.get(text) {
+            return *number;
+        }
+        self.texts.push(text.into());
+        self.bytes += text.len();
+        let number = self.texts.len() as u32;
+        self.numbers.insert(text.into(), number);
+        number
     }
 }

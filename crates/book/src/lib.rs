@@ -10,6 +10,7 @@
 //! exactly, never by hash alone.
 
 mod aggregate;
+mod class;
 mod collect;
 #[cfg(feature = "arrow")]
 mod columns;
@@ -41,6 +42,7 @@ mod visits;
 mod write;
 
 pub use aggregate::Aggregate;
+pub use class::{GameClass, GroupBy, GroupByError, Speed};
 pub use collect::{Collect, Counts, Details, PositionFilter, Queens};
 pub use entries::Entry;
 pub use error::BookError;

@@ -67,7 +67,7 @@ pub(crate) struct PartReader {
     reader: RunReader<Counts>,
     plausibility: Plausibility,
     /// The place of the last count in the order of a run.
-    last: Option<(u64, PositionKey, MoveCode)>,
+    last: Option<(u64, PositionKey, MoveCode, Box<str>)>,
     is_over: bool,
 }
 
@@ -109,7 +109,8 @@ impl PartReader {
         self.plausibility
             .check(&counted)
             .map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))?;
-        let place = Some((counted.0.stable_hash(), counted.0, counted.1));
+        let Counted { key, next, class, .. } = &counted;
+        let place = Some((key.stable_hash(), *key, *next, class.clone()));
         if place <= self.last {
             return Err(damaged());
         }

@@ -24,7 +24,7 @@ use crate::totals::OpenedCounts;
 /// of JSON, the counts, and the CRC-32 of both in four bytes, little-endian.
 pub const MARK: &[u8] = b"pgn2epd book, partial result ";
 /// Current version.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 /// Maximum number of digits of a version.
 const LONGEST_VERSION: usize = 9;
 /// Describes the counts in a partial result.
@@ -39,6 +39,11 @@ pub struct Header {
 }
 
 impl Header {
+    /// Returns the [classes of games](crate::GroupBy) that were counted separately, as text.
+    pub(crate) fn grouped_by(&self) -> Option<&str> {
+        self.counted.rsplit(", ").find_map(|option| option.strip_prefix("group-by "))
+    }
+
     /// Returns the last component of the path of a file, which a published book may contain.
     pub(crate) fn published_name(&self, file: u32) -> Option<&str> {
         let path = self.files.get(file as usize)?;

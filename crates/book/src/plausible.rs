@@ -3,6 +3,7 @@
 use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 
+use crate::class::GameClass;
 use crate::run::Counted;
 use crate::tally::Tally;
 
@@ -21,7 +22,8 @@ pub(crate) struct Plausibility {
 
 impl Plausibility {
     /// Returns an error message if a count is impossible.
-    pub(crate) fn check(&mut self, Counted(key, next, tally): &Counted) -> Result<(), String> {
+    pub(crate) fn check(&mut self, counted: &Counted) -> Result<(), String> {
+        let Counted { key, next, class, tally } = counted;
         if self.key != Some(*key) {
             let position = key.position(0, 1);
             let position = position.map_err(|error| format!("a position is not legal: {error}"))?;
@@ -32,6 +34,10 @@ impl Plausibility {
         }
         if !next.is_none() && !self.moves.contains(&next.without_pin()) {
             return Err(format!("the move {} is not legal in its position", next.0));
+        }
+        let is_class = || GameClass::of_text(class).is_some_and(|read| read.to_text() == **class);
+        if !class.is_empty() && !is_class() {
+            return Err(format!("{class:?} is not a class of games"));
         }
         check_numbers(tally)
     }
@@ -103,7 +109,8 @@ mod tests {
 
     fn check(next: u16, tally: Tally) -> Result<(), String> {
         let key = PositionKey::of(&san::Position::default());
-        Plausibility::default().check(&Counted(key, MoveCode(next), tally))
+        let (next, class) = (MoveCode(next), Box::default());
+        Plausibility::default().check(&Counted { key, next, class, tally })
     }
 
     #[test]
@@ -119,8 +126,10 @@ mod tests {
         for next in [12 | 36 << 6, 12, 28 << 6, 52 | 36 << 6, 12 | 28 << 6 | 5 << 12, u16::MAX] {
             assert!(check(next, one()).is_err(), "{next}");
         }
-        let key = PositionKey([0; 4]);
-        assert!(Plausibility::default().check(&Counted(key, MoveCode::NONE, one())).is_err());
+        let (key, next, class) = (PositionKey([0; 4]), MoveCode::NONE, Box::default());
+        assert!(
+            Plausibility::default().check(&Counted { key, next, class, tally: one() }).is_err()
+        );
     }
 
     #[test]

@@ -11,16 +11,19 @@ use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 
 use crate::evaluation::Evaluation;
-use crate::run::write_info;
+use crate::run::{Counted, write_info};
 use crate::tally::{SourceLocation, Strongest, Tally};
 
 pub(crate) use game_info::{GameInfoRef, prefetch_infos};
 
-/// One move in one position, and its counts: a [`Tally`] whose game information is not decoded.
+/// One move in one position, and its counts in games of a class: a [`Tally`] whose game information is
+/// not decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Row<'s> {
     pub(crate) key: PositionKey,
     pub(crate) next: MoveCode,
+    /// The class as text.
+    pub(crate) class: &'s str,
     pub(crate) tally: Tally<GameInfoRef<'s>>,
 }
 
@@ -41,8 +44,10 @@ const YEARS: usize = FIRST + 20;
 /// The bits of a game number; the other bits of the word hold the evaluation.
 const GAME: u64 = (1 << 48) - 1;
 
-/// Flag of the kind: numbers are present. The other bits are the outcome.
+/// Flags of the kind: numbers are present; the class and its length in two bytes follow the game
+/// information. The other bits are the outcome.
 const MANY: u64 = 0x80;
+const CLASSED: u64 = 0x40;
 
 /// Encodes the head; the part of `last` beyond four bytes is stored in unused bits of the facts.
 #[inline]
@@ -80,14 +85,20 @@ impl<'s> Row<'s> {
 
     /// Appends the row to `out` in disk form.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        let Row { key, next, tally } = self;
+        let Row { key, next, class, tally } = self;
         let (is_one, info) = (self.is_one(), &tally.strongest.info);
-        let kind = if is_one { 0 } else { MANY };
-        out.extend_from_slice(&head(*key, *next, &tally.strongest, kind, info.len() as u64));
+        let of_class = if class.is_empty() { 0 } else { class.len() + 2 };
+        let kind = if is_one { 0 } else { MANY } | if of_class == 0 { 0 } else { CLASSED };
+        let len = (info.len() + of_class) as u64;
+        out.extend_from_slice(&head(*key, *next, &tally.strongest, kind, len));
         if !is_one {
             out.extend_from_slice(&numbers(tally));
         }
         info.write(out);
+        if of_class > 0 {
+            out.extend_from_slice(class.as_bytes());
+            out.extend_from_slice(&(class.len() as u16).to_le_bytes());
+        }
     }
 
     /// Decodes the row at the start of `bytes`; `None` if it is damaged.
@@ -95,10 +106,13 @@ impl<'s> Row<'s> {
     pub(crate) fn read(bytes: &'s [u8]) -> Option<Self> {
         let head: &[u8; HEAD] = bytes.first_chunk()?;
         let facts = u64_at(head, FACTS);
-        let outcome = Outcome::of_number((facts >> 16) as u8 & !MANY as u8)?;
+        let outcome = Outcome::of_number((facts >> 16) as u8 & !(MANY | CLASSED) as u8)?;
         let (elo_sum, year) = ((facts >> 24) as u16, (facts >> 40) as u16);
         let at = occurrence_at(head, AT);
-        let info = GameInfoRef::Bytes(bytes.get(head_len(head)..len(bytes))?);
+        let bytes = bytes.get(..len(head))?;
+        let class = std::str::from_utf8(class_of(bytes)).ok()?;
+        let of_class = if class.is_empty() { 0 } else { class.len() + 2 };
+        let info = GameInfoRef::Bytes(bytes.get(head_len(head)..bytes.len() - of_class)?);
         let mut tally = Tally::of_one(Strongest { elo_sum, at, outcome, year, info });
         if is_many(head) {
             let bytes: &[u8; LONGEST_HEAD] = bytes.first_chunk()?;
@@ -117,7 +131,7 @@ impl<'s> Row<'s> {
                 ..tally
             };
         }
-        Some(Row { key: key_of(bytes), next: next_of(bytes), tally })
+        Some(Row { key: key_of(bytes), next: next_of(bytes), class, tally })
     }
 
     /// Adds another count of the same move, with the same result as for [`Tally`].
@@ -127,16 +141,24 @@ impl<'s> Row<'s> {
     }
 
     /// Decodes the row completely; `None` if the bytes are damaged.
-    pub(crate) fn tally(&self) -> Option<Tally> {
-        Some(self.tally.with_info(self.tally.strongest.info.decode()?))
+    pub(crate) fn counted(&self) -> Option<Counted> {
+        let Row { key, next, class, tally } = self;
+        let tally = tally.with_info(tally.strongest.info.decode()?);
+        Some(Counted { key: *key, next: *next, class: (*class).into(), tally })
     }
 }
 
 /// Appends a tally to `out` as a row in disk form.
-pub(crate) fn write_row(key: PositionKey, next: MoveCode, tally: &Tally, out: &mut Vec<u8>) {
+pub(crate) fn write_row(
+    key: PositionKey,
+    next: MoveCode,
+    class: &str,
+    tally: &Tally,
+    out: &mut Vec<u8>,
+) {
     let mut bytes = Vec::new();
     write_info(&tally.strongest.info, &mut bytes);
-    Row { key, next, tally: tally.with_info(GameInfoRef::Bytes(&bytes)) }.write(out);
+    Row { key, next, class, tally: tally.with_info(GameInfoRef::Bytes(&bytes)) }.write(out);
 }
 
 /// Returns the key of the row at the start of `bytes`.
@@ -150,6 +172,19 @@ pub(crate) fn key_of(bytes: &[u8]) -> PositionKey {
 #[inline]
 pub(crate) fn next_of(bytes: &[u8]) -> MoveCode {
     MoveCode(u64_at(bytes, FACTS) as u16)
+}
+
+/// Returns the class of the row at the start of `bytes`; empty if it is damaged.
+#[inline]
+pub(crate) fn class_of(bytes: &[u8]) -> &[u8] {
+    if u64_at(bytes, FACTS) >> 16 & CLASSED == 0 {
+        return b"";
+    }
+    let class = || {
+        let (rest, len) = bytes.get(..len(bytes))?.split_last_chunk()?;
+        rest.get(rest.len().checked_sub(u16::from_le_bytes(*len).into())?..)
+    };
+    class().unwrap_or_default()
 }
 
 /// Returns the number of games of the row at the start of `bytes`.

@@ -10,9 +10,15 @@ use stream::spill::number::{read_number, write_number};
 use crate::evaluation::Evaluation;
 use crate::tally::{GameInfo, SourceLocation, Strongest, Tally};
 
-/// One move in one position, and its counts.
+/// One move in one position, and its counts in games of a class.
 #[derive(Clone, Debug)]
-pub(crate) struct Counted(pub(crate) PositionKey, pub(crate) MoveCode, pub(crate) Tally);
+pub(crate) struct Counted {
+    pub(crate) key: PositionKey,
+    pub(crate) next: MoveCode,
+    /// The class as text.
+    pub(crate) class: Box<str>,
+    pub(crate) tally: Tally,
+}
 
 /// Encoded counts in order, to which others may be appended.
 #[derive(Debug, Default)]
@@ -34,7 +40,7 @@ const LONGEST: u64 = 1 << 40;
 
 impl EncodedRun {
     /// Appends a count; the counts of a position are not divided among runs.
-    pub(crate) fn push(&mut self, Counted(key, next, tally): &Counted) {
+    pub(crate) fn push(&mut self, Counted { key, next, class, tally }: &Counted) {
         let EncodedRun { bytes, last, starts } = self;
         if *last == Some(*key) {
             bytes.push(SAME_KEY);
@@ -45,6 +51,7 @@ impl EncodedRun {
             *last = Some(*key);
         }
         bytes.extend_from_slice(&next.0.to_le_bytes());
+        write_text(class, bytes);
         write_tally(tally, bytes);
     }
 
@@ -93,9 +100,11 @@ impl<R: BufRead> RunReader<R> {
         }
         let mut next = [0; 2];
         self.input.read_exact(&mut next)?;
+        let (key, next) = (self.last, MoveCode(u16::from_le_bytes(next)));
+        let class = read_text(&mut self.input)?;
         let mut tally = read_tally(&mut self.input)?;
         renumber(&mut tally, &self.files)?;
-        Ok(Some(Counted(self.last, MoveCode(u16::from_le_bytes(next)), tally)))
+        Ok(Some(Counted { key, next, class, tally }))
     }
 }
 
@@ -129,13 +138,17 @@ pub(crate) fn write_tally(tally: &Tally, out: &mut Vec<u8>) {
 
 pub(crate) fn write_info(info: &GameInfo, out: &mut Vec<u8>) {
     for text in [&info.white, &info.black, &info.start] {
-        write_number(text.len() as u64, out);
-        out.extend_from_slice(text.as_bytes());
+        write_text(text, out);
     }
     write_number(info.moves.len() as u64, out);
     for code in &info.moves {
         out.extend_from_slice(&code.to_le_bytes());
     }
+}
+
+pub(crate) fn write_text(text: &str, out: &mut Vec<u8>) {
+    write_number(text.len() as u64, out);
+    out.extend_from_slice(text.as_bytes());
 }
 
 pub(crate) fn read_tally(input: &mut impl BufRead) -> io::Result<Tally> {
@@ -221,7 +234,7 @@ fn read_bytes(input: &mut impl BufRead, unit: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 == wanted { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
 
-fn read_text(input: &mut impl BufRead) -> io::Result<Box<str>> {
+pub(crate) fn read_text(input: &mut impl BufRead) -> io::Result<Box<str>> {
     let text = String::from_utf8(read_bytes(input, 1)?).map_err(|_| damaged())?;
     Ok(text.into())
 }

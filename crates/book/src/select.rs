@@ -4,6 +4,7 @@
 mod evaluated;
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
@@ -19,7 +20,7 @@ use crate::entries::{Entries, Entry};
 use crate::error::BookError;
 use crate::evaluate::Evaluate;
 use crate::explorer::sort_key;
-use crate::run::{damaged, read_tally, write_tally};
+use crate::run::{damaged, read_tally, read_text, write_tally, write_text};
 use crate::tally::{SourceLocation, Tally, UnknownResult};
 use crate::totals::{CountsIter, OpenedCounts};
 
@@ -129,6 +130,8 @@ pub struct SelectedPosition {
     pub total: Tally,
     /// The counts of its moves.
     pub moves: Vec<(MoveCode, Tally)>,
+    /// The counts of its moves in each class of games, as in [`Entry`].
+    pub classes: Vec<(MoveCode, Box<str>, Tally)>,
     /// Its source: the first game that reached it, or the strongest one if only that is counted.
     pub source: SourceLocation,
     /// What an engine says of it besides the evaluation: operations, one a line.
@@ -144,6 +147,26 @@ pub(crate) fn join_pins(moves: &mut Vec<(MoveCode, Tally)>) {
             Ok(i) => moves[i].1 += tally,
             Err(i) => moves.insert(i, (code, tally)),
         }
+    }
+}
+
+/// Does the same for the counts of each move and class, which are sorted by both.
+fn join_pins_of_classes(classes: &mut Vec<(MoveCode, Box<str>, Tally)>) {
+    if classes.last().is_none_or(|(code, ..)| !code.has_pin()) {
+        return;
+    }
+    let mut joined = BTreeMap::<(MoveCode, Box<str>), Tally>::new();
+    for (code, class, tally) in classes.drain(..) {
+        *joined.entry((code.without_pin(), class)).or_default() += tally;
+    }
+    classes.extend(joined.into_iter().map(|((code, class), tally)| (code, class, tally)));
+}
+
+impl SelectedPosition {
+    /// Adds up the counts of moves with and without pins.
+    pub(crate) fn join_pins(&mut self) {
+        join_pins(&mut self.moves);
+        join_pins_of_classes(&mut self.classes);
     }
 }
 
@@ -247,6 +270,8 @@ impl Selection {
                 let game = |tally: &Tally| (tally.strongest.at.file, tally.strongest.at.game);
                 let strongest = game(&entry.total);
                 entry.moves.retain(|(_, tally)| game(tally) == strongest);
+                entry.classes.retain(|(.., tally)| game(tally) == strongest);
+                entry.classes.iter_mut().for_each(|(.., tally)| *tally = tally.of_strongest());
                 entry.total = Tally::default();
                 for (_, tally) in &mut entry.moves {
                     *tally = tally.of_strongest();
@@ -366,12 +391,12 @@ impl Selection {
 
     /// Returns a position that [`Selection::choose`] passed on.
     pub(crate) fn selected(&self, bytes: &[u8]) -> Result<SelectedPosition, BookError> {
-        let (Entry { key, total, moves }, operations) = read_entry(bytes)?;
+        let (Entry { key, total, moves, classes }, operations) = read_entry(bytes)?;
         let source = self.source(&total);
         let (halfmoves, fullmoves) = (source.halfmoves.into(), source.fullmoves.max(1).into());
         let position = key.position_unchecked(halfmoves, fullmoves);
         let operations = String::from_utf8_lossy(operations).into_owned();
-        Ok(SelectedPosition { position, total, moves, source, operations })
+        Ok(SelectedPosition { position, total, moves, classes, source, operations })
     }
 
     /// Whether further positions with this side to move may be selected, of which this number is
@@ -398,8 +423,16 @@ impl Selection {
 fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
     out.extend_from_slice(&entry.key.to_bytes());
     write_tally(&entry.total, out);
-    write_number(entry.moves.len() as u64, out);
-    for (code, tally) in &entry.moves {
+    write_number(entry.classes.len() as u64, out);
+    for (code, class, tally) in &entry.classes {
+        out.extend_from_slice(&code.0.to_le_bytes());
+        write_text(class, out);
+        write_tally(tally, out);
+    }
+    // The counts of the moves are the sums of those of the classes.
+    let moves = if entry.classes.is_empty() { &entry.moves[..] } else { &[] };
+    write_number(moves.len() as u64, out);
+    for (code, tally) in moves {
         out.extend_from_slice(&code.0.to_le_bytes());
         write_tally(tally, out);
     }
@@ -416,13 +449,23 @@ fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
 fn read_entry(mut bytes: &[u8]) -> io::Result<(Entry, &[u8])> {
     let (key, rest) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
     bytes = rest;
-    let total = read_tally(&mut bytes)?;
-    let count = read_number(&mut bytes)?;
-    let mut moves = Vec::new();
-    for _ in 0..count {
-        let (code, rest) = bytes.split_first_chunk::<2>().ok_or_else(damaged)?;
-        bytes = rest;
-        moves.push((MoveCode(u16::from_le_bytes(*code)), read_tally(&mut bytes)?));
+    let (key, total) = (PositionKey::from_bytes(*key), read_tally(&mut bytes)?);
+    let mut entry = Entry { key, total, moves: Vec::new(), classes: Vec::new() };
+    for _ in 0..read_number(&mut bytes)? {
+        let (code, class) = (read_code(&mut bytes)?, read_text(&mut bytes)?);
+        let tally = read_tally(&mut bytes)?;
+        entry.add_move(code, tally.clone());
+        entry.classes.push((code, class, tally));
     }
-    Ok((Entry { key: PositionKey::from_bytes(*key), total, moves }, bytes))
+    for _ in 0..read_number(&mut bytes)? {
+        let code = read_code(&mut bytes)?;
+        entry.moves.push((code, read_tally(&mut bytes)?));
+    }
+    Ok((entry, bytes))
+}
+
+fn read_code(bytes: &mut &[u8]) -> io::Result<MoveCode> {
+    let (code, rest) = bytes.split_first_chunk().ok_or_else(damaged)?;
+    *bytes = rest;
+    Ok(MoveCode(u16::from_le_bytes(*code)))
 }

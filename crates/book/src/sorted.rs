@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use crate::row::{self, Row, games_of, key_of, next_of};
+use crate::row::{self, Row, class_of, games_of, key_of, next_of};
 
 /// Concatenated rows.
 pub(crate) type Block = Vec<u8>;
@@ -80,9 +80,15 @@ impl Sorted {
         }
         self.sort_order();
         for same in self.order.chunk_by_mut(|a, b| hash_of(*a) == hash_of(*b)) {
-            let key = |item: &u128| key_of(bytes_of(*item, blocks));
-            if same[1..].iter().any(|item| key(item) != key(&same[0])) {
-                same.sort_unstable_by_key(|item| (key(item), next_of(bytes_of(*item, blocks))));
+            let identity = |item: &u128| {
+                let bytes = bytes_of(*item, blocks);
+                (key_of(bytes), class_of(bytes))
+            };
+            if same[1..].iter().any(|item| identity(item) != identity(&same[0])) {
+                same.sort_unstable_by_key(|item| {
+                    let (key, class) = identity(item);
+                    (key, next_of(bytes_of(*item, blocks)), class)
+                });
             }
         }
     }
@@ -155,15 +161,16 @@ impl Sorted {
         self.fetched = self.at + items.len();
     }
 
-    /// Returns the next row if it is of the same move.
+    /// Returns the next row if it is of the same move and class.
     #[inline]
     fn same_move<'b>(&self, first: u128, blocks: &'b [Block]) -> Option<&'b [u8]> {
         let item = *self.order.get(self.at)?;
         if item >> 48 != first >> 48 {
             return None;
         }
-        let bytes = bytes_of(item, blocks);
-        (key_of(bytes) == key_of(bytes_of(first, blocks))).then_some(bytes)
+        let (bytes, first) = (bytes_of(item, blocks), bytes_of(first, blocks));
+        let is_same = key_of(bytes) == key_of(first) && class_of(bytes) == class_of(first);
+        is_same.then_some(bytes)
     }
 
     /// Skips positions that fewer than `least` games reached.
@@ -211,7 +218,8 @@ mod tests {
         let tally = |games| Tally { games, ..Tally::default() };
         let mut block = Block::new();
         for (position, next, games) in [(1, 1, 1), (2, 1, 1), (3, 1, 3), (2, 2, 1), (1, 1, 0)] {
-            write_row(PositionKey([position; 4]), MoveCode(next), &tally(games), &mut block);
+            let key = PositionKey([position; 4]);
+            write_row(key, MoveCode(next), "", &tally(games), &mut block);
         }
         let blocks = [block];
         let mut sorted = Sorted::default();
@@ -238,6 +246,7 @@ mod tests {
                 write_row(
                     PositionKey([*position; 4]),
                     next,
+                    "",
                     &tally,
                     &mut blocks[turn as usize % 2],
                 );

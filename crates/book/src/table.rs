@@ -9,8 +9,6 @@ mod order;
 
 use std::ops::Range;
 
-use san::MoveCode;
-
 use crate::games::Games;
 use crate::partition::partition_of;
 use crate::row::Row;
@@ -28,8 +26,8 @@ pub(crate) struct Table {
     len: usize,
     /// Whether the strongest games are counted.
     with_games: bool,
-    /// Whether there is an entry with a move.
-    has_moves: bool,
+    /// Whether there is an entry with a move or a class, of which a position may have several.
+    is_divided: bool,
     /// Whether several entries may count the same move.
     has_duplicates: bool,
 }
@@ -45,6 +43,9 @@ struct Block {
 
 /// The number of entries in a block.
 const BLOCK: usize = 1 << 19;
+
+/// Maximum number of entries, to which slots refer by 32 bits.
+const MOST_ENTRIES: usize = u32::MAX as usize;
 
 /// Maximum number of slots in which an entry is looked for. Inputs can be made so that more have
 /// the same place.
@@ -63,7 +64,7 @@ impl Table {
             blocks: Vec::new(),
             len: 0,
             with_games,
-            has_moves: false,
+            is_divided: false,
             has_duplicates: false,
         }
     }
@@ -97,8 +98,12 @@ impl Table {
         places
     }
 
-    /// Returns the memory needed for `more` entries, in bytes.
+    /// Returns the memory needed for `more` entries, in bytes; more than there is if slots could not
+    /// refer to them.
     pub(crate) fn needed(&self, more: usize) -> usize {
+        if self.len + more > MOST_ENTRIES {
+            return usize::MAX;
+        }
         let places = self.places_for(more);
         let slots = if places > self.places() { places * size_of::<u64>() } else { 0 };
         more * self.entry_bytes() + slots
@@ -140,18 +145,18 @@ impl Table {
     pub(crate) fn clear(&mut self) {
         self.slots.fill(0);
         self.blocks.clear();
-        (self.len, self.has_moves, self.has_duplicates) = (0, false, false);
+        (self.len, self.is_divided, self.has_duplicates) = (0, false, false);
     }
 
     /// Reads slots and entries of the first of these visits in a loop without other work and without
     /// branches, so that the processor overlaps the cache misses; returns the number of visits.
     #[inline]
-    pub(crate) fn fetch(&self, visits: &[PositionVisit]) -> usize {
+    pub(crate) fn fetch(&self, visits: &[PositionVisit], class: u16) -> usize {
         let visits = &visits[..visits.len().min(FETCHED)];
         let places = self.places();
         let mut slots = [0; FETCHED];
         for (slot, visit) in slots.iter_mut().zip(visits) {
-            *slot = self.slots[place_of(mixed(visit.hash, visit.next), places)];
+            *slot = self.slots[place_of(mixed(visit, class), places)];
         }
         let words = slots[..visits.len()].iter().map(|slot| self.word(*slot));
         std::hint::black_box(words.fold(0, |all, word| all | word));
@@ -176,7 +181,7 @@ impl Table {
 
     #[inline]
     fn count_move(&mut self, visit: &PositionVisit, game: &CountedGame) -> bool {
-        let tag = mixed(visit.hash, visit.next);
+        let tag = mixed(visit, game.class);
         let from = place_of(tag, self.places());
         for slot in &mut self.slots[from..from + MOST_TRIED] {
             let Some(index) = index_of(*slot) else {
@@ -205,7 +210,7 @@ impl Table {
             self.blocks.push(Block { entries, strongest });
         }
         self.len += 1;
-        self.has_moves |= !visit.next.is_none();
+        self.is_divided |= !visit.next.is_none() || game.class > 0;
         let Block { entries, strongest } = self.blocks.last_mut().expect("it was just pushed");
         entries.push(Entry::new(visit, game));
         if self.with_games {
@@ -226,7 +231,7 @@ impl Table {
 
     /// Whether each entry counts a position, and no other entry counts the same one.
     pub(crate) fn is_by_position(&self) -> bool {
-        !self.has_moves && !self.has_duplicates
+        !self.is_divided && !self.has_duplicates
     }
 
     /// Returns those of these entries that have enough games, in the order of arrival.
@@ -292,8 +297,9 @@ fn place_of(tag: u32, places: usize) -> usize {
 }
 
 #[inline]
-fn mixed(hash: u64, next: MoveCode) -> u32 {
-    (hash ^ u64::from(next.0).wrapping_mul(0x9e37_79b9_7f4a_7c15)) as u32
+fn mixed(visit: &PositionVisit, class: u16) -> u32 {
+    let both = u64::from(visit.next.0) | u64::from(class) << 16;
+    (visit.hash ^ both.wrapping_mul(0x9e37_79b9_7f4a_7c15)) as u32
 }
 
 #[cfg(test)]
@@ -301,7 +307,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use pgn::Outcome;
-    use san::PositionKey;
+    use san::{MoveCode, PositionKey};
 
     use super::*;
     use crate::partition::PARTITIONS;
@@ -317,7 +323,7 @@ mod tests {
             if index % games_of_segment == 0 {
                 table.forget();
             }
-            games.begin(facts, 0, index.into(), [b"", b"", b""], &[]);
+            games.begin(facts, 0, index.into(), "", [b"", b"", b""], &[]);
             let rare = 200 + 100 * u64::from(index)..300 + 100 * u64::from(index);
             let visit = |key: u64| {
                 let (position, next) = (PositionKey([key / 2, 1, 2, 3]), MoveCode(key as u16 % 2));
@@ -332,7 +338,16 @@ mod tests {
             table.reserve(visits.len());
             table.count(
                 &visits,
-                &CountedGame { index, facts, games: 1, white, draws, black, is_rated: true },
+                &CountedGame {
+                    index,
+                    class: 0,
+                    facts,
+                    games: 1,
+                    white,
+                    draws,
+                    black,
+                    is_rated: true,
+                },
             );
         }
         let partitions = Partitions::of(&table);
@@ -369,5 +384,14 @@ mod tests {
     #[test]
     fn counts_of_forgotten_entries_are_added_up() {
         count(u64::MAX, 7);
+    }
+
+    #[test]
+    fn as_many_entries_are_held_as_slots_can_refer_to() {
+        let of_len = |len| Table { len, ..Table::new(false) };
+        assert_ne!(of_len(MOST_ENTRIES - 1).needed(1), usize::MAX);
+        assert_eq!(of_len(MOST_ENTRIES - 1).needed(2), usize::MAX);
+        let last = u64::from(u32::MAX) << 32 | MOST_ENTRIES as u64;
+        assert_eq!((index_of(last), tag_of(last)), (Some(MOST_ENTRIES - 1), u32::MAX));
     }
 }

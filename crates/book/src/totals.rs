@@ -264,8 +264,7 @@ impl Totals {
 
 /// Decodes a row, unless it is damaged.
 fn counted(row: Option<Row<'_>>) -> io::Result<Counted> {
-    let counted = row.and_then(|row| Some(Counted(row.key, row.next, row.tally()?)));
-    counted.ok_or_else(damaged)
+    row.and_then(|row| row.counted()).ok_or_else(damaged)
 }
 
 /// Calls `map` with pieces of the counts, on all threads, and `take` with the results, in order.
@@ -317,11 +316,11 @@ impl<I: Iterator<Item = io::Result<Counted>>> Iterator for Piece<'_, I> {
     fn next(&mut self) -> Option<Self::Item> {
         let (is_full, last) = (self.len >= PIECE, self.last);
         let next = self.counts.next_if(|next| match next {
-            Ok(Counted(key, ..)) => !is_full || last == Some(*key),
+            Ok(Counted { key, .. }) => !is_full || last == Some(*key),
             Err(_) => true,
         })?;
         self.len += 1;
-        self.last = next.as_ref().ok().map(|Counted(key, ..)| *key);
+        self.last = next.as_ref().ok().map(|Counted { key, .. }| *key);
         Some(next)
     }
 }
@@ -398,7 +397,7 @@ mod tests {
             let totals = Totals::new(vec![rows], Threads::new(1), memory);
             let mut found = Vec::new();
             for counted in totals.counts(1) {
-                let Counted(key, _, tally) = counted.unwrap();
+                let Counted { key, tally, .. } = counted.unwrap();
                 found.push((key.0[0], tally.games));
             }
             found.sort_unstable();

@@ -169,16 +169,17 @@ impl Visits {
         self.whole.visits[self.start..].iter_mut().for_each(|visit| visit.next = MoveCode::NONE);
     }
 
-    /// Ends the current game, given its facts and the counts that it represents.
+    /// Ends the current game, given its facts, its class, and the counts that it represents.
     pub(crate) fn end(
         &mut self,
         number: u64,
         facts: GameFacts,
+        class: &str,
         info: [&[u8]; 3],
         moves: &[u16],
         recorded: RecordedCounts,
     ) {
-        self.games.begin(facts, 0, number, info, moves);
+        self.games.begin(facts, 0, number, class, info, moves);
         self.whole.ends.push((self.recorded.len() as u32, self.whole.visits.len()));
         self.recorded.push(recorded);
         self.undo();
@@ -309,7 +310,8 @@ mod tests {
     }
 
     fn end(visits: &mut Visits) {
-        visits.end(1, GameFacts::default(), [b"", b"", b""], &[], RecordedCounts::default());
+        let info = [&b""[..]; 3];
+        visits.end(1, GameFacts::default(), "", info, &[], RecordedCounts::default());
     }
 
     #[test]

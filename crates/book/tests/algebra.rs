@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use book::explorer::ExplorerFile;
 use book::{
-    Aggregate, Counts, Details, EpdOps, Evaluation, Form, GameInfo, Header, Order, Part,
+    Aggregate, Counts, Details, EpdOps, Evaluation, Form, GameInfo, GroupBy, Header, Order, Part,
     PartialForm, PositionFilter, Selection, Source, SourceLocation, Strongest, Style, Tally,
     merge_partials, write_book, write_partial,
 };
@@ -126,13 +127,20 @@ pub(crate) const FILTER: PositionFilter = PositionFilter {
     moves: true,
     variations: false,
     details: Details::ALL,
+    group_by: GroupBy {
+        ratings: Vec::new(),
+        speed: false,
+        year: false,
+        month: false,
+        player: false,
+    },
 };
 
 pub(crate) fn counts(games: &[Game]) -> Counts {
     counts_of(games, &FILTER)
 }
 
-fn counts_of(games: &[Game], filter: &PositionFilter) -> Counts {
+pub(crate) fn counts_of(games: &[Game], filter: &PositionFilter) -> Counts {
     let text: String = games.iter().map(Game::text).collect();
     let plan = Plan { variations: filter.variations, ..Plan::default() };
     let mut counts = Counts::default();
@@ -165,10 +173,30 @@ fn selection() -> impl Strategy<Value = Selection> {
     ])
 }
 
+/// Returns the book as text, or as an explorer file if games are divided into classes.
+fn written(
+    source: Source,
+    selection: &Selection,
+    filter: &PositionFilter,
+    memory: usize,
+    folder: &Path,
+) -> String {
+    if filter.group_by.is_empty() {
+        return table(source, selection, memory, folder);
+    }
+    let selection = Selection { order: Order::Position, ..*selection };
+    let style = Style { form: Form::Explorer, ops: EpdOps::None, names: None };
+    let mut file = Vec::new();
+    write_book(source, &selection, &style, memory, folder, None, &mut file).unwrap();
+    let file = ExplorerFile::new(Box::new(file)).unwrap();
+    let entries = file.entries().map(Result::unwrap);
+    format!("{:?} {:?}", file.header(), entries.collect::<Vec<_>>())
+}
+
 /// Adds chunks, each with its file and the number of games before it.
-fn add(aggregate: &Aggregate, chunks: &[(u32, u64, &Vec<Game>)]) {
+fn add(aggregate: &Aggregate, chunks: &[(u32, u64, &Vec<Game>)], filter: &PositionFilter) {
     for (number, before, chunk) in chunks {
-        aggregate.add(&mut counts(chunk), *number, *before).unwrap();
+        aggregate.add(&mut counts_of(chunk, filter), *number, *before).unwrap();
     }
 }
 
@@ -227,17 +255,19 @@ proptest! {
         backwards in any::<bool>(),
         parted in any::<bool>(),
         forms in prop::collection::vec(form(), 1..5),
+        group_by in prop::sample::select(vec!["", "year", "rating:2001,year,player"]),
     ) {
+        let filter = PositionFilter { group_by: group_by.parse().unwrap_or_default(), ..FILTER };
         let mut forms = forms.into_iter().cycle();
         let folder = tempfile::tempdir().unwrap();
         let header = header(files.len());
         let whole = Aggregate::new(1 << 30, folder.path());
         for (number, file) in (0..).zip(&files) {
             let games: Vec<Game> = file.concat();
-            whole.add(&mut counts(&games), number, 0).unwrap();
+            whole.add(&mut counts_of(&games, &filter), number, 0).unwrap();
         }
         let source = Source::Counted(Box::new(whole), header.clone());
-        let expected = table(source, &selection, 1 << 20, folder.path());
+        let expected = written(source, &selection, &filter, 1 << 20, folder.path());
 
         let pool = Threads::new(threads);
         let aggregate = || Aggregate::with_threads(pool.clone(), memory, folder.path());
@@ -256,7 +286,7 @@ proptest! {
             let mut parts = Vec::new();
             for (number, step) in steps.iter().enumerate() {
                 let aggregate = aggregate();
-                add(&aggregate, std::slice::from_ref(step));
+                add(&aggregate, std::slice::from_ref(step), &filter);
                 let path = folder.path().join(format!("{number}.part"));
                 let mut part = Vec::new();
                 write_partial(aggregate, &header, forms.next().unwrap(), &mut part).unwrap();
@@ -273,11 +303,13 @@ proptest! {
                     parts.push(Part::open(&merged).unwrap());
                 }
             }
-            table(Source::Parts(parts, pool), &selection, memory, folder.path())
+            let source = Source::Parts(parts, pool);
+            written(source, &selection, &filter, memory, folder.path())
         } else {
             let aggregate = aggregate();
-            add(&aggregate, &steps);
-            table(Source::Counted(Box::new(aggregate), header), &selection, memory, folder.path())
+            add(&aggregate, &steps, &filter);
+            let source = Source::Counted(Box::new(aggregate), header);
+            written(source, &selection, &filter, memory, folder.path())
         };
         prop_assert_eq!(actual, expected);
     }

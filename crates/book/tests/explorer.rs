@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile, ReadAt};
 use book::{
-    Aggregate, Counts, EpdOps, Form, GameFacts, Selection, Source, Style, Tally, write_book,
+    Aggregate, Counts, EpdOps, Form, GameClass, GameFacts, Header, PositionFilter, Selection,
+    Source, Style, Tally, write_book,
 };
 use openings::Openings;
 use pgn::Outcome;
@@ -16,7 +17,7 @@ use san::{MoveCode, Position, PositionKey, PositionSet};
 use serde_json::Value;
 use table::TableFormat;
 
-use crate::algebra::{Game, counts, game, header};
+use crate::algebra::{FILTER, Game, counts, counts_of, game, header};
 
 /// Returns a book of games in a format.
 fn book(games: &[Game], form: Form) -> Vec<u8> {
@@ -99,6 +100,55 @@ proptest! {
             prop_assert_eq!(explorer.find(key).unwrap(), Some(entry));
         }
         prop_assert_eq!(explorer.find(PositionKey::default()).unwrap(), None);
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_counts_of_a_class_are_those_of_its_games(games in prop::collection::vec(game(), 0..30)) {
+        let group_by = "rating:2001,2002,year".parse().unwrap();
+        let filter = PositionFilter { group_by, ..FILTER };
+        let class = |game: &Game| {
+            let [white, black] = game.elos;
+            let sum = white.zip(black).map(|(white, black)| white + black);
+            let bands = [(4004, 2002), (4002, 2001), (0, 0)];
+            let band = |sum| bands.into_iter().find(|(least, _)| sum >= *least).unwrap().1;
+            GameClass { rating: sum.map(band), year: Some(game.year), ..GameClass::default() }
+        };
+        let file = |filter: &PositionFilter, games: &mut dyn Iterator<Item = (u64, &Game)>| {
+            let aggregate = Aggregate::new(1 << 24, &std::env::temp_dir());
+            for (number, game) in games {
+                aggregate.add(&mut counts_of(std::slice::from_ref(game), filter), 0, number).unwrap();
+            }
+            let header = Header { counted: "ply 0.., group-by x, keep-moves".into(), ..header(1) };
+            let source = Source::Counted(Box::new(aggregate), header);
+            let selection = Selection { order: book::Order::Position, ..Selection::default() };
+            opened(write(source, Form::Explorer, &selection)).unwrap()
+        };
+        let all = file(&filter, &mut (0..).zip(&games));
+        prop_assert_eq!(&*all.header().grouped_by, if games.is_empty() { "" } else { "x" });
+        let mut classes: Vec<GameClass> = games.iter().map(class).collect();
+        classes.sort();
+        classes.dedup();
+        classes.push(GameClass { year: Some(1000), ..GameClass::default() });
+        for wanted in classes {
+            let mut games = (0..).zip(&games).filter(|(_, game)| class(game) == wanted);
+            let expected = file(&FILTER, &mut games);
+            let mut positions = 0;
+            for entry in all.entries().map(Result::unwrap) {
+                let Some(found) = entry.of_classes(|class| *class == wanted) else { continue };
+                positions += 1;
+                let expected = expected.find(entry.key).unwrap().unwrap();
+                prop_assert_eq!(ExplorerEntry { classes: Vec::new(), ..found }, expected);
+            }
+            prop_assert_eq!(positions, expected.header().positions);
+        }
+        // Together they are as many as without classes.
+        let expected = file(&FILTER, &mut (0..).zip(&games));
+        for entry in all.entries().map(Result::unwrap) {
+            let expected = expected.find(entry.key).unwrap().unwrap();
+            prop_assert_eq!((entry.total, entry.moves), (expected.total, expected.moves));
+        }
     }
 }
 

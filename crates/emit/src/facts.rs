@@ -34,6 +34,7 @@ pub use table::{Fact, FactKind};
 pub use tag_values::{Ratings, date_of_game};
 pub(crate) use tag_values::{date, decimal};
 pub(crate) use time_tags::TimeTags;
+pub use time_tags::time_control;
 pub use unknown_field::{COUNTS, UnknownField};
 pub(crate) use value::{
     GameFacts, QuickValue, legal_moves, points, quick_value, seconds, turn, value, value_of_game,

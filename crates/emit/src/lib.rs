@@ -39,6 +39,7 @@ pub use annotations::reader::{is_book, read_comment};
 pub use annotations::report::Report;
 pub use facts::{
     COUNTS, Fact, FactKind, FactPlace, FactPlaces, FactSet, Ratings, UnknownField, date_of_game,
+    time_control,
 };
 pub use games::evaluations::{Evaluated, Evaluations};
 pub use games::game::Game;

@@ -29,11 +29,11 @@ pub use options::BookOptions;
 
 pub use ::book::{
     BookError, Comparison, Departure, DepartureKind, EmptyBook, EpdOps, Evaluation, Figures, Form,
-    GameInfo, Gap, GapKind, GapLimits, Header, MoveChoice, Order, Part, PartialForm,
-    PolyglotCounts, PolyglotEntry, PolyglotError, PolyglotFault, PolyglotFaultKind, Queens,
-    Repertoire, SelectedPosition, Selection, Source, SourceLocation, Strongest, Tally,
-    UnknownResult, Weights, check_polyglot, explorer, four_fields, merge_polyglot,
-    polyglot_entries, write_partial,
+    GameClass, GameInfo, Gap, GapKind, GapLimits, GroupBy, GroupByError, Header, MoveChoice, Order,
+    Part, PartialForm, PolyglotCounts, PolyglotEntry, PolyglotError, PolyglotFault,
+    PolyglotFaultKind, Queens, Repertoire, SelectedPosition, Selection, Source, SourceLocation,
+    Speed, Strongest, Tally, UnknownResult, Weights, check_polyglot, explorer, four_fields,
+    merge_polyglot, polyglot_entries, write_partial,
 };
 pub use pgn::Outcome;
 pub use san::MoveCode;

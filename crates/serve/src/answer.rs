@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use book::explorer::ExplorerEntry;
-use book::{Strongest, Tally};
+use book::{GameClass, Speed, Strongest, Tally};
 use openings::{Name, Openings};
 use pgn::Outcome;
 use san::{Move, MoveCode, MoveText, Position, PositionKey, san_of};
@@ -75,6 +75,10 @@ struct Game {
     white: Player,
     black: Player,
     year: u16,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    month: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    speed: Option<Speed>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -115,6 +119,8 @@ impl From<&Strongest> for Game {
             white: player(&strongest.info.white),
             black: player(&strongest.info.black),
             year: strongest.year,
+            month: None,
+            speed: None,
         }
     }
 }
@@ -122,7 +128,8 @@ impl From<&Strongest> for Game {
 impl Answer {
     /// Answers a question; whether a position was found is `true` beside it.
     pub(crate) fn to(question: &Question, library: &Library) -> Result<(Self, bool), Refusal> {
-        let found = library.find(PositionKey::of(&question.position))?;
+        let key = PositionKey::of(&question.position);
+        let found = library.find(key, &question.classes)?;
         let is_found = found.is_some();
         Ok((Answer::of(question, found), is_found))
     }
@@ -139,12 +146,27 @@ impl Answer {
             entry.moves.iter().filter_map(|(code, tally)| Some((code.find(position)?, tally)));
         let moves =
             played.take(question.moves).map(|(next, tally)| MoveAnswer::of(position, next, tally));
-        let with_move = |(code, game): &(MoveCode, Strongest)| {
-            Some(GameWithMove { uci: position.uci_of(code.find(position)?), game: game.into() })
+        let with_move = |code: MoveCode, game: Game| {
+            Some(GameWithMove { uci: position.uci_of(code.find(position)?), game })
         };
-        let top: Vec<GameWithMove> = entry.games.iter().filter_map(with_move).collect();
+        entry.classes.sort_by_key(|(code, _, tally)| {
+            (Reverse(tally.strongest.elo_sum), tally.strongest.at, *code)
+        });
+        let of_class = |(code, class, tally): &(MoveCode, GameClass, Tally)| {
+            let month = class.month.clone();
+            let game = Game { month, speed: class.speed, ..Game::from(&tally.strongest) };
+            with_move(*code, game)
+        };
+        let top: Vec<GameWithMove> = match entry.classes.is_empty() {
+            true => entry
+                .games
+                .iter()
+                .filter_map(|(code, game)| with_move(*code, game.into()))
+                .collect(),
+            false => entry.classes.iter().filter_map(of_class).collect(),
+        };
         let mut recent = top.clone();
-        recent.sort_by_key(|one| Reverse(one.game.year));
+        recent.sort_by_cached_key(|one| Reverse((one.game.year, one.game.month.clone())));
         let limited = |mut games: Vec<GameWithMove>, most| {
             games.truncate(most);
             games

@@ -9,6 +9,7 @@
 //! cannot be asked for.
 
 mod answer;
+mod class_filter;
 mod connections;
 mod libraries;
 mod metrics;

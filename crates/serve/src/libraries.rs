@@ -4,9 +4,11 @@ use std::fmt;
 use std::io;
 
 use axum::http::StatusCode;
+use book::GroupBy;
 use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile, ExplorerHeader};
 use san::PositionKey;
 
+use crate::class_filter::ClassFilter;
 use crate::refusal::Refusal;
 
 /// Positions with their counts, as an [`ExplorerFile`] has them.
@@ -47,6 +49,8 @@ pub trait Games: Send + Sync {
 pub struct Library {
     name: String,
     positions: Box<dyn Positions>,
+    /// The classes in which games were counted.
+    grouped_by: GroupBy,
     games: Option<Box<dyn Games>>,
 }
 
@@ -57,29 +61,16 @@ impl fmt::Debug for Library {
 }
 
 /// A name that cannot be the path of a library.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NameError {
     /// It has other characters than letters, digits, `-` and `_`, or none.
+    #[error("the name {0:?} is not letters, digits, - and _: give another one as NAME=FILE")]
     Characters(String),
     /// It is the path of something else, or of another library.
+    #[error("the name {0:?} is taken: give another one as NAME=FILE")]
     Taken(String),
 }
-
-impl fmt::Display for NameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NameError::Characters(name) => write!(
-                f,
-                "the name {name:?} is not letters, digits, - and _: give another one as NAME=FILE"
-            ),
-            NameError::Taken(name) => {
-                write!(f, "the name {name:?} is taken: give another one as NAME=FILE")
-            }
-        }
-    }
-}
-
-impl std::error::Error for NameError {}
 
 /// Paths that are answered by the first library if no library has the name: those of Lichess.
 const LICHESS: [&str; 3] = ["masters", "lichess", "master"];
@@ -105,7 +96,8 @@ impl Library {
         if RESERVED.contains(&&*name) {
             return Err(NameError::Taken(name));
         }
-        Ok(Library { name, positions: Box::new(positions), games: None })
+        let grouped_by = positions.header().grouped_by.parse().unwrap_or_default();
+        Ok(Library { name, positions: Box::new(positions), grouped_by, games: None })
     }
 
     /// Sets the games, which can be asked for.
@@ -131,7 +123,7 @@ impl Library {
 
     /// Returns the text of a game with a name as in [`crate::answer`].
     pub(crate) fn game(&self, id: &str) -> Result<Vec<u8>, Refusal> {
-        let missing = || Refusal::not_found(format!("there is no game {id:?}"));
+        let missing = || Refusal::not_found(format!("no game has the number {id:?}"));
         let Some(games) = &self.games else {
             let reason = format!("the games of {} were not given to the server", self.name);
             return Err(Refusal::not_found(reason));
@@ -145,9 +137,23 @@ impl Library {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", self.name))
     }
 
-    /// Finds a position.
-    pub(crate) fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, Refusal> {
-        self.positions.find(key).map_err(|error| self.failed(&error))
+    /// Returns the classes in which games were counted.
+    pub(crate) fn grouped_by(&self) -> &GroupBy {
+        &self.grouped_by
+    }
+
+    /// Finds a position, and adds up the counts of some classes.
+    pub(crate) fn find(
+        &self,
+        key: PositionKey,
+        classes: &ClassFilter,
+    ) -> Result<Option<ExplorerEntry>, Refusal> {
+        classes.check(&self.grouped_by)?;
+        let found = self.positions.find(key).map_err(|error| self.failed(&error))?;
+        match classes.is_all() {
+            true => Ok(found),
+            false => Ok(found.and_then(|entry| entry.of_classes(|class| classes.wants(class)))),
+        }
     }
 }
 
@@ -169,6 +175,11 @@ impl Libraries {
         self.0.iter()
     }
 
+    /// Returns the first library in which games were counted by player.
+    pub(crate) fn of_players(&self) -> Option<&Library> {
+        self.0.iter().find(|library| library.grouped_by.player)
+    }
+
     /// Returns the library that a path names. Those of Lichess mean the first one, unless another
     /// has the name.
     pub(crate) fn named(&self, name: &str) -> Result<&Library, Refusal> {
@@ -176,7 +187,7 @@ impl Libraries {
         found.or(self.0.first().filter(|_| LICHESS.contains(&name))).ok_or_else(|| {
             let names: Vec<&str> = self.0.iter().map(Library::name).collect();
             Refusal::not_found(format!(
-                "{name:?} is not the name of a file; there is {}",
+                "{name:?} is not the name of a file; the names are {}",
                 names.join(", ")
             ))
         })

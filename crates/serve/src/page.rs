@@ -11,39 +11,26 @@ pub(crate) struct PageFile {
     text: &'static str,
 }
 
+const HTML: &str = "text/html; charset=utf-8";
+const INDEX: &str = include_str!("../page/built/index.html");
+
 /// All files of the page.
 pub(crate) const FILES: [PageFile; 6] = [
-    PageFile {
-        path: "/",
-        kind: "text/html; charset=utf-8",
-        text: include_str!("../page/built/index.html"),
-    },
-    PageFile {
-        path: "/index.html",
-        kind: "text/html; charset=utf-8",
-        text: include_str!("../page/built/index.html"),
-    },
-    PageFile {
-        path: "/page.js",
-        kind: "text/javascript; charset=utf-8",
-        text: include_str!("../page/built/page.js"),
-    },
-    PageFile {
-        path: "/page.css",
-        kind: "text/css; charset=utf-8",
-        text: include_str!("../page/built/page.css"),
-    },
-    PageFile {
-        path: "/icon.svg",
-        kind: "image/svg+xml",
-        text: include_str!("../page/built/icon.svg"),
-    },
-    PageFile {
-        path: "/page.licences.txt",
-        kind: "text/plain; charset=utf-8",
-        text: include_str!("../page/built/page.licences.txt"),
-    },
+    file("/", HTML, INDEX),
+    file("/index.html", HTML, INDEX),
+    file("/page.js", "text/javascript; charset=utf-8", include_str!("../page/built/page.js")),
+    file("/page.css", "text/css; charset=utf-8", include_str!("../page/built/page.css")),
+    file("/icon.svg", "image/svg+xml", include_str!("../page/built/icon.svg")),
+    file(
+        "/page.licences.txt",
+        "text/plain; charset=utf-8",
+        include_str!("../page/built/page.licences.txt"),
+    ),
 ];
+
+const fn file(path: &'static str, kind: &'static str, text: &'static str) -> PageFile {
+    PageFile { path, kind, text }
+}
 
 /// Scripts, styles and requests of the page itself only; no inline script or style, no frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \

@@ -6,6 +6,7 @@ use openings::{Name, Openings};
 use san::{Position, resolve};
 use serde_json::Value;
 
+use crate::class_filter::{ClassFilter, not_counted};
 use crate::refusal::Refusal;
 
 /// A position, and the limits of its answer.
@@ -17,10 +18,9 @@ pub(crate) struct Question {
     pub(crate) moves: usize,
     pub(crate) top_games: usize,
     pub(crate) recent_games: usize,
+    /// Which games are asked for.
+    pub(crate) classes: ClassFilter,
 }
-
-/// Parameters whose effect needs counts that were made by them.
-const CLASSES: [&str; 5] = ["since", "until", "ratings", "speeds", "modes"];
 
 impl Question {
     /// Reads the parameters of a request. Names that Lichess' explorer does not know are ignored,
@@ -33,6 +33,7 @@ impl Question {
         parameters: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Refusal> {
         let (mut fen, mut play) = (None, None);
+        let mut classes = ClassFilter::default();
         let [mut moves, mut top_games, mut recent_games] = [usize::MAX; 3];
         for (name, value) in parameters {
             if value.is_empty() {
@@ -46,13 +47,13 @@ impl Question {
                 "recentGames" => recent_games = number(&name, &value)?,
                 "variant" => variant(&value)?,
                 "history" if !is_false(&value) => return Err(not_counted(&name)),
-                name if CLASSES.contains(&name) => return Err(not_counted(name)),
-                _ => {}
+                "modes" => return Err(not_counted(&name)),
+                _ => drop(classes.read(&name, &value)?),
             }
         }
         let start = fen.map_or(Ok(Position::default()), |fen| position(&fen))?;
         let (position, name) = played(start, play.as_deref().unwrap_or_default())?;
-        Ok(Question { position, name, moves, top_games, recent_games })
+        Ok(Question { position, name, moves, top_games, recent_games, classes })
     }
 
     /// Reads the parameters that an object has.
@@ -70,9 +71,10 @@ impl Question {
                 Value::Number(number) => number.to_string(),
                 Value::Bool(value) => value.to_string(),
                 Value::Null => String::new(),
-                Value::Array(moves) if name == "play" => {
-                    let moves: Option<Vec<&str>> = moves.iter().map(Value::as_str).collect();
-                    moves.ok_or_else(|| Refusal::bad("play: not a list of moves"))?.join(",")
+                Value::Array(list) if ["play", "speeds", "ratings"].contains(&&**name) => {
+                    let list: Option<Vec<String>> = list.iter().map(plain).collect();
+                    let wrong = || Refusal::bad(format!("{name}: not a list of texts or numbers"));
+                    list.ok_or_else(wrong)?.join(",")
                 }
                 _ => return Err(Refusal::bad(format!("{name}: neither a text nor a number"))),
             };
@@ -83,17 +85,21 @@ impl Question {
     }
 }
 
+/// Returns a text or a number as text.
+fn plain(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
 fn number(name: &str, value: &str) -> Result<usize, Refusal> {
     value.parse().map_err(|_| Refusal::bad(format!("{name}: {value:?} is not a number")))
 }
 
 fn is_false(value: &str) -> bool {
     ["0", "false", "no", "off"].iter().any(|no| value.eq_ignore_ascii_case(no))
-}
-
-/// What filters by something is refused rather than ignored: the counts would be wrong.
-fn not_counted(name: &str) -> Refusal {
-    Refusal::bad(format!("{name}: the games were not counted in such classes"))
 }
 
 fn variant(value: &str) -> Result<(), Refusal> {

@@ -10,11 +10,13 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Path, RawQuery, Request, State};
+use axum::http::uri::Authority;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::stream;
+use san::Color;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::Semaphore;
@@ -66,7 +68,7 @@ pub(crate) fn router(shared: Arc<Shared>, has_metrics: bool) -> Router {
         router = router.route("/metrics", get(metrics));
     }
     router
-        .fallback(async || Refusal::not_found("there is no such path"))
+        .fallback(async || Refusal::not_found("nothing is at this path"))
         .method_not_allowed_fallback(async || {
             Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "the path has no such method")
         })
@@ -107,13 +109,8 @@ async fn observed(State(shared): State<Arc<Shared>>, request: Request, next: Nex
 /// would be of the same origin as the server.
 fn is_local(request: &Request) -> bool {
     let Some(host) = request.headers().get(header::HOST) else { return true };
-    let host = host.to_str().unwrap_or_default();
-    let name = host.rsplit_once(':').map_or(
-        host,
-        |(name, port)| {
-            if port.ends_with(']') { host } else { name }
-        },
-    );
+    let Ok(authority) = Authority::try_from(host.as_bytes()) else { return false };
+    let name = authority.host();
     let address = name.trim_start_matches('[').trim_end_matches(']');
     name.eq_ignore_ascii_case("localhost")
         || address.parse().is_ok_and(|address: IpAddr| address.is_loopback())
@@ -127,12 +124,16 @@ async fn index(State(shared): State<Arc<Shared>>) -> Response {
         positions: u64,
         /// Whether games can be asked for.
         games: bool,
+        /// The classes in which games were counted; empty if they were counted together.
+        #[serde(rename = "groupedBy")]
+        grouped_by: String,
     }
     let libraries = shared.libraries.iter();
     let listed = libraries.map(|library| Listed {
         name: library.name(),
         positions: library.header().positions,
         games: library.has_games(),
+        grouped_by: library.grouped_by().to_string(),
     });
     json(&listed.collect::<Vec<_>>())
 }
@@ -163,9 +164,26 @@ async fn player(
         let missing = || Refusal::bad(format!("{wanted} is missing"));
         found.map(|(_, value)| value).ok_or_else(missing)
     };
-    let name = format!("{}-{}", value("player")?, value("color")?);
-    let library = shared.libraries.named(&name)?;
-    let question = Question::of(parameters(query))?;
+    let (player, color) = (value("player")?, value("color")?);
+    let mut question = Question::of(parameters(query))?;
+    // A file of the player, or the classes of a file that has them.
+    let named = shared.libraries.named(&format!("{player}-{color}"));
+    let library = match (named, shared.libraries.of_players()) {
+        (Err(_), Some(library)) => {
+            let side = match &*color {
+                "white" => Color::White,
+                "black" => Color::Black,
+                _ => {
+                    return Err(Refusal::bad(format!(
+                        "color: {color:?} is neither white nor black"
+                    )));
+                }
+            };
+            question.classes.of_player(player.into_owned(), side);
+            library
+        }
+        (named, _) => named?,
+    };
     let answer = answer(&shared, library, &question)?.of_player();
     let mut line = serde_json::to_vec(&answer).expect("keys are strings");
     line.push(b'\n');

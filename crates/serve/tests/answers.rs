@@ -124,13 +124,17 @@ fn errors_have_a_reason() {
         ("/few?moves=-1", 400, "moves: "),
         ("/few?variant=atomic", 400, "variant: \"atomic\" is not counted"),
         ("/few?since=1990", 400, "since: the games were not counted in such classes"),
+        ("/few?ratings=2000", 400, "ratings: the games were not counted in such classes"),
+        ("/few?speeds=blitz", 400, "speeds: the games were not counted in such classes"),
+        ("/few?speeds=fast", 400, "speeds: \"fast\" is not a speed"),
+        ("/few?modes=rated", 400, "modes: the games were not counted in such classes"),
         ("/few?ratings=1600,2500", 400, "ratings: "),
         ("/few?history=true", 400, "history: "),
         ("/player?player=W", 400, "color is missing"),
         ("/player?player=W&color=white", 404, "\"W-white\" is not the name of a file"),
-        ("/other", 404, "\"other\" is not the name of a file; there is few"),
-        ("/few/other", 404, "there is no such path"),
-        ("/../few", 404, "there is no such path"),
+        ("/other", 404, "\"other\" is not the name of a file; the names are few"),
+        ("/few/other", 404, "nothing is at this path"),
+        ("/../few", 404, "nothing is at this path"),
         ("/%2e%2e%2f%2e%2e%2fetc%2fpasswd", 404, "\"../../etc/passwd\" is not the name"),
     ] {
         let reply = get(address, path);
@@ -176,7 +180,10 @@ fn each_library_has_a_path() {
     }
     let listed = get(address, "/index.json").json();
     assert_eq!(listed[0]["name"], "first");
-    assert_eq!(listed[1], json!({"name": "lichess", "positions": 1, "games": false}));
+    assert_eq!(
+        listed[1],
+        json!({"name": "lichess", "positions": 1, "games": false, "groupedBy": ""})
+    );
 }
 
 #[test]
@@ -216,15 +223,15 @@ fn games_are_answered_by_their_names() {
         assert_eq!(reply.body, b"game of 2");
     }
     for (path, status, reason) in [
-        ("/few/pgn/0-2", 404, "there is no game \"0-2\""),
-        ("/few/pgn/9-1", 404, "there is no game \"9-1\""),
-        ("/few/pgn/1", 404, "there is no game \"1\""),
-        ("/few/pgn/-1-1", 404, "there is no game \"-1-1\""),
-        ("/few/pgn/..%2fx", 404, "there is no game \"../x\""),
-        ("/few/pgn/99999999999-1", 404, "there is no game \"99999999999-1\""),
+        ("/few/pgn/0-2", 404, "no game has the number \"0-2\""),
+        ("/few/pgn/9-1", 404, "no game has the number \"9-1\""),
+        ("/few/pgn/1", 404, "no game has the number \"1\""),
+        ("/few/pgn/-1-1", 404, "no game has the number \"-1-1\""),
+        ("/few/pgn/..%2fx", 404, "no game has the number \"../x\""),
+        ("/few/pgn/99999999999-1", 404, "no game has the number \"99999999999-1\""),
         ("/few/pgn/3-1", 500, "few: no disk"),
         ("/other/pgn/0-1", 404, "the games of other were not given to the server"),
-        ("/none/pgn/0-1", 404, "\"none\" is not the name of a file; there is few, other"),
+        ("/none/pgn/0-1", 404, "\"none\" is not the name of a file; the names are few, other"),
     ] {
         let reply = get(address, path);
         assert_eq!((reply.status, &*reply.reason()), (status, reason), "{path}");
@@ -236,7 +243,7 @@ fn games_are_answered_by_their_names() {
 fn a_list_is_answered_in_its_order_with_errors_in_their_places() {
     let address = serve(server(Limits::default()));
     let body = r#"[{"play": "e4"}, {"play": ["e4", "c5"], "moves": 0}, {"fen": "x"}, 5, {"moves": {}},
-        {"play": ["e4", 5]}, {"fen": null, "moves": "1"}]"#;
+        {"play": ["e4", {}]}, {"fen": null, "moves": "1"}]"#;
     let reply = post(address, "/few", body);
     assert_eq!(reply.status, 200);
     let answers = reply.json();
@@ -246,7 +253,7 @@ fn a_list_is_answered_in_its_order_with_errors_in_their_places() {
     assert!(reason(2).starts_with("fen: "));
     assert!(reason(3).starts_with("a position is an object"));
     assert_eq!(reason(4), "moves: neither a text nor a number");
-    assert_eq!(reason(5), "play: not a list of moves");
+    assert_eq!(reason(5), "play: not a list of texts or numbers");
     assert_eq!(answers[6], get(address, "/few?moves=1").json());
     assert_eq!(answers.as_array().unwrap().len(), 7);
 }

@@ -192,6 +192,7 @@ class BookOptions(TypedDict, total=False):
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
     * `variations`: Also count the moves of variations; a game counts once for each move.
     * `once_per_game`: Count only the first position of each game that the other options select.
+    * `group_by`: For an explorer file, count classes of games separately: rating:1600,2000 speed year month player.
     * `on_error`: What to do with a game that has an error.
     * `min_games`: Only positions that occur in at least N games.
     * `min_score`: Only positions in which White scored at least this share of the points, such as 0.45.
@@ -252,6 +253,8 @@ class BookOptions(TypedDict, total=False):
     """Also count the moves of variations; a game counts once for each move."""
     once_per_game: bool | None
     """Count only the first position of each game that the other options select."""
+    group_by: str | Sequence[str] | None
+    """For an explorer file, count classes of games separately: rating:1600,2000 speed year month player."""
     on_error: Literal["keep", "skip", "stop"] | None
     """What to do with a game that has an error."""
     min_games: int | None

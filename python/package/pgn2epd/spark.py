@@ -62,7 +62,7 @@ class _Reader(DataSourceReader):
 def add_up(counts: DataFrame) -> DataFrame:
     """One row for each move of each position, of `rows=counts`: what `pgn2epd book merge` makes of them, and can make a book of."""
     sums = ["games", "white", "draws", "black", "rated", "rating_sum"]
-    return counts.groupBy("counted", "key", "move").agg(
+    return counts.groupBy("counted", "key", "move", "class").agg(
         *(F.sum(name).alias(name) for name in sums),
         F.min("first_year").alias("first_year"),
         F.max("last_year").alias("last_year"),

@@ -32,7 +32,7 @@ impl Checksum {
     /// describes how it was counted.
     pub(crate) fn add(
         &mut self,
-        Counted(key, next, tally): &Counted,
+        Counted { key, next, class, tally }: &Counted,
         counted: &str,
         files: &[String],
     ) {
@@ -40,6 +40,7 @@ impl Checksum {
         self.bytes.clear();
         self.bytes.extend_from_slice(&key.to_bytes());
         self.bytes.extend_from_slice(&next.0.to_le_bytes());
+        self.add_text(class);
         self.add_text(counted);
         for at in [&tally.first, &tally.strongest.at] {
             self.add_text(files.get(at.file as usize).map_or("", |name| name));

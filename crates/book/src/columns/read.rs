@@ -13,7 +13,7 @@ use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 use table::arrow;
 
-use super::schema::{EVALUATION, HEADER, schema};
+use super::schema::{CLASS, EVALUATION, HEADER, schema};
 use crate::evaluation::Evaluation;
 use crate::partial::Header;
 use crate::run::Counted;
@@ -70,7 +70,7 @@ impl Rows {
             let column = match columns.column_by_name(field.name()) {
                 Some(column) => column.clone(),
                 // Files written by older versions have none.
-                None if field.name() == EVALUATION => {
+                None if [EVALUATION, CLASS].contains(&&**field.name()) => {
                     new_null_array(&DataType::Null, columns.len())
                 }
                 None => return Err(refused(format!("it has no column {name}"))),
@@ -127,8 +127,10 @@ impl Rows {
         let key = bytes
             .try_into()
             .map_err(|_| refused(format!("a key has {} bytes instead of 32", bytes.len())))?;
-        let [_, first_file, file, white, black, start] =
-            [0, 1, 2, 3, 4, 5].map(|text| self.texts[text].value(row));
+        let class = &self.texts[1];
+        let class = if class.is_valid(row) { class.value(row) } else { "" };
+        let [first_file, file, white, black, start] =
+            [2, 3, 4, 5, 6].map(|text| self.texts[text].value(row));
         let moves = if self.bytes[1].is_valid(row) { self.bytes[1].value(row) } else { &[] };
         let code = |pair: &[u8]| u16::from_be_bytes([pair[0], pair[1]]);
         let mut numbers = Numbers { columns: self.numbers.iter(), row };
@@ -156,7 +158,7 @@ impl Rows {
                 },
             },
         };
-        Ok(Counted(PositionKey::from_bytes(key), next, tally))
+        Ok(Counted { key: PositionKey::from_bytes(key), next, class: class.into(), tally })
     }
 }
 

@@ -9,6 +9,9 @@ pub(super) const HEADER: &str = "pgn2epd.book";
 /// The evaluation at a place, which older files do not have.
 pub(super) const EVALUATION: &str = "eval";
 
+/// The class of the games, which is missing if all games are counted together.
+pub(super) const CLASS: &str = "class";
+
 fn number(name: &str) -> Field {
     Field::required(name, ColumnType::I64)
 }
@@ -24,9 +27,10 @@ fn place() -> impl Iterator<Item = Field> {
     [text("file")].into_iter().chain(numbers).chain([evaluation])
 }
 
-/// Returns the columns: one row per move of each position, with the header as a text.
+/// Returns the columns: one row per move and class of each position, with the header as a text.
 pub(super) fn schema(header: &str) -> Schema {
     let head = [text("counted"), Field::required("key", ColumnType::Bytes), number("move")];
+    let class = Field::new(CLASS, ColumnType::Repeated);
     let years = ["first_year", "last_year"].map(|name| Field::new(name, ColumnType::I64));
     // The minimum is the first game.
     let first = place().collect();
@@ -40,7 +44,7 @@ pub(super) fn schema(header: &str) -> Schema {
         Field::required("strongest", ColumnType::Struct(strongest.collect())),
     ];
     let sums = ["games", "white", "draws", "black", "rated", "rating_sum"].map(number);
-    let fields = head.into_iter().chain(sums).chain(years).chain(games);
+    let fields = head.into_iter().chain([class]).chain(sums).chain(years).chain(games);
     Schema {
         metadata: vec![(HEADER.to_owned(), header.to_owned())],
         has_small_offsets: true,

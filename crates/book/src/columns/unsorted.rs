@@ -91,10 +91,11 @@ impl Unsorted {
         Ok(checksum.text())
     }
 
-    fn push(&mut self, Counted(key, next, tally): &Counted) -> Result<(), BookError> {
+    fn push(&mut self, counted: &Counted) -> Result<(), BookError> {
+        let Counted { key, next, class, tally } = counted;
         self.value.clear();
         write_tally(tally, &mut self.value);
-        Ok(self.sorter.push(&sort_key(*key, *next), &self.value)?)
+        Ok(self.sorter.push(&[&sort_key(*key, *next), class.as_bytes()].concat(), &self.value)?)
     }
 
     /// Returns the file names found in the rows so far.
@@ -110,16 +111,18 @@ impl Unsorted {
         let mut sorted = self.sorter.finish()?;
         let mut next = move || -> io::Result<Option<Counted>> {
             let Some((key, mut value)) = sorted.next()? else { return Ok(None) };
+            let (key, class) = key.split_first_chunk().ok_or_else(damaged)?;
             let (key, next) = of_sort_key(key).ok_or_else(damaged)?;
+            let class = String::from_utf8_lossy(class).into();
             let mut tally = read_tally(&mut value)?;
             renumber(&mut tally, &places)?;
-            Ok(Some(Counted(key, next, tally)))
+            Ok(Some(Counted { key, next, class, tally }))
         };
         Ok(Box::new(std::iter::from_fn(move || next().transpose())))
     }
 }
 
-/// Size of a sort key, in bytes.
+/// Size of a sort key without the class, in bytes.
 const KEY: usize = 8 + 32 + 2;
 
 /// Returns bytes that sort as counts in runs: by hash, position and move.
@@ -134,7 +137,7 @@ fn sort_key(key: PositionKey, next: MoveCode) -> [u8; KEY] {
 }
 
 /// Returns the position and the move of a sort key.
-fn of_sort_key(bytes: &[u8]) -> Option<(PositionKey, MoveCode)> {
+fn of_sort_key(bytes: &[u8; KEY]) -> Option<(PositionKey, MoveCode)> {
     let (words, next) = bytes.split_last_chunk::<2>()?;
     let (_, words) = words.split_first_chunk::<8>()?;
     let (words, _) = words.as_chunks::<8>();

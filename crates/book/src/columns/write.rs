@@ -53,7 +53,8 @@ impl<'h> PartialRows<'h> {
         Ok(PartialBatch { rows, checksum })
     }
 
-    fn push(&self, Counted(key, next, tally): &Counted, rows: &mut Rows) -> io::Result<()> {
+    fn push(&self, counted: &Counted, rows: &mut Rows) -> io::Result<()> {
+        let Counted { key, next, class, tally } = counted;
         let year = |year: u16| Cell::integer((year > 0).then_some(year));
         let Strongest { elo_sum, at, outcome, year: strongest_year, info } = &tally.strongest;
         // Big-endian, so that byte order equals the order of the codes.
@@ -64,6 +65,7 @@ impl<'h> PartialRows<'h> {
             Cell::text(Some(&self.header.counted)),
             Cell::Text(&key),
             Cell::Integer(next.0.into()),
+            Cell::text((!class.is_empty()).then_some(class)),
             whole(tally.games)?,
             whole(tally.white)?,
             whole(tally.draws)?,

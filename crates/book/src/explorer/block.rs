@@ -12,9 +12,6 @@ use crate::run::damaged;
 /// Size of a block before compression from which no position is added, in bytes.
 const BLOCK: usize = 16 << 10;
 
-/// Longest text of an entry in bytes; others are cut.
-const LONGEST_TEXT: usize = 255;
-
 /// The order of the planes of a [`PositionKey`] in a sort key. The rooks, queens and kings change
 /// least in openings, so that neighbours have long beginnings in common.
 const PLANES: [usize; 4] = [2, 0, 1, 3];
@@ -52,7 +49,6 @@ struct BlockTexts {
 
 impl Texts for BlockTexts {
     fn number(&mut self, text: &str) -> u64 {
-        let text = &text[..text.floor_char_boundary(LONGEST_TEXT)];
         if text.is_empty() {
             return 0;
         }
@@ -103,21 +99,21 @@ impl BlockBuilder {
 
 /// The positions of a decompressed block.
 pub(super) struct Block<'b> {
-    classes: usize,
+    has_classes: bool,
     texts: Vec<&'b str>,
     last: [u8; 32],
     rest: &'b [u8],
 }
 
 impl<'b> Block<'b> {
-    /// Reads the texts of a block, in a file with this number of classes.
-    pub(super) fn new(mut bytes: &'b [u8], classes: usize) -> io::Result<Self> {
+    /// Reads the texts of a block, in a file with or without classes.
+    pub(super) fn new(mut bytes: &'b [u8], has_classes: bool) -> io::Result<Self> {
         let mut texts = Vec::new();
         for _ in 0..read_number(&mut bytes)? {
             let text = std::str::from_utf8(read_bytes(&mut bytes)?).map_err(|_| damaged())?;
             texts.push(text);
         }
-        Ok(Block { classes, texts, last: [0; 32], rest: bytes })
+        Ok(Block { has_classes, texts, last: [0; 32], rest: bytes })
     }
 
     /// Returns the sort key and the bytes of the next position.
@@ -151,7 +147,7 @@ impl<'b> Block<'b> {
     }
 
     fn entry(&self, key: [u8; 32], bytes: &[u8]) -> io::Result<ExplorerEntry> {
-        read_entry(key_of(key), self.classes, &self.texts, bytes)
+        read_entry(key_of(key), self.has_classes, &self.texts, bytes)
     }
 }
 

@@ -7,6 +7,7 @@ use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 use stream::spill::number::{read_number, write_number};
 
+use crate::class::GameClass;
 use crate::run::{damaged, read_byte, read_occurrence, read_small, write_occurrence};
 use crate::tally::{GameInfo, Strongest, Tally};
 
@@ -23,11 +24,45 @@ pub struct ExplorerEntry {
     pub total: Tally,
     /// The moves played from it, and [`MoveCode::NONE`] for games that ended there, sorted by code.
     pub moves: Vec<(MoveCode, Tally)>,
-    /// The notable games and their moves, the strongest game first: at least one for each move.
+    /// The notable games and their moves, the strongest game first: at least one for each move and
+    /// class.
     pub games: Vec<(MoveCode, Strongest)>,
-    /// The counts of each move for the classes of games that have it, by number in the header.
-    /// Empty if the file has a single class.
-    pub classes: Vec<(MoveCode, u32, Tally)>,
+    /// The counts of each move for the classes of games that have it. Empty if all games are
+    /// counted together.
+    pub classes: Vec<(MoveCode, GameClass, Tally)>,
+}
+
+impl ExplorerEntry {
+    /// Returns the counts of the games of some classes; `None` if no such game reached the position,
+    /// or all games are counted together.
+    #[must_use]
+    pub fn of_classes(&self, mut is_wanted: impl FnMut(&GameClass) -> bool) -> Option<Self> {
+        let mut entry = ExplorerEntry {
+            key: self.key,
+            eco: self.eco.clone(),
+            opening: self.opening.clone(),
+            total: Tally::default(),
+            moves: Vec::new(),
+            games: Vec::new(),
+            classes: self.classes.clone(),
+        };
+        entry.classes.retain(|(_, class, _)| is_wanted(class));
+        for (code, _, tally) in &entry.classes {
+            entry.total += tally.clone();
+            entry.games.push((*code, tally.strongest.clone()));
+            match entry.moves.last_mut() {
+                Some((last, counts)) if last == code => *counts += tally.clone(),
+                _ => entry.moves.push((*code, tally.clone())),
+            }
+        }
+        sort_games(&mut entry.games);
+        (!entry.classes.is_empty()).then_some(entry)
+    }
+}
+
+/// Sorts notable games: the strongest one first, the first of equals.
+fn sort_games(games: &mut [(MoveCode, Strongest)]) {
+    games.sort_by_key(|(code, game)| (Reverse(game.elo_sum), game.at, *code));
 }
 
 /// A position's counts before they are encoded.
@@ -35,7 +70,12 @@ pub(crate) struct EntryParts<'e> {
     pub(crate) eco: Option<&'e str>,
     pub(crate) opening: Option<&'e str>,
     pub(crate) moves: &'e [(MoveCode, Tally)],
+    /// The same in each class of games, if there are classes.
+    pub(crate) classes: &'e [(MoveCode, Box<str>, Tally)],
 }
+
+/// Longest name of an opening or a player in bytes; others are cut.
+const LONGEST_NAME: usize = 255;
 
 /// The texts of a block, which entries refer to by number; 0 is the empty text.
 pub(super) trait Texts {
@@ -46,13 +86,26 @@ pub(super) trait Texts {
 /// Appends the counts of a position to `out`.
 pub(super) fn write_entry(entry: &EntryParts<'_>, texts: &mut impl Texts, out: &mut Vec<u8>) {
     for text in [entry.eco, entry.opening] {
-        write_number(texts.number(text.unwrap_or_default()), out);
+        write_number(texts.number(cut(text.unwrap_or_default())), out);
     }
     write_number(entry.moves.len() as u64, out);
+    let mut classes = entry.classes.chunk_by(|a, b| a.0 == b.0);
     for (code, tally) in entry.moves {
         out.extend_from_slice(&code.0.to_le_bytes());
-        write_counts(tally, texts, out);
+        let Some(classes) = classes.next() else {
+            write_counts(tally, texts, out);
+            continue;
+        };
+        write_number(classes.len() as u64, out);
+        for (_, class, tally) in classes {
+            write_number(texts.number(class), out);
+            write_counts(tally, texts, out);
+        }
     }
+}
+
+fn cut(name: &str) -> &str {
+    &name[..name.floor_char_boundary(LONGEST_NAME)]
 }
 
 /// Appends the counts of a move. Most are those of a single game, and follow from it.
@@ -79,14 +132,14 @@ fn write_counts(tally: &Tally, texts: &mut impl Texts, out: &mut Vec<u8>) {
     }
     write_occurrence(at, out);
     for text in [&info.white, &info.black] {
-        write_number(texts.number(text), out);
+        write_number(texts.number(cut(text)), out);
     }
 }
 
-/// Reads the counts of a position, from a file with this number of classes.
+/// Reads the counts of a position, from a file with or without classes.
 pub(super) fn read_entry(
     key: PositionKey,
-    classes: usize,
+    has_classes: bool,
     texts: &[&str],
     mut bytes: &[u8],
 ) -> io::Result<ExplorerEntry> {
@@ -107,17 +160,20 @@ pub(super) fn read_entry(
         *input = rest;
         let code = MoveCode(u16::from_le_bytes(*code));
         let mut counts = Tally::default();
-        let groups = if classes > 1 { read_number(input)? } else { 1 };
-        for _ in 0..groups {
-            let class = if classes > 1 { Some(read_small(input)?) } else { None };
+        let classes = if has_classes { read_number(input)? } else { 1 };
+        for _ in 0..classes {
+            let class = if has_classes { Some(read_text(texts, input)?) } else { None };
             let tally = read_counts(code, texts, &mut entry.games, input)?;
-            entry.classes.extend(class.map(|class| (code, class, tally.clone())));
+            if let Some(class) = class {
+                let class = GameClass::of_text(class).ok_or_else(damaged)?;
+                entry.classes.push((code, class, tally.clone()));
+            }
             counts += tally;
         }
         entry.total += counts.clone();
         entry.moves.push((code, counts));
     }
-    entry.games.sort_by_key(|(code, game)| (Reverse(game.elo_sum), game.at, *code));
+    sort_games(&mut entry.games);
     if bytes.is_empty() { Ok(entry) } else { Err(damaged()) }
 }
 

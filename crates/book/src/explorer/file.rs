@@ -137,7 +137,7 @@ impl ExplorerFile {
         read: impl FnOnce(Block<'_>) -> io::Result<T>,
     ) -> Result<T, ExplorerError> {
         let bytes = self.section(block)?;
-        let positions = Block::new(&bytes, self.header.classes.len());
+        let positions = Block::new(&bytes, !self.header.grouped_by.is_empty());
         positions.and_then(read).map_err(|_| damaged(block.offset, "a position cannot be decoded"))
     }
 

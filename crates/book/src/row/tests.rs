@@ -38,8 +38,12 @@ fn one() -> Tally {
 
 fn bytes_of(tally: &Tally) -> Vec<u8> {
     let mut bytes = Vec::new();
-    write_row(PositionKey([1, 2, 3, u64::MAX]), MoveCode(0x1234), tally, &mut bytes);
+    write_row(PositionKey([1, 2, 3, u64::MAX]), MoveCode(0x1234), "", tally, &mut bytes);
     bytes
+}
+
+fn tally_of(row: &Row<'_>) -> Option<Tally> {
+    Some(row.counted()?.tally)
 }
 
 #[test]
@@ -57,7 +61,26 @@ fn a_row_survives_a_round_trip() {
         assert_eq!((row.key, row.next), (PositionKey([1, 2, 3, u64::MAX]), MoveCode(0x1234)));
         assert_eq!((key_of(&bytes), next_of(&bytes)), (row.key, row.next));
         assert_eq!((games_of(&bytes), head_len(&bytes)), (number, head));
-        assert_eq!(row.tally(), Some(tally));
+        assert_eq!(tally_of(&row), Some(tally));
+        assert_eq!((row.class, class_of(&bytes)), ("", &b""[..]));
+    }
+}
+
+#[test]
+fn a_row_has_its_class() {
+    let mut many = one();
+    many.games = 9;
+    for tally in [one(), many, Tally::default()] {
+        let (key, next) = (PositionKey([1, 2, 3, 4]), MoveCode(5));
+        for class in ["x".to_owned(), r#"{"speed":"blitz"}"#.to_owned(), "é".repeat(30_000)] {
+            let mut bytes = Vec::new();
+            write_row(key, next, &class, &tally, &mut bytes);
+            assert_eq!(len(&bytes), bytes.len());
+            bytes.extend_from_slice(b"what follows");
+            assert_eq!((class_of(&bytes), next_of(&bytes)), (class.as_bytes(), next));
+            let counted = Row::read(&bytes).unwrap().counted().unwrap();
+            assert_eq!((counted.class.to_string(), counted.tally), (class, tally.clone()));
+        }
     }
 }
 
@@ -66,7 +89,7 @@ fn a_single_game_with_additional_recorded_counts_is_written_in_full() {
     let mut recorded = one();
     recorded.strongest.outcome = Outcome::Unknown;
     assert_eq!(bytes_of(&recorded).len(), bytes_of(&one()).len() + NUMBERS);
-    assert_eq!(Row::read(&bytes_of(&recorded)).unwrap().tally(), Some(recorded));
+    assert_eq!(tally_of(&Row::read(&bytes_of(&recorded)).unwrap()), Some(recorded));
 }
 
 #[test]
@@ -84,7 +107,7 @@ fn merging_rows_equals_merging_tallies() {
             row.merge(&Row::read(&b_bytes).unwrap());
             let mut sum = a.clone();
             sum += b.clone();
-            assert_eq!(row.tally(), Some(sum));
+            assert_eq!(tally_of(&row), Some(sum));
         }
     }
 }
@@ -103,8 +126,8 @@ fn truncated_bytes_are_not_a_row() {
 fn rows_that_refer_to_games_are_written_with_their_information() {
     let facts = GameFacts { elo_sum: 5001, year: 2024, outcome: Outcome::WhiteWins };
     let mut games = Games::default();
-    games.begin(GameFacts::default(), 1, 1, [b"x", b"y", b"z"], &[1]);
-    games.begin(facts, 7, 1 << 40, ["Weiß".as_bytes(), b"b", b""], &[1, 700, 5]);
+    games.begin(GameFacts::default(), 1, 1, "", [b"x", b"y", b"z"], &[1]);
+    games.begin(facts, 7, 1 << 40, "", ["Weiß".as_bytes(), b"b", b""], &[1, 700, 5]);
     let at = SourceLocation { ply: 2, ..occurrence(1 << 40) };
     let mut tally = one();
     (tally.first, tally.strongest.at) = (at, at);
@@ -113,8 +136,8 @@ fn rows_that_refer_to_games_are_written_with_their_information() {
     for tally in [tally, many] {
         let info = GameInfoRef::of_game(&games, Some(1), 2);
         let (key, next) = (PositionKey([1, 2, 3, u64::MAX]), MoveCode(0x1234));
-        let row = Row { key, next, tally: tally.with_info(info) };
-        assert_eq!(row.tally(), Some(tally.clone()));
+        let row = Row { key, next, class: "", tally: tally.with_info(info) };
+        assert_eq!(tally_of(&row), Some(tally.clone()));
         let mut bytes = Vec::new();
         row.write(&mut bytes);
         assert_eq!(bytes, bytes_of(&tally));

@@ -29,7 +29,8 @@ impl Selection {
                 let Some(Evaluated { evaluation, operations }) = answer else { continue };
                 let (mut entry, _) = read_entry(&value)?;
                 let moves = entry.moves.iter_mut().map(|(_, tally)| tally);
-                for tally in moves.chain([&mut entry.total]) {
+                let classes = entry.classes.iter_mut().map(|(.., tally)| tally);
+                for tally in moves.chain(classes).chain([&mut entry.total]) {
                     tally.first.evaluation = evaluation;
                     tally.strongest.at.evaluation = evaluation;
                 }

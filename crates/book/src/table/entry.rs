@@ -9,12 +9,14 @@ use crate::row::{GameInfoRef, Row};
 use crate::tally::{GameFacts, SourceLocation, Strongest, Tally, first_year};
 use crate::visits::PositionVisit;
 
-/// The counts of a move: one cache line. There is room for another number of 16 bits.
+/// The counts of a move in games of a class: one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Entry {
     pub(super) key: PositionKey,
     pub(super) next: MoveCode,
+    /// The class in [`Games`].
+    pub(super) class: u16,
     first: GamePly,
     pub(super) games: u32,
     white: u32,
@@ -41,6 +43,8 @@ pub(super) struct StrongestGame {
 pub(crate) struct CountedGame {
     /// Its index among the games.
     pub(crate) index: u32,
+    /// The number of its class in [`Games`].
+    pub(crate) class: u16,
     pub(crate) facts: GameFacts,
     pub(crate) games: u32,
     pub(crate) white: u32,
@@ -53,9 +57,9 @@ pub(crate) struct CountedGame {
 impl Entry {
     #[inline]
     pub(super) fn new(visit: &PositionVisit, game: &CountedGame) -> Self {
-        let CountedGame { index, games, white, draws, black, .. } = *game;
+        let CountedGame { index, class, games, white, draws, black, .. } = *game;
         let PositionVisit { key, next, .. } = *visit;
-        Entry { key, next, first: visit.seen(index), games, white, draws, black }
+        Entry { key, next, class, first: visit.seen(index), games, white, draws, black }
     }
 
     /// Whether this entry counts the move and its counters have room for the game.
@@ -65,7 +69,9 @@ impl Entry {
         let [e, f, g, h] = visit.key.0;
         // Branch-free: all comparisons at once.
         (a ^ e) | (b ^ f) | (c ^ g) | (d ^ h) == 0
-            && (self.next == visit.next) & (self.games.checked_add(game.games).is_some())
+            && (self.next == visit.next)
+                & (self.class == game.class)
+                & (self.games.checked_add(game.games).is_some())
     }
 
     /// Counts a game; returns whether the entry now refers to it.
@@ -91,7 +97,7 @@ impl Entry {
 
     /// Returns the counts as a row.
     pub(super) fn row<'s>(&self, strongest: Option<&StrongestGame>, games: &'s Games) -> Row<'s> {
-        let Entry { key, next, first, .. } = *self;
+        let Entry { key, next, class, first, .. } = *self;
         let mut tally = Tally {
             games: self.games.into(),
             white: self.white.into(),
@@ -126,7 +132,7 @@ impl Entry {
                 ..tally
             };
         }
-        Row { key, next, tally }
+        Row { key, next, class: games.class(class.into()), tally }
     }
 }
 

@@ -72,7 +72,7 @@ impl<'t> SortedRows<'t> {
         items.sort_unstable_by(|(hash, index), (other_hash, other)| {
             let order = |index: u32| {
                 let entry = table.entry(index as usize);
-                (entry.key, entry.next, index)
+                (entry.key, entry.next, games.class(entry.class.into()), index)
             };
             hash.cmp(other_hash).then_with(|| order(*index).cmp(&order(*other)))
         });
@@ -110,7 +110,7 @@ impl<'t> Iterator for SortedRows<'t> {
         let mut rows = self.items[self.at..self.end].iter().map(row).peekable();
         let mut sum = rows.next()?;
         self.at += 1;
-        while let Some(row) = rows.next_if(|row| row.next == sum.next) {
+        while let Some(row) = rows.next_if(|row| (row.next, row.class) == (sum.next, sum.class)) {
             sum.merge(&row);
             self.at += 1;
         }

@@ -23,6 +23,7 @@ pub(super) struct Explorer<'w> {
 pub(super) struct Blocks {
     compressed: Vec<CompressedBlock>,
     current: BlockBuilder,
+    has_classes: bool,
 }
 
 /// The first key of a block, and its bytes.
@@ -49,7 +50,9 @@ impl PieceForm for Explorer<'_> {
             eco: name.and_then(Name::eco),
             opening: name.and_then(Name::opening),
             moves: &selected.moves,
+            classes: &selected.classes,
         };
+        blocks.has_classes |= !selected.classes.is_empty();
         blocks.current.push(PositionKey::of(position), &entry);
         if blocks.current.is_full() {
             blocks.end_block();
@@ -72,6 +75,7 @@ pub(super) struct ExplorerWriter<'o> {
     /// The blocks of the next page.
     blocks: Vec<SectionRecord>,
     pages: Vec<SectionRecord>,
+    has_classes: bool,
 }
 
 impl<'o> ExplorerWriter<'o> {
@@ -83,10 +87,12 @@ impl<'o> ExplorerWriter<'o> {
             offset: head.len() as u64,
             blocks: Vec::new(),
             pages: Vec::new(),
+            has_classes: false,
         })
     }
 
     pub(super) fn write(&mut self, blocks: Blocks) -> Result<(), BookError> {
+        self.has_classes |= blocks.has_classes;
         for (first, bytes) in blocks.compressed {
             let block = self.section(first, &bytes?)?;
             self.blocks.push(block);
@@ -119,11 +125,14 @@ impl<'o> ExplorerWriter<'o> {
     pub(super) fn finish(mut self, header: &Header, positions: u64) -> Result<(), BookError> {
         self.end_page()?;
         let names = (0..header.files.len() as u32).filter_map(|file| header.published_name(file));
+        // A header of another program need not tell it.
+        let grouped_by = header.grouped_by().unwrap_or("?");
+        let grouped_by = if self.has_classes { grouped_by } else { "" }.to_owned();
         let header = ExplorerHeader {
             positions,
             files: names.map(str::to_owned).collect(),
             counted: header.counted.clone(),
-            classes: vec!["all".to_owned()],
+            grouped_by,
         };
         let mut root = serde_json::to_vec(&header).map_err(std::io::Error::from)?;
         root.push(b'\n');

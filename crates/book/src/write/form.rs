@@ -3,7 +3,7 @@
 use super::Figures;
 use crate::error::BookError;
 use crate::pieces::Positions;
-use crate::select::{SelectedPosition, Selection, join_pins};
+use crate::select::{SelectedPosition, Selection};
 
 /// A format of which pieces are encoded on any thread, and joined in order.
 pub(super) trait PieceForm: Sync {
@@ -46,7 +46,7 @@ pub(super) fn encode<F: PieceForm>(
     let selected = |bytes| -> Result<SelectedPosition, BookError> {
         let mut selected = selection.selected(bytes)?;
         if !form.has_pins() {
-            join_pins(&mut selected.moves);
+            selected.join_pins();
         }
         Ok(selected)
     };

@@ -107,14 +107,11 @@ pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyho
 
 /// Prints what an explorer file says of itself.
 fn print_header(header: &ExplorerHeader, len: u64, out: &mut impl Write) -> io::Result<()> {
-    let ExplorerHeader { positions, files, counted, classes, .. } = header;
+    let ExplorerHeader { positions, files, counted, .. } = header;
     let count = report::count(*positions, "position");
     let (bytes, each) = (report::count(len, "byte"), len as f64 / (*positions).max(1) as f64);
     writeln!(out, "explorer file, version {VERSION}: {count}, {bytes}, {each:.1} for each")?;
     writeln!(out, "counted: {}", printable(counted))?;
-    if let [_, _, ..] = classes[..] {
-        writeln!(out, "classes: {}", printable(&classes.join(", ")))?;
-    }
     let shown = files.iter().take(MOST_FILES).map(|file| printable(file));
     let mut shown: Vec<_> = shown.collect();
     if files.len() > MOST_FILES {

@@ -19,13 +19,18 @@ pub(crate) struct TimeTags {
 impl TimeTags {
     /// Reads the tags of a game.
     pub(crate) fn of(tags: &[TagPair<'_>]) -> Self {
-        let value = |name: &[u8]| tags.iter().find(|tag| tag.name() == name).map(TagPair::value);
         let [year, month, day] = date_of_game(tags);
         let date = (day > 0).then(|| days((year as i32, month as i32, day as i32)));
-        let (base, increment) =
-            value(b"TimeControl").and_then(|text| read_time_control(&text)).unzip();
+        let (base, increment) = time_control(tags).unzip();
         TimeTags { date, year: (year > 0).then_some(year), base, increment }
     }
+}
+
+/// Returns the seconds of the first period of a game, and those added for each move; `None` if they
+/// are not known.
+pub fn time_control(tags: &[TagPair<'_>]) -> Option<(f64, f64)> {
+    let tag = tags.iter().find(|tag| tag.name() == b"TimeControl")?;
+    read_time_control(&tag.value())
 }
 
 /// Reads the first period of a time control (PGN standard 9.6.1): `40/9000`, `300`, `300+3`;

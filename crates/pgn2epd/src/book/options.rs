@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use ::book::{
-    Details, EpdOps, Form, MoveChoice, Order, PositionFilter, Queens, Selection, Style,
+    Details, EpdOps, Form, GroupBy, MoveChoice, Order, PositionFilter, Queens, Selection, Style,
     UnknownResult, Weights,
 };
 use emit::{EvaluationRange, Fact, Filter, Omission, Omissions, OnError, OpList, Plan};
@@ -80,6 +80,14 @@ options! {
 
             /// Count only the first position of each game that the other options select.
             once_per_game: bool = false;
+
+            /// For an explorer file, count classes of games separately: rating:1600,2000 speed year
+            /// month player
+            ///
+            /// Several are separated by commas. Ratings are the least mean ratings of bands, by default
+            /// those of Lichess; speeds are those of Lichess, by the tag TimeControl. Other formats have
+            /// the sums of all classes.
+            group_by: GroupBy = GroupBy::default(), value("CLASSES");
 
             /// As in [`Options`](crate::Options).
             on_error: OnError = OnError::Keep, shared();
@@ -305,6 +313,7 @@ impl BookOptions {
             moves: self.keeps_moves(),
             variations: self.variations,
             details: Details::ALL,
+            group_by: self.group_by.clone(),
         }
     }
 

@@ -398,6 +398,20 @@ values_with_display! { u32: Number, u64: Number, ColumnList: List, Partition: Li
     Compression: Text, InputKind: Text, EvaluationRange: Range, Share: Share, DataSplit: Text, ::diagram::ArrowList: List, ::diagram::SquareList: List
 }
 
+/// A book without classes has none.
+#[cfg(feature = "book")]
+impl OptionValue for ::book::GroupBy {
+    const KIND: ValueKind = ValueKind::List;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        parse(text)
+    }
+
+    fn text(&self) -> Option<String> {
+        (!self.is_empty()).then(|| self.to_string())
+    }
+}
+
 #[cfg(feature = "engine")]
 values_with_display! { ::engine::EngineCommand: Text, ::engine::OptionSetting: Text, super::best_moves::BestMoves: Text, super::values::ShareRange: Range }
 

@@ -16,7 +16,7 @@ use crate::inputs::InputText;
 ///
 /// # Errors
 ///
-/// Returns an error if the file is damaged. What is before the damage has been delivered.
+/// Returns an error if the file is damaged. The positions of all other blocks have been delivered.
 pub(super) fn run_explorer<C: RecordConsumer>(
     text: InputText<'_>,
     folder: &Path,
@@ -37,19 +37,34 @@ pub(super) fn run_explorer<C: RecordConsumer>(
     };
     let mut entries = explorer.entries();
     let mut first = 0;
+    let (mut failed, mut failures) = (None, 0_u64);
     let rows = std::iter::from_fn(|| {
-        let rows: Result<Vec<_>, _> = entries.by_ref().take(ROWS).collect();
-        match rows {
-            Ok(rows) if rows.is_empty() => None,
-            Ok(rows) => {
-                let (before, bytes) = (first, std::mem::take(&mut bytes));
-                first += rows.len() as u64;
-                Some(Ok(Rows { rows, first: before, bytes }))
+        // The blocks after a damaged one can be read.
+        let whole = entries.by_ref().filter_map(|entry| match entry {
+            Ok(entry) => Some(entry),
+            Err(error) => {
+                failures += 1;
+                failed.get_or_insert(error);
+                None
             }
-            Err(error) => Some(Err(failure(error))),
+        });
+        let rows: Vec<_> = whole.take(ROWS).collect();
+        if rows.is_empty() {
+            return failed.take().map(|error| Err(all_failures(error, failures)));
         }
+        let (before, bytes) = (first, std::mem::take(&mut bytes));
+        first += rows.len() as u64;
+        Some(Ok(Rows { rows, first: before, bytes }))
     });
     run_rows(&names, run, &texts, rows)
+}
+
+/// Returns the first of several errors, with their number.
+fn all_failures(error: ExplorerError, count: u64) -> Error {
+    match failure(error) {
+        error if count == 1 => error,
+        error => Error::new(error.kind(), format!("{error} (the first of {count} such places)")),
+    }
 }
 
 fn failure(error: ExplorerError) -> Error {

@@ -39,7 +39,7 @@ export class FileSource implements Source {
 
     private constructor(
         private readonly path: string,
-        private readonly classes: number,
+        private readonly grouped: boolean,
         private readonly pages: Record[],
     ) {}
 
@@ -63,7 +63,7 @@ export class FileSource implements Source {
         if (crc32(trailer.subarray(0, 8), crc32(root)) !== crc) throw damaged(path);
         const line = root.indexOf(10);
         const header = JSON.parse(new TextDecoder().decode(root.subarray(0, line)));
-        return new FileSource(path, header.classes.length, records(root.subarray(line + 1)));
+        return new FileSource(path, header.grouped_by !== '', records(root.subarray(line + 1)));
     }
 
     async find(line: Line): Promise<Answer> {
@@ -101,7 +101,7 @@ export class FileSource implements Source {
         if (!page) return undefined;
         const block = last(records(await this.section(page)), key);
         if (!block) return undefined;
-        return inBlock(await this.section(block), key, this.classes);
+        return inBlock(await this.section(block), key, this.grouped);
     }
 
     private section(record: Record): Promise<Uint8Array> {
@@ -216,7 +216,7 @@ function keyOf(position: Chess): Uint8Array {
     return new Uint8Array(key.buffer);
 }
 
-function inBlock(bytes: Uint8Array, wanted: Uint8Array, classes: number): Entry | undefined {
+function inBlock(bytes: Uint8Array, wanted: Uint8Array, grouped: boolean): Entry | undefined {
     const reader = new Reader(bytes);
     const count = reader.number();
     const texts = ['', ...Array.from({ length: count }, () => reader.text(reader.number()))];
@@ -225,19 +225,19 @@ function inBlock(bytes: Uint8Array, wanted: Uint8Array, classes: number): Entry 
         const shared = reader.fixed(1);
         key.set(reader.take(32 - shared), shared);
         const entry = reader.take(reader.number());
-        if (compare(key, wanted) === 0) return entryOf(new Reader(entry), texts, classes);
+        if (compare(key, wanted) === 0) return entryOf(new Reader(entry), texts, grouped);
     }
     return undefined;
 }
 
-function entryOf(reader: Reader, texts: string[], classes: number): Entry {
+function entryOf(reader: Reader, texts: string[], grouped: boolean): Entry {
     const [eco, name] = [texts[reader.number()]!, texts[reader.number()]!];
     const entry: Entry = { opening: eco || name ? { eco, name } : null, notable: [], moves: [], ...none() };
     for (let moves = reader.number(); moves > 0; moves--) {
         const move = moveOf(reader.fixed(2));
         const counts = { ...none(), rated: 0, ratings: 0 };
-        for (let groups = classes > 1 ? reader.number() : 1; groups > 0; groups--) {
-            if (classes > 1) reader.number();
+        for (let classes = grouped ? reader.number() : 1; classes > 0; classes--) {
+            if (grouped) reader.number();
             readCounts(reader, texts, counts, (game) => entry.notable.push({ ...game, move }));
         }
         add(entry, counts);

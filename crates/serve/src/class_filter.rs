@@ -1,0 +1,213 @@
+//! Which classes of games are asked for.
+
+use book::{GameClass, GroupBy, Speed};
+use san::Color;
+
+use crate::refusal::Refusal;
+
+/// The classes whose counts are added up; by default all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ClassFilter {
+    /// The first and the last year or month: `2020`, `2020-05`.
+    since: Option<String>,
+    until: Option<String>,
+    /// The least ratings of bands.
+    ratings: Vec<u16>,
+    speeds: Vec<Speed>,
+    /// A player, and the side.
+    player: Option<(String, Color)>,
+}
+
+impl ClassFilter {
+    /// Reads a parameter; returns whether it is one that selects classes.
+    ///
+    /// # Errors
+    ///
+    /// If a value is not one of its parameter.
+    pub(crate) fn read(&mut self, name: &str, value: &str) -> Result<bool, Refusal> {
+        let wrong = |text: &str, what| Refusal::bad(format!("{name}: {text:?} is not {what}"));
+        match name {
+            "since" | "until" => {
+                if !is_date(value) {
+                    return Err(wrong(value, "a year or a month, such as 2020 or 2020-05"));
+                }
+                let date = if name == "since" { &mut self.since } else { &mut self.until };
+                *date = Some(value.to_owned());
+            }
+            "ratings" => {
+                let rating = |text: &str| text.parse().map_err(|_| wrong(text, "a rating"));
+                self.ratings = value.split(',').map(rating).collect::<Result<_, _>>()?;
+            }
+            "speeds" => {
+                let speed = |text: &str| text.parse().map_err(|_| wrong(text, "a speed"));
+                self.speeds = value.split(',').map(speed).collect::<Result<_, _>>()?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Asks for the games of a player with the pieces of a side.
+    pub(crate) fn of_player(&mut self, player: String, side: Color) {
+        self.player = Some((player, side));
+    }
+
+    /// Whether all games are asked for.
+    pub(crate) fn is_all(&self) -> bool {
+        *self == ClassFilter::default()
+    }
+
+    /// Checks that games were counted by what is asked for.
+    ///
+    /// # Errors
+    ///
+    /// If they were not.
+    pub(crate) fn check(&self, by: &GroupBy) -> Result<(), Refusal> {
+        for (name, date) in [("since", &self.since), ("until", &self.until)] {
+            let Some(date) = date else { continue };
+            if !by.month && (!by.year || date.len() > 4) {
+                return Err(not_counted(name));
+            }
+        }
+        let is_band = |rating: &u16| *rating == 0 || by.ratings.contains(rating);
+        if !self.ratings.is_empty() && by.ratings.is_empty() {
+            return Err(not_counted("ratings"));
+        }
+        if let Some(other) = self.ratings.iter().find(|rating| !is_band(rating)) {
+            let bands: Vec<String> = by.ratings.iter().map(u16::to_string).collect();
+            let bands = bands.join(", ");
+            let reason = format!("ratings: {other} begins no band; these begin at 0, {bands}");
+            return Err(Refusal::bad(reason));
+        }
+        if !self.speeds.is_empty() && !by.speed {
+            return Err(not_counted("speeds"));
+        }
+        if self.player.is_some() && !by.player {
+            return Err(not_counted("player"));
+        }
+        Ok(())
+    }
+
+    /// Whether the games of a class are asked for. What is not known of them is not.
+    pub(crate) fn wants(&self, class: &GameClass) -> bool {
+        let year = class.year.map(|year| format!("{year:04}"));
+        let date = class.month.as_ref().or(year.as_ref());
+        // A year is compared with the year of a month.
+        let shared = |date: &'_ str, bound: &str| date[..bound.len().min(date.len())].to_owned();
+        let is_since = |bound: &String| date.is_some_and(|date| shared(date, bound) >= *bound);
+        let is_until = |bound: &String| date.is_some_and(|date| shared(date, bound) <= *bound);
+        let is_of = |(player, side): &(String, Color)| {
+            let name = side.fold_wb(&class.white, &class.black);
+            name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(player))
+        };
+        self.since.as_ref().is_none_or(is_since)
+            && self.until.as_ref().is_none_or(is_until)
+            && is_among(&self.ratings, class.rating)
+            && is_among(&self.speeds, class.speed)
+            && self.player.as_ref().is_none_or(is_of)
+    }
+}
+
+fn is_among<T: PartialEq>(wanted: &[T], value: Option<T>) -> bool {
+    wanted.is_empty() || value.is_some_and(|value| wanted.contains(&value))
+}
+
+fn is_date(text: &str) -> bool {
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    match text.split_once('-') {
+        None => text.len() == 4 && is_number(text),
+        Some((year, month)) => {
+            let is_month = month.parse().is_ok_and(|month: u8| (1..=12).contains(&month));
+            year.len() == 4 && is_number(year) && month.len() == 2 && is_number(month) && is_month
+        }
+    }
+}
+
+/// What selects by something that was not counted is refused rather than ignored: the counts would
+/// be wrong.
+pub(crate) fn not_counted(name: &str) -> Refusal {
+    Refusal::bad(format!("{name}: the games were not counted in such classes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filter(parameters: &[(&str, &str)]) -> ClassFilter {
+        let mut filter = ClassFilter::default();
+        for (name, value) in parameters {
+            assert!(filter.read(name, value).unwrap(), "{name}");
+        }
+        filter
+    }
+
+    #[test]
+    fn classes_are_selected_by_dates_ratings_speeds_and_players() {
+        let month = |month: &str| GameClass { month: Some(month.into()), ..GameClass::default() };
+        let year = |year| GameClass { year: Some(year), ..GameClass::default() };
+        let rating = |rating| GameClass { rating: Some(rating), ..GameClass::default() };
+        let speed = |speed| GameClass { speed: Some(speed), ..GameClass::default() };
+        let unknown = GameClass::default();
+        for (parameters, class, expected) in [
+            (&[][..], unknown.clone(), true),
+            (&[("since", "2020")], month("2020-01"), true),
+            (&[("since", "2020")], month("2019-12"), false),
+            (&[("since", "2020-05")], month("2020-05"), true),
+            (&[("since", "2020-05")], month("2020-04"), false),
+            (&[("since", "2020")], unknown.clone(), false),
+            (&[("until", "2020")], month("2020-12"), true),
+            (&[("until", "2020")], month("2021-01"), false),
+            (&[("until", "2020-05")], month("2020-06"), false),
+            (&[("since", "2019"), ("until", "2020")], year(2020), true),
+            (&[("since", "2019"), ("until", "2020")], year(2018), false),
+            (&[("since", "0990")], year(990), true),
+            (&[("ratings", "0,2000")], rating(0), true),
+            (&[("ratings", "0,2000")], rating(1600), false),
+            (&[("ratings", "0")], unknown.clone(), false),
+            (&[("speeds", "blitz,rapid")], speed(Speed::Rapid), true),
+            (&[("speeds", "blitz,rapid")], speed(Speed::Bullet), false),
+        ] {
+            assert_eq!(filter(parameters).wants(&class), expected, "{parameters:?} {class:?}");
+        }
+        let mut filter = ClassFilter::default();
+        filter.of_player("carlsen".into(), Color::Black);
+        let game = |white: &str, black: &str| GameClass {
+            white: Some(white.into()),
+            black: Some(black.into()),
+            ..GameClass::default()
+        };
+        assert!(filter.wants(&game("x", "Carlsen")) && !filter.wants(&game("Carlsen", "x")));
+        assert!(!filter.wants(&unknown));
+    }
+
+    #[test]
+    fn what_was_not_counted_or_has_no_meaning_is_refused() {
+        for (name, value) in [
+            ("since", "20"),
+            ("since", "2020-13"),
+            ("until", "2020-1"),
+            ("until", "x"),
+            ("since", "2020-+1"),
+            ("ratings", "1600,x"),
+            ("ratings", "-1"),
+            ("speeds", "fast"),
+            ("speeds", "blitz,"),
+        ] {
+            assert!(ClassFilter::default().read(name, value).is_err(), "{name} {value}");
+        }
+        for (by, name, value, is_allowed) in [
+            ("speed", "since", "2020", false),
+            ("year", "since", "2020", true),
+            ("year", "until", "2020-05", false),
+            ("month", "until", "2020-05", true),
+            ("month", "until", "2020", true),
+            ("month", "speeds", "blitz", false),
+            ("rating:1600", "ratings", "1600,0", true),
+            ("rating:1600", "ratings", "2000", false),
+            ("player", "ratings", "0", false),
+        ] {
+            let checked = filter(&[(name, value)]).check(&by.parse().unwrap());
+            assert_eq!(checked.is_ok(), is_allowed, "{by} {name} {value}");
+        }
+    }
+}
