@@ -13,6 +13,7 @@ mod naive;
 mod polyglot;
 mod python;
 mod records;
+mod repertoires;
 mod room;
 
 /// Four games: a transposition, a repetition, results and ratings.

@@ -26,6 +26,27 @@ fn a_position_is_shown_as_from_the_games() {
 }
 
 #[test]
+fn without_a_position_the_header_is_shown_first() {
+    let bytes = explorer(&["--ply", "..3"]);
+    let len = bytes.len();
+    let outcome = program().file("x.explorer", bytes).args(["book", "show", "x.explorer"]).run();
+    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
+    // Counted by hand.
+    let first = format!(
+        "explorer file, version 1: 10 positions, {len} bytes, {:.1} for each",
+        len as f64 / 10.0
+    );
+    let expected = [
+        &*first,
+        "counted: ply 0..3",
+        "files: in.pgn",
+        "",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+    ];
+    assert_eq!(outcome.lines()[..5], expected);
+}
+
+#[test]
 fn a_file_is_a_source_of_records_with_counts() {
     let read = |args: &[&str]| {
         let args = [&["-q", "x.explorer"], args].concat();

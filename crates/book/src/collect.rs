@@ -305,7 +305,7 @@ fn facts(tags: &[TagPair<'_>]) -> GameFacts {
     }
 }
 
-fn outcome_of(tags: &[TagPair<'_>]) -> Outcome {
+pub(crate) fn outcome_of(tags: &[TagPair<'_>]) -> Outcome {
     let result = tags.iter().find(|tag| tag.name() == b"Result");
     result.map_or(Outcome::default(), |tag| Outcome::of_tag(&tag.value()))
 }

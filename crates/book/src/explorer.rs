@@ -8,7 +8,6 @@
 mod block;
 mod entry;
 mod file;
-mod gaps;
 mod row;
 mod section;
 
@@ -20,7 +19,6 @@ pub(crate) use block::{BlockBuilder, sort_key};
 pub(crate) use entry::EntryParts;
 pub use entry::ExplorerEntry;
 pub use file::ExplorerFile;
-pub use gaps::{Gap, GapKind, GapLimits, gaps};
 pub use row::columns;
 pub(crate) use section::{SectionRecord, compress};
 pub use stream::read_at::ReadAt;
@@ -28,8 +26,8 @@ pub use stream::read_at::ReadAt;
 /// Magic text at both ends of a file; at the beginning, the version follows in four bytes,
 /// little-endian.
 pub const MAGIC: &[u8; 16] = b"pgn2epd explorer";
-/// Current version.
-pub(crate) const VERSION: u32 = 1;
+/// The version of the format that is written and read.
+pub const VERSION: u32 = 1;
 /// Size of the magic text and the version.
 pub(crate) const HEAD: usize = MAGIC.len() + 4;
 /// Size of the last bytes of a file: the length of the list of pages, a checksum, and the magic

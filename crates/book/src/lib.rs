@@ -30,6 +30,7 @@ mod pieces;
 mod plausible;
 mod polyglot;
 mod recorded_counts;
+mod repertoire;
 mod row;
 mod run;
 mod select;
@@ -54,6 +55,9 @@ pub use polyglot::{
     merge_polyglot, polyglot_entries,
 };
 pub use recorded_counts::RecordedCounts;
+pub use repertoire::{
+    Compare, Comparison, Departure, DepartureKind, Gap, GapKind, GapLimits, Repertoire,
+};
 pub use select::{
     MoveChoice, Order, SelectedPosition, Selection, Stages, Weights, fields as four_fields,
 };

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use clap::{Subcommand, ValueHint};
+use clap::{ArgGroup, Subcommand, ValueHint};
 use pgn2epd::analyse::{AnalyseOptions, book_has};
 use pgn2epd::book::{BookOptions, Form, PartialForm};
-use pgn2epd::options::{Omission, Omissions, Share};
+use pgn2epd::options::{Filter, Omission, Omissions, Share};
 use pgn2epd::table::TableFormat;
 
 use super::analyse::Kept;
@@ -37,7 +37,8 @@ Examples:
 const GAPS_EXAMPLES: &str = "\
 Examples:
   pgn2epd book gaps white.pgn --side white --against masters.explorer
-  pgn2epd book gaps caro-kann.pgn --side black --against masters.explorer --min-games 100";
+  pgn2epd book gaps caro-kann.pgn --side black --against masters.explorer --min-games 100
+  pgn2epd book gaps white.pgn --side white --games mine.pgn --where 'White ~ \"carlsen\"'";
 
 /// Make an opening book: count, select and write positions
 ///
@@ -161,10 +162,13 @@ pub(crate) enum BookCommand {
         moves: Option<String>,
     },
     /// Compare a repertoire with an explorer file: replies without an answer, ends of lines, moves
-    /// that score badly
+    /// that score badly; or with games: where each of them left it
     ///
     /// Positions are compared, so the order of moves does not matter. Variations are part of the
     /// repertoire. The gaps of most games are first.
+    ///
+    /// A game has left the repertoire after its last position that is part of it: a game that comes
+    /// back by another order of moves has not left it before. Variations of these games are ignored.
     #[command(before_help = GAPS_EXAMPLES)]
     Gaps(Gaps),
     Serve(Serve),
@@ -172,30 +176,41 @@ pub(crate) enum BookCommand {
 
 /// The arguments of `gaps`.
 #[derive(Debug, clap::Args)]
+#[group(skip)]
+#[command(group(ArgGroup::new("compared").args(["against", "games"]).required(true).multiple(true)))]
 pub(crate) struct Gaps {
     /// Files with the lines of the repertoire
     #[arg(value_name = "REPERTOIRE", required = true, value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// The explorer file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) against: PathBuf,
-
     /// The side of the repertoire
     #[arg(long, value_name = "SIDE", value_parser = ["white", "black"])]
     pub(crate) side: String,
 
+    /// Compare with an explorer file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) against: Option<PathBuf>,
+
     /// Only moves and positions of at least N games
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "against")]
     pub(crate) min_games: u64,
 
     /// Moves of the repertoire with a lower score than this are gaps
-    #[arg(long, value_name = "SHARE", default_value = "0.45")]
+    #[arg(long, value_name = "SHARE", default_value = "0.45", requires = "against")]
     pub(crate) min_score: Share,
 
     /// The N gaps of most games
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "against")]
     pub(crate) limit: usize,
+
+    /// Compare with the games of a file, or of - for standard input; may be repeated
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) games: Vec<PathBuf>,
+
+    /// Only games that match a condition, such as 'White = "Carlsen, Magnus"'; see `pgn2epd help
+    /// conditions`
+    #[arg(long = "where", value_name = "CONDITION", requires = "games")]
+    pub(crate) condition: Option<Filter>,
 }
 
 #[derive(Debug, clap::Args)]

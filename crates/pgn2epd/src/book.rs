@@ -1,6 +1,7 @@
 //! Builds opening books from games.
 
 mod count_positions;
+mod departures;
 #[cfg(feature = "engine")]
 mod engine_window;
 mod options;
@@ -21,16 +22,18 @@ use crate::summary::Summary;
 use crate::text_plan::plan_of;
 use count_positions::CountPositions;
 
+pub use departures::find_departures;
 #[cfg(feature = "engine")]
 pub use engine_window::{EngineWindow, write_evaluated_book};
 pub use options::BookOptions;
 
 pub use ::book::{
-    BookError, EmptyBook, EpdOps, Evaluation, Figures, Form, GameClass, GameInfo, GroupBy,
-    GroupByError, Header, MoveChoice, Order, Part, PartialForm, PolyglotCounts, PolyglotEntry,
-    PolyglotError, PolyglotFault, PolyglotFaultKind, Queens, SelectedPosition, Selection, Source,
-    SourceLocation, Speed, Strongest, Tally, UnknownResult, Weights, check_polyglot, explorer,
-    four_fields, merge_polyglot, polyglot_entries, write_partial,
+    BookError, Comparison, Departure, DepartureKind, EmptyBook, EpdOps, Evaluation, Figures, Form,
+    GameClass, GameInfo, Gap, GapKind, GapLimits, GroupBy, GroupByError, Header, MoveChoice, Order,
+    Part, PartialForm, PolyglotCounts, PolyglotEntry, PolyglotError, PolyglotFault,
+    PolyglotFaultKind, Queens, Repertoire, SelectedPosition, Selection, Source, SourceLocation,
+    Speed, Strongest, Tally, UnknownResult, Weights, check_polyglot, explorer, four_fields,
+    merge_polyglot, polyglot_entries, write_partial,
 };
 pub use pgn::Outcome;
 pub use san::MoveCode;
@@ -73,20 +76,18 @@ pub fn find(
     ::book::find(source, position, options.memory_limit(), &options.temp_folder())
 }
 
-/// Compares a repertoire, counted with `variations` and `keep-moves`, with the games of an explorer
-/// file: see [`explorer::gaps`].
+/// Returns the repertoire of a side, from its lines counted with
+/// [`variations`](BookOptions::variations).
 ///
 /// # Errors
 ///
-/// Returns an error if the repertoire, the file or a temporary file cannot be read.
-pub fn find_gaps(
-    repertoire: Source,
-    against: &explorer::ExplorerFile,
-    limits: &explorer::GapLimits,
+/// Returns an error if the lines or a temporary file cannot be read.
+pub fn repertoire(
+    lines: Source,
+    side: san::Color,
     options: &BookOptions,
-) -> Result<Vec<explorer::Gap>, BookError> {
-    let (memory, folder) = (options.memory_limit(), options.temp_folder());
-    explorer::gaps(repertoire, against, limits, memory, &folder)
+) -> Result<Repertoire, BookError> {
+    Repertoire::new(lines, side, options.memory_limit(), &options.temp_folder())
 }
 
 /// Merges partial results into one.

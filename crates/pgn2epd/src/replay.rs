@@ -3,10 +3,10 @@
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use emit::{GameAhead, Ply, Problem, Sink, VariantPly};
+use emit::{GameAhead, Plan, Ply, Problem, Sink, VariantPly};
 use pgn::{Outcome, Place, TagPair};
 
-use crate::inputs::for_each_text;
+use crate::inputs::{InputText, for_each_text};
 use crate::observer::Observer;
 use crate::options::Options;
 use crate::played_games::{options_of_values, plan_of_values};
@@ -75,34 +75,48 @@ pub fn replay<S: Sink + Send>(
 ) -> io::Result<Summary> {
     let options = options_of_values(options, true)?;
     let plan = plan_of_values(&options);
-    let consumer = Play(sink);
     let mut summary = Summary::default();
     for_each_text(input, observer, options.input, std::convert::identity, |text, observer| {
-        if let Some(conflict) = options.conflict_with(text.kind()) {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
-        }
-        let plan = &*plan_of(&plan, &options, text.kind(), &[]);
-        let pipeline = options.pipeline(plan);
-        let mut flow = ControlFlow::Continue(());
-        let mut take = |watched: &mut Option<Watched<S>>, _: u64, summary: &mut Summary| {
-            if let Some(watched) = watched.take() {
-                summary.positions += watched.positions;
-                flow = deliver(watched.sink);
-            }
-            flow
-        };
-        let run = TextRun {
-            pipeline: &pipeline,
-            plan,
-            consumer: &consumer,
-            summary: &mut summary,
-            observer,
-            deliver: &mut take,
-        };
-        run_source(text, &options.reading(), run)?;
-        Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
+        let mut take = |sink, _| deliver(sink);
+        replay_text(text, &options, &plan, &sink, &mut take, &mut summary, observer)
     })?;
     Ok(summary)
+}
+
+/// The same for one text, with the number of games before each chunk; breaks if no other text is
+/// wanted.
+pub(crate) fn replay_text<S: Sink + Send>(
+    text: InputText<'_>,
+    options: &Options,
+    plan: &Plan,
+    sink: impl Fn() -> S + Sync,
+    deliver: &mut dyn FnMut(S, u64) -> ControlFlow<()>,
+    summary: &mut Summary,
+    observer: &mut dyn Observer,
+) -> io::Result<ControlFlow<()>> {
+    if let Some(conflict) = options.conflict_with(text.kind()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
+    }
+    let plan = &*plan_of(plan, options, text.kind(), &[]);
+    let pipeline = options.pipeline(plan);
+    let mut flow = ControlFlow::Continue(());
+    let mut take = |watched: &mut Option<Watched<S>>, games_before: u64, summary: &mut Summary| {
+        if let Some(watched) = watched.take() {
+            summary.positions += watched.positions;
+            flow = deliver(watched.sink, games_before);
+        }
+        flow
+    };
+    let run = TextRun {
+        pipeline: &pipeline,
+        plan,
+        consumer: &Play(sink),
+        summary: &mut *summary,
+        observer,
+        deliver: &mut take,
+    };
+    run_source(text, &options.reading(), run)?;
+    Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
 }
 
 /// Plays the games of each chunk into a sink of its own.
