@@ -50,10 +50,14 @@ fn all_games_are_the_input() {
 #[test]
 fn chunks_and_threads_do_not_matter() {
     let wheres = ["", "ply = 1", "ply = 2 and turn = w", "White = \"A\" or pieces < 31"];
-    for (name, pgn) in hostile() {
+    for (place, (name, pgn)) in hostile().into_iter().enumerate() {
         let Some(pgn) = decoded(&pgn) else { continue };
         let runs = if pgn.len() < 20_000 { &RUNS[..] } else { &RUNS[3..] };
-        for (number, condition) in wheres.iter().enumerate() {
+        // Each text with every second condition, unless all are wanted.
+        let is_wanted = |number: usize| is_full() || number / 2 == place % 2;
+        for (number, condition) in
+            wheres.iter().enumerate().filter(|(number, _)| is_wanted(*number))
+        {
             let filter: Option<Filter> =
                 (!condition.is_empty()).then(|| condition.parse().unwrap());
             let limit = if number % 2 == 0 { 64 << 20 } else { 1000 };

@@ -140,7 +140,7 @@ fn records_that_only_name_an_opening_equal_those_of_the_general_path() {
     let nothing: Template = "Zz={NoSuchTag}".parse().unwrap();
     Openings::embedded().prepare();
     let texts =
-        Style::ALL.iter().map(|style| (style.name().into(), Generator::text(*style, 3, 80_000)));
+        Style::ALL.iter().map(|style| (style.name().into(), Generator::text(*style, 3, 20_000)));
     let files = corpus_pgn().map(|file| (file.name.clone(), file.read_first().unwrap()));
     for (name, pgn) in texts.chain(files) {
         let ops = |list: &str| Options::default().ops(Some(list.parse().unwrap()));
@@ -385,7 +385,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: testkit::shared::cases(200), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_window_of_plies_is_that_part_of_all_records(

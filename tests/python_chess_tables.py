@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Checks that tables have the values of python-chess, and that Parquet has the records of EPD.
 
-    tests/python_chess_tables.py [--pgn2epd PROGRAM] [--games N] [FILE.pgn]...
+    tests/python_chess_tables.py [--pgn2epd PROGRAM] [--games N] [--records N] [FILE.pgn]...
 
 Without arguments it reads the files of fixtures/, and of ../shared/corpus if it exists. The first N games of each file (10) are
 read by python-chess, and every column is compared with what it says. Then Parquet, as pyarrow reads it, is compared row by row
-with JSON lines, and with the records, FENs and four fields that the program writes as text, for the whole file; DuckDB and Polars,
-where they are installed, must read the same table.
+with JSON lines, and with the records, FENs and four fields that the program writes as text, for the first --records positions of each
+file (all); DuckDB and Polars, where they are installed, must read the same table.
 
 Exit status: 0 all equal, 1 differences, 77 python-chess or pyarrow is not installed.
 """
@@ -143,7 +143,7 @@ def pawns(board):
         for pawn in own:
             file, rank = chess.square_file(pawn), chess.square_rank(pawn)
             near = chess.SquareSet(sum(chess.BB_FILES[max(0, file - 1):file + 2]))
-            before = chess.SquareSet(square for square in chess.SQUARES if ahead(chess.square_rank(square), rank))
+            before = chess.SquareSet(sum(chess.BB_RANKS[other] for other in range(8) if ahead(other, rank)))
             found["passed"] += not near & before & enemies
             found["isolated"] += not (near - chess.SquareSet(chess.BB_FILES[file])) & own
             found["doubled"] += bool(chess.SquareSet(chess.BB_FILES[file]) & before & own)
@@ -292,25 +292,29 @@ def is_other(game):
     return game.errors or board.status() & chess.STATUS_BAD_CASTLING_RIGHTS or board.chess960 and not game.headers.is_chess960()
 
 
-def differences_from_python_chess(program, file, games):
+def first_games(file, games):
+    """The first games of a file with their rows; None for each that python-chess reads in another way."""
+    found, stream = [], io.StringIO(text(file))
+    while len(found) < games and (game := chess.pgn.read_game(stream)) is not None:
+        found.append(None if is_other(game) else (game, list(rows(game, len(found) + 1))))
+    return found
+
+
+def differences_from_python_chess(program, file, games, limit):
     """The number of rows of the first games that were compared, and the differences."""
-    command = [program, "--quiet", "--format", "jsonl", "--columns", ",".join(COLUMNS), "--null-moves", file]
+    # No game has a thousand positions.
+    command = [program, "--quiet", "--format", "jsonl", "--columns", ",".join(COLUMNS), "--null-moves", "--limit", str(1000 * limit), file]
     count, wrong = 0, []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run:
         ours = itertools.groupby(map(json.loads, run.stdout), lambda row: row["game"])
-        stream = io.StringIO(text(file))
-        for number in range(1, games + 1):
-            game = chess.pgn.read_game(stream)
+        for number, game in enumerate(games, 1):
             if game is None:
-                wrong += [f"game {found} is not in python-chess" for found, _ in ours if found >= number][:1]
-                break
-            if is_other(game):
                 continue
             found, group = next((pair for pair in ours if pair[0] >= number), (None, []))
             if found != number:
                 wrong.append(f"game {found}, not {number}")
                 break
-            for row, theirs in itertools.zip_longest(group, rows(game, number)):
+            for row, theirs in itertools.zip_longest(group, game[1]):
                 count += 1
                 if row is None or theirs is None:
                     wrong.append(f"game {number}: {row or theirs} is not in both")
@@ -318,7 +322,8 @@ def differences_from_python_chess(program, file, games):
                 where = f"game {number}, ply {theirs['ply']}, {theirs['fen']}"
                 different = [name for name in theirs if not same(row[name], theirs[name])]
                 wrong += [f"{where}: {name} {row[name]!r}, not {theirs[name]!r}" for name in different]
-        run.stdout.close()
+        if len(games) < limit:
+            wrong += [f"game {found} is not in python-chess" for found, _ in ours if found > len(games)][:1]
     return count, wrong
 
 
@@ -341,22 +346,20 @@ def date(text):
         return None
 
 
-def differences_in_games(program, file, games):
+def differences_in_games(program, file, games, limit):
     """The number of games that were compared as rows, and the differences from python-chess."""
     columns = "game,White,date,result,termination,white_elo,plies,uci,fen,clock"
-    command = [program, "--quiet", "--rows", "games", "--format", "jsonl", "--columns", columns, "--null-moves", file]
+    command = [program, "--quiet", "--rows", "games", "--format", "jsonl", "--columns", columns, "--null-moves", "--limit", str(limit), file]
     count, wrong = 0, []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run:
-        stream = io.StringIO(text(file))
-        for row in itertools.islice(map(json.loads, run.stdout), games):
-            game = chess.pgn.read_game(stream)
-            if game is None:
-                wrong.append(f"game {row['game']} is not in python-chess")
+        for row, found in itertools.zip_longest(map(json.loads, run.stdout), games, fillvalue=()):
+            if not row or found == ():
+                wrong.append(f"{row or found} is not in both")
                 break
-            if is_other(game):
+            if found is None:
                 continue
             count += 1
-            theirs = list(rows(game, row["game"]))
+            game, theirs = found
             last, first = game.end().board(), theirs[0]
             on_board = "checkmate" if last.is_checkmate() else "stalemate" if last.is_stalemate() else None
             expected = {name: first[name] for name in ("White", "result", "white_elo", "plies") if name in first} | {
@@ -372,14 +375,15 @@ def differences_in_games(program, file, games):
             wrong += [f"{where}: {ours}, not {move}" for ours, move in zip(row["uci"], moves) if not same(ours, move)]
             clocks = [(ours, ply["clock"]) for ours, ply in itertools.zip_longest(row["clock"], theirs) if "clock" in ply]
             wrong += [f"{where}: clock {ours}, not {clock}" for ours, clock in clocks if not same(ours, clock)]
-        run.stdout.close()
     return count, wrong
 
 
-def differences_from_text(program, file):
+def differences_from_text(program, file, records):
     """The number of rows of a file in Parquet, and the differences from the records."""
+    command = [program, "--quiet", "--limit", str(records)]
+
     def lines(*options):
-        run = subprocess.run([program, "--quiet", *options, file], stdout=subprocess.PIPE, check=False)
+        run = subprocess.run([*command, *options, file], stdout=subprocess.PIPE, check=False)
         return run.stdout.decode().splitlines()
 
     # JSON has other types for bits, and pyarrow reads no lists of large strings from it.
@@ -387,7 +391,7 @@ def differences_from_text(program, file):
     with tempfile.TemporaryDirectory() as folder:
         path, jsonl = pathlib.Path(folder) / "positions.parquet", pathlib.Path(folder) / "positions.jsonl"
         for output in path, jsonl:
-            subprocess.run([program, "--quiet", "--columns", ",".join(columns), "--registers", "full", "-o", output, file], check=False)
+            subprocess.run([*command, "--columns", ",".join(columns), "--registers", "full", "-o", output, file], check=False)
         table = pyarrow.parquet.read_table(path)
         table.validate(full=True)
         wrong = [f"{reader} reads another table" for reader, other in other_readers(path) if not other.cast(table.schema).equals(table)]
@@ -411,12 +415,13 @@ def differences_from_text(program, file):
 
 
 def compare(arguments):
-    program, file, games = arguments
+    program, file, limit, records = arguments
+    games = first_games(file, limit)
     return (
         file,
-        differences_from_python_chess(program, file, games),
-        differences_in_games(program, file, games),
-        differences_from_text(program, file),
+        differences_from_python_chess(program, file, games, limit),
+        differences_in_games(program, file, games, limit),
+        differences_from_text(program, file, records),
     )
 
 
@@ -424,6 +429,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pgn2epd", default=ROOT / "target/release/pgn2epd", type=pathlib.Path)
     parser.add_argument("--games", default=10, type=int)
+    parser.add_argument("--records", default=1_000_000_000, type=int)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
     folders = [(ROOT / "fixtures").glob("*.pgn")] + [(ROOT.parent / "shared/corpus").rglob(pattern) for pattern in ("*.pgn", "*.pgn.zst")]
@@ -436,7 +442,7 @@ def main():
     ]
     cells = games = records = wrong = 0
     with multiprocessing.Pool() as pool:
-        tasks = [(arguments.pgn2epd, file, arguments.games) for file in files]
+        tasks = [(arguments.pgn2epd, file, arguments.games, arguments.records) for file in files]
         for file, (rows_compared, first), (games_compared, second), (rows_in_parquet, third) in pool.imap(compare, tasks):
             cells += rows_compared
             games += games_compared

@@ -15,17 +15,15 @@ SAMPLES = [
     "2moves_v2_first2000.pgn",
     "chess960/rwch_first10.pgn",
     "chess_db/chessdoctor.pgn",
-    "chess_db/middleg.pgn",
     "lichess_2025-05_first219.pgn",
     "lichess_studies/beautiful-chess-studies-1.pgn",
-    "twic1599_first555.pgn",
     "variants/atomic_first5.pgn",
     "variants/crazyhouse_first40.pgn",
     "worldcup2005.pgn",
 ]
 # These take longer than all others together.
 if os.environ.get("CI_FULL") == "1":
-    SAMPLES += ["8moves_v3_first20000.pgn.zst", "chesscom_cancer0707_first800.pgn.zst"]
+    SAMPLES += ["8moves_v3_first20000.pgn.zst", "chess_db/middleg.pgn", "chesscom_cancer0707_first800.pgn.zst", "twic1599_first555.pgn"]
 
 
 def find_program():

@@ -30,7 +30,7 @@ def large(megabytes):
 )
 def test_other_threads_run_during_a_conversion(work):
     # A thread counts in Python, which it could not if the interpreter lock were held.
-    pgn, stop, counted = large(10), threading.Event(), [0]
+    pgn, stop, counted = large(5), threading.Event(), [0]
 
     def count():
         while not stop.is_set():
@@ -91,7 +91,7 @@ print(small, large, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak)
 """
 
 
-@pytest.mark.parametrize("what, megabytes", [("records", 3), ("convert", 6), ("to_arrow", 8)])
+@pytest.mark.parametrize("what, megabytes", [("records", 1), ("convert", 2), ("to_arrow", 8)])
 def test_memory_does_not_grow_with_the_input(what, megabytes):
     command = [sys.executable, "-c", MEASURE, str(FIXTURES / "immortal.pgn"), what, str(megabytes)]
     outcome = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -30,15 +30,15 @@ fn show_holds_one_game_in_memory() {
 
 #[test]
 fn show_holds_one_record_in_memory() {
-    // The diagrams would take some 200 MB.
+    // The diagrams would take some 100 MB.
     let record = |number: u32| format!("4k3/8/8/8/8/8/4P3/4K3 w - - id \"{number:06}\"; sm e4;\n");
-    let records: String = (1..=200_000).map(record).collect();
+    let records: String = (1..=100_000).map(record).collect();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.epd"), records).unwrap();
     let outcome = Command::new("sh")
         .args([
             "-c",
-            "ulimit -v 150000; \"$0\" show --format ascii a.epd > out; echo $?; tail -n 3 out",
+            "ulimit -v 100000; \"$0\" show --format ascii a.epd > out; echo $?; tail -n 3 out",
         ])
         .arg(env!("CARGO_BIN_EXE_pgn2epd"))
         .current_dir(folder.path())
@@ -46,7 +46,7 @@ fn show_holds_one_record_in_memory() {
         .unwrap();
     let said = String::from_utf8_lossy(&outcome.stderr);
     let text = String::from_utf8_lossy(&outcome.stdout);
-    assert!(text.starts_with("0\n") && text.contains("200000"), "{text} {said}");
+    assert!(text.starts_with("0\n") && text.contains("100000"), "{text} {said}");
 }
 
 #[test]

@@ -121,7 +121,7 @@ fn a_table_has_the_selected_positions() {
 
 #[test]
 fn a_table_does_not_depend_on_the_number_of_threads() {
-    let games = GAMES.repeat(3000);
+    let games = GAMES.repeat(1000);
     let formats: &[&str] = if cfg!(feature = "arrow") {
         &["csv", "jsonl", "arrow", "parquet"]
     } else {

@@ -367,7 +367,7 @@ const WAYS: [(usize, usize, usize); 6] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: testkit::shared::cases(120), max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn records_are_selected_as_the_naive_implementation_does(choice in choices(), way in 1..WAYS.len()) {

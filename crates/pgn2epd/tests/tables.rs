@@ -196,7 +196,7 @@ fn every_column_of_positions_is_equal_in_every_format() {
 #[test]
 fn every_column_of_games_is_equal_in_every_format() {
     let columns = columns_in(FactPlace::GameColumn);
-    assert_same_cells_in_every_format(&games(&Style::ALL, 30_000), "games", &columns, 100);
+    assert_same_cells_in_every_format(&games(&Style::ALL, 20_000), "games", &columns, 100);
 }
 
 #[test]

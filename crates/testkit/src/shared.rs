@@ -25,11 +25,11 @@ impl CorpusFile {
         read(&self.path)
     }
 
-    /// Reads the first games, 32 kB, for tests that take long; all of them with `CI_FULL=1`.
+    /// Reads the first games, 8 kB, for tests that take long; all of them with `CI_FULL=1`.
     pub fn read_first(&self) -> io::Result<Vec<u8>> {
         let mut text = self.read()?;
         if !is_full() {
-            let first = &text[..text.len().min(32 << 10)];
+            let first = &text[..text.len().min(8 << 10)];
             let game = first.windows(3).rposition(|bytes| bytes == b"\n\n[");
             if let (true, Some(game)) = (first.len() < text.len(), game) {
                 text.truncate(game + 2);
