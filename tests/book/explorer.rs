@@ -1,5 +1,10 @@
 //! Explorer files: shown, read as a source, refused if damaged.
 
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use testkit::generate::{Generator, Style};
+
 use super::GAMES;
 use crate::support::program;
 
@@ -161,4 +166,35 @@ fn a_repertoire_is_compared_by_position() {
     let few = run(&["--min-games", "4", "--min-score", "0", "--limit", "2"]);
     assert_eq!(few.lines().count(), 3);
     assert!(few.contains("end            6") && few.contains("reply          5"), "{few}");
+}
+
+#[test]
+fn a_killed_run_leaves_the_whole_file_or_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = Generator::text(Style::Plain, 5, 400_000);
+    std::fs::write(folder.path().join("games.pgn"), games).unwrap();
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pgn2epd"));
+        command.args(args).current_dir(folder.path()).stderr(Stdio::null());
+        command
+    };
+    let make = ["book", "-q", "games.pgn", "-o", "x.explorer"];
+    let began = Instant::now();
+    assert!(run(&make).status().unwrap().success());
+    let (whole, lasts) =
+        (std::fs::read(folder.path().join("x.explorer")).unwrap(), began.elapsed());
+    std::fs::remove_file(folder.path().join("x.explorer")).unwrap();
+    let mut killed = 0;
+    for part in 1..20 {
+        let mut child = run(&make).spawn().unwrap();
+        std::thread::sleep(lasts * part / 20);
+        child.kill().unwrap();
+        killed += u32::from(child.wait().unwrap().code().is_none());
+        // Where files without a name are not possible, another name may be left.
+        if let Ok(found) = std::fs::read(folder.path().join("x.explorer")) {
+            assert!(found == whole, "{part}");
+            std::fs::remove_file(folder.path().join("x.explorer")).unwrap();
+        }
+    }
+    assert!(killed > 0, "{lasts:?}");
 }

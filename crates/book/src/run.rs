@@ -120,14 +120,20 @@ pub(crate) fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
 }
 
+/// Most counts are those of a single game, and follow from it.
 pub(crate) fn write_tally(tally: &Tally, out: &mut Vec<u8>) {
-    let Tally { games, white, draws, black, rated, rating_sum, .. } = *tally;
-    for number in [games, white, draws, black, rated, rating_sum] {
-        write_number(number, out);
+    let counts = tally.with_info(());
+    let is_one = counts == Tally::of_one(counts.strongest);
+    out.push(is_one.into());
+    if !is_one {
+        let Tally { games, white, draws, black, rated, rating_sum, .. } = *tally;
+        for number in [games, white, draws, black, rated, rating_sum] {
+            write_number(number, out);
+        }
+        write_number(tally.first_year.into(), out);
+        write_number(tally.last_year.into(), out);
+        write_occurrence(&tally.first, out);
     }
-    write_number(tally.first_year.into(), out);
-    write_number(tally.last_year.into(), out);
-    write_occurrence(&tally.first, out);
     let Strongest { elo_sum, at, outcome, year, info } = &tally.strongest;
     write_number(u64::from(*elo_sum), out);
     write_number(u64::from(*year), out);
@@ -152,6 +158,11 @@ pub(crate) fn write_text(text: &str, out: &mut Vec<u8>) {
 }
 
 pub(crate) fn read_tally(input: &mut impl BufRead) -> io::Result<Tally> {
+    match read_byte(input)? {
+        0 => {}
+        1 => return Ok(Tally::of_one(read_strongest(input)?)),
+        _ => return Err(damaged()),
+    }
     let mut numbers = [0; 6];
     for number in &mut numbers {
         *number = read_number(input)?;
@@ -167,13 +178,17 @@ pub(crate) fn read_tally(input: &mut impl BufRead) -> io::Result<Tally> {
         first_year: read_small(input)?,
         last_year: read_small(input)?,
         first: read_occurrence(input)?,
-        strongest: Strongest {
-            elo_sum: read_small(input)?,
-            year: read_small(input)?,
-            outcome: Outcome::of_number(read_byte(input)?).ok_or_else(damaged)?,
-            at: read_occurrence(input)?,
-            info: read_info(input)?,
-        },
+        strongest: read_strongest(input)?,
+    })
+}
+
+fn read_strongest(input: &mut impl BufRead) -> io::Result<Strongest> {
+    Ok(Strongest {
+        elo_sum: read_small(input)?,
+        year: read_small(input)?,
+        outcome: Outcome::of_number(read_byte(input)?).ok_or_else(damaged)?,
+        at: read_occurrence(input)?,
+        info: read_info(input)?,
     })
 }
 

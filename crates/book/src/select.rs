@@ -422,7 +422,6 @@ impl Selection {
 
 fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
     out.extend_from_slice(&entry.key.to_bytes());
-    write_tally(&entry.total, out);
     write_number(entry.classes.len() as u64, out);
     for (code, class, tally) in &entry.classes {
         out.extend_from_slice(&code.0.to_le_bytes());
@@ -435,6 +434,10 @@ fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
     for (code, tally) in moves {
         out.extend_from_slice(&code.0.to_le_bytes());
         write_tally(tally, out);
+    }
+    // Those of the position are the sums of those of the moves, if these were counted.
+    if entry.moves.is_empty() {
+        write_tally(&entry.total, out);
     }
 }
 
@@ -449,7 +452,7 @@ fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
 fn read_entry(mut bytes: &[u8]) -> io::Result<(Entry, &[u8])> {
     let (key, rest) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
     bytes = rest;
-    let (key, total) = (PositionKey::from_bytes(*key), read_tally(&mut bytes)?);
+    let (key, total) = (PositionKey::from_bytes(*key), Tally::default());
     let mut entry = Entry { key, total, moves: Vec::new(), classes: Vec::new() };
     for _ in 0..read_number(&mut bytes)? {
         let (code, class) = (read_code(&mut bytes)?, read_text(&mut bytes)?);
@@ -461,6 +464,10 @@ fn read_entry(mut bytes: &[u8]) -> io::Result<(Entry, &[u8])> {
         let code = read_code(&mut bytes)?;
         entry.moves.push((code, read_tally(&mut bytes)?));
     }
+    entry.total = match entry.moves.is_empty() {
+        true => read_tally(&mut bytes)?,
+        false => Tally::sum(entry.moves.iter().map(|(_, tally)| tally)),
+    };
     Ok((entry, bytes))
 }
 

@@ -137,6 +137,13 @@ impl Tally {
         (decided > 0).then(|| (draws * 1_000_000 / decided) as u64)
     }
 
+    /// Returns the sum of counts.
+    pub(crate) fn sum<'t>(tallies: impl IntoIterator<Item = &'t Tally>) -> Tally {
+        let counts = |tally: &'t Tally| tally.with_info(&tally.strongest.info);
+        let sum = tallies.into_iter().map(counts).reduce(Tally::plus);
+        sum.map_or_else(Tally::default, |sum| sum.with_info(sum.strongest.info.clone()))
+    }
+
     fn results(&self, unknown: UnknownResult) -> [u128; 3] {
         [self.white, self.draws_with(unknown), self.black].map(u128::from)
     }
@@ -217,13 +224,22 @@ impl<I> Tally<I> {
     }
 }
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Tally) {
+impl<I: PartialOrd> Tally<I> {
+    /// Returns the sum of two counts.
+    fn plus(mut self, other: Self) -> Self {
         if self.games == 0 {
-            *self = other;
-        } else if other.games > 0 {
+            return other;
+        }
+        if other.games > 0 {
             self.add(other, |a, b| a < b);
         }
+        self
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        *self = std::mem::take(self).plus(other);
     }
 }
 
