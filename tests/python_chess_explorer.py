@@ -5,7 +5,7 @@
 
 Without arguments it reads files of fixtures/, and of ../shared/corpus if it exists. Each file is written as an explorer file and as CSV: each
 position must be found, with the rows that CSV has, and the file must have no others. A second explorer file, of the first N games (40), is
-compared with what `tests/book_naive.py` counts with python-chess. It prints the bytes of each position, and of each look-up.
+compared with what `tests/book_naive.py` counts with python-chess, without classes of games and with them. It prints the bytes of each position, and of each look-up.
 
 Exit status: 0 all equal, 1 differences, 77 python-chess or pyarrow, which decompresses, is not installed.
 """
@@ -15,6 +15,7 @@ import bisect
 import csv
 import json
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -235,6 +236,53 @@ def grouped(rows):
     return groups
 
 
+def class_of(headers):
+    """The class of a game by rating, speed and month, as docs/explorer.md defines it."""
+    found = {}
+    elos = [headers.get(name, "") for name in ("WhiteElo", "BlackElo")]
+    if all(elo.isdigit() and 0 < int(elo) < 10000 for elo in elos):
+        found["rating"] = max(band for band in (0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500) if band <= sum(map(int, elos)) / 2)
+    control = re.fullmatch(r"(?:\d+/)?(\d+)(?:\+(\d+))?", headers.get("TimeControl", "").split(":")[0])
+    if control:
+        seconds = int(control[1]) + 40 * int(control[2] or 0)
+        limits = {"ultraBullet": 30, "bullet": 180, "blitz": 480, "rapid": 1500, "classical": 21600, "correspondence": float("inf")}
+        found["speed"] = next(speed for speed, limit in limits.items() if seconds < limit)
+    elif headers.get("TimeControl") == "-":
+        found["speed"] = "correspondence"
+    date = re.match(r"(\d{4})\.(\d{2})", headers.get("Date", "")) or re.match(r"(\d{4})\.(\d{2})", headers.get("UTCDate", ""))
+    if date:
+        found["month"] = f"{date[1]}-{date[2]}"
+    return json.dumps(found, separators=(",", ":"))
+
+
+def check_classes(run, path, last, folder):
+    """Compares the counts of each class with what python-chess counts in its games alone."""
+    run(folder / "z.explorer", path, "--group-by", "rating,speed,month")
+    explorer, faults, games = Explorer(folder / "z.explorer"), [], {}
+    with open(path, encoding="utf-8") as file:
+        while game := chess.pgn.read_game(file):
+            games.setdefault(class_of(game.headers), []).append(str(game))
+    names = "games", "white", "draws", "black", "rated", "rating_sum"
+    expected = {}
+    for number, texts in games.items():
+        (folder / "class.pgn").write_text("\n\n".join(texts) + "\n", encoding="utf-8")
+        naive = subprocess.run([sys.executable, ROOT / "tests/book_naive.py", "--last", str(last), folder / "class.pgn"], capture_output=True, check=True)
+        for line in naive.stdout.decode(errors="surrogateescape").splitlines():
+            row = json.loads(line)
+            board = chess.Board(row["epd"] + " 0 1")
+            for move in row["moves"]:
+                expected[key_of(board), code_of(board, move["uci"]), number] = [move[name] for name in names]
+    found = {}
+    for key, entry in explorer:
+        for code, classes in explorer.position(*entry)["moves"].items():
+            for number, counts in classes.items():
+                found[key, code, number] = [counts[name] for name in names]
+    if found != expected:
+        different = [item for item in {**found, **expected} if found.get(item) != expected.get(item)]
+        faults.append(f"{path.name}: {len(different)} counts of classes differ, such as {different[0]}: {found.get(different[0])}, not {expected.get(different[0])}")
+    return faults
+
+
 def check(program, path, games, last, folder):
     name, faults = path.name, []
     run = lambda target, *source: subprocess.run([program, "book", "-q", "--ply", f"..{last}", *source, "-o", target], check=True)
@@ -270,6 +318,7 @@ def check(program, path, games, last, folder):
         count += 1
     if count != explorer.header["positions"]:
         faults.append(f"{name}: {explorer.header['positions']} positions, python-chess has {count}")
+    faults += check_classes(run, first, last, folder)
     size = (folder / "x.explorer").stat().st_size
     print(f"{name}: {len(positions)} positions, {size / len(positions):.1f} bytes each; look-ups of {sum(reads) / len(reads):.0f} bytes, at most {max(reads)}")
     return faults
