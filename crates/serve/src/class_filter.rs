@@ -1,5 +1,7 @@
 //! Which classes of games are asked for.
 
+use std::cmp::Ordering;
+
 use book::{GameClass, GroupBy, Speed};
 use san::Color;
 
@@ -93,9 +95,13 @@ impl ClassFilter {
         let year = class.year.map(|year| format!("{year:04}"));
         let date = class.month.as_ref().or(year.as_ref());
         // A year is compared with the year of a month.
-        let shared = |date: &'_ str, bound: &str| date[..bound.len().min(date.len())].to_owned();
-        let is_since = |bound: &String| date.is_some_and(|date| shared(date, bound) >= *bound);
-        let is_until = |bound: &String| date.is_some_and(|date| shared(date, bound) <= *bound);
+        let compared = |bound: &String| {
+            // By bytes, since a file may have any text.
+            let date = date?.as_bytes();
+            Some(date[..bound.len().min(date.len())].cmp(bound.as_bytes()))
+        };
+        let is_since = |bound: &String| compared(bound).is_some_and(Ordering::is_ge);
+        let is_until = |bound: &String| compared(bound).is_some_and(Ordering::is_le);
         let is_of = |(player, side): &(String, Color)| {
             let name = side.fold_wb(&class.white, &class.black);
             name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(player))
@@ -161,6 +167,9 @@ mod tests {
             (&[("since", "2019"), ("until", "2020")], year(2020), true),
             (&[("since", "2019"), ("until", "2020")], year(2018), false),
             (&[("since", "0990")], year(990), true),
+            // A file may have any text.
+            (&[("until", "2020")], month("201é"), true),
+            (&[("since", "2020")], month(""), false),
             (&[("ratings", "0,2000")], rating(0), true),
             (&[("ratings", "0,2000")], rating(1600), false),
             (&[("ratings", "0")], unknown.clone(), false),
