@@ -1,5 +1,6 @@
 //! The counts of positions, grouped from the counts of their moves.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use san::{MoveCode, PositionKey};
@@ -51,6 +52,30 @@ impl Entry {
             _ => self.moves.push((next, tally)),
         }
     }
+}
+
+/// Adds up the counts of each move with and without [pins](MoveCode::has_pin), which only Polyglot
+/// distinguishes. Moves are sorted by code, so those with pins are the last ones.
+pub(crate) fn join_pins(moves: &mut Vec<(MoveCode, Tally)>) {
+    while let Some((code, tally)) = moves.pop_if(|(code, _)| code.has_pin()) {
+        let code = code.without_pin();
+        match moves.binary_search_by_key(&code, |(code, _)| *code) {
+            Ok(i) => moves[i].1 += tally,
+            Err(i) => moves.insert(i, (code, tally)),
+        }
+    }
+}
+
+/// Does the same for the counts of each move and class, which are sorted by both.
+pub(crate) fn join_pins_of_classes(classes: &mut Vec<(MoveCode, Box<str>, Tally)>) {
+    if classes.last().is_none_or(|(code, ..)| !code.has_pin()) {
+        return;
+    }
+    let mut joined = BTreeMap::<(MoveCode, Box<str>), Tally>::new();
+    for (code, class, tally) in classes.drain(..) {
+        *joined.entry((code.without_pin(), class)).or_default() += tally;
+    }
+    classes.extend(joined.into_iter().map(|((code, class), tally)| (code, class, tally)));
 }
 
 /// Groups the counts of moves by position.

@@ -8,9 +8,8 @@ use std::path::Path;
 
 use san::{AnyPosition, Color, Move, MoveCode, Position, PositionKey, PositionMap};
 
-use crate::entries::Entries;
+use crate::entries::{Entries, join_pins};
 use crate::error::BookError;
-use crate::select::join_pins;
 use crate::tally::{Tally, UnknownResult};
 use crate::write::Source;
 

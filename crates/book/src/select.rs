@@ -1,11 +1,10 @@
 //! Selection and order of the positions of a book, once counting is complete; `evaluated` asks an
-//! engine.
+//! engine, and `encoded` has the bytes that are sorted.
 
+mod encoded;
 mod evaluated;
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
 
 use dataset::random_rank;
@@ -13,16 +12,15 @@ use san::{
     AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey,
     keywords,
 };
-use stream::spill::number::{read_number, write_number};
 use stream::spill::sorter::Sorter;
 
-use crate::entries::{Entries, Entry};
+use crate::entries::{Entries, Entry, join_pins, join_pins_of_classes};
 use crate::error::BookError;
 use crate::evaluate::Evaluate;
 use crate::explorer::sort_key;
-use crate::run::{damaged, read_tally, read_text, write_tally, write_text};
 use crate::tally::{SourceLocation, Tally, UnknownResult};
 use crate::totals::{CountsIter, OpenedCounts};
+use encoded::{read_entry, text_of_entry, write_entry};
 
 /// Which positions to select, and their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -136,30 +134,6 @@ pub struct SelectedPosition {
     pub source: SourceLocation,
     /// What an engine says of it besides the evaluation: operations, one a line.
     pub operations: String,
-}
-
-/// Adds up the counts of each move with and without [pins](MoveCode::has_pin), which only Polyglot
-/// distinguishes. Moves are sorted by code, so those with pins are the last ones.
-pub(crate) fn join_pins(moves: &mut Vec<(MoveCode, Tally)>) {
-    while let Some((code, tally)) = moves.pop_if(|(code, _)| code.has_pin()) {
-        let code = code.without_pin();
-        match moves.binary_search_by_key(&code, |(code, _)| *code) {
-            Ok(i) => moves[i].1 += tally,
-            Err(i) => moves.insert(i, (code, tally)),
-        }
-    }
-}
-
-/// Does the same for the counts of each move and class, which are sorted by both.
-fn join_pins_of_classes(classes: &mut Vec<(MoveCode, Box<str>, Tally)>) {
-    if classes.last().is_none_or(|(code, ..)| !code.has_pin()) {
-        return;
-    }
-    let mut joined = BTreeMap::<(MoveCode, Box<str>), Tally>::new();
-    for (code, class, tally) in classes.drain(..) {
-        *joined.entry((code.without_pin(), class)).or_default() += tally;
-    }
-    classes.extend(joined.into_iter().map(|((code, class), tally)| (code, class, tally)));
 }
 
 impl SelectedPosition {
@@ -418,61 +392,4 @@ impl Selection {
         let each = sides[0].min(sides[1]).min(sample / 2);
         [each, each, 0]
     }
-}
-
-fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
-    out.extend_from_slice(&entry.key.to_bytes());
-    write_number(entry.classes.len() as u64, out);
-    for (code, class, tally) in &entry.classes {
-        out.extend_from_slice(&code.0.to_le_bytes());
-        write_text(class, out);
-        write_tally(tally, out);
-    }
-    // The counts of the moves are the sums of those of the classes.
-    let moves = if entry.classes.is_empty() { &entry.moves[..] } else { &[] };
-    write_number(moves.len() as u64, out);
-    for (code, tally) in moves {
-        out.extend_from_slice(&code.0.to_le_bytes());
-        write_tally(tally, out);
-    }
-    // Those of the position are the sums of those of the moves, if these were counted.
-    if entry.moves.is_empty() {
-        write_tally(&entry.total, out);
-    }
-}
-
-/// Returns the text of the position of an entry, which is in the order of the book if all else is
-/// equal.
-fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
-    let key = PositionKey::from_bytes(*bytes.first_chunk().expect("an entry begins with its key"));
-    fields(&key.position_unchecked(0, 1)).into_bytes()
-}
-
-/// Returns an entry, and what follows it.
-fn read_entry(mut bytes: &[u8]) -> io::Result<(Entry, &[u8])> {
-    let (key, rest) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
-    bytes = rest;
-    let (key, total) = (PositionKey::from_bytes(*key), Tally::default());
-    let mut entry = Entry { key, total, moves: Vec::new(), classes: Vec::new() };
-    for _ in 0..read_number(&mut bytes)? {
-        let (code, class) = (read_code(&mut bytes)?, read_text(&mut bytes)?);
-        let tally = read_tally(&mut bytes)?;
-        entry.add_move(code, tally.clone());
-        entry.classes.push((code, class, tally));
-    }
-    for _ in 0..read_number(&mut bytes)? {
-        let code = read_code(&mut bytes)?;
-        entry.moves.push((code, read_tally(&mut bytes)?));
-    }
-    entry.total = match entry.moves.is_empty() {
-        true => read_tally(&mut bytes)?,
-        false => Tally::sum(entry.moves.iter().map(|(_, tally)| tally)),
-    };
-    Ok((entry, bytes))
-}
-
-fn read_code(bytes: &mut &[u8]) -> io::Result<MoveCode> {
-    let (code, rest) = bytes.split_first_chunk().ok_or_else(damaged)?;
-    *bytes = rest;
-    Ok(MoveCode(u16::from_le_bytes(*code)))
 }

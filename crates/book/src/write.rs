@@ -23,13 +23,13 @@ use table::{Encoded, Settings, TableFormat, TableWriter};
 
 use crate::aggregate::Aggregate;
 use crate::collect::Details;
-use crate::entries::{Entries, Entry};
+use crate::entries::{Entries, Entry, join_pins};
 use crate::error::BookError;
 use crate::evaluate::Evaluate;
 use crate::explorer::ExplorerError;
 use crate::partial::{self, Header, Part};
 use crate::pieces::{AddPosition, Positions, convert_pieces};
-use crate::select::{SelectedPosition, Selection, Stages, join_pins};
+use crate::select::{SelectedPosition, Selection, Stages};
 use crate::totals::OpenedCounts;
 use form::{EncodedPiece, PieceForm, encode};
 

@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use san::Color;
 use stream::spill::sorter::SortedPairs;
 
-use super::{Selection, read_entry, write_entry};
+use super::Selection;
+use super::encoded::{read_entry, write_entry};
 use crate::error::BookError;
 use crate::evaluate::{Evaluate, Evaluated};
 

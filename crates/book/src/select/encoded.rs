@@ -1,0 +1,69 @@
+//! Entries as bytes, which are sorted in bounded memory.
+
+use std::io;
+
+use san::{MoveCode, PositionKey};
+use stream::spill::number::{read_number, write_number};
+
+use super::fields;
+use crate::entries::Entry;
+use crate::run::{damaged, read_tally, read_text, write_tally, write_text};
+use crate::tally::Tally;
+
+/// Appends an entry to `out`.
+pub(super) fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
+    out.extend_from_slice(&entry.key.to_bytes());
+    write_number(entry.classes.len() as u64, out);
+    for (code, class, tally) in &entry.classes {
+        out.extend_from_slice(&code.0.to_le_bytes());
+        write_text(class, out);
+        write_tally(tally, out);
+    }
+    // The counts of the moves are the sums of those of the classes.
+    let moves = if entry.classes.is_empty() { &entry.moves[..] } else { &[] };
+    write_number(moves.len() as u64, out);
+    for (code, tally) in moves {
+        out.extend_from_slice(&code.0.to_le_bytes());
+        write_tally(tally, out);
+    }
+    // Those of the position are the sums of those of the moves, if these were counted.
+    if entry.moves.is_empty() {
+        write_tally(&entry.total, out);
+    }
+}
+
+/// Returns the text of the position of an entry, which is in the order of the book if all else is
+/// equal.
+pub(super) fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
+    let key = PositionKey::from_bytes(*bytes.first_chunk().expect("an entry begins with its key"));
+    fields(&key.position_unchecked(0, 1)).into_bytes()
+}
+
+/// Returns an entry, and what follows it.
+pub(super) fn read_entry(mut bytes: &[u8]) -> io::Result<(Entry, &[u8])> {
+    let (key, rest) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
+    bytes = rest;
+    let (key, total) = (PositionKey::from_bytes(*key), Tally::default());
+    let mut entry = Entry { key, total, moves: Vec::new(), classes: Vec::new() };
+    for _ in 0..read_number(&mut bytes)? {
+        let (code, class) = (read_code(&mut bytes)?, read_text(&mut bytes)?);
+        let tally = read_tally(&mut bytes)?;
+        entry.add_move(code, tally.clone());
+        entry.classes.push((code, class, tally));
+    }
+    for _ in 0..read_number(&mut bytes)? {
+        let code = read_code(&mut bytes)?;
+        entry.moves.push((code, read_tally(&mut bytes)?));
+    }
+    entry.total = match entry.moves.is_empty() {
+        true => read_tally(&mut bytes)?,
+        false => Tally::sum(entry.moves.iter().map(|(_, tally)| tally)),
+    };
+    Ok((entry, bytes))
+}
+
+fn read_code(bytes: &mut &[u8]) -> io::Result<MoveCode> {
+    let (code, rest) = bytes.split_first_chunk().ok_or_else(damaged)?;
+    *bytes = rest;
+    Ok(MoveCode(u16::from_le_bytes(*code)))
+}
