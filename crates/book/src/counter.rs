@@ -186,8 +186,12 @@ fn counted_game(facts: GameFacts, recorded: RecordedCounts) -> CountedGame {
 mod tests {
     use san::{MoveCode, PositionKey};
 
+    use stream::ordered::Threads;
+
     use super::*;
     use crate::collect::Counts;
+    use crate::totals::Totals;
+    use crate::visits::{Once, PositionVisit};
 
     /// Counts a game with positions that no other game has.
     fn add(counter: &mut Counter, game: u64, positions: u64) {
@@ -210,6 +214,28 @@ mod tests {
         let rows = counter.take_rows();
         assert!(rows.used() <= 300_000 && rows.used() > 250_000, "{}", rows.used());
         assert!(rows.len_on_disk() > 300_000, "{}", rows.len_on_disk());
+    }
+
+    #[test]
+    fn classes_beyond_those_that_entries_can_refer_to_are_counted() {
+        let mut counter = counter(64 << 20);
+        let games = 70_000;
+        for game in 0..games {
+            let mut visits = Visits::default();
+            let once = Once::Position { within: usize::MAX };
+            visits.visit(PositionVisit::of_key(PositionKey([1; 4]), 0, MoveCode::NONE), once);
+            // The first class is in both halves.
+            let class = format!("{:05}", game % (games - 1));
+            let (facts, info) = (GameFacts::default(), [&b""[..]; 3]);
+            visits.end(1, facts, &class, info, &[], RecordedCounts::default());
+            counter.add(&visits, 0, 0, game).unwrap();
+        }
+        assert_eq!(counter.spills(), 1);
+        counter.finish_within(1 << 20).unwrap();
+        let totals = Totals::new(vec![counter.take_rows()], Threads::new(1), 64 << 20);
+        let counts = totals.counts(1).map(Result::unwrap);
+        let found = counts.map(|counted| (counted.class.parse().unwrap(), counted.tally.games));
+        assert!(found.eq((0..games - 1).map(|class| (class, 1 + u64::from(class == 0)))));
     }
 
     #[test]
