@@ -17,7 +17,6 @@ use stream::spill::sorter::Sorter;
 use crate::entries::{Entries, Entry, join_pins, join_pins_of_classes};
 use crate::error::BookError;
 use crate::evaluate::Evaluate;
-use crate::explorer::sort_key;
 use crate::tally::{SourceLocation, Tally, UnknownResult};
 use crate::totals::{CountsIter, OpenedCounts};
 use encoded::{read_entry, text_of_entry, write_entry};
@@ -187,7 +186,7 @@ impl Selection {
         if self.best_rated { total.strongest.at } else { total.first }
     }
 
-    /// Appends what the position is sorted by. `text` is scratch space.
+    /// Appends what the position is sorted by, before its entry. `text` is scratch space.
     fn write_order_key(&self, entry: &Entry, text: &mut Buffer, key: &mut Vec<u8>) {
         match self.order {
             Order::Input => {
@@ -203,7 +202,8 @@ impl Selection {
                 let score = score.map_or(0, |score| score + 1);
                 key.extend_from_slice(&(!score).to_be_bytes());
             }
-            Order::Position => return key.extend_from_slice(&sort_key(entry.key)),
+            // The entry begins with it.
+            Order::Position => return,
             Order::Key => {}
             Order::Shuffle => {
                 return key.extend_from_slice(&self.random_rank(entry.key).to_be_bytes());
@@ -284,8 +284,10 @@ impl Selection {
         take: &mut dyn FnMut(&[u8]) -> Result<(), BookError>,
     ) -> Result<Stages, BookError> {
         let threads = counts.threads();
-        let mut ordered =
-            Sorter::new(memory / 4, folder).with_threads(threads).with_ties(text_of_entry);
+        let mut ordered = Sorter::new(memory / 4, folder).with_threads(threads);
+        if matches!(self.order, Order::Input | Order::Shuffle) {
+            ordered = ordered.with_ties(text_of_entry);
+        }
         let mut drawn = Sorter::new(memory / 4, folder);
         let is_random = self.is_random();
         let mut stages = Stages::default();

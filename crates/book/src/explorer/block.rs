@@ -23,7 +23,7 @@ pub(crate) fn sort_key(key: PositionKey) -> [u8; 32] {
 }
 
 /// Returns the position that is sorted by these bytes.
-fn key_of(sort_key: [u8; 32]) -> PositionKey {
+pub(crate) fn key_of(sort_key: [u8; 32]) -> PositionKey {
     let mut key = PositionKey::default();
     for (plane, bytes) in PLANES.into_iter().zip(sort_key.as_chunks().0) {
         key.0[plane] = u64::from_be_bytes(*bytes);

@@ -2,17 +2,18 @@
 
 use std::io;
 
-use san::{MoveCode, PositionKey};
+use san::MoveCode;
 use stream::spill::number::{read_number, write_number};
 
 use super::fields;
 use crate::entries::Entry;
+use crate::explorer::{key_of, sort_key};
 use crate::run::{damaged, read_tally, read_text, write_tally, write_text};
 use crate::tally::Tally;
 
-/// Appends an entry to `out`.
+/// Appends an entry to `out`, its position first, so that entries are in the order of explorer files.
 pub(super) fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
-    out.extend_from_slice(&entry.key.to_bytes());
+    out.extend_from_slice(&sort_key(entry.key));
     write_number(entry.classes.len() as u64, out);
     for (code, class, tally) in &entry.classes {
         out.extend_from_slice(&code.0.to_le_bytes());
@@ -35,7 +36,7 @@ pub(super) fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
 /// Returns the text of the position of an entry, which is in the order of the book if all else is
 /// equal.
 pub(super) fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
-    let key = PositionKey::from_bytes(*bytes.first_chunk().expect("an entry begins with its key"));
+    let key = key_of(*bytes.first_chunk().expect("an entry begins with its key"));
     fields(&key.position_unchecked(0, 1)).into_bytes()
 }
 
@@ -43,7 +44,7 @@ pub(super) fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
 pub(super) fn read_entry(mut bytes: &[u8]) -> io::Result<(Entry, &[u8])> {
     let (key, rest) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
     bytes = rest;
-    let (key, total) = (PositionKey::from_bytes(*key), Tally::default());
+    let (key, total) = (key_of(*key), Tally::default());
     let mut entry = Entry { key, total, moves: Vec::new(), classes: Vec::new() };
     for _ in 0..read_number(&mut bytes)? {
         let (code, class) = (read_code(&mut bytes)?, read_text(&mut bytes)?);

@@ -10,7 +10,8 @@ use crate::spill::merge::Merge;
 use crate::spill::number::{read_number, write_number};
 use crate::spill::run_file::{Extent, RunFile};
 
-/// Collects pairs of key and value, to return them sorted by the bytes of the key.
+/// Collects pairs of key and value, to return them sorted by the bytes of the key, and then of the
+/// value.
 #[derive(Debug)]
 pub struct Sorter {
     memory: usize,
@@ -38,7 +39,7 @@ pub type KeyAndValue<'b> = (&'b [u8], &'b [u8]);
 /// The place of a pair in memory, and the lengths of its key and its value.
 #[derive(Clone, Copy, Debug)]
 struct Item {
-    /// The beginning of the key as a number, so that few comparisons look at the bytes.
+    /// A number in the order of the pairs, so that few comparisons look at the bytes.
     prefix: u128,
     start: usize,
     key: u32,
@@ -58,12 +59,15 @@ impl Item {
     }
 }
 
-/// Returns the first bytes of a key as a number.
-fn prefix_of(key: &[u8]) -> u128 {
+/// Returns the first bytes of a key, or of its value if it is empty, as a number; pairs without a
+/// key are before all others.
+fn prefix_of((key, value): KeyAndValue<'_>) -> u128 {
+    let has_key = !key.is_empty();
+    let first = if has_key { key } else { value };
     let mut bytes = [0; 16];
-    let len = key.len().min(bytes.len());
-    bytes[..len].copy_from_slice(&key[..len]);
-    u128::from_be_bytes(bytes)
+    let len = first.len().min(bytes.len());
+    bytes[..len].copy_from_slice(&first[..len]);
+    u128::from_be_bytes(bytes) >> 1 | u128::from(has_key) << 127
 }
 
 /// Number of pairs that are worth sorting on several threads.
@@ -141,7 +145,7 @@ impl Sorter {
             self.spill()?;
         }
         let Pairs { bytes, items } = &mut self.pairs;
-        let (start, prefix) = (bytes.len(), prefix_of(key));
+        let (start, prefix) = (bytes.len(), prefix_of((key, value)));
         items.push(Item { prefix, start, key: key.len() as u32, value: value.len() as u32 });
         bytes.extend_from_slice(key);
         bytes.extend_from_slice(value);
@@ -233,6 +237,10 @@ impl Pair {
 }
 
 impl Record for Pair {
+    fn rank(&self) -> u64 {
+        (prefix_of(self.split()) >> 64) as u64
+    }
+
     fn compare(&self, other: &Self) -> Ordering {
         self.split().cmp(&other.split())
     }
@@ -270,8 +278,11 @@ mod tests {
         // With the least memory each pair is a run, so that runs are merged in several passes.
         let folder = tempfile::tempdir().unwrap();
         let number = |i: u32| i.wrapping_mul(2_654_435_761) >> 22;
-        let pairs: Vec<(String, String)> =
-            (0..9000).map(|i| (format!("{}", number(i)), format!("{}", i % 7))).collect();
+        let pair = |i: u32| match i % 3 {
+            0 => (String::new(), format!("{:x}", u128::from(number(i)) << 90 | u128::from(i))),
+            _ => (format!("{}", number(i)), format!("{}", i % 7)),
+        };
+        let pairs: Vec<(String, String)> = (0..9000).map(pair).collect();
         let mut expected = pairs.clone();
         expected.sort();
         for memory in [1, 1000, 20_000, 1 << 20] {
