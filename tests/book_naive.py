@@ -1,7 +1,7 @@
 """Computes the output of `pgn2epd book --format jsonl --order key` naively, with python-chess and a dictionary.
 
 python3 tests/book_naive.py [--first N] [--last N] [--final] [--variations] [--queens both|any] [--no-mate] [--no-check]
-    [--pieces MIN MAX] [--min-elo N] [--min-games N] [--min-score X] [--max-score X] [--keep-strongest] FILE...
+    [--pieces MIN MAX] [--min-elo N] [--min-games N] [--min-score X] [--max-score X] [--keep-strongest] [--latest] FILE...
 """
 
 import argparse
@@ -141,6 +141,7 @@ def main():
     parser.add_argument("--min-score", type=float)
     parser.add_argument("--max-score", type=float)
     parser.add_argument("--keep-strongest", action="store_true")
+    parser.add_argument("--latest", action="store_true", help="also the place of the most recent game of each move")
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()
     table = {}
@@ -163,6 +164,8 @@ def main():
         moves = []
         for (san, uci), tally in by_move.items():
             move, best = tally.row(args.keep_strongest)
+            if args.latest:
+                move["latest"] = max((r["year"] or 0, r["place"]) for r in tally.reached)[1]
             if not args.keep_strongest or best["place"] == strongest["place"]:
                 moves.append({"move": san, "uci": uci, **move})
         moves.sort(key=lambda move: move["uci"] or "")

@@ -164,12 +164,13 @@ class Explorer:
             won = lambda result: int(game["result"] == result)
             return {
                 "games": 1, "white": won("1-0"), "draws": won("1/2-1/2"), "black": won("0-1"), "rated": int(game["elo_sum"] > 0),
-                "rating_sum": game["elo_sum"], "first_year": game["year"], "last_year": game["year"], "first": game["at"], "strongest": game,
+                "rating_sum": game["elo_sum"], "first_year": game["year"], "last_year": game["year"], "first": game["at"], "strongest": game, "latest": game,
             }
         names = "white", "draws", "black", "rated", "rating_sum", "first_year", "last_year"
         row = {"games": games, **{name: reader.number() for name in names}, "first": reader.place()}
         notable = [self.game(reader, texts) for _ in range(reader.number())]
-        return {**row, "strongest": notable[0]}
+        assert len(notable) <= 2
+        return {**row, "strongest": notable[0], "latest": notable[-1]}
 
     def game(self, reader, texts):
         [result] = reader.bytes(1)
@@ -226,6 +227,10 @@ def compare(name, explorer, epd, rows):
         for column, value in row.items():
             if cell(value, column) != cell(columns[column], column):
                 faults.append(f"{name}: {epd} {code:#x} {column}: {value}, not {columns[column]}")
+        at = found["moves"][code]["latest"]["at"]
+        latest = [explorer.header["files"][at["file"]], at["game"], at["ply"]]
+        if columns.get("latest", latest) != latest:
+            faults.append(f"{name}: {epd} {code:#x} the most recent game is {latest}, not {columns['latest']}")
     return faults
 
 
@@ -310,7 +315,7 @@ def check(program, path, games, last, folder):
                 break
             print(game, end="\n\n", file=out)
     run(folder / "y.explorer", first)
-    naive = subprocess.run([sys.executable, ROOT / "tests/book_naive.py", "--last", str(last), first], capture_output=True, check=True)
+    naive = subprocess.run([sys.executable, ROOT / "tests/book_naive.py", "--latest", "--last", str(last), first], capture_output=True, check=True)
     explorer, count = Explorer(folder / "y.explorer"), 0
     for line in naive.stdout.decode(errors="surrogateescape").splitlines():
         row = json.loads(line)

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pgn2epd::Position;
 use pgn2epd::book::explorer::{ExplorerError, ExplorerFile};
-use pgn2epd::book::{GameClass, MoveCode, Strongest, Tally};
+use pgn2epd::book::{GameClass, MoveCode, NotableGame, Tally};
 use pgn2epd::chess::{PositionKey, san_of};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -115,7 +115,7 @@ impl Explorer {
         Ok(dict)
     }
 
-    fn game<'p>(&self, py: Python<'p>, game: &Strongest) -> PyResult<Bound<'p, PyDict>> {
+    fn game<'p>(&self, py: Python<'p>, game: &NotableGame) -> PyResult<Bound<'p, PyDict>> {
         let dict = PyDict::new(py);
         dict.set_item("white", &*game.info.white)?;
         dict.set_item("black", &*game.info.black)?;

@@ -178,7 +178,7 @@ with pa.ipc.open_stream("b.pgn.arrow") as reader:
 parts = pa.concat_tables(tables)
 sums = ", ".join(f"sum({c})::bigint as {c}" for c in ["games", "white", "draws", "black", "rated", "rating_sum"])
 duckdb.sql(f"""copy (select counted, key, move, {sums}, min(first_year) as first_year, max(last_year) as last_year,
-    min(first) as first, min(strongest) as strongest from parts group by counted, key, move) to 'merged.parquet'""")
+    min(first) as first, min(strongest) as strongest, max(latest) as latest from parts group by counted, key, move) to 'merged.parquet'""")
 merged = pq.read_table("merged.parquet")
 assert merged.num_rows < parts.num_rows
 

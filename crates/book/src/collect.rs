@@ -44,11 +44,15 @@ pub struct Details {
     pub moves: bool,
     /// The strongest game with its players, ratings, and years.
     pub games: bool,
+    /// Also the most recent game.
+    pub latest: bool,
 }
 
 impl Details {
+    /// No details.
+    pub const NONE: Details = Details { moves: false, games: false, latest: false };
     /// All details.
-    pub const ALL: Details = Details { moves: true, games: true };
+    pub const ALL: Details = Details { moves: true, games: true, latest: true };
 }
 
 impl Default for Details {

@@ -44,7 +44,7 @@ impl Counter {
     pub(crate) fn new(details: Details, memory: usize, folder: &Path) -> Self {
         Counter {
             games: Games::default(),
-            table: Table::new(details.games),
+            table: Table::new(details),
             disk: Disk::new(folder),
             spills: 0,
             memory,
@@ -159,7 +159,7 @@ impl Counter {
     /// Removes the games, the entries that refer to them, and the rows on disk.
     pub(crate) fn take_rows(&mut self) -> CounterRows {
         let games = mem::take(&mut self.games);
-        let table = mem::replace(&mut self.table, Table::new(false));
+        let table = mem::replace(&mut self.table, Table::new(Details::NONE));
         let disk = mem::replace(&mut self.disk, Disk::new(Path::new("")));
         CounterRows::new(games, table, disk)
     }
@@ -241,10 +241,10 @@ mod tests {
     #[test]
     fn counts_are_spilled_only_when_memory_is_full() {
         let mut counter = counter(16 << 20);
-        // 104 bytes for each position, and 2 MiB for the slots.
-        (0..135).for_each(|game| add(&mut counter, game, 1000));
+        // 112 bytes for each position, and 2 MiB for the slots.
+        (0..125).for_each(|game| add(&mut counter, game, 1000));
         assert_eq!(counter.spills(), 0);
-        (135..150).for_each(|game| add(&mut counter, game, 1000));
+        (125..140).for_each(|game| add(&mut counter, game, 1000));
         assert_eq!(counter.spills(), 1);
     }
 }

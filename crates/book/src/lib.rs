@@ -61,5 +61,5 @@ pub use repertoire::{
 pub use select::{
     MoveChoice, Order, SelectedPosition, Selection, Stages, Weights, fields as four_fields,
 };
-pub use tally::{GameFacts, GameInfo, SourceLocation, Strongest, Tally, UnknownResult};
+pub use tally::{GameFacts, GameInfo, NotableGame, SourceLocation, Tally, UnknownResult};
 pub use write::{EmptyBook, EpdOps, Figures, Form, Source, Style, find, write_book};

@@ -24,7 +24,7 @@ use crate::totals::OpenedCounts;
 /// of JSON, the counts, and the CRC-32 of both in four bytes, little-endian.
 pub const MARK: &[u8] = b"pgn2epd book, partial result ";
 /// Current version.
-pub(crate) const VERSION: u32 = 4;
+pub(crate) const VERSION: u32 = 5;
 /// Maximum number of digits of a version.
 const LONGEST_VERSION: usize = 9;
 /// Describes the counts in a partial result.

@@ -45,7 +45,6 @@ impl Plausibility {
 
 fn check_numbers(tally: &Tally) -> Result<(), String> {
     let Tally { games, white, draws, black, rated, rating_sum, first_year, last_year, .. } = *tally;
-    let strongest = &tally.strongest;
     let decided: u128 = [white, draws, black].iter().map(|number| u128::from(*number)).sum();
     if games == 0 || decided > games.into() || rated > games {
         return Err(format!(
@@ -57,27 +56,39 @@ fn check_numbers(tally: &Tally) -> Result<(), String> {
     if !is_sum {
         return Err(format!("the ratings of {rated} games add up to {rating_sum}"));
     }
-    let elo_sum = u64::from(strongest.elo_sum);
-    if elo_sum > MOST_RATING || (elo_sum > 0) != (rated > 0) || elo_sum > rating_sum {
-        return Err(format!("the ratings of the strongest game add up to {elo_sum}"));
+    if (tally.strongest.elo_sum > 0) != (rated > 0) {
+        return Err(format!(
+            "{rated} games have ratings, and those of the strongest one add up to {}",
+            tally.strongest.elo_sum
+        ));
     }
     let are_years = (first_year == 0) == (last_year == 0) && first_year <= last_year;
     if !are_years || last_year > LAST_YEAR {
         return Err(format!("the years are {first_year} to {last_year}"));
     }
-    if strongest.year != 0 && !(first_year..=last_year).contains(&strongest.year) {
-        return Err(format!("the year of the strongest game is {}", strongest.year));
+    if tally.latest.as_ref().is_some_and(|latest| latest.year != last_year) {
+        return Err(format!("the most recent game is not of the last year, {last_year}"));
     }
-    let of_outcome = match strongest.outcome {
-        Outcome::WhiteWins => white,
-        Outcome::Draw => draws,
-        Outcome::BlackWins => black,
-        Outcome::Unknown => games,
-    };
-    if of_outcome == 0 {
-        return Err("no game has the result of the strongest game".to_owned());
+    for game in tally.notable_games() {
+        let elo_sum = u64::from(game.elo_sum);
+        if elo_sum > MOST_RATING || elo_sum > rating_sum {
+            return Err(format!("the ratings of a notable game add up to {elo_sum}"));
+        }
+        if game.year != 0 && !(first_year..=last_year).contains(&game.year) {
+            return Err(format!("the year of a notable game is {}", game.year));
+        }
+        let of_outcome = match game.outcome {
+            Outcome::WhiteWins => white,
+            Outcome::Draw => draws,
+            Outcome::BlackWins => black,
+            Outcome::Unknown => games,
+        };
+        if of_outcome == 0 {
+            return Err("no game has the result of a notable game".to_owned());
+        }
     }
-    if tally.first.game >= GAMES || strongest.at.game >= GAMES {
+    let games = tally.notable_games().map(|game| game.at.game);
+    if games.chain([tally.first.game]).any(|game| game >= GAMES) {
         return Err("the number of a game is too large".to_owned());
     }
     Ok(())
@@ -86,14 +97,14 @@ fn check_numbers(tally: &Tally) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tally::Strongest;
+    use crate::tally::NotableGame;
 
     fn one() -> Tally {
-        let strongest = Strongest {
+        let strongest = NotableGame {
             elo_sum: 5001,
             year: 1999,
             outcome: Outcome::WhiteWins,
-            ..Strongest::default()
+            ..NotableGame::default()
         };
         Tally {
             games: 1,

@@ -2,7 +2,7 @@
 //! added without decoding the rest.
 //!
 //! Most rows describe a single game, whose numbers follow from its facts; such rows consist of the
-//! head only, and the encoded game information. In memory a row refers to a game, which many rows
+//! head only, and the encoded game information. In memory a row refers to games, which many rows
 //! share.
 
 mod game_info;
@@ -11,8 +11,8 @@ use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 
 use crate::evaluation::Evaluation;
-use crate::run::{Counted, write_info};
-use crate::tally::{SourceLocation, Strongest, Tally};
+use crate::run::Counted;
+use crate::tally::{NotableGame, SourceLocation, Tally};
 
 pub(crate) use game_info::{GameInfoRef, prefetch_infos};
 
@@ -44,29 +44,49 @@ const YEARS: usize = FIRST + 20;
 /// The bits of a game number; the other bits of the word hold the evaluation.
 const GAME: u64 = (1 << 48) - 1;
 
-/// Flags of the kind: numbers are present; the class and its length in two bytes follow the game
-/// information. The other bits are the outcome.
+/// Flags of the kind: numbers are present; the most recent game follows the information on the
+/// strongest one; the class and its length in two bytes are at the end. The other bits are the outcome.
 const MANY: u64 = 0x80;
 const CLASSED: u64 = 0x40;
+const LATEST: u64 = 0x20;
+const FLAGS: u64 = MANY | CLASSED | LATEST;
+
+/// Size of the most recent game in bytes, after its information: facts, and words whose rest is the
+/// length of the information.
+const OF_LATEST: usize = 32;
 
 /// Encodes the head; the part of `last` beyond four bytes is stored in unused bits of the facts.
 #[inline]
 fn head<I>(
     key: PositionKey,
     next: MoveCode,
-    strongest: &Strongest<I>,
+    strongest: &NotableGame<I>,
     kind: u64,
     last: u64,
 ) -> [u8; HEAD] {
-    let Strongest { elo_sum, at, outcome, year, .. } = strongest;
-    let facts = u64::from(next.0)
-        | (kind | *outcome as u64) << 16
-        | u64::from(*elo_sum) << 24
-        | u64::from(*year) << 40
-        | last >> 32 << 56;
+    let facts = u64::from(next.0) | kind << 16 | facts_of(strongest) | last >> 32 << 56;
     let [a, b, c, d] = key.0;
-    let [game, way, clocks] = words_of(at, last as u32);
+    let [game, way, clocks] = words_of(&strongest.at, last as u32);
     bytes_of([a, b, c, d, facts, game, way, clocks])
+}
+
+/// Encodes the result, rating and year of a game.
+#[inline]
+fn facts_of<I>(game: &NotableGame<I>) -> u64 {
+    let NotableGame { elo_sum, outcome, year, .. } = game;
+    (*outcome as u64) << 16 | u64::from(*elo_sum) << 24 | u64::from(*year) << 40
+}
+
+/// Decodes a game, given its facts, its place and its information.
+#[inline]
+fn game_of<'s>(
+    facts: u64,
+    at: SourceLocation,
+    info: &'s [u8],
+) -> Option<NotableGame<GameInfoRef<'s>>> {
+    let outcome = Outcome::of_number((facts >> 16 & !FLAGS) as u8)?;
+    let (elo_sum, year) = ((facts >> 24) as u16, (facts >> 40) as u16);
+    Some(NotableGame { elo_sum, at, outcome, year, info: GameInfoRef::Bytes(info) })
 }
 
 fn numbers<I>(tally: &Tally<I>) -> [u8; NUMBERS] {
@@ -79,7 +99,7 @@ fn numbers<I>(tally: &Tally<I>) -> [u8; NUMBERS] {
 impl<'s> Row<'s> {
     /// Whether the numbers are those of a single game.
     fn is_one(&self) -> bool {
-        let counts = self.tally.with_info(());
+        let counts = self.tally.map_info(|_| ());
         counts == Tally::of_one(counts.strongest)
     }
 
@@ -87,14 +107,21 @@ impl<'s> Row<'s> {
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         let Row { key, next, class, tally } = self;
         let (is_one, info) = (self.is_one(), &tally.strongest.info);
+        let of_latest = tally.latest.as_ref().map_or(0, |latest| latest.info.len() + OF_LATEST);
         let of_class = if class.is_empty() { 0 } else { class.len() + 2 };
-        let kind = if is_one { 0 } else { MANY } | if of_class == 0 { 0 } else { CLASSED };
-        let len = (info.len() + of_class) as u64;
+        let flags = [(!is_one, MANY), (of_latest > 0, LATEST), (of_class > 0, CLASSED)];
+        let kind = flags.into_iter().map(|(is_set, flag)| if is_set { flag } else { 0 }).sum();
+        let len = (info.len() + of_latest + of_class) as u64;
         out.extend_from_slice(&head(*key, *next, &tally.strongest, kind, len));
         if !is_one {
             out.extend_from_slice(&numbers(tally));
         }
         info.write(out);
+        if let Some(latest) = &tally.latest {
+            latest.info.write(out);
+            let [game, way, clocks] = words_of(&latest.at, latest.info.len() as u32);
+            out.extend_from_slice(&bytes_of::<4, OF_LATEST>([facts_of(latest), game, way, clocks]));
+        }
         if of_class > 0 {
             out.extend_from_slice(class.as_bytes());
             out.extend_from_slice(&(class.len() as u16).to_le_bytes());
@@ -106,14 +133,20 @@ impl<'s> Row<'s> {
     pub(crate) fn read(bytes: &'s [u8]) -> Option<Self> {
         let head: &[u8; HEAD] = bytes.first_chunk()?;
         let facts = u64_at(head, FACTS);
-        let outcome = Outcome::of_number((facts >> 16) as u8 & !(MANY | CLASSED) as u8)?;
-        let (elo_sum, year) = ((facts >> 24) as u16, (facts >> 40) as u16);
-        let at = occurrence_at(head, AT);
         let bytes = bytes.get(..len(head))?;
         let class = std::str::from_utf8(class_of(bytes)).ok()?;
         let of_class = if class.is_empty() { 0 } else { class.len() + 2 };
-        let info = GameInfoRef::Bytes(bytes.get(head_len(head)..bytes.len() - of_class)?);
-        let mut tally = Tally::of_one(Strongest { elo_sum, at, outcome, year, info });
+        let mut info = bytes.get(head_len(head)..bytes.len() - of_class)?;
+        let mut latest = None;
+        if facts >> 16 & LATEST != 0 {
+            let (rest, game) = info.split_last_chunk::<OF_LATEST>()?;
+            let info_len = u32_at(game, OF_LATEST - 4) as usize;
+            let (rest, of_latest) = rest.split_at_checked(rest.len().checked_sub(info_len)?)?;
+            latest = Some(game_of(u64_at(game, 0), occurrence_at(game, 8), of_latest)?);
+            info = rest;
+        }
+        let strongest = game_of(facts, occurrence_at(head, AT), info)?;
+        let mut tally = Tally { latest, ..Tally::of_one(strongest) };
         if is_many(head) {
             let bytes: &[u8; LONGEST_HEAD] = bytes.first_chunk()?;
             let sum = |number: usize| u64_at(bytes, HEAD + 8 * number);
@@ -143,7 +176,7 @@ impl<'s> Row<'s> {
     /// Decodes the row completely; `None` if the bytes are damaged.
     pub(crate) fn counted(&self) -> Option<Counted> {
         let Row { key, next, class, tally } = self;
-        let tally = tally.with_info(tally.strongest.info.decode()?);
+        let tally = tally.try_map_info(|info| info.decode())?;
         Some(Counted { key: *key, next: *next, class: (*class).into(), tally })
     }
 }
@@ -156,9 +189,7 @@ pub(crate) fn write_row(
     tally: &Tally,
     out: &mut Vec<u8>,
 ) {
-    let mut bytes = Vec::new();
-    write_info(&tally.strongest.info, &mut bytes);
-    Row { key, next, class, tally: tally.with_info(GameInfoRef::Bytes(&bytes)) }.write(out);
+    Row { key, next, class, tally: tally.map_info(GameInfoRef::Decoded) }.write(out);
 }
 
 /// Returns the key of the row at the start of `bytes`.

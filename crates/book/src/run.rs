@@ -8,7 +8,7 @@ use san::{MoveCode, PositionKey};
 use stream::spill::number::{read_number, write_number};
 
 use crate::evaluation::Evaluation;
-use crate::tally::{GameInfo, SourceLocation, Strongest, Tally};
+use crate::tally::{GameInfo, NotableGame, SourceLocation, Tally};
 
 /// One move in one position, and its counts in games of a class.
 #[derive(Clone, Debug)]
@@ -110,7 +110,8 @@ impl<R: BufRead> RunReader<R> {
 
 /// Replaces the numbers of files by those in `files`.
 pub(crate) fn renumber(tally: &mut Tally, files: &[u32]) -> io::Result<()> {
-    for at in [&mut tally.first, &mut tally.strongest.at] {
+    let latest = tally.latest.as_mut().map(|latest| &mut latest.at);
+    for at in [&mut tally.first, &mut tally.strongest.at].into_iter().chain(latest) {
         at.file = *files.get(at.file as usize).ok_or_else(damaged)?;
     }
     Ok(())
@@ -120,12 +121,21 @@ pub(crate) fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
 }
 
+/// What follows: the strongest game; counts, and this game; counts, this game and the most recent one.
+const ONE_GAME: u8 = 1;
+const COUNTS: u8 = 0;
+const WITH_LATEST: u8 = 2;
+
 /// Most counts are those of a single game, and follow from it.
 pub(crate) fn write_tally(tally: &Tally, out: &mut Vec<u8>) {
-    let counts = tally.with_info(());
-    let is_one = counts == Tally::of_one(counts.strongest);
-    out.push(is_one.into());
-    if !is_one {
+    let counts = tally.map_info(|_| ());
+    let kind = match &tally.latest {
+        Some(_) => WITH_LATEST,
+        None if counts == Tally::of_one(counts.strongest) => ONE_GAME,
+        None => COUNTS,
+    };
+    out.push(kind);
+    if kind != ONE_GAME {
         let Tally { games, white, draws, black, rated, rating_sum, .. } = *tally;
         for number in [games, white, draws, black, rated, rating_sum] {
             write_number(number, out);
@@ -134,12 +144,13 @@ pub(crate) fn write_tally(tally: &Tally, out: &mut Vec<u8>) {
         write_number(tally.last_year.into(), out);
         write_occurrence(&tally.first, out);
     }
-    let Strongest { elo_sum, at, outcome, year, info } = &tally.strongest;
-    write_number(u64::from(*elo_sum), out);
-    write_number(u64::from(*year), out);
-    out.push(*outcome as u8);
-    write_occurrence(at, out);
-    write_info(info, out);
+    for NotableGame { elo_sum, at, outcome, year, info } in tally.notable_games() {
+        write_number(u64::from(*elo_sum), out);
+        write_number(u64::from(*year), out);
+        out.push(*outcome as u8);
+        write_occurrence(at, out);
+        write_info(info, out);
+    }
 }
 
 pub(crate) fn write_info(info: &GameInfo, out: &mut Vec<u8>) {
@@ -158,9 +169,10 @@ pub(crate) fn write_text(text: &str, out: &mut Vec<u8>) {
 }
 
 pub(crate) fn read_tally(input: &mut impl BufRead) -> io::Result<Tally> {
-    match read_byte(input)? {
-        0 => {}
-        1 => return Ok(Tally::of_one(read_strongest(input)?)),
+    let kind = read_byte(input)?;
+    match kind {
+        COUNTS | WITH_LATEST => {}
+        ONE_GAME => return Ok(Tally::of_one(read_game(input)?)),
         _ => return Err(damaged()),
     }
     let mut numbers = [0; 6];
@@ -178,12 +190,13 @@ pub(crate) fn read_tally(input: &mut impl BufRead) -> io::Result<Tally> {
         first_year: read_small(input)?,
         last_year: read_small(input)?,
         first: read_occurrence(input)?,
-        strongest: read_strongest(input)?,
+        strongest: read_game(input)?,
+        latest: if kind == WITH_LATEST { Some(read_game(input)?) } else { None },
     })
 }
 
-fn read_strongest(input: &mut impl BufRead) -> io::Result<Strongest> {
-    Ok(Strongest {
+fn read_game(input: &mut impl BufRead) -> io::Result<NotableGame> {
+    Ok(NotableGame {
         elo_sum: read_small(input)?,
         year: read_small(input)?,
         outcome: Outcome::of_number(read_byte(input)?).ok_or_else(damaged)?,

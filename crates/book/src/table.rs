@@ -9,13 +9,14 @@ mod order;
 
 use std::ops::Range;
 
+use crate::collect::Details;
 use crate::games::Games;
 use crate::partition::partition_of;
 use crate::row::Row;
 use crate::visits::PositionVisit;
 
 pub(crate) use entry::CountedGame;
-use entry::{Entry, StrongestGame};
+use entry::{Entry, NotableGames};
 pub(crate) use order::{Partitions, SortedRows};
 
 /// The entries, and the slots that refer to them.
@@ -24,8 +25,9 @@ pub(crate) struct Table {
     slots: Vec<u64>,
     blocks: Vec<Block>,
     len: usize,
-    /// Whether the strongest games are counted.
+    /// Whether the notable games are counted, and among them the most recent ones.
     with_games: bool,
+    with_latest: bool,
     /// Whether there is an entry with a move or a class, of which a position may have several.
     is_divided: bool,
     /// Whether several entries may count the same move.
@@ -37,8 +39,8 @@ pub(crate) struct Table {
 #[derive(Debug)]
 struct Block {
     entries: Vec<Entry>,
-    /// For each entry the strongest game, if it is counted.
-    strongest: Vec<StrongestGame>,
+    /// For each entry the notable games, if they are counted.
+    notable: Vec<NotableGames>,
 }
 
 /// The number of entries in a block.
@@ -58,12 +60,13 @@ const FIRST_PLACES: usize = 1 << 10;
 const FETCHED: usize = 64;
 
 impl Table {
-    pub(crate) fn new(with_games: bool) -> Self {
+    pub(crate) fn new(details: Details) -> Self {
         Table {
             slots: Vec::new(),
             blocks: Vec::new(),
             len: 0,
-            with_games,
+            with_games: details.games,
+            with_latest: details.latest,
             is_divided: false,
             has_duplicates: false,
         }
@@ -81,7 +84,7 @@ impl Table {
 
     /// Returns the size of an entry in bytes.
     pub(crate) fn entry_bytes(&self) -> usize {
-        size_of::<Entry>() + if self.with_games { size_of::<StrongestGame>() } else { 0 }
+        size_of::<Entry>() + if self.with_games { size_of::<NotableGames>() } else { 0 }
     }
 
     /// Returns the number of places, after which some slots follow.
@@ -174,9 +177,9 @@ impl Table {
     #[inline]
     fn word(&self, slot: u64) -> u32 {
         let Some(index) = index_of(slot) else { return 0 };
-        let Block { entries, strongest } = &self.blocks[index / BLOCK];
-        let strongest = strongest.get(index % BLOCK).map_or(0, |strongest| strongest.rated);
-        entries[index % BLOCK].games | strongest
+        let Block { entries, notable } = &self.blocks[index / BLOCK];
+        let notable = notable.get(index % BLOCK).map_or(0, |notable| notable.rated);
+        entries[index % BLOCK].games | notable
     }
 
     #[inline]
@@ -190,11 +193,11 @@ impl Table {
                 return true;
             };
             if tag_of(*slot) == tag {
-                let Block { entries, strongest } = &mut self.blocks[index / BLOCK];
+                let Block { entries, notable } = &mut self.blocks[index / BLOCK];
                 let entry = &mut entries[index % BLOCK];
                 if entry.is_of(visit, game) {
-                    let strongest = strongest.get_mut(index % BLOCK);
-                    return entry.count(visit, game, strongest);
+                    let notable = notable.get_mut(index % BLOCK);
+                    return entry.count(visit, game, notable, self.with_latest);
                 }
             }
         }
@@ -206,15 +209,15 @@ impl Table {
     fn push(&mut self, visit: &PositionVisit, game: &CountedGame) {
         if self.len.is_multiple_of(BLOCK) {
             let games = if self.with_games { BLOCK } else { 0 };
-            let (entries, strongest) = (Vec::with_capacity(BLOCK), Vec::with_capacity(games));
-            self.blocks.push(Block { entries, strongest });
+            let (entries, notable) = (Vec::with_capacity(BLOCK), Vec::with_capacity(games));
+            self.blocks.push(Block { entries, notable });
         }
         self.len += 1;
         self.is_divided |= !visit.next.is_none() || game.class > 0;
-        let Block { entries, strongest } = self.blocks.last_mut().expect("it was just pushed");
+        let Block { entries, notable } = self.blocks.last_mut().expect("it was just pushed");
         entries.push(Entry::new(visit, game));
         if self.with_games {
-            strongest.push(StrongestGame::new(visit, game));
+            notable.push(NotableGames::new(visit, game));
         }
     }
 
@@ -225,8 +228,8 @@ impl Table {
 
     /// Returns the counts of an entry.
     fn row<'t>(&self, index: usize, games: &'t Games) -> Row<'t> {
-        let strongest = self.blocks[index / BLOCK].strongest.get(index % BLOCK);
-        self.entry(index).row(strongest, games)
+        let notable = self.blocks[index / BLOCK].notable.get(index % BLOCK);
+        self.entry(index).row(notable, games)
     }
 
     /// Whether each entry counts a position, and no other entry counts the same one.
@@ -255,11 +258,11 @@ impl Table {
         let mut kept = 0;
         for index in 0..self.len {
             if partition_of(self.entry(index).key.stable_hash()) >= partition {
-                let Block { entries, strongest } = &self.blocks[index / BLOCK];
-                let (entry, game) = (entries[index % BLOCK], strongest.get(index % BLOCK).copied());
-                let Block { entries, strongest } = &mut self.blocks[kept / BLOCK];
+                let Block { entries, notable } = &self.blocks[index / BLOCK];
+                let (entry, game) = (entries[index % BLOCK], notable.get(index % BLOCK).copied());
+                let Block { entries, notable } = &mut self.blocks[kept / BLOCK];
                 entries[kept % BLOCK] = entry;
-                strongest
+                notable
                     .get_mut(kept % BLOCK)
                     .into_iter()
                     .zip(game)
@@ -269,12 +272,12 @@ impl Table {
         }
         self.len = kept;
         self.blocks.truncate(kept.div_ceil(BLOCK));
-        if let Some(Block { entries, strongest }) = self.blocks.last_mut() {
+        if let Some(Block { entries, notable }) = self.blocks.last_mut() {
             let len = (kept - 1) % BLOCK + 1;
             entries.truncate(len);
             entries.shrink_to_fit();
-            strongest.truncate(len);
-            strongest.shrink_to_fit();
+            notable.truncate(len);
+            notable.shrink_to_fit();
         }
     }
 }
@@ -317,7 +320,7 @@ mod tests {
     fn count(hashes: u64, games_of_segment: u32) {
         let mut games = Games::default();
         let facts = GameFacts { elo_sum: 4000, year: 2000, outcome: Outcome::Draw };
-        let mut table = Table::new(true);
+        let mut table = Table::new(Details::ALL);
         let mut expected = BTreeMap::new();
         for index in 0..60_u32 {
             if index % games_of_segment == 0 {
@@ -388,7 +391,7 @@ mod tests {
 
     #[test]
     fn as_many_entries_are_held_as_slots_can_refer_to() {
-        let of_len = |len| Table { len, ..Table::new(false) };
+        let of_len = |len| Table { len, ..Table::new(Details::NONE) };
         assert_ne!(of_len(MOST_ENTRIES - 1).needed(1), usize::MAX);
         assert_eq!(of_len(MOST_ENTRIES - 1).needed(2), usize::MAX);
         let last = u64::from(u32::MAX) << 32 | MOST_ENTRIES as u64;

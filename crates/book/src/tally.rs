@@ -1,6 +1,7 @@
 //! The counts of a position, or of a move in it. Merging is independent of the order.
 
 use std::cmp::{Ordering, Reverse};
+use std::mem;
 use std::ops::AddAssign;
 
 use pgn::Outcome;
@@ -48,10 +49,9 @@ pub struct SourceLocation {
     pub evaluation: Evaluation,
 }
 
-/// The strongest game that reached the position: the one with the highest mean rating, the first of
-/// equals. `I` is what is known of its players and moves.
+/// A notable game that reached the position. `I` is what is known of its players and moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Strongest<I = GameInfo> {
+pub struct NotableGame<I = GameInfo> {
     /// The sum of both ratings; 0 if one is unknown.
     pub elo_sum: u16,
     /// Its location.
@@ -99,8 +99,11 @@ pub struct Tally<I = GameInfo> {
     pub last_year: u16,
     /// The first occurrence.
     pub first: SourceLocation,
-    /// The strongest game.
-    pub strongest: Strongest<I>,
+    /// The strongest game: the one with the highest mean rating, the first of equals.
+    pub strongest: NotableGame<I>,
+    /// The most recent game, if it is another one and was [counted](crate::Details::latest): the one
+    /// of the last year, the last of equals.
+    pub latest: Option<NotableGame<I>>,
 }
 
 impl Tally {
@@ -139,9 +142,9 @@ impl Tally {
 
     /// Returns the sum of counts.
     pub(crate) fn sum<'t>(tallies: impl IntoIterator<Item = &'t Tally>) -> Tally {
-        let counts = |tally: &'t Tally| tally.with_info(&tally.strongest.info);
+        let counts = |tally: &'t Tally| tally.map_info(|info| info);
         let sum = tallies.into_iter().map(counts).reduce(Tally::plus);
-        sum.map_or_else(Tally::default, |sum| sum.with_info(sum.strongest.info.clone()))
+        sum.map_or_else(Tally::default, |sum| sum.map_info(|info| (*info).clone()))
     }
 
     fn results(&self, unknown: UnknownResult) -> [u128; 3] {
@@ -154,19 +157,43 @@ impl Tally {
     }
 }
 
-impl<I> Strongest<I> {
+impl<I> NotableGame<I> {
+    /// Returns the same game with other information on it.
+    #[inline]
+    fn try_map_info<'g, J>(
+        &'g self,
+        map: impl FnOnce(&'g I) -> Option<J>,
+    ) -> Option<NotableGame<J>> {
+        let NotableGame { elo_sum, at, outcome, year, ref info } = *self;
+        Some(NotableGame { elo_sum, at, outcome, year, info: map(info)? })
+    }
+
+    /// Compares games by `key`, and equal ones by their information, so that the order is total.
+    #[inline]
+    fn is_before<K: Ord>(
+        &self,
+        other: &Self,
+        key: impl Fn(&Self) -> K,
+        precedes: impl Fn(&I, &I) -> bool,
+    ) -> bool {
+        match key(self).cmp(&key(other)) {
+            Ordering::Equal => precedes(&self.info, &other.info),
+            order => order.is_lt(),
+        }
+    }
+
     /// Returns a game, given its facts, where it reached the position, and its players and moves.
     #[inline]
     pub(crate) fn of(facts: GameFacts, at: SourceLocation, info: I) -> Self {
         let GameFacts { elo_sum, year, outcome } = facts;
-        Strongest { elo_sum, at, outcome, year, info }
+        NotableGame { elo_sum, at, outcome, year, info }
     }
 }
 
 impl<I> Tally<I> {
     /// Returns the counts of a single game.
     #[inline]
-    pub(crate) fn of_one(strongest: Strongest<I>) -> Self {
+    pub(crate) fn of_one(strongest: NotableGame<I>) -> Self {
         let won = |outcome| u64::from(strongest.outcome == outcome);
         Tally {
             games: 1,
@@ -179,14 +206,34 @@ impl<I> Tally<I> {
             last_year: strongest.year,
             first: strongest.at,
             strongest,
+            latest: None,
         }
     }
 
-    /// Returns the same counts with other information on the strongest game.
+    /// Returns the most recent game.
+    pub(crate) fn latest(&self) -> &NotableGame<I> {
+        self.latest.as_ref().unwrap_or(&self.strongest)
+    }
+
+    /// Returns the notable games: the strongest one, and the most recent one if it is another.
+    pub fn notable_games(&self) -> impl Iterator<Item = &NotableGame<I>> {
+        std::iter::once(&self.strongest).chain(&self.latest)
+    }
+
+    /// Returns the same counts with other information on the notable games.
     #[inline]
-    pub(crate) fn with_info<J>(&self, info: J) -> Tally<J> {
-        let Strongest { elo_sum, at, outcome, year, .. } = self.strongest;
-        Tally {
+    pub(crate) fn map_info<'t, J>(&'t self, map: impl Fn(&'t I) -> J) -> Tally<J> {
+        self.try_map_info(|info| Some(map(info))).expect("nothing fails")
+    }
+
+    /// Does the same with information that may be damaged.
+    #[inline]
+    pub(crate) fn try_map_info<'t, J>(
+        &'t self,
+        map: impl Fn(&'t I) -> Option<J>,
+    ) -> Option<Tally<J>> {
+        let latest = self.latest.as_ref().map(|latest| latest.try_map_info(&map));
+        Some(Tally {
             games: self.games,
             white: self.white,
             draws: self.draws,
@@ -196,14 +243,18 @@ impl<I> Tally<I> {
             first_year: self.first_year,
             last_year: self.last_year,
             first: self.first,
-            strongest: Strongest { elo_sum, at, outcome, year, info },
-        }
+            strongest: self.strongest.try_map_info(&map)?,
+            latest: match latest {
+                Some(latest) => Some(latest?),
+                None => None,
+            },
+        })
     }
 
     /// Adds the counts of other games. `precedes` breaks ties between games that equal each other
     /// in all else, so that the order is total.
     #[inline]
-    pub(crate) fn add(&mut self, other: Self, precedes: impl FnOnce(&I, &I) -> bool) {
+    pub(crate) fn add(&mut self, other: Self, precedes: impl Fn(&I, &I) -> bool) {
         self.games = self.games.saturating_add(other.games);
         self.white = self.white.saturating_add(other.white);
         self.draws = self.draws.saturating_add(other.draws);
@@ -213,13 +264,27 @@ impl<I> Tally<I> {
         self.first_year = first_year(self.first_year, other.first_year);
         self.last_year = self.last_year.max(other.last_year);
         self.first = self.first.min(other.first);
-        let key = |s: &Strongest<I>| (Reverse(s.elo_sum), s.at, s.outcome, s.year);
-        let is_stronger = match key(&other.strongest).cmp(&key(&self.strongest)) {
-            Ordering::Equal => precedes(&other.strongest.info, &self.strongest.info),
-            order => order.is_lt(),
+        let strength =
+            |game: &NotableGame<I>| (Reverse(game.elo_sum), game.at, game.outcome, game.year);
+        let time = |game: &NotableGame<I>| (game.year, game.at, game.elo_sum, game.outcome);
+        let is_stronger = other.strongest.is_before(&self.strongest, strength, &precedes);
+        let is_later = self.latest().is_before(other.latest(), time, &precedes);
+        match (is_stronger, is_later) {
+            (false, false) => {}
+            (false, true) => self.latest = Some(other.latest.unwrap_or(other.strongest)),
+            (true, true) => (self.strongest, self.latest) = (other.strongest, other.latest),
+            (true, false) => {
+                let weaker = mem::replace(&mut self.strongest, other.strongest);
+                self.latest.get_or_insert(weaker);
+            }
+        }
+        // The same game may be both only now.
+        let is_strongest = |latest: &NotableGame<I>| {
+            let is_before = |a, b| NotableGame::is_before(a, b, time, &precedes);
+            !is_before(latest, &self.strongest) && !is_before(&self.strongest, latest)
         };
-        if is_stronger {
-            self.strongest = other.strongest;
+        if self.latest.as_ref().is_some_and(is_strongest) {
+            self.latest = None;
         }
     }
 }

@@ -122,6 +122,7 @@ impl Style<'_> {
         Details {
             moves: has_moves || selection.best_rated,
             games: has_games || selection.best_rated,
+            latest: self.form == Form::Explorer,
         }
     }
 }

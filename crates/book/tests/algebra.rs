@@ -4,8 +4,8 @@ use std::path::Path;
 
 use book::explorer::ExplorerFile;
 use book::{
-    Aggregate, Counts, Details, EpdOps, Evaluation, Form, GameInfo, GroupBy, Header, Order, Part,
-    PartialForm, PositionFilter, Selection, Source, SourceLocation, Strongest, Style, Tally,
+    Aggregate, Counts, Details, EpdOps, Evaluation, Form, GameInfo, GroupBy, Header, NotableGame,
+    Order, Part, PartialForm, PositionFilter, Selection, Source, SourceLocation, Style, Tally,
     merge_partials, write_book, write_partial,
 };
 use emit::{Plan, Replay};
@@ -37,16 +37,16 @@ fn occurrence() -> impl Strategy<Value = SourceLocation> {
 }
 
 prop_compose! {
-    fn strongest()(
+    fn game_of_tally()(
         elo_sum in 0..3_u16,
         at in occurrence(),
         outcome in outcome(),
         year in 0..3_u16,
         white in "[ab]?",
         moves in prop::collection::vec(0..2_u16, 0..2),
-    ) -> Strongest {
+    ) -> NotableGame {
         let info = GameInfo { white: white.into(), moves: moves.into(), ..GameInfo::default() };
-        Strongest { elo_sum, at, outcome, year, info }
+        NotableGame { elo_sum, at, outcome, year, info }
     }
 }
 
@@ -55,14 +55,18 @@ prop_compose! {
         counts in prop::array::uniform6(0..100_u64),
         years in prop::array::uniform2(0..4_u16),
         first in occurrence(),
-        strongest in strongest(),
+        strongest in game_of_tally(),
+        latest in prop::option::of(game_of_tally()),
     ) -> Tally {
+        // The most recent game is given if it is not the strongest one.
+        let time = |game: &NotableGame| (game.year, game.at, game.elo_sum, game.outcome, game.info.clone());
+        let latest = latest.filter(|latest| time(latest) > time(&strongest));
         let [games, white, draws, black, rated, rating_sum] = counts;
         let [first_year, last_year] = years;
         if games == 0 {
             return Tally::default();
         }
-        Tally { games, white, draws, black, rated, rating_sum, first_year, last_year, first, strongest }
+        Tally { games, white, draws, black, rated, rating_sum, first_year, last_year, first, strongest, latest }
     }
 }
 

@@ -126,7 +126,7 @@ fn a_book_of_fields_needs_neither_moves_nor_players() {
         for min_games in [1, 2, 5] {
             let selection = Selection { min_games, ..Selection::default() };
             let details = style.details(&selection);
-            assert_eq!(details, Details { moves: false, games: false });
+            assert_eq!(details, Details::NONE);
             let filter = PositionFilter { details, ..FILTER };
             let counts = counted(&pgn, &filter, threads, memory, folder.path());
             let source = Source::Counted(Box::new(counts), header(1));

@@ -201,7 +201,7 @@ fn an_unsupported_version_of_a_partial_result_is_reported() {
     let own = part(Outcome::WhiteWins, PartialForm::Own);
     let mark = b"pgn2epd book, partial result 3\n".len();
     for (version, message) in
-        [("3", "by an older version"), ("5", "by a newer version"), ("10", "newer")]
+        [("4", "by an older version"), ("6", "by a newer version"), ("10", "newer")]
     {
         let begin = format!("pgn2epd book, partial result {version}\n");
         let refusal = folder.refusal(&[begin.as_bytes(), &own[mark..]].concat());

@@ -163,6 +163,40 @@ fn games() -> Vec<Game> {
     (0..8).map(game).collect()
 }
 
+#[test]
+fn the_notable_games_of_a_move_are_the_strongest_and_the_most_recent_one() {
+    // First moves, sums of ratings, and years.
+    let games =
+        [(1, 4001, 2000), (1, 4003, 1999), (1, 4002, 2001), (1, 4003, 2001), (2, 4002, 1999)];
+    let games = games.map(|(choice, elo_sum, year)| Game {
+        result: "1-0",
+        elos: [Some(2000), Some(elo_sum - 2000)],
+        year,
+        choices: vec![choice],
+    });
+    let expected = [vec![2, 4], vec![5]];
+    let check = |bytes: Vec<u8>| {
+        let entry = opened(bytes).unwrap().find(PositionKey::of(&Position::default())).unwrap();
+        let entry = entry.unwrap();
+        let numbers = |tally: &Tally| tally.notable_games().map(|game| game.at.game).collect();
+        let found: Vec<Vec<u64>> = entry.moves.iter().map(|(_, tally)| numbers(tally)).collect();
+        assert!(expected.iter().all(|games| found.contains(games)), "{found:?}");
+        let all: Vec<u64> = entry.games.iter().map(|(_, game)| game.at.game).collect();
+        assert_eq!((all, numbers(&entry.total)), (vec![2, 4, 5], vec![2, 4]));
+    };
+    check(book(&games, Form::Explorer));
+    // Also if memory suffices for one game only, and if the last games are counted first.
+    for (memory, order) in [(1, [0, 1, 2, 3, 4]), (1 << 24, [4, 3, 2, 1, 0])] {
+        let aggregate = Aggregate::new(memory, &std::env::temp_dir());
+        for number in order {
+            aggregate.add(&mut counts(&games[number..=number]), 0, number as u64).unwrap();
+        }
+        let selection = Selection { order: book::Order::Position, ..Selection::default() };
+        let source = Source::Counted(Box::new(aggregate), header(1));
+        check(write(source, Form::Explorer, &selection));
+    }
+}
+
 /// Looks up positions, and reads all of them: the answers, or `None` after an error.
 fn answers(bytes: Vec<u8>, keys: &[PositionKey]) -> Vec<Option<Option<ExplorerEntry>>> {
     match opened(bytes) {

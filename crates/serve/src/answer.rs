@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use book::explorer::ExplorerEntry;
-use book::{GameClass, Speed, Strongest, Tally};
+use book::{GameClass, NotableGame, Speed, Tally};
 use openings::{Name, Openings};
 use pgn::Outcome;
 use san::{Move, MoveCode, MoveText, Position, PositionKey, san_of};
@@ -105,8 +105,8 @@ impl From<&Name> for NameAnswer {
     }
 }
 
-impl From<&Strongest> for Game {
-    fn from(strongest: &Strongest) -> Self {
+impl From<&NotableGame> for Game {
+    fn from(strongest: &NotableGame) -> Self {
         let player = |name: &str| Player { name: name.to_owned(), rating: strongest.elo_sum / 2 };
         Game {
             id: format!("{}-{}", strongest.at.file, strongest.at.game),
@@ -123,6 +123,20 @@ impl From<&Strongest> for Game {
             speed: None,
         }
     }
+}
+
+/// A notable game with its move, and with its class if the games have classes.
+type NotableOfClass<'e> = (MoveCode, Option<&'e GameClass>, &'e NotableGame);
+
+fn notable_games(entry: &ExplorerEntry) -> Vec<NotableOfClass<'_>> {
+    if entry.classes.is_empty() {
+        return entry.games.iter().map(|(code, game)| (*code, None, game)).collect();
+    }
+    let mut notable = Vec::new();
+    for (code, class, tally) in &entry.classes {
+        notable.extend(tally.notable_games().map(|game| (*code, Some(class), game)));
+    }
+    notable
 }
 
 impl Answer {
@@ -149,33 +163,27 @@ impl Answer {
         let with_move = |code: MoveCode, game: Game| {
             Some(GameWithMove { uci: position.uci_of(code.find(position)?), game })
         };
-        entry.classes.sort_by_key(|(code, _, tally)| {
-            (Reverse(tally.strongest.elo_sum), tally.strongest.at, *code)
+        let answered = |notable: &[NotableOfClass<'_>], most| {
+            let answer = |(code, class, game): &NotableOfClass<'_>| {
+                let month = class.and_then(|class| class.month.clone());
+                let speed = class.and_then(|class| class.speed);
+                with_move(*code, Game { month, speed, ..Game::from(*game) })
+            };
+            notable.iter().filter_map(answer).take(most).collect()
+        };
+        let mut notable = notable_games(&entry);
+        notable.sort_by_key(|(code, _, game)| (Reverse(game.elo_sum), game.at, *code));
+        let top_games = answered(&notable, question.top_games);
+        notable.sort_by_key(|(code, class, game)| {
+            let month = class.and_then(|class| class.month.as_deref());
+            Reverse((game.year, month, game.at, *code))
         });
-        let of_class = |(code, class, tally): &(MoveCode, GameClass, Tally)| {
-            let month = class.month.clone();
-            let game = Game { month, speed: class.speed, ..Game::from(&tally.strongest) };
-            with_move(*code, game)
-        };
-        let top: Vec<GameWithMove> = match entry.classes.is_empty() {
-            true => entry
-                .games
-                .iter()
-                .filter_map(|(code, game)| with_move(*code, game.into()))
-                .collect(),
-            false => entry.classes.iter().filter_map(of_class).collect(),
-        };
-        let mut recent = top.clone();
-        recent.sort_by_cached_key(|one| Reverse((one.game.year, one.game.month.clone())));
-        let limited = |mut games: Vec<GameWithMove>, most| {
-            games.truncate(most);
-            games
-        };
+        let recent_games = answered(&notable, question.recent_games);
         Answer {
             counts: (&entry.total).into(),
             moves: moves.collect(),
-            top_games: limited(top, question.top_games),
-            recent_games: limited(recent, question.recent_games),
+            top_games,
+            recent_games,
             opening: match (entry.eco, entry.opening) {
                 (None, None) => named(),
                 (eco, name) => Some(NameAnswer {

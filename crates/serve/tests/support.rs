@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread;
 
 use book::explorer::{ExplorerEntry, ExplorerError, ExplorerHeader};
-use book::{GameInfo, SourceLocation, Strongest, Tally};
+use book::{GameInfo, NotableGame, SourceLocation, Tally};
 use pgn::Outcome;
 use san::{Position, PositionKey, resolve};
 use serde_json::Value;
@@ -42,7 +42,7 @@ impl Counted {
                 black: u64::from(outcome == Outcome::BlackWins),
                 rated: 1,
                 rating_sum: 2 * u64::from(elo),
-                strongest: Strongest { elo_sum: 2 * elo, at, outcome, year: elo, info },
+                strongest: NotableGame { elo_sum: 2 * elo, at, outcome, year: elo, info },
                 ..Tally::default()
             };
             let key = PositionKey::of(&position);

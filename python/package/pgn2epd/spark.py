@@ -68,4 +68,5 @@ def add_up(counts: DataFrame) -> DataFrame:
         F.max("last_year").alias("last_year"),
         F.min("first").alias("first"),
         F.min("strongest").alias("strongest"),
+        F.max("latest").alias("latest"),
     )

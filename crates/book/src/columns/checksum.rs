@@ -42,12 +42,14 @@ impl Checksum {
         self.bytes.extend_from_slice(&next.0.to_le_bytes());
         self.add_text(class);
         self.add_text(counted);
-        for at in [&tally.first, &tally.strongest.at] {
+        let games = tally.notable_games().map(|game| &game.at);
+        for at in [&tally.first].into_iter().chain(games) {
             self.add_text(files.get(at.file as usize).map_or("", |name| name));
         }
         // File numbers differ between lists.
         let mut tally = tally.clone();
         (tally.first.file, tally.strongest.at.file) = (0, 0);
+        tally.latest.iter_mut().for_each(|latest| latest.at.file = 0);
         write_tally(&tally, &mut self.bytes);
         self.crc.update(&self.bytes);
     }

@@ -17,7 +17,7 @@ use super::schema::{CLASS, EVALUATION, HEADER, schema};
 use crate::evaluation::Evaluation;
 use crate::partial::Header;
 use crate::run::Counted;
-use crate::tally::{GameInfo, SourceLocation, Strongest, Tally};
+use crate::tally::{GameInfo, NotableGame, SourceLocation, Tally};
 
 /// File names in order of appearance; counts refer to them by index.
 #[derive(Debug, Default)]
@@ -129,13 +129,18 @@ impl Rows {
             .map_err(|_| refused(format!("a key has {} bytes instead of 32", bytes.len())))?;
         let class = &self.texts[1];
         let class = if class.is_valid(row) { class.value(row) } else { "" };
-        let [first_file, file, white, black, start] =
-            [2, 3, 4, 5, 6].map(|text| self.texts[text].value(row));
-        let moves = if self.bytes[1].is_valid(row) { self.bytes[1].value(row) } else { &[] };
-        let code = |pair: &[u8]| u16::from_be_bytes([pair[0], pair[1]]);
+        let text = |text: usize| self.texts[text].value(row);
+        // The file and the texts of a game are consecutive.
+        let info = |file: usize, moves: usize| {
+            let [white, black, start] = [1, 2, 3].map(|next| text(file + next).into());
+            let moves = &self.bytes[moves];
+            let moves = if moves.is_valid(row) { moves.value(row) } else { &[] };
+            let code = |pair: &[u8]| u16::from_be_bytes([pair[0], pair[1]]);
+            GameInfo { white, black, start, moves: moves.chunks_exact(2).map(code).collect() }
+        };
         let mut numbers = Numbers { columns: self.numbers.iter(), row };
         let next = MoveCode(numbers.next()?);
-        let tally = Tally {
+        let mut tally = Tally {
             games: numbers.next()?,
             white: numbers.next()?,
             draws: numbers.next()?,
@@ -144,20 +149,25 @@ impl Rows {
             rating_sum: numbers.next()?,
             first_year: numbers.optional()?.unwrap_or(0),
             last_year: numbers.optional()?.unwrap_or(0),
-            first: numbers.location(files.place(first_file))?,
-            strongest: Strongest {
+            first: numbers.location(files.place(text(2)))?,
+            strongest: NotableGame {
                 elo_sum: numbers.negated()?,
-                at: numbers.location(files.place(file))?,
+                at: numbers.location(files.place(text(3)))?,
                 outcome: numbers.outcome()?,
                 year: numbers.next()?,
-                info: GameInfo {
-                    white: white.into(),
-                    black: black.into(),
-                    start: start.into(),
-                    moves: moves.chunks_exact(2).map(code).collect(),
-                },
+                info: info(3, 1),
             },
+            latest: None,
         };
+        let year = numbers.next()?;
+        let latest = NotableGame {
+            year,
+            at: numbers.location(files.place(text(7)))?,
+            elo_sum: numbers.next()?,
+            outcome: numbers.outcome()?,
+            info: info(7, 2),
+        };
+        tally.latest = (latest != tally.strongest).then_some(latest);
         Ok(Counted { key: PositionKey::from_bytes(key), next, class: class.into(), tally })
     }
 }

@@ -34,14 +34,20 @@ pub(super) fn schema(header: &str) -> Schema {
     let years = ["first_year", "last_year"].map(|name| Field::new(name, ColumnType::I64));
     // The minimum is the first game.
     let first = place().collect();
+    let info = || {
+        let moves = Field::new("moves", ColumnType::Bytes);
+        ["white", "black", "start"].map(text).into_iter().chain([moves])
+    };
     // The minimum is the strongest game.
-    let moves = Field::new("moves", ColumnType::Bytes);
     let strongest = [number("minus_elo_sum")].into_iter().chain(place());
-    let strongest = strongest.chain(["outcome", "year"].map(number));
-    let strongest = strongest.chain(["white", "black", "start"].map(text)).chain([moves]);
+    let strongest = strongest.chain(["outcome", "year"].map(number)).chain(info());
+    // The maximum is the most recent game.
+    let latest = [number("year")].into_iter().chain(place());
+    let latest = latest.chain(["elo_sum", "outcome"].map(number)).chain(info());
     let games = [
         Field::required("first", ColumnType::Struct(first)),
         Field::required("strongest", ColumnType::Struct(strongest.collect())),
+        Field::required("latest", ColumnType::Struct(latest.collect())),
     ];
     let sums = ["games", "white", "draws", "black", "rated", "rating_sum"].map(number);
     let fields = head.into_iter().chain([class]).chain(sums).chain(years).chain(games);

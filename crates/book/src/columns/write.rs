@@ -9,7 +9,7 @@ use super::checksum::{CHECKSUM, Checksum};
 use super::schema::schema;
 use crate::partial::Header;
 use crate::run::{Counted, RunReader, damaged};
-use crate::tally::{SourceLocation, Strongest};
+use crate::tally::{GameInfo, NotableGame, SourceLocation};
 use crate::write::GROUP_BYTES;
 
 /// Makes rows of counts.
@@ -56,11 +56,12 @@ impl<'h> PartialRows<'h> {
     fn push(&self, counted: &Counted, rows: &mut Rows) -> io::Result<()> {
         let Counted { key, next, class, tally } = counted;
         let year = |year: u16| Cell::integer((year > 0).then_some(year));
-        let Strongest { elo_sum, at, outcome, year: strongest_year, info } = &tally.strongest;
+        let (strongest, latest) = (&tally.strongest, tally.latest());
         // Big-endian, so that byte order equals the order of the codes.
-        let moves: Vec<u8> = info.moves.iter().flat_map(|code| code.to_be_bytes()).collect();
+        let bytes = |moves: &[u16]| moves.iter().flat_map(|code| code.to_be_bytes()).collect();
+        let moves = |game: &NotableGame| self.header.moves.then(|| bytes(&game.info.moves));
+        let moves: [Option<Vec<u8>>; 2] = [strongest, latest].map(moves);
         let key = key.to_bytes();
-        let [first, strongest] = [&tally.first, at].map(|at| self.place(at));
         let cells = [
             Cell::text(Some(&self.header.counted)),
             Cell::Text(&key),
@@ -75,21 +76,21 @@ impl<'h> PartialRows<'h> {
             year(tally.first_year),
             year(tally.last_year),
         ];
-        let story = [
-            Cell::Integer(*outcome as i64),
-            Cell::Integer((*strongest_year).into()),
-            Cell::text(Some(&info.white)),
-            Cell::text(Some(&info.black)),
-            Cell::text(Some(&info.start)),
-            if self.header.moves { Cell::Text(&moves) } else { Cell::Missing },
-        ];
-        let [columns @ .., first_column, strongest_column] = &mut rows.columns[..] else {
+        let [columns @ .., first_column, strongest_column, latest_column] = &mut rows.columns[..]
+        else {
             return Ok(());
         };
         columns.iter_mut().zip(cells).for_each(|(column, cell)| column.push_cell(cell));
-        first_column.push_struct(first?);
-        let minus_elo_sum = [Cell::Integer(-i64::from(*elo_sum))];
-        strongest_column.push_struct(minus_elo_sum.into_iter().chain(strongest?).chain(story));
+        first_column.push_struct(self.place(&tally.first)?);
+        let number = |number: u16| Cell::Integer(number.into());
+        let outcome = |game: &NotableGame| Cell::Integer(game.outcome as i64);
+        let minus_elo_sum = Cell::Integer(-i64::from(strongest.elo_sum));
+        let cells = [minus_elo_sum].into_iter().chain(self.place(&strongest.at)?);
+        let cells = cells.chain([outcome(strongest), number(strongest.year)]);
+        strongest_column.push_struct(cells.chain(info(strongest, moves[0].as_deref())));
+        let cells = [number(latest.year)].into_iter().chain(self.place(&latest.at)?);
+        let cells = cells.chain([number(latest.elo_sum), outcome(latest)]);
+        latest_column.push_struct(cells.chain(info(latest, moves[1].as_deref())));
         rows.end_row();
         Ok(())
     }
@@ -130,6 +131,13 @@ impl PartialTable<'_> {
         let checksum = [(CHECKSUM.to_owned(), self.checksum.text())];
         self.writer.finish(&checksum, &mut |encoded| encoded.write_to(self.output))
     }
+}
+
+/// Returns the texts of a game, and its moves if they were kept.
+fn info<'c>(game: &'c NotableGame, moves: Option<&'c [u8]>) -> [Cell<'c>; 4] {
+    let GameInfo { white, black, start, .. } = &game.info;
+    let [white, black, start] = [white, black, start].map(|text| Cell::text(Some(text)));
+    [white, black, start, moves.map_or(Cell::Missing, Cell::Text)]
 }
 
 /// Converts to a signed integer; Spark has no unsigned types.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io;
 
+use foldhash::fast::RandomState;
 use san::PositionKey;
 use stream::spill::number::{read_number, write_number};
 
@@ -43,7 +44,7 @@ pub(crate) struct BlockBuilder {
 
 #[derive(Debug, Default)]
 struct BlockTexts {
-    numbers: HashMap<Box<str>, u64>,
+    numbers: HashMap<Box<str>, u64, RandomState>,
     encoded: Vec<u8>,
 }
 

@@ -9,7 +9,7 @@ use stream::spill::number::{read_number, write_number};
 
 use crate::class::GameClass;
 use crate::run::{damaged, read_byte, read_occurrence, read_small, write_occurrence};
-use crate::tally::{GameInfo, Strongest, Tally};
+use crate::tally::{GameInfo, NotableGame, Tally};
 
 /// A position of an explorer file, and its counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,9 +24,9 @@ pub struct ExplorerEntry {
     pub total: Tally,
     /// The moves played from it, and [`MoveCode::NONE`] for games that ended there, sorted by code.
     pub moves: Vec<(MoveCode, Tally)>,
-    /// The notable games and their moves, the strongest game first: at least one for each move and
-    /// class.
-    pub games: Vec<(MoveCode, Strongest)>,
+    /// The notable games and their moves, the strongest game first: for each move and class its
+    /// strongest game, and its most recent one if it is another.
+    pub games: Vec<(MoveCode, NotableGame)>,
     /// The counts of each move for the classes of games that have it. Empty if all games are
     /// counted together.
     pub classes: Vec<(MoveCode, GameClass, Tally)>,
@@ -49,7 +49,7 @@ impl ExplorerEntry {
         entry.classes.retain(|(_, class, _)| is_wanted(class));
         for (code, _, tally) in &entry.classes {
             entry.total += tally.clone();
-            entry.games.push((*code, tally.strongest.clone()));
+            entry.games.extend(tally.notable_games().map(|game| (*code, game.clone())));
             match entry.moves.last_mut() {
                 Some((last, counts)) if last == code => *counts += tally.clone(),
                 _ => entry.moves.push((*code, tally.clone())),
@@ -61,7 +61,7 @@ impl ExplorerEntry {
 }
 
 /// Sorts notable games: the strongest one first, the first of equals.
-fn sort_games(games: &mut [(MoveCode, Strongest)]) {
+fn sort_games(games: &mut [(MoveCode, NotableGame)]) {
     games.sort_by_key(|(code, game)| (Reverse(game.elo_sum), game.at, *code));
 }
 
@@ -110,7 +110,7 @@ fn cut(name: &str) -> &str {
 
 /// Appends the counts of a move. Most are those of a single game, and follow from it.
 fn write_counts(tally: &Tally, texts: &mut impl Texts, out: &mut Vec<u8>) {
-    let counts = tally.with_info(());
+    let counts = tally.map_info(|_| ());
     if counts == Tally::of_one(counts.strongest) {
         write_number(0, out);
     } else {
@@ -122,17 +122,17 @@ fn write_counts(tally: &Tally, texts: &mut impl Texts, out: &mut Vec<u8>) {
             write_number(year.into(), out);
         }
         write_occurrence(&tally.first, out);
-        // The number of notable games.
-        write_number(1, out);
+        write_number(tally.notable_games().count() as u64, out);
     }
-    let Strongest { elo_sum, at, outcome, year, info } = &tally.strongest;
-    out.push(*outcome as u8);
-    for number in [*elo_sum, *year] {
-        write_number(number.into(), out);
-    }
-    write_occurrence(at, out);
-    for text in [&info.white, &info.black] {
-        write_number(texts.number(cut(text)), out);
+    for NotableGame { elo_sum, at, outcome, year, info } in tally.notable_games() {
+        out.push(*outcome as u8);
+        for number in [*elo_sum, *year] {
+            write_number(number.into(), out);
+        }
+        write_occurrence(at, out);
+        for text in [&info.white, &info.black] {
+            write_number(texts.number(cut(text)), out);
+        }
     }
 }
 
@@ -181,7 +181,7 @@ pub(super) fn read_entry(
 fn read_counts(
     code: MoveCode,
     texts: &[&str],
-    games: &mut Vec<(MoveCode, Strongest)>,
+    games: &mut Vec<(MoveCode, NotableGame)>,
     input: &mut &[u8],
 ) -> io::Result<Tally> {
     let number = read_number(input)?;
@@ -201,13 +201,15 @@ fn read_counts(
     for _ in 0..read_number(input)? {
         games.push((code, read_game(texts, input)?));
     }
-    let (_, strongest) = games.get(start).ok_or_else(damaged)?;
-    tally.strongest = strongest.clone();
+    let mut notable = games[start..].iter().map(|(_, game)| game.clone());
+    tally.strongest = notable.next().ok_or_else(damaged)?;
+    // Other programs may write more.
+    tally.latest = notable.next();
     Ok(tally)
 }
 
-fn read_game(texts: &[&str], input: &mut &[u8]) -> io::Result<Strongest> {
-    Ok(Strongest {
+fn read_game(texts: &[&str], input: &mut &[u8]) -> io::Result<NotableGame> {
+    Ok(NotableGame {
         outcome: Outcome::of_number(read_byte(input)?).ok_or_else(damaged)?,
         elo_sum: read_small(input)?,
         year: read_small(input)?,

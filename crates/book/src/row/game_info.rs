@@ -1,18 +1,19 @@
-//! Information on the strongest game of a row, and where it is stored.
+//! Information on the notable games of a row, and where it is stored.
 
 use stream::spill::number::write_number;
 
 use crate::games::Games;
-use crate::run::read_info;
+use crate::run::{read_info, write_info};
 use crate::tally::GameInfo;
 
 use super::{Row, number_len};
 
-/// Location of the information on the strongest game.
+/// Location of the information on a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GameInfoRef<'s> {
     /// Encoded as in runs.
     Bytes(&'s [u8]),
+    Decoded(&'s GameInfo),
     /// In [`Games`]: the names, and the moves before the position.
     Game(GameIndex<'s>),
 }
@@ -38,6 +39,11 @@ impl<'s> GameInfoRef<'s> {
     pub(super) fn len(&self) -> usize {
         match self {
             GameInfoRef::Bytes(bytes) => bytes.len(),
+            GameInfoRef::Decoded(info) => {
+                let mut bytes = Vec::new();
+                write_info(info, &mut bytes);
+                bytes.len()
+            }
             GameInfoRef::Game(index) => {
                 let (names, moves) = index.parts();
                 names.len() + number_len(moves.len() as u64 / 2) + moves.len()
@@ -48,6 +54,7 @@ impl<'s> GameInfoRef<'s> {
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         match self {
             GameInfoRef::Bytes(bytes) => out.extend_from_slice(bytes),
+            GameInfoRef::Decoded(info) => write_info(info, out),
             GameInfoRef::Game(index) => {
                 let (names, moves) = index.parts();
                 out.extend_from_slice(names);
@@ -63,6 +70,7 @@ impl<'s> GameInfoRef<'s> {
             GameInfoRef::Bytes([0, 0, 0, 0])
             | GameInfoRef::Game(GameIndex { game: NO_GAME, .. }) => Some(GameInfo::default()),
             GameInfoRef::Bytes(bytes) => read_info(&mut &bytes[..]).ok(),
+            GameInfoRef::Decoded(info) => Some((*info).clone()),
             GameInfoRef::Game { .. } => {
                 let mut bytes = Vec::with_capacity(self.len());
                 self.write(&mut bytes);

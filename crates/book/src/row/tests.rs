@@ -20,7 +20,7 @@ fn one() -> Tally {
         first_year: 2024,
         last_year: 2024,
         first: occurrence(1 << 40),
-        strongest: Strongest {
+        strongest: NotableGame {
             elo_sum: 5001,
             at: occurrence(1 << 40),
             outcome: Outcome::WhiteWins,
@@ -34,6 +34,18 @@ fn one() -> Tally {
         },
         ..Tally::default()
     }
+}
+
+/// Several games, of which the last one is not the strongest.
+fn with_latest() -> Tally {
+    let latest = NotableGame {
+        elo_sum: 4001,
+        at: occurrence(1 << 41),
+        outcome: Outcome::Draw,
+        year: 2025,
+        info: GameInfo { white: "Schwarz".into(), moves: [7].into(), ..GameInfo::default() },
+    };
+    Tally { games: 2, draws: 1, last_year: 2025, latest: Some(latest), ..one() }
 }
 
 fn bytes_of(tally: &Tally) -> Vec<u8> {
@@ -51,9 +63,12 @@ fn a_row_survives_a_round_trip() {
     let mut many = one();
     many.games = u64::MAX;
     many.draws = 1 << 33;
-    for (tally, number, head) in
-        [(one(), 1, HEAD), (many, u64::MAX, HEAD + NUMBERS), (Tally::default(), 0, HEAD + NUMBERS)]
-    {
+    for (tally, number, head) in [
+        (one(), 1, HEAD),
+        (many, u64::MAX, HEAD + NUMBERS),
+        (Tally::default(), 0, HEAD + NUMBERS),
+        (with_latest(), 2, HEAD + NUMBERS),
+    ] {
         let mut bytes = bytes_of(&tally);
         assert_eq!(len(&bytes), bytes.len());
         bytes.extend_from_slice(b"what follows");
@@ -70,7 +85,7 @@ fn a_row_survives_a_round_trip() {
 fn a_row_has_its_class() {
     let mut many = one();
     many.games = 9;
-    for tally in [one(), many, Tally::default()] {
+    for tally in [one(), many, Tally::default(), with_latest()] {
         let (key, next) = (PositionKey([1, 2, 3, 4]), MoveCode(5));
         for class in ["x".to_owned(), r#"{"speed":"blitz"}"#.to_owned(), "é".repeat(30_000)] {
             let mut bytes = Vec::new();
@@ -100,7 +115,7 @@ fn merging_rows_equals_merging_tallies() {
     (weaker.first, weaker.first_year, weaker.last_year) = (occurrence(3), 1990, 2025);
     let mut namesake = one();
     namesake.strongest.info.white = "A".into();
-    for other in [&first, &weaker, &namesake] {
+    for other in [&first, &weaker, &namesake, &with_latest()] {
         for (a, b) in [(&first, other), (other, &first)] {
             let (a_bytes, b_bytes) = (bytes_of(a), bytes_of(b));
             let mut row = Row::read(&a_bytes).unwrap();
@@ -114,11 +129,12 @@ fn merging_rows_equals_merging_tallies() {
 
 #[test]
 fn truncated_bytes_are_not_a_row() {
-    let bytes = bytes_of(&one());
-    for end in 0..bytes.len() {
-        let cut = &bytes[..end];
-        let row = (end >= HEAD).then(|| Row::read(cut)).flatten();
-        assert_eq!(row, None, "{end}");
+    for bytes in [bytes_of(&one()), bytes_of(&with_latest())] {
+        for end in 0..bytes.len() {
+            let cut = &bytes[..end];
+            let row = (end >= HEAD).then(|| Row::read(cut)).flatten();
+            assert_eq!(row, None, "{end}");
+        }
     }
 }
 
@@ -136,7 +152,7 @@ fn rows_that_refer_to_games_are_written_with_their_information() {
     for tally in [tally, many] {
         let info = GameInfoRef::of_game(&games, Some(1), 2);
         let (key, next) = (PositionKey([1, 2, 3, u64::MAX]), MoveCode(0x1234));
-        let row = Row { key, next, class: "", tally: tally.with_info(info) };
+        let row = Row { key, next, class: "", tally: tally.map_info(|_| info) };
         assert_eq!(tally_of(&row), Some(tally.clone()));
         let mut bytes = Vec::new();
         row.write(&mut bytes);

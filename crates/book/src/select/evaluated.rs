@@ -34,6 +34,7 @@ impl Selection {
                 for tally in moves.chain(classes).chain([&mut entry.total]) {
                     tally.first.evaluation = evaluation;
                     tally.strongest.at.evaluation = evaluation;
+                    tally.latest.iter_mut().for_each(|latest| latest.at.evaluation = evaluation);
                 }
                 let mut value = Vec::new();
                 write_entry(&entry, &mut value);

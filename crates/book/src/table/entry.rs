@@ -6,7 +6,7 @@ use san::{MoveCode, PositionKey};
 use crate::evaluation::Evaluation;
 use crate::games::{GamePly, Games};
 use crate::row::{GameInfoRef, Row};
-use crate::tally::{GameFacts, SourceLocation, Strongest, Tally, first_year};
+use crate::tally::{GameFacts, NotableGame, SourceLocation, Tally, first_year};
 use crate::visits::PositionVisit;
 
 /// The counts of a move in games of a class: one cache line.
@@ -24,17 +24,19 @@ pub(super) struct Entry {
     black: u32,
 }
 
-/// The strongest game of an entry, and the ratings and years of all.
+/// The strongest and the most recent game of an entry, and the ratings and years of all.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct StrongestGame {
+pub(super) struct NotableGames {
     rating_sum: u64,
     pub(super) rated: u32,
-    at: GamePly,
+    strongest: GamePly,
+    latest: GamePly,
     elo_sum: u16,
     first_year: u16,
     last_year: u16,
+    /// The evaluations in these games, and in the first one of the entry.
     evaluation: Evaluation,
-    /// The evaluation in the first game of the entry.
+    latest_evaluation: Evaluation,
     first_evaluation: Evaluation,
 }
 
@@ -80,14 +82,16 @@ impl Entry {
         &mut self,
         visit: &PositionVisit,
         game: &CountedGame,
-        strongest: Option<&mut StrongestGame>,
+        notable: Option<&mut NotableGames>,
+        with_latest: bool,
     ) -> bool {
         self.games += game.games;
         self.white += game.white;
         self.draws += game.draws;
         self.black += game.black;
         let seen = visit.seen(game.index);
-        let is_named = strongest.is_some_and(|strongest| strongest.count(visit, game, self.first));
+        let is_named =
+            notable.is_some_and(|notable| notable.count(visit, game, self.first, with_latest));
         // Later games have higher numbers, but a game may reach a position several times.
         if seen < self.first {
             self.first = seen;
@@ -96,7 +100,7 @@ impl Entry {
     }
 
     /// Returns the counts as a row.
-    pub(super) fn row<'s>(&self, strongest: Option<&StrongestGame>, games: &'s Games) -> Row<'s> {
+    pub(super) fn row<'s>(&self, notable: Option<&NotableGames>, games: &'s Games) -> Row<'s> {
         let Entry { key, next, class, first, .. } = *self;
         let mut tally = Tally {
             games: self.games.into(),
@@ -104,7 +108,7 @@ impl Entry {
             draws: self.draws.into(),
             black: self.black.into(),
             first: games.occurrence(first),
-            ..Tally::of_one(Strongest {
+            ..Tally::of_one(NotableGame {
                 elo_sum: 0,
                 at: games.occurrence(first),
                 // So that the row of a single game is short.
@@ -118,17 +122,22 @@ impl Entry {
                 info: GameInfoRef::of_game(games, None, 0),
             })
         };
-        if let Some(strongest) = strongest {
-            let StrongestGame { at, evaluation, .. } = *strongest;
-            let info = GameInfoRef::of_game(games, games.index_if_known(at.game), at.ply);
-            let location = SourceLocation { evaluation, ..games.occurrence(at) };
+        if let Some(notable) = notable {
+            let game = |at: GamePly, evaluation| {
+                let info = GameInfoRef::of_game(games, games.index_if_known(at.game), at.ply);
+                let location = SourceLocation { evaluation, ..games.occurrence(at) };
+                NotableGame::of(games.facts(at.game), location, info)
+            };
+            let NotableGames { strongest, latest, evaluation, latest_evaluation, .. } = *notable;
+            let is_other = (latest, latest_evaluation) != (strongest, evaluation);
             tally = Tally {
-                rated: strongest.rated.into(),
-                rating_sum: strongest.rating_sum,
-                first_year: strongest.first_year,
-                last_year: strongest.last_year,
-                first: SourceLocation { evaluation: strongest.first_evaluation, ..tally.first },
-                strongest: Strongest::of(games.facts(at.game), location, info),
+                rated: notable.rated.into(),
+                rating_sum: notable.rating_sum,
+                first_year: notable.first_year,
+                last_year: notable.last_year,
+                first: SourceLocation { evaluation: notable.first_evaluation, ..tally.first },
+                strongest: game(strongest, evaluation),
+                latest: is_other.then(|| game(latest, latest_evaluation)),
                 ..tally
             };
         }
@@ -136,30 +145,44 @@ impl Entry {
     }
 }
 
-impl StrongestGame {
+impl NotableGames {
     #[inline]
     pub(super) fn new(visit: &PositionVisit, game: &CountedGame) -> Self {
         let GameFacts { elo_sum, year, .. } = game.facts;
-        StrongestGame {
+        NotableGames {
             rating_sum: if game.is_rated { elo_sum.into() } else { 0 },
             rated: game.is_rated.into(),
-            at: visit.seen(game.index),
+            strongest: visit.seen(game.index),
+            latest: visit.seen(game.index),
             elo_sum,
             first_year: year,
             last_year: year,
             evaluation: visit.evaluation,
+            latest_evaluation: visit.evaluation,
             first_evaluation: visit.evaluation,
         }
     }
 
-    /// Counts a game, given the first one of the entry; returns whether it is now the strongest.
+    /// Counts a game, given the first one of the entry; returns whether it is now notable. The most
+    /// recent one follows the strongest one unless it is wanted, so that it does not count.
     #[inline]
-    fn count(&mut self, visit: &PositionVisit, game: &CountedGame, first: GamePly) -> bool {
+    fn count(
+        &mut self,
+        visit: &PositionVisit,
+        game: &CountedGame,
+        first: GamePly,
+        with_latest: bool,
+    ) -> bool {
         let GameFacts { elo_sum, year, .. } = game.facts;
         let (seen, evaluation) = (visit.seen(game.index), visit.evaluation);
         if game.is_rated {
             self.rated += 1;
             self.rating_sum += u64::from(elo_sum);
+        }
+        let is_latest = with_latest
+            && (year, seen, evaluation) > (self.last_year, self.latest, self.latest_evaluation);
+        if is_latest {
+            (self.latest, self.latest_evaluation) = (seen, evaluation);
         }
         self.first_year = first_year(self.first_year, year);
         self.last_year = self.last_year.max(year);
@@ -168,11 +191,14 @@ impl StrongestGame {
         }
         // The first of equally strong games, and within a game the first position.
         let is_strongest = elo_sum > self.elo_sum
-            || elo_sum == self.elo_sum && (seen, evaluation) < (self.at, self.evaluation);
+            || elo_sum == self.elo_sum && (seen, evaluation) < (self.strongest, self.evaluation);
         if is_strongest {
-            (self.at, self.elo_sum, self.evaluation) = (seen, elo_sum, evaluation);
+            (self.strongest, self.elo_sum, self.evaluation) = (seen, elo_sum, evaluation);
+            if !with_latest {
+                (self.latest, self.latest_evaluation) = (seen, evaluation);
+            }
         }
-        is_strongest
+        is_strongest || is_latest
     }
 }
 
@@ -182,6 +208,6 @@ mod tests {
 
     #[test]
     fn an_entry_is_a_cache_line() {
-        assert_eq!((size_of::<Entry>(), size_of::<StrongestGame>()), (64, 40));
+        assert_eq!((size_of::<Entry>(), size_of::<NotableGames>()), (64, 48));
     }
 }

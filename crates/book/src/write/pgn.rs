@@ -6,7 +6,7 @@ use san::{Color, MoveCode, Position};
 
 use super::form::PieceForm;
 use crate::select::SelectedPosition;
-use crate::tally::{GameInfo, Strongest};
+use crate::tally::{GameInfo, NotableGame};
 
 pub(super) struct Pgn {
     /// Whether each position represents a single game, whose players and result are written.
@@ -53,7 +53,7 @@ impl PieceForm for Pgn {
     type Piece = String;
 
     fn write(&self, selected: &SelectedPosition, text: &mut String) -> bool {
-        let Strongest { info, at, outcome, year, .. } = &selected.total.strongest;
+        let NotableGame { info, at, outcome, year, .. } = &selected.total.strongest;
         // Without moves, the game starts at the position itself.
         let (moves, start) = movetext(info, at.ply, &selected.position)
             .unwrap_or_else(|| (String::new(), selected.position.clone()));

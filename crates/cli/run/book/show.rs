@@ -11,7 +11,7 @@ use pgn2epd::Position;
 use pgn2epd::book::explorer::{
     ExplorerEntry, ExplorerError, ExplorerFile, ExplorerHeader, VERSION,
 };
-use pgn2epd::book::{BookOptions, MoveCode, Part, Source, Strongest, Tally, find, four_fields};
+use pgn2epd::book::{BookOptions, MoveCode, NotableGame, Part, Source, Tally, find, four_fields};
 use pgn2epd::chess::{PositionKey, position_after, san_of};
 use pgn2epd::openings::{Name, Openings};
 use pgn2epd::output::printable;
@@ -26,7 +26,7 @@ struct Found {
     total: Tally,
     moves: Vec<(MoveCode, Tally)>,
     /// The notable games and their moves, the strongest first.
-    games: Vec<(MoveCode, Strongest)>,
+    games: Vec<(MoveCode, NotableGame)>,
     /// The ECO code and the name of the opening.
     name: [Option<String>; 2],
     /// The names of the files of games.
@@ -38,8 +38,10 @@ fn look_up(path: &Path, position: &Position) -> anyhow::Result<Option<Found>> {
     let options = BookOptions::default();
     let found = find(source(path, &options)?, position, &options)?;
     Ok(found.map(|(entry, header)| {
-        let mut games: Vec<_> =
-            entry.moves.iter().map(|(code, tally)| (*code, tally.strongest.clone())).collect();
+        let notable = |(code, tally): &(MoveCode, Tally)| {
+            tally.notable_games().map(|game| (*code, game.clone())).collect::<Vec<_>>()
+        };
+        let mut games: Vec<_> = entry.moves.iter().flat_map(notable).collect();
         games.sort_by_key(|(code, game)| (Reverse(game.elo_sum), game.at, *code));
         let name = Openings::embedded().name(position, entry.total.first.ply);
         let name = [name.and_then(Name::eco), name.and_then(Name::opening)];
@@ -145,7 +147,7 @@ fn print_position(found: Found, position: &Position, out: &mut impl Write) -> io
     writeln!(out, "{}\n", line("all", &total, total.games))?;
     writeln!(out, "{:<8} {:<7}  {:>4}  year  notable game", "move", "result", "elo")?;
     for (code, game) in games.iter().take(MOST_GAMES) {
-        let Strongest { elo_sum, at, outcome, year, info } = game;
+        let NotableGame { elo_sum, at, outcome, year, info } = game;
         let elo = number(f64::from(*elo_sum) / 2.0);
         let player = |name: &str| printable(if name.is_empty() { "?" } else { name });
         let (white, black) = (player(&info.white), player(&info.black));
