@@ -161,7 +161,7 @@ fn assert_law(pgn: &[u8]) {
 fn registers_are_correct_whatever_is_omitted_from_generated_games() {
     for style in [Style::Annotated, Style::Lichess, Style::Plain] {
         // The same games under other names, so that many positions occur twice.
-        let bytes = if testkit::shared::is_full() { 4_000 } else { 2_000 };
+        let bytes = if testkit::shared::is_full() { 4_000 } else { 1_000 };
         let mut pgn = Generator::text(style, 11, bytes);
         let again = String::from_utf8_lossy(&pgn).replace("[White \"", "[White \"Another ");
         pgn.extend_from_slice(b"\n\n");
