@@ -20,9 +20,6 @@ pub(crate) struct Disk {
     runs: Vec<Vec<Extent>>,
 }
 
-/// Number of rows whose game information is prefetched together.
-const PREFETCHED: usize = 32;
-
 impl Disk {
     /// Creates no file yet in `folder`.
     pub(crate) fn new(folder: &Path) -> Self {
@@ -33,19 +30,10 @@ impl Disk {
     pub(crate) fn write<'s>(
         &mut self,
         partition: usize,
-        mut sorted: impl Iterator<Item = Row<'s>>,
+        sorted: impl Iterator<Item = Row<'s>>,
     ) -> io::Result<()> {
-        let mut rows = Vec::with_capacity(PREFETCHED);
-        loop {
-            rows.clear();
-            rows.extend(sorted.by_ref().take(PREFETCHED));
-            if rows.is_empty() {
-                break;
-            }
-            row::prefetch_infos(&rows);
-            for row in &rows {
-                self.file.append(|out| row.write(out))?;
-            }
+        for row in sorted {
+            self.file.append(|out| row.write(out))?;
         }
         self.runs[partition].extend(self.file.end_run());
         Ok(())

@@ -156,16 +156,13 @@ impl Games {
         (!is_silent).then_some(game)
     }
 
-    /// Returns the offset of its names.
+    /// Reads the names of some games in loops without other work, so that the processor overlaps the
+    /// cache misses.
     #[inline]
-    pub(crate) fn start(&self, game: u32) -> usize {
-        self.games[game as usize].text
-    }
-
-    /// Returns the first byte of its names.
-    #[inline]
-    pub(crate) fn first_letter(&self, game: u32) -> u8 {
-        self.text[self.start(game)]
+    pub(crate) fn fetch(&self, games: impl Iterator<Item = u32> + Clone) {
+        let starts = games.map(|game| self.games[game as usize].text);
+        std::hint::black_box(starts.clone().fold(0, |all, start| all | start));
+        std::hint::black_box(starts.fold(0, |all, start| all | self.text[start]));
     }
 
     /// Returns names and start position, encoded as in runs.

@@ -14,7 +14,7 @@ use crate::evaluation::Evaluation;
 use crate::run::Counted;
 use crate::tally::{NotableGame, SourceLocation, Tally};
 
-pub(crate) use game_info::{GameInfoRef, prefetch_infos};
+pub(crate) use game_info::GameInfoRef;
 
 /// One move in one position, and its counts in games of a class: a [`Tally`] whose game information is
 /// not decoded.

@@ -176,7 +176,19 @@ impl Table {
     /// Returns words of the entry of a slot, or 0.
     #[inline]
     fn word(&self, slot: u64) -> u32 {
-        let Some(index) = index_of(slot) else { return 0 };
+        index_of(slot).map_or(0, |index| self.word_of(index))
+    }
+
+    /// Returns the strongest game of an entry.
+    #[inline]
+    fn strongest(&self, index: usize) -> Option<u32> {
+        let notable = self.blocks[index / BLOCK].notable.get(index % BLOCK);
+        notable.map(|notable| notable.strongest.game)
+    }
+
+    /// Returns words of an entry.
+    #[inline]
+    fn word_of(&self, index: usize) -> u32 {
         let Block { entries, notable } = &self.blocks[index / BLOCK];
         let notable = notable.get(index % BLOCK).map_or(0, |notable| notable.rated);
         entries[index % BLOCK].games | notable

@@ -6,7 +6,7 @@ use crate::games::Games;
 use crate::run::{read_info, write_info};
 use crate::tally::GameInfo;
 
-use super::{Row, number_len};
+use super::number_len;
 
 /// Location of the information on a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,18 +78,6 @@ impl<'s> GameInfoRef<'s> {
             }
         }
     }
-}
-
-/// Prefetches the information of several rows, so that the processor overlaps the cache misses.
-pub(crate) fn prefetch_infos(rows: &[Row<'_>]) {
-    let indices = rows.iter().filter_map(|row| match row.tally.strongest.info {
-        GameInfoRef::Game(index) if index.game != NO_GAME => Some(index),
-        _ => None,
-    });
-    let starts = indices.clone().map(|index| index.games.start(index.game));
-    std::hint::black_box(starts.fold(0, |all, start| all | start));
-    let letters = indices.map(|index| index.games.first_letter(index.game));
-    std::hint::black_box(letters.fold(0, |all, letter| all | letter));
 }
 
 impl<'s> GameIndex<'s> {

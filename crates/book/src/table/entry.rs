@@ -29,7 +29,7 @@ pub(super) struct Entry {
 pub(super) struct NotableGames {
     rating_sum: u64,
     pub(super) rated: u32,
-    strongest: GamePly,
+    pub(super) strongest: GamePly,
     latest: GamePly,
     elo_sum: u16,
     first_year: u16,

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Table;
+use super::entry::Entry;
 use crate::games::Games;
 use crate::partition::{PARTITIONS, partition_of};
 use crate::row::Row;
@@ -10,25 +11,32 @@ use crate::row::Row;
 /// The entries of each partition.
 #[derive(Debug, Default)]
 pub(crate) struct Partitions {
-    entries: Vec<u32>,
+    entries: Vec<Item>,
     /// The end of each.
     ends: Vec<usize>,
 }
 
+/// The bits of the hash of an entry after those of its partition, and the index of the entry.
+type Item = (u32, u32);
+
+/// Number of entries that are read together.
+const FETCHED: usize = 32;
+
 impl Partitions {
     /// Finds the entries of each partition.
     pub(crate) fn of(table: &Table) -> Self {
-        let partition = |index| partition_of(table.entry(index).key.stable_hash());
+        let hash = |index| table.entry(index).key.stable_hash();
         let mut ends = vec![0; PARTITIONS];
-        (0..table.len()).for_each(|index| ends[partition(index)] += 1);
+        (0..table.len()).for_each(|index| ends[partition_of(hash(index))] += 1);
         let mut start = 0;
         for end in &mut ends {
             start += std::mem::replace(end, start);
         }
-        let mut entries = vec![0; table.len()];
+        let mut entries = vec![(0, 0); table.len()];
         for index in 0..table.len() {
-            let at = &mut ends[partition(index)];
-            entries[*at] = index as u32;
+            let hash = hash(index);
+            let at = &mut ends[partition_of(hash)];
+            entries[*at] = ((hash >> 24) as u32, index as u32);
             *at += 1;
         }
         Partitions { entries, ends }
@@ -50,12 +58,13 @@ impl Partitions {
 pub(crate) struct SortedRows<'t> {
     table: &'t Table,
     games: &'t Games,
-    /// For each entry the hash of its position, and its index.
-    items: Vec<(u64, u32)>,
+    items: Vec<Item>,
     least_games: u64,
     at: usize,
     /// The end of the position that is being read.
     end: usize,
+    /// The items before this one have been prefetched.
+    fetched: usize,
 }
 
 impl<'t> SortedRows<'t> {
@@ -66,22 +75,37 @@ impl<'t> SortedRows<'t> {
         partition: usize,
         least_games: u64,
     ) -> Self {
-        let item = |index: &u32| (table.entry(*index as usize).key.stable_hash(), *index);
-        let mut items: Vec<_> =
-            partitions.entries[partitions.range(partition)].iter().map(item).collect();
+        let mut items = partitions.entries[partitions.range(partition)].to_vec();
         items.sort_unstable_by(|(hash, index), (other_hash, other)| {
             let order = |index: u32| {
-                let entry = table.entry(index as usize);
-                (entry.key, entry.next, games.class(entry.class.into()), index)
+                let Entry { key, next, class, .. } = *table.entry(index as usize);
+                (key.stable_hash(), key, next, games.class(class.into()), index)
             };
             hash.cmp(other_hash).then_with(|| order(*index).cmp(&order(*other)))
         });
-        SortedRows { table, games, items, least_games, at: 0, end: 0 }
+        SortedRows { table, games, items, least_games, at: 0, end: 0, fetched: 0 }
+    }
+
+    /// Reads the next entries in a loop without other work, so that the processor overlaps the cache
+    /// misses.
+    #[inline]
+    fn fetch(&mut self) {
+        if self.end < self.fetched {
+            return;
+        }
+        let items = &self.items[self.end..];
+        let items = &items[..items.len().min(FETCHED)];
+        let words = items.iter().map(|(_, index)| self.table.word_of(*index as usize));
+        std::hint::black_box(words.fold(0, |all, word| all | word));
+        let games = items.iter().filter_map(|(_, index)| self.table.strongest(*index as usize));
+        self.games.fetch(games);
+        self.fetched = self.end + items.len();
     }
 
     /// Finds the end of the next position that has enough games.
     fn next_position(&mut self) -> Option<()> {
         while self.at == self.end {
+            self.fetch();
             let (hash, first) = *self.items.get(self.at)?;
             let key = self.table.entry(first as usize).key;
             let mut games = 0_u64;
@@ -106,7 +130,7 @@ impl<'t> Iterator for SortedRows<'t> {
 
     fn next(&mut self) -> Option<Row<'t>> {
         self.next_position()?;
-        let row = |(_, index): &(u64, u32)| self.table.row(*index as usize, self.games);
+        let row = |(_, index): &Item| self.table.row(*index as usize, self.games);
         let mut rows = self.items[self.at..self.end].iter().map(row).peekable();
         let mut sum = rows.next()?;
         self.at += 1;

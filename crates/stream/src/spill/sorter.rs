@@ -70,6 +70,20 @@ fn prefix_of((key, value): KeyAndValue<'_>) -> u128 {
     u128::from_be_bytes(bytes) >> 1 | u128::from(has_key) << 127
 }
 
+/// Number of pairs that are read together.
+const FETCHED: usize = 32;
+
+/// Reads the ends of pairs in a loop without other work, so that the processor overlaps the cache
+/// misses.
+#[inline]
+fn fetch(items: &[Item], bytes: &[u8]) {
+    let ends = items.iter().map(|item| {
+        let (key, value) = item.pair(bytes);
+        key.first().unwrap_or(&0) | value.last().unwrap_or(&0)
+    });
+    std::hint::black_box(ends.fold(0, |all, byte| all | byte));
+}
+
 /// Number of pairs that are worth sorting on several threads.
 const MANY: usize = 2000;
 
@@ -160,10 +174,13 @@ impl Sorter {
 
     fn spill(&mut self) -> io::Result<()> {
         self.sort()?;
-        for item in &self.pairs.items {
-            let (key, value) = item.pair(&self.pairs.bytes);
-            let tie = self.ties.map(|ties| ties(value)).unwrap_or_default();
-            self.file.append(|out| write_pair(&[key, &tie].concat(), value, out))?;
+        for items in self.pairs.items.chunks(FETCHED) {
+            fetch(items, &self.pairs.bytes);
+            for item in items {
+                let (key, value) = item.pair(&self.pairs.bytes);
+                let tie = self.ties.map(|ties| ties(value)).unwrap_or_default();
+                self.file.append(|out| write_pair(&[key, &tie], value, out))?;
+            }
         }
         let run = self.file.end_run();
         self.file.flush()?;
@@ -213,6 +230,10 @@ impl SortedPairs {
     #[expect(clippy::should_implement_trait, reason = "a pair borrows from the pairs")]
     pub fn next(&mut self) -> io::Result<Option<KeyAndValue<'_>>> {
         let Some(merge) = &mut self.merge else {
+            let left = self.items.as_slice();
+            if left.len().is_multiple_of(FETCHED) {
+                fetch(&left[..left.len().min(FETCHED)], &self.bytes);
+            }
             return Ok(self.items.next().map(|item| item.pair(&self.bytes)));
         };
         Ok(merge.next().transpose()?.map(|next| {
@@ -247,7 +268,7 @@ impl Record for Pair {
 
     fn write(&self, out: &mut Vec<u8>) {
         let (key, value) = self.split();
-        write_pair(key, value, out);
+        write_pair(&[key], value, out);
     }
 
     fn read(input: &mut impl BufRead) -> io::Result<Option<Self>> {
@@ -261,10 +282,10 @@ impl Record for Pair {
     }
 }
 
-fn write_pair(key: &[u8], value: &[u8], out: &mut Vec<u8>) {
-    write_number(key.len() as u64, out);
+fn write_pair(key: &[&[u8]], value: &[u8], out: &mut Vec<u8>) {
+    write_number(key.iter().map(|part| part.len() as u64).sum(), out);
     write_number(value.len() as u64, out);
-    out.extend_from_slice(key);
+    key.iter().for_each(|part| out.extend_from_slice(part));
     out.extend_from_slice(value);
 }
 
