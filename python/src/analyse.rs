@@ -390,7 +390,7 @@ impl Analysed {
     /// The counts of the input.
     #[getter]
     fn summary(&self) -> Summary {
-        Summary(self.summary)
+        Summary::new(self.summary)
     }
 
     fn __repr__(&self) -> String {

@@ -125,7 +125,7 @@ impl Records {
     /// The counts of the run once the iteration has ended, otherwise `None`.
     #[getter]
     fn summary(&self) -> Option<Summary> {
-        self.place.try_lock().ok()?.feed.summary.map(Summary)
+        self.place.try_lock().ok()?.feed.summary.map(Summary::new)
     }
 }
 
