@@ -175,7 +175,8 @@ impl Run<'_> {
         failures.end()?;
         let (summary, totals) = outcome.map_err(|error| exception(error, &file, name))?;
         Python::attach(|py| problem::warn_of_condition(py, options.filter.as_ref(), &summary))?;
-        Ok((Analysed { totals, summary }, stopped_by))
+        let pgn2epd::analyse::Analysed { asked, repeated, earlier, over, failed, .. } = totals;
+        Ok((Analysed { asked, repeated, earlier, over, failed, summary }, stopped_by))
     }
 }
 
@@ -355,7 +356,8 @@ pub(crate) fn exception(error: AnalyseError, file: &str, target: &str) -> PyErr 
         }
         AnalyseError::Engine(error) => {
             let text = problem::with_causes(&error);
-            Python::attach(|py| EngineProblem::failed(None, text.clone(), text).to_error(py))
+            let problem = EngineProblem::failed(None, text.clone(), text);
+            Python::attach(|py| problem::error(py, problem.to_python(py)))
         }
         error @ AnalyseError::NothingAsked => PyValueError::new_err(error.to_string()),
         error => PyOSError::new_err(options::keywords(&problem::with_causes(&error))),
@@ -365,50 +367,34 @@ pub(crate) fn exception(error: AnalyseError, file: &str, target: &str) -> PyErr 
 /// The totals of an analysis.
 #[pyclass(module = "pgn2epd", frozen)]
 pub(crate) struct Analysed {
-    totals: pgn2epd::analyse::Analysed,
+    /// Positions that the engine was asked for.
+    #[pyo3(get)]
+    asked: u64,
+    /// Positions with the evaluation of an equal one, or of the cache.
+    #[pyo3(get)]
+    repeated: u64,
+    /// Positions of the earlier run, with `resume`.
+    #[pyo3(get)]
+    earlier: u64,
+    /// Positions without a legal move.
+    #[pyo3(get)]
+    over: u64,
+    /// Positions that the engine did not evaluate.
+    #[pyo3(get)]
+    failed: u64,
     summary: pgn2epd::Summary,
 }
 
 #[pymethods]
 impl Analysed {
-    /// Positions that the engine was asked for.
-    #[getter]
-    fn asked(&self) -> u64 {
-        self.totals.asked
-    }
-
-    /// Positions with the evaluation of an equal one, or of the cache.
-    #[getter]
-    fn repeated(&self) -> u64 {
-        self.totals.repeated
-    }
-
-    /// Positions of the earlier run, with `resume`.
-    #[getter]
-    fn earlier(&self) -> u64 {
-        self.totals.earlier
-    }
-
-    /// Positions without a legal move.
-    #[getter]
-    fn over(&self) -> u64 {
-        self.totals.over
-    }
-
-    /// Positions that the engine did not evaluate.
-    #[getter]
-    fn failed(&self) -> u64 {
-        self.totals.failed
-    }
-
     /// The counts of the input.
     #[getter]
     fn summary(&self) -> Summary {
-        Summary(self.summary)
+        Summary::new(self.summary)
     }
 
     fn __repr__(&self) -> String {
-        let pgn2epd::analyse::Analysed { asked, repeated, earlier, over, failed, .. } = self.totals;
+        let Analysed { asked, repeated, earlier, over, failed, .. } = self;
         format!(
             "<Analysed asked={asked} repeated={repeated} earlier={earlier} over={over} failed={failed}>"
         )

@@ -74,7 +74,15 @@ pub(crate) fn book(
         }
         PyResult::Ok(figures)
     })?;
-    Ok(Book(figures))
+    Ok(Book {
+        positions: figures.total,
+        white: figures.white,
+        black: figures.black,
+        min_ply: figures.min_depth,
+        max_ply: figures.max_depth,
+        games: figures.games,
+        empty: figures.empty.as_ref().map(ToString::to_string),
+    })
 }
 
 /// Counts the positions of games like `book`, and writes all counts to a binary file object as an
@@ -230,54 +238,27 @@ fn counted(
 }
 
 /// The numbers of a book.
-#[pyclass(module = "pgn2epd", frozen)]
-pub(crate) struct Book(Figures);
+#[pyclass(module = "pgn2epd", frozen, get_all)]
+pub(crate) struct Book {
+    /// Positions.
+    positions: u64,
+    /// Positions with White to move.
+    white: u64,
+    /// Positions with Black to move.
+    black: u64,
+    /// The smallest number of plies before a position.
+    min_ply: u32,
+    /// The largest number of plies before a position.
+    max_ply: u32,
+    /// The games that reached a position, summed over all positions.
+    games: u64,
+    /// Why the book is empty; `None` if it is not.
+    empty: Option<String>,
+}
 
 #[pymethods]
 impl Book {
-    /// Positions.
-    #[getter]
-    fn positions(&self) -> u64 {
-        self.0.total
-    }
-
-    /// Positions with White to move.
-    #[getter]
-    fn white(&self) -> u64 {
-        self.0.white
-    }
-
-    /// Positions with Black to move.
-    #[getter]
-    fn black(&self) -> u64 {
-        self.0.black
-    }
-
-    /// The smallest number of plies before a position.
-    #[getter]
-    fn min_ply(&self) -> u32 {
-        self.0.min_depth
-    }
-
-    /// The largest number of plies before a position.
-    #[getter]
-    fn max_ply(&self) -> u32 {
-        self.0.max_depth
-    }
-
-    /// The games that reached a position, summed over all positions.
-    #[getter]
-    fn games(&self) -> u64 {
-        self.0.games
-    }
-
-    /// Why the book is empty; `None` if it is not.
-    #[getter]
-    fn empty(&self) -> Option<String> {
-        self.0.empty.as_ref().map(ToString::to_string)
-    }
-
     fn __repr__(&self) -> String {
-        format!("<Book positions={} games={}>", self.0.total, self.0.games)
+        format!("<Book positions={} games={}>", self.positions, self.games)
     }
 }

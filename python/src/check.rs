@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use pgn2epd::OptionError;
-use pgn2epd::epd::{CheckOptions, Checker, LineDiagnostic, RejectedLine};
+use pgn2epd::epd::{CheckCounts, CheckOptions, Checker, LineDiagnostic, RejectedLine};
 use pgn2epd::output::Output;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -66,8 +66,9 @@ pub(crate) fn check(
         problems.append(RecordProblem::of_line(file, fault).to_python(py)?)?;
     }
     let statistics = stats.then(|| statistics(py, &mut checker)).transpose()?;
-    let (counts, problems) = (checker.counts(), problems.unbind());
-    Ok(CheckReport { counts, problems, rejected, statistics })
+    let CheckCounts { records, bad_lines, errors, warnings, notes, .. } = checker.counts();
+    let problems = problems.unbind();
+    Ok(CheckReport { records, bad_lines, errors, warnings, notes, problems, rejected, statistics })
 }
 
 /// A problem, with its file.
@@ -119,55 +120,31 @@ fn statistics(py: Python<'_>, checker: &mut Checker) -> PyResult<Py<PyDict>> {
 }
 
 /// The problems of files of positions, and their counts.
-#[pyclass(module = "pgn2epd", frozen)]
+#[pyclass(module = "pgn2epd", frozen, get_all)]
 pub(crate) struct CheckReport {
-    counts: pgn2epd::epd::CheckCounts,
+    /// Lines with a record.
+    records: u64,
+    /// Lines that should have a record but do not.
+    bad_lines: u64,
+    /// Errors.
+    errors: u64,
+    /// Warnings.
+    warnings: u64,
+    /// Notes.
+    notes: u64,
     /// The problems, as `Problem` objects.
-    #[pyo3(get)]
     problems: Py<PyList>,
     /// The lines that were not written to the target because they do not have exactly one reading:
     /// file, line number, text.
-    #[pyo3(get)]
     rejected: Vec<Rejected>,
     /// With `stats`, the numbers of positions and of different positions.
-    #[pyo3(get)]
     statistics: Option<Py<PyDict>>,
 }
 
 #[pymethods]
 impl CheckReport {
-    /// Lines with a record.
-    #[getter]
-    fn records(&self) -> u64 {
-        self.counts.records
-    }
-
-    /// Lines that should have a record but do not.
-    #[getter]
-    fn bad_lines(&self) -> u64 {
-        self.counts.bad_lines
-    }
-
-    /// Errors.
-    #[getter]
-    fn errors(&self) -> u64 {
-        self.counts.errors
-    }
-
-    /// Warnings.
-    #[getter]
-    fn warnings(&self) -> u64 {
-        self.counts.warnings
-    }
-
-    /// Notes.
-    #[getter]
-    fn notes(&self) -> u64 {
-        self.counts.notes
-    }
-
     fn __repr__(&self) -> String {
-        let pgn2epd::epd::CheckCounts { records, errors, warnings, notes, .. } = self.counts;
+        let CheckReport { records, errors, warnings, notes, .. } = self;
         format!("<CheckReport records={records} errors={errors} warnings={warnings} notes={notes}>")
     }
 }

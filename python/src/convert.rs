@@ -161,7 +161,7 @@ impl Written {
     fn end(self) -> PyResult<Summary> {
         match self.stopped_by {
             Some(problem) => Err(Python::attach(|py| problem.to_error(py))),
-            None => Ok(Summary(self.summary)),
+            None => Ok(Summary::new(self.summary)),
         }
     }
 }
@@ -295,7 +295,7 @@ impl Watcher {
         let mut all = self.done;
         all += self.text;
         let called = Python::attach(|py| {
-            progress.call1(py, (Summary(all),))?;
+            progress.call1(py, (Summary::new(all),))?;
             match is_end && progress.bind(py).hasattr("_end")? {
                 true => progress.call_method0(py, "_end").map(drop),
                 false => Ok(()),
@@ -426,81 +426,57 @@ fn descriptor(object: &Bound<'_, PyAny>) -> Option<PathBuf> {
 }
 
 /// The counts of a run.
-#[pyclass(module = "pgn2epd", frozen)]
-pub(crate) struct Summary(pub(crate) pgn2epd::Summary);
+#[pyclass(module = "pgn2epd", frozen, get_all)]
+pub(crate) struct Summary {
+    /// Games, including those with errors.
+    games: u64,
+    /// Games with errors.
+    bad_games: u64,
+    /// Games excluded by `where`, according to their tags.
+    left_out: u64,
+    /// Records.
+    positions: u64,
+    /// Positions that were not written because an equal one was written before, with `unique`.
+    duplicates: u64,
+    /// Positions that were not written because the format needs a result, an evaluation or a move
+    /// that the game lacks.
+    unlabelled: u64,
+    /// Positions and games that the options omit, by the words of `omit` and the names of other
+    /// options.
+    omitted: HashMap<&'static str, u64>,
+    /// Problems that lost positions.
+    errors: u64,
+    /// Problems without loss.
+    warnings: u64,
+    /// Harmless departures from the standard, with `notes` or `strict`.
+    notes: u64,
+    /// Bytes of PGN.
+    bytes_read: u64,
+}
+
+impl Summary {
+    pub(crate) fn new(summary: pgn2epd::Summary) -> Self {
+        let omitted = summary.omitted.all().map(|(omission, count)| (omission.word(), count));
+        Summary {
+            omitted: omitted.collect(),
+            games: summary.games,
+            bad_games: summary.bad_games,
+            left_out: summary.left_out,
+            positions: summary.positions,
+            duplicates: summary.duplicates,
+            unlabelled: summary.unlabelled,
+            errors: summary.errors,
+            warnings: summary.warnings,
+            notes: summary.notes,
+            bytes_read: summary.bytes_read,
+        }
+    }
+}
 
 #[pymethods]
 impl Summary {
-    /// Games, including those with errors.
-    #[getter]
-    fn games(&self) -> u64 {
-        self.0.games
-    }
-
-    /// Games with errors.
-    #[getter]
-    fn bad_games(&self) -> u64 {
-        self.0.bad_games
-    }
-
-    /// Games excluded by `where`, according to their tags.
-    #[getter]
-    fn left_out(&self) -> u64 {
-        self.0.left_out
-    }
-
-    /// Records.
-    #[getter]
-    fn positions(&self) -> u64 {
-        self.0.positions
-    }
-
-    /// Positions that were not written because an equal one was written before, with `unique`.
-    #[getter]
-    fn duplicates(&self) -> u64 {
-        self.0.duplicates
-    }
-
-    /// Positions that were not written because the format needs a result, an evaluation or a move
-    /// that the game lacks.
-    #[getter]
-    fn unlabelled(&self) -> u64 {
-        self.0.unlabelled
-    }
-
-    /// Positions and games that the options omit, by the words of `omit` and the names of other
-    /// options.
-    #[getter]
-    fn omitted(&self) -> HashMap<&'static str, u64> {
-        self.0.omitted.all().map(|(omission, count)| (omission.word(), count)).collect()
-    }
-
-    /// Problems that lost positions.
-    #[getter]
-    fn errors(&self) -> u64 {
-        self.0.errors
-    }
-
-    /// Problems without loss.
-    #[getter]
-    fn warnings(&self) -> u64 {
-        self.0.warnings
-    }
-
-    /// Harmless departures from the standard, with `notes` or `strict`.
-    #[getter]
-    fn notes(&self) -> u64 {
-        self.0.notes
-    }
-
-    /// Bytes of PGN.
-    #[getter]
-    fn bytes_read(&self) -> u64 {
-        self.0.bytes_read
-    }
-
     fn __repr__(&self) -> String {
-        let pgn2epd::Summary { games, positions, errors, warnings, .. } = self.0;
+        let Summary { games, positions, errors, warnings, .. } = self;
         format!("<Summary games={games} positions={positions} errors={errors} warnings={warnings}>")
     }
 }

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::problem::RecordProblem;
+use crate::problem::{self, RecordProblem};
 use crate::{diagram, operations};
 
 /// Reads a line of EPD or FEN, in any dialect.
@@ -43,7 +43,8 @@ pub(crate) fn parse(
     });
     let is_error = |fault: &EpdDiagnostic| fault.kind.severity() == Severity::Error;
     if let Some((column, token, fault)) = faults.iter().find(|(.., fault)| is_error(fault)) {
-        return Err(RecordProblem::of_record(*column, token, &fault.kind).to_error(py));
+        let problem = RecordProblem::of_record(*column, token, &fault.kind);
+        return Err(problem::error(py, problem.to_python(py)));
     }
     let problems = faults.iter().map(|(column, token, fault)| {
         RecordProblem::of_record(*column, token, &fault.kind).to_python(py).map(Bound::unbind)

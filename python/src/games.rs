@@ -104,7 +104,7 @@ impl Games {
     /// The counts of the run once the iteration has ended, otherwise `None`.
     #[getter]
     fn summary(&self) -> Option<Summary> {
-        self.place.try_lock().ok()?.feed.summary.map(Summary)
+        self.place.try_lock().ok()?.feed.summary.map(Summary::new)
     }
 }
 

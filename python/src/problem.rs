@@ -107,11 +107,6 @@ impl<'a> RecordProblem<'a> {
         fields.set_item("reason", kind.to_string())?;
         class(py, "Problem")?.call((), Some(&fields))
     }
-
-    /// As `pgn2epd.PgnError`.
-    pub(crate) fn to_error(&self, py: Python<'_>) -> PyErr {
-        error(py, self.to_python(py))
-    }
 }
 
 /// A problem of an engine, or of a test suite.
@@ -139,11 +134,6 @@ impl EngineProblem {
         fields.set_item("reason", &self.reason)?;
         fields.set_item("message", &self.message)?;
         class(py, "Problem")?.call((), Some(&fields))
-    }
-
-    /// As `pgn2epd.PgnError`.
-    pub(crate) fn to_error(&self, py: Python<'_>) -> PyErr {
-        error(py, self.to_python(py))
     }
 }
 
@@ -203,7 +193,7 @@ pub(crate) fn with_causes(error: &dyn Error) -> String {
 }
 
 /// A `pgn2epd.Problem` as `pgn2epd.PgnError`.
-fn error(py: Python<'_>, problem: PyResult<Bound<'_, PyAny>>) -> PyErr {
+pub(crate) fn error(py: Python<'_>, problem: PyResult<Bound<'_, PyAny>>) -> PyErr {
     let error = problem.and_then(|problem| class(py, "PgnError")?.call1((problem,)));
     error.map_or_else(|failure| failure, PyErr::from_value)
 }

@@ -146,7 +146,7 @@ impl ArrowTable {
     /// The counts of the run once all rows were read, otherwise `None`.
     #[getter]
     fn summary(&self) -> Option<Summary> {
-        lock(&self.run).summary.map(Summary)
+        lock(&self.run).summary.map(Summary::new)
     }
 
     /// The columns and their types, for the PyCapsule interface.

@@ -23,8 +23,7 @@ use std::sync::Arc;
 use emit::{Column, ColumnList, Evaluations, Select};
 use training::ScoreUnit;
 
-use self::option_spec::{options, with_hyphens};
-use self::value::OptionField;
+use self::option_spec::options;
 
 pub use crate::data_split::{DataSplit, SplitBy};
 pub use crate::inputs::{InputKind, OnDamage};
@@ -260,8 +259,7 @@ options! {
             /// Write a folder with files of N positions each; games in pgn and with --rows games.
             ///
             /// Its files are part-00000.epd and so on, in a subfolder for each part of --split. In
-            /// training data, games of viriformat and
-            /// chains of binpack stay whole.
+            /// training data, games of viriformat and chains of binpack stay whole.
             rows_per_file: Option<NonZeroU64> = None, value("N");
 
             /// Write a folder with files of SIZE bytes each at most, before compression.

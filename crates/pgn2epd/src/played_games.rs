@@ -7,8 +7,9 @@ use dataset::equal::{Conflicts, Preference};
 use emit::{Fact, Game, GameList, GameSink, Plan, Problem};
 
 use crate::inputs::{InputText, for_each_text};
+use crate::observer::Observer;
 use crate::options::{Format, GAME_OF_VALUES, OptionConflict, Options};
-use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource, TextRun};
+use crate::run::games::{ChunkGames, GameConsumer, OnChunk, Played, PlySource, TextRun};
 use crate::run::records::RecordConsumer;
 use crate::run::source::run_source;
 use crate::summary::Summary;
@@ -85,12 +86,7 @@ pub(crate) fn play_text(
     summary: &mut Summary,
     deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
 ) -> io::Result<ControlFlow<()>> {
-    if let Some(conflict) = options.conflict_with(text.kind()) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
-    }
     let plan = &*plan_of(plan, options, text.kind(), &[]);
-    let pipeline = options.pipeline(plan);
-    let mut flow = ControlFlow::Continue(());
     let mut take = |list: &mut GameList, games_before: u64, summary: &mut Summary| {
         for game in &mut list.games {
             game.renumber(games_before + game.number);
@@ -98,18 +94,33 @@ pub(crate) fn play_text(
         summary.losses += list.losses;
         summary.omitted += list.omitted;
         let (games, problems) = (list.games.drain(..), list.problems.drain(..));
-        flow = deliver(PlayedGames { games, problems }, summary);
-        flow
+        deliver(PlayedGames { games, problems }, summary)
     };
     let text = text.with_problems_at_once();
-    let run = TextRun {
-        pipeline: &pipeline,
-        plan,
-        consumer: &Play { plan },
-        summary: &mut *summary,
-        observer: &mut (),
-        deliver: &mut take,
+    run_text(text, options, plan, &Play { plan }, summary, &mut (), &mut take)
+}
+
+/// Passes what a consumer makes of a text with its plan to `deliver`; breaks if no other text is
+/// wanted.
+pub(crate) fn run_text<C: RecordConsumer>(
+    text: InputText<'_>,
+    options: &Options,
+    plan: &Plan,
+    consumer: &C,
+    summary: &mut Summary,
+    observer: &mut dyn Observer,
+    deliver: OnChunk<'_, C::Result>,
+) -> io::Result<ControlFlow<()>> {
+    if let Some(conflict) = options.conflict_with(text.kind()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
+    }
+    let pipeline = &options.pipeline(plan);
+    let mut flow = ControlFlow::Continue(());
+    let deliver = &mut |result: &mut C::Result, games_before: u64, summary: &mut Summary| {
+        flow = deliver(result, games_before, summary);
+        flow
     };
+    let run = TextRun { pipeline, plan, consumer, summary: &mut *summary, observer, deliver };
     run_source(text, &options.reading(), run)?;
     Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
 }

@@ -9,10 +9,9 @@ use pgn::{Outcome, Place, TagPair};
 use crate::inputs::{InputText, for_each_text};
 use crate::observer::Observer;
 use crate::options::Options;
-use crate::played_games::{options_of_values, plan_of_values};
-use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource, TextRun};
+use crate::played_games::{options_of_values, plan_of_values, run_text};
+use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource};
 use crate::run::records::RecordConsumer;
-use crate::run::source::run_source;
 use crate::summary::Summary;
 use crate::text_plan::plan_of;
 
@@ -94,29 +93,13 @@ pub(crate) fn replay_text<S: Sink + Send>(
     summary: &mut Summary,
     observer: &mut dyn Observer,
 ) -> io::Result<ControlFlow<()>> {
-    if let Some(conflict) = options.conflict_with(text.kind()) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
-    }
     let plan = &*plan_of(plan, options, text.kind(), &[]);
-    let pipeline = options.pipeline(plan);
-    let mut flow = ControlFlow::Continue(());
     let mut take = |watched: &mut Option<Watched<S>>, games_before: u64, summary: &mut Summary| {
-        if let Some(watched) = watched.take() {
-            summary.positions += watched.positions;
-            flow = deliver(watched.sink, games_before);
-        }
-        flow
+        let Some(watched) = watched.take() else { return ControlFlow::Continue(()) };
+        summary.positions += watched.positions;
+        deliver(watched.sink, games_before)
     };
-    let run = TextRun {
-        pipeline: &pipeline,
-        plan,
-        consumer: &Play(sink),
-        summary: &mut *summary,
-        observer,
-        deliver: &mut take,
-    };
-    run_source(text, &options.reading(), run)?;
-    Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
+    run_text(text, options, plan, &Play(sink), summary, observer, &mut take)
 }
 
 /// Plays the games of each chunk into a sink of its own.

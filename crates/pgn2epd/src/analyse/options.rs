@@ -11,8 +11,7 @@ use epd::Rules;
 
 use crate::options::best_moves::{BestMoves, MoveList};
 use crate::options::option_set::OptionSet;
-use crate::options::option_spec::{OptionSpec, options, with_hyphens};
-use crate::options::value::OptionField;
+use crate::options::option_spec::options;
 use crate::options::{Format, OptionConflict, Options, Preset, Share, ShareRange};
 
 options! {

@@ -12,8 +12,7 @@ use openings::{NameSource, Openings};
 use stream::ordered::Threads;
 
 use crate::inputs::{InputKind, OnDamage};
-use crate::options::option_spec::{OptionSpec, options, with_hyphens};
-use crate::options::value::OptionField;
+use crate::options::option_spec::{OptionSpec, options};
 use crate::options::{
     OptionConflict, OptionSet, Options, Plies, PositionFile, Preset, Share, select,
 };

@@ -7,8 +7,7 @@ use crate::inputs::InputKind;
 use crate::options::Filter;
 use crate::options::keywords::View;
 use crate::options::option_set::OptionSet;
-use crate::options::option_spec::{OptionSpec, options, with_hyphens};
-use crate::options::value::OptionField;
+use crate::options::option_spec::options;
 
 options! {
     /// Options for diagrams: which positions are drawn, and how.

@@ -7,8 +7,7 @@ use epd::{Consumer, Dialect, ReadOptions, Rules};
 use crate::inputs::OnDamage;
 use crate::options::keywords::{OnOff, Unreadable};
 use crate::options::option_set::OptionSet;
-use crate::options::option_spec::{OptionSpec, options, with_hyphens};
-use crate::options::value::OptionField;
+use crate::options::option_spec::options;
 
 options! {
     /// Options for checking and repairing files of records.

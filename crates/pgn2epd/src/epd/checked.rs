@@ -63,8 +63,7 @@ pub(super) struct Item {
     pub(super) end: usize,
     /// Its use of registers.
     pub(super) registers: RegisterUse,
-    /// The number of a line that cannot be repaired and is not written. The piece is the line as
-    /// read.
+    /// Number of a line that cannot be repaired and is not written. The piece is the line as read.
     pub(super) rejected: Option<u64>,
     /// What could not be read.
     pub(super) unread: Option<Unread>,

@@ -11,8 +11,7 @@ use stream::spill::sorter::Sorter;
 use crate::inputs::OnDamage;
 use crate::options::keywords::Prefer;
 use crate::options::option_set::OptionSet;
-use crate::options::option_spec::{OptionSpec, options, with_hyphens};
-use crate::options::value::OptionField;
+use crate::options::option_spec::options;
 use crate::options::{OptionConflict, Options};
 
 options! {

@@ -233,26 +233,27 @@ macro_rules! options {
         }
 
         impl $crate::options::option_set::Declared for $Options {
-            const SPECS: &'static [OptionSpec<Self>] = &[$($({
+            const SPECS: &'static [$crate::options::option_spec::OptionSpec<Self>] = &[$($({
                 const FIELD: &str = stringify!($field);
-                const NAME: [u8; FIELD.len()] = with_hyphens(FIELD);
+                const NAME: [u8; FIELD.len()] =
+                    $crate::options::option_spec::with_hyphens(FIELD);
                 const NAME_TEXT: &str = match str::from_utf8(&NAME) {
                     Ok(name) => name,
                     Err(_) => panic!("a field has a name in UTF-8"),
                 };
-                OptionSpec::new::<$type>(
+                $crate::options::option_spec::OptionSpec::new::<$type>(
                     $heading,
                     NAME_TEXT,
                     concat!($($doc, "\n"),+),
-                    |options: &mut Self, value| OptionField::read(&mut options.$field, value),
-                    |options: &Self| OptionField::write(&options.$field),
+                    |options: &mut Self, value| $crate::options::value::OptionField::read(&mut options.$field, value),
+                    |options: &Self| $crate::options::value::OptionField::write(&options.$field),
                 )$(.$method($($argument)?))*
             },)+)+];
         }
 
         impl $Options {
             /// The declarations of all options, in the order in which they are listed.
-            pub const SPECS: &'static [OptionSpec<Self>] =
+            pub const SPECS: &'static [$crate::options::option_spec::OptionSpec<Self>] =
                 <Self as $crate::options::option_set::Declared>::SPECS;
 
             /// Parses options by their command-line names and values, in which `_` may stand for

@@ -281,18 +281,6 @@ impl OptionValue for bool {
     }
 }
 
-impl OptionValue for Plies {
-    const KIND: ValueKind = ValueKind::Range;
-
-    fn parse(text: &str) -> Result<Self, String> {
-        parse(text)
-    }
-
-    fn text(&self) -> Option<String> {
-        (*self != Plies::default()).then(|| self.to_string())
-    }
-}
-
 impl OptionValue for usize {
     const KIND: ValueKind = ValueKind::Size;
 
@@ -361,25 +349,12 @@ impl OptionValue for NonZeroUsize {
     }
 }
 
-/// Values without an element are not written.
-#[cfg(feature = "engine")]
-impl OptionValue for super::best_moves::MoveList {
-    const KIND: ValueKind = ValueKind::List;
-
-    fn parse(text: &str) -> Result<Self, String> {
-        parse(text)
-    }
-
-    fn text(&self) -> Option<String> {
-        (*self != Self::default()).then(|| self.to_string())
-    }
-}
-
 #[cfg(feature = "book")]
 keyword_values! { ::book::EpdOps, ::book::Form, ::book::Order, ::book::Queens, ::book::UnknownResult, ::book::Weights }
 
+/// Values that are written as they are displayed, some of them unless they have no effect.
 macro_rules! values_with_display {
-    ($($type:ty: $kind:ident),+) => {
+    ($($type:ty: $kind:ident $(unless $default:ident)?),+) => {
         $(impl OptionValue for $type {
             const KIND: ValueKind = ValueKind::$kind;
 
@@ -388,32 +363,26 @@ macro_rules! values_with_display {
             }
 
             fn text(&self) -> Option<String> {
+                $(if *self == <$type>::$default() {
+                    return None;
+                })?
                 Some(self.to_string())
             }
         })+
     };
 }
 
+values_with_display! { Plies: Range unless default }
+
 values_with_display! { u32: Number, u64: Number, ColumnList: List, Partition: List, SortOrder: List, OpList: List, Template: Text, Filter: Text,
     Compression: Text, InputKind: Text, EvaluationRange: Range, Share: Share, DataSplit: Text, ::diagram::ArrowList: List, ::diagram::SquareList: List
 }
 
-/// A book without classes has none.
 #[cfg(feature = "book")]
-impl OptionValue for ::book::GroupBy {
-    const KIND: ValueKind = ValueKind::List;
-
-    fn parse(text: &str) -> Result<Self, String> {
-        parse(text)
-    }
-
-    fn text(&self) -> Option<String> {
-        (!self.is_empty()).then(|| self.to_string())
-    }
-}
+values_with_display! { ::book::GroupBy: List unless default }
 
 #[cfg(feature = "engine")]
-values_with_display! { ::engine::EngineCommand: Text, ::engine::OptionSetting: Text, super::best_moves::BestMoves: Text, super::values::ShareRange: Range }
+values_with_display! { super::best_moves::MoveList: List unless default, ::engine::EngineCommand: Text, ::engine::OptionSetting: Text, super::best_moves::BestMoves: Text, super::values::ShareRange: Range }
 
 fn parse<T: std::str::FromStr<Err: ToString>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: T::Err| error.to_string())

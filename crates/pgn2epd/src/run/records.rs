@@ -2,11 +2,11 @@
 
 use std::io;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use emit::{Counts, Evals, LineKind, Plan, ReadRegisters, RecordReplay, Sink};
 use pgn::Place;
-use stream::ordered::Pipeline;
+use stream::ordered::{Pipeline, lock};
 
 use super::games::{GameConsumer, PlySource, TextRun, deliver_chunk};
 use super::lines::{ChunkLines, LineConsumer, ReadLines, run_lines};
@@ -80,7 +80,7 @@ pub(crate) fn run_records<C: RecordConsumer>(
         Records { consumer, kind, plan, registers: Mutex::new(ReadRegisters::before(plan)) };
     let Pipeline { threads, chunk_bytes, .. } = pipeline;
     run_lines(text, threads, *chunk_bytes, &records, observer, &mut |done, bytes, observer| {
-        records.registers().follow(&done.read.registers);
+        lock(&records.registers).follow(&done.read.registers);
         let counts = done.read.counts;
         let flow =
             deliver_chunk::<C>(&mut done.result, &counts, bytes, summary, observer, &mut *deliver);
@@ -95,12 +95,6 @@ struct Records<'r, C> {
     plan: &'r Plan,
     /// The registers after the records that were delivered.
     registers: Mutex<ReadRegisters>,
-}
-
-impl<C> Records<'_, C> {
-    fn registers(&self) -> MutexGuard<'_, ReadRegisters> {
-        self.registers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// Result of a chunk.
@@ -118,7 +112,7 @@ impl<C: RecordConsumer> LineConsumer for Records<'_, C> {
     fn chunk(&self, lines: ChunkLines<'_>, done: &mut Self::Result) -> ReadLines {
         // Those of the last records that were delivered: right if all records have the same, or if
         // a game begins here.
-        done.before = self.registers().clone();
+        done.before = lock(&self.registers).clone();
         let records =
             ChunkRecords { lines, kind: &self.kind, plan: self.plan, before: done.before.clone() };
         done.read = self.consumer.consume(records, &mut done.result);
@@ -126,6 +120,6 @@ impl<C: RecordConsumer> LineConsumer for Records<'_, C> {
     }
 
     fn is_valid(&self, done: &Self::Result) -> bool {
-        done.read.registers.is_same_after(&done.before, &self.registers())
+        done.read.registers.is_same_after(&done.before, &lock(&self.registers))
     }
 }

@@ -86,8 +86,7 @@ impl<S: Send + 'static> SerialQueue<S> {
         while self.run_next() {}
     }
 
-    /// Runs the next job on this thread, if one waits and no other thread runs one. Returns whether
-    /// it did.
+    /// Runs the next job on this thread, if one waits and no other thread runs one. Whether it did.
     pub fn run_next(&self) -> bool {
         run_next(&self.queue)
     }

@@ -50,8 +50,7 @@ pub(crate) fn fits(position: &Position) -> bool {
         && ply_of(position) <= LAST_PLY
 }
 
-/// Returns whether castling rights are those of rooks in the corners, and castling is from the
-/// e-file.
+/// Whether castling rights are those of rooks in the corners, and castling is from the e-file.
 #[inline]
 pub(crate) fn has_plain_rights(position: &Position) -> bool {
     let rooks = position.castling_rooks();
