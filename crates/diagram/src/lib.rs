@@ -22,7 +22,6 @@ mod board;
 mod font;
 mod html;
 mod latex;
-mod mark_list;
 mod marks;
 mod markup;
 mod pieces;
@@ -37,8 +36,7 @@ pub use board::Diagram;
 pub use font::{Border, Corner, Font, Look, UnknownFont, checkered, font_rows};
 pub use html::{Entry, Page, page, write_page};
 pub use latex::latex;
-pub use mark_list::{ArrowList, SquareList};
-pub use marks::{Arrow, Marks, Paint, take_marks};
+pub use marks::{Arrow, ArrowList, Marks, Paint, SquareList, take_marks};
 pub use placement::{NotAPlacement, Placement};
 #[cfg(feature = "png")]
 pub use png::{PngError, png};

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-/// Displays text literally: markup is escaped, and characters that XML cannot represent are
-/// omitted.
+/// Displays text literally: markup is escaped, characters that XML cannot have are omitted.
 pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Escaped<'_> {

@@ -95,8 +95,7 @@ impl Sheet {
     }
 }
 
-/// Draws file names below the board and rank names to its left, as paths, so that no font is
-/// needed.
+/// Draws file names below the board and rank names to its left as paths, without a font.
 fn coordinates(diagram: &Diagram, palette: &Palette, sheet: &Sheet, svg: &mut String) {
     let ink = palette.ink;
     let _ = write!(

@@ -14,8 +14,7 @@ use crate::marks::Paint;
 pub enum Colours {
     /// ANSI sequences for 256 colours: squares and pieces look like a board.
     Ansi,
-    /// No colours: pieces are distinguished by their outlines, marked squares are enclosed in
-    /// brackets.
+    /// No colours: pieces are told by their outlines, marked squares are in brackets.
     Plain,
 }
 
