@@ -74,14 +74,12 @@ impl Centipawns {
         Self::gives_mate_in_plies(moves.checked_mul(2)?.checked_sub(1)?)
     }
 
-    /// Returns the evaluation if the side to move is mated after `moves` of its own moves: after
-    /// one it is -32765.
+    /// Returns the evaluation if the side to move is mated after `moves` own moves: 1 is -32765.
     pub fn gets_mated_in_moves(moves: u32) -> Option<Self> {
         Self::gets_mated_in_plies(moves.checked_mul(2)?)
     }
 
-    /// Returns the evaluation of a mate in a number of moves, which is negative if the side to move
-    /// is mated.
+    /// Returns the evaluation of a mate in a number of moves, negative if the mover is mated.
     pub fn mate_in_moves(moves: i64) -> Option<Self> {
         let count = u32::try_from(moves.unsigned_abs()).ok()?;
         match moves > 0 {
@@ -132,8 +130,7 @@ impl Centipawns {
         i64::from(self.0) == Self::LEAST
     }
 
-    /// Returns the evaluation from the opponent's point of view. The value for an illegal position
-    /// is unchanged.
+    /// Returns the evaluation for the opponent; the value for an illegal position is unchanged.
     #[must_use]
     pub fn of_other_side(self) -> Self {
         if self.is_illegal_position() { self } else { Centipawns(-self.0) }

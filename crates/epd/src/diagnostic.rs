@@ -23,6 +23,9 @@ pub struct EpdDiagnostic {
     pub kind: EpdDiagnosticKind,
 }
 
+/// Receives the diagnostics about a line.
+pub(crate) type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
+
 impl fmt::Display for EpdDiagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.kind.fmt(f)
@@ -40,8 +43,7 @@ impl EpdDiagnostic {
         EpdDiagnostic::new(token.at, token.text, kind)
     }
 
-    /// Returns the column of the fault, in characters from 1. For all faults of a line, [`Columns`]
-    /// is faster.
+    /// Returns the column of the fault, in characters from 1; [`Columns`] is faster for many.
     pub fn column(&self, line: &str) -> usize {
         Columns::new(line).of(self.at.start)
     }
@@ -68,8 +70,7 @@ impl<'l> Columns<'l> {
         Columns { line, at: 0, column: 1 }
     }
 
-    /// Returns the column of the character that contains byte `at`. A byte order mark has no
-    /// column.
+    /// Returns the column of the character that contains a byte. A byte order mark has none.
     pub fn of(&mut self, byte: usize) -> usize {
         if byte < self.at {
             (self.at, self.column) = (0, 1);

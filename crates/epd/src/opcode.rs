@@ -87,7 +87,7 @@ macro_rules! opcodes {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum Opcode {
-            $($(#[$doc])* $name,)*
+            $(#[doc = concat!("`", $text, "`.")] $(#[$doc])* $name,)*
         }
 
         static ENTRIES: &[Entry] = &[
@@ -128,23 +128,14 @@ opcodes! {
     /// of ten ranked comments”: setting one clears its own rank and those of higher rank first.
     /// (EPD 5.5)
     C0 "c0" "5.5" OperandType::Register;
-    /// Comment register 1. (EPD 5.5)
     C1 "c1" "5.5" OperandType::Register;
-    /// Comment register 2. (EPD 5.5)
     C2 "c2" "5.5" OperandType::Register;
-    /// Comment register 3. (EPD 5.5)
     C3 "c3" "5.5" OperandType::Register;
-    /// Comment register 4. (EPD 5.5)
     C4 "c4" "5.5" OperandType::Register;
-    /// Comment register 5. (EPD 5.5)
     C5 "c5" "5.5" OperandType::Register;
-    /// Comment register 6. (EPD 5.5)
     C6 "c6" "5.5" OperandType::Register;
-    /// Comment register 7. (EPD 5.5)
     C7 "c7" "5.5" OperandType::Register;
-    /// Comment register 8. (EPD 5.5)
     C8 "c8" "5.5" OperandType::Register;
-    /// Comment register 9. (EPD 5.5)
     C9 "c9" "5.5" OperandType::Register;
     /// Centipawn evaluation. “An evaluation of the position from the viewpoint of the active
     /// player; i.e., the player with the move”, from -32767 to 32766. See [`Centipawns`]. (EPD 5.6)
@@ -206,23 +197,14 @@ opcodes! {
     /// It is the first of ten ranked variation names”: setting one clears its own rank and those of
     /// higher rank first. (EPD 5.26)
     V0 "v0" "5.26" OperandType::Register;
-    /// Variation name register 1. (EPD 5.26)
     V1 "v1" "5.26" OperandType::Register;
-    /// Variation name register 2. (EPD 5.26)
     V2 "v2" "5.26" OperandType::Register;
-    /// Variation name register 3. (EPD 5.26)
     V3 "v3" "5.26" OperandType::Register;
-    /// Variation name register 4. (EPD 5.26)
     V4 "v4" "5.26" OperandType::Register;
-    /// Variation name register 5. (EPD 5.26)
     V5 "v5" "5.26" OperandType::Register;
-    /// Variation name register 6. (EPD 5.26)
     V6 "v6" "5.26" OperandType::Register;
-    /// Variation name register 7. (EPD 5.26)
     V7 "v7" "5.26" OperandType::Register;
-    /// Variation name register 8. (EPD 5.26)
     V8 "v8" "5.26" OperandType::Register;
-    /// Variation name register 9. (EPD 5.26)
     V9 "v9" "5.26" OperandType::Register;
 }
 

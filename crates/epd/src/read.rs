@@ -7,8 +7,7 @@
 //! strings with [`escapes`] are copied. [`plain`] finds operations of the form that programs write
 //! without reading the others. [`to_record`] converts it to a record in normal form and the text
 //! that cannot be read, which [`free_text`] tells from operations. [`spacing`] recovers fields with
-//! missing or extra spaces; [`text`] splits a line into words, [`quoted`] finds the ends of
-//! strings, [`mates`] reads evaluations of other programs, and [`look_alikes`] replaces characters
+//! missing or extra spaces; [`text`] splits a line into words, [`mates`] reads evaluations of other programs, and [`look_alikes`] replaces characters
 //! that only look like those of ASCII.
 
 pub(crate) mod escapes;
@@ -21,7 +20,6 @@ pub(crate) mod operands;
 pub(crate) mod operations;
 pub(crate) mod plain;
 mod position;
-pub(crate) mod quoted;
 pub(crate) mod record_ref;
 mod spacing;
 pub(crate) mod text;

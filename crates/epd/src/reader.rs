@@ -78,8 +78,7 @@ impl<'b> Iterator for Lines<'b> {
     }
 }
 
-/// An iterator over the lines of a text, numbered from 1, without either byte of a Windows line
-/// end.
+/// An iterator over the lines of a text, numbered from 1, without their ends.
 #[derive(Clone, Debug)]
 pub struct TextLines<'t> {
     rest: &'t str,

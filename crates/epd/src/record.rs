@@ -112,8 +112,7 @@ pub enum NameError {
 }
 
 impl Record {
-    /// Creates a record without operations. The clocks are dropped; [`Record::with_clocks`] keeps
-    /// them.
+    /// Creates a record without operations and clocks; [`Record::with_clocks`] keeps the clocks.
     pub fn new(position: Position) -> Self {
         let position = position.with_clocks(0, 1);
         Record { position, operations: Vec::new() }

@@ -4,14 +4,12 @@ use std::fmt;
 
 use san::{Color, EnPassantPolicy, Position, PositionKey};
 
-/// A position as in a record: with its clocks, and with an en passant square even if no capture is
-/// legal.
+/// A position as in a record: with its clocks, and any en passant square that is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordedPosition {
     /// The position itself.
     pub key: PositionKey,
-    /// The index plus 1 of the square passed by a pawn that has just advanced two squares; 0 if
-    /// there is none.
+    /// The index plus 1 of the square that a pawn has just passed; 0 if there is none.
     en_passant: u8,
     halfmoves: u32,
     fullmoves: u32,
@@ -30,14 +28,12 @@ impl RecordedPosition {
     }
 }
 
-/// Sort key with the most significant parts first, so that positions with equal leading parts are
-/// adjacent.
+/// Sort key with the most significant parts first: positions that share them are adjacent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Parts {
     /// The pieces: three bit planes for the role, one for the color.
     board: [u64; 4],
-    /// The side to move, the castling rooks, the en passant square if a capture is legal, and the
-    /// square as given.
+    /// The side to move, the castling rooks, the en passant square if legal, and as given.
     state: u64,
     /// Halfmove clock and fullmove number.
     clocks: u64,
@@ -76,8 +72,7 @@ pub struct Statistics {
     positions: Vec<Parts>,
 }
 
-/// The result of [`Statistics`]. Its display format is that of the statistics published with
-/// Stockfish's books.
+/// The result of [`Statistics`]. Its text is that published with Stockfish's books.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StatisticsReport {
     /// All positions.

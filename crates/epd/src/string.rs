@@ -95,8 +95,7 @@ pub(crate) fn quotable(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(replaced).collect())
 }
 
-/// Whether a character outside of ASCII looks like a space, a hyphen or a semicolon, or like
-/// nothing.
+/// Whether a character outside of ASCII looks like a space, hyphen, semicolon, or nothing.
 pub(crate) fn is_look_alike(c: char) -> bool {
     let is_blank = |c: char| c.is_whitespace() && !c.is_control();
     !c.is_ascii() && (is_invisible(c) || is_blank(c) || is_hyphen(c) || is_semicolon(c))
@@ -150,8 +149,7 @@ pub(crate) fn is_printing_ascii(text: &str) -> bool {
     text.bytes().fold(true, |all, byte| all & matches!(byte, b' '..=b'~'))
 }
 
-/// Whether the text is ASCII and needs no change; one test per byte suffices for nearly all
-/// strings.
+/// Whether the text is ASCII and needs no change; one test per byte for nearly all strings.
 fn is_plain(text: &str) -> bool {
     let (mut odd, mut before) = (false, b' ');
     for byte in text.bytes() {

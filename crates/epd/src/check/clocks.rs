@@ -49,7 +49,6 @@ fn any_clocks(record: &RecordRef<'_>) -> GivenClocks {
     clocks
 }
 
-/// The clocks that a record gives.
 #[derive(Clone, Copy)]
 pub(crate) struct GivenClocks {
     pub(super) halfmoves: Option<u32>,

@@ -3,7 +3,7 @@
 //! cutechess-cli takes four words and then operations, each up to its semicolon. fastchess takes a
 //! line without a semicolon as FEN; of any other line it takes the first four fields and the words
 //! `hmvc` and `fmvn`, wherever they occur. python-chess takes the standard's record and guesses the
-//! type of an operand from its first character. [`RULES`](rules::RULES) is the table; [`refusal`]
+//! type of an operand from its first character. [`rules`] has the table; [`refusal`]
 //! follows the steps of each program, so that no refusal is missed.
 
 mod refusal;
@@ -19,7 +19,6 @@ use crate::read::record_ref::Line;
 use crate::severity::Severity;
 
 use rule::{Finding, Seen};
-use rules::RULES;
 
 /// Reports every part of a line that a program would misread.
 pub fn misread(
@@ -30,14 +29,14 @@ pub fn misread(
 ) {
     let seen = Seen { line, read };
     let mut is_refused = false;
-    for rule in RULES.iter().filter(|rule| rule.consumer == consumer) {
+    for rule in rules::rules_of(consumer) {
         // The last rule has every other reason.
         if is_refused && rule.name == rules::LINE {
             break;
         }
         for Finding { at, text } in (rule.find)(&seen) {
             is_refused |= rule.level == Severity::Error;
-            let kind = EpdDiagnosticKind::Misread(rule.misreading(text));
+            let kind = EpdDiagnosticKind::Misread(rule.misreading(consumer, text));
             faults(EpdDiagnostic { at, kind });
         }
     }

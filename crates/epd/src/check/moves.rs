@@ -2,13 +2,11 @@
 
 use san::{AnyPosition, SanError};
 
-use crate::diagnostic::EpdDiagnostic;
 use crate::diagnostic::kind::EpdDiagnosticKind;
+use crate::diagnostic::{EpdDiagnostic, Faults};
 use crate::opcode::Opcode;
 use crate::read::operands::MoveTexts;
 use crate::read::text::Token;
-
-type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
 /// The first move of an operation, kept for comparison.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +17,7 @@ pub(crate) struct First<'a, M> {
 }
 
 impl<M: Copy + PartialEq> First<'_, M> {
-    /// Whether both are the same move. True if only one can be played; if neither can, their text
-    /// is compared.
+    /// Whether both are one move, or only one can be played; if neither can, by their text.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         match (self.next, other.next) {
             (Some(one), Some(other)) => one == other,
@@ -36,8 +33,7 @@ fn bare(text: &str) -> &str {
     text.trim_end_matches(['+', '#', '!', '?'])
 }
 
-/// Checks moves that are all played in the position; if there are several, they must be in ASCII
-/// order.
+/// Checks moves that are all played in the position; several must be in ASCII order.
 #[inline]
 pub(crate) fn set<'a, P: AnyPosition>(
     position: &P,

@@ -9,14 +9,12 @@ use super::clocks::GivenClocks;
 use super::moves::{self, First};
 use super::together::Verdicts;
 use crate::diagnostic::kind::{Blanks, EpdDiagnosticKind};
-use crate::diagnostic::{EpdDiagnostic, shortened};
+use crate::diagnostic::{EpdDiagnostic, Faults, shortened};
 use crate::dialect::Dialect;
 use crate::opcode::{Opcode, OperandType, is_opcode};
 use crate::read::operands::{self, OperandRef};
 use crate::read::operations::{End, Form, OperationRef, Operations};
 use crate::read::record_ref::RecordRef;
-
-type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
 /// Checks all operations of a record, and sets the clocks of its position.
 #[inline]
@@ -240,7 +238,6 @@ fn semicolon_end(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> usize 
     at + behind.iter().position(is_end).map_or(0, |blanks| blanks + 1)
 }
 
-/// The operations seen so far.
 struct Seen<'a, M> {
     /// One bit per known opcode.
     opcodes: u64,
@@ -319,8 +316,7 @@ impl<'a, M: Copy + PartialEq> Seen<'a, M> {
         self.last = (name.text, operation.opcode.filter(|_| operation.form == Form::Named));
     }
 
-    /// Whether the operation should precede the last one. Known opcodes are in the ASCII order of
-    /// their names.
+    /// Whether the operation should precede the last one. Known opcodes are in ASCII order.
     fn is_before_last(&self, operation: &OperationRef<'a>) -> bool {
         match (operation.opcode, self.last.1) {
             (Some(opcode), Some(last)) if operation.form == Form::Named => opcode < last,
@@ -328,8 +324,7 @@ impl<'a, M: Copy + PartialEq> Seen<'a, M> {
         }
     }
 
-    /// Returns a register that was set before and is null after this operation: one of a higher
-    /// rank.
+    /// Returns a register of higher rank that was set before and is null after this operation.
     #[inline]
     fn cleared_by(&self, opcode: Opcode) -> Option<Opcode> {
         let family = [Opcode::C0..=Opcode::C9, Opcode::V0..=Opcode::V9];
@@ -414,8 +409,7 @@ fn mnemonic(name: &str) -> Option<EpdDiagnosticKind> {
     (has_capital || name.len() < 2).then(|| EpdDiagnosticKind::OpcodeForm(name.to_owned()))
 }
 
-/// “It is an identifier that starts with a letter character and may be followed by up to fourteen
-/// more” (EPD 4.1).
+/// “A letter character and may be followed by up to fourteen more” (EPD 4.1).
 const LONGEST_OPCODE: usize = 15;
 
 /// `B90`, and suffixes that programs add: `B90a`, `A00/1`.

@@ -5,13 +5,11 @@ use std::collections::HashSet;
 use san::{Position, resolve, san_of};
 
 use crate::centipawns::{Centipawns, Mate};
-use crate::diagnostic::EpdDiagnostic;
 use crate::diagnostic::kind::EpdDiagnosticKind;
+use crate::diagnostic::{EpdDiagnostic, Faults};
 use crate::opcode::Opcode;
 use crate::read::operands::MoveTexts;
 use crate::read::text::Token;
-
-type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
 /// The operations of a record that evaluate its position.
 #[derive(Default)]
@@ -95,8 +93,7 @@ fn evaluation(position: &Position, at: Token<'_>, ce: Centipawns, faults: Faults
     faults(EpdDiagnostic::of(at, EpdDiagnosticKind::DrawnPosition { ce, reason }));
 }
 
-/// Reports the first move that is both “judged to [be] the best available” and “to be avoided” (EPD
-/// 5.3, 5.4).
+/// Reports the first move that is both best and “to be avoided” (EPD 5.3, 5.4).
 #[cold]
 fn best_and_avoided<'a>(
     position: &Position,

@@ -17,7 +17,6 @@ pub(crate) struct Fields<'a> {
     pub(crate) en_passant: Token<'a>,
     /// The square passed by the pawn that the field names.
     pub(crate) square: String,
-    /// Whether the hyphen after the fields is present.
     pub(crate) has_hyphen: bool,
     /// The text after the hyphen.
     pub(crate) rest: Token<'a>,

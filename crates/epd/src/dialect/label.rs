@@ -14,8 +14,7 @@ use crate::read::text::Token;
 /// The label of such a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Label<'a> {
-    /// The result of the game: `1-0`, `0-1` or `1/2-1/2`; for several games, White's mean score as
-    /// written.
+    /// The result: `1-0`, `0-1` or `1/2-1/2`; for several games, White's mean score as written.
     pub(crate) result: Option<Cow<'a, str>>,
     /// The evaluation in centipawns, from White's point of view.
     pub(crate) score: Option<Centipawns>,

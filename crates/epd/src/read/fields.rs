@@ -7,11 +7,9 @@ use super::position::{Unread, position};
 use super::record_ref::{ReadOptions, RecordRef};
 use super::spacing;
 use super::text::{Token, is_blank};
-use crate::diagnostic::EpdDiagnostic;
 use crate::diagnostic::kind::{Blanks, EpdDiagnosticKind};
+use crate::diagnostic::{EpdDiagnostic, Faults};
 use crate::dialect::{Dialect, crafty, fen, label};
-
-type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
 /// The fields of a record of chess.
 pub(super) struct Fields<'a> {
@@ -22,8 +20,7 @@ pub(super) struct Fields<'a> {
     pub(super) rest: Token<'a>,
 }
 
-/// Parses the fields, of which `words` are the first four of the line, and `rest` is what follows
-/// them.
+/// Parses the fields: `words` are the first four of the line, `rest` is what follows them.
 #[inline]
 pub(super) fn read<'a>(
     line: Token<'a>,
@@ -137,8 +134,7 @@ fn last_field<'a>(line: Token<'a>, field: Token<'a>, rest: Token<'a>) -> (Token<
     }
 }
 
-/// Returns the length of the fields of a record, in any form, that was written by this program; its
-/// operations follow.
+/// Returns the length of the fields of a record that this program wrote, in any form.
 pub fn fields_len(record: &str) -> usize {
     let record = Token { at: 0, text: record };
     let (placement, mut rest) = record.split_word();

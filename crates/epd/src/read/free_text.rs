@@ -1,13 +1,11 @@
 //! Tells operations from free text by the form of their operands.
 
-use super::escapes::Escapes;
+use super::escapes::{Escapes, string_len};
 use super::mates::mate_count;
-use super::quoted::string_len;
 use super::text::Token;
 use crate::opcode::{Opcode, OperandType};
 
-/// Whether the text consists of the operands that an unknown opcode may have: strings, numbers and
-/// moves (EPD 4.1).
+/// Whether the text is what an unknown opcode may have: strings, numbers, moves (EPD 4.1).
 pub(crate) fn are_operands(text: &str, escapes: Escapes) -> bool {
     let mut rest = Token { at: 0, text }.trim_start();
     while !rest.is_empty() {
@@ -49,8 +47,7 @@ pub(crate) fn hides_operation(text: &str) -> bool {
     operation_at(text).is_some()
 }
 
-/// Returns the offset of the first operation in a text: the name of an opcode and an operand of its
-/// type.
+/// Returns the offset of the first operation in a text: an opcode and an operand of its type.
 pub(crate) fn operation_at(text: &str) -> Option<usize> {
     use OperandType::{
         Any, Evaluation, Integer, Line, Move, Moves, Nothing, Register, Text, TwoTexts,

@@ -84,8 +84,7 @@ pub fn read_line<'a>(
     read_text(line, whole, text, options, faults)
 }
 
-/// Reads a line that is longer than the standard asks readers to read, with a bounded number of
-/// diagnostics.
+/// Reads a line above the length that readers must accept, with bounded diagnostics.
 #[cold]
 fn long_line<'a>(
     line: &'a str,
@@ -146,8 +145,7 @@ fn read_text<'a>(
     }
 }
 
-/// Checks the text before the first field and after the last operation, except the carriage return
-/// of a line end.
+/// Checks the text around the fields and operations, except the `\r` of a line end.
 #[cold]
 fn ends(line: &str, whole: Token<'_>, text: Token<'_>, faults: &mut dyn FnMut(EpdDiagnostic)) {
     if whole.at > 0 {

@@ -2,22 +2,19 @@
 
 use std::borrow::Cow;
 
-use super::escapes::{Escapes, unescape};
+use super::escapes::{Escapes, string_len, unescape};
 use super::free_text::hides_operation;
 use super::mates::{chessdb_evaluation, mate_count, mated};
 use super::operations::{End, Form, OperationRef};
-use super::quoted::string_len;
 use super::text::{Token, Words, is_blank};
 use crate::centipawns::Centipawns;
 use crate::diagnostic::kind::{Blanks, EpdDiagnosticKind};
-use crate::diagnostic::{EpdDiagnostic, shortened};
+use crate::diagnostic::{EpdDiagnostic, Faults, shortened};
 use crate::dialect::Dialect;
 use crate::opcode::{Opcode, OperandType};
 use crate::string::{
     LONGEST_STRING, is_control, is_curly_quote, is_printing_ascii, quotable, without_curly_quotes,
 };
-
-type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
 /// The operands of an operation in a line.
 #[derive(Clone, Debug)]

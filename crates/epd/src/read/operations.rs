@@ -3,10 +3,9 @@
 //! Missing or superfluous text between them is skipped here and reported by the checker: each
 //! operation records whether and where its semicolon is.
 
-use super::escapes::Escapes;
+use super::escapes::{Escapes, string_len};
 use super::free_text::operation_at;
 use super::mates::{chessdb_evaluation, mate_count, mated};
-use super::quoted::string_len;
 use super::text::{Token, is_blank};
 use crate::opcode::{Opcode, OperandType};
 

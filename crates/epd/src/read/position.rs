@@ -6,12 +6,10 @@ use san::{Bitboard, Color, FenError, Field, File, Position, Repair, Setup, Squar
 
 use super::record_ref::ReadOptions;
 use super::text::Token;
-use crate::diagnostic::EpdDiagnostic;
 use crate::diagnostic::kind::EpdDiagnosticKind;
+use crate::diagnostic::{EpdDiagnostic, Faults};
 use crate::dialect::crafty;
 use crate::rules::Rules;
-
-type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
 /// Why a line has no position of chess.
 pub(super) enum Unread {
@@ -135,8 +133,7 @@ fn variant_of(setup: &Setup, castling: &str) -> Option<Variant> {
 
 /// What the letters of a castling field say about it.
 struct CastlingForm {
-    /// Whether a letter occurs twice, or a side has more than two rights: one may be another right
-    /// that is damaged.
+    /// Whether a letter occurs twice, or a side has more than two rights: one may be damaged.
     is_damaged: bool,
     /// Whether the letters of `KQkq` are in that order. File letters are a different notation.
     is_ordered: bool,
@@ -181,8 +178,7 @@ fn has_adjacent_digits(placement: &str) -> bool {
     pairs.fold(false, |found, (one, next)| found | (one.is_ascii_digit() & next.is_ascii_digit()))
 }
 
-/// Returns the position if its en passant field names the square of the pawn, not the one behind
-/// it.
+/// Returns the position if its en passant field names the square of the pawn.
 #[cold]
 fn behind_pawn(setup: &Setup, pawn: Square) -> Option<(Position, Square)> {
     let (mut setup, square) = (setup.clone(), crafty::behind_pawn(pawn)?);
@@ -201,8 +197,7 @@ fn leave_out(repairs: Vec<Repair>, at: impl Fn(&FenError) -> Range<usize>, fault
     }
 }
 
-/// Returns the position without impossible rights and en passant square, or one that cannot arise
-/// in a game.
+/// Returns the position without impossible rights, or one that cannot arise in a game.
 #[cold]
 fn repaired(
     setup: &mut Setup,
@@ -260,8 +255,7 @@ fn place(error: &FenError, line: Token<'_>, fields: [Token<'_>; 4]) -> Range<usi
     part.at..part.end()
 }
 
-/// Returns a field as written in the line. The text of a field that the dialect omits is not part
-/// of the line.
+/// Returns a field as written in the line, which has no text of a field that is omitted.
 fn written<'a>(line: Token<'a>, field: Token<'a>) -> Token<'a> {
     let is_present = line.text[field.at - line.at..].starts_with(field.text);
     if is_present { field } else { Token { at: field.at, text: "" } }

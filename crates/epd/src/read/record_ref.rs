@@ -21,8 +21,7 @@ use crate::rules::Rules;
 pub struct ReadOptions {
     /// The dialect of all lines; `None` to detect it for each line.
     pub dialect: Option<Dialect>,
-    /// Whether operations are checked. If not, only the clocks are read, and operations have no
-    /// diagnostics.
+    /// Whether operations are checked. If not, only the clocks are read, without diagnostics.
     pub operations: bool,
     /// Whether the moves in operands are played.
     pub moves: bool,
@@ -75,8 +74,7 @@ impl<'a> VariantRef<'a> {
         &self.position
     }
 
-    /// Returns the record, whose operations are those of the line and whose position has no
-    /// meaning.
+    /// Returns the record, whose operations are those of the line; its position has no meaning.
     pub fn operations(&self) -> &RecordRef<'a> {
         &self.record
     }
@@ -124,8 +122,7 @@ impl<'a> RecordRef<'a> {
         RecordRef { position, dialect, has_clocks, label, rest, escapes, plays, best }
     }
 
-    /// Returns the position, with the clocks of `hmvc` and `fmvn`, or of the six fields, or else 0
-    /// and 1.
+    /// Returns the position, with the clocks of `hmvc` and `fmvn`, or of six fields, or 0 and 1.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -135,8 +132,7 @@ impl<'a> RecordRef<'a> {
         self.best.map(|best| (best.at, best.text))
     }
 
-    /// Whether the castling rights can only be those of Chess960: no king that may castle is on the
-    /// e-file.
+    /// Whether only Chess960 has such castling rights: no king that may castle is on the e-file.
     pub fn is_of_chess960(&self) -> bool {
         let rooks = self.position.castling_rooks();
         let has_right = |color: &Color| (rooks & self.position.side(*color)).any();

@@ -36,8 +36,7 @@ pub(super) fn read(line: Token<'_>) -> Option<Respaced<'_>> {
     Some(Respaced { tokens, placement, rest: rest.trim_start() })
 }
 
-/// Whether the text may follow the fields without a space: a semicolon, both counters, or a known
-/// opcode.
+/// Whether the text may follow the fields directly: a semicolon, both counters, a known opcode.
 fn may_be_glued(rest: Token<'_>) -> bool {
     let word = rest.split_word().0.text;
     let word = &word[..word.find([';', '=', ':']).unwrap_or(word.len())];
@@ -69,8 +68,7 @@ fn castling_len(text: &str) -> Option<usize> {
     }
 }
 
-/// Parses eight ranks of eight squares, with a slash or a space between ranks and optional spaces
-/// anywhere.
+/// Parses eight ranks of eight squares, between them a slash or a space; spaces may be anywhere.
 fn placement(line: Token<'_>) -> Option<(Token<'_>, String, Token<'_>)> {
     let (mut placement, mut ranks, mut squares) = (String::new(), 0, 0);
     // Whether a slash, or at least a space, separates the next rank from the previous one.

@@ -175,8 +175,7 @@ impl RecordRef<'_> {
         Readable { record, variant: None, unread }
     }
 
-    /// Adds the operations that stand for fields after the fourth, and clocks and labels that
-    /// cannot be read.
+    /// Adds the operations of fields after the fourth, and clocks and labels that are unreadable.
     fn add_fields<'f>(
         &'f self,
         faults: &'f [EpdDiagnostic],
@@ -262,8 +261,7 @@ impl RecordRef<'_> {
         }
     }
 
-    /// Returns the moves in canonical SAN, or `None` if one is illegal. Without move checking they
-    /// are unchanged.
+    /// Returns the moves in canonical SAN, or as they are without checking; `None` if illegal.
     fn moves<P: AnyPosition>(
         &self,
         position: &P,

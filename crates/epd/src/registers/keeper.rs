@@ -44,11 +44,9 @@ pub struct RegisterKeeper {
     /// The registers of a scanner of the output.
     held: Registers,
     escapes: Escapes,
-    /// Whether the register operations of a record are replaced by a minimal set, rather than
-    /// completed.
+    /// Whether the register operations of a record are replaced by fewest ones, not completed.
     is_minimal: bool,
-    /// Register families that the first record must set, because the state of a scanner before it
-    /// is unknown.
+    /// Register families that the first record must set: the state of a scanner is unknown.
     unknown: Vec<Register>,
     /// Whether `wanted` and `held` are known to be equal.
     is_level: bool,
@@ -89,8 +87,7 @@ impl RegisterKeeper {
         self.is_level = self.held == self.wanted;
     }
 
-    /// Applies the operations of an omitted record. Its dialect may differ from that of the other
-    /// records.
+    /// Applies the operations of an omitted record, which may be of another dialect.
     pub fn pass(&mut self, dialect: Option<Dialect>, operations: &str) {
         for (register, operand) in own(operations, Escapes::of(dialect)) {
             self.wanted.apply(register, operand.as_deref());
@@ -247,8 +244,7 @@ impl RegisterKeeper {
         }
     }
 
-    /// Takes note that a record with these register operations is written; returns the registers to
-    /// add to it.
+    /// Takes note that a record with these operations is written; returns the registers to add.
     fn follow(&mut self, own: &[Own<'_>]) -> ArrayVec<Register, { Register::COUNT }> {
         for (register, operand) in own {
             self.wanted.apply(*register, operand.as_deref());
@@ -277,8 +273,7 @@ impl RegisterKeeper {
         added
     }
 
-    /// Returns the register operations to insert before `own`, so that a scanner reaches the
-    /// intended state.
+    /// Returns the registers to set before `own`, so that a scanner reaches the intended state.
     fn added(&self, own: &[Own<'_>]) -> ArrayVec<Register, { Register::COUNT }> {
         let mut added = ArrayVec::new();
         for family in Register::FAMILIES {
@@ -296,8 +291,7 @@ impl RegisterKeeper {
         added
     }
 
-    /// Returns a record that was read, with single spaces and all semicolons, and the places of its
-    /// operations.
+    /// Returns a record with single spaces and all semicolons, and the places of its operations.
     #[cold]
     fn respaced(&self, fields: &str, operations: &str) -> (Vec<u8>, RegisterPlaces) {
         let fields = fields.trim_end_matches(|c| c <= ' ' || c == ';');

@@ -47,8 +47,7 @@ impl<'a> RecordScanner<'a> {
         RecordScanner { lines, line_number: 0, options, registers }
     }
 
-    /// Returns the next record, skipping lines without one. Errors on the way are passed to
-    /// `faults`.
+    /// Returns the next record, skipping other lines. Errors on the way go to `faults`.
     pub fn next_record(&mut self, faults: &mut dyn FnMut(EpdDiagnostic)) -> Option<RecordRef<'a>> {
         for (number, line) in &mut self.lines {
             self.line_number = number;

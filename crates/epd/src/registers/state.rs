@@ -54,8 +54,7 @@ impl Register {
         self.0 as usize
     }
 
-    /// Returns the registers that this one's operation sets to null: itself and those of its family
-    /// with higher rank.
+    /// Returns the registers that this one's operation sets to null: itself and those above it.
     #[inline]
     pub fn cleared(self) -> impl Iterator<Item = Register> {
         let end = match self.0 {
@@ -135,8 +134,7 @@ struct Slot {
 }
 
 impl Registers {
-    /// Returns registers that are null, of which some had a value before, as at the beginning of
-    /// another game.
+    /// Returns registers that are null, some of which had a value before, as in another game.
     pub fn null_after(set: &[Register]) -> Self {
         let mut registers = Registers::default();
         for register in set {
@@ -219,8 +217,7 @@ impl Registers {
         self.slots[register.index()].was_set
     }
 
-    /// Whether these registers and others are the same after a record that sets some, and had
-    /// values alike.
+    /// Whether these registers and others, set alike, are the same after a record that sets some.
     pub fn agree_after(&self, others: &Registers, set: &[Register]) -> bool {
         Register::all().all(|register| {
             let is_set = || set.iter().any(|set| set.clears(register));

@@ -9,8 +9,7 @@ use crate::write::operations::Operations;
 use crate::write::packed_opcode::PackedOpcode;
 use san::keywords;
 
-/// How registers are written: `c0` to `c9`, `v0` to `v9`, `eco` and `nic` (EPD 5.5, 5.12, 5.16,
-/// 5.26).
+/// How registers are written: `c0` to `c9`, `v0` to `v9`, `eco`, `nic` (EPD 5.5, 5.12, 5.16, 5.26).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RegisterStyle {

@@ -11,8 +11,7 @@ use crate::record::Operation;
 use crate::registers::places::RegisterPlaces;
 use crate::string::is_legal_string;
 
-/// The operations of a record as text, written in the order of their opcodes. Its memory is
-/// reusable.
+/// The operations of a record as text, in the order of opcodes. Its memory is reusable.
 #[derive(Debug, Default)]
 pub struct OperationList {
     /// The range of each operation in `text`.

@@ -31,8 +31,7 @@ pub struct OperationValues {
 }
 
 impl OperationValues {
-    /// Removes all operations and returns them as a record. Its clocks are those of the operations
-    /// `hmvc` and `fmvn`.
+    /// Removes all operations and returns them as a record, with the clocks of `hmvc` and `fmvn`.
     pub fn take_record(&mut self, position: Position) -> Record {
         Record::of_operations(position, std::mem::take(&mut self.list))
     }

@@ -2,8 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-/// The name of an opcode (EPD 4.2), up to sixteen bytes packed into an integer with the same order
-/// as the names.
+/// The name of an opcode (EPD 4.2), up to sixteen bytes as an integer in the same order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PackedOpcode(u128);
 

@@ -112,9 +112,10 @@ fn cutechess<'l>(line: Token<'l>, position: &Position) -> Read<'l> {
     let fields: Vec<Token<'l>> = words(line).take(4).collect();
     let [placement, side, castling, en_passant] = fields[..] else { return Err(line) };
     // Digits next to each other are one number.
-    let digits = |pair: &[u8]| pair.iter().all(u8::is_ascii_digit);
-    let has_number = placement.text.as_bytes().windows(2).any(digits);
-    unless(!has_number && placement.text.split('/').all(is_rank), placement)?;
+    unless(
+        !has_adjacent_digits(placement.text) && placement.text.split('/').all(is_rank),
+        placement,
+    )?;
     unless(matches!(side.text, "w" | "b"), side)?;
     unless(castling.text == "-" || has_rooks(castling.text, position), castling)?;
     unless(en_passant.text == "-" || is_square(en_passant.text), en_passant)?;
@@ -210,14 +211,12 @@ fn python_chess<'l>(line: Token<'l>, position: &Position) -> Read<'l> {
         python_operations(rest, position)?;
     }
     let [placement, side, castling, en_passant, ..] = fields[..] else { return Err(line) };
-    let is_digit = |pair: &[u8]| pair.iter().all(u8::is_ascii_digit);
-    let has_digits = placement.text.as_bytes().windows(2).any(is_digit);
-    unless(!has_digits && placement.text.split('/').all(is_rank), placement)?;
+    unless(
+        !has_adjacent_digits(placement.text) && placement.text.split('/').all(is_rank),
+        placement,
+    )?;
     unless(matches!(side.text, "w" | "b"), side)?;
-    let white = castling.text.bytes().take_while(u8::is_ascii_uppercase).count();
-    let black = castling.text.bytes().skip(white).take_while(u8::is_ascii_lowercase).count();
-    let is_castling = white <= 2 && black <= 2 && white + black == castling.text.len();
-    unless(castling.text == "-" || is_castling, castling)?;
+    unless(castling.text == "-" || is_python_castling(castling.text), castling)?;
     unless(en_passant.text == "-" || is_square(en_passant.text), en_passant)
 }
 
@@ -260,8 +259,19 @@ fn python_operations<'l>(text: Token<'l>, position: &Position) -> Read<'l> {
     Ok(())
 }
 
+pub(super) fn has_adjacent_digits(placement: &str) -> bool {
+    placement.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit))
+}
+
+/// Whether the castling rights are at most two of White, then at most two of Black.
+pub(super) fn is_python_castling(castling: &str) -> bool {
+    let white = castling.bytes().take_while(u8::is_ascii_uppercase).count();
+    let black = castling.bytes().skip(white).take_while(u8::is_ascii_lowercase).count();
+    white <= 2 && black <= 2 && white + black == castling.len()
+}
+
 /// Returns the length of a string with its closing quote, and its text; without one, of all.
-fn python_string(text: &str) -> (&str, usize) {
+pub(super) fn python_string(text: &str) -> (&str, usize) {
     let mut is_escaped = false;
     let end = text.char_indices().find(|(_, c)| {
         let is_end = *c == '"' && !is_escaped;

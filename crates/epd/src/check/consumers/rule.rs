@@ -1,4 +1,4 @@
-//! The components of a rule in [`RULES`](super::rules::RULES).
+//! The components of a rule in the [table](super::rules).
 
 use std::ops::Range;
 
@@ -9,8 +9,6 @@ use crate::severity::Severity;
 
 /// One way in which a program misreads a line.
 pub(super) struct Rule {
-    pub(super) consumer: Consumer,
-    /// The machine-readable name of the rule.
     pub(super) name: &'static str,
     /// [`Severity::Error`] if the program rejects the whole line.
     pub(super) level: Severity,
@@ -20,7 +18,6 @@ pub(super) struct Rule {
     pub(super) find: fn(&Seen<'_>) -> Vec<Finding>,
 }
 
-/// A line and its parsed form.
 pub(super) struct Seen<'l> {
     pub(super) line: &'l str,
     pub(super) read: &'l Line<'l>,
@@ -49,8 +46,8 @@ impl Finding {
 
 impl Rule {
     /// Creates the misreading for this rule; `text` replaces `{}` in the message.
-    pub(super) fn misreading(&self, text: String) -> Misreading {
-        let &Rule { consumer, name, level, message, .. } = self;
+    pub(super) fn misreading(&self, consumer: Consumer, text: String) -> Misreading {
+        let &Rule { name, level, message, .. } = self;
         Misreading { consumer, rule: name, severity: level, message, text }
     }
 }

@@ -6,146 +6,109 @@
 
 use san::{AnyPosition, Color, File, Position, Rank, Square};
 
-use super::refusal::refused;
+use super::refusal::{has_adjacent_digits, is_python_castling, python_string, refused};
 use super::rule::{Finding, Rule, Seen};
 use crate::diagnostic::misreading::Consumer::{self, Cutechess, Fastchess, PythonChess};
 use crate::dialect::Dialect;
 use crate::opcode::Opcode;
+use crate::read::free_text::is_number;
 use crate::read::operations::{End, OperationRef, Operations};
 use crate::read::record_ref::{Line, RecordRef};
 use crate::read::text::Token;
-use crate::severity::Severity::{self, Error, Warning};
+use crate::severity::Severity;
 
-const fn rule(
-    consumer: Consumer,
+const fn error(
     name: &'static str,
-    level: Severity,
     message: &'static str,
     find: fn(&Seen<'_>) -> Vec<Finding>,
 ) -> Rule {
-    Rule { consumer, name, level, message, find }
+    Rule { name, level: Severity::Error, message, find }
 }
 
-pub(super) static RULES: &[Rule] = &[
-    rule(Cutechess, "comment", Error, "refuses a comment", comment),
-    rule(Cutechess, "crafty", Error, "refuses Crafty's old form", crafty),
-    rule(Cutechess, "side", Error, "refuses the side to move {}: it needs a small letter", side),
-    rule(Cutechess, "en-passant", Error, "refuses the en passant field {}", glued),
-    rule(Cutechess, "empty-operation", Error, "refuses a semicolon without an operation", empty),
-    rule(Cutechess, "quote", Error, "refuses a quote inside an operand of {}", quote),
-    rule(Cutechess, "clocks", Warning, "loses the clocks {} and starts with 0 and 1", fen_clocks),
-    rule(Cutechess, "semicolon", Warning, "loses {}, which has no semicolon", no_semicolon),
-    rule(
-        Cutechess,
-        "string-semicolon",
-        Warning,
-        "loses the semicolon in the string of {}",
-        string_semicolon,
-    ),
-    rule(Cutechess, "hyphen", Warning, "takes the hyphen for an opcode and loses {}", hyphen),
-    rule(Cutechess, "game-over", Warning, "starts a game that is over: {}", game_over),
-    rule(Cutechess, LINE, Error, "refuses {}", |seen| line(seen, Cutechess)),
-    rule(Fastchess, "comment", Error, "refuses a comment", comment),
-    rule(Fastchess, "blank-line", Error, "refuses a line of blanks", blank_line),
-    rule(Fastchess, "byte-order-mark", Error, "refuses a byte order mark", byte_order_mark),
-    rule(Fastchess, "crafty", Error, "refuses Crafty's old form", crafty),
-    rule(
-        Fastchess,
-        "blanks",
-        Error,
-        "takes every blank as the end of a field, and a tab for part of one",
-        blanks,
-    ),
-    rule(Fastchess, "side", Error, "refuses the side to move {}: it needs a small letter", side),
-    rule(Fastchess, "en-passant", Error, "refuses the en passant field {}", glued),
-    rule(
-        Fastchess,
-        "fullmove",
-        Warning,
-        "takes a fullmove number of 0 for move 32768",
-        zero_fullmove,
-    ),
-    rule(
-        Fastchess,
+const fn warning(
+    name: &'static str,
+    message: &'static str,
+    find: fn(&Seen<'_>) -> Vec<Finding>,
+) -> Rule {
+    Rule { name, level: Severity::Warning, message, find }
+}
+
+pub(super) fn rules_of(consumer: Consumer) -> &'static [Rule] {
+    match consumer {
+        Cutechess => OF_CUTECHESS,
+        Fastchess => OF_FASTCHESS,
+        PythonChess => OF_PYTHON_CHESS,
+    }
+}
+
+static OF_CUTECHESS: &[Rule] = &[
+    error("comment", "refuses a comment", comment),
+    error("crafty", "refuses Crafty's old form", crafty),
+    error("side", "refuses the side to move {}: it needs a small letter", side),
+    error("en-passant", "refuses the en passant field {}", glued),
+    error("empty-operation", "refuses a semicolon without an operation", empty),
+    error("quote", "refuses a quote inside an operand of {}", quote),
+    warning("clocks", "loses the clocks {} and starts with 0 and 1", fen_clocks),
+    warning("semicolon", "loses {}, which has no semicolon", no_semicolon),
+    warning("string-semicolon", "loses the semicolon in the string of {}", string_semicolon),
+    warning("hyphen", "takes the hyphen for an opcode and loses {}", hyphen),
+    warning("game-over", "starts a game that is over: {}", game_over),
+    error(LINE, "refuses {}", |seen| line(seen, Cutechess)),
+];
+
+static OF_FASTCHESS: &[Rule] = &[
+    error("comment", "refuses a comment", comment),
+    error("blank-line", "refuses a line of blanks", blank_line),
+    error("byte-order-mark", "refuses a byte order mark", byte_order_mark),
+    error("crafty", "refuses Crafty's old form", crafty),
+    error("blanks", "takes every blank as the end of a field, and a tab for part of one", blanks),
+    error("side", "refuses the side to move {}: it needs a small letter", side),
+    error("en-passant", "refuses the en passant field {}", glued),
+    warning("fullmove", "takes a fullmove number of 0 for move 32768", zero_fullmove),
+    warning(
         "clocks",
-        Warning,
         "loses the clocks {} and starts with 0 and 1: a line with a semicolon has them as hmvc and fmvn",
         fen_clocks_and_operations,
     ),
-    rule(
-        Fastchess,
+    warning(
         "castling",
-        Warning,
         "loses the castling rights {} unless the games are Chess960",
         castling_files,
     ),
-    rule(Fastchess, "game-over", Warning, "starts a game that is over: {}", game_over),
-    rule(Fastchess, "word", Warning, "takes the word {} in a string for the operation", word),
-    rule(Fastchess, LINE, Error, "refuses {}", |seen| line(seen, Fastchess)),
-    rule(PythonChess, "comment", Error, "refuses a comment", comment),
-    rule(PythonChess, "byte-order-mark", Error, "refuses a byte order mark", byte_order_mark),
-    rule(PythonChess, "crafty", Error, "refuses Crafty's old form", crafty),
-    rule(PythonChess, "digits", Error, "refuses digits next to each other in {}", digits),
-    rule(PythonChess, "side", Error, "refuses the side to move {}: it needs a small letter", side),
-    rule(
-        PythonChess,
+    warning("game-over", "starts a game that is over: {}", game_over),
+    warning("word", "takes the word {} in a string for the operation", word),
+    error(LINE, "refuses {}", |seen| line(seen, Fastchess)),
+];
+
+static OF_PYTHON_CHESS: &[Rule] = &[
+    error("comment", "refuses a comment", comment),
+    error("byte-order-mark", "refuses a byte order mark", byte_order_mark),
+    error("crafty", "refuses Crafty's old form", crafty),
+    error("digits", "refuses digits next to each other in {}", digits),
+    error("side", "refuses the side to move {}: it needs a small letter", side),
+    error(
         "castling",
-        Error,
         "refuses the castling rights {}: at most two of White, then at most two of Black",
         castling_order,
     ),
-    rule(PythonChess, "en-passant", Error, "refuses the en passant field {}", glued),
-    rule(
-        PythonChess,
-        "clocks",
-        Error,
-        "refuses the fifth field {}: from_epd wants four fields",
-        fifth_field,
-    ),
-    rule(PythonChess, "label", Warning, "loses the label {}", bracket),
-    rule(
-        PythonChess,
-        "operand",
-        Error,
-        "refuses {}, which is neither a string nor a number nor a move",
-        operand,
-    ),
-    rule(
-        PythonChess,
+    error("en-passant", "refuses the en passant field {}", glued),
+    error("clocks", "refuses the fifth field {}: from_epd wants four fields", fifth_field),
+    warning("label", "loses the label {}", bracket),
+    error("operand", "refuses {}, which is neither a string nor a number nor a move", operand),
+    error(
         "castling-move",
-        Error,
         "refuses {}: in operands it knows no castling of Chess960",
         castling_move,
     ),
-    rule(
-        PythonChess,
-        "second-string",
-        Error,
-        "refuses a second operand of {} that contains a space",
-        second_refused,
-    ),
-    rule(
-        PythonChess,
-        "second-operand",
-        Warning,
-        "loses all operands of {} but the first",
-        second_lost,
-    ),
-    rule(
-        PythonChess,
-        "backslash",
-        Warning,
-        "reads the backslash in the string of {} as an escape",
-        backslash,
-    ),
-    rule(
-        PythonChess,
+    error("second-string", "refuses a second operand of {} that contains a space", second_refused),
+    warning("second-operand", "loses all operands of {} but the first", second_lost),
+    warning("backslash", "reads the backslash in the string of {} as an escape", backslash),
+    warning(
         "chess960",
-        Warning,
         "loses castling rights of {} unless the board is one of Chess960",
         rights_of_chess960,
     ),
-    rule(PythonChess, LINE, Error, "refuses {}", |seen| line(seen, PythonChess)),
+    error(LINE, "refuses {}", |seen| line(seen, PythonChess)),
 ];
 
 /// The last rule of each program.
@@ -297,8 +260,7 @@ fn hyphen(seen: &Seen<'_>) -> Vec<Finding> {
     lost.map(|(one, next)| Finding::new(one.name.at..one.name.end(), next.name.text)).collect()
 }
 
-/// Every single space ends a field; leading spaces are skipped in a FEN, but not in a line with a
-/// semicolon.
+/// Every space ends a field; leading ones are skipped in a FEN, but not with a semicolon.
 fn blanks(seen: &Seen<'_>) -> Vec<Finding> {
     if record(seen).is_none() {
         return Vec::new();
@@ -336,17 +298,11 @@ fn word(seen: &Seen<'_>) -> Vec<Finding> {
 }
 
 fn digits(seen: &Seen<'_>) -> Vec<Finding> {
-    word_if(seen, 0, |placement| {
-        placement.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit))
-    })
+    word_if(seen, 0, has_adjacent_digits)
 }
 
 fn castling_order(seen: &Seen<'_>) -> Vec<Finding> {
-    word_if(seen, 2, |word| {
-        let white = word.bytes().take_while(u8::is_ascii_uppercase).count();
-        let black = word.bytes().skip(white).take_while(u8::is_ascii_lowercase).count();
-        word != "-" && (white > 2 || black > 2 || white + black < word.len())
-    })
+    word_if(seen, 2, |word| word != "-" && !is_python_castling(word))
 }
 
 fn fifth_field(seen: &Seen<'_>) -> Vec<Finding> {
@@ -398,16 +354,6 @@ fn operand(seen: &Seen<'_>) -> Vec<Finding> {
     found.map(|op| Finding::new(op.operands.at..op.operands.end(), op.operands.text)).collect()
 }
 
-/// Whether the text is a number: a float if it contains a point or an exponent, an integer
-/// otherwise.
-fn is_number(text: &str) -> bool {
-    if text.contains(['.', 'e', 'E']) {
-        return text.parse().is_ok_and(f64::is_finite);
-    }
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
-}
-
 fn castling_move(seen: &Seen<'_>) -> Vec<Finding> {
     python_operations(seen, |record, operation| {
         takes_moves(operation.opcode)
@@ -420,13 +366,8 @@ fn castling_move(seen: &Seen<'_>) -> Vec<Finding> {
 /// does not begin with a letter is rejected, unless the operation ends after it.
 fn after_string<'l>(operation: &OperationRef<'l>) -> Option<&'l str> {
     let text = operation.operands.text.strip_prefix('"')?;
-    let mut is_escaped = false;
-    let end = text.char_indices().find(|(_, c)| {
-        let is_end = *c == '"' && !is_escaped;
-        is_escaped = *c == '\\' && !is_escaped;
-        is_end
-    });
-    Some(text[end?.0 + 1..].trim()).filter(|rest| !rest.is_empty())
+    let (_, len) = python_string(text);
+    Some(text[len..].trim()).filter(|rest| !rest.is_empty())
 }
 
 fn is_refused_opcode(rest: &str) -> bool {

@@ -1,6 +1,8 @@
 //! For each rule, one line to which it applies and one to which it does not.
 
-use super::rules::RULES;
+use san::Keyword;
+
+use super::rules::rules_of;
 use super::*;
 use crate::read::line::read_line;
 use crate::read::record_ref::ReadOptions;
@@ -194,15 +196,17 @@ fn each_rule_is_found_where_it_holds_and_not_elsewhere() {
         assert_eq!(found[0].1, format!("{consumer} {message}"), "{name}: {line}");
         assert_eq!(reported(other, name), [], "{name}: {other}");
     }
-    let names: Vec<String> =
-        RULES.iter().map(|rule| format!("{} {}", rule.consumer, rule.name)).collect();
+    let names: Vec<String> = Consumer::ALL
+        .iter()
+        .flat_map(|of| rules_of(*of).iter().map(move |rule| format!("{of} {}", rule.name)))
+        .collect();
     let tested: Vec<&str> = CASES.iter().map(|case| case.0).collect();
     assert_eq!(names, tested);
 }
 
 #[test]
 fn a_rule_is_an_error_if_the_program_refuses_the_line() {
-    for rule in RULES {
+    for rule in Consumer::ALL.iter().flat_map(|consumer| rules_of(*consumer)) {
         let is_refusal = rule.message.starts_with("refuses") && !rule.message.contains("unless");
         let is_shifted = rule.name == "blanks";
         assert_eq!(rule.level == Severity::Error, is_refusal || is_shifted, "{}", rule.message);
