@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use pgn2epd::Options;
 use pgn2epd::epd::{CheckOptions, Checker, EpdDiagnostic, LineDiagnostic, Record, Scanner};
 use pgn2epd::options::{
-    EnPassantPolicy, FieldStyle, NameSource, Op, Ops, Preference, RegisterStyle,
+    EnPassantPolicy, FieldStyle, Keyword, NameSource, Op, Ops, Preference, RegisterStyle,
 };
 use testkit::cost::{assert_linear, cost};
 use testkit::generate::records;
@@ -47,7 +47,7 @@ fn with_registers(registers: RegisterStyle) -> Options {
 #[test]
 fn records_of_the_corpus_follow_the_grammar_and_are_written_back_unchanged() {
     let delta = with_registers(RegisterStyle::Delta);
-    let everything = delta.clone().ops(Some(Ops::of(&Op::ALL).into()));
+    let everything = delta.clone().ops(Some(Ops::of(Op::ALL).into()));
     // With all operations the check takes long: every fourth file.
     let is_taken = |number: &usize| number % 4 == 1 || is_full();
     let with_all = corpus_pgn().enumerate().filter(|(number, _)| is_taken(number));

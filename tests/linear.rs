@@ -1,7 +1,7 @@
 //! The time of a conversion grows no faster than a game, whatever its text repeats.
 
 use pgn2epd::Options;
-use pgn2epd::options::{Comments, NameSource, Op, Ops};
+use pgn2epd::options::{Comments, Keyword, NameSource, Op, Ops};
 use pgn2epd::table::{Fact, FactPlace};
 
 use testkit::cost::{assert_linear, cost};
@@ -14,7 +14,7 @@ fn everything() -> Options {
     let facts = Fact::all().filter(|fact| fact.is_available_in(FactPlace::Template));
     let template = |fact: Fact| format!("F{}={{{fact}}}", fact as u8).parse().unwrap();
     Options::default()
-        .ops(Some(Ops::of(&Op::ALL).into()))
+        .ops(Some(Ops::of(Op::ALL).into()))
         .templates(facts.map(template).collect())
         .variations(true)
         .notes(true)

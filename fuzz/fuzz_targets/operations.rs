@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 use pgn2epd::epd::{Dialect, Line, Opcode, OperandRef, ReadOptions, read_line};
 use pgn2epd::game::Severity;
 use pgn2epd::options::{
-    Comments, EnPassantPolicy, FieldStyle, Format, Op, Ops, RegisterStyle, Template,
+    Comments, EnPassantPolicy, FieldStyle, Format, Keyword, Op, Ops, RegisterStyle, Template,
 };
 use pgn2epd::{Options, convert};
 use pgn2epd_fuzz::Game;
@@ -122,7 +122,8 @@ impl std::fmt::Display for Condition<'_> {
 impl Input<'_> {
     fn options(&self) -> Options {
         let ops: Vec<Op> = Op::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .enumerate()
             .filter(|(bit, _)| self.ops >> bit & 1 == 0)
             .map(|(_, op)| op)

@@ -50,7 +50,7 @@ Examples:
 }
 
 fn operations() -> Command {
-    let words = Op::ALL.iter().map(|op| (op.as_str(), op.about().to_owned()));
+    let words = Op::ALL.iter().map(|op| (op.word(), op.help().to_owned()));
     let about = "Operations of a record, for --ops, separated by commas. acd, acn, acs, ce, dm, pv and resign are from the comments of engines and servers";
     topic("operations", about, words, "\
 By default a record of epd has Rav,c,eco,fmvn,hmvc,nic,sm,v, and one of another format has none. --add adds others, made from variables.

@@ -4,6 +4,7 @@ use emit::{Column, Fact, GameList, GameSink, LookAhead, Op, Ops, Plan, Replay, R
 use epd::RegisterStyle;
 use openings::NameSource;
 use pgn::Chunk;
+use san::Keyword;
 use table::Rows;
 
 /// Replays games with a plan, looking ahead if it must.
@@ -55,7 +56,7 @@ pub(crate) fn games(pgn: &[u8], plan: &Plan) -> GameList {
 pub(crate) fn plans() -> Vec<Plan> {
     let facts = [Fact::Line].into_iter().collect();
     let default = Plan { facts, names: NameSource::Embedded, ..Plan::default() };
-    let all = Plan { ops: Ops::of(&Op::ALL), variations: true, ..default.clone() };
+    let all = Plan { ops: Ops::of(Op::ALL), variations: true, ..default.clone() };
     vec![
         Plan { ops: Ops::NONE, ..default.clone() },
         Plan { registers: RegisterStyle::Full, ..default.clone() },

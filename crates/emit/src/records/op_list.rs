@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use epd::is_opcode;
+use san::Keyword;
 
 use super::op::{Op, Ops, OpsError};
 
@@ -66,7 +67,7 @@ fn is_named(name: &str, listed: &str) -> bool {
 
 impl From<Ops> for OpList {
     fn from(ops: Ops) -> Self {
-        let names = Op::ALL.into_iter().filter(|op| ops.has(*op)).map(|op| op.as_str().into());
+        let names = Op::ALL.iter().filter(|op| ops.has(**op)).map(|op| op.word().into());
         OpList { names: names.collect(), is_except: false }
     }
 }
@@ -86,8 +87,7 @@ impl fmt::Display for OpList {
 impl FromStr for OpList {
     type Err = OpsError;
 
-    /// Parses opcodes separated by commas, `none`, `keep`, or opcodes that are omitted, each after
-    /// a hyphen.
+    /// Parses opcodes separated by commas, each after a hyphen if omitted; `none` or `keep`.
     fn from_str(list: &str) -> Result<Self, OpsError> {
         match list {
             "none" => return Ok(OpList::NONE),
