@@ -25,16 +25,17 @@ mod unknown_field;
 mod value;
 
 pub(crate) use comment_facts::CommentFacts;
-pub(crate) use fact_value::FactValue;
+pub(crate) use fact_value::{FactValue, Written};
 pub use place::{FactPlace, FactPlaces};
 pub use set::FactSet;
-pub(crate) use similar::{KNOWN_TAGS, is_close};
+pub(crate) use similar::{is_close, known_tags};
 pub(crate) use table::is_tag_name;
 pub use table::{Fact, FactKind};
 pub use tag_values::{Ratings, date_of_game};
 pub(crate) use tag_values::{date, decimal};
 pub(crate) use time_tags::TimeTags;
 pub use time_tags::time_control;
+pub(crate) use unknown_field::Variable;
 pub use unknown_field::{COUNTS, UnknownField};
 pub(crate) use value::{
     GameFacts, QuickValue, legal_moves, points, quick_value, seconds, turn, value, value_of_game,

@@ -50,8 +50,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Returns the operands of an operation as text: without quotes, moves in SAN, `true` if it has
-/// none.
+/// Returns the operands of an operation as text: without quotes, moves in SAN, `true` for none.
 pub(crate) fn operand_text(operand: &Operand) -> Cow<'_, str> {
     match operand {
         Operand::Nothing => "true".into(),
@@ -69,8 +68,7 @@ pub(crate) fn operand_text(operand: &Operand) -> Cow<'_, str> {
     }
 }
 
-/// Whether the operands of an operation are a number, which is read without the record in normal
-/// form.
+/// Whether the operands are a number, which is read without the record in normal form.
 pub(crate) fn is_number(name: &str) -> bool {
     let operands = Opcode::from_name(name).map(Opcode::operands);
     matches!(operands, Some(OperandType::Integer { .. } | OperandType::Evaluation))

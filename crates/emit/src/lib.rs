@@ -42,15 +42,13 @@ pub use facts::{
     time_control,
 };
 pub use games::evaluations::{Evaluated, Evaluations};
-pub use games::game::Game;
+pub use games::game::{Game, GameTags, PlayedPosition, Tag};
 pub use games::game_form::{GameForm, GameFormError, GameStyle};
 pub use games::game_identity::GameIdentity;
 pub use games::game_parts::GamePart;
 pub use games::game_sink::{GameList, GameSink};
-pub use games::game_tags::{GameTags, Tag};
 pub use games::losses::Losses;
 pub use games::pgn_sink::{OPERATIONS_OF_GAMES, PgnSink};
-pub use games::played_position::PlayedPosition;
 pub use games::selected_games::{ChunkEdges, SelectedGames};
 pub use known::Known;
 pub use labels::label::{Label, LabelSource, Labelled};

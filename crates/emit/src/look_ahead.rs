@@ -175,10 +175,9 @@ impl<'p> LookAhead<'p> {
             condition.set_outcome(outcome);
         }
         chess.for_each(outcome, |ply, kind| {
-            let is_wanted = condition.as_mut().is_none_or(|condition| match kind {
-                StepKind::Alternative => condition.follow_alternative(&ply),
-                StepKind::Selected | StepKind::Skipped => condition.follow(&ply),
-            });
+            let is_wanted = condition
+                .as_mut()
+                .is_none_or(|condition| condition.follow(&ply, kind == StepKind::Alternative));
             match kind {
                 StepKind::Selected if is_wanted => sink.ply(ply),
                 StepKind::Alternative if is_wanted => sink.alternative(ply),
@@ -187,7 +186,7 @@ impl<'p> LookAhead<'p> {
             }
         });
         variant.for_each(outcome, |ply, kind| {
-            let is_wanted = condition.as_mut().is_none_or(|condition| condition.holds(&ply));
+            let is_wanted = condition.as_mut().is_none_or(|condition| condition.holds(&ply, false));
             let is_selected = kind == StepKind::Selected;
             if is_selected && is_wanted { sink.variant(ply) } else { sink.skipped_variant(ply) }
         });

@@ -52,6 +52,7 @@ impl fmt::Display for MoveNumber {
 /// The reason for a [`Problem`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Reason {
     /// The text departs from the PGN standard.
     #[error("{0}")]
@@ -77,8 +78,7 @@ pub enum Reason {
     /// The move numbers begin again, but the moves continue the game.
     #[error("the moves are numbered from 1 again, but continue this game: played as its moves")]
     Continued,
-    /// A pawn move with the letter `P`, which SAN does not use, and which is a knight in other
-    /// languages.
+    /// A pawn move with the letter `P`, which SAN does not use; a knight in other languages.
     #[error("P is read as a pawn: if it is another piece, name the language")]
     PawnLetter,
     /// The `FEN` tag is not a legal position, so no move can be played.
@@ -98,10 +98,7 @@ pub enum Reason {
     FenUnknown,
     /// The name of a tag that decides about the start has other punctuation.
     #[error("the name of the tag is not written as in the standard: read as {name}")]
-    TagName {
-        /// The name in the standard.
-        name: &'static str,
-    },
+    TagName { name: &'static str },
     /// The `SetUp` tag rules out a `FEN` tag, but there is one.
     #[error("SetUp is 0, but the game has a FEN tag, which is used")]
     SetUpDenied,
@@ -121,24 +118,13 @@ pub enum Reason {
     #[error(
         "the letters of the pieces can be read as {first:?} and as {second:?}: name the language"
     )]
-    Language {
-        /// The first language.
-        first: Language,
-        /// The second language.
-        second: Language,
-    },
+    Language { first: Language, second: Language },
     /// A move that is spelled differently in the standard.
     #[error("in SAN it is {}", .san)]
-    Spelling {
-        /// Its only spelling in SAN.
-        san: MoveText,
-    },
+    Spelling { san: MoveText },
     /// A result that is spelled differently in the standard (8.2.6).
     #[error("in the standard it is {}", .outcome.as_str())]
-    ResultSpelling {
-        /// The result.
-        outcome: Outcome,
-    },
+    ResultSpelling { outcome: Outcome },
     /// An annotation sign that is not in the standard.
     #[error("an annotation sign that is not in the standard")]
     Sign,
@@ -156,10 +142,7 @@ pub enum Reason {
     NoResult,
     /// The result of the movetext differs from that of the tag.
     #[error("the movetext ends with {}", .outcome.as_str())]
-    ResultDiffers {
-        /// The result of the movetext.
-        outcome: Outcome,
-    },
+    ResultDiffers { outcome: Outcome },
     /// A variation nested deeper than the limit.
     #[error("variations nested more than {limit} levels deep: omitted")]
     TooDeep {
@@ -168,20 +151,11 @@ pub enum Reason {
     },
     /// The text of a template is not a valid operand of its opcode, so the operation is left out.
     #[error("--add {opcode}: expected {wanted}: omitted")]
-    WrongOperand {
-        /// The opcode.
-        opcode: String,
-        /// The operand it takes.
-        wanted: epd::ExpectedOperand,
-    },
+    WrongOperand { opcode: String, wanted: epd::ExpectedOperand },
     /// A draw offer or claim in a position where no move was played, so the operation is left out.
     #[error("--add {opcode}: no move is played from this position: omitted")]
-    NoMovePlayed {
-        /// The opcode.
-        opcode: String,
-    },
-    /// A predicted move that is not the first move of the predicted variation, so the operation is
-    /// left out.
+    NoMovePlayed { opcode: String },
+    /// A predicted move that is not the first of the predicted variation: it is left out.
     #[error("--add pm: the move is not the first move of pv: omitted")]
     OtherPrediction,
     /// A line of a file of positions.
@@ -284,26 +258,30 @@ impl std::error::Error for Problem {}
 impl Problem {
     /// Returns the problem of a game with these tags that exceeds the size limit, in bytes.
     pub fn too_large(place: Place, game: u64, tags: &[TagPair<'_>], limit: usize) -> Self {
+        let (identity, reason) = (GameIdentity::of(tags), Reason::TooLarge { limit });
+        Problem { game, identity, ..Problem::at(place, reason) }
+    }
+
+    /// Returns a problem outside of games.
+    pub(crate) fn at(place: Place, reason: Reason) -> Self {
         Problem {
             place,
-            game,
-            identity: GameIdentity::of(tags),
+            game: 0,
+            identity: GameIdentity::default(),
             move_number: None,
             in_variation: false,
             strict: false,
             token: String::new(),
-            reason: Reason::TooLarge { limit },
+            reason,
         }
     }
 
-    /// Returns whether positions were lost or, in strict mode, whether the text departs from the
-    /// standard.
+    /// Whether positions were lost or, in strict mode, the text departs from the standard.
     pub fn severity(&self) -> Severity {
         if self.strict { Severity::Error } else { self.reason.severity() }
     }
 
-    /// Returns the text of the problem without its place and its game: `12... Nf6: illegal: the
-    /// knight …`.
+    /// Returns the text without place and game: `12... Nf6: illegal: the knight …`.
     pub fn without_place(&self) -> String {
         let mut text = String::new();
         // Writing to memory does not fail.

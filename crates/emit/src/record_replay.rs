@@ -54,7 +54,6 @@ pub struct RecordReplay<'p> {
     csv: Option<csv_core::Reader>,
     shown: ShownPositions<'p>,
     options: ReadOptions,
-    /// Whether operations are read.
     wants_operations: bool,
     /// Whether records are needed in normal form.
     wants_record: bool,
@@ -64,8 +63,7 @@ pub struct RecordReplay<'p> {
     names_openings: bool,
     registers: Option<Registers>,
     read: ReadRegisters,
-    /// The comment that the last record has and its source has not, as a reader would go on to hold
-    /// it.
+    /// The comment that was added to the last record, as a reader would go on to hold it.
     added: Option<Register>,
     to_clear: Vec<Register>,
 }
@@ -197,10 +195,7 @@ impl<'p> RecordReplay<'p> {
             record: record.as_ref(),
         }
         .all(result);
-        let tags: Vec<TagPair<'_>> = values
-            .iter()
-            .map(|(name, value)| TagPair::of_value(name.as_bytes(), value.as_bytes()))
-            .collect();
+        let tags: Vec<TagPair<'_>> = values.iter().map(tags::pair).collect();
         let known = Known {
             written: Some(written),
             record: record.as_ref(),

@@ -50,7 +50,6 @@ pub struct Replay<'c> {
     comments: Vec<&'c [u8]>,
     /// NAGs not yet passed on with a ply.
     nags: Vec<u8>,
-    /// Whether NAGs are collected.
     wants_nags: bool,
     /// Whether comments are collected at all.
     wants_comments: bool,
@@ -62,21 +61,15 @@ pub struct Replay<'c> {
     branches: Vec<Branch>,
     /// Result according to the movetext.
     outcome: Option<Outcome>,
-    /// Language of the moves.
     language: Language,
-    /// The filter, if there is one.
     condition: Option<Box<Condition<'c>>>,
-    /// Whether the filter is evaluated here for each position, rather than by a sink that looks
-    /// ahead.
+    /// Whether the filter is evaluated here for each position, not by a sink that looks ahead.
     decides_positions: bool,
     /// Whether a position is passed on with the comments on the next move.
     reads_ahead: bool,
-    /// Result according to the movetext, if the plan needs it before the end and the tags have
-    /// none.
+    /// Result according to the movetext, if the plan needs it early and the tags have none.
     outcome_ahead: Option<Outcome>,
-    /// The range of plies of the game.
     select: Select,
-    /// The filter's verdict on the game.
     verdict: Verdict,
     /// Whether the sink needs the place where each game begins.
     wants_places: bool,
@@ -125,7 +118,6 @@ impl AsRef<Counts> for Counts {
     }
 }
 
-/// Outcome of playing a game.
 enum Played {
     Whole,
     WithError,
@@ -133,7 +125,6 @@ enum Played {
     Cut,
 }
 
-/// Result of advancing to the next game.
 enum Next {
     Game,
     /// A game was rejected by the filter.
@@ -221,8 +212,7 @@ impl<'c> Replay<'c> {
         self.play_next(sink)
     }
 
-    /// In builds for tests this copy of the replay serves all sinks: each copy takes seconds to
-    /// compile.
+    /// In builds for tests all sinks share this copy: each takes seconds to compile.
     #[cfg(debug_assertions)]
     fn next_game_of_any_sink(&mut self, sink: &mut dyn Sink) -> bool {
         self.play_next(sink)
@@ -345,6 +335,19 @@ impl<'c> Replay<'c> {
         }
         self.report(sink);
         self.counts
+    }
+
+    /// Drops the problems of a game that is skipped; returns whether it is too large, which is one.
+    fn skips_too_large(&mut self) -> bool {
+        self.take_faults();
+        self.problems.retain(|(_, problem)| problem.game == 0);
+        let is_too_large = self.is_too_large();
+        if is_too_large {
+            self.say_too_large();
+            self.counts.bad_games += 1;
+            self.counts.stopped = self.plan.on_error == OnError::Stop;
+        }
+        is_too_large
     }
 
     fn say_too_large(&mut self) {

@@ -9,7 +9,7 @@
 //! * `sink`: receives plies; `position_rows` and `game_rows` decide what a row is;
 //! * `position_cells`, `game_cells`: the columns that depend on the position, and those that depend
 //!   on the game;
-//! * `cell`, `tag_text`: a single value.
+//! * `cell`: a single value.
 
 mod cell;
 mod column;
@@ -20,7 +20,6 @@ mod position_cells;
 mod position_rows;
 mod sink;
 mod sort_order;
-mod tag_text;
 
 pub use column::Column;
 pub use column_list::{ColumnList, ColumnListError};

@@ -58,7 +58,7 @@ impl<'p> ShownPositions<'p> {
         sink: &mut dyn Sink,
     ) {
         let is_wanted = match (&mut self.condition, self.verdict) {
-            (Some(condition), Verdict::Depends) => condition.holds(&ply),
+            (Some(condition), Verdict::Depends) => condition.holds(&ply, false),
             _ => true,
         };
         match is_wanted && (!self.by_number || self.selects(&ply, is_numbered())) {
@@ -102,7 +102,6 @@ impl<'p> ShownPositions<'p> {
     }
 }
 
-/// How a sink receives a position.
 pub(crate) trait ShowPly: AnyPosition {
     fn show(sink: &mut dyn Sink, ply: Ply<'_, Self>);
     fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>);

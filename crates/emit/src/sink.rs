@@ -9,8 +9,7 @@ use crate::problem::{MoveNumber, Problem};
 /// A part of the movetext of a game, in the order of the text.
 #[derive(Clone, Copy, Debug)]
 pub enum Movetext<'a> {
-    /// The starting position as FEN, before the first move, if it is not written in the tags like
-    /// this.
+    /// The starting position as FEN, before the first move, if the tags have it in another form.
     Start(&'a str),
     /// A move with its number, in the notation of the [form](crate::GameForm).
     Move(MoveNumber, &'a str),
@@ -69,22 +68,16 @@ pub trait Sink {
     /// Receives the number of the next game in the chunk, starting from 1, and its place in the
     /// file. Called before `begin`, and only if [templates](crate::Plan::templates) or
     /// [facts](crate::Plan::facts) need it.
-    fn number(&mut self, game: u64, place: Place) {
-        let _ = (game, place);
-    }
+    fn number(&mut self, _game: u64, _place: Place) {}
 
     /// Receives what follows from the whole of the next game. Called before `begin`, and only if
     /// the plan needs one of these facts.
-    fn ahead(&mut self, game: GameAhead) {
-        let _ = game;
-    }
+    fn ahead(&mut self, _game: GameAhead) {}
 
     /// Receives the offset in the chunk at which the next game begins, and whether all of its
     /// positions are selected. Called before `begin` and `game_filtered_out`, also for a game that
     /// is too large to be read, and only if the plan [asks for texts](crate::Plan::wants_text).
-    fn game_start(&mut self, at: usize, is_wanted: bool) {
-        let _ = (at, is_wanted);
-    }
+    fn game_start(&mut self, _at: usize, _is_wanted: bool) {}
 
     /// Begins a game with these tag pairs.
     fn begin(&mut self, tags: &[TagPair<'_>]);
@@ -98,16 +91,11 @@ pub trait Sink {
 
     /// Receives the selected position where a variation begins once more, with the first move of
     /// the variation, for sinks that count moves.
-    fn alternative(&mut self, ply: Ply<'_>) {
-        let _ = ply;
-    }
+    fn alternative(&mut self, _ply: Ply<'_>) {}
 
-    /// Receives a position that is not selected, for sinks whose records depend on earlier
-    /// positions.
+    /// Receives a position that is not selected, for records that depend on earlier positions.
     #[inline(always)]
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
-        let _ = ply;
-    }
+    fn skipped_ply(&mut self, _ply: Ply<'_>) {}
 
     /// Returns whether the sink accepts games of variants. If not, each of them is an error.
     fn takes_variants(&self) -> bool {
@@ -115,34 +103,23 @@ pub trait Sink {
     }
 
     /// Receives the next selected position of a game of a variant.
-    fn variant(&mut self, ply: VariantPly<'_>) {
-        let _ = ply;
-    }
+    fn variant(&mut self, _ply: VariantPly<'_>) {}
 
     /// Receives a position of a game of a variant that is not selected.
-    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
-        let _ = ply;
-    }
+    fn skipped_variant(&mut self, _ply: VariantPly<'_>) {}
 
     /// Receives the next part of the movetext, with all variations that are played. Called between
-    /// `begin` and `end`, and only if the plan has a [form](crate::Plan::games)
-    /// that needs it.
-    fn movetext(&mut self, part: Movetext<'_>) {
-        let _ = part;
-    }
+    /// `begin` and `end`, and only if the plan has a [form](crate::Plan::games) that needs it.
+    fn movetext(&mut self, _part: Movetext<'_>) {}
 
     /// Receives the text of the game, without white space around it. Called before `end`, and only
     /// if the plan [asks for it](crate::Plan::wants_text).
-    fn text_of_game(&mut self, text: &[u8]) {
-        let _ = text;
-    }
+    fn text_of_game(&mut self, _text: &[u8]) {}
 
-    /// Ends the game and keeps its positions. `outcome` is the result in the movetext, if there is
-    /// one.
+    /// Ends the game and keeps its positions. `outcome` is the result in the movetext, if any.
     fn end(&mut self, outcome: Option<Outcome>);
 
-    /// Discards everything since the last [`Sink::begin`], because the game was cut or is to be
-    /// skipped.
+    /// Discards everything since the last [`Sink::begin`]: the game was cut or is skipped.
     fn discard_game(&mut self);
 
     /// Receives a problem with the game just ended or discarded, or with the text before it.

@@ -98,7 +98,6 @@ pub enum LineFault {
 /// A position with what a line or a row says of it.
 #[derive(Debug)]
 pub(crate) struct Found<'r> {
-    /// The record with its operations.
     pub(crate) readable: Readable,
     /// The move played, if it is not the operand of `sm`.
     pub(crate) played: Option<String>,
@@ -108,7 +107,6 @@ pub(crate) struct Found<'r> {
     pub(crate) ply: Option<u32>,
     pub(crate) comment: Option<&'r [u8]>,
     pub(crate) nags: Vec<u8>,
-    /// Values by their names.
     pub(crate) variables: Vec<(&'r str, Cow<'r, str>)>,
     /// What was left out.
     pub(crate) faults: Vec<CellFault>,
@@ -134,8 +132,7 @@ impl Found<'_> {
         Found::of(Readable { record, variant: None, unread: Vec::new() })
     }
 
-    /// Sets an operation. A string that a record cannot have is shortened, which is an error
-    /// nevertheless.
+    /// Sets an operation. A string that no record can have is shortened, but still an error.
     fn set(&mut self, opcode: Opcode, operand: Operand) -> Result<(), LineFault> {
         let record = &mut self.readable.record;
         let of_operand = |error| LineFault::Operand(opcode, error);

@@ -107,8 +107,7 @@ fn is_called(tag: &[u8], name: &str) -> bool {
     letters.map(u8::to_ascii_lowercase).eq(name.bytes().map(|byte| byte.to_ascii_lowercase()))
 }
 
-/// Returns the value of the `FEN` tag, if it is known, with backslashes between ranks as slashes,
-/// and on one line.
+/// Returns the value of the `FEN` tag, if known, on one line, with slashes for backslashes.
 fn fen<'a>(
     tags: &[TagPair<'a>],
     mut warn: impl FnMut(TagIndex, Reason),
@@ -174,7 +173,6 @@ fn is_chess(variant: &[u8]) -> bool {
     name.is_empty() || STANDARD.contains(&&name[..]) || CHESS960.contains(&&name[..])
 }
 
-/// Names of Chess960.
 const CHESS960: &[&[u8]] = &[
     b"960",
     b"chess960",

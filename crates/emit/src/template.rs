@@ -12,7 +12,7 @@ use std::str::FromStr;
 
 use epd::{Opcode, OperandType, Register};
 
-use crate::facts::{Fact, FactPlace, FactSet, UnknownField, is_tag_name};
+use crate::facts::{FactPlace, FactSet, UnknownField, Variable, is_tag_name};
 
 pub(crate) use operand::{Filled, fill};
 
@@ -38,20 +38,13 @@ pub struct Template {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
     Text(String),
-    Placeholder { what: Placeholder, default: Option<String> },
-}
-
-/// The source of the text for a placeholder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Placeholder {
-    /// A tag of games, or an operation of records.
-    Tag(String),
-    Fact(Fact),
+    Placeholder { what: Variable, default: Option<String> },
 }
 
 /// An error in the text of a template.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum TemplateError {
     /// The `=` is missing.
     #[error("write OPCODE=TEMPLATE, such as c9={{Result}}")]
@@ -78,14 +71,7 @@ pub enum TemplateError {
     Stray,
     /// Text without placeholders that is not a valid operand of the opcode.
     #[error("{opcode} takes {wanted}, not {text:?}")]
-    Constant {
-        /// The opcode.
-        opcode: String,
-        /// The operand it takes.
-        wanted: epd::ExpectedOperand,
-        /// The text.
-        text: String,
-    },
+    Constant { opcode: String, wanted: epd::ExpectedOperand, text: String },
 }
 
 impl FromStr for Template {
@@ -118,8 +104,8 @@ impl fmt::Display for Template {
                 Part::Text(text) => f.write_str(&text.replace('{', "{{").replace('}', "}}"))?,
                 Part::Placeholder { what, default } => {
                     let name: &str = match what {
-                        Placeholder::Tag(name) => name,
-                        Placeholder::Fact(fact) => fact.name(),
+                        Variable::Tag(name) => name,
+                        Variable::Fact(fact) => fact.name(),
                     };
                     match default {
                         Some(default) => write!(f, "{{{name}|{default}}}")?,
@@ -142,16 +128,15 @@ impl Template {
         self.operands
     }
 
-    /// Returns the register that the operation sets.
     pub(crate) fn register(&self) -> Option<Register> {
         Opcode::from_name(&self.opcode)?.register()
     }
 
     /// Returns the facts used by the template.
     pub fn facts(&self) -> FactSet {
-        let fact = |what: &Placeholder| match what {
-            Placeholder::Fact(fact) => Some(*fact),
-            Placeholder::Tag(_) => None,
+        let fact = |what: &Variable| match what {
+            Variable::Fact(fact) => Some(*fact),
+            Variable::Tag(_) => None,
         };
         self.placeholders().filter_map(fact).collect()
     }
@@ -159,12 +144,12 @@ impl Template {
     /// Returns the operations of records used by the template.
     pub fn operations(&self) -> impl Iterator<Item = &str> {
         self.placeholders().filter_map(|what| match what {
-            Placeholder::Tag(name) if !is_tag_name(name) => Some(&**name),
+            Variable::Tag(name) if !is_tag_name(name) => Some(&**name),
             _ => None,
         })
     }
 
-    fn placeholders(&self) -> impl Iterator<Item = &Placeholder> {
+    fn placeholders(&self) -> impl Iterator<Item = &Variable> {
         self.parts.iter().filter_map(|part| match part {
             Part::Placeholder { what, .. } => Some(what),
             Part::Text(_) => None,
@@ -177,7 +162,7 @@ impl Template {
     pub(crate) fn write(
         &self,
         text: &mut String,
-        mut value: impl FnMut(&Placeholder, &mut String) -> bool,
+        mut value: impl FnMut(&Variable, &mut String) -> bool,
     ) -> bool {
         for part in &self.parts {
             match part {
@@ -193,8 +178,7 @@ impl Template {
         true
     }
 
-    /// Checks a template without placeholders when it is parsed, because its operand is always the
-    /// same.
+    /// Checks a template without placeholders when it is parsed: its operand never changes.
     fn check_constant(&self) -> Result<(), TemplateError> {
         let Some(wanted) = self.operands.filter(|_| self.placeholders().next().is_none()) else {
             return Ok(());
@@ -252,27 +236,21 @@ fn placeholder(inside: &str) -> Result<Part, TemplateError> {
         Some((name, default)) => (name, Some(default.to_owned())),
         None => (inside, None),
     };
-    let what = match is_tag_name(name) {
-        true => Placeholder::Tag(name.to_owned()),
-        false => match Fact::named(name, FactPlace::Template) {
-            Ok(fact) => Placeholder::Fact(fact),
-            Err(error) if error.may_be_operation() => Placeholder::Tag(name.to_owned()),
-            Err(error) => return Err(error.into()),
-        },
-    };
+    let what = Variable::named(name, FactPlace::Template)?;
     Ok(Part::Placeholder { what, default })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts::Fact;
 
     #[test]
     fn placeholders_are_filled_and_braces_can_be_written() {
-        let value = |what: &Placeholder, text: &mut String| {
+        let value = |what: &Variable, text: &mut String| {
             let value = match what {
-                Placeholder::Tag(name) if name == "White" => "Carlsen",
-                Placeholder::Fact(Fact::Ply) => "7",
+                Variable::Tag(name) if name == "White" => "Carlsen",
+                Variable::Fact(Fact::Ply) => "7",
                 _ => return false,
             };
             text.push_str(value);

@@ -25,7 +25,6 @@ pub fn depth(ply: &Ply<'_>) -> Option<u32> {
     Analysis::of(ply).depth
 }
 
-/// Analysis of a position by an engine.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Analysis<'a> {
     /// From the view of the side to move.

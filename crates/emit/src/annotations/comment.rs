@@ -77,7 +77,6 @@ pub(crate) fn is_silent(comment: &[u8]) -> bool {
     }
 }
 
-/// Whether a comment is only an engine's report.
 fn is_report(comment: &[u8]) -> bool {
     // The color does not affect whether this is a score.
     report(comment, Color::White).is_some_and(|report| report.ending.is_none())

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-/// Nanoseconds per second.
 const NANOSECONDS: u32 = 1_000_000_000;
 
 /// Most digits before the point of a time, so that no sum of its parts overflows.
@@ -11,8 +10,7 @@ const MOST_DIGITS: usize = 15;
 /// Most digits whose value certainly fits into 64 bits.
 const SAFE_DIGITS: usize = 19;
 
-/// Reads the digits at the start of a text: their value, which stops at the greatest number, and
-/// what follows them.
+/// Reads the digits at the start of a text: their value, at most the greatest number, and the rest.
 #[inline(always)]
 pub(super) fn digits(text: &[u8]) -> (u64, &[u8]) {
     let (mut value, mut at) = (0_u64, 0);

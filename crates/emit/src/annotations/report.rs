@@ -103,8 +103,7 @@ pub(super) fn plain_evaluation(comment: &[u8]) -> Option<Centipawns> {
 /// Number of bytes of a comment in which the time of a plain report must end.
 const LONGEST_PLAIN: usize = 24;
 
-/// Returns a bit for each of the first 24 bytes that is not a digit; `None` for a text of less than
-/// 8 bytes.
+/// Returns a bit for each of the first 24 bytes that is not a digit; `None` below 8 bytes.
 #[inline(always)]
 fn other_than_digits(text: &[u8]) -> Option<u32> {
     /// The bits of eight bytes from an offset.
@@ -164,8 +163,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Reads `14/20 267 458718`: depth and selective depth, milliseconds, nodes. Returns the fields
-    /// that follow.
+    /// Reads `14/20 267 458718`: depths, milliseconds, nodes. Returns the fields that follow.
     fn depths_time_and_nodes(&mut self, text: &'a [u8]) -> Option<&'a [u8]> {
         let at = memchr::memchr(b',', text).unwrap_or(text.len());
         let mut words = text[..at].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
@@ -178,8 +176,7 @@ impl<'a> Report<'a> {
         words.next().is_none().then_some(&text[at..])
     }
 
-    /// Reads the fields after the time, each after a comma: `n=4321, sd=20, pv="e2e4", White
-    /// mates`.
+    /// Reads the fields after the time, each after a comma: `n=4321, pv="e2e4", White mates`.
     fn fields(&mut self, mut text: &'a [u8]) {
         while let [b',', rest @ ..] = text {
             let len = field_len(rest);
@@ -227,7 +224,6 @@ fn without_quotes(text: &[u8]) -> &[u8] {
     text.strip_suffix(b"\"").unwrap_or(text)
 }
 
-/// Returns the length of the first word.
 fn word_len(text: &[u8]) -> usize {
     let is_end = |byte: &u8| *byte == b',' || byte.is_ascii_whitespace();
     text.iter().position(is_end).unwrap_or(text.len())

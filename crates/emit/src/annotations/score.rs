@@ -12,7 +12,6 @@ pub(super) struct Score {
     amount: Amount,
     /// Whether a sign, a point or the letter of a mate shows that the number is a score.
     pub(super) is_marked: bool,
-    /// Whether the number has a decimal point.
     pub(super) has_point: bool,
 }
 

@@ -9,8 +9,7 @@ use super::decimal::{clock, number};
 use super::report::Report;
 use super::score::{Score, as_mover};
 
-/// Reads a comment on a move by `mover`; `None` if it has no score. `wv` is White's view; mates are
-/// counted in plies.
+/// Reads a comment on a move; `None` without a score. `wv` is White's view; mates are in plies.
 #[inline]
 pub(super) fn read(text: &[u8], mover: Color) -> Option<Report<'_>> {
     let mut report = Report::default();

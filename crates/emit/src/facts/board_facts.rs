@@ -4,7 +4,7 @@ use epd::RecordRef;
 use san::{AnyPosition, Bitboard, Color, File, Position, Role};
 
 use super::Fact;
-use super::fact_value::FactValue;
+use super::fact_value::{FactValue, Written};
 use crate::ply::Ply;
 
 /// Returns the value of a fact that is [of the board](Fact::is_of_board), if there is one.
@@ -23,8 +23,8 @@ pub(super) fn value<P: AnyPosition>(fact: Fact, ply: &Ply<'_, P>) -> Option<Fact
             return Some(FactValue::Text(role_name(role)));
         }
         Fact::Castle => return Some(FactValue::Truth(position.is_castling(ply.next?))),
-        Fact::Castling => return Some(FactValue::Field(2)),
-        Fact::Ep => return Some(FactValue::Field(3)),
+        Fact::Castling => return Some(FactValue::Written(Written::Field(2))),
+        Fact::Ep => return Some(FactValue::Written(Written::Field(3))),
         Fact::Hmvc => {
             let written = ply.known().and_then(|known| known.written);
             let is_known = written.is_none_or(RecordRef::has_halfmove_clock);
@@ -44,8 +44,7 @@ fn of_chess(fact: Fact, position: &Position) -> Option<FactValue<'static>> {
     truth(fact, position).map(FactValue::Truth)
 }
 
-/// Returns the value of a fact that is a number counted on the board of a game of chess; of legal
-/// moves up to `most`.
+/// Returns the value of a fact that is a count on the board of chess; of legal moves up to `most`.
 #[inline(never)]
 pub(super) fn count(fact: Fact, position: &Position, most: u32) -> Option<u32> {
     let both = |role| position.pieces(role).count();
@@ -108,7 +107,6 @@ fn of_pawns(fact: Fact, position: &Position, color: Color) -> usize {
     found.count_ones() as usize
 }
 
-/// Returns the squares north of some.
 fn north(squares: u64) -> u64 {
     let mut all = squares << 8;
     all |= all << 8;
@@ -116,7 +114,6 @@ fn north(squares: u64) -> u64 {
     all | all << 32
 }
 
-/// Returns the squares south of some.
 fn south(squares: u64) -> u64 {
     let mut all = squares >> 8;
     all |= all >> 8;

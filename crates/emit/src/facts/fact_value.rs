@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use san::MoveText;
 
-/// The value of a fact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum FactValue<'v> {
     Number(u64),
@@ -22,18 +21,22 @@ pub(crate) enum FactValue<'v> {
     Truth(bool),
     Text(&'v str),
     Move(MoveText),
-    /// The field of the FEN with this number, from 0, which the caller writes likewise; nothing if
-    /// it is a hyphen.
+    /// A text that the caller writes with [`write_text`](super::value::write_text).
+    Written(Written),
+}
+
+/// A text that must be written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Written {
+    /// The field of the FEN with this number, from 0; nothing if it is a hyphen.
     Field(usize),
-    /// The four fields of the position, which the caller writes with
-    /// [`write_text`](super::value::write_text).
+    /// The four fields of the position.
     Epd,
-    /// The six fields, likewise.
+    /// The six fields.
     Fen,
-    /// The NAGs, likewise.
     Nags,
-    /// The text of the comments, likewise; nothing if that is empty.
+    /// The text of the comments; nothing if that is empty.
     Comment,
-    /// The pieces, likewise.
+    /// The pieces.
     Material,
 }

@@ -33,7 +33,6 @@ pub enum FactKind {
     Truth,
 }
 
-/// The declaration of a fact.
 #[derive(Clone, Copy)]
 struct Entry {
     fact: Fact,
@@ -73,68 +72,23 @@ pub(super) const fn facts_with(traits: u16) -> u128 {
     facts
 }
 
-/// Attributes of a declaration.
-impl Entry {
-    const fn with(self, traits: u16) -> Self {
-        Entry { traits: self.traits | traits, ..self }
-    }
+/// What most facts have.
+const USUAL: Entry = Entry {
+    fact: Fact::Ply,
+    name: "",
+    kind: FactKind::Number,
+    unit: None,
+    places: FactPlaces::ALL,
+    about: "",
+    traits: 0,
+};
 
-    const fn places(self, places: FactPlaces) -> Self {
-        Entry { places, ..self }
-    }
-
-    const fn unit(self, unit: &'static str) -> Self {
-        Entry { unit: Some(unit), ..self }
-    }
-
-    const fn of_game(self) -> Self {
-        self.with(OF_GAME)
-    }
-
-    const fn of_move(self) -> Self {
-        self.with(OF_MOVE)
-    }
-
-    const fn with_spaces(self) -> Self {
-        self.with(WITH_SPACES)
-    }
-
-    const fn repeated(self) -> Self {
-        self.with(REPEATED)
-    }
-
-    const fn of_time_tags(self) -> Self {
-        self.with(FROM_TIME_TAGS)
-    }
-
-    const fn of_comments(self) -> Self {
-        self.with(FROM_COMMENTS)
-    }
-
-    const fn of_ratings(self) -> Self {
-        self.with(FROM_RATINGS)
-    }
-
-    const fn of_names(self) -> Self {
-        self.with(FROM_NAMES)
-    }
-
-    const fn optional(self) -> Self {
-        self.with(OPTIONAL)
-    }
-
-    const fn of_board(self) -> Self {
-        self.with(OF_BOARD)
-    }
-
-    const fn of_player(self) -> Self {
-        Entry { places: FactPlaces::CONDITION, ..self.with(OF_GAME | OF_PLAYER) }
-    }
-}
-
-/// Declares the facts: name, type, attributes, description.
+/// Declares the facts: name, type, places of use, unit, traits, description.
 macro_rules! facts {
-    ($($fact:ident $name:literal $kind:ident $(, $attribute:ident($($argument:expr)?))*: $about:literal;)+) => {
+    ($(
+        $fact:ident $name:literal $kind:ident $(in $places:ident)? $(unit $unit:literal)?
+        $(, $($traits:ident)|+)?: $about:literal;
+    )+) => {
         /// A property of a position or its game, other than a tag.
         ///
         /// ```
@@ -153,17 +107,18 @@ macro_rules! facts {
             $(#[doc = $about] $fact,)+
         }
 
+        #[expect(clippy::needless_update, reason = "most rows lack a unit or places of use")]
         static TABLE: &[Entry] = &[$(Entry {
             fact: Fact::$fact,
             name: $name,
             kind: FactKind::$kind,
-            unit: None,
-            places: FactPlaces::ALL,
+            $(unit: Some($unit),)?
+            $(places: FactPlaces::$places,)?
             about: $about,
-            traits: 0,
-        }$(.$attribute($($argument)?))*,)+];
+            traits: 0 $($(| $traits)+)?,
+            ..USUAL
+        }),+];
 
-        /// The number of facts.
         pub(super) const COUNT: usize = [$(Fact::$fact),+].len();
     };
 }
@@ -171,187 +126,187 @@ macro_rules! facts {
 // Sorted by name. What is known only when the record is written, or the game has been read, is not
 // available everywhere: game numbers are assigned on delivery, after the positions were selected.
 facts! {
-    BlackBishops "bB" SmallNumber, of_board(), optional():
+    BlackBishops "bB" SmallNumber, OF_BOARD | OPTIONAL:
         "bishops of Black; nothing in variants";
-    BlackKnights "bN" SmallNumber, of_board(), optional():
+    BlackKnights "bN" SmallNumber, OF_BOARD | OPTIONAL:
         "knights of Black; nothing in variants";
-    BlackPawns "bP" SmallNumber, of_board(), optional():
+    BlackPawns "bP" SmallNumber, OF_BOARD | OPTIONAL:
         "pawns of Black; nothing in variants";
-    BlackQueens "bQ" SmallNumber, of_board(), optional():
+    BlackQueens "bQ" SmallNumber, OF_BOARD | OPTIONAL:
         "queens of Black; nothing in variants";
-    BlackRooks "bR" SmallNumber, of_board(), optional():
+    BlackRooks "bR" SmallNumber, OF_BOARD | OPTIONAL:
         "rooks of Black; nothing in variants";
-    BaseTime "base_time" Decimal, unit("seconds"), of_game(), of_time_tags():
+    BaseTime "base_time" Decimal unit "seconds", OF_GAME | FROM_TIME_TAGS:
         "thinking time of the first period, from TimeControl: 300 in 300+3, 9000 in 40/9000";
-    Bishops "bishops" SmallNumber, of_board(), optional():
+    Bishops "bishops" SmallNumber, OF_BOARD | OPTIONAL:
         "bishops of both sides; nothing in variants";
-    Bitboards "bitboards" Bitboards, places(FactPlaces::COLUMN), optional():
+    Bitboards "bitboards" Bitboards in COLUMN, OPTIONAL:
         "squares of White's pawns, knights, bishops, rooks, queens and king, then of Black's: bit 0 is a1, bit 1 b1, bit 63 h8; nothing in variants";
-    BlackElo "black_elo" SmallNumber, unit("rating"), of_game(), of_ratings():
+    BlackElo "black_elo" SmallNumber unit "rating", OF_GAME | FROM_RATINGS:
         "BlackElo, if it is a number above 0";
-    Blocked "blocked" SmallNumber, of_board(), optional():
+    Blocked "blocked" SmallNumber, OF_BOARD | OPTIONAL:
         "pawns of both sides with a pawn of the other side directly before them; nothing in variants";
-    Board "board" Board, places(FactPlaces::COLUMN), optional():
+    Board "board" Board in COLUMN, OPTIONAL:
         "the piece on a1, b1 to h8: 0 for none, 1 to 6 for White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's; nothing in variants";
-    Capture "capture" Truth, of_move(), of_board():
+    Capture "capture" Truth, OF_MOVE | OF_BOARD:
         "whether the move played from the position is a capture";
-    Captured "captured" Text, of_move(), repeated(), of_board():
+    Captured "captured" Text, OF_MOVE | REPEATED | OF_BOARD:
         "piece that the move played from the position captures: Q, R, B, N or P; nothing in variants";
-    Castle "castle" Truth, of_move(), of_board():
+    Castle "castle" Truth, OF_MOVE | OF_BOARD:
         "whether the move played from the position is castling";
-    Castling "castling" Text, repeated(), of_board(), optional():
+    Castling "castling" Text, REPEATED | OF_BOARD | OPTIONAL:
         "castling rights, as in a FEN; nothing if there are none";
     Check "check" Truth:
         "whether the side to move is in check";
-    Checkmate "checkmate" Truth, of_board(), optional():
+    Checkmate "checkmate" Truth, OF_BOARD | OPTIONAL:
         "whether the side to move is checkmated; nothing in variants";
-    Clock "clock" Decimal, unit("seconds"), of_comments():
+    Clock "clock" Decimal unit "seconds", FROM_COMMENTS:
         "remaining time of the player who has just moved ([%clk])";
-    Color "color" Text, of_player(), repeated():
+    Color "color" Text in CONDITION, OF_GAME | OF_PLAYER | REPEATED:
         "colour of the player: w or b";
-    Comment "comment" Text, with_spaces(), optional():
+    Comment "comment" Text, WITH_SPACES | OPTIONAL:
         "comments on the move that led to the position, without commands such as [%clk] and reports of engines";
-    Date "date" Date, of_game(), of_time_tags():
+    Date "date" Date, OF_GAME | FROM_TIME_TAGS:
         "date of the game, from Date or else UTCDate; nothing unless year, month and day are known";
-    Depth "depth" SmallNumber, unit("plies"), of_comments():
+    Depth "depth" SmallNumber unit "plies", FROM_COMMENTS:
         "depth of the engine evaluation (EPD acd)";
-    Doubled "doubled" SmallNumber, of_board(), optional():
+    Doubled "doubled" SmallNumber, OF_BOARD | OPTIONAL:
         "pawns of both sides behind another pawn of their side on the same file; nothing in variants";
-    Eco "eco" Text, of_game(), repeated(), of_names(), optional():
+    Eco "eco" Text, OF_GAME | REPEATED | FROM_NAMES | OPTIONAL:
         "ECO code of the opening so far, from --names";
-    Elo "elo" Decimal, unit("rating"), of_game(), of_ratings():
+    Elo "elo" Decimal unit "rating", OF_GAME | FROM_RATINGS:
         "mean of WhiteElo and BlackElo; nothing unless both are numbers above 0";
-    Ep "ep" Text, repeated(), of_board(), optional():
+    Ep "ep" Text, REPEATED | OF_BOARD | OPTIONAL:
         "en passant square, as in a FEN; nothing if there is none";
-    Epd "epd" Text, with_spaces():
+    Epd "epd" Text, WITH_SPACES:
         "the four fields: placement, side to move, castling, en passant";
-    Eval "eval" Signed, unit("centipawns"), of_comments():
+    Eval "eval" Signed unit "centipawns", FROM_COMMENTS:
         "engine evaluation for the side to move (EPD ce): positive if the side to move is better, a mate in N plies is 32767 - N, being mated -32767 + N";
-    EvalCp "eval_cp" Signed, unit("centipawns"), of_comments():
+    EvalCp "eval_cp" Signed unit "centipawns", FROM_COMMENTS:
         "engine evaluation for the side to move, unless it is a mate";
-    Fen "fen" Text, with_spaces():
+    Fen "fen" Text, WITH_SPACES:
         "the six fields of a FEN";
-    File "file" Text, of_game(), with_spaces(), repeated():
+    File "file" Text, OF_GAME | WITH_SPACES | REPEATED:
         "name of the file";
-    From "from" SmallNumber, of_move():
+    From "from" SmallNumber, OF_MOVE:
         "square that the move played from the position leaves: 0 is a1, 1 b1, 63 h8; that of the king when castling";
-    Game "game" Number, places(FactPlaces::WRITTEN), of_game():
+    Game "game" Number in WRITTEN, OF_GAME:
         "number of the game in its file, from 1";
-    Hmvc "hmvc" SmallNumber, unit("plies"), of_board(), optional():
+    Hmvc "hmvc" SmallNumber unit "plies", OF_BOARD | OPTIONAL:
         "plies since the last capture or move of a pawn; nothing if a record does not have it";
-    Increment "increment" Decimal, unit("seconds"), of_game(), of_time_tags():
+    Increment "increment" Decimal unit "seconds", OF_GAME | FROM_TIME_TAGS:
         "time added for each move in the first period, from TimeControl: 3 in 300+3, 0 in 300";
-    Insufficient "insufficient" Truth, of_board():
+    Insufficient "insufficient" Truth, OF_BOARD:
         "whether neither side can win with the pieces left";
-    Islands "islands" SmallNumber, of_board(), optional():
+    Islands "islands" SmallNumber, OF_BOARD | OPTIONAL:
         "groups of neighbouring files with pawns of a side, of both sides; nothing in variants";
-    Isolated "isolated" SmallNumber, of_board(), optional():
+    Isolated "isolated" SmallNumber, OF_BOARD | OPTIONAL:
         "pawns of both sides without a pawn of their side on a neighbouring file; nothing in variants";
-    Key "key" Key, optional():
+    Key "key" Key, OPTIONAL:
         "Polyglot's key; nothing in variants";
-    Knights "knights" SmallNumber, of_board(), optional():
+    Knights "knights" SmallNumber, OF_BOARD | OPTIONAL:
         "knights of both sides; nothing in variants";
-    Legal "legal" SmallNumber, of_board(), optional():
+    Legal "legal" SmallNumber, OF_BOARD | OPTIONAL:
         "number of legal moves; nothing in variants";
-    LegalMoves "legal_moves" Texts, places(FactPlaces::COLUMN), optional():
+    LegalMoves "legal_moves" Texts in COLUMN, OPTIONAL:
         "legal moves in UCI notation, in the order of their text; nothing in variants";
-    Line "line" Number, of_game():
+    Line "line" Number, OF_GAME:
         "line of the file on which the game begins, from 1";
-    Mate "mate" Signed, unit("moves"), of_comments():
+    Mate "mate" Signed unit "moves", FROM_COMMENTS:
         "moves to the mate that an engine announces: positive if the side to move mates, negative if it is mated";
-    Material "material" Text, repeated(), optional():
+    Material "material" Text, REPEATED | OPTIONAL:
         "pieces of White and Black, such as KRPvKR; nothing in variants";
-    Minors "minors" SmallNumber, of_board(), optional():
+    Minors "minors" SmallNumber, OF_BOARD | OPTIONAL:
         "knights and bishops of both sides; nothing in variants";
     Move "move" SmallNumber:
         "fullmove number";
-    Nags "nags" Text, with_spaces(), repeated(), optional():
+    Nags "nags" Text, WITH_SPACES | REPEATED | OPTIONAL:
         "NAGs of the move that led to the position, such as $1 $14; ! ? !! ?? !? ?! are $1 to $6";
-    Nodes "nodes" Number, unit("nodes"), of_comments():
+    Nodes "nodes" Number unit "nodes", FROM_COMMENTS:
         "nodes that the engine searched before its move (EPD acn)";
-    Npm "npm" SmallNumber, unit("pawns"), of_board(), optional():
+    Npm "npm" SmallNumber unit "pawns", OF_BOARD | OPTIONAL:
         "pieces of both sides other than kings and pawns: 3 for a knight or a bishop, 5 for a rook, 9 for a queen; nothing in variants";
-    Offset "offset" Number, places(FactPlaces::WRITTEN), of_game():
+    Offset "offset" Number in WRITTEN, OF_GAME:
         "byte of the file, uncompressed, at which the game begins, from 0; 0 in files that are not text";
-    Opening "opening" Text, of_game(), with_spaces(), repeated(), of_names(), optional():
+    Opening "opening" Text, OF_GAME | WITH_SPACES | REPEATED | FROM_NAMES | OPTIONAL:
         "name of the opening so far, from --names";
-    Opponent "opponent" Text, of_player(), with_spaces(), optional():
+    Opponent "opponent" Text in CONDITION, OF_GAME | OF_PLAYER | WITH_SPACES | OPTIONAL:
         "name of the other player";
-    OpponentElo "opponent_elo" SmallNumber, unit("rating"), of_player(), of_ratings():
+    OpponentElo "opponent_elo" SmallNumber in CONDITION unit "rating", OF_GAME | OF_PLAYER | FROM_RATINGS:
         "rating of the other player";
-    OppositeBishops "opposite_bishops" Truth, of_board(), optional():
+    OppositeBishops "opposite_bishops" Truth, OF_BOARD | OPTIONAL:
         "whether each side has one bishop, on squares of different colours; nothing in variants";
-    OppositeCastling "opposite_castling" Truth, of_board(), optional():
+    OppositeCastling "opposite_castling" Truth, OF_BOARD | OPTIONAL:
         "whether one king is on the files a to c and the other on f to h; nothing in variants";
-    Packed "packed" Packed, places(FactPlaces::COLUMN), optional():
+    Packed "packed" Packed in COLUMN, OPTIONAL:
         "position in 32 bytes as in marlinformat, with a score and a result of 0; nothing in variants";
-    Passed "passed" SmallNumber, of_board(), optional():
+    Passed "passed" SmallNumber, OF_BOARD | OPTIONAL:
         "pawns of both sides with no pawn of the other side before them, on their file or a neighbouring one; nothing in variants";
-    Pawns "pawns" SmallNumber, of_board(), optional():
+    Pawns "pawns" SmallNumber, OF_BOARD | OPTIONAL:
         "pawns of both sides; nothing in variants";
-    Piece "piece" Text, of_move(), repeated(), of_board():
+    Piece "piece" Text, OF_MOVE | REPEATED | OF_BOARD:
         "piece that the move played from the position moves: K, Q, R, B, N or P";
     Pieces "pieces" SmallNumber:
         "pieces on the board, kings and pawns included";
-    Player "player" Text, of_player(), with_spaces(), optional():
+    Player "player" Text in CONDITION, OF_GAME | OF_PLAYER | WITH_SPACES | OPTIONAL:
         "name of a player; a condition with this variable and those of the opponent, color and score holds if it does for White or for Black";
-    PlayerElo "player_elo" SmallNumber, unit("rating"), of_player(), of_ratings():
+    PlayerElo "player_elo" SmallNumber in CONDITION unit "rating", OF_GAME | OF_PLAYER | FROM_RATINGS:
         "rating of the player";
-    Plies "plies" SmallNumber, unit("plies"), of_game():
+    Plies "plies" SmallNumber unit "plies", OF_GAME:
         "moves in the main line of the game, each side's counted";
-    Ply "ply" SmallNumber, unit("plies"):
+    Ply "ply" SmallNumber unit "plies":
         "plies played before the position; 0 at the start";
-    Points "points" Decimal, unit("points"), optional():
+    Points "points" Decimal unit "points", OPTIONAL:
         "points of the side to move in the result of the game: 1, 0.5 or 0";
-    Problem "problem" Text, places(FactPlaces::GAME_COLUMN), of_game(), with_spaces(), repeated(), optional():
+    Problem "problem" Text in GAME_COLUMN, OF_GAME | WITH_SPACES | REPEATED | OPTIONAL:
         "first problem of the game, such as 12... Nf6: illegal: ...; nothing if there is none";
-    Promotion "promotion" Text, of_move(), repeated():
+    Promotion "promotion" Text, OF_MOVE | REPEATED:
         "piece that a pawn becomes with the move played from the position: q, r, b or n";
-    Queens "queens" SmallNumber, of_board(), optional():
+    Queens "queens" SmallNumber, OF_BOARD | OPTIONAL:
         "queens of both sides; nothing in variants";
-    Record "record" Text, places(FactPlaces::COLUMN), with_spaces():
+    Record "record" Text in COLUMN, WITH_SPACES:
         "the record as it is written, without its line end";
-    Repetition "repetition" SmallNumber, places(FactPlaces::CONDITION), optional():
+    Repetition "repetition" SmallNumber in CONDITION, OPTIONAL:
         "how often the position has occurred in the game, this time included; nothing in files of positions";
-    Result "result" Text, of_game(), repeated(), optional():
+    Result "result" Text, OF_GAME | REPEATED | OPTIONAL:
         "result of the game, from the tag or else the movetext: 1-0, 0-1 or 1/2-1/2";
-    Rooks "rooks" SmallNumber, of_board(), optional():
+    Rooks "rooks" SmallNumber, OF_BOARD | OPTIONAL:
         "rooks of both sides; nothing in variants";
-    San "san" Text, of_move(), repeated():
+    San "san" Text, OF_MOVE | REPEATED:
         "move played from the position, in SAN; nothing at the end of the game";
-    Score "score" Decimal, unit("points"), of_player(), optional():
+    Score "score" Decimal in CONDITION unit "points", OF_GAME | OF_PLAYER | OPTIONAL:
         "points of the player in the result of the game: 1, 0.5 or 0";
-    Seldepth "seldepth" SmallNumber, unit("plies"), of_comments():
+    Seldepth "seldepth" SmallNumber unit "plies", FROM_COMMENTS:
         "greatest depth of any line that the engine searched before its move";
-    Stalemate "stalemate" Truth, of_board(), optional():
+    Stalemate "stalemate" Truth, OF_BOARD | OPTIONAL:
         "whether the side to move has no legal move and is not in check; nothing in variants";
-    Termination "termination" Text, of_game(), with_spaces(), repeated(), optional():
+    Termination "termination" Text, OF_GAME | WITH_SPACES | REPEATED | OPTIONAL:
         "checkmate or stalemate by the last position, or else time forfeit, abandoned or adjudication as the tag Termination says";
-    Time "time" Decimal, unit("seconds"), of_move(), of_comments():
+    Time "time" Decimal unit "seconds", OF_MOVE | FROM_COMMENTS:
         "time spent on the move played from the position, by an engine or a player ([%emt])";
-    To "to" SmallNumber, of_move():
+    To "to" SmallNumber, OF_MOVE:
         "square that the move played from the position reaches; that of the king when castling, as in standard chess";
-    Turn "turn" Text, repeated():
+    Turn "turn" Text, REPEATED:
         "side to move: w or b";
-    Uci "uci" Text, of_move(), repeated():
+    Uci "uci" Text, OF_MOVE | REPEATED:
         "move played from the position, in UCI notation, in Chess960 with castling as the king taking its rook; nothing at the end of the game";
-    WhiteBishops "wB" SmallNumber, of_board(), optional():
+    WhiteBishops "wB" SmallNumber, OF_BOARD | OPTIONAL:
         "bishops of White; nothing in variants";
-    WhiteKnights "wN" SmallNumber, of_board(), optional():
+    WhiteKnights "wN" SmallNumber, OF_BOARD | OPTIONAL:
         "knights of White; nothing in variants";
-    WhitePawns "wP" SmallNumber, of_board(), optional():
+    WhitePawns "wP" SmallNumber, OF_BOARD | OPTIONAL:
         "pawns of White; nothing in variants";
-    WhiteQueens "wQ" SmallNumber, of_board(), optional():
+    WhiteQueens "wQ" SmallNumber, OF_BOARD | OPTIONAL:
         "queens of White; nothing in variants";
-    WhiteRooks "wR" SmallNumber, of_board(), optional():
+    WhiteRooks "wR" SmallNumber, OF_BOARD | OPTIONAL:
         "rooks of White; nothing in variants";
-    WhiteCp "white_cp" Signed, unit("centipawns"), of_comments():
+    WhiteCp "white_cp" Signed unit "centipawns", FROM_COMMENTS:
         "engine evaluation for White, unless it is a mate";
-    WhiteElo "white_elo" SmallNumber, unit("rating"), of_game(), of_ratings():
+    WhiteElo "white_elo" SmallNumber unit "rating", OF_GAME | FROM_RATINGS:
         "WhiteElo, if it is a number above 0";
-    WhiteMate "white_mate" Signed, unit("moves"), of_comments():
+    WhiteMate "white_mate" Signed unit "moves", FROM_COMMENTS:
         "moves to the mate that an engine announces: positive if White mates, negative if Black mates";
-    Year "year" SmallNumber, of_game(), of_time_tags():
+    Year "year" SmallNumber, OF_GAME | FROM_TIME_TAGS:
         "year of the game, from Date or else UTCDate";
 }
 
@@ -427,7 +382,6 @@ impl Fact {
         self.has(OF_BOARD)
     }
 
-    /// Returns whether its text may have spaces.
     pub(crate) fn has_spaces(self) -> bool {
         self.has(WITH_SPACES)
     }
@@ -437,7 +391,6 @@ impl Fact {
         self.has(REPEATED)
     }
 
-    /// Returns whether it is made from tags about time.
     pub(crate) fn needs_time_tags(self) -> bool {
         self.has(FROM_TIME_TAGS)
     }
@@ -470,8 +423,7 @@ impl fmt::Display for Fact {
     }
 }
 
-/// Returns whether a name has the form of a tag: a capital letter, then letters, digits and
-/// underscores.
+/// Whether a name has the form of a tag: a capital letter, then letters, digits and underscores.
 pub(crate) fn is_tag_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

@@ -4,7 +4,6 @@ use pgn::TagPair;
 
 use super::tag_values::{date_of_game, decimal};
 
-/// The date and the time control of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct TimeTags {
     /// Days since 1 January 1970, if year, month and day are known.
@@ -17,7 +16,6 @@ pub(crate) struct TimeTags {
 }
 
 impl TimeTags {
-    /// Reads the tags of a game.
     pub(crate) fn of(tags: &[TagPair<'_>]) -> Self {
         let [year, month, day] = date_of_game(tags);
         let date = (day > 0).then(|| days((year as i32, month as i32, day as i32)));
@@ -26,8 +24,7 @@ impl TimeTags {
     }
 }
 
-/// Returns the seconds of the first period of a game, and those added for each move; `None` if they
-/// are not known.
+/// Returns the seconds of the first period of a game, and those added for each move, if known.
 pub fn time_control(tags: &[TagPair<'_>]) -> Option<(f64, f64)> {
     let tag = tags.iter().find(|tag| tag.name() == b"TimeControl")?;
     read_time_control(&tag.value())

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::place::FactPlace;
-use super::similar::{self, KNOWN_TAGS};
-use super::table::Fact;
+use super::similar::{self, known_tags};
+use super::table::{Fact, is_tag_name};
 
 /// A name that is neither a tag nor a fact available at its place of use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,28 @@ impl Fact {
         match Fact::all().find(|fact| fact.name() == name) {
             Some(fact) if fact.is_available_in(place) => Ok(fact),
             fact => Err(UnknownField { name: name.to_owned(), place, fact }),
+        }
+    }
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Variable {
+    /// A tag of games, or an operation of records.
+    Tag(String),
+    Fact(Fact),
+}
+
+impl Variable {
+    /// Looks up a name in `place`.
+    pub(crate) fn named(name: &str, place: FactPlace) -> Result<Self, UnknownField> {
+        if is_tag_name(name) {
+            return Ok(Variable::Tag(name.to_owned()));
+        }
+        match Fact::named(name, place) {
+            Ok(fact) => Ok(Variable::Fact(fact)),
+            Err(error) if error.may_be_operation() => Ok(Variable::Tag(name.to_owned())),
+            Err(error) => Err(error),
         }
     }
 }
@@ -55,7 +77,7 @@ impl UnknownField {
 
     fn similar(&self) -> Vec<&str> {
         let known = Fact::all().filter(|fact| fact.is_available_in(self.place)).map(Fact::name);
-        similar::names(&self.name, known.chain(KNOWN_TAGS))
+        similar::names(&self.name, known.chain(known_tags()))
     }
 }
 

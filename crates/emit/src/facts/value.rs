@@ -6,7 +6,7 @@ use openings::Opening;
 use san::{AnyPosition, Bitboard, Buffer, Color, FieldStyle, MoveText, Position, Role};
 
 use super::comment_facts::CommentFacts;
-use super::fact_value::FactValue;
+use super::fact_value::{FactValue, Written};
 use super::tag_values::Ratings;
 use super::time_tags::TimeTags;
 use super::{Fact, board_facts};
@@ -17,9 +17,7 @@ use crate::ply::Ply;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct GameFacts<'g> {
     pub(crate) file: &'g str,
-    /// Number of the game.
     pub(crate) number: u64,
-    /// Line on which the game begins.
     pub(crate) line: u64,
     /// Byte of the file at which the game begins.
     pub(crate) offset: u64,
@@ -59,17 +57,17 @@ pub(crate) fn value<'v, P: AnyPosition>(
         Fact::To => FactValue::Number(position.squares_of(ply.next?)?.1 as u64),
         Fact::Check => FactValue::Truth(position.is_check()),
         Fact::Comment if ply.comments.is_empty() => return None,
-        Fact::Comment => FactValue::Comment,
-        Fact::Epd => FactValue::Epd,
-        Fact::Fen => FactValue::Fen,
+        Fact::Comment => FactValue::Written(Written::Comment),
+        Fact::Epd => FactValue::Written(Written::Epd),
+        Fact::Fen => FactValue::Written(Written::Fen),
         Fact::Key => FactValue::Key(position.polyglot_key()?),
         Fact::Material => {
             position.as_chess()?;
-            FactValue::Material
+            FactValue::Written(Written::Material)
         }
         Fact::Move => FactValue::Number(position.fullmoves().into()),
         Fact::Nags if ply.nags.is_empty() => return None,
-        Fact::Nags => FactValue::Nags,
+        Fact::Nags => FactValue::Written(Written::Nags),
         Fact::Packed => FactValue::Packed(training::packed(position.as_chess()?)),
         Fact::Pieces => FactValue::Number(position.piece_count().into()),
         Fact::Ply => FactValue::Number(ply.number.into()),
@@ -128,8 +126,7 @@ fn board(position: &Position) -> [u8; 64] {
     board
 }
 
-/// Returns the squares of the pawns, knights, bishops, rooks, queens and kings of White, then those
-/// of Black.
+/// Returns the squares of White's pawns, knights, bishops, rooks, queens and kings, then Black's.
 fn bitboards(position: &Position) -> [u64; 12] {
     let of = |color, role| (position.pieces(role) & position.side(color)).0;
     let mut bitboards = [0; 12];
@@ -225,31 +222,29 @@ pub(crate) fn write_seconds(time: Duration, text: &mut String) {
     }
 }
 
-/// Appends the text of a value that is left to the caller, and returns whether there is one; does
-/// nothing for other values.
+/// Appends a text; returns whether there is one.
 #[inline(always)]
 pub(crate) fn write_text<P: AnyPosition>(
-    value: FactValue<'_>,
+    text: Written,
     ply: &Ply<'_, P>,
     style: FieldStyle,
     buffer: &mut Buffer,
 ) -> bool {
-    match value {
-        FactValue::Nags => write_nags(ply.nags, buffer),
-        FactValue::Comment => return write_comment(ply, buffer),
-        FactValue::Field(number) => return write_field(ply, style, number, buffer),
-        FactValue::Material => {
+    match text {
+        Written::Nags => write_nags(ply.nags, buffer),
+        Written::Comment => return write_comment(ply, buffer),
+        Written::Field(number) => return write_field(ply, style, number, buffer),
+        Written::Material => {
             ply.position
                 .as_chess()
                 .into_iter()
                 .for_each(|position| write_material(position, buffer));
         }
-        _ => {
+        Written::Epd | Written::Fen => {
             let mut line = buffer.line();
-            match value {
-                FactValue::Epd => ply.position.write_fields(style, &mut line),
-                FactValue::Fen => ply.position.write_fen(style, &mut line),
-                _ => {}
+            match text {
+                Written::Epd => ply.position.write_fields(style, &mut line),
+                _ => ply.position.write_fen(style, &mut line),
             }
             line.finish();
         }

@@ -84,8 +84,7 @@ impl Evaluated {
         format!("[%eval {value}{depth}]")
     }
 
-    /// Returns by how many centipawns a move is worse, given what is known of the position after
-    /// it.
+    /// Returns by how many centipawns a move is worse, given what is known after it.
     fn loss(&self, after: Option<&Evaluated>) -> Option<i64> {
         Some(i64::from(self.centipawns.get()) + i64::from(after?.centipawns.get()))
     }

@@ -1,10 +1,14 @@
-//! A game as a value.
+//! A game as a value, with its tags and its positions.
 
-use pgn::Place;
-use san::MoveText;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
 
-use crate::games::game_tags::GameTags;
-use crate::games::played_position::PlayedPosition;
+use epd::Record;
+use pgn::{Place, TagPair, text_of};
+use san::{Move, MoveText, Position, san_of};
+
+use crate::ply::Branch;
 use crate::problem::Problem;
 
 /// A game with its positions.
@@ -55,5 +59,91 @@ impl Game {
         for problem in self.problems.iter_mut().filter(|problem| problem.game > 0) {
             problem.game = number;
         }
+    }
+}
+
+/// A tag pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Tag {
+    /// The name, such as `White`.
+    pub name: String,
+    /// The value, without quotes and escapes.
+    pub value: String,
+}
+
+/// The tag pairs of a game, shared by its positions. A clone costs no copy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameTags(Arc<[Tag]>);
+
+impl GameTags {
+    pub(crate) fn of(tags: &[TagPair<'_>]) -> Self {
+        let tag = |pair: &TagPair<'_>| Tag {
+            name: text_of(pair.name()).into_owned(),
+            value: pair.text().into_owned(),
+        };
+        GameTags(tags.iter().map(tag).collect())
+    }
+
+    /// Returns the value of a tag: that of the first with this name.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|tag| tag.name == name).map(|tag| &*tag.value)
+    }
+}
+
+impl Default for GameTags {
+    fn default() -> Self {
+        GameTags(Arc::new([]))
+    }
+}
+
+impl Deref for GameTags {
+    type Target = [Tag];
+
+    fn deref(&self) -> &[Tag] {
+        &self.0
+    }
+}
+
+/// A position of a game with its EPD record, the move played from it, and its game.
+///
+/// Its `Display` is that of the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlayedPosition {
+    /// The number of its game, counted from 1.
+    pub game: u64,
+    /// The place where its game begins.
+    pub place: Place,
+    /// The tag pairs of its game.
+    pub tags: GameTags,
+    /// Ply index; 0 is the starting position of the game.
+    pub ply: u32,
+    /// The position, with the clocks of the game.
+    pub position: Position,
+    /// The move that led to it and its SAN; `None` for the first position of the game or of a
+    /// variation, and for that after a variation.
+    pub last: Option<(Move, MoveText)>,
+    /// The move played; `None` at the end of the game or variation.
+    pub next: Option<Move>,
+    /// The comments on the position, which are after the move that led to it, unchanged from
+    /// between their braces.
+    pub comments: Vec<String>,
+    /// The branching points that lead to the position, outermost first; empty in the main line.
+    pub branches: Vec<Branch>,
+    /// The record, with the operations that the options select.
+    pub record: Record,
+}
+
+impl PlayedPosition {
+    /// Returns the move played, in canonical SAN.
+    pub fn san(&self) -> Option<MoveText> {
+        Some(san_of(&self.position, self.next?))
+    }
+}
+
+impl fmt::Display for PlayedPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.record.fmt(f)
     }
 }

@@ -62,7 +62,6 @@ impl GameForm {
         self.0 & !(1 << GameStyle::Openings as u16) != 0
     }
 
-    /// Returns the text of a move.
     pub(crate) fn text_of<P: AnyPosition>(self, position: &P, next: P::Move) -> String {
         let san = position.san_of(next);
         match position.squares_of(next) {

@@ -33,8 +33,7 @@ impl<'t> GameParts<'t> {
         self.has_begun = false;
     }
 
-    /// Hands the records on if they belong to the first game and are large enough; returns whether
-    /// it did.
+    /// Hands the records on if they are large enough and of the first game; returns whether it did.
     pub(crate) fn take(&mut self, bytes: &mut Buffer, positions: u64) -> bool {
         let takes = self.games == 1 && bytes.len() >= self.least_bytes;
         if takes {

@@ -52,8 +52,7 @@ impl GameResult {
     }
 }
 
-/// Returns whether a player may claim a draw: fifty moves (FIDE Laws 9.3), or insufficient material
-/// on both sides.
+/// Whether a player may claim a draw: fifty moves (FIDE Laws 9.3), or insufficient material.
 pub(crate) fn is_draw<P: AnyPosition>(position: &P) -> bool {
     position.halfmoves() >= 100 || position.is_insufficient_material()
 }

@@ -5,10 +5,8 @@ use openings::OpeningTracker;
 use pgn::{Outcome, Place, TagPair, text_of};
 use san::{Move, MoveText};
 
-use crate::games::game::Game;
-use crate::games::game_tags::GameTags;
+use crate::games::game::{Game, GameTags, PlayedPosition};
 use crate::games::losses::Losses;
-use crate::games::played_position::PlayedPosition;
 use crate::ply::Ply;
 use crate::problem::Problem;
 use crate::records::op::Op;
@@ -100,8 +98,7 @@ impl<'t> GameSink<'t> {
         self.builder.pass(ply, self.plan);
     }
 
-    /// Adds the counters and the move played, unless an operation with the same opcode replaces
-    /// them.
+    /// Adds the counters and the move played, unless operations of these names replace them.
     fn complete(ply: &Ply<'_>, plan: &Plan, operations: &mut OperationValues) {
         let counters = [
             (Op::Fmvn, FULLMOVES, ply.position.fullmoves()),

@@ -25,8 +25,7 @@ const ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
-/// The numbers (10) of annotations in signs. Others, such as `ch.` and `e.p.`, say what the move
-/// does.
+/// The numbers (10) of annotations in signs. Others, such as `ch.`, say what the move does.
 const SIGNS: &[(u8, &[&str])] = &[
     (1, &["!"]),
     (2, &["?"]),
@@ -79,8 +78,7 @@ pub(crate) struct NormalGame {
     depth: usize,
     /// Whether a move of Black has its number, because it does not follow a move directly.
     is_apart: bool,
-    /// The variations that have begun, but have no move yet, with what is written after their
-    /// parentheses.
+    /// The variations that have no move yet, with what follows their parentheses.
     waiting: Vec<String>,
     /// The first and the last selected position of the main line, if the others are left out.
     selected: Option<(Start, u32)>,
@@ -100,7 +98,6 @@ impl NormalGame {
         NormalGame { form, ..NormalGame::default() }
     }
 
-    /// Begins a game.
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>]) {
         self.text.clear();
         self.words.clear();
@@ -191,7 +188,6 @@ impl NormalGame {
         self.text.push('\n');
     }
 
-    /// Adds the next part of the movetext.
     pub(crate) fn add(&mut self, part: Movetext<'_>) {
         let without = |style| self.form.has(style);
         match part {

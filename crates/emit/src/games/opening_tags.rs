@@ -19,7 +19,6 @@ pub(super) struct Tag {
     /// The name and value of a tag that may be replaced.
     of_opening: Option<(&'static str, String)>,
     raw: Range<usize>,
-    /// The location of its name.
     name_at: usize,
     is_utf_8: bool,
 }

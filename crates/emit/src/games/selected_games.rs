@@ -22,7 +22,6 @@ pub struct SelectedGames<'t> {
     text: &'t mut Text,
     plan: &'t Plan,
     chunk: Chunk<'t>,
-    /// Where the current game begins.
     start: Option<usize>,
     /// Whether all its positions are selected, so that it may have none.
     is_wanted: bool,
@@ -37,7 +36,6 @@ pub struct SelectedGames<'t> {
     edits: Vec<Edit>,
     /// Whether a position of a variation selects its game.
     has_variations: bool,
-    /// Whether each game is a record.
     are_records: bool,
 }
 

@@ -51,8 +51,7 @@ impl Label {
         Some(Label { turn, games: 1, points, evaluation: evaluation.unwrap_or(0) })
     }
 
-    /// Makes the label of a position in several games from the [sums](Label::sums) of those of
-    /// each.
+    /// Makes the label of a position in several games from the sum of their [sums](Label::sums).
     pub fn from_sums(turn: Color, (games, points, evaluation): (u64, u64, i64)) -> Self {
         Label { turn, games, points, evaluation }
     }
@@ -262,8 +261,7 @@ fn rounded(sum: i64, count: u64) -> i64 {
     (sum as f64 / count as f64).round() as i64
 }
 
-/// Formats a number with up to four decimals and removes trailing zeros, keeping at least `places`
-/// decimals.
+/// Formats a number with at least `places` and at most four decimals, without trailing zeros.
 fn decimal(number: f64, places: usize) -> String {
     let mut text = format!("{number:.4}");
     let point = text.len() - 5;

@@ -58,8 +58,7 @@ impl RecordReplay<'_> {
     }
 }
 
-/// Sets the comments that a record has from those before it, after one with an added comment that a
-/// reader would hold.
+/// Sets the comments that a record has from those before it, after one with an added comment.
 #[cold]
 fn restore_comments(record: &mut Record, added: Register, held: Option<&Registers>) {
     let mut is_cleared = false;

@@ -7,7 +7,6 @@ use pgn::Place;
 
 use crate::problem::{self, Problem, Reason};
 
-/// A line with its place.
 pub(super) struct Whole<'l> {
     pub(super) text: &'l str,
     pub(super) place: Place,
@@ -27,15 +26,8 @@ impl Whole<'_> {
 
     pub(super) fn problem_at(&self, at: Range<usize>, reason: Reason) -> Problem {
         let (byte, column) = (at.start as u64, Columns::new(self.text).of(at.start) as u64);
-        Problem {
-            place: Place { byte: self.place.byte + byte, column, ..self.place },
-            game: 0,
-            identity: Default::default(),
-            move_number: None,
-            in_variation: false,
-            strict: false,
-            token: problem::shown_token(self.text[at].as_bytes()),
-            reason,
-        }
+        let place = Place { byte: self.place.byte + byte, column, ..self.place };
+        let token = problem::shown_token(self.text[at].as_bytes());
+        Problem { token, ..Problem::at(place, reason) }
     }
 }

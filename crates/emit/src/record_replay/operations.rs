@@ -95,7 +95,6 @@ impl<M> Read<M> {
     }
 }
 
-/// Returns White's mean points in several games.
 #[cold]
 fn mean_points(text: &str) -> Option<u64> {
     let mean: f64 = text.parse().ok().filter(|mean| (0.0..=1.0).contains(mean))?;

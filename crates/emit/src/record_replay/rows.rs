@@ -9,7 +9,7 @@ use pgn::{Place, TagPair};
 use super::RecordReplay;
 use super::line_place::Whole;
 use super::operations::{Read, number_of};
-use super::tags::Tags;
+use super::tags::{self, Tags};
 use crate::known::Known;
 use crate::ply::{Ahead, Ply};
 use crate::problem::{Problem, Reason};
@@ -96,8 +96,7 @@ impl RecordReplay<'_> {
         }
     }
 
-    /// Passes on the position of a row; returns whether it has none. `problem` makes one of the
-    /// number of a cell.
+    /// Passes on the position of a row; returns whether it has none. `problem` takes a cell.
     fn cells(
         &mut self,
         cells: &[Cell<'_>],
@@ -189,11 +188,8 @@ impl RecordReplay<'_> {
             record: Some(record),
         }
         .all(read.result);
-        let variables = found.variables.iter().map(|(name, value)| (*name, &**value));
-        let tags: Vec<TagPair<'_>> = variables
-            .chain(values.iter().map(|(name, value)| (*name, &**value)))
-            .map(|(name, value)| TagPair::of_value(name.as_bytes(), value.as_bytes()))
-            .collect();
+        let tags: Vec<TagPair<'_>> =
+            found.variables.iter().chain(&values).map(tags::pair).collect();
         let known = Known {
             record: Some(record),
             evaluation: read.evaluation,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use epd::{Opcode, OperandRef, Record, RecordRef, Registers};
-use pgn::Outcome;
+use pgn::{Outcome, TagPair};
 
 use crate::known::operand_text;
 
@@ -18,7 +18,6 @@ pub(super) struct Tags<'r> {
 }
 
 impl<'r> Tags<'r> {
-    /// Returns the tags of a record.
     pub(super) fn all(&self, result: Option<Outcome>) -> Vec<(&'r str, Cow<'r, str>)> {
         // Nearly always empty, without an allocation.
         let mut values = Vec::new();
@@ -56,4 +55,9 @@ impl<'r> Tags<'r> {
             _ => None,
         }
     }
+}
+
+/// Returns a tag without escapes.
+pub(super) fn pair<'t>((name, value): &'t (&str, Cow<'_, str>)) -> TagPair<'t> {
+    TagPair::of_value(name.as_bytes(), value.as_bytes())
 }

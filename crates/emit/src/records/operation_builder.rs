@@ -41,8 +41,7 @@ const ECO: PackedOpcode = PackedOpcode::new("eco");
 const NIC: PackedOpcode = PackedOpcode::new("nic");
 pub(crate) const FULLMOVES: PackedOpcode = PackedOpcode::new("fmvn");
 pub(crate) const HALFMOVES: PackedOpcode = PackedOpcode::new("hmvc");
-/// Recursive annotation variation (PGN standard 8.2.5). Private, so it begins with a capital letter
-/// (EPD 4.2).
+/// Recursive annotation variation (PGN standard 8.2.5). A capital letter as private (EPD 4.2).
 const RAV: PackedOpcode = PackedOpcode::new("Rav");
 
 /// Makes the operations of records and tracks the registers of the program that reads them.
@@ -120,8 +119,7 @@ impl<O: Operations> OperationBuilder<O> {
         self.opening_is_up_to_date = false;
     }
 
-    /// Returns whether a main line position without comments can change no registers but those of
-    /// the opening.
+    /// Whether a main line position without comments changes no registers but those of the opening.
     pub(crate) fn changes_only_opening(&self) -> bool {
         self.comments_are_up_to_date && !self.writes_every_record && !self.v.begins()
     }
@@ -422,8 +420,7 @@ fn full_registers(
     losses
 }
 
-/// Adds the registers of a family from rank `lowest` on: those of templates, and those that the
-/// plan wants.
+/// Adds the registers of a family from rank `lowest` on: those of templates and of the plan.
 fn update_family<'t>(
     held: &mut RankedRegisters,
     op: Op,
@@ -459,8 +456,7 @@ fn place_of_variation(branches: &[Branch]) -> (String, bool) {
     (place, true)
 }
 
-/// Replaces characters that a string operand cannot hold; returns `true` if there was a quote or a
-/// control character.
+/// Replaces characters that no string has; returns whether a quote or control was among them.
 fn make_printable(text: &mut String) -> bool {
     match printable(text) {
         Cow::Borrowed(_) => false,

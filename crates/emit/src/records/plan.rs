@@ -29,8 +29,7 @@ pub struct Plan {
     pub ops: Ops,
     /// Operations of records that are kept; none in a plan for games.
     pub kept: OpList,
-    /// The registers that the output may have set before these records, which do not have their
-    /// values.
+    /// The registers that the output may have set before these records, without their values.
     pub held: Vec<Register>,
     /// Whether registers are written always, on change, or not at all.
     pub registers: RegisterStyle,
@@ -44,8 +43,7 @@ pub struct Plan {
     pub null_moves: bool,
     /// Whether to report departures from the standard that have no effect.
     pub notes: bool,
-    /// Whether every departure from the standard is an error. Text with a single reading is played
-    /// nevertheless.
+    /// Whether every departure from the standard is an error; one with a single reading is played.
     pub strict: bool,
     /// Whether the sink needs all comments as written, including those of engines.
     pub raw_comments: bool,
@@ -270,17 +268,14 @@ impl Plan {
         [Op::Eco, Op::Nic, Op::V].into_iter().any(|op| self.has_register(op))
     }
 
-    /// Returns whether repetitions of positions must be counted.
     pub(crate) fn counts_repetitions(&self) -> bool {
         self.ops.has_any(BY_RULE)
     }
 
-    /// Returns whether comments affect the output.
     pub(crate) fn wants_comments(&self) -> bool {
         self.has_register(Op::C) || self.wants_fact(Fact::Comment) || self.wants_machines()
     }
 
-    /// Returns whether NAGs affect the output.
     pub(crate) fn wants_nags(&self) -> bool {
         self.games.is_normal() || self.wants_fact(Fact::Nags)
     }
@@ -320,7 +315,6 @@ impl Plan {
         self.facts.union(self.facts_of_templates())
     }
 
-    /// Returns the facts required by templates.
     pub(crate) fn facts_of_templates(&self) -> FactSet {
         self.templates.iter().map(Template::facts).fold(FactSet::default(), FactSet::union)
     }
@@ -370,8 +364,7 @@ impl Plan {
         self.needs_ahead() && !is_direct
     }
 
-    /// Returns whether the replay reads the comments on the next move before it passes a position
-    /// on.
+    /// Whether the replay reads the comments on the next move before it passes a position on.
     pub(crate) fn reads_ahead(&self) -> bool {
         self.needs_ahead() && !self.looks_ahead()
     }
@@ -395,11 +388,8 @@ pub(crate) fn register(family: Op, rank: usize) -> Option<Register> {
     }
 }
 
-/// Operations from the comments of engines.
 pub(crate) const OF_ENGINES: Ops = Ops::of(&[Op::Acd, Op::Acn, Op::Acs, Op::Ce, Op::Dm, Op::Pv]);
-/// Operations from comments.
 const FROM_COMMENTS: Ops = OF_ENGINES.with(Op::Resign);
-/// Operations that follow from the rules of chess.
 const BY_RULE: Ops = Ops::of(&[Op::Rc, Op::DrawClaim]);
 
 /// Format of a record.

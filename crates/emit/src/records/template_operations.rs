@@ -5,7 +5,7 @@ use openings::Opening;
 use pgn::{Place, TagPair};
 use san::{AnyPosition, Buffer};
 
-use crate::facts::{self, Fact, FactValue, GameFacts, Ratings, TimeTags};
+use crate::facts::{self, Fact, FactValue, GameFacts, Ratings, TimeTags, Variable};
 use crate::games::game_identity::GameIdentity;
 use crate::games::game_result::GameResult;
 use crate::games::losses::Losses;
@@ -13,7 +13,7 @@ use crate::ply::Ply;
 use crate::problem::{self, MoveNumber, Problem, Reason};
 use crate::records::plan::Plan;
 use crate::sink::GameAhead;
-use crate::template::{Filled, Placeholder, fill};
+use crate::template::{Filled, fill};
 
 /// Game data and state needed by templates.
 #[derive(Debug, Default)]
@@ -30,8 +30,7 @@ pub(crate) struct TemplateOperations {
     ratings: Ratings,
     times: TimeTags,
     ending: GameResult,
-    /// For each template, whether a problem with it was reported in this game. It is reported only
-    /// once.
+    /// For each template, whether a problem with it was reported in this game: only once.
     reported: Vec<bool>,
     /// Whether a `pm` that is not the first move of `pv` was reported in this game.
     has_reported_pm: bool,
@@ -109,11 +108,11 @@ impl TemplateOperations {
         for (i, template) in plan.templates.iter().enumerate() {
             text.clear();
             let is_whole = template.write(&mut text, |what, text| match what {
-                Placeholder::Tag(name) => self.tag(name).is_some_and(|value| {
+                Variable::Tag(name) => self.tag(name).is_some_and(|value| {
                     text.push_str(value);
                     true
                 }),
-                Placeholder::Fact(fact) => write_fact(*fact, ply, &game, opening, plan, text),
+                Variable::Fact(fact) => write_fact(*fact, ply, &game, opening, plan, text),
             });
             if !is_whole {
                 continue;
@@ -181,14 +180,12 @@ impl TemplateOperations {
     fn problem<P: AnyPosition>(&self, ply: &Ply<'_, P>, text: &str, reason: Reason) -> Problem {
         let position = ply.position;
         Problem {
-            place: self.place,
             game: self.game,
             identity: GameIdentity::from_values(|name| self.tag(name).map(str::to_owned)),
             move_number: Some(MoveNumber { fullmove: position.fullmoves(), turn: position.turn() }),
             in_variation: !ply.branches.is_empty(),
-            strict: false,
             token: problem::shown_token(text.as_bytes()),
-            reason,
+            ..Problem::at(self.place, reason)
         }
     }
 }
@@ -223,14 +220,9 @@ fn write_fact<'v, P: AnyPosition>(
         | FactValue::LegalMoves => return false,
         FactValue::Truth(truth) => text.push_str(if truth { "true" } else { "false" }),
         FactValue::Move(mv) => text.push_str(mv.as_str()),
-        FactValue::Epd
-        | FactValue::Fen
-        | FactValue::Nags
-        | FactValue::Comment
-        | FactValue::Field(_)
-        | FactValue::Material => {
+        FactValue::Written(written) => {
             let mut buffer = Buffer::default();
-            if !facts::write_text(value, ply, plan.fields, &mut buffer) {
+            if !facts::write_text(written, ply, plan.fields, &mut buffer) {
                 return false;
             }
             text.push_str(&String::from_utf8_lossy(buffer.as_bytes()));

@@ -26,8 +26,7 @@ pub struct Text {
     pub bytes: Buffer,
     /// Number of records.
     pub positions: u64,
-    /// Number of positions not written because the format needs a result, evaluation or move that
-    /// the game lacks.
+    /// Number of positions without the result, evaluation or move that the format needs.
     pub unlabelled: u64,
     /// Numbers of positions among these that the format has no room for.
     pub unstorable: Unstorable,
@@ -132,20 +131,16 @@ pub struct TextSink<'t> {
     names_directly: bool,
     /// Whether all records have only counters and the move played.
     is_plain: bool,
-    /// The form of labels, if positions are labelled.
     label: Option<LabelForm>,
     /// Whether properties of positions exclude them.
     excludes: bool,
-    /// From this ply on, positions without comments have plain records, unless the registers change
-    /// first.
+    /// From this ply on, positions without comments have plain records, until registers change.
     static_from_ply: u32,
     /// The label of the last record, if it is a labelled position.
     labelled: Option<Labelled>,
     /// The places of the registers in the last record, if needed.
     places: Option<RegisterPlaces>,
-    /// Problems found while the game was written.
     new_problems: Vec<Problem>,
-    /// Consumer of partial output, if there is one.
     parts: Option<GameParts<'t>>,
     /// Whether the records of earlier games are kept.
     keeps_text: bool,
@@ -381,8 +376,7 @@ impl TextSink<'_> {
             && ply.branches.is_empty()
     }
 
-    /// Writes a record with only counters and the move played, after handing on the others or with
-    /// more memory.
+    /// Writes a plain record, after handing on the others or with more memory.
     #[cold]
     #[inline(never)]
     fn plain_with_growth(&mut self, ply: &Ply<'_>) {
@@ -412,8 +406,7 @@ impl TextSink<'_> {
         }
     }
 
-    /// Replaces non-ASCII characters from offset `start` on, which may change whether the record is
-    /// a long one.
+    /// Replaces non-ASCII characters from `start` on, which may change whether it is a long record.
     #[cold]
     fn replace_other_characters(&mut self, start: usize) {
         let bytes = &mut self.text.bytes;

@@ -3,7 +3,6 @@
 
 use pgn::TagPair;
 
-/// Index of the Date tag in the title.
 const DATE: usize = 4;
 
 /// Returns the index of a tag in the title (PGN standard 8.1.1).

@@ -33,8 +33,7 @@ pub fn plain(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
     line.push(b'\n');
 }
 
-/// Writes a record in which only the opening changes, from `held`; equivalent to [`composed`], but
-/// faster.
+/// Writes a record in which only the opening changes, from `held`; a faster [`composed`].
 pub(crate) fn named(
     ply: &Ply<'_>,
     plan: &Plan,

@@ -125,7 +125,6 @@ fn looks_like_a_move(word: &[u8]) -> bool {
     }
 }
 
-/// Removes the first elements.
 #[inline(always)]
 pub(super) fn forget_first<T: Copy>(list: &mut Vec<T>, count: usize) {
     match (count, list.len() - count) {

@@ -51,8 +51,7 @@ fn detect(
     }
 }
 
-/// Returns the first language in which the whole main line is legal; an error if another one reads
-/// different moves.
+/// Returns the first language that makes the main line legal; another reading is an error.
 fn readings(
     mut scanner: Scanner<'_>,
     start: &Position,

@@ -5,7 +5,6 @@ use san::{Move, Position};
 /// The main line of a game, or a variation.
 #[derive(Debug)]
 pub(super) struct Line {
-    /// The current position.
     pub(super) position: Position,
     /// The position before the last move, where an alternative to that move begins; only set if
     /// variations are played.
@@ -16,20 +15,17 @@ pub(super) struct Line {
     pub(super) comments_from: usize,
     /// Index of the first NAG on the position.
     pub(super) nags_from: usize,
-    /// Whether it is the main line.
     pub(super) is_main: bool,
     /// The move played from the position, if the position is passed to the sink only together with
     /// the comments after that move.
     pub(super) pending: Option<Pending>,
-    /// Whether the position should be passed to the sink. The position where a variation begins
-    /// already was.
+    /// Whether the position should be passed to the sink; that before a variation already was.
     pub(super) is_shown: bool,
 }
 
 /// A move that is played on the board only when the next one is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending {
-    /// The move.
     pub(super) next: Move,
     /// Index of the first comment after the move.
     pub(super) comments_from: usize,

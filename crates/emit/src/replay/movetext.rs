@@ -13,7 +13,6 @@ use crate::records::plan::Select;
 use crate::selection::filter::{Condition, Verdict};
 use crate::sink::{Movetext, Sink};
 
-/// Result of a token.
 pub(super) enum Step {
     /// A move, and the NAG of its suffix, if NAGs are wanted.
     Move(Move, Option<u8>),
@@ -179,7 +178,6 @@ impl Replay<'_> {
         self.decides_positions && self.verdict == Verdict::Depends
     }
 
-    /// Returns whether a comment affects the output.
     pub(super) fn wants_comment(&self, text: &[u8]) -> bool {
         self.wants_comments && (self.wants_machines || !comment::is_silent(text))
     }
@@ -249,7 +247,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Processes the next token.
     pub(super) fn step(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) -> Step {
         let Some(token) = self.scanner.next_token() else {
             let is_restarted = self.scanner.is_restarted() && line.is_main;
@@ -342,7 +339,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Handles an annotation of a move.
     fn annotation(&mut self, line: &Line, token: Token<'_>, sink: &mut (impl Sink + ?Sized)) {
         self.annotate(nag_of(token), sink);
         if self.plan.notes {
@@ -350,8 +346,7 @@ impl Replay<'_> {
         }
     }
 
-    /// Keeps the NAG of the annotation read last if NAGs are wanted, and otherwise counts it as not
-    /// written.
+    /// Keeps the NAG of the annotation read last if NAGs are wanted, or counts it as not written.
     pub(super) fn annotate(&mut self, nag: Option<u8>, sink: &mut (impl Sink + ?Sized)) {
         let text = &self.chunk.bytes()[self.scanner.token_span().range()];
         self.tell(nag.map_or(Movetext::Sign(text), Movetext::Nag), sink);
@@ -361,8 +356,7 @@ impl Replay<'_> {
         }
     }
 
-    /// Returns the NAG of the suffix of a move if NAGs are wanted, and otherwise counts the suffix
-    /// as not written.
+    /// Returns the NAG of the suffix of a move if NAGs are wanted, or counts it as not written.
     #[inline(always)]
     pub(super) fn suffix_nag(&mut self, text: &[u8]) -> Option<u8> {
         if !matches!(text.last(), Some(b'!' | b'?')) {
@@ -375,8 +369,7 @@ impl Replay<'_> {
         nag
     }
 
-    /// Warns of a `P` before a pawn move, once per game: in other languages it is the letter of a
-    /// knight.
+    /// Warns once per game of a `P` before a pawn move: elsewhere it is the letter of a knight.
     #[cold]
     fn warn_of_pawn_letter(&mut self, position: &Position, text: &[u8]) {
         if !std::mem::replace(&mut self.has_pawn_letter, true) {
@@ -422,8 +415,7 @@ impl Replay<'_> {
     }
 }
 
-/// Returns the NAG of an annotation: a number up to 255, or one of the six suffixes of the standard
-/// (8.2.3.8).
+/// Returns the NAG of an annotation: a number up to 255, or one of the six suffixes (8.2.3.8).
 pub(super) fn nag_of(token: Token<'_>) -> Option<u8> {
     match token {
         Token::Nag(digits) => std::str::from_utf8(digits).ok()?.parse().ok(),
@@ -454,6 +446,6 @@ pub(super) fn pass_on(
     sink: &mut (impl Sink + ?Sized),
 ) {
     // The condition must see all positions, because it follows the names of openings.
-    let is_wanted = condition.is_none_or(|condition| condition.follow(&ply));
+    let is_wanted = condition.is_none_or(|condition| condition.follow(&ply, false));
     if is_in_range && is_wanted { sink.ply(ply) } else { sink.skipped_ply(ply) }
 }

@@ -12,8 +12,7 @@ use crate::problem::Reason;
 const HIGHEST_NAG: u32 = 255;
 
 impl Replay<'_> {
-    /// Checks a move of the main line for the spelling of the standard (8.2.3), with or without `!`
-    /// and `?` (8.2.3.8).
+    /// Checks the spelling of a move (8.2.3), with or without `!` and `?` (8.2.3.8).
     pub(super) fn note_move(&mut self, position: &Position, text: &[u8], next: Move) {
         let san = san_of(position, next);
         let suffix = text.iter().rev().take_while(|byte| matches!(byte, b'!' | b'?')).count();

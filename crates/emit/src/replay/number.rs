@@ -111,8 +111,7 @@ impl Replay<'_> {
         says.is_some_and(|tag| pgn::is_double_loss(tag.value().trim_ascii())) || !is_legal()
     }
 
-    /// Returns a promotion whose piece is written apart from the square, `a8 = Q`, and consumes the
-    /// piece.
+    /// Returns a promotion whose piece is written apart, `a8 = Q`, and consumes the piece.
     #[cold]
     pub(super) fn split_promotion<M>(
         &mut self,

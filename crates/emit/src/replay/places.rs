@@ -2,8 +2,7 @@
 
 use pgn::{Chunk, Place};
 
-/// Converts offsets in a chunk to places. Offsets must be ascending, so that lines are counted only
-/// once.
+/// Converts ascending offsets in a chunk to places, so that lines are counted only once.
 #[derive(Debug)]
 pub(super) struct Places<'c> {
     chunk: Chunk<'c>,

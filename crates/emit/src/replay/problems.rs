@@ -8,8 +8,7 @@ use crate::games::game_identity::GameIdentity;
 use crate::problem::{self, MoveNumber, Problem, Reason};
 use crate::sink::Sink;
 
-/// Upper bound on the problems kept for the variations of one game, so that hostile input cannot
-/// exhaust memory.
+/// Most problems kept for the variations of a game, so that no input exhausts memory.
 const MOST_IN_VARIATIONS: u32 = 100;
 
 impl<'c> Replay<'c> {
@@ -92,8 +91,7 @@ impl<'c> Replay<'c> {
         }
     }
 
-    /// Returns the tags up to an offset. If a game exceeds the limit, its later tags may not be
-    /// available.
+    /// Returns the tags up to an offset: the later ones of a game above the limit may be missing.
     fn tags_before(&self, end: usize) -> &[TagPair<'c>] {
         let tags = self.scanner.tags();
         let known =

@@ -7,7 +7,6 @@ use super::line::Line;
 use super::number::from_numeric;
 use super::{Next, Replay};
 use crate::problem::{MoveNumber, Reason};
-use crate::records::plan::OnError;
 use crate::sink::Sink;
 
 /// What a text without tags begins with.
@@ -83,12 +82,7 @@ impl Replay<'_> {
             self.counts.games -= 1;
             return Next::None;
         }
-        self.take_faults();
-        self.problems.retain(|(_, problem)| problem.game == 0);
-        if self.is_too_large() {
-            self.say_too_large();
-            self.counts.bad_games += 1;
-            self.counts.stopped = self.plan.on_error == OnError::Stop;
+        if self.skips_too_large() {
             self.report(sink);
             return Next::LeftOut;
         }

@@ -6,7 +6,6 @@ use super::Replay;
 use crate::problem::Reason;
 use crate::start;
 
-/// Where a game starts.
 pub(super) enum Start {
     /// The position was set up.
     Chess,

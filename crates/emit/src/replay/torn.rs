@@ -10,8 +10,7 @@ impl<'c> Replay<'c> {
     /// annotation on its own, is its first half.
     ///
     /// `N` may also mean a novelty, and `D` a diagram where it is not a queen. After a move it
-    /// does, unless it forms a move together with the next word. `resolve` resolves the text of a
-    /// move.
+    /// does, unless it forms a move with the next word. `resolve` resolves the text of a move.
     #[cold]
     pub(super) fn torn_move<M>(
         &self,

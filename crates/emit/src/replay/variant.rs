@@ -155,8 +155,8 @@ impl Replay<'_> {
 
     fn show_variant(&mut self, shown: &Waiting, sink: &mut (impl Sink + ?Sized)) {
         let (comments, ahead) = self.comments.split_at(shown.comments_from);
-        let ahead =
-            Ahead { comments: ahead, plies: None, outcome: self.outcome_ahead, known: None };
+        let outcome = self.outcome_ahead;
+        let ahead = Ahead { comments: ahead, outcome, ..Ahead::default() };
         let ply = VariantPly {
             comments,
             nags: &self.nags[..shown.nags_from],
@@ -165,7 +165,7 @@ impl Replay<'_> {
         };
         let decides = self.decides_in_positions();
         let condition = self.condition.as_deref_mut().filter(|_| decides);
-        let is_wanted = condition.is_none_or(|condition| condition.holds(&ply));
+        let is_wanted = condition.is_none_or(|condition| condition.holds(&ply, false));
         if self.select.wants(shown.number, shown.next.is_none()) && is_wanted {
             sink.variant(ply);
         } else {

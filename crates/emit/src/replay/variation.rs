@@ -9,13 +9,11 @@ use crate::problem::Reason;
 use crate::selection::filter::Verdict;
 use crate::sink::{Movetext, Sink};
 
-/// Maximum nesting of variations. Deeper ones are skipped, so that hostile input cannot exhaust
-/// memory.
+/// Maximum nesting of variations; deeper ones are skipped, so that no input exhausts memory.
 const DEEPEST: usize = 100;
 
 impl Replay<'_> {
-    /// Handles `(`, which begins an alternative to the last move, or to the next one if there is
-    /// none.
+    /// Handles `(`, which begins an alternative to the last move, or else to the next one.
     pub(super) fn open_variation(
         &mut self,
         line: &mut Line,
@@ -59,7 +57,7 @@ impl Replay<'_> {
             Ply { branches: &self.branches, ..Ply::new(&line.position, Some(first), line.number) };
         let is_wanted = match &mut self.condition {
             Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
-                condition.follow_alternative(&ply)
+                condition.follow(&ply, true)
             }
             _ => true,
         };

@@ -6,7 +6,7 @@ use super::{Next, Replay};
 use crate::facts::Fact;
 use crate::ply::Ply;
 use crate::problem::Problem;
-use crate::records::plan::{OnError, Plan};
+use crate::records::plan::Plan;
 use crate::selection::ending::{Ending, ending_on_board};
 use crate::selection::filter::Verdict;
 use crate::selection::omission::Omission;
@@ -68,13 +68,7 @@ impl Replay<'_> {
             sink.game_start(self.scanner.game_start(), false);
         }
         sink.game_filtered_out();
-        self.take_faults();
-        self.problems.retain(|(_, problem)| problem.game == 0);
-        if self.is_too_large() {
-            self.say_too_large();
-            self.counts.bad_games += 1;
-            self.counts.stopped = self.plan.on_error == OnError::Stop;
-        } else {
+        if !self.skips_too_large() {
             match omission {
                 Some(omission) => self.counts.omitted.add(omission),
                 None => self.counts.left_out += 1,
@@ -85,7 +79,6 @@ impl Replay<'_> {
     }
 }
 
-/// How a game ends.
 #[derive(Default)]
 struct LastPosition(Option<&'static str>);
 

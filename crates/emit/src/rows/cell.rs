@@ -58,16 +58,9 @@ fn push_other_fact<P: AnyPosition>(
     scratch: &mut Buffer,
 ) {
     match facts::value(fact, ply, &GameFacts::default(), &Default::default()) {
-        Some(
-            value @ (FactValue::Epd
-            | FactValue::Fen
-            | FactValue::Nags
-            | FactValue::Comment
-            | FactValue::Field(_)
-            | FactValue::Material),
-        ) => {
+        Some(FactValue::Written(text)) => {
             scratch.clear();
-            let has_text = facts::write_text(value, ply, plan.fields, scratch);
+            let has_text = facts::write_text(text, ply, plan.fields, scratch);
             column.push_text(has_text.then_some(scratch.as_bytes()));
         }
         Some(FactValue::LegalMoves) => {

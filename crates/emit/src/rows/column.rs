@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use table::{ColumnType, Field, ListText};
 
-use crate::facts::{Fact, FactKind, FactPlace, UnknownField, is_tag_name};
+use crate::facts::{Fact, FactKind, FactPlace, UnknownField, Variable, is_tag_name};
 
 /// A column of a table: a fact or the value of a tag.
 ///
@@ -108,7 +108,6 @@ fn field(name: &str, column_type: ColumnType, may_be_missing: bool) -> Field {
     Field { name: name.to_owned(), column_type, may_be_missing }
 }
 
-/// Returns the type of the values of a fact.
 fn type_of(fact: Fact) -> ColumnType {
     match fact.kind() {
         FactKind::Truth => ColumnType::Bool,
@@ -133,15 +132,17 @@ impl FromStr for Column {
     type Err = UnknownField;
 
     fn from_str(text: &str) -> Result<Self, UnknownField> {
-        match is_tag_name(text) {
-            true => Ok(Column::Tag(text.to_owned())),
-            false => match Fact::named(text, FactPlace::GameColumn)
-                .or_else(|_| Fact::named(text, FactPlace::Column))
-            {
-                Ok(fact) => Ok(Column::Fact(fact)),
-                Err(error) if error.may_be_operation() => Ok(Column::Tag(text.to_owned())),
-                Err(error) => Err(error),
-            },
+        let is_of_games = Fact::named(text, FactPlace::GameColumn).is_ok();
+        let place = if is_of_games { FactPlace::GameColumn } else { FactPlace::Column };
+        Variable::named(text, place).map(Column::from)
+    }
+}
+
+impl From<Variable> for Column {
+    fn from(variable: Variable) -> Self {
+        match variable {
+            Variable::Tag(name) => Column::Tag(name),
+            Variable::Fact(fact) => Column::Fact(fact),
         }
     }
 }

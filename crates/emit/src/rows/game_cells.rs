@@ -1,12 +1,13 @@
 //! Writes what is known of a game into columns.
 
+use std::borrow::Cow;
+
 use openings::{Opening, OpeningTracker};
-use pgn::{Outcome, Place, TagPair};
+use pgn::{Outcome, Place, TagPair, known_value, text_of};
 use table::Rows;
 
 use super::Column;
 use super::cell::push_value;
-use super::tag_text::tag_text;
 use crate::facts::{self, Fact, FactSet, GameFacts, Ratings, TimeTags};
 use crate::games::game_result::GameResult;
 use crate::ply::Ply;
@@ -15,8 +16,7 @@ use crate::records::plan::Plan;
 /// The number of nodes whose texts are known.
 const NODES: usize = 1 << 10;
 
-/// The columns with the same value in all rows of a game, and those with the opening, which changes
-/// in few of them.
+/// The columns with one value in all rows of a game, and the opening, which changes in few rows.
 #[derive(Debug)]
 pub(super) struct GameCells<'t> {
     columns: &'t [Column],
@@ -157,7 +157,6 @@ impl<'t> GameCells<'t> {
         }
     }
 
-    /// Takes note of the result.
     pub(super) fn end(&mut self, outcome: Option<Outcome>) {
         self.facts.result = self.result.known(outcome);
     }
@@ -182,4 +181,26 @@ impl<'t> GameCells<'t> {
             rows.columns[*index].repeat_last(len);
         }
     }
+}
+
+/// Returns the text of a column that is made from tags.
+fn tag_text(column: &Column, tags: &[TagPair<'_>]) -> Option<String> {
+    match column {
+        Column::Tag(name) => known_value(tags, name.as_bytes()).map(Cow::into_owned),
+        Column::Tags => Some(all(tags)),
+        Column::Fact(_) | Column::List(_) => None,
+    }
+}
+
+fn all(tags: &[TagPair<'_>]) -> String {
+    let mut text = String::new();
+    for tag in tags {
+        for part in [text_of(tag.name()), tag.text()] {
+            text.extend(
+                part.chars().map(|c| if c == '\0' { char::REPLACEMENT_CHARACTER } else { c }),
+            );
+            text.push('\0');
+        }
+    }
+    text
 }

@@ -20,11 +20,9 @@ pub struct GameRows<'t> {
     columns: &'t [Column],
     rows: &'t mut Rows,
     positions: PositionCells<'t>,
-    /// How the game ended.
     ending: Option<&'static str>,
     state: State,
-    /// Whether a move was played from the last position of the lists. There may be null moves
-    /// before.
+    /// Whether a move was played from the last position of the lists; null moves may precede.
     has_move: bool,
 }
 
@@ -66,7 +64,6 @@ impl<'t> GameRows<'t> {
         self.ending = ending_on_board(ply).or(self.ending);
     }
 
-    /// Ends the row of the game.
     fn end_row(&mut self, game: &mut GameCells<'_>) {
         self.positions.end(self.rows, values_of_lists);
         let (row, has_positions) = (self.rows.len(), self.state == State::Selected);

@@ -64,7 +64,6 @@ impl<'t> PositionCells<'t> {
         cells
     }
 
-    /// Begins a game.
     pub(super) fn begin(&mut self) {
         self.count = 0;
     }

@@ -38,10 +38,8 @@ impl RecordText for TextSink<'_> {
 
 /// Makes rows of the positions whose records are written.
 pub(super) trait MakeRows {
-    /// Begins a game.
     fn begin(&mut self, tags: &[TagPair<'_>]);
 
-    /// Receives a position and its record.
     fn position<P: AnyPosition>(
         &mut self,
         game: &mut GameCells<'_>,
@@ -55,10 +53,8 @@ pub(super) trait MakeRows {
     /// Ends the game, which may be [written as one record](RecordText::has_game).
     fn end(&mut self, game: &mut GameCells<'_>, has_game: Option<bool>);
 
-    /// Removes the rows of the game.
     fn discard_game(&mut self);
 
-    /// Returns the number of rows.
     fn len(&self) -> usize;
 
     /// Receives a problem; `game` is the number of the game just ended.

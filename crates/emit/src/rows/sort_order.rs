@@ -7,7 +7,7 @@ use table::{ColumnValues, Values};
 
 use super::column::Column;
 use super::column_list::ColumnListError;
-use crate::facts::{Fact, FactPlace, date, decimal, is_tag_name};
+use crate::facts::{FactPlace, Variable, date, decimal};
 
 /// The variables that records are sorted by, as in `--sort`: names of columns, separated by commas,
 /// each with `-` before it if high values come first.
@@ -31,7 +31,6 @@ use crate::facts::{Fact, FactPlace, date, decimal, is_tag_name};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SortOrder {
     columns: Vec<Column>,
-    /// Whether the order of each is reversed.
     is_reversed: Vec<bool>,
 }
 
@@ -59,8 +58,7 @@ impl SortOrder {
     }
 }
 
-/// Appends a value as bytes whose order is that of the values; none begins with those of another
-/// value.
+/// Appends a value as bytes whose order is that of the values; none begins with another's.
 fn write_value(column: &Column, values: &ColumnValues, row: usize, key: &mut Vec<u8>) {
     match &values.values {
         Values::Bool(values) => key.push(values[row].into()),
@@ -122,14 +120,7 @@ impl FromStr for SortOrder {
         for text in text.split(',').map(str::trim) {
             let (name, is_reversed) =
                 text.strip_prefix('-').map_or((text, false), |name| (name, true));
-            let column = match is_tag_name(name) {
-                true => Column::Tag(name.to_owned()),
-                false => match Fact::named(name, FactPlace::SortKey) {
-                    Ok(fact) => Column::Fact(fact),
-                    Err(error) if error.may_be_operation() => Column::Tag(name.to_owned()),
-                    Err(error) => return Err(error.into()),
-                },
-            };
+            let column = Column::from(Variable::named(name, FactPlace::SortKey)?);
             column.check_tag()?;
             if order.columns.contains(&column) {
                 return Err(ColumnListError::Twice(name.to_owned()));

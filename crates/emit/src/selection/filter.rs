@@ -68,9 +68,7 @@ pub(crate) use condition::Condition;
 pub struct Filter {
     text: String,
     root: Expr,
-    /// The tags named in the condition.
     tags: Vec<Tag>,
-    /// The facts used by the condition.
     facts: FactSet,
     /// The sequences of the condition, each after those that it contains.
     sequences: Vec<Sequence>,
@@ -175,7 +173,6 @@ impl Filter {
 }
 
 impl fmt::Display for Filter {
-    /// Writes the source text of the filter.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }

@@ -44,7 +44,6 @@ keywords! {
 }
 
 impl Omission {
-    /// The number of reasons.
     pub(crate) const COUNT: usize = Omission::ALL.len();
 
     /// Those that the option `--omit` has; the others have an option of their own.

@@ -18,7 +18,6 @@ const OF_GAMES: Omissions = Omissions::NONE
     .with(Omission::Adjudicated);
 
 impl Plan {
-    /// Whether a selected position may be omitted.
     pub(crate) fn omits_positions(&self) -> bool {
         self.eval.is_some()
             || self.omit.iter().any(|one| one != Omission::Start && !OF_GAMES.has(one))

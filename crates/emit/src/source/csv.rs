@@ -57,7 +57,6 @@ impl CsvHeader {
         *self.line == *line.trim_start_matches('\u{feff}')
     }
 
-    /// Reads a line.
     pub(crate) fn row<'r>(
         &'r self,
         line: &'r str,

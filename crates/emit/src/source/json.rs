@@ -28,7 +28,6 @@ pub(super) fn parse<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, (usize, 
     })
 }
 
-/// Returns the values of an object as cells.
 pub(crate) fn row(object: &Map<String, Value>) -> Vec<Cell<'_>> {
     let text = |value: &Value| match value {
         Value::String(text) => text.clone(),

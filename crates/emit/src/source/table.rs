@@ -64,8 +64,7 @@ pub(crate) enum PositionForm {
 }
 
 impl Role {
-    /// Returns the role of a column by its name: that of a variable of the converter, of an opcode,
-    /// or any other.
+    /// Returns the role of a column by its name: that of a variable, of an opcode, or any other.
     pub(crate) fn of(name: &str) -> Self {
         match name {
             "record" => Role::Position(PositionForm::Record),
@@ -139,7 +138,6 @@ impl TableColumns {
         self.0.len()
     }
 
-    /// Returns the cells of a row with these texts.
     pub(crate) fn cells<'r>(
         &'r self,
         texts: impl IntoIterator<Item = Cow<'r, str>>,
@@ -150,7 +148,6 @@ impl TableColumns {
     }
 }
 
-/// The number of a cell, and its error.
 pub(crate) type CellFault = (usize, LineFault);
 
 /// Reads a row.
@@ -317,8 +314,7 @@ fn take<'r, P: AnyPosition>(
     Ok(())
 }
 
-/// Reads the operands of an opcode as a column of the converter has them: without quotes, lists of
-/// moves in JSON too.
+/// Reads operands as columns have them: without quotes, lists of moves in JSON too.
 fn operand<P: AnyPosition>(
     opcode: Opcode,
     text: &str,

@@ -10,7 +10,6 @@ use san::{AnyPosition, MoveText};
 
 use super::Template;
 
-/// Result of filling a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Filled {
     Whole,
@@ -103,8 +102,7 @@ fn string(name: PackedOpcode, text: &str, operations: &mut impl Operations) -> F
     Filled::of_string(text)
 }
 
-/// Adds an operation with a user-defined opcode: a number is written unchanged, anything else in
-/// quotes.
+/// Adds an operation with a user-defined opcode: a number as it is, all else in quotes.
 fn unknown(name: PackedOpcode, text: &str, operations: &mut impl Operations) -> Filled {
     let is_sign = |byte: u8| matches!(byte, b'0'..=b'9' | b'.' | b'-');
     if text.parse::<f64>().is_ok() && text.bytes().all(is_sign) {

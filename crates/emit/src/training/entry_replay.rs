@@ -13,12 +13,10 @@ use crate::shown_positions::ShownPositions;
 use crate::sink::Sink;
 use crate::training::score::evaluation_of;
 
-/// Passes entries of training data to a sink: those of a game as the positions of a game, whose tag
-/// is its result.
+/// Passes training data to a sink: the entries of a game as a game, whose tag is its result.
 #[derive(Debug)]
 pub struct EntryReplay<'p> {
     shown: ShownPositions<'p>,
-    /// Whether positions have clocks.
     has_clocks: bool,
     unit: ScoreUnit,
     /// The operations that are tags.
@@ -66,8 +64,7 @@ impl<'p> EntryReplay<'p> {
             score: Some(entry.score),
             ..Known::default()
         };
-        let ahead =
-            Ahead { comments: &[], plies: None, outcome: Some(outcome), known: Some(&known) };
+        let ahead = Ahead { outcome: Some(outcome), known: Some(&known), ..Ahead::default() };
         let ply = Ply { ahead: Some(&ahead), ..Ply::new(&entry.position, entry.played, entry.ply) };
         let has_clocks = self.has_clocks;
         self.shown.ply(ply, || has_clocks, sink);
@@ -79,16 +76,8 @@ impl<'p> EntryReplay<'p> {
     /// Reports an entry that cannot be read, which is not passed on.
     pub fn fault(&mut self, error: PlainError, sink: &mut dyn Sink) {
         self.shown.counts.bad_games += 1;
-        sink.problem(Problem {
-            place: Place { line: error.line, ..Place::default() },
-            game: 0,
-            identity: Default::default(),
-            move_number: None,
-            in_variation: false,
-            strict: false,
-            token: String::new(),
-            reason: Reason::Entry(error.fault),
-        });
+        let place = Place { line: error.line, ..Place::default() };
+        sink.problem(Problem::at(place, Reason::Entry(error.fault)));
     }
 
     /// Returns the statistics.
@@ -121,7 +110,6 @@ impl<'p> EntryReplay<'p> {
     }
 }
 
-/// Returns the result in PGN.
 fn outcome_of(result: GameResult) -> Outcome {
     match result {
         GameResult::WhiteWins => Outcome::WhiteWins,

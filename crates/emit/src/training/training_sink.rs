@@ -101,7 +101,6 @@ impl<'t> TrainingSink<'t> {
         }
     }
 
-    /// Ends the game with its result.
     fn finish(&mut self, outcome: Option<Outcome>) {
         let result = match self.ending.result(outcome) {
             Some(Outcome::WhiteWins) => GameResult::WhiteWins,

@@ -12,7 +12,7 @@ use super::game_values::GameValues;
 use super::sequence::SequenceTracker;
 use super::value::Value;
 use super::{Filter, Verdict};
-use crate::facts::{self, Fact, FactValue, GameFacts, QuickValue};
+use crate::facts::{self, Fact, FactValue, GameFacts, QuickValue, Written};
 use crate::ply::Ply;
 use crate::records::plan::Plan;
 use crate::repetition::Repetition;
@@ -58,7 +58,6 @@ impl<'p> Condition<'p> {
         self.filter.facts.needs_comments()
     }
 
-    /// Returns whether the filter uses a fact.
     pub(crate) fn asks_for(&self, fact: Fact) -> bool {
         self.filter.facts.has(fact)
     }
@@ -103,31 +102,18 @@ impl<'p> Condition<'p> {
         self.game.tags()
     }
 
-    /// Evaluates the filter at the next position of a game of chess. Must be called for every
-    /// position, to follow the opening.
-    pub(crate) fn follow(&mut self, ply: &Ply<'_>) -> bool {
-        self.follow_line(ply, false)
-    }
-
-    /// Evaluates the filter at a position before a variation once more, with the first move of the
-    /// variation.
-    pub(crate) fn follow_alternative(&mut self, ply: &Ply<'_>) -> bool {
-        self.follow_line(ply, true)
-    }
-
-    fn follow_line(&mut self, ply: &Ply<'_>, is_alternative: bool) -> bool {
+    /// Evaluates the filter at the next position of a game of chess; or at one before a variation
+    /// once more, with the first move of the variation. Must be called for every position, to
+    /// follow the opening.
+    pub(crate) fn follow(&mut self, ply: &Ply<'_>, is_alternative: bool) -> bool {
         if let Some(naming) = &mut self.naming {
             naming.follow(ply.position, ply.next, ply.number);
         }
-        self.holds_in_line(ply, is_alternative)
+        self.holds(ply, is_alternative)
     }
 
-    /// Evaluates the filter at the next position of a game.
-    pub(crate) fn holds<P: AnyPosition>(&mut self, ply: &Ply<'_, P>) -> bool {
-        self.holds_in_line(ply, false)
-    }
-
-    fn holds_in_line<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, is_alternative: bool) -> bool {
+    /// Evaluates the filter at a position without following the opening.
+    pub(crate) fn holds<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, is_alternative: bool) -> bool {
         let Condition { naming, repetition, sequences, game, variations, .. } = self;
         let filter = self.filter;
         if let Some((repetition, count)) = repetition {
@@ -161,9 +147,9 @@ struct FactsOfPly<'a, P: AnyPosition> {
 }
 
 impl<P: AnyPosition> FactsOfPly<'_, P> {
-    fn written(&self, value: FactValue<'_>, buffer: &mut Buffer) -> bool {
+    fn written(&self, text: Written, buffer: &mut Buffer) -> bool {
         buffer.clear();
-        facts::write_text(value, self.ply, self.fields, buffer)
+        facts::write_text(text, self.ply, self.fields, buffer)
     }
 }
 
@@ -190,14 +176,9 @@ impl<P: AnyPosition> PositionFacts for FactsOfPly<'_, P> {
             | FactValue::Board(_)
             | FactValue::Bitboards(_)
             | FactValue::LegalMoves => Value::Missing,
-            FactValue::Epd
-            | FactValue::Fen
-            | FactValue::Nags
-            | FactValue::Comment
-            | FactValue::Field(_)
-            | FactValue::Material => {
+            FactValue::Written(written) => {
                 let buffer = &mut *self.text.borrow_mut();
-                match self.written(value, buffer) {
+                match self.written(written, buffer) {
                     true => Value::Text(pgn::text_of(buffer.as_bytes()).into_owned().into()),
                     false => Value::Missing,
                 }
@@ -216,17 +197,17 @@ impl<P: AnyPosition> PositionFacts for FactsOfPly<'_, P> {
 
     fn test_text(&self, fact: Fact, test: &mut dyn FnMut(&[u8]) -> bool) -> Option<bool> {
         let (position, next) = (self.ply.position, self.ply.next);
-        let value = match fact {
+        let text = match fact {
             Fact::San => return Some(test(position.san_of(next?).as_bytes())),
             Fact::Uci => return Some(test(position.uci_of(next?).as_bytes())),
-            Fact::Epd => FactValue::Epd,
-            Fact::Fen => FactValue::Fen,
-            Fact::Castling => FactValue::Field(2),
-            Fact::Ep => FactValue::Field(3),
-            Fact::Material => position.as_chess().map(|_| FactValue::Material)?,
+            Fact::Epd => Written::Epd,
+            Fact::Fen => Written::Fen,
+            Fact::Castling => Written::Field(2),
+            Fact::Ep => Written::Field(3),
+            Fact::Material => position.as_chess().map(|_| Written::Material)?,
             _ => return None,
         };
         let buffer = &mut *self.text.borrow_mut();
-        self.written(value, buffer).then(|| test(buffer.as_bytes()))
+        self.written(text, buffer).then(|| test(buffer.as_bytes()))
     }
 }

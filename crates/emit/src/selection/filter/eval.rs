@@ -19,11 +19,9 @@ pub(super) struct Known<'k> {
     pub(super) file: Option<&'k str>,
     /// The side whose player is the one of the condition.
     pub(super) side: Color,
-    /// The position, if there is one.
     pub(super) at: Option<At<'k>>,
 }
 
-/// What is known of a position.
 #[derive(Clone, Copy)]
 pub(super) struct At<'k> {
     pub(super) facts: &'k dyn PositionFacts,
@@ -33,17 +31,14 @@ pub(super) struct At<'k> {
     pub(super) sequences: u32,
 }
 
-/// The facts of a position.
 pub(super) trait PositionFacts {
-    /// Returns the value of a fact.
     fn value(&self, fact: Fact) -> Value<'_>;
 
     /// Returns the value of a fact that needs nothing but the board; a number greater than `most`
     /// may be replaced by another greater one.
     fn quick_value(&self, fact: Fact, most: u32) -> Option<QuickValue>;
 
-    /// Tests the text of a fact that has to be written first; `None` if it is another fact, or has
-    /// no value.
+    /// Tests the text of a fact that must be written first; `None` for others and without a value.
     fn test_text(&self, fact: Fact, test: &mut dyn FnMut(&[u8]) -> bool) -> Option<bool>;
 }
 
@@ -343,7 +338,7 @@ mod tests {
             condition.begin(&[], Some(7));
             condition.set_ahead(GameAhead { plies: 5, ..GameAhead::default() });
             condition.set_outcome(Some(pgn::Outcome::WhiteWins));
-            assert_eq!(condition.follow(&ply), expected, "{:?}", plan.filter);
+            assert_eq!(condition.follow(&ply, false), expected, "{:?}", plan.filter);
         }
     }
 

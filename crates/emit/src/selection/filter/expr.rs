@@ -9,7 +9,6 @@ use super::operand::Operand;
 use super::pattern::Pattern;
 use crate::ply::Ply;
 
-/// A condition.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Expr {
     All(Vec<Expr>),
@@ -43,7 +42,6 @@ pub(super) const MOST: usize = 16;
 /// The most moves of a sequence: each is a bit.
 pub(super) const MOST_MOVES: usize = 63;
 
-/// Any number of plies.
 pub(super) const ANY_PLIES: u64 = u64::MAX - 1;
 
 /// A condition on the positions up to the current one.

@@ -55,12 +55,10 @@ impl GameValues {
         (self.line, self.ahead, self.outcome) = (line, None, None);
     }
 
-    /// Takes the result in the movetext.
     pub(super) fn set_outcome(&mut self, outcome: Option<Outcome>) {
         self.outcome = Some(outcome);
     }
 
-    /// Returns the result, if it is known.
     pub(super) fn result(&self) -> Option<&'static str> {
         self.ending.known(self.outcome.flatten())
     }

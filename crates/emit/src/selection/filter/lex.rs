@@ -2,7 +2,6 @@
 
 use super::FilterError;
 
-/// A word and its position.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word {
     pub(super) kind: Kind,
@@ -30,7 +29,6 @@ pub(super) enum Kind {
     End,
 }
 
-/// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compare {
     Equal,
@@ -42,7 +40,6 @@ pub(super) enum Compare {
     Contains,
 }
 
-/// An operator of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Arithmetic {
     Plus,
@@ -103,8 +100,7 @@ impl Kind {
     }
 }
 
-/// Reads the first word and its length; on error, returns the reason and the length of the
-/// erroneous text.
+/// Reads the first word and its length, or returns the reason and the length of wrong text.
 fn word(text: &str, is_behind_value: bool) -> Result<(Kind, usize), (String, usize)> {
     let first = text.chars().next().expect("there is text");
     if let Some((sign, kind)) = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)) {
@@ -137,8 +133,7 @@ fn word(text: &str, is_behind_value: bool) -> Result<(Kind, usize), (String, usi
     Ok((kind, len))
 }
 
-/// Reads a number or date: `2400`, `-0.5`, `2015-06`, `2015.06.01`. A number such as `2015.06` is a
-/// [date] next to one.
+/// Reads a number or date: `2400`, `-0.5`, `2015-06`. `2015.06` is a [date] next to one.
 fn number(text: &str) -> Result<(Kind, usize), (String, usize)> {
     let sign = usize::from(text.starts_with('-'));
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '?');

@@ -8,9 +8,8 @@ use super::expr::{Expr, Sequence};
 use super::lex::{self, Arithmetic, Compare, Kind, Word, words};
 use super::operand::{Operand, is_number, is_side, is_text, wrong_operand};
 use super::pattern::{MaterialPattern, Pattern};
-use crate::facts::{Fact, FactPlace, FactSet, is_tag_name};
+use crate::facts::{Fact, FactPlace, FactSet, Variable, is_tag_name};
 
-/// An operand and its place.
 struct Side {
     operand: Operand,
     start: usize,
@@ -28,7 +27,6 @@ pub(super) struct Tag {
 /// Maximum nesting of parentheses, `not` and signs, which bounds the recursion.
 const DEEPEST: usize = 100;
 
-/// What a filter consists of.
 pub(super) struct Parsed {
     pub(super) root: Expr,
     pub(super) tags: Vec<Tag>,
@@ -36,7 +34,6 @@ pub(super) struct Parsed {
     pub(super) sequences: Vec<Sequence>,
 }
 
-/// Parses a filter.
 pub(super) fn parse(text: &str) -> Result<Parsed, FilterError> {
     let (tags, sequences, facts) = (Vec::new(), Vec::new(), FactSet::default());
     let words = words(text)?;
@@ -138,8 +135,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns an error if a condition that holds for one of both players is part of something that
-    /// would mean both.
+    /// Returns an error if a condition on one of both players is part of what would mean both.
     fn check_player(
         &self,
         start: usize,
@@ -178,16 +174,18 @@ impl Parser<'_> {
     ) -> Result<T, FilterError> {
         self.next();
         let inner = self.deeper(read)?;
+        self.close("expected `)`: a parenthesis is still open")?;
+        Ok(inner)
+    }
+
+    fn close(&mut self, expected: &str) -> Result<(), FilterError> {
         match self.next() {
-            Word { kind: Kind::Close, .. } => Ok(inner),
-            Word { start, end, .. } => {
-                self.error(start, end, "expected `)`: a parenthesis is still open")
-            }
+            Word { kind: Kind::Close, .. } => Ok(()),
+            Word { start, end, .. } => self.error(start, end, expected),
         }
     }
 
-    /// Whether the parenthesis is part of a calculation: what follows it goes on with one, or
-    /// compares it.
+    /// Whether the parenthesis is part of a calculation, which what follows continues or compares.
     fn begins_calculation(&self) -> bool {
         let mut open = 0_usize;
         let end = self.words[self.at..].iter().position(|word| {
@@ -246,8 +244,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads the right side of a comparison: a value, or a range such as `20..30`, `20..` or
-    /// `..30`.
+    /// Reads the right side of a comparison: a value, or a range `20..30`, `20..` or `..30`.
     fn compared(&mut self, left: &Side, compare: Compare, sign: &str) -> Result<Expr, FilterError> {
         let first = match self.peek() {
             Kind::To => None,
@@ -445,17 +442,14 @@ impl Parser<'_> {
             Kind::Name(name) if name == "has" && self.words[self.at + 1].kind == Kind::Open => {
                 return self.presence();
             }
-            Kind::Name(name) if is_tag_name(&name) => {
-                let is_date = name.ends_with("Date");
-                Operand::Tag { index: self.tag(name), is_date }
-            }
-            Kind::Name(name) => match Fact::named(&name, FactPlace::Condition) {
-                Ok(fact) => {
+            Kind::Name(name) => match Variable::named(&name, FactPlace::Condition) {
+                Ok(Variable::Fact(fact)) => {
                     self.facts.insert(fact);
                     Operand::Fact(fact)
                 }
-                Err(error) if error.may_be_operation() => {
-                    Operand::Tag { index: self.tag(name), is_date: false }
+                Ok(Variable::Tag(name)) => {
+                    let is_date = is_tag_name(&name) && name.ends_with("Date");
+                    Operand::Tag { index: self.tag(name), is_date }
                 }
                 Err(error) => return self.error(start, end, error.to_string()),
             },
@@ -483,10 +477,8 @@ impl Parser<'_> {
             );
         }
         let operand = self.operand()?;
-        match self.next() {
-            Word { kind: Kind::Close, .. } => Ok(operand),
-            Word { start, end, .. } => self.error(start, end, "expected `)` after the name"),
-        }
+        self.close("expected `)` after the name")?;
+        Ok(operand)
     }
 
     /// Returns the index of a tag, adding it if it is new.

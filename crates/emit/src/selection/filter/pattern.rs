@@ -12,7 +12,6 @@ pub(super) use attack::{Attack, Target, piece};
 pub(super) use board::BoardPattern;
 pub(super) use material::MaterialPattern;
 
-/// A pattern of the board.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Pattern {
     Board(BoardPattern),
@@ -52,8 +51,7 @@ impl Pattern {
     }
 }
 
-/// A set of pieces: a bit for each, White's first, in the order of [`Role::ALL`]; and one for an
-/// empty square.
+/// A set of pieces: a bit for each, White's first, as in [`Role::ALL`]; then an empty square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct PieceSet(u16);
 

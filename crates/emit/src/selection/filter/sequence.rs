@@ -8,7 +8,6 @@ use super::eval::{Known, decide};
 use super::expr::{Expr, MOST, Sequence};
 use crate::ply::Ply;
 
-/// The state of each sequence.
 type States = [u64; MOST + 1];
 
 /// A state: not yet, or not any more.
@@ -69,7 +68,6 @@ pub(super) struct SequenceTracker {
     lines: Vec<LineStates>,
 }
 
-/// The states of a line.
 #[derive(Debug)]
 struct LineStates {
     /// The number of the last position, if there is one.
@@ -82,7 +80,6 @@ struct LineStates {
 }
 
 impl SequenceTracker {
-    /// Begins a game.
     pub(super) fn begin(&mut self) {
         self.lines.clear();
     }

@@ -6,7 +6,6 @@ use std::cmp::Ordering;
 use super::lex::Compare;
 use crate::facts::{date, decimal};
 
-/// A value that is compared.
 pub(super) enum Value<'v> {
     Missing,
     Bool(bool),
@@ -30,7 +29,6 @@ pub(super) fn number(value: &Value<'_>) -> Option<f64> {
     }
 }
 
-/// Whether a comparison of two values holds.
 pub(super) fn holds(a: &Value<'_>, compare: Compare, b: &Value<'_>) -> bool {
     if compare == Compare::Contains {
         return match (a, b) {

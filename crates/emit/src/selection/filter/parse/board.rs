@@ -79,15 +79,8 @@ impl Parser<'_> {
         let Some(target) = target else {
             return self.error(start, end, "expected a square such as e5, or a piece such as bQ");
         };
-        self.closing()?;
+        self.close("expected `)`")?;
         Ok(Expr::Pattern(Pattern::Attack(Attack::new(attacker, target))))
-    }
-
-    fn closing(&mut self) -> Result<(), FilterError> {
-        match self.next() {
-            Word { kind: Kind::Close, .. } => Ok(()),
-            Word { start, end, .. } => self.error(start, end, "expected `)`"),
-        }
     }
 
     /// Reads a condition on the board in parentheses that holds too if it does for other patterns.

@@ -46,7 +46,6 @@ impl Parser<'_> {
         self.sequence(start, end, Sequence::For(condition, plies))
     }
 
-    /// Reads a number of plies.
     fn plies(&mut self) -> Result<u64, FilterError> {
         let Word { kind, start, end } = self.next();
         match kind {
@@ -123,7 +122,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds a sequence.
     fn sequence(
         &mut self,
         start: usize,

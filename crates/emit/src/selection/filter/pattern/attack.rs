@@ -13,7 +13,6 @@ pub(in super::super) struct Attack {
     target: Target,
 }
 
-/// What is attacked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in super::super) enum Target {
     Square(Square),

@@ -6,16 +6,13 @@ use san::{Color, Position, Role};
 
 use super::PatternFault;
 
-/// How many pieces both sides have.
 #[derive(Clone, Debug, PartialEq)]
 pub(in super::super) struct MaterialPattern([Side; 2]);
 
-/// How many pieces a side has.
 #[derive(Clone, Debug, PartialEq)]
 struct Side {
     /// Numbers of pawns, knights, bishops, rooks and queens.
     counts: [RangeInclusive<u8>; 5],
-    /// The number of knights and bishops.
     minors: RangeInclusive<u8>,
 }
 
