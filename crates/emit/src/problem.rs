@@ -52,7 +52,6 @@ impl fmt::Display for MoveNumber {
 /// The reason for a [`Problem`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Reason {
     /// The text departs from the PGN standard.
     #[error("{0}")]
@@ -78,7 +77,8 @@ pub enum Reason {
     /// The move numbers begin again, but the moves continue the game.
     #[error("the moves are numbered from 1 again, but continue this game: played as its moves")]
     Continued,
-    /// A pawn move with the letter `P`, which SAN does not use; a knight in other languages.
+    /// A pawn move with the letter `P`, which SAN does not use, and which is a knight in other
+    /// languages.
     #[error("P is read as a pawn: if it is another piece, name the language")]
     PawnLetter,
     /// The `FEN` tag is not a legal position, so no move can be played.
@@ -98,7 +98,10 @@ pub enum Reason {
     FenUnknown,
     /// The name of a tag that decides about the start has other punctuation.
     #[error("the name of the tag is not written as in the standard: read as {name}")]
-    TagName { name: &'static str },
+    TagName {
+        /// The name in the standard.
+        name: &'static str,
+    },
     /// The `SetUp` tag rules out a `FEN` tag, but there is one.
     #[error("SetUp is 0, but the game has a FEN tag, which is used")]
     SetUpDenied,
@@ -118,13 +121,24 @@ pub enum Reason {
     #[error(
         "the letters of the pieces can be read as {first:?} and as {second:?}: name the language"
     )]
-    Language { first: Language, second: Language },
+    Language {
+        /// The first language.
+        first: Language,
+        /// The second language.
+        second: Language,
+    },
     /// A move that is spelled differently in the standard.
     #[error("in SAN it is {}", .san)]
-    Spelling { san: MoveText },
+    Spelling {
+        /// Its only spelling in SAN.
+        san: MoveText,
+    },
     /// A result that is spelled differently in the standard (8.2.6).
     #[error("in the standard it is {}", .outcome.as_str())]
-    ResultSpelling { outcome: Outcome },
+    ResultSpelling {
+        /// The result.
+        outcome: Outcome,
+    },
     /// An annotation sign that is not in the standard.
     #[error("an annotation sign that is not in the standard")]
     Sign,
@@ -142,7 +156,10 @@ pub enum Reason {
     NoResult,
     /// The result of the movetext differs from that of the tag.
     #[error("the movetext ends with {}", .outcome.as_str())]
-    ResultDiffers { outcome: Outcome },
+    ResultDiffers {
+        /// The result of the movetext.
+        outcome: Outcome,
+    },
     /// A variation nested deeper than the limit.
     #[error("variations nested more than {limit} levels deep: omitted")]
     TooDeep {
@@ -151,11 +168,20 @@ pub enum Reason {
     },
     /// The text of a template is not a valid operand of its opcode, so the operation is left out.
     #[error("--add {opcode}: expected {wanted}: omitted")]
-    WrongOperand { opcode: String, wanted: epd::ExpectedOperand },
+    WrongOperand {
+        /// The opcode.
+        opcode: String,
+        /// The operand it takes.
+        wanted: epd::ExpectedOperand,
+    },
     /// A draw offer or claim in a position where no move was played, so the operation is left out.
     #[error("--add {opcode}: no move is played from this position: omitted")]
-    NoMovePlayed { opcode: String },
-    /// A predicted move that is not the first of the predicted variation: it is left out.
+    NoMovePlayed {
+        /// The opcode.
+        opcode: String,
+    },
+    /// A predicted move that is not the first move of the predicted variation, so the operation is
+    /// left out.
     #[error("--add pm: the move is not the first move of pv: omitted")]
     OtherPrediction,
     /// A line of a file of positions.

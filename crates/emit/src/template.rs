@@ -44,7 +44,6 @@ enum Part {
 /// An error in the text of a template.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum TemplateError {
     /// The `=` is missing.
     #[error("write OPCODE=TEMPLATE, such as c9={{Result}}")]
@@ -71,7 +70,14 @@ pub enum TemplateError {
     Stray,
     /// Text without placeholders that is not a valid operand of the opcode.
     #[error("{opcode} takes {wanted}, not {text:?}")]
-    Constant { opcode: String, wanted: epd::ExpectedOperand, text: String },
+    Constant {
+        /// The opcode.
+        opcode: String,
+        /// The operand it takes.
+        wanted: epd::ExpectedOperand,
+        /// The text.
+        text: String,
+    },
 }
 
 impl FromStr for Template {

@@ -36,14 +36,20 @@ pub enum Operand {
 /// An error that prevents an operation from having an operand.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum OperandError {
     /// The operand has the wrong type.
     #[error("expected {0}")]
     Type(ExpectedOperand),
     /// The number is out of range.
     #[error("{value} is not in the range from {least} to {most}")]
-    Range { value: i64, least: i64, most: i64 },
+    Range {
+        /// The number.
+        value: i64,
+        /// The lower bound.
+        least: i64,
+        /// The upper bound.
+        most: i64,
+    },
     /// The string cannot be written in quotes.
     #[error("a string has no quotes and control characters, and at most {LONGEST_STRING} bytes")]
     Text,
@@ -56,7 +62,8 @@ pub enum OperandError {
 }
 
 impl Operand {
-    /// Whether an opcode with these operands accepts this one, so that it survives a round trip.
+    /// Whether an opcode with operand type `operands` accepts this operand, such that it survives a
+    /// round trip.
     pub(crate) fn check(&self, operands: OperandType) -> Result<(), OperandError> {
         match (operands, self) {
             (OperandType::Any, Operand::Raw(text)) => raw(text),

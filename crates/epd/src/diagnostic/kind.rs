@@ -15,7 +15,6 @@ use crate::string::{LONGEST_STRING, plain};
 /// used. A note is a common and harmless departure from the standard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum EpdDiagnosticKind {
     /// An error in a field of the position, or in the position itself.
     #[error("{prefix}{0}", prefix = field_prefix(.0))]
@@ -88,7 +87,9 @@ pub enum EpdDiagnosticKind {
     ClocksDiffer {
         /// `hmvc` or `fmvn`.
         opcode: Opcode,
+        /// The value of the operation.
         operation: i64,
+        /// The value of the field.
         field: u32,
     },
     /// Clocks that are impossible in a game.
@@ -96,7 +97,12 @@ pub enum EpdDiagnosticKind {
         "no game is at move {fullmoves} with {halfmoves} {} since the last capture or pawn move",
         if *.halfmoves == 1 { "ply" } else { "plies" }
     )]
-    UnreachableClocks { halfmoves: u32, fullmoves: u32 },
+    UnreachableClocks {
+        /// The halfmove clock.
+        halfmoves: u32,
+        /// The fullmove number.
+        fullmoves: u32,
+    },
     /// A pawn has just advanced, but the clock is not 0.
     #[error(
         "a pawn has just advanced over the en passant square, but the halfmove clock is {0}, not 0"
@@ -107,7 +113,12 @@ pub enum EpdDiagnosticKind {
     ZeroFullmove,
     /// A clock of a six-field line that is not a number.
     #[error("the {} {text:?} is not a number", field_name(*.field))]
-    BadClock { field: Field, text: String },
+    BadClock {
+        /// The clock field.
+        field: Field,
+        /// The text of the field.
+        text: String,
+    },
     /// Anything but exactly one space between two parts.
     #[error("{0} instead of one space")]
     Blanks(Blanks),
@@ -165,6 +176,7 @@ pub enum EpdDiagnosticKind {
         "{name} is not the opcode {opcode}: with a capital letter it is a private one (EPD 4.2)"
     )]
     CapitalOpcode {
+        /// The name as written.
         name: String,
         /// The opcode of the standard with that name in lower case.
         opcode: Opcode,
@@ -180,10 +192,20 @@ pub enum EpdDiagnosticKind {
     RepeatedAlike(String),
     /// Operations that are not in ASCII order.
     #[error("{name} follows {before}: operations are in the ASCII order of their opcodes")]
-    OutOfOrder { name: String, before: String },
+    OutOfOrder {
+        /// The opcode.
+        name: String,
+        /// The preceding opcode.
+        before: String,
+    },
     /// A register that is set and then cleared in the same record.
     #[error("{by} follows {cleared} and clears it: operations are read from left to right")]
-    Cleared { cleared: Opcode, by: Opcode },
+    Cleared {
+        /// The register that is cleared.
+        cleared: Opcode,
+        /// The operation that clears it.
+        by: Opcode,
+    },
     /// The last operation has no semicolon.
     #[error("{0} has no semicolon at its end")]
     MissingSemicolon(String),
@@ -223,7 +245,9 @@ pub enum EpdDiagnosticKind {
     /// Operands that the opcode does not accept.
     #[error("{opcode} takes {0}, {found}", ExpectedOperand(*.wanted))]
     Operands {
+        /// The opcode.
         opcode: Opcode,
+        /// The expected operands.
         wanted: OperandType,
         /// What was found: `not x`, or `but has no operand`.
         found: String,
@@ -231,6 +255,7 @@ pub enum EpdDiagnosticKind {
     /// `dm -4`.
     #[error("dm takes a positive integer, not {moves}: being mated is ce {ce} (EPD 5.6)")]
     NegativeMate {
+        /// The operand.
         moves: i64,
         /// The evaluation that it means.
         ce: Centipawns,
@@ -240,10 +265,14 @@ pub enum EpdDiagnosticKind {
     NumberForm(i64),
     /// A mate in a number of plies with the wrong parity.
     #[error("ce {ce} is a mate in {}: {} (EPD 5.6)", plies(*.ce), parity(*.ce))]
-    MateParity { ce: Centipawns },
+    MateParity {
+        /// The evaluation.
+        ce: Centipawns,
+    },
     /// A nonzero evaluation of a drawn position.
     #[error("ce {ce} in a position that is drawn by {reason}: ce is 0 there (EPD 5.6)")]
     DrawnPosition {
+        /// The evaluation.
         ce: Centipawns,
         /// `stalemate` or `insufficient material`.
         reason: &'static str,
@@ -254,7 +283,9 @@ pub enum EpdDiagnosticKind {
     /// `dm` and the mate of `ce` differ.
     #[error("dm {dm}, but ce {ce} is another mate: a mate in {dm} moves is {expected} (EPD 5.6)")]
     MatesDiffer {
+        /// The number of moves.
         dm: i64,
+        /// The evaluation.
         ce: Centipawns,
         /// The evaluation that matches `dm`.
         expected: i64,
@@ -270,10 +301,20 @@ pub enum EpdDiagnosticKind {
     EcoCode(String),
     /// An illegal move.
     #[error("{token}: illegal: {reason}")]
-    IllegalMove { token: String, reason: SanError },
+    IllegalMove {
+        /// The move as written.
+        token: String,
+        /// The reason.
+        reason: SanError,
+    },
     /// A move not written in canonical SAN.
     #[error("{token} should be written {san}")]
-    NotCanonical { token: String, san: String },
+    NotCanonical {
+        /// The move as written.
+        token: String,
+        /// Its SAN.
+        san: String,
+    },
     /// `bm #2`, `bm #-2`, `dm #2`.
     #[error("{0} is a number of moves until mate: use {1}")]
     MateCount(String, String),
@@ -283,7 +324,9 @@ pub enum EpdDiagnosticKind {
     /// The same position with other best moves in another record.
     #[error("bm {moves}, but {other} for the same position in {place}")]
     OtherBest {
+        /// The moves of this record.
         moves: String,
+        /// The moves of the other record.
         other: String,
         /// The line of the other record, with its file if that is another one.
         place: String,
@@ -302,7 +345,12 @@ pub enum EpdDiagnosticKind {
     NeedsMove(Opcode),
     /// `pm` differs from the first move of `pv`.
     #[error("pm {pm} is not the first move of pv, {pv}")]
-    PredictedMove { pm: String, pv: String },
+    PredictedMove {
+        /// The predicted move.
+        pm: String,
+        /// The first move of the predicted variation.
+        pv: String,
+    },
 }
 
 /// What was found between two parts of a record.
