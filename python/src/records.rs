@@ -40,9 +40,10 @@ const CHUNK_BYTES: usize = 4 << 10;
 /// or a list of these. Other threads read games ahead of the loop, in bounded memory.
 ///
 /// >>> for record in pgn2epd.records(b"1. e4 e5 *"):
-/// ...     print(record.ply, record.epd, record.move) 0 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR
-/// w KQkq - e4 1 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 e5 2
-/// rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 None
+/// ...     print(record.ply, record.epd, record.move)
+/// 0 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - e4
+/// 1 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 e5
+/// 2 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 None
 ///
 /// Options are those of the command line, with `_` instead of `-`; `help(pgn2epd.Options)` explains
 /// each of them:

@@ -190,7 +190,8 @@ impl<W: Writer> DataSet<W> {
         let count = chunk.records().list.len();
         let (start, mut indexes) = (self.start, Vec::with_capacity(count));
         self.start.add(chunk.records());
-        // Number of the first record selected, among those that are not omitted; the others follow.
+        // The number of the first record selected, among those that are not omitted; the others
+        // follow.
         let mut first = 0;
         let is_compared = is_duplicate.is_none() && self.groups.is_some() || self.games.is_some();
         for index in 0..count {

@@ -17,7 +17,8 @@ use crate::equal::GamePreference;
 use crate::record::{Place, Records, read_stored};
 use crate::waiting::WaitingRecords;
 
-/// Number of a game comes after whether it is damaged and its rank, with the preferred one first.
+/// The number of a game comes after whether it is damaged and its rank, with the preferred one
+/// first.
 const NUMBER: usize = size_of::<u8>() + size_of::<u32>();
 const PLACE: usize = NUMBER + size_of::<u64>();
 const NUMBER_IS_WHOLE: &str = "a number has eight bytes";

@@ -144,7 +144,8 @@ impl Source<'static> {
     ///
     /// # Errors
     ///
-    /// See [`Source::new`]; damage at the start of compressed data is reported on the first read.
+    /// See [`Source::new`]; damage at the beginning of compressed data is reported on the first
+    /// read.
     pub fn ahead(reader: impl Read + Send + 'static) -> io::Result<Self> {
         let (reader, format) = sniff(reader)?;
         format.refuse_without_feature()?;

@@ -63,7 +63,8 @@ pub(super) struct Item {
     pub(super) end: usize,
     /// Its use of registers.
     pub(super) registers: RegisterUse,
-    /// Number of a line that cannot be repaired and is not written. The piece is the line as read.
+    /// The number of a line that cannot be repaired and is not written. The piece is the line as
+    /// read.
     pub(super) rejected: Option<u64>,
     /// What could not be read.
     pub(super) unread: Option<Unread>,

@@ -4,7 +4,8 @@
 //! A text is assumed to be sound up to the first error in its games. At that error the file is
 //! decompressed again to its end, without being parsed: only if a checksum fails is the error
 //! attributed to damage. Data decoded from that game on is then dropped or kept, depending on
-//! [`OnDamage`]. A stream cannot be decompressed twice, so its problems are deferred until its end.
+//! [`OnDamage`]. A stream cannot be decompressed twice, so its problems are deferred until its
+//! end.
 
 use std::cell::OnceCell;
 use std::fmt;

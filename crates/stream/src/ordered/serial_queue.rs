@@ -86,7 +86,8 @@ impl<S: Send + 'static> SerialQueue<S> {
         while self.run_next() {}
     }
 
-    /// Runs the next job on this thread, if one waits and no other thread runs one. Whether it did.
+    /// Runs the next job on this thread, if one waits and no other thread runs one. Returns whether
+    /// it did.
     pub fn run_next(&self) -> bool {
         run_next(&self.queue)
     }

@@ -45,7 +45,8 @@ pub(crate) struct BitWriter {
 }
 
 impl BitWriter {
-    /// Writes numbers all at once: one by one, encoding a binpack takes 1.1 times the instructions.
+    /// Writes numbers all at once: one by one, encoding a binpack takes 1.1 times the
+    /// instructions.
     #[inline(always)]
     pub(crate) fn push(&mut self, numbers: Bits, bytes: &mut Vec<u8>) {
         let Bits { word, count } = numbers;

@@ -50,7 +50,8 @@ pub(crate) fn fits(position: &Position) -> bool {
         && ply_of(position) <= LAST_PLY
 }
 
-/// Whether castling rights are those of rooks in the corners, and castling is from the e-file.
+/// Returns whether castling rights are those of rooks in the corners, and castling is from the
+/// e-file.
 #[inline]
 pub(crate) fn has_plain_rights(position: &Position) -> bool {
     let rooks = position.castling_rooks();
