@@ -18,13 +18,15 @@ pub struct Ply<'a, P: AnyPosition = Position> {
     pub comments: &'a [&'a [u8]],
     /// The NAGs of the move that led here (PGN standard 10). Empty unless the plan needs them.
     pub nags: &'a [u8],
-    /// The branching points that lead to the position, outermost first; empty in the main line.
+    /// The branching points that lead to the variation of this position, outermost first; empty in
+    /// the main line.
     pub branches: &'a [Branch],
     /// Data that follows the position; only set if the plan needs it.
     pub ahead: Option<&'a Ahead<'a>>,
 }
 
-/// A position of a variant, which is no [`Position`], and the move that was played from it.
+/// A position of a variant, which a [`Position`] cannot represent, and the move that was played
+/// from it.
 pub type VariantPly<'a> = Ply<'a, VariantPosition>;
 
 // Not derived, because a derive would require `P: Copy` and `P: Clone`.

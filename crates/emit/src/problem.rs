@@ -302,7 +302,8 @@ impl Problem {
         }
     }
 
-    /// Whether positions were lost or, in strict mode, the text departs from the standard.
+    /// Returns whether positions were lost or, in strict mode, whether the text departs from the
+    /// standard.
     pub fn severity(&self) -> Severity {
         if self.strict { Severity::Error } else { self.reason.severity() }
     }

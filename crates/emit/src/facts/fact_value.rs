@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use san::MoveText;
 
+/// The value of a fact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum FactValue<'v> {
     Number(u64),
@@ -25,7 +26,7 @@ pub(crate) enum FactValue<'v> {
     Written(Written),
 }
 
-/// A text that must be written.
+/// A text that is not made before it is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Written {
     /// The field of the FEN with this number, from 0; nothing if it is a hyphen.

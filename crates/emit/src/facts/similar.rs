@@ -1,14 +1,51 @@
 //! Names that are similar to one that is unknown.
 
-/// Returns the tags that the PGN standard defines, or common programs write.
-pub(crate) fn known_tags() -> impl Iterator<Item = &'static str> {
-    "Annotator Black BlackElo BlackFideId BlackNA BlackTeam BlackTitle BlackType BlackUSCF \
-       Board Date ECO Event EventDate EventRounds EventSponsor EventType FEN GameId Mode NIC \
-       Opening PlyCount Result Round Section SetUp Site Source Stage SubVariation \
-       Termination Time TimeControl UTCDate UTCTime Variant Variation White WhiteElo \
-       WhiteFideId WhiteTeam WhiteTitle"
-        .split(' ')
-}
+/// Tags defined by the PGN standard or written by common programs.
+pub(crate) const KNOWN_TAGS: [&str; 43] = [
+    "Annotator",
+    "Black",
+    "BlackElo",
+    "BlackFideId",
+    "BlackNA",
+    "BlackTeam",
+    "BlackTitle",
+    "BlackType",
+    "BlackUSCF",
+    "Board",
+    "Date",
+    "ECO",
+    "Event",
+    "EventDate",
+    "EventRounds",
+    "EventSponsor",
+    "EventType",
+    "FEN",
+    "GameId",
+    "Mode",
+    "NIC",
+    "Opening",
+    "PlyCount",
+    "Result",
+    "Round",
+    "Section",
+    "SetUp",
+    "Site",
+    "Source",
+    "Stage",
+    "SubVariation",
+    "Termination",
+    "Time",
+    "TimeControl",
+    "UTCDate",
+    "UTCTime",
+    "Variant",
+    "Variation",
+    "White",
+    "WhiteElo",
+    "WhiteFideId",
+    "WhiteTeam",
+    "WhiteTitle",
+];
 
 /// Returns the known names that are similar to a name: equal except for case and underscores, with
 /// one letter more, less, changed or transposed, or one the beginning of the other.
@@ -55,9 +92,9 @@ mod tests {
 
     #[test]
     fn no_known_tag_is_taken_for_another_one() {
-        assert!(known_tags().is_sorted());
-        for known in known_tags() {
-            assert!(!known_tags().any(|other| is_close(other, known)), "{known}");
+        assert!(KNOWN_TAGS.is_sorted());
+        for known in KNOWN_TAGS {
+            assert!(!KNOWN_TAGS.into_iter().any(|other| is_close(other, known)), "{known}");
         }
     }
 }

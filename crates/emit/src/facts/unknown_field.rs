@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::place::FactPlace;
-use super::similar::{self, known_tags};
+use super::similar::{self, KNOWN_TAGS};
 use super::table::{Fact, is_tag_name};
 
 /// A name that is neither a tag nor a fact available at its place of use.
@@ -77,7 +77,7 @@ impl UnknownField {
 
     fn similar(&self) -> Vec<&str> {
         let known = Fact::all().filter(|fact| fact.is_available_in(self.place)).map(Fact::name);
-        similar::names(&self.name, known.chain(known_tags()))
+        similar::names(&self.name, known.chain(KNOWN_TAGS))
     }
 }
 

@@ -129,7 +129,8 @@ pub struct PlayedPosition {
     /// The comments on the position, which are after the move that led to it, unchanged from
     /// between their braces.
     pub comments: Vec<String>,
-    /// The branching points that lead to the position, outermost first; empty in the main line.
+    /// The branching points that lead to the variation of this position, outermost first; empty in
+    /// the main line.
     pub branches: Vec<Branch>,
     /// The record, with the operations that the options select.
     pub record: Record,

@@ -456,7 +456,8 @@ fn place_of_variation(branches: &[Branch]) -> (String, bool) {
     (place, true)
 }
 
-/// Replaces characters that no string has; returns whether a quote or control was among them.
+/// Replaces characters that a string operand cannot hold; returns `true` if there was a quote or a
+/// control character.
 fn make_printable(text: &mut String) -> bool {
     match printable(text) {
         Cow::Borrowed(_) => false,

@@ -29,7 +29,8 @@ pub struct Plan {
     pub ops: Ops,
     /// Operations of records that are kept; none in a plan for games.
     pub kept: OpList,
-    /// The registers that the output may have set before these records, without their values.
+    /// The registers that the output may have set before these records, which do not have their
+    /// values.
     pub held: Vec<Register>,
     /// Whether registers are written always, on change, or not at all.
     pub registers: RegisterStyle,
@@ -43,7 +44,8 @@ pub struct Plan {
     pub null_moves: bool,
     /// Whether to report departures from the standard that have no effect.
     pub notes: bool,
-    /// Whether every departure from the standard is an error; one with a single reading is played.
+    /// Whether every departure from the standard is an error. Text with a single reading is played
+    /// nevertheless.
     pub strict: bool,
     /// Whether the sink needs all comments as written, including those of engines.
     pub raw_comments: bool,

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use table::Schema;
 
 use super::column::Column;
-use crate::facts::{Fact, UnknownField, is_close, known_tags};
+use crate::facts::{Fact, KNOWN_TAGS, UnknownField, is_close};
 
 /// The columns of a table, each with its name: that of the column, or another one.
 ///
@@ -58,7 +58,7 @@ impl Column {
     /// Refuses a tag whose name is almost that of a common one.
     pub(super) fn check_tag(&self) -> Result<(), ColumnListError> {
         let Column::Tag(name) = self else { return Ok(()) };
-        match known_tags().find(|known| is_close(known, name)) {
+        match KNOWN_TAGS.into_iter().find(|known| is_close(known, name)) {
             Some(known) => Err(ColumnListError::Tag { name: name.clone(), known }),
             None => Ok(()),
         }

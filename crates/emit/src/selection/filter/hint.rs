@@ -1,7 +1,7 @@
 //! Likely mistakes in a filter that matched nothing.
 
 use super::parse::Tag;
-use crate::facts::{is_close, known_tags};
+use crate::facts::{KNOWN_TAGS, is_close};
 
 /// Returns one line for each tag that no game has.
 pub(super) fn hints(tags: &[Tag], seen: u64) -> Vec<String> {
@@ -12,12 +12,12 @@ pub(super) fn hints(tags: &[Tag], seen: u64) -> Vec<String> {
 
 fn hint(tag: &Tag) -> String {
     let name = &tag.name;
-    if let Some(known) = known_tags().find(|known| is_close(known, name)) {
+    if let Some(known) = KNOWN_TAGS.into_iter().find(|known| is_close(known, name)) {
         return format!("no game has a tag {name}; did you mean {known}?");
     }
     match &tag.as_text {
         // A known name is a tag, even if these games lack it.
-        Some(comparison) if known_tags().all(|known| known != *name) => {
+        Some(comparison) if !KNOWN_TAGS.contains(&&**name) => {
             format!("no game has a tag {name}; to compare with text, quote it: {comparison}")
         }
         _ => format!("no game has a tag {name}"),
