@@ -166,4 +166,30 @@ mod tests {
             assert!(check(0, tally).is_err(), "{number}");
         }
     }
+
+    #[test]
+    fn a_most_recent_game_that_contradicts_the_numbers_is_rejected() {
+        let two = |change: fn(&mut NotableGame)| {
+            let mut latest = NotableGame {
+                elo_sum: 4000,
+                year: 2001,
+                outcome: Outcome::Draw,
+                ..Default::default()
+            };
+            change(&mut latest);
+            let sums = Tally { games: 2, draws: 1, rated: 2, rating_sum: 9001, ..one() };
+            check(0, Tally { last_year: 2001, latest: Some(latest), ..sums })
+        };
+        assert_eq!(two(|_| {}), Ok(()));
+        let changes: [fn(&mut NotableGame); 5] = [
+            |latest| latest.year = 2000,
+            |latest| latest.elo_sum = 9002,
+            |latest| latest.elo_sum = u16::MAX,
+            |latest| latest.outcome = Outcome::BlackWins,
+            |latest| latest.at.game = GAMES,
+        ];
+        for (number, change) in changes.into_iter().enumerate() {
+            assert!(two(change).is_err(), "{number}");
+        }
+    }
 }

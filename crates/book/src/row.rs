@@ -51,8 +51,8 @@ const CLASSED: u64 = 0x40;
 const LATEST: u64 = 0x20;
 const FLAGS: u64 = MANY | CLASSED | LATEST;
 
-/// Size of the most recent game in bytes, after its information: facts, and words whose rest is the
-/// length of the information.
+/// Size of the most recent game in bytes, after its information: facts and words, which have the
+/// length of the information as in the head.
 const OF_LATEST: usize = 32;
 
 /// Encodes the head; the part of `last` beyond four bytes is stored in unused bits of the facts.
@@ -119,8 +119,10 @@ impl<'s> Row<'s> {
         info.write(out);
         if let Some(latest) = &tally.latest {
             latest.info.write(out);
-            let [game, way, clocks] = words_of(&latest.at, latest.info.len() as u32);
-            out.extend_from_slice(&bytes_of::<4, OF_LATEST>([facts_of(latest), game, way, clocks]));
+            let len = latest.info.len() as u64;
+            let facts = facts_of(latest) | len >> 32 << 56;
+            let [game, way, clocks] = words_of(&latest.at, len as u32);
+            out.extend_from_slice(&bytes_of::<4, OF_LATEST>([facts, game, way, clocks]));
         }
         if of_class > 0 {
             out.extend_from_slice(class.as_bytes());
@@ -140,9 +142,10 @@ impl<'s> Row<'s> {
         let mut latest = None;
         if facts >> 16 & LATEST != 0 {
             let (rest, game) = info.split_last_chunk::<OF_LATEST>()?;
-            let info_len = u32_at(game, OF_LATEST - 4) as usize;
-            let (rest, of_latest) = rest.split_at_checked(rest.len().checked_sub(info_len)?)?;
-            latest = Some(game_of(u64_at(game, 0), occurrence_at(game, 8), of_latest)?);
+            let facts = u64_at(game, 0);
+            let len = u64::from(u32_at(game, OF_LATEST - 4)) | facts >> 56 << 32;
+            let (rest, of_latest) = rest.split_at_checked(rest.len().checked_sub(len as usize)?)?;
+            latest = Some(game_of(facts, occurrence_at(game, 8), of_latest)?);
             info = rest;
         }
         let strongest = game_of(facts, occurrence_at(head, AT), info)?;

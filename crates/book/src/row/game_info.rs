@@ -13,6 +13,7 @@ use super::number_len;
 pub(crate) enum GameInfoRef<'s> {
     /// Encoded as in runs.
     Bytes(&'s [u8]),
+    /// Not encoded.
     Decoded(&'s GameInfo),
     /// In [`Games`]: the names, and the moves before the position.
     Game(GameIndex<'s>),
