@@ -66,6 +66,9 @@ fn check_numbers(tally: &Tally) -> Result<(), String> {
     if !are_years || last_year > LAST_YEAR {
         return Err(format!("the years are {first_year} to {last_year}"));
     }
+    if tally.latest.as_ref().is_some_and(|latest| latest.elo_sum > tally.strongest.elo_sum) {
+        return Err("the most recent game is stronger than the strongest one".to_owned());
+    }
     if tally.latest.as_ref().is_some_and(|latest| latest.year != last_year) {
         return Err(format!("the most recent game is not of the last year, {last_year}"));
     }
@@ -183,7 +186,7 @@ mod tests {
         assert_eq!(two(|_| {}), Ok(()));
         let changes: [fn(&mut NotableGame); 5] = [
             |latest| latest.year = 2000,
-            |latest| latest.elo_sum = 9002,
+            |latest| latest.elo_sum = 5002,
             |latest| latest.elo_sum = u16::MAX,
             |latest| latest.outcome = Outcome::BlackWins,
             |latest| latest.at.game = GAMES,

@@ -278,14 +278,6 @@ impl<I> Tally<I> {
                 self.latest.get_or_insert(weaker);
             }
         }
-        // The same game may be both only now.
-        let is_strongest = |latest: &NotableGame<I>| {
-            let is_before = |a, b| NotableGame::is_before(a, b, time, &precedes);
-            !is_before(latest, &self.strongest) && !is_before(&self.strongest, latest)
-        };
-        if self.latest.as_ref().is_some_and(is_strongest) {
-            self.latest = None;
-        }
     }
 }
 

@@ -58,9 +58,10 @@ prop_compose! {
         strongest in game_of_tally(),
         latest in prop::option::of(game_of_tally()),
     ) -> Tally {
-        // The most recent game is given if it is not the strongest one.
+        // The most recent game is given if it is not the strongest one, so it is later and weaker.
         let time = |game: &NotableGame| (game.year, game.at, game.elo_sum, game.outcome, game.info.clone());
-        let latest = latest.filter(|latest| time(latest) > time(&strongest));
+        let latest = latest.filter(|latest| time(latest) > time(&strongest) && latest.elo_sum <= strongest.elo_sum);
+        let latest = latest.filter(|latest| latest.elo_sum < strongest.elo_sum || latest.at > strongest.at);
         let [games, white, draws, black, rated, rating_sum] = counts;
         let [first_year, last_year] = years;
         if games == 0 {
