@@ -58,8 +58,6 @@ pub use recorded_counts::RecordedCounts;
 pub use repertoire::{
     Compare, Comparison, Departure, DepartureKind, Gap, GapKind, GapLimits, Repertoire,
 };
-pub use select::{
-    MoveChoice, Order, SelectedPosition, Selection, Stages, Weights, fields as four_fields,
-};
+pub use select::{MoveChoice, Order, Selection, Stages, Weights, fields as four_fields};
 pub use tally::{GameFacts, GameInfo, NotableGame, SourceLocation, Tally, UnknownResult};
 pub use write::{EmptyBook, EpdOps, Figures, Form, Source, Style, find, write_book};

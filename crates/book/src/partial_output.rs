@@ -15,7 +15,7 @@ use crate::partial::{Header, MARK, Part, PartialForm, VERSION, merged};
 #[cfg(feature = "arrow")]
 use crate::pieces::{Positions, convert_pieces};
 use crate::run::{END, EncodedRun};
-use crate::totals::{CountsIter, OpenedCounts};
+use crate::totals::{OpenedCounts, RowsIter};
 
 /// Writes all counts that were added.
 ///
@@ -73,7 +73,7 @@ fn for_each_run(
     counts: OpenedCounts,
     take: &mut dyn FnMut(EncodedRun) -> Result<(), BookError>,
 ) -> Result<(), BookError> {
-    let encode = move |counts: &mut CountsIter<'_>| {
+    let encode = move |counts: &mut RowsIter<'_, '_>| {
         let mut run = EncodedRun::default();
         for counted in counts {
             run.push(&counted?);

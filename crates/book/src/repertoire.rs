@@ -8,7 +8,7 @@ use std::path::Path;
 
 use san::{AnyPosition, Color, Move, MoveCode, Position, PositionKey, PositionMap};
 
-use crate::entries::{Entries, join_pins};
+use crate::entries::{entries, join_pins};
 use crate::error::BookError;
 use crate::tally::{Tally, UnknownResult};
 use crate::write::Source;
@@ -43,7 +43,7 @@ impl Repertoire {
     ) -> Result<Self, BookError> {
         let (_, mut counts) = lines.open(memory, folder)?;
         let (mut moves, mut starts) = (PositionMap::default(), BTreeSet::new());
-        for entry in Entries::new(counts.iter(1), true) {
+        for entry in entries(counts.iter(1), true) {
             let mut entry = entry?;
             join_pins(&mut entry.moves);
             let codes = entry.moves.iter().map(|(code, _)| *code).filter(|code| !code.is_none());

@@ -16,16 +16,8 @@ use crate::tally::{NotableGame, SourceLocation, Tally};
 
 pub(crate) use game_info::GameInfoRef;
 
-/// One move in one position, and its counts in games of a class: a [`Tally`] whose game information is
-/// not decoded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Row<'s> {
-    pub(crate) key: PositionKey,
-    pub(crate) next: MoveCode,
-    /// The class as text.
-    pub(crate) class: &'s str,
-    pub(crate) tally: Tally<GameInfoRef<'s>>,
-}
+/// A count whose game information is not decoded.
+pub(crate) type Row<'s> = Counted<GameInfoRef<'s>, &'s str>;
 
 /// Offsets in the head, in bytes: the facts (after the key, move, kind, rating and year); the game,
 /// file and ply; the clocks, followed by the length of the game information.
@@ -94,6 +86,14 @@ fn numbers<I>(tally: &Tally<I>) -> [u8; NUMBERS] {
     let years = u32::from(tally.first_year) | u32::from(tally.last_year) << 16;
     let [a, b, c] = words_of(&tally.first, years);
     bytes_of([games, white, draws, black, rated, rating_sum, a, b, c])
+}
+
+impl Counted {
+    /// Returns the same count with references to the game information.
+    pub(crate) fn row(&self) -> Row<'_> {
+        let Counted { key, next, class, tally } = self;
+        Row { key: *key, next: *next, class, tally: tally.undecoded() }
+    }
 }
 
 impl<'s> Row<'s> {
@@ -173,7 +173,7 @@ impl<'s> Row<'s> {
     /// Adds another count of the same move, with the same result as for [`Tally`].
     #[inline]
     pub(crate) fn merge(&mut self, other: &Row<'s>) {
-        self.tally.add(other.tally, |a, b| a != b && a.decode() < b.decode());
+        self.tally.add(other.tally, |a, b| a < b);
     }
 
     /// Decodes the row completely; `None` if the bytes are damaged.
@@ -192,7 +192,7 @@ pub(crate) fn write_row(
     tally: &Tally,
     out: &mut Vec<u8>,
 ) {
-    Row { key, next, class, tally: tally.map_info(GameInfoRef::Decoded) }.write(out);
+    Row { key, next, class, tally: tally.undecoded() }.write(out);
 }
 
 /// Returns the key of the row at the start of `bytes`.

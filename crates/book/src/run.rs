@@ -8,16 +8,18 @@ use san::{MoveCode, PositionKey};
 use stream::spill::number::{read_number, write_number};
 
 use crate::evaluation::Evaluation;
+use crate::row::{GameInfoRef, Row};
 use crate::tally::{GameInfo, NotableGame, SourceLocation, Tally};
 
-/// One move in one position, and its counts in games of a class.
-#[derive(Clone, Debug)]
-pub(crate) struct Counted {
+/// One move in one position, and its counts in games of a class. `I` is what is known of the notable
+/// games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Counted<I = GameInfo, C = Box<str>> {
     pub(crate) key: PositionKey,
     pub(crate) next: MoveCode,
     /// The class as text.
-    pub(crate) class: Box<str>,
-    pub(crate) tally: Tally,
+    pub(crate) class: C,
+    pub(crate) tally: Tally<I>,
 }
 
 /// Encoded counts in order, to which others may be appended.
@@ -40,7 +42,7 @@ const LONGEST: u64 = 1 << 40;
 
 impl EncodedRun {
     /// Appends a count; the counts of a position are not divided among runs.
-    pub(crate) fn push(&mut self, Counted { key, next, class, tally }: &Counted) {
+    pub(crate) fn push(&mut self, Counted { key, next, class, tally }: &Row<'_>) {
         let EncodedRun { bytes, last, starts } = self;
         if *last == Some(*key) {
             bytes.push(SAME_KEY);
@@ -127,7 +129,7 @@ const COUNTS: u8 = 0;
 const WITH_LATEST: u8 = 2;
 
 /// Most counts are those of a single game, and follow from it.
-pub(crate) fn write_tally(tally: &Tally, out: &mut Vec<u8>) {
+pub(crate) fn write_tally(tally: &Tally<GameInfoRef<'_>>, out: &mut Vec<u8>) {
     let counts = tally.map_info(|_| ());
     let kind = match &tally.latest {
         Some(_) => WITH_LATEST,
@@ -149,7 +151,7 @@ pub(crate) fn write_tally(tally: &Tally, out: &mut Vec<u8>) {
         write_number(u64::from(*year), out);
         out.push(*outcome as u8);
         write_occurrence(at, out);
-        write_info(info, out);
+        info.write(out);
     }
 }
 
@@ -169,10 +171,18 @@ pub(crate) fn write_text(text: &str, out: &mut Vec<u8>) {
 }
 
 pub(crate) fn read_tally(input: &mut impl BufRead) -> io::Result<Tally> {
+    read_tally_with(input, read_info)
+}
+
+/// Reads a tally; `info` reads what is known of the players and moves of a game.
+pub(crate) fn read_tally_with<R: BufRead, I>(
+    input: &mut R,
+    info: impl Fn(&mut R) -> io::Result<I>,
+) -> io::Result<Tally<I>> {
     let kind = read_byte(input)?;
     match kind {
         COUNTS | WITH_LATEST => {}
-        ONE_GAME => return Ok(Tally::of_one(read_game(input)?)),
+        ONE_GAME => return Ok(Tally::of_one(read_game(input, &info)?)),
         _ => return Err(damaged()),
     }
     let mut numbers = [0; 6];
@@ -190,18 +200,21 @@ pub(crate) fn read_tally(input: &mut impl BufRead) -> io::Result<Tally> {
         first_year: read_small(input)?,
         last_year: read_small(input)?,
         first: read_occurrence(input)?,
-        strongest: read_game(input)?,
-        latest: if kind == WITH_LATEST { Some(read_game(input)?) } else { None },
+        strongest: read_game(input, &info)?,
+        latest: if kind == WITH_LATEST { Some(read_game(input, &info)?) } else { None },
     })
 }
 
-fn read_game(input: &mut impl BufRead) -> io::Result<NotableGame> {
+fn read_game<R: BufRead, I>(
+    input: &mut R,
+    info: impl Fn(&mut R) -> io::Result<I>,
+) -> io::Result<NotableGame<I>> {
     Ok(NotableGame {
         elo_sum: read_small(input)?,
         year: read_small(input)?,
         outcome: Outcome::of_number(read_byte(input)?).ok_or_else(damaged)?,
         at: read_occurrence(input)?,
-        info: read_info(input)?,
+        info: info(input)?,
     })
 }
 
@@ -242,6 +255,14 @@ pub(crate) fn read_occurrence(input: &mut impl BufRead) -> io::Result<SourceLoca
     let evaluation = Evaluation::of_bits(u16::from_le_bytes(bits));
     let halfmoves = u16::try_from(halfmoves >> 1).map_err(|_| damaged())?;
     Ok(SourceLocation { file, game, ply, halfmoves, fullmoves, evaluation })
+}
+
+/// Reads a length, and this number of bytes.
+pub(crate) fn split_bytes<'b>(input: &mut &'b [u8]) -> io::Result<&'b [u8]> {
+    let len = read_small(input)?;
+    let (bytes, rest) = input.split_at_checked(len).ok_or_else(damaged)?;
+    *input = rest;
+    Ok(bytes)
 }
 
 fn read_bytes(input: &mut impl BufRead, unit: u64) -> io::Result<Vec<u8>> {

@@ -14,11 +14,12 @@ use san::{
 };
 use stream::spill::sorter::Sorter;
 
-use crate::entries::{Entries, Entry, join_pins, join_pins_of_classes};
+use crate::entries::{Entry, entries, join_pins, join_pins_of_classes};
 use crate::error::BookError;
 use crate::evaluate::Evaluate;
+use crate::row::GameInfoRef;
 use crate::tally::{SourceLocation, Tally, UnknownResult};
-use crate::totals::{CountsIter, OpenedCounts};
+use crate::totals::{OpenedCounts, RowsIter};
 use encoded::{read_entry, text_of_entry, write_entry};
 
 /// Which positions to select, and their order.
@@ -120,22 +121,22 @@ keywords! {
 
 /// A position of the book.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SelectedPosition {
+pub(crate) struct SelectedPosition<'s> {
     /// The position, with the clocks of its source.
     pub position: Position,
     /// Its counts.
-    pub total: Tally,
+    pub total: Tally<GameInfoRef<'s>>,
     /// The counts of its moves.
-    pub moves: Vec<(MoveCode, Tally)>,
+    pub moves: Vec<(MoveCode, Tally<GameInfoRef<'s>>)>,
     /// The counts of its moves in each class of games, as in [`Entry`].
-    pub classes: Vec<(MoveCode, Box<str>, Tally)>,
+    pub classes: Vec<(MoveCode, Box<str>, Tally<GameInfoRef<'s>>)>,
     /// Its source: the first game that reached it, or the strongest one if only that is counted.
     pub source: SourceLocation,
     /// What an engine says of it besides the evaluation: operations, one a line.
     pub operations: String,
 }
 
-impl SelectedPosition {
+impl SelectedPosition<'_> {
     /// Adds up the counts of moves with and without pins.
     pub(crate) fn join_pins(&mut self) {
         join_pins(&mut self.moves);
@@ -174,7 +175,7 @@ pub(crate) fn write_fields(position: &Position, out: &mut Buffer) {
 
 impl Selection {
     /// Whether the score and the share of draws are within the bounds.
-    fn wants_results(&self, total: &Tally) -> bool {
+    fn wants_results<I>(&self, total: &Tally<I>) -> bool {
         let score = total.score_millionths(self.unknown_result);
         let draws = total.draws_millionths(self.unknown_result);
         self.min_score.is_none_or(|least| score.is_some_and(|score| score >= least))
@@ -182,12 +183,17 @@ impl Selection {
             && self.max_draws.is_none_or(|most| draws.is_some_and(|draws| draws <= most))
     }
 
-    fn source(&self, total: &Tally) -> SourceLocation {
+    fn source<I>(&self, total: &Tally<I>) -> SourceLocation {
         if self.best_rated { total.strongest.at } else { total.first }
     }
 
     /// Appends what the position is sorted by, before its entry. `text` is scratch space.
-    fn write_order_key(&self, entry: &Entry, text: &mut Buffer, key: &mut Vec<u8>) {
+    fn write_order_key(
+        &self,
+        entry: &Entry<GameInfoRef<'_>>,
+        text: &mut Buffer,
+        key: &mut Vec<u8>,
+    ) {
         match self.order {
             Order::Input => {
                 let at = self.source(&entry.total);
@@ -222,10 +228,10 @@ impl Selection {
 
     /// Returns those of these positions that have enough games and a score in the range, and their
     /// moves if these are needed.
-    fn pick(&self, counts: &mut CountsIter<'_>, with_moves: bool) -> Result<Picked, BookError> {
+    fn pick(&self, counts: &mut RowsIter<'_, '_>, with_moves: bool) -> Result<Picked, BookError> {
         let is_random = self.is_random();
         let (mut picked, mut text) = (Picked::default(), Buffer::default());
-        for entry in Entries::new(counts, with_moves) {
+        for entry in entries(counts, with_moves) {
             let mut entry = entry?;
             picked.stages.counted += 1;
             if entry.total.games < self.min_games {
@@ -241,7 +247,9 @@ impl Selection {
             }
             if self.best_rated {
                 // With variations a game has several moves.
-                let game = |tally: &Tally| (tally.strongest.at.file, tally.strongest.at.game);
+                let game = |tally: &Tally<GameInfoRef<'_>>| {
+                    (tally.strongest.at.file, tally.strongest.at.game)
+                };
                 let strongest = game(&entry.total);
                 entry.moves.retain(|(_, tally)| game(tally) == strongest);
                 entry.classes.retain(|(.., tally)| game(tally) == strongest);
@@ -249,7 +257,7 @@ impl Selection {
                 entry.total = Tally::default();
                 for (_, tally) in &mut entry.moves {
                     *tally = tally.of_strongest();
-                    entry.total += tally.clone();
+                    entry.total += *tally;
                 }
             }
             picked.stages.sides[entry.key.turn() as usize] += 1;
@@ -292,7 +300,7 @@ impl Selection {
         let is_random = self.is_random();
         let mut stages = Stages::default();
         let selection = *self;
-        let pick = move |counts: &mut CountsIter<'_>| selection.pick(counts, with_moves);
+        let pick = move |counts: &mut RowsIter<'_, '_>| selection.pick(counts, with_moves);
         counts.map_unordered(self.min_games, pick, &mut |picked| {
             stages.counted += picked.stages.counted;
             stages.with_games += picked.stages.with_games;
@@ -366,7 +374,7 @@ impl Selection {
     }
 
     /// Returns a position that [`Selection::choose`] passed on.
-    pub(crate) fn selected(&self, bytes: &[u8]) -> Result<SelectedPosition, BookError> {
+    pub(crate) fn selected<'s>(&self, bytes: &'s [u8]) -> Result<SelectedPosition<'s>, BookError> {
         let (Entry { key, total, moves, classes }, operations) = read_entry(bytes)?;
         let source = self.source(&total);
         let (halfmoves, fullmoves) = (source.halfmoves.into(), source.fullmoves.max(1).into());

@@ -128,9 +128,22 @@ impl Sorted {
         }
     }
 
+    /// Returns the counts of the next move of a position that at least this number of games reached.
+    #[inline]
+    pub(crate) fn next_of_many<'b>(
+        &mut self,
+        least_games: u64,
+        blocks: &'b [Block],
+    ) -> Option<Option<Row<'b>>> {
+        if least_games > 1 {
+            self.pass_over_rare(least_games, blocks);
+        }
+        self.next(blocks)
+    }
+
     /// Returns the counts of the next move in the sorted blocks; `None` if one is damaged.
     #[inline]
-    pub(crate) fn next<'b>(&mut self, blocks: &'b [Block]) -> Option<Option<Row<'b>>> {
+    fn next<'b>(&mut self, blocks: &'b [Block]) -> Option<Option<Row<'b>>> {
         let item = *self.order.get(self.at)?;
         self.fetch(blocks);
         self.at += 1;
@@ -174,7 +187,7 @@ impl Sorted {
     }
 
     /// Skips positions that fewer than `least` games reached.
-    pub(crate) fn pass_over_rare(&mut self, least: u64, blocks: &[Block]) {
+    fn pass_over_rare(&mut self, least: u64, blocks: &[Block]) {
         while self.at >= self.kept && self.at < self.order.len() {
             self.fetch(blocks);
             let first = self.order[self.at];
@@ -226,8 +239,7 @@ mod tests {
         sorted.sort(&blocks);
         let mut found = Vec::new();
         loop {
-            sorted.pass_over_rare(2, &blocks);
-            let Some(row) = sorted.next(&blocks).flatten() else { break };
+            let Some(row) = sorted.next_of_many(2, &blocks).flatten() else { break };
             found.push((row.key.0[0], row.next.0, row.tally.games));
         }
         found.sort();

@@ -8,6 +8,7 @@ use pgn::Outcome;
 use san::keywords;
 
 use crate::evaluation::Evaluation;
+use crate::row::GameInfoRef;
 
 keywords! {
     /// How games without a result count in scores and weights.
@@ -107,6 +108,13 @@ pub struct Tally<I = GameInfo> {
 }
 
 impl Tally {
+    /// Returns the same counts with references to the information on games.
+    pub(crate) fn undecoded(&self) -> Tally<GameInfoRef<'_>> {
+        self.map_info(GameInfoRef::Decoded)
+    }
+}
+
+impl<I> Tally<I> {
     /// Returns the mean rating of the players.
     pub fn mean_rating(&self) -> Option<f64> {
         (self.rated > 0).then(|| self.rating_sum as f64 / (2.0 * self.rated as f64))
@@ -140,19 +148,15 @@ impl Tally {
         (decided > 0).then(|| (draws * 1_000_000 / decided) as u64)
     }
 
-    /// Returns the sum of counts.
-    pub(crate) fn sum<'t>(tallies: impl IntoIterator<Item = &'t Tally>) -> Tally {
-        let counts = |tally: &'t Tally| tally.map_info(|info| info);
-        let sum = tallies.into_iter().map(counts).reduce(Tally::plus);
-        sum.map_or_else(Tally::default, |sum| sum.map_info(|info| (*info).clone()))
-    }
-
     fn results(&self, unknown: UnknownResult) -> [u128; 3] {
         [self.white, self.draws_with(unknown), self.black].map(u128::from)
     }
 
     /// Returns the counts for the strongest game alone.
-    pub fn of_strongest(&self) -> Tally {
+    pub fn of_strongest(&self) -> Self
+    where
+        I: Clone,
+    {
         Tally::of_one(self.strongest.clone())
     }
 }
@@ -294,8 +298,8 @@ impl<I: PartialOrd> Tally<I> {
     }
 }
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Tally) {
+impl<I: PartialOrd + Default> AddAssign for Tally<I> {
+    fn add_assign(&mut self, other: Self) {
         *self = std::mem::take(self).plus(other);
     }
 }

@@ -85,6 +85,20 @@ const ENTRIES: usize = 1 << 14;
 /// Counts in order; a position is never divided.
 pub(crate) type CountsIter<'c> = dyn Iterator<Item = io::Result<Counted>> + 'c;
 
+/// The same counts, not decoded.
+pub(crate) type RowsIter<'i, 'r> = dyn Iterator<Item = io::Result<Row<'r>>> + 'i;
+
+/// What is made of a piece of the counts.
+pub(crate) trait MapRows<T>:
+    Fn(&mut RowsIter<'_, '_>) -> Result<T, BookError> + Send + Sync + 'static
+{
+}
+
+impl<T, F> MapRows<T> for F where
+    F: Fn(&mut RowsIter<'_, '_>) -> Result<T, BookError> + Send + Sync + 'static
+{
+}
+
 /// Counts of this run, or of partial results.
 pub(crate) enum OpenedCounts {
     Totals(Box<Totals>),
@@ -106,7 +120,7 @@ impl OpenedCounts {
     pub(crate) fn map_unordered<T: Send + 'static>(
         self,
         least_games: u64,
-        map: impl Fn(&mut CountsIter<'_>) -> Result<T, BookError> + Send + Sync + 'static,
+        map: impl MapRows<T>,
         take: &mut dyn FnMut(T) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
         match self {
@@ -130,7 +144,7 @@ impl OpenedCounts {
     pub(crate) fn map<T: Send + 'static>(
         self,
         least_games: u64,
-        map: impl Fn(&mut CountsIter<'_>) -> Result<T, BookError> + Send + Sync + 'static,
+        map: impl MapRows<T>,
         take: &mut dyn FnMut(T) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
         match self {
@@ -150,8 +164,10 @@ impl Totals {
     pub(crate) fn counts(&self, least_games: u64) -> impl Iterator<Item = io::Result<Counted>> {
         let partitions =
             (0..PARTITIONS).map(move |partition| self.partition(partition, least_games));
-        partitions
-            .flat_map(|counts| counts.unwrap_or_else(|error| Box::new(std::iter::once(Err(error)))))
+        partitions.flat_map(|counts| match counts {
+            Ok(counts) => counts.decoded(),
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        })
     }
 
     /// Calls `map` with the counts, piece by piece, on all threads, and `take` with the results, in
@@ -159,7 +175,7 @@ impl Totals {
     pub(crate) fn map<T: Send + 'static>(
         self,
         least_games: u64,
-        map: impl Fn(&mut CountsIter<'_>) -> Result<T, BookError> + Send + Sync + 'static,
+        map: impl MapRows<T>,
         take: &mut dyn FnMut(T) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
         let in_advance = self.memory as u64 / ADVANCE_SHARE;
@@ -178,11 +194,11 @@ impl Totals {
             }
             if size <= in_advance {
                 let (totals, map) = (totals.clone(), map.clone());
-                tasks.push(move || map(&mut *totals.partition(partition, least_games)?))?;
+                tasks.push(move || totals.partition(partition, least_games)?.map(&*map))?;
                 sizes.push_back(size);
             } else {
                 let counts = totals.partition(partition, least_games)?;
-                map_pieces(counts, totals.threads.clone(), &map, take)?;
+                map_pieces(counts.decoded(), totals.threads.clone(), &map, take)?;
             }
         }
         while let Some(result) = tasks.wait() {
@@ -202,7 +218,7 @@ impl Totals {
     fn map_entries<T: Send + 'static>(
         self,
         least_games: u64,
-        map: impl Fn(&mut CountsIter<'_>) -> Result<T, BookError> + Send + Sync + 'static,
+        map: impl MapRows<T>,
         take: &mut dyn FnMut(T) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
         let mut tasks =
@@ -216,7 +232,7 @@ impl Totals {
                     let CounterRows { games, table, .. } = &totals.counters[counter];
                     let entries = start..len.min(start + ENTRIES);
                     let mut rows = table.rows(entries, least_games, games);
-                    map(&mut (&mut rows).map(|row| counted(Some(row))))
+                    map(&mut (&mut rows).map(Ok))
                 })?;
                 while let Some(result) = tasks.next_ready() {
                     take(result?)?;
@@ -242,51 +258,70 @@ impl Totals {
     }
 
     /// Returns the counts of a partition.
-    fn partition(&self, partition: usize, least_games: u64) -> io::Result<Box<CountsIter<'_>>> {
+    fn partition(&self, partition: usize, least_games: u64) -> io::Result<PartitionCounts<'_>> {
         let rows = self.rows(partition);
         let CounterRows { games, table, disk, .. } = rows;
         let in_file = read(disk).len(partition);
         if in_file == 0 {
             let rows = SortedRows::new(table, games, rows.partitions(), partition, least_games);
-            return Ok(Box::new(rows.map(|row| counted(Some(row)))));
+            return Ok(PartitionCounts::InMemory(rows));
         }
         if in_file > self.memory as u64 / PARTITION_SHARE {
             lock(&self.unused).clear();
-            return Ok(Box::new(write(disk).merge(partition)?));
+            return Ok(PartitionCounts::Merged(write(disk).merge(partition)?));
         }
         let mut buffers = lock(&self.unused).pop().unwrap_or_default();
         buffers.blocks.clear();
         read(disk).read(partition, &mut buffers.blocks)?;
         buffers.sorted.sort(&buffers.blocks);
-        Ok(Box::new(PartitionCounts { totals: self, disk, buffers, least_games }))
+        Ok(PartitionCounts::Sorted(RowsOnDisk { totals: self, disk, buffers, least_games }))
     }
 }
 
-/// Decodes a row, unless it is damaged.
-fn counted(row: Option<Row<'_>>) -> io::Result<Counted> {
-    row.and_then(|row| row.counted()).ok_or_else(damaged)
+/// The counts of a partition.
+enum PartitionCounts<'t> {
+    InMemory(SortedRows<'t>),
+    Sorted(RowsOnDisk<'t>),
+    Merged(Merge<'static, Counted>),
+}
+
+impl<'t> PartitionCounts<'t> {
+    /// Calls `map` with the counts.
+    fn map<T>(self, map: &impl MapRows<T>) -> Result<T, BookError> {
+        match self {
+            PartitionCounts::InMemory(rows) => map(&mut rows.map(Ok)),
+            PartitionCounts::Sorted(mut rows) => rows.map_rows(map),
+            PartitionCounts::Merged(merge) => {
+                let counts = merge.collect::<io::Result<Vec<_>>>()?;
+                map(&mut counts.iter().map(|counted| Ok(counted.row())))
+            }
+        }
+    }
+
+    fn decoded(self) -> Box<CountsIter<'t>> {
+        match self {
+            PartitionCounts::InMemory(rows) => {
+                Box::new(rows.map(|row| row.counted().ok_or_else(damaged)))
+            }
+            PartitionCounts::Sorted(rows) => Box::new(rows),
+            PartitionCounts::Merged(merge) => Box::new(merge),
+        }
+    }
 }
 
 /// Calls `map` with pieces of the counts, on all threads, and `take` with the results, in order.
 fn map_pieces<T: Send + 'static>(
     counts: impl Iterator<Item = io::Result<Counted>>,
     threads: Threads,
-    map: &Arc<impl Fn(&mut CountsIter<'_>) -> Result<T, BookError> + Send + Sync + 'static>,
+    map: &Arc<impl MapRows<T>>,
     take: &mut dyn FnMut(T) -> Result<(), BookError>,
 ) -> Result<(), BookError> {
     let mut counts = counts.peekable();
-    // One thread needs no copy of a piece.
-    if threads.count() == 1 {
-        while counts.peek().is_some() {
-            take(map(&mut Piece::new(&mut counts))?)?;
-        }
-        return Ok(());
-    }
     let mut tasks = OrderedTasks::new(threads);
     while counts.peek().is_some() {
         let piece = Piece::new(&mut counts).collect::<io::Result<Vec<Counted>>>()?;
         let map = Arc::clone(map);
-        tasks.push(move || map(&mut piece.into_iter().map(Ok)))?;
+        tasks.push(move || map(&mut piece.iter().map(|counted| Ok(counted.row()))))?;
         while let Some(result) = tasks.next_ready() {
             take(result?)?;
         }
@@ -334,27 +369,35 @@ fn write(disk: &RwLock<Disk>) -> RwLockWriteGuard<'_, Disk> {
 }
 
 /// The counts of a partition in a file, which is sorted in memory.
-struct PartitionCounts<'t> {
+struct RowsOnDisk<'t> {
     totals: &'t Totals,
     disk: &'t RwLock<Disk>,
     buffers: SortBuffers,
     least_games: u64,
 }
 
-impl Iterator for PartitionCounts<'_> {
+impl RowsOnDisk<'_> {
+    /// Calls `map` with the rows.
+    fn map_rows<T>(&mut self, map: &impl MapRows<T>) -> Result<T, BookError> {
+        let RowsOnDisk { disk, buffers: SortBuffers { blocks, sorted }, least_games, .. } = self;
+        map(&mut std::iter::from_fn(|| {
+            let row = sorted.next_of_many(*least_games, blocks)?;
+            Some(row.ok_or_else(|| read(disk).damaged()))
+        }))
+    }
+}
+
+impl Iterator for RowsOnDisk<'_> {
     type Item = io::Result<Counted>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let SortBuffers { blocks, sorted } = &mut self.buffers;
-        if self.least_games > 1 {
-            sorted.pass_over_rare(self.least_games, blocks);
-        }
-        let row = sorted.next(blocks)?;
-        Some(counted(row).map_err(|_| read(self.disk).damaged()))
+        let row = sorted.next_of_many(self.least_games, blocks)?;
+        Some(row.and_then(|row| row.counted()).ok_or_else(|| read(self.disk).damaged()))
     }
 }
 
-impl Drop for PartitionCounts<'_> {
+impl Drop for RowsOnDisk<'_> {
     fn drop(&mut self) {
         lock(&self.totals.unused).push(std::mem::take(&mut self.buffers));
     }

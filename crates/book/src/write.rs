@@ -23,7 +23,7 @@ use table::{Encoded, Settings, TableFormat, TableWriter};
 
 use crate::aggregate::Aggregate;
 use crate::collect::Details;
-use crate::entries::{Entries, Entry, join_pins};
+use crate::entries::{Entry, entries, join_pins};
 use crate::error::BookError;
 use crate::evaluate::Evaluate;
 use crate::explorer::ExplorerError;
@@ -162,7 +162,7 @@ impl Figures {
     }
 
     /// Returns the statistics of a single position.
-    fn of(selected: &SelectedPosition) -> Self {
+    fn of(selected: &SelectedPosition<'_>) -> Self {
         let (depth, is_white) = (selected.source.ply, selected.position.turn().is_white());
         Figures {
             total: 1,
@@ -227,7 +227,7 @@ pub fn find(
     let (header, mut counts) = source.open(memory, folder)?;
     let mut found = None;
     // To the end, where a partial result has its checksum.
-    for entry in Entries::new(counts.iter(1), true) {
+    for entry in entries(counts.iter(1), true) {
         let mut entry = entry?;
         if entry.key == key {
             join_pins(&mut entry.moves);

@@ -31,9 +31,9 @@ pub use ::book::{
     BookError, Comparison, Departure, DepartureKind, EmptyBook, EpdOps, Evaluation, Figures, Form,
     GameClass, GameInfo, Gap, GapKind, GapLimits, GroupBy, GroupByError, Header, MoveChoice,
     NotableGame, Order, Part, PartialForm, PolyglotCounts, PolyglotEntry, PolyglotError,
-    PolyglotFault, PolyglotFaultKind, Queens, Repertoire, SelectedPosition, Selection, Source,
-    SourceLocation, Speed, Tally, UnknownResult, Weights, check_polyglot, explorer, four_fields,
-    merge_polyglot, polyglot_entries, write_partial,
+    PolyglotFault, PolyglotFaultKind, Queens, Repertoire, Selection, Source, SourceLocation, Speed,
+    Tally, UnknownResult, Weights, check_polyglot, explorer, four_fields, merge_polyglot,
+    polyglot_entries, write_partial,
 };
 pub use pgn::Outcome;
 pub use san::MoveCode;

@@ -50,7 +50,7 @@ impl Checksum {
         let mut tally = tally.clone();
         (tally.first.file, tally.strongest.at.file) = (0, 0);
         tally.latest.iter_mut().for_each(|latest| latest.at.file = 0);
-        write_tally(&tally, &mut self.bytes);
+        write_tally(&tally.undecoded(), &mut self.bytes);
         self.crc.update(&self.bytes);
     }
 

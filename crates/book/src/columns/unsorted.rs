@@ -94,7 +94,7 @@ impl Unsorted {
     fn push(&mut self, counted: &Counted) -> Result<(), BookError> {
         let Counted { key, next, class, tally } = counted;
         self.value.clear();
-        write_tally(tally, &mut self.value);
+        write_tally(&tally.undecoded(), &mut self.value);
         Ok(self.sorter.push(&[&sort_key(*key, *next), class.as_bytes()].concat(), &self.value)?)
     }
 

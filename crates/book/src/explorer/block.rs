@@ -1,14 +1,16 @@
 //! Positions in blocks: sorted by key, with the texts that several of them have.
 
 use std::collections::HashMap;
+use std::hash::BuildHasher;
 use std::io;
+use std::ops::Range;
 
-use foldhash::fast::RandomState;
+use foldhash::fast::FixedState;
 use san::PositionKey;
 use stream::spill::number::{read_number, write_number};
 
 use super::entry::{EntryParts, ExplorerEntry, Texts, read_entry, write_entry};
-use crate::run::damaged;
+use crate::run::{damaged, split_bytes};
 
 /// Size of a block before compression from which no position is added, in bytes.
 const BLOCK: usize = 16 << 10;
@@ -44,8 +46,11 @@ pub(crate) struct BlockBuilder {
 
 #[derive(Debug, Default)]
 struct BlockTexts {
-    numbers: HashMap<Box<str>, u64, RandomState>,
+    /// For each hash of a text its number.
+    numbers: HashMap<u64, u64, FixedState>,
+    /// The lengths of the texts and the texts.
     encoded: Vec<u8>,
+    places: Vec<Range<usize>>,
 }
 
 impl Texts for BlockTexts {
@@ -53,14 +58,18 @@ impl Texts for BlockTexts {
         if text.is_empty() {
             return 0;
         }
-        if let Some(number) = self.numbers.get(text) {
-            return *number;
+        let BlockTexts { numbers, encoded, places } = self;
+        let number = numbers.entry(FixedState::default().hash_one(text)).or_default();
+        let place = number.checked_sub(1).map(|last| places[last as usize].clone());
+        // Two texts with the same hash take turns.
+        if place.is_none_or(|place| encoded[place] != *text.as_bytes()) {
+            write_number(text.len() as u64, encoded);
+            let start = encoded.len();
+            encoded.extend_from_slice(text.as_bytes());
+            places.push(start..encoded.len());
+            *number = places.len() as u64;
         }
-        let number = self.numbers.len() as u64 + 1;
-        self.numbers.insert(text.into(), number);
-        write_number(text.len() as u64, &mut self.encoded);
-        self.encoded.extend_from_slice(text.as_bytes());
-        number
+        *number
     }
 }
 
@@ -89,12 +98,17 @@ impl BlockBuilder {
 
     /// Returns the first key and the bytes of the block, unless it is empty, and begins another.
     pub(crate) fn take(&mut self) -> Option<([u8; 32], Vec<u8>)> {
-        let BlockBuilder { first, texts, entries, .. } = std::mem::take(self);
-        let mut bytes = Vec::with_capacity(entries.len() + texts.encoded.len() + 4);
-        write_number(texts.numbers.len() as u64, &mut bytes);
-        bytes.extend_from_slice(&texts.encoded);
-        bytes.extend_from_slice(&entries);
-        Some((first?, bytes))
+        let BlockBuilder { first, texts: BlockTexts { numbers, encoded, places }, entries, .. } =
+            self;
+        let mut bytes = Vec::with_capacity(entries.len() + encoded.len() + 4);
+        write_number(places.len() as u64, &mut bytes);
+        bytes.extend_from_slice(encoded);
+        bytes.extend_from_slice(entries);
+        numbers.clear();
+        encoded.clear();
+        places.clear();
+        entries.clear();
+        Some((first.take()?, bytes))
     }
 }
 
@@ -111,7 +125,7 @@ impl<'b> Block<'b> {
     pub(super) fn new(mut bytes: &'b [u8], has_classes: bool) -> io::Result<Self> {
         let mut texts = Vec::new();
         for _ in 0..read_number(&mut bytes)? {
-            let text = std::str::from_utf8(read_bytes(&mut bytes)?).map_err(|_| damaged())?;
+            let text = std::str::from_utf8(split_bytes(&mut bytes)?).map_err(|_| damaged())?;
             texts.push(text);
         }
         Ok(Block { has_classes, texts, last: [0; 32], rest: bytes })
@@ -123,7 +137,7 @@ impl<'b> Block<'b> {
         let place = self.last.get_mut(usize::from(*shared)..).ok_or_else(damaged)?;
         let (new, mut rest) = rest.split_at_checked(place.len()).ok_or_else(damaged)?;
         place.copy_from_slice(new);
-        let bytes = read_bytes(&mut rest)?;
+        let bytes = split_bytes(&mut rest)?;
         self.rest = rest;
         Ok(Some((self.last, bytes)))
     }
@@ -150,12 +164,4 @@ impl<'b> Block<'b> {
     fn entry(&self, key: [u8; 32], bytes: &[u8]) -> io::Result<ExplorerEntry> {
         read_entry(key_of(key), self.has_classes, &self.texts, bytes)
     }
-}
-
-/// Reads a length, and this number of bytes.
-fn read_bytes<'b>(input: &mut &'b [u8]) -> io::Result<&'b [u8]> {
-    let len = usize::try_from(read_number(input)?).map_err(|_| damaged())?;
-    let (bytes, rest) = input.split_at_checked(len).ok_or_else(damaged)?;
-    *input = rest;
-    Ok(bytes)
 }

@@ -8,6 +8,7 @@ use san::{MoveCode, PositionKey};
 use stream::spill::number::{read_number, write_number};
 
 use crate::class::GameClass;
+use crate::row::GameInfoRef;
 use crate::run::{damaged, read_byte, read_occurrence, read_small, write_occurrence};
 use crate::tally::{GameInfo, NotableGame, Tally};
 
@@ -69,9 +70,9 @@ fn sort_games(games: &mut [(MoveCode, NotableGame)]) {
 pub(crate) struct EntryParts<'e> {
     pub(crate) eco: Option<&'e str>,
     pub(crate) opening: Option<&'e str>,
-    pub(crate) moves: &'e [(MoveCode, Tally)],
+    pub(crate) moves: &'e [(MoveCode, Tally<GameInfoRef<'e>>)],
     /// The same in each class of games, if there are classes.
-    pub(crate) classes: &'e [(MoveCode, Box<str>, Tally)],
+    pub(crate) classes: &'e [(MoveCode, Box<str>, Tally<GameInfoRef<'e>>)],
 }
 
 /// Longest name of an opening or a player in bytes; others are cut.
@@ -109,7 +110,7 @@ fn cut(name: &str) -> &str {
 }
 
 /// Appends the counts of a move. Most are those of a single game, and follow from it.
-fn write_counts(tally: &Tally, texts: &mut impl Texts, out: &mut Vec<u8>) {
+fn write_counts(tally: &Tally<GameInfoRef<'_>>, texts: &mut impl Texts, out: &mut Vec<u8>) {
     let counts = tally.map_info(|_| ());
     if counts == Tally::of_one(counts.strongest) {
         write_number(0, out);
@@ -130,7 +131,7 @@ fn write_counts(tally: &Tally, texts: &mut impl Texts, out: &mut Vec<u8>) {
             write_number(number.into(), out);
         }
         write_occurrence(at, out);
-        for text in [&info.white, &info.black] {
+        for text in info.players() {
             write_number(texts.number(cut(text)), out);
         }
     }

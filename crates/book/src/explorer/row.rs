@@ -36,7 +36,7 @@ impl ExplorerEntry {
         let operations = [
             comment("c0", &counts(total)),
             comment("c1", &ratings(total)),
-            comment("c2", &strongest(total, file)),
+            comment("c2", &strongest(&total.undecoded(), file)),
             name.eco_operation().to_owned(),
             format!(" fmvn {fullmoves}; hmvc {halfmoves};"),
             name.part_operations(0).to_owned(),

@@ -1,9 +1,12 @@
 //! Information on the notable games of a row, and where it is stored.
 
-use stream::spill::number::write_number;
+use std::cmp::Ordering;
+use std::io;
+
+use stream::spill::number::{read_number, write_number};
 
 use crate::games::Games;
-use crate::run::{read_info, write_info};
+use crate::run::{damaged, read_info, split_bytes, write_info};
 use crate::tally::GameInfo;
 
 use super::number_len;
@@ -36,6 +39,33 @@ impl<'s> GameInfoRef<'s> {
     pub(crate) fn of_game(games: &'s Games, game: Option<u32>, plies: u32) -> Self {
         GameInfoRef::Game(GameIndex { games, game: game.unwrap_or(NO_GAME), plies })
     }
+
+    /// Reads encoded information, whose names are known to be text afterwards.
+    pub(crate) fn read(input: &mut &'s [u8]) -> io::Result<Self> {
+        let whole = *input;
+        for _ in ["white", "black"] {
+            std::str::from_utf8(split_bytes(input)?).map_err(|_| damaged())?;
+        }
+        split_bytes(input)?;
+        let moves = usize::try_from(read_number(input)?).ok().and_then(|len| len.checked_mul(2));
+        let (_, rest) = moves.and_then(|len| input.split_at_checked(len)).ok_or_else(damaged)?;
+        *input = rest;
+        Ok(GameInfoRef::Bytes(&whole[..whole.len() - rest.len()]))
+    }
+
+    /// Returns the players of the white and the black pieces; empty if unknown.
+    pub(crate) fn players(&self) -> [&'s str; 2] {
+        let mut names = match self {
+            GameInfoRef::Decoded(info) => return [&info.white, &info.black],
+            GameInfoRef::Bytes(bytes) => bytes,
+            GameInfoRef::Game(index) => index.parts().0,
+        };
+        ["white", "black"].map(|_| {
+            let name = split_bytes(&mut names).unwrap_or_default();
+            std::str::from_utf8(name).unwrap_or_default()
+        })
+    }
+
     /// Returns the encoded length.
     pub(super) fn len(&self) -> usize {
         match self {
@@ -52,7 +82,7 @@ impl<'s> GameInfoRef<'s> {
         }
     }
 
-    pub(super) fn write(&self, out: &mut Vec<u8>) {
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
         match self {
             GameInfoRef::Bytes(bytes) => out.extend_from_slice(bytes),
             GameInfoRef::Decoded(info) => write_info(info, out),
@@ -66,7 +96,7 @@ impl<'s> GameInfoRef<'s> {
     }
 
     /// Decodes the information; `None` if the bytes are damaged.
-    pub(super) fn decode(&self) -> Option<GameInfo> {
+    pub(crate) fn decode(&self) -> Option<GameInfo> {
         match self {
             GameInfoRef::Bytes([0, 0, 0, 0])
             | GameInfoRef::Game(GameIndex { game: NO_GAME, .. }) => Some(GameInfo::default()),
@@ -77,6 +107,24 @@ impl<'s> GameInfoRef<'s> {
                 self.write(&mut bytes);
                 read_info(&mut &bytes[..]).ok()
             }
+        }
+    }
+}
+
+/// No information.
+impl Default for GameInfoRef<'_> {
+    fn default() -> Self {
+        GameInfoRef::Bytes(&[0; 4])
+    }
+}
+
+/// As the decoded information.
+impl PartialOrd for GameInfoRef<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        if self == other {
+            Some(Ordering::Equal)
+        } else {
+            self.decode().partial_cmp(&other.decode())
         }
     }
 }

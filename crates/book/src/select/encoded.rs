@@ -8,11 +8,12 @@ use stream::spill::number::{read_number, write_number};
 use super::fields;
 use crate::entries::Entry;
 use crate::explorer::{key_of, sort_key};
-use crate::run::{damaged, read_tally, read_text, write_tally, write_text};
+use crate::row::GameInfoRef;
+use crate::run::{damaged, read_tally_with, read_text, write_tally, write_text};
 use crate::tally::Tally;
 
 /// Appends an entry to `out`, its position first, so that entries are in the order of explorer files.
-pub(super) fn write_entry(entry: &Entry, out: &mut Vec<u8>) {
+pub(super) fn write_entry(entry: &Entry<GameInfoRef<'_>>, out: &mut Vec<u8>) {
     out.extend_from_slice(&sort_key(entry.key));
     write_number(entry.classes.len() as u64, out);
     for (code, class, tally) in &entry.classes {
@@ -41,7 +42,7 @@ pub(super) fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Returns an entry, and what follows it.
-pub(super) fn read_entry(mut bytes: &[u8]) -> io::Result<(Entry, &[u8])> {
+pub(super) fn read_entry(mut bytes: &[u8]) -> io::Result<(Entry<GameInfoRef<'_>>, &[u8])> {
     let (key, rest) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
     bytes = rest;
     let (key, total) = (key_of(*key), Tally::default());
@@ -49,18 +50,25 @@ pub(super) fn read_entry(mut bytes: &[u8]) -> io::Result<(Entry, &[u8])> {
     for _ in 0..read_number(&mut bytes)? {
         let (code, class) = (read_code(&mut bytes)?, read_text(&mut bytes)?);
         let tally = read_tally(&mut bytes)?;
-        entry.add_move(code, tally.clone());
+        entry.add_move(code, tally);
         entry.classes.push((code, class, tally));
     }
     for _ in 0..read_number(&mut bytes)? {
         let code = read_code(&mut bytes)?;
-        entry.moves.push((code, read_tally(&mut bytes)?));
+        entry.add_move(code, read_tally(&mut bytes)?);
     }
     entry.total = match entry.moves.is_empty() {
         true => read_tally(&mut bytes)?,
-        false => Tally::sum(entry.moves.iter().map(|(_, tally)| tally)),
+        false => entry.moves.iter().fold(Tally::default(), |mut sum, (_, tally)| {
+            sum += *tally;
+            sum
+        }),
     };
     Ok((entry, bytes))
+}
+
+fn read_tally<'s>(bytes: &mut &'s [u8]) -> io::Result<Tally<GameInfoRef<'s>>> {
+    read_tally_with(bytes, GameInfoRef::read)
 }
 
 fn read_code(bytes: &mut &[u8]) -> io::Result<MoveCode> {

@@ -19,6 +19,7 @@ use san::Buffer;
 use super::EpdOps;
 use super::form::PieceForm;
 use crate::partial::Header;
+use crate::row::GameInfoRef;
 use crate::select::{SelectedPosition, write_fields};
 use crate::tally::Tally;
 
@@ -51,7 +52,7 @@ const HMVC: PackedOpcode = PackedOpcode::new("hmvc");
 
 impl Epd<'_> {
     /// Collects the operations of the record.
-    fn operations(&self, selected: &SelectedPosition, records: &mut Records) {
+    fn operations(&self, selected: &SelectedPosition<'_>, records: &mut Records) {
         let Records { operations, counts: counts_held, eco: eco_held, name: name_held, .. } =
             records;
         let engine_held = &mut records.engine;
@@ -95,10 +96,10 @@ impl Epd<'_> {
 }
 
 /// Returns the operand of `c2`, given the file of the strongest game.
-pub(crate) fn strongest(total: &Tally, file: &str) -> String {
+pub(crate) fn strongest(total: &Tally<GameInfoRef<'_>>, file: &str) -> String {
     let strongest = &total.strongest;
-    let player = |name: &str| if name.is_empty() { "?" } else { name }.to_owned();
-    let (white, black) = (player(&strongest.info.white), player(&strongest.info.black));
+    let player = |name| if name == "" { "?" } else { name };
+    let [white, black] = strongest.info.players().map(player);
     let elo = match strongest.elo_sum {
         0 => String::new(),
         sum => format!(", elo {}", sum / 2),
@@ -107,13 +108,13 @@ pub(crate) fn strongest(total: &Tally, file: &str) -> String {
 }
 
 /// Returns the operand of `c0`.
-pub(crate) fn counts(total: &Tally) -> String {
-    let Tally { games, white, draws, black, .. } = *total;
+pub(crate) fn counts<I>(total: &Tally<I>) -> String {
+    let Tally { games, white, draws, black, .. } = total;
     format!("games {games} white {white} draws {draws} black {black}")
 }
 
 /// Returns the operand of `c1`; empty if neither is known.
-pub(crate) fn ratings(total: &Tally) -> String {
+pub(crate) fn ratings<I>(total: &Tally<I>) -> String {
     let elo = total.mean_rating().map(|elo| format!("elo {}", elo as u64));
     let years = (total.last_year > 0)
         .then(|| format!("years {:04}-{:04}", total.first_year, total.last_year));
@@ -123,11 +124,11 @@ pub(crate) fn ratings(total: &Tally) -> String {
 impl PieceForm for Epd<'_> {
     type Piece = Records;
 
-    fn follow(&self, before: &SelectedPosition, records: &mut Records) {
+    fn follow(&self, before: &SelectedPosition<'_>, records: &mut Records) {
         self.operations(before, records);
     }
 
-    fn write(&self, selected: &SelectedPosition, records: &mut Records) -> bool {
+    fn write(&self, selected: &SelectedPosition<'_>, records: &mut Records) -> bool {
         self.operations(selected, records);
         let Records { text, line, operations, .. } = records;
         line.clear();

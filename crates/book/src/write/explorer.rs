@@ -43,7 +43,7 @@ impl PieceForm for Explorer<'_> {
     // is smaller than the others.
     const SIZE: usize = 1 << 16;
 
-    fn write(&self, selected: &SelectedPosition, blocks: &mut Blocks) -> bool {
+    fn write(&self, selected: &SelectedPosition<'_>, blocks: &mut Blocks) -> bool {
         let position = &selected.position;
         let name = self.names.and_then(|names| names.name(position, selected.source.ply));
         let entry = EntryParts {

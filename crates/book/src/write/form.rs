@@ -24,10 +24,10 @@ pub(super) trait PieceForm: Sync {
 
     /// Takes note of the position before the first one of a piece, on which that depends if the
     /// format has registers.
-    fn follow(&self, _before: &SelectedPosition, _piece: &mut Self::Piece) {}
+    fn follow(&self, _before: &SelectedPosition<'_>, _piece: &mut Self::Piece) {}
 
     /// Writes a position; returns whether the format has anything to write for it.
-    fn write(&self, selected: &SelectedPosition, piece: &mut Self::Piece) -> bool;
+    fn write(&self, selected: &SelectedPosition<'_>, piece: &mut Self::Piece) -> bool;
 
     /// Ends a piece.
     fn end(_piece: &mut Self::Piece) {}
@@ -43,7 +43,7 @@ pub(super) fn encode<F: PieceForm>(
     positions: &Positions,
 ) -> Result<EncodedPiece<F::Piece>, BookError> {
     let (mut piece, mut figures, mut has_moves) = (form.begin(), Figures::default(), false);
-    let selected = |bytes| -> Result<SelectedPosition, BookError> {
+    let selected = |bytes| -> Result<SelectedPosition<'_>, BookError> {
         let mut selected = selection.selected(bytes)?;
         if !form.has_pins() {
             selected.join_pins();

@@ -52,8 +52,9 @@ fn tag(name: &str, value: &str, text: &mut String) {
 impl PieceForm for Pgn {
     type Piece = String;
 
-    fn write(&self, selected: &SelectedPosition, text: &mut String) -> bool {
+    fn write(&self, selected: &SelectedPosition<'_>, text: &mut String) -> bool {
         let NotableGame { info, at, outcome, year, .. } = &selected.total.strongest;
+        let info = &info.decode().unwrap_or_default();
         // Without moves, the game starts at the position itself.
         let (moves, start) = movetext(info, at.ply, &selected.position)
             .unwrap_or_else(|| (String::new(), selected.position.clone()));

@@ -30,14 +30,14 @@ pub(super) type Entries = Vec<([u8; KEY], Vec<u8>)>;
 const KEY: usize = 8 + 32;
 
 /// Returns the points of the side to move.
-fn points(tally: &Tally, white: bool, unknown: UnknownResult) -> u64 {
+fn points<I>(tally: &Tally<I>, white: bool, unknown: UnknownResult) -> u64 {
     let wins = if white { tally.white } else { tally.black };
     wins.saturating_mul(2).saturating_add(tally.draws_with(unknown))
 }
 
 impl Polyglot {
     /// Returns the weight of a move before scaling, if the book has it.
-    fn weight(&self, tally: &Tally, white: bool) -> Option<u64> {
+    fn weight<I>(&self, tally: &Tally<I>, white: bool) -> Option<u64> {
         let points = points(tally, white, self.unknown);
         let MoveChoice { min_games, min_score, weights } = self.moves;
         let decided = tally.white.saturating_add(tally.black);
@@ -61,14 +61,14 @@ fn weights(points: &[u64]) -> Vec<u16> {
 
 impl Polyglot {
     /// Writes the moves of a position with one key; returns whether there are any.
-    fn write_moves<'m>(
+    fn write_moves<'m, I: 'm>(
         &self,
         position: &Position,
-        moves: impl Iterator<Item = &'m (MoveCode, Tally)>,
+        moves: impl Iterator<Item = &'m (MoveCode, Tally<I>)>,
         all: &mut Entries,
     ) -> bool {
         let white = position.turn().is_white();
-        let weight = |(code, tally): &(MoveCode, Tally)| {
+        let weight = |(code, tally): &(MoveCode, Tally<I>)| {
             Some((polyglot_move(code.without_pin()), self.weight(tally, white)?))
         };
         let mut moves: Vec<(u16, u64)> = moves.filter_map(weight).collect();
@@ -99,7 +99,7 @@ impl PieceForm for Polyglot {
         true
     }
 
-    fn write(&self, selected: &SelectedPosition, entries: &mut Entries) -> bool {
+    fn write(&self, selected: &SelectedPosition<'_>, entries: &mut Entries) -> bool {
         let (pinned, plain): (Vec<_>, Vec<_>) = selected
             .moves
             .iter()

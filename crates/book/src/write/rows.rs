@@ -10,6 +10,7 @@ use table::{Cell, ColumnType, ColumnValues, Field, ListText, Rows, Schema, Table
 use super::Style;
 use super::form::PieceForm;
 use crate::partial::Header;
+use crate::row::GameInfoRef;
 use crate::select::{SelectedPosition, fields};
 use crate::tally::Tally;
 
@@ -85,7 +86,7 @@ impl<'w> Table<'w> {
     }
 
     /// Returns the counts of a position or of a move.
-    fn counts<'c>(&'c self, tally: &'c Tally) -> [Cell<'c>; 19] {
+    fn counts<'c>(&'c self, tally: &Tally<GameInfoRef<'c>>) -> [Cell<'c>; 19] {
         let whole = |number: u64| Cell::Integer(i64::try_from(number).unwrap_or(i64::MAX));
         let year = |year: u16| Cell::integer((year > 0).then_some(year));
         // In CSV an empty text is written like a missing one.
@@ -95,6 +96,7 @@ impl<'w> Table<'w> {
         };
         let file = |number| text(self.header.published_name(number).unwrap_or_default());
         let (first, strongest) = (&tally.first, &tally.strongest);
+        let [strongest_white, strongest_black] = strongest.info.players();
         [
             whole(tally.games),
             whole(tally.white),
@@ -110,8 +112,8 @@ impl<'w> Table<'w> {
             file(strongest.at.file),
             whole(strongest.at.game),
             whole(strongest.at.ply.into()),
-            text(&strongest.info.white),
-            text(&strongest.info.black),
+            text(strongest_white),
+            text(strongest_black),
             match strongest.elo_sum {
                 0 => Cell::Missing,
                 sum => Cell::Decimal(f64::from(sum) / 2.0),
@@ -125,7 +127,7 @@ impl<'w> Table<'w> {
     /// its counts.
     fn moves(
         &self,
-        selected: &SelectedPosition,
+        selected: &SelectedPosition<'_>,
         mut each: impl FnMut([Cell<'_>; 2], [Cell<'_>; 19]),
     ) {
         for (code, tally) in &selected.moves {
@@ -140,7 +142,7 @@ impl<'w> Table<'w> {
         }
     }
 
-    fn push(&self, selected: &SelectedPosition, rows: &mut Rows) {
+    fn push(&self, selected: &SelectedPosition<'_>, rows: &mut Rows) {
         let epd = fields(&selected.position);
         let epd = Cell::text(Some(&epd));
         if self.format == TableFormat::Csv {
@@ -197,7 +199,7 @@ impl PieceForm for Table<'_> {
         Rows::new(self.schema.types(), &Rows::default())
     }
 
-    fn write(&self, selected: &SelectedPosition, rows: &mut Rows) -> bool {
+    fn write(&self, selected: &SelectedPosition<'_>, rows: &mut Rows) -> bool {
         self.push(selected, rows);
         true
     }
