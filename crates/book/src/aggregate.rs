@@ -19,6 +19,7 @@ use stream::ordered::{SerialQueue, Threads, lock};
 use crate::collect::{Counts, Details};
 use crate::counter::Counter;
 use crate::error::BookError;
+use crate::partition::CountOrder;
 use crate::run::Counted;
 use crate::tally::Tally;
 use crate::totals::Totals;
@@ -43,6 +44,7 @@ use crate::visits::Visits;
 pub struct Aggregate {
     /// A counter for each part of the positions.
     counters: Vec<SerialQueue<Counter>>,
+    order: CountOrder,
     threads: Threads,
     memory: usize,
     shared: Arc<Shared>,
@@ -94,10 +96,14 @@ impl Aggregate {
     /// together.
     pub fn of_details(details: Details, threads: Threads, memory: usize, folder: &Path) -> Self {
         let count = threads.count().min(MOST_PARTS);
-        let counter = |_| Counter::new(details, memory / count, folder);
+        let order = match details.in_order {
+            true => CountOrder::of_positions(),
+            false => CountOrder::Hash,
+        };
+        let counter = |_| Counter::new(details, order.clone(), memory / count, folder);
         let queue = |counter| SerialQueue::new(counter, threads.clone());
         let counters = (0..count).map(counter).map(queue).collect();
-        Aggregate { counters, threads, memory, shared: Arc::default() }
+        Aggregate { counters, order, threads, memory, shared: Arc::default() }
     }
 
     /// Returns the maximum number of chunks that wait to be counted: more than are committed at
@@ -176,7 +182,7 @@ impl Aggregate {
 
     /// Returns all counts, of which at most `most` bytes stay in memory.
     fn finish_within(self, most: usize) -> Result<Totals, BookError> {
-        let Aggregate { counters, threads, memory, shared } = self;
+        let Aggregate { counters, order, threads, memory, shared } = self;
         let share = most / counters.len();
         let finish = |counter: &SerialQueue<Counter>| {
             let (sender, rows) = channel();
@@ -193,7 +199,7 @@ impl Aggregate {
         let rows = finished.iter().map(|rows| rows.recv().expect("no job panics"));
         let rows = rows.collect::<Result<Vec<_>, _>>();
         lock(&shared.state).failed.take().map_or(Ok(()), Err)?;
-        Ok(Totals::new(rows?, threads, memory))
+        Ok(Totals::new(rows?, order, threads, memory))
     }
 }
 

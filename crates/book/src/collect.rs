@@ -46,13 +46,16 @@ pub struct Details {
     pub games: bool,
     /// Also the most recent game.
     pub latest: bool,
+    /// Whether counts are sorted as explorer files are. Partial results need another order.
+    pub in_order: bool,
 }
 
 impl Details {
     /// No details.
-    pub const NONE: Details = Details { moves: false, games: false, latest: false };
+    pub const NONE: Details =
+        Details { moves: false, games: false, latest: false, in_order: false };
     /// All details.
-    pub const ALL: Details = Details { moves: true, games: true, latest: true };
+    pub const ALL: Details = Details { moves: true, games: true, latest: true, in_order: false };
 }
 
 impl Default for Details {

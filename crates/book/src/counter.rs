@@ -14,7 +14,7 @@ use crate::collect::Details;
 use crate::disk::Disk;
 use crate::error::BookError;
 use crate::games::Games;
-use crate::partition::PARTITIONS;
+use crate::partition::{CountOrder, PARTITIONS};
 use crate::recorded_counts::RecordedCounts;
 use crate::table::{CountedGame, Partitions, SortedRows, Table};
 use crate::tally::GameFacts;
@@ -29,6 +29,7 @@ pub(crate) struct Counter {
     /// The games that entries refer to.
     games: Games,
     table: Table,
+    order: CountOrder,
     disk: Disk,
     spills: usize,
     memory: usize,
@@ -41,10 +42,11 @@ const AT_ONCE: usize = 1 << 16;
 
 impl Counter {
     /// Counts in about `memory` bytes and spills to files in `folder`.
-    pub(crate) fn new(details: Details, memory: usize, folder: &Path) -> Self {
+    pub(crate) fn new(details: Details, order: CountOrder, memory: usize, folder: &Path) -> Self {
         Counter {
             games: Games::default(),
             table: Table::new(details),
+            order,
             disk: Disk::new(folder),
             spills: 0,
             memory,
@@ -116,7 +118,7 @@ impl Counter {
     #[cold]
     fn spill(&mut self) -> Result<(), BookError> {
         self.spills += 1;
-        let partitions = Partitions::of(&self.table);
+        let partitions = Partitions::of(&self.table, &self.order);
         (0..PARTITIONS).try_for_each(|partition| self.write(&partitions, partition))?;
         self.disk.flush()?;
         self.table.clear();
@@ -141,7 +143,7 @@ impl Counter {
             return Ok(());
         }
         self.spills += 1;
-        let partitions = Partitions::of(&self.table);
+        let partitions = Partitions::of(&self.table, &self.order);
         let mut kept = 0;
         while used > most && kept < PARTITIONS {
             self.write(&partitions, kept)?;
@@ -149,7 +151,7 @@ impl Counter {
             kept += 1;
         }
         self.disk.flush()?;
-        self.table.remove_before(kept);
+        self.table.remove_before(kept, &self.order);
         if self.table.len() == 0 {
             self.games.clear();
         }
@@ -203,7 +205,7 @@ mod tests {
     }
 
     fn counter(memory: usize) -> Counter {
-        Counter::new(Details::ALL, memory, &std::env::temp_dir())
+        Counter::new(Details::ALL, CountOrder::Hash, memory, &std::env::temp_dir())
     }
 
     #[test]
@@ -232,7 +234,8 @@ mod tests {
         }
         assert_eq!(counter.spills(), 1);
         counter.finish_within(1 << 20).unwrap();
-        let totals = Totals::new(vec![counter.take_rows()], Threads::new(1), 64 << 20);
+        let totals =
+            Totals::new(vec![counter.take_rows()], CountOrder::Hash, Threads::new(1), 64 << 20);
         let counts = totals.counts(1).map(Result::unwrap);
         let found = counts.map(|counted| (counted.class.parse().unwrap(), counted.tally.games));
         assert!(found.eq((0..games - 1).map(|class| (class, 1 + u64::from(class == 0)))));

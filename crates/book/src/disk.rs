@@ -5,10 +5,11 @@ use std::io::{self, BufRead};
 use std::path::Path;
 
 use stream::spill::Record;
-use stream::spill::merge::Merge;
+use stream::spill::merge::{Merge, Run};
 use stream::spill::run_file::{Extent, RunFile};
 
-use crate::partition::PARTITIONS;
+use crate::explorer::sort_key;
+use crate::partition::{CountOrder, PARTITIONS};
 use crate::row::{self, Row, write_row};
 use crate::run::{Counted, damaged};
 use crate::sorted::Blocks;
@@ -60,8 +61,19 @@ impl Disk {
     }
 
     /// Returns the counts of a partition that is too large for memory.
-    pub(crate) fn merge(&mut self, partition: usize) -> io::Result<Merge<'static, Counted>> {
-        self.file.merge(std::mem::take(&mut self.runs[partition]))
+    pub(crate) fn merge(
+        &mut self,
+        partition: usize,
+        order: &CountOrder,
+    ) -> io::Result<Run<'static, Counted>> {
+        let runs = std::mem::take(&mut self.runs[partition]);
+        Ok(match order {
+            CountOrder::Hash => Box::new(self.file.merge(runs)?),
+            CountOrder::Position(_) => {
+                let merge = self.file.merge::<ByPosition>(runs)?;
+                Box::new(merge.map(|counted| counted.map(|ByPosition(counted)| counted)))
+            }
+        })
     }
 }
 
@@ -98,5 +110,50 @@ impl Record for Counted {
         input.read_exact(&mut bytes[row::HEAD..])?;
         let row = Row::read(&bytes).ok_or_else(damaged)?;
         row.counted().map(Some).ok_or_else(damaged)
+    }
+}
+
+/// Merges the counts of several counters, which have positions of the same partitions only in the
+/// order of explorer files.
+pub(crate) fn merged<'r>(mut runs: Vec<Run<'r, Counted>>) -> io::Result<Run<'r, Counted>> {
+    if runs.len() == 1
+        && let Some(run) = runs.pop()
+    {
+        return Ok(run);
+    }
+    let run = |run: Run<'r, Counted>| -> Run<'r, ByPosition> {
+        Box::new(run.map(|counted| counted.map(ByPosition)))
+    };
+    let merge = Merge::new(runs.into_iter().map(run).collect())?;
+    Ok(Box::new(merge.map(|counted| counted.map(|ByPosition(counted)| counted))))
+}
+
+/// A count in the order of explorer files.
+struct ByPosition(Counted);
+
+impl Record for ByPosition {
+    fn rank(&self) -> u64 {
+        u64::from_be_bytes(*sort_key(self.0.key).first_chunk().expect("a key has 32 bytes"))
+    }
+
+    fn compare(&self, other: &Self) -> Ordering {
+        let (ByPosition(counted), ByPosition(other)) = (self, other);
+        sort_key(counted.key).cmp(&sort_key(other.key)).then_with(|| counted.compare(other))
+    }
+
+    fn has_same_key(&self, other: &Self) -> bool {
+        self.0.has_same_key(&other.0)
+    }
+
+    fn add(&mut self, other: Self) {
+        self.0.add(other.0);
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        self.0.write(out);
+    }
+
+    fn read(input: &mut impl BufRead) -> io::Result<Option<Self>> {
+        Ok(<Counted as Record>::read(input)?.map(ByPosition))
     }
 }

@@ -301,7 +301,12 @@ impl Selection {
         let mut stages = Stages::default();
         let selection = *self;
         let pick = move |counts: &mut RowsIter<'_, '_>| selection.pick(counts, with_moves);
-        counts.map_unordered(self.min_games, pick, &mut |picked| {
+        // Nothing is left to sort.
+        let is_sorted = self.order == Order::Position
+            && counts.are_in_order()
+            && !is_random
+            && evaluate.is_none();
+        let mut add_picked = |picked: Picked| {
             stages.counted += picked.stages.counted;
             stages.with_games += picked.stages.with_games;
             stages.with_score += picked.stages.with_score;
@@ -313,11 +318,20 @@ impl Selection {
             for (key, value) in picked.lens {
                 let (pair, behind) = rest.split_at(key + value);
                 let (key, value) = pair.split_at(key);
-                sorter.push(key, value)?;
+                if is_sorted {
+                    stages.selected += 1;
+                    take(value)?;
+                } else {
+                    sorter.push(key, value)?;
+                }
                 rest = behind;
             }
             Ok(())
-        })?;
+        };
+        match is_sorted {
+            true => counts.map(self.min_games, pick, &mut add_picked),
+            false => counts.map_unordered(self.min_games, pick, &mut add_picked),
+        }?;
         if let Some(evaluate) = &mut evaluate {
             evaluate.expect(stages.sides.iter().sum());
         }

@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 
+use crate::partition::CountOrder;
 use crate::row::{self, Row, class_of, games_of, key_of, next_of};
 
 /// Concatenated rows.
@@ -40,13 +41,15 @@ impl Deref for Blocks {
     }
 }
 
+/// The rank of a row, and its move, the index of its block, and its offset there.
+type Item = (u128, u64);
+
 /// The rows of several blocks in order, so that those of the same move are adjacent.
 #[derive(Debug, Default)]
 pub(crate) struct Sorted {
-    /// For each row the hash, the move, the index of its block and its offset there.
-    order: Vec<u128>,
+    items: Vec<Item>,
     buckets: Vec<u32>,
-    scattered: Vec<u128>,
+    scattered: Vec<Item>,
     at: usize,
     /// Rows before this index have been prefetched.
     fetched: usize,
@@ -65,22 +68,25 @@ const FETCHED: usize = 32;
 
 impl Sorted {
     /// Sorts the rows of `blocks`, all of one partition.
-    pub(crate) fn sort(&mut self, blocks: &[Block]) {
+    pub(crate) fn sort(&mut self, blocks: &[Block], order: &CountOrder) {
         (self.at, self.fetched, self.kept) = (0, 0, 0);
-        self.order.clear();
-        for (number, block) in (0_u128..).zip(blocks) {
+        self.items.clear();
+        for (number, block) in (0_u64..).zip(blocks) {
             let mut start = 0;
             while start < block.len() {
                 let bytes = &block[start..];
-                let place = number << 32 | start as u128;
-                let next = u128::from(next_of(bytes).0) << 48;
-                self.order.push(u128::from(key_of(bytes).stable_hash()) << 64 | next | place);
+                let place = number << 32 | start as u64;
+                let next = u64::from(next_of(bytes).0) << 48;
+                self.items.push((order.rank(key_of(bytes)), next | place));
                 start += row::len(bytes);
             }
         }
-        self.sort_order();
-        for same in self.order.chunk_by_mut(|a, b| hash_of(*a) == hash_of(*b)) {
-            let identity = |item: &u128| {
+        match order {
+            CountOrder::Hash => self.sort_by_hash(),
+            CountOrder::Position(_) => self.items.sort_unstable(),
+        }
+        for same in self.items.chunk_by_mut(|a, b| a.0 == b.0) {
+            let identity = |item: &Item| {
                 let bytes = bytes_of(*item, blocks);
                 (key_of(bytes), class_of(bytes))
             };
@@ -95,15 +101,15 @@ impl Sorted {
 
     /// Distributes the rows to many buckets by hash and sorts each bucket; hashes are uniformly
     /// distributed.
-    fn sort_order(&mut self) {
-        let bits = (self.order.len() / IN_BUCKET).checked_ilog2().unwrap_or(0).min(16);
+    fn sort_by_hash(&mut self) {
+        let bits = (self.items.len() / IN_BUCKET).checked_ilog2().unwrap_or(0).min(16);
         if bits == 0 {
-            return self.order.sort_unstable();
+            return self.items.sort_unstable();
         }
-        let bucket = |item: u128| (hash_of(item) << SAME >> (64 - bits)) as usize;
+        let bucket = |(rank, _): Item| (rank << SAME >> (128 - bits)) as usize;
         self.buckets.clear();
         self.buckets.resize((1 << bits) + 1, 0);
-        for item in &self.order {
+        for item in &self.items {
             self.buckets[bucket(*item) + 1] += 1;
         }
         let mut end = 0;
@@ -111,14 +117,14 @@ impl Sorted {
             end += *start;
             *start = end;
         }
-        self.scattered.resize(self.order.len(), 0);
-        for item in &self.order {
+        self.scattered.resize(self.items.len(), (0, 0));
+        for item in &self.items {
             let at = &mut self.buckets[bucket(*item)];
             self.scattered[*at as usize] = *item;
             *at += 1;
         }
-        std::mem::swap(&mut self.order, &mut self.scattered);
-        let mut rest = &mut self.order[..];
+        std::mem::swap(&mut self.items, &mut self.scattered);
+        let mut rest = &mut self.items[..];
         let mut start = 0;
         // The start of each bucket has been advanced to its end.
         for end in &self.buckets[..1 << bits] {
@@ -144,7 +150,7 @@ impl Sorted {
     /// Returns the counts of the next move in the sorted blocks; `None` if one is damaged.
     #[inline]
     fn next<'b>(&mut self, blocks: &'b [Block]) -> Option<Option<Row<'b>>> {
-        let item = *self.order.get(self.at)?;
+        let item = *self.items.get(self.at)?;
         self.fetch(blocks);
         self.at += 1;
         let mut sum = Row::read(bytes_of(item, blocks));
@@ -164,9 +170,9 @@ impl Sorted {
         if self.at < self.fetched {
             return;
         }
-        let items = &self.order[self.at..];
+        let items = &self.items[self.at..];
         let items = &items[..items.len().min(FETCHED)];
-        let byte = |item: &u128| {
+        let byte = |item: &Item| {
             let bytes = bytes_of(*item, blocks);
             bytes[0] | bytes[row::HEAD - 1]
         };
@@ -176,9 +182,9 @@ impl Sorted {
 
     /// Returns the next row if it is of the same move and class.
     #[inline]
-    fn same_move<'b>(&self, first: u128, blocks: &'b [Block]) -> Option<&'b [u8]> {
-        let item = *self.order.get(self.at)?;
-        if item >> 48 != first >> 48 {
+    fn same_move<'b>(&self, first: Item, blocks: &'b [Block]) -> Option<&'b [u8]> {
+        let item = *self.items.get(self.at)?;
+        if (item.0, item.1 >> 48) != (first.0, first.1 >> 48) {
             return None;
         }
         let (bytes, first) = (bytes_of(item, blocks), bytes_of(first, blocks));
@@ -188,14 +194,14 @@ impl Sorted {
 
     /// Skips positions that fewer than `least` games reached.
     fn pass_over_rare(&mut self, least: u64, blocks: &[Block]) {
-        while self.at >= self.kept && self.at < self.order.len() {
+        while self.at >= self.kept && self.at < self.items.len() {
             self.fetch(blocks);
-            let first = self.order[self.at];
+            let first = self.items[self.at];
             let key = key_of(bytes_of(first, blocks));
             let (from, mut games) = (self.at, 0_u64);
-            while let Some(item) = self.order.get(self.at) {
+            while let Some(item) = self.items.get(self.at) {
                 let bytes = bytes_of(*item, blocks);
-                if hash_of(*item) != hash_of(first) || key_of(bytes) != key {
+                if item.0 != first.0 || key_of(bytes) != key {
                     break;
                 }
                 games = games.saturating_add(games_of(bytes));
@@ -209,13 +215,8 @@ impl Sorted {
 }
 
 #[inline]
-fn hash_of(item: u128) -> u64 {
-    (item >> 64) as u64
-}
-
-#[inline]
-fn bytes_of(item: u128, blocks: &[Block]) -> &[u8] {
-    &blocks[usize::from((item >> 32) as u16)][item as u32 as usize..]
+fn bytes_of((_, place): Item, blocks: &[Block]) -> &[u8] {
+    &blocks[usize::from((place >> 32) as u16)][place as u32 as usize..]
 }
 
 #[cfg(test)]
@@ -236,7 +237,7 @@ mod tests {
         }
         let blocks = [block];
         let mut sorted = Sorted::default();
-        sorted.sort(&blocks);
+        sorted.sort(&blocks, &CountOrder::Hash);
         let mut found = Vec::new();
         loop {
             let Some(row) = sorted.next_of_many(2, &blocks).flatten() else { break };
@@ -265,7 +266,7 @@ mod tests {
             }
         }
         let mut sorted = Sorted::default();
-        sorted.sort(&blocks);
+        sorted.sort(&blocks, &CountOrder::Hash);
         let found: Vec<_> = std::iter::from_fn(|| sorted.next(&blocks)?)
             .map(|row| (row.key.stable_hash(), row.next, row.tally.games))
             .collect();

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use crate::collect::Details;
 use crate::games::Games;
-use crate::partition::partition_of;
+use crate::partition::CountOrder;
 use crate::row::Row;
 use crate::visits::PositionVisit;
 
@@ -266,10 +266,10 @@ impl Table {
     }
 
     /// Removes the entries of the partitions before this one; nothing is counted any more.
-    pub(crate) fn remove_before(&mut self, partition: usize) {
+    pub(crate) fn remove_before(&mut self, partition: usize, order: &CountOrder) {
         let mut kept = 0;
         for index in 0..self.len {
-            if partition_of(self.entry(index).key.stable_hash()) >= partition {
+            if order.partition_of(order.rank(self.entry(index).key)) >= partition {
                 let Block { entries, notable } = &self.blocks[index / BLOCK];
                 let (entry, game) = (entries[index % BLOCK], notable.get(index % BLOCK).copied());
                 let Block { entries, notable } = &mut self.blocks[kept / BLOCK];
@@ -328,6 +328,8 @@ mod tests {
     use crate::partition::PARTITIONS;
     use crate::tally::{GameFacts, Tally};
 
+    const ORDERS: [fn() -> CountOrder; 2] = [|| CountOrder::Hash, CountOrder::of_positions];
+
     /// Counts games of frequent and of rare positions, with hashes below this number in the slots.
     fn count(hashes: u64, games_of_segment: u32) {
         let mut games = Games::default();
@@ -365,8 +367,10 @@ mod tests {
                 },
             );
         }
-        let partitions = Partitions::of(&table);
-        for least_games in [1, 2, 100] {
+        for (order, least_games) in
+            ORDERS.into_iter().flat_map(|order| [1, 2, 100].map(|least| (order(), least)))
+        {
+            let partitions = Partitions::of(&table, &order);
             let mut found = BTreeMap::new();
             for partition in 0..PARTITIONS {
                 for row in SortedRows::new(&table, &games, &partitions, partition, least_games) {

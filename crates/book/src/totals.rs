@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLo
 
 use san::PositionKey;
 use stream::ordered::{OrderedTasks, Threads, lock};
-use stream::spill::merge::Merge;
+use stream::spill::merge::{Merge, Run};
 
-use crate::disk::Disk;
+use crate::disk::{Disk, merged};
 use crate::error::BookError;
 use crate::games::Games;
-use crate::partition::PARTITIONS;
+use crate::partition::{CountOrder, PARTITIONS};
 use crate::row::Row;
 use crate::run::{Counted, damaged};
 use crate::sorted::{Blocks, Sorted};
@@ -23,6 +23,7 @@ use crate::visits::part_of_partition;
 #[derive(Debug)]
 pub(crate) struct Totals {
     counters: Vec<CounterRows>,
+    order: CountOrder,
     threads: Threads,
     memory: usize,
     unused: Mutex<Vec<SortBuffers>>,
@@ -54,8 +55,14 @@ impl CounterRows {
         (0..PARTITIONS).map(|partition| read(&self.disk).len(partition)).sum()
     }
 
-    fn partitions(&self) -> &Partitions {
-        self.partitions.get_or_init(|| Partitions::of(&self.table))
+    fn partitions(&self, order: &CountOrder) -> &Partitions {
+        self.partitions.get_or_init(|| Partitions::of(&self.table, order))
+    }
+
+    /// Returns the rows of a partition that are in memory.
+    fn in_memory(&self, partition: usize, order: &CountOrder, least: u64) -> SortedRows<'_> {
+        let CounterRows { games, table, .. } = self;
+        SortedRows::new(table, games, self.partitions(order), partition, least)
     }
 }
 
@@ -131,6 +138,12 @@ impl OpenedCounts {
         }
     }
 
+    /// Whether the counts are sorted as explorer files are.
+    pub(crate) fn are_in_order(&self) -> bool {
+        let order = |totals: &Totals| matches!(totals.order, CountOrder::Position(_));
+        matches!(self, OpenedCounts::Totals(totals) if order(totals))
+    }
+
     /// Returns the threads of the run.
     pub(crate) fn threads(&self) -> Threads {
         match self {
@@ -155,8 +168,13 @@ impl OpenedCounts {
 }
 
 impl Totals {
-    pub(crate) fn new(counters: Vec<CounterRows>, threads: Threads, memory: usize) -> Self {
-        Totals { counters, threads, memory, unused: Mutex::default() }
+    pub(crate) fn new(
+        counters: Vec<CounterRows>,
+        order: CountOrder,
+        threads: Threads,
+        memory: usize,
+    ) -> Self {
+        Totals { counters, order, threads, memory, unused: Mutex::default() }
     }
 
     /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be
@@ -245,44 +263,71 @@ impl Totals {
         Ok(())
     }
 
-    /// Returns the rows of the counter to which a partition belongs.
-    fn rows(&self, partition: usize) -> &CounterRows {
-        &self.counters[part_of_partition(partition, self.counters.len())]
+    /// Returns the counters that have positions of a partition.
+    fn counters_of(&self, partition: usize) -> &[CounterRows] {
+        match self.order {
+            CountOrder::Hash => std::slice::from_ref(
+                &self.counters[part_of_partition(partition, self.counters.len())],
+            ),
+            CountOrder::Position(_) => &self.counters,
+        }
     }
 
     /// Returns the memory or the space on disk that the rows of a partition take, in bytes.
     fn len(&self, partition: usize) -> u64 {
-        let rows = self.rows(partition);
-        let entries = rows.partitions().len(partition) * rows.table.entry_bytes();
-        entries as u64 + read(&rows.disk).len(partition)
+        let len = |rows: &CounterRows| {
+            let entries = rows.partitions(&self.order).len(partition) * rows.table.entry_bytes();
+            entries as u64 + read(&rows.disk).len(partition)
+        };
+        self.counters_of(partition).iter().map(len).sum()
     }
 
     /// Returns the counts of a partition.
-    fn partition(&self, partition: usize, least_games: u64) -> io::Result<PartitionCounts<'_>> {
-        let rows = self.rows(partition);
-        let CounterRows { games, table, disk, .. } = rows;
-        let in_file = read(disk).len(partition);
-        if in_file == 0 {
-            let rows = SortedRows::new(table, games, rows.partitions(), partition, least_games);
+    fn partition<'t>(
+        &'t self,
+        partition: usize,
+        least_games: u64,
+    ) -> io::Result<PartitionCounts<'t>> {
+        let counters = self.counters_of(partition);
+        let in_file = |rows: &CounterRows| read(&rows.disk).len(partition);
+        if let [rows] = counters
+            && in_file(rows) == 0
+        {
+            let rows = rows.in_memory(partition, &self.order, least_games);
             return Ok(PartitionCounts::InMemory(rows));
         }
-        if in_file > self.memory as u64 / PARTITION_SHARE {
+        if counters.iter().map(in_file).sum::<u64>() > self.memory as u64 / PARTITION_SHARE {
             lock(&self.unused).clear();
-            return Ok(PartitionCounts::Merged(write(disk).merge(partition)?));
+            let run = |rows: &'t CounterRows| match in_file(rows) {
+                0 => Ok(decoded(rows.in_memory(partition, &self.order, 1))),
+                _ => write(&rows.disk).merge(partition, &self.order),
+            };
+            let runs = counters.iter().map(run).collect::<io::Result<Vec<_>>>()?;
+            return Ok(PartitionCounts::Merged(merged(runs)?));
         }
         let mut buffers = lock(&self.unused).pop().unwrap_or_default();
         buffers.blocks.clear();
-        read(disk).read(partition, &mut buffers.blocks)?;
-        buffers.sorted.sort(&buffers.blocks);
+        for rows in counters {
+            read(&rows.disk).read(partition, &mut buffers.blocks)?;
+            let block = buffers.blocks.begin();
+            rows.in_memory(partition, &self.order, 1).for_each(|row| row.write(block));
+        }
+        buffers.sorted.sort(&buffers.blocks, &self.order);
+        let disk = &counters[0].disk;
         Ok(PartitionCounts::Sorted(RowsOnDisk { totals: self, disk, buffers, least_games }))
     }
+}
+
+/// Decodes rows.
+fn decoded(rows: SortedRows<'_>) -> Run<'_, Counted> {
+    Box::new(rows.map(|row| row.counted().ok_or_else(damaged)))
 }
 
 /// The counts of a partition.
 enum PartitionCounts<'t> {
     InMemory(SortedRows<'t>),
     Sorted(RowsOnDisk<'t>),
-    Merged(Merge<'static, Counted>),
+    Merged(Run<'t, Counted>),
 }
 
 impl<'t> PartitionCounts<'t> {
@@ -300,11 +345,9 @@ impl<'t> PartitionCounts<'t> {
 
     fn decoded(self) -> Box<CountsIter<'t>> {
         match self {
-            PartitionCounts::InMemory(rows) => {
-                Box::new(rows.map(|row| row.counted().ok_or_else(damaged)))
-            }
+            PartitionCounts::InMemory(rows) => decoded(rows),
             PartitionCounts::Sorted(rows) => Box::new(rows),
-            PartitionCounts::Merged(merge) => Box::new(merge),
+            PartitionCounts::Merged(merge) => merge,
         }
     }
 }
@@ -405,12 +448,19 @@ impl Drop for RowsOnDisk<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use san::MoveCode;
 
     use super::*;
     use crate::collect::{Counts, Details};
     use crate::counter::Counter;
+    use crate::explorer::sort_key;
     use crate::tally::GameFacts;
+
+    fn counter(order: CountOrder, memory: usize) -> Counter {
+        Counter::new(Details::ALL, order, memory, &std::env::temp_dir())
+    }
 
     /// Counts a game with these positions.
     fn add(counter: &mut Counter, game: u64, positions: std::ops::Range<u64>) {
@@ -426,7 +476,7 @@ mod tests {
         for (memory, most) in [(1 << 12, 0), (1 << 24, 0), (1 << 12, 300_000), (1 << 24, 300_000)] {
             let is_spilled = most == 0;
             let limit = if is_spilled { 1 << 20 } else { 1 << 22 };
-            let mut counter = Counter::new(Details::ALL, limit, &std::env::temp_dir());
+            let mut counter = counter(CountOrder::Hash, limit);
             add(&mut counter, 0, 0..5_000);
             add(&mut counter, 1, 0..5_000);
             // If games fill the memory there are several runs, and nothing stays in memory.
@@ -437,7 +487,7 @@ mod tests {
             counter.finish_within(most).unwrap();
             let rows = counter.take_rows();
             assert!(rows.len_on_disk() > 200_000 && (rows.used() > 200_000) != is_spilled);
-            let totals = Totals::new(vec![rows], Threads::new(1), memory);
+            let totals = Totals::new(vec![rows], CountOrder::Hash, Threads::new(1), memory);
             let mut found = Vec::new();
             for counted in totals.counts(1) {
                 let Counted { key, tally, .. } = counted.unwrap();
@@ -448,6 +498,48 @@ mod tests {
             let of_third = |number| u64::from(is_spilled && number >= 4_000);
             let games = |number| of_third(number) + if number < 5_000 { 2 } else { 0 };
             assert!(found.into_iter().eq((0..end).map(|number| (number, games(number)))));
+        }
+    }
+
+    #[test]
+    fn counts_of_several_counters_are_in_the_order_of_explorer_files() {
+        let key = |number: u64| {
+            let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            PositionKey([mixed % 7, number, mixed % 5, mixed >> 40])
+        };
+        // The counts of both counters are in memory, of the first in several runs, or of both in a file.
+        for (limits, most) in
+            [([1 << 24; 2], usize::MAX), ([1 << 18, 1 << 24], usize::MAX), ([1 << 18; 2], 0)]
+        {
+            // In the smallest memory, partitions are merged; in more, they are read and sorted.
+            for memory in [1 << 12, 1 << 24] {
+                let order = CountOrder::of_positions();
+                let (mut rows, mut expected) = (Vec::new(), BTreeMap::new());
+                for (limit, start) in limits.into_iter().zip([0, 3000]) {
+                    let mut counter = counter(order.clone(), limit);
+                    for game in 0..9 {
+                        let numbers = start + 500 * game..start + 500 * game + 1000;
+                        let mut counts = Counts::default();
+                        let visits =
+                            numbers.map(|number| (key(number), MoveCode(number as u16 % 3)));
+                        let visits: Vec<_> = visits.collect();
+                        for (key, next) in &visits {
+                            *expected.entry((sort_key(*key), next.0)).or_insert(0) += 1;
+                        }
+                        counts.game(GameFacts::default(), &visits);
+                        counter.add(&counts.visits, 0, 0, game).unwrap();
+                    }
+                    assert_eq!(counter.spills() > 1, limit == 1 << 18);
+                    counter.finish_within(most).unwrap();
+                    rows.push(counter.take_rows());
+                }
+                let totals = Totals::new(rows, order, Threads::new(2), memory);
+                let counts = totals.counts(1).map(Result::unwrap);
+                let found: Vec<_> = counts
+                    .map(|Counted { key, next, tally, .. }| ((sort_key(key), next.0), tally.games))
+                    .collect();
+                assert!(found == Vec::from_iter(expected), "{limits:?} {memory}");
+            }
         }
     }
 }

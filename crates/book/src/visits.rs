@@ -5,7 +5,7 @@ use san::{MoveCode, Position, PositionKey, PositionSet};
 
 use crate::evaluation::Evaluation;
 use crate::games::{GamePly, Games};
-use crate::partition::{PARTITIONS, partition_of};
+use crate::partition::{PARTITIONS, partition_of_hash};
 use crate::recorded_counts::RecordedCounts;
 use crate::tally::GameFacts;
 
@@ -239,7 +239,7 @@ impl Visits {
 /// of partitions.
 #[inline]
 pub(crate) fn part_of(hash: u64, count: usize) -> usize {
-    part_of_partition(partition_of(hash), count)
+    part_of_partition(partition_of_hash(hash), count)
 }
 
 /// Returns the part of the counts, of `count`, that a partition belongs to.

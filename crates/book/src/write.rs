@@ -29,7 +29,7 @@ use crate::evaluate::Evaluate;
 use crate::explorer::ExplorerError;
 use crate::partial::{self, Header, Part};
 use crate::pieces::{AddPosition, Positions, convert_pieces};
-use crate::select::{SelectedPosition, Selection, Stages};
+use crate::select::{Order, SelectedPosition, Selection, Stages};
 use crate::totals::OpenedCounts;
 use form::{EncodedPiece, PieceForm, encode};
 
@@ -123,6 +123,7 @@ impl Style<'_> {
             moves: has_moves || selection.best_rated,
             games: has_games || selection.best_rated,
             latest: self.form == Form::Explorer,
+            in_order: selection.order == Order::Position,
         }
     }
 }

@@ -5,41 +5,45 @@ use std::ops::Range;
 use super::Table;
 use super::entry::Entry;
 use crate::games::Games;
-use crate::partition::{PARTITIONS, partition_of};
+use crate::partition::{CountOrder, PARTITIONS};
 use crate::row::Row;
 
 /// The entries of each partition.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Partitions {
-    entries: Vec<Item>,
+    order: CountOrder,
+    /// The indexes of the entries.
+    entries: Vec<u32>,
     /// The end of each.
     ends: Vec<usize>,
 }
 
-/// The bits of the hash of an entry after those of its partition, and the index of the entry.
-type Item = (u32, u32);
+/// The rank of an entry, and its index.
+type Item = (u128, u32);
 
 /// Number of entries that are read together.
 const FETCHED: usize = 32;
 
 impl Partitions {
     /// Finds the entries of each partition.
-    pub(crate) fn of(table: &Table) -> Self {
-        let hash = |index| table.entry(index).key.stable_hash();
+    pub(crate) fn of(table: &Table, order: &CountOrder) -> Self {
+        let key = |index| table.entry(index).key;
+        order.choose_partitions(table.len(), key);
+        let partition = |index| order.partition_of(order.rank(key(index))) as u8;
+        let partitions: Vec<u8> = (0..table.len()).map(partition).collect();
         let mut ends = vec![0; PARTITIONS];
-        (0..table.len()).for_each(|index| ends[partition_of(hash(index))] += 1);
+        partitions.iter().for_each(|partition| ends[usize::from(*partition)] += 1);
         let mut start = 0;
         for end in &mut ends {
             start += std::mem::replace(end, start);
         }
-        let mut entries = vec![(0, 0); table.len()];
-        for index in 0..table.len() {
-            let hash = hash(index);
-            let at = &mut ends[partition_of(hash)];
-            entries[*at] = ((hash >> 24) as u32, index as u32);
+        let mut entries = vec![0; table.len()];
+        for (index, partition) in (0..).zip(partitions) {
+            let at = &mut ends[usize::from(partition)];
+            entries[*at] = index;
             *at += 1;
         }
-        Partitions { entries, ends }
+        Partitions { order: order.clone(), entries, ends }
     }
 
     fn range(&self, partition: usize) -> Range<usize> {
@@ -75,13 +79,15 @@ impl<'t> SortedRows<'t> {
         partition: usize,
         least_games: u64,
     ) -> Self {
-        let mut items = partitions.entries[partitions.range(partition)].to_vec();
-        items.sort_unstable_by(|(hash, index), (other_hash, other)| {
+        let rank = |index: &u32| partitions.order.rank(table.entry(*index as usize).key);
+        let entries = &partitions.entries[partitions.range(partition)];
+        let mut items: Vec<Item> = entries.iter().map(|index| (rank(index), *index)).collect();
+        items.sort_unstable_by(|(rank, index), (other_rank, other)| {
             let order = |index: u32| {
                 let Entry { key, next, class, .. } = *table.entry(index as usize);
-                (key.stable_hash(), key, next, games.class(class.into()), index)
+                (key, next, games.class(class.into()), index)
             };
-            hash.cmp(other_hash).then_with(|| order(*index).cmp(&order(*other)))
+            rank.cmp(other_rank).then_with(|| order(*index).cmp(&order(*other)))
         });
         SortedRows { table, games, items, least_games, at: 0, end: 0, fetched: 0 }
     }
@@ -106,12 +112,12 @@ impl<'t> SortedRows<'t> {
     fn next_position(&mut self) -> Option<()> {
         while self.at == self.end {
             self.fetch();
-            let (hash, first) = *self.items.get(self.at)?;
+            let (rank, first) = *self.items.get(self.at)?;
             let key = self.table.entry(first as usize).key;
             let mut games = 0_u64;
             while let Some((other, index)) = self.items.get(self.end) {
                 let entry = self.table.entry(*index as usize);
-                if *other != hash || entry.key != key {
+                if *other != rank || entry.key != key {
                     break;
                 }
                 games += u64::from(entry.games);
