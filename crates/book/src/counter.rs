@@ -137,7 +137,7 @@ impl Counter {
         if self.spills > 0 {
             self.spill()?;
         }
-        self.table.release_slots();
+        self.table.release();
         let mut used = self.used();
         if used <= most {
             return Ok(());

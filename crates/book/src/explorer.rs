@@ -20,7 +20,7 @@ pub(crate) use entry::EntryParts;
 pub use entry::ExplorerEntry;
 pub use file::ExplorerFile;
 pub use row::columns;
-pub(crate) use section::{SectionRecord, compress};
+pub(crate) use section::{SectionCompressor, SectionRecord};
 pub use stream::read_at::ReadAt;
 
 /// Magic text at both ends of a file; at the beginning, the version follows in four bytes,

@@ -8,6 +8,7 @@ use std::cell::Cell;
 use std::path::Path;
 
 use dataset::random_rank;
+use openings::{Name, Openings};
 use san::{
     AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey,
     keywords,
@@ -122,8 +123,8 @@ keywords! {
 /// A position of the book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SelectedPosition<'s> {
-    /// The position, with the clocks of its source.
-    pub position: Position,
+    /// The position.
+    pub key: PositionKey,
     /// Its counts.
     pub total: Tally<GameInfoRef<'s>>,
     /// The counts of its moves.
@@ -137,6 +138,21 @@ pub(crate) struct SelectedPosition<'s> {
 }
 
 impl SelectedPosition<'_> {
+    /// Returns the position with the clocks of its source.
+    pub(crate) fn position(&self) -> Position {
+        self.key.position_unchecked(self.source.halfmoves.into(), self.fullmoves())
+    }
+
+    pub(crate) fn fullmoves(&self) -> u32 {
+        self.source.fullmoves.max(1).into()
+    }
+
+    /// Returns the name of the position.
+    pub(crate) fn name<'n>(&self, names: Option<&'n Openings>) -> Option<&'n Name> {
+        let (names, ply) = (names?, self.source.ply);
+        if names.may_have(&self.key) { names.name(&self.position(), ply) } else { None }
+    }
+
     /// Adds up the counts of moves with and without pins.
     pub(crate) fn join_pins(&mut self) {
         join_pins(&mut self.moves);
@@ -391,10 +407,8 @@ impl Selection {
     pub(crate) fn selected<'s>(&self, bytes: &'s [u8]) -> Result<SelectedPosition<'s>, BookError> {
         let (Entry { key, total, moves, classes }, operations) = read_entry(bytes)?;
         let source = self.source(&total);
-        let (halfmoves, fullmoves) = (source.halfmoves.into(), source.fullmoves.max(1).into());
-        let position = key.position_unchecked(halfmoves, fullmoves);
         let operations = String::from_utf8_lossy(operations).into_owned();
-        Ok(SelectedPosition { position, total, moves, classes, source, operations })
+        Ok(SelectedPosition { key, total, moves, classes, source, operations })
     }
 
     /// Whether further positions with this side to move may be selected, of which this number is

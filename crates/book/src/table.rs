@@ -144,10 +144,13 @@ impl Table {
         }
     }
 
-    /// Removes all entries.
+    /// Removes all entries. Their memory is used for the next.
     pub(crate) fn clear(&mut self) {
         self.slots.fill(0);
-        self.blocks.clear();
+        for Block { entries, notable } in &mut self.blocks {
+            entries.clear();
+            notable.clear();
+        }
         (self.len, self.is_divided, self.has_duplicates) = (0, false, false);
     }
 
@@ -219,14 +222,14 @@ impl Table {
     }
 
     fn push(&mut self, visit: &PositionVisit, game: &CountedGame) {
-        if self.len.is_multiple_of(BLOCK) {
+        if self.len == self.blocks.len() * BLOCK {
             let games = if self.with_games { BLOCK } else { 0 };
             let (entries, notable) = (Vec::with_capacity(BLOCK), Vec::with_capacity(games));
             self.blocks.push(Block { entries, notable });
         }
         self.len += 1;
         self.is_divided |= !visit.next.is_none() || game.class > 0;
-        let Block { entries, notable } = self.blocks.last_mut().expect("it was just pushed");
+        let Block { entries, notable } = &mut self.blocks[(self.len - 1) / BLOCK];
         entries.push(Entry::new(visit, game));
         if self.with_games {
             notable.push(NotableGames::new(visit, game));
@@ -260,9 +263,10 @@ impl Table {
         entries.filter(has_games).map(move |index| self.row(index, games))
     }
 
-    /// Releases the memory of the slots; nothing is counted any more.
-    pub(crate) fn release_slots(&mut self) {
+    /// Releases the memory of the slots and of removed entries; nothing is counted any more.
+    pub(crate) fn release(&mut self) {
         self.slots = Vec::new();
+        self.blocks.truncate(self.len.div_ceil(BLOCK));
     }
 
     /// Removes the entries of the partitions before this one; nothing is counted any more.

@@ -164,7 +164,7 @@ impl Figures {
 
     /// Returns the statistics of a single position.
     fn of(selected: &SelectedPosition<'_>) -> Self {
-        let (depth, is_white) = (selected.source.ply, selected.position.turn().is_white());
+        let (depth, is_white) = (selected.source.ply, selected.key.turn().is_white());
         Figures {
             total: 1,
             white: is_white.into(),

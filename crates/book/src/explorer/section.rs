@@ -57,15 +57,27 @@ impl SectionRecord {
     }
 }
 
-/// Compresses a section.
-#[cfg(feature = "zstd")]
-pub(crate) fn compress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    zstd::bulk::compress(bytes, zstd::DEFAULT_COMPRESSION_LEVEL)
+/// Compresses sections. What one needs is used for the next.
+#[derive(Default)]
+pub(crate) struct SectionCompressor {
+    #[cfg(feature = "zstd")]
+    compressor: Option<zstd::bulk::Compressor<'static>>,
 }
 
-#[cfg(not(feature = "zstd"))]
-pub(crate) fn compress(_bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    Err(std::io::Error::other(ExplorerError::NoZstd))
+impl SectionCompressor {
+    #[cfg(feature = "zstd")]
+    pub(crate) fn compress(&mut self, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+        let compressor = match self.compressor.take() {
+            Some(compressor) => compressor,
+            None => zstd::bulk::Compressor::new(zstd::DEFAULT_COMPRESSION_LEVEL)?,
+        };
+        self.compressor.insert(compressor).compress(bytes)
+    }
+
+    #[cfg(not(feature = "zstd"))]
+    pub(crate) fn compress(&mut self, _bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+        Err(std::io::Error::other(ExplorerError::NoZstd))
+    }
 }
 
 /// Decompresses a section; `None` if it is damaged or too large. More memory is allocated only

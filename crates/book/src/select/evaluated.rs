@@ -48,9 +48,9 @@ impl Selection {
                 return Ok(());
             }
             let selected = self.selected(value)?;
-            if wants(selected.position.turn()) {
+            if wants(selected.key.turn()) {
                 waiting.push_back((key.to_vec(), value.to_vec()));
-                answered(evaluate.add(&selected.position)?, &mut waiting)?;
+                answered(evaluate.add(&selected.position())?, &mut waiting)?;
             }
         }
         answered(evaluate.finish()?, &mut waiting)

@@ -63,8 +63,7 @@ impl Epd<'_> {
             EpdOps::Counts => {
                 let total = &selected.total;
                 let file = self.header.published_name(total.strongest.at.file).unwrap_or("?");
-                let names = self.names;
-                let name = names.and_then(|all| all.name(&selected.position, selected.source.ply));
+                let name = selected.name(self.names);
                 (Some([counts(total), ratings(total), strongest(total, file)]), name)
             }
         };
@@ -89,8 +88,8 @@ impl Epd<'_> {
                 operations.moves(PackedOpcode::new(name), operands.split(' '));
             }
         }
-        operations.number(FMVN, selected.position.fullmoves().into());
-        operations.number(HMVC, selected.position.halfmoves().into());
+        operations.number(FMVN, selected.fullmoves().into());
+        operations.number(HMVC, selected.source.halfmoves.into());
         operations.sort();
     }
 }
@@ -132,7 +131,7 @@ impl PieceForm for Epd<'_> {
         self.operations(selected, records);
         let Records { text, line, operations, .. } = records;
         line.clear();
-        write_fields(&selected.position, line);
+        write_fields(&selected.position(), line);
         operations.write_before(PackedOpcode::LAST, line, None);
         line.extend(b"\n");
         text.extend_from_slice(line.as_bytes());

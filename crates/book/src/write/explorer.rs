@@ -3,12 +3,11 @@
 use std::io::Write;
 
 use openings::{Name, Openings};
-use san::PositionKey;
 
 use super::form::PieceForm;
 use crate::error::BookError;
 use crate::explorer::{
-    BlockBuilder, EntryParts, ExplorerHeader, MAGIC, SectionRecord, VERSION, compress,
+    BlockBuilder, EntryParts, ExplorerHeader, MAGIC, SectionCompressor, SectionRecord, VERSION,
 };
 use crate::partial::Header;
 use crate::select::SelectedPosition;
@@ -23,6 +22,7 @@ pub(super) struct Explorer<'w> {
 pub(super) struct Blocks {
     compressed: Vec<CompressedBlock>,
     current: BlockBuilder,
+    compressor: SectionCompressor,
     has_classes: bool,
 }
 
@@ -31,8 +31,9 @@ type CompressedBlock = ([u8; 32], std::io::Result<Vec<u8>>);
 
 impl Blocks {
     fn end_block(&mut self) {
-        let block = self.current.take().map(|(first, bytes)| (first, compress(&bytes)));
-        self.compressed.extend(block);
+        let block = self.current.take();
+        let compress = |(first, bytes): (_, Vec<u8>)| (first, self.compressor.compress(&bytes));
+        self.compressed.extend(block.map(compress));
     }
 }
 
@@ -44,8 +45,7 @@ impl PieceForm for Explorer<'_> {
     const SIZE: usize = 1 << 16;
 
     fn write(&self, selected: &SelectedPosition<'_>, blocks: &mut Blocks) -> bool {
-        let position = &selected.position;
-        let name = self.names.and_then(|names| names.name(position, selected.source.ply));
+        let name = selected.name(self.names);
         let entry = EntryParts {
             eco: name.and_then(Name::eco),
             opening: name.and_then(Name::opening),
@@ -53,7 +53,7 @@ impl PieceForm for Explorer<'_> {
             classes: &selected.classes,
         };
         blocks.has_classes |= !selected.classes.is_empty();
-        blocks.current.push(PositionKey::of(position), &entry);
+        blocks.current.push(selected.key, &entry);
         if blocks.current.is_full() {
             blocks.end_block();
         }
@@ -108,7 +108,7 @@ impl<'o> ExplorerWriter<'o> {
         let first = block.first;
         let mut page = Vec::new();
         self.blocks.drain(..).for_each(|block| block.write(&mut page));
-        let page = self.section(first, &compress(&page)?)?;
+        let page = self.section(first, &SectionCompressor::default().compress(&page)?)?;
         self.pages.push(page);
         Ok(())
     }

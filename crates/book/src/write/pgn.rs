@@ -56,8 +56,9 @@ impl PieceForm for Pgn {
         let NotableGame { info, at, outcome, year, .. } = &selected.total.strongest;
         let info = &info.decode().unwrap_or_default();
         // Without moves, the game starts at the position itself.
-        let (moves, start) = movetext(info, at.ply, &selected.position)
-            .unwrap_or_else(|| (String::new(), selected.position.clone()));
+        let position = selected.position();
+        let (moves, start) =
+            movetext(info, at.ply, &position).unwrap_or_else(|| (String::new(), position));
         let (white, black, result) = match self.with_game {
             true => (&*info.white, &*info.black, outcome.as_str()),
             false => ("?", "?", "*"),

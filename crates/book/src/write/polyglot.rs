@@ -105,8 +105,9 @@ impl PieceForm for Polyglot {
             .iter()
             .filter(|(code, _)| !code.is_none())
             .partition(|(code, _)| code.has_pin());
-        let mut is_written = self.write_moves(&selected.position, plain.into_iter(), entries);
-        if let Some(position) = Some(&selected.position)
+        let position = selected.position();
+        let mut is_written = self.write_moves(&position, plain.into_iter(), entries);
+        if let Some(position) = Some(&position)
             .filter(|_| !pinned.is_empty())
             .and_then(Position::with_pinned_en_passant)
         {

@@ -4,7 +4,7 @@
 //! In CSV the rows of a position add up to its counts; `move` is missing for games that end in the
 //! position.
 
-use san::{MoveText, PositionKey};
+use san::{MoveText, Position};
 use table::{Cell, ColumnType, ColumnValues, Field, ListText, Rows, Schema, TableFormat};
 
 use super::Style;
@@ -127,14 +127,15 @@ impl<'w> Table<'w> {
     /// its counts.
     fn moves(
         &self,
+        position: &Position,
         selected: &SelectedPosition<'_>,
         mut each: impl FnMut([Cell<'_>; 2], [Cell<'_>; 19]),
     ) {
         for (code, tally) in &selected.moves {
-            let next = code.find(&selected.position);
+            let next = code.find(position);
             let texts = [
-                next.map(|next| san::san_of(&selected.position, next)),
-                next.map(|next| selected.position.uci_of(next)),
+                next.map(|next| san::san_of(position, next)),
+                next.map(|next| position.uci_of(next)),
             ];
             let cells =
                 texts.each_ref().map(|text| Cell::text(text.as_ref().map(MoveText::as_str)));
@@ -143,21 +144,21 @@ impl<'w> Table<'w> {
     }
 
     fn push(&self, selected: &SelectedPosition<'_>, rows: &mut Rows) {
-        let epd = fields(&selected.position);
+        let position = &selected.position();
+        let epd = fields(position);
         let epd = Cell::text(Some(&epd));
         if self.format == TableFormat::Csv {
-            return self.moves(selected, |mv, counts| {
+            return self.moves(position, selected, |mv, counts| {
                 rows.push_row([epd].into_iter().chain(mv).chain(counts));
             });
         }
         let mut columns = rows.columns.iter_mut();
         append([epd], &mut columns);
         if self.format.is_binary() {
-            let names = self.style.names;
-            let name = names.and_then(|names| names.name(&selected.position, selected.source.ply));
+            let name = selected.name(self.style.names);
             let source = &selected.source;
             let head = [
-                Cell::Bytes32(PositionKey::of(&selected.position).to_bytes()),
+                Cell::Bytes32(selected.key.to_bytes()),
                 Cell::Integer(source.ply.into()),
                 Cell::Integer(source.halfmoves.into()),
                 Cell::Integer(source.fullmoves.into()),
@@ -172,7 +173,7 @@ impl<'w> Table<'w> {
         }
         append(self.counts(&selected.total), &mut columns);
         if let Some(column) = columns.next() {
-            self.moves(selected, |mv, counts| {
+            self.moves(position, selected, |mv, counts| {
                 column.list_items().push_struct(mv.into_iter().chain(counts));
             });
             column.end_list();
