@@ -17,10 +17,10 @@ use san::{MoveCode, PositionKey};
 use stream::ordered::{SerialQueue, Threads, lock};
 
 use crate::collect::{Counts, Details};
+use crate::count_order::CountOrder;
 use crate::counter::Counter;
 use crate::error::BookError;
-use crate::partition::CountOrder;
-use crate::run::Counted;
+use crate::row::Counted;
 use crate::tally::Tally;
 use crate::totals::Totals;
 use crate::visits::Visits;

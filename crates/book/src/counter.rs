@@ -1,9 +1,8 @@
 //! Counting in bounded memory, on one thread.
 //!
 //! Moves are counted in a [`Table`]. When memory is full, its entries are written to disk as rows,
-//! sorted within partitions, which are given by the first bits of their hashes. At the end, the
-//! rows of each partition are added up, so that counts are produced in hash order: see
-//! [`crate::totals`].
+//! sorted within partitions, which are those of a [`CountOrder`]. At the end, the rows of each
+//! partition are added up, so that counts are produced in this order: see [`crate::totals`].
 
 use std::mem;
 use std::path::Path;
@@ -11,10 +10,10 @@ use std::path::Path;
 use pgn::Outcome;
 
 use crate::collect::Details;
+use crate::count_order::{CountOrder, PARTITIONS};
 use crate::disk::Disk;
 use crate::error::BookError;
 use crate::games::Games;
-use crate::partition::{CountOrder, PARTITIONS};
 use crate::recorded_counts::RecordedCounts;
 use crate::table::{CountedGame, Partitions, SortedRows, Table};
 use crate::tally::GameFacts;

@@ -8,10 +8,11 @@ use stream::spill::Record;
 use stream::spill::merge::{Merge, Run};
 use stream::spill::run_file::{Extent, RunFile};
 
-use crate::explorer::sort_key;
-use crate::partition::{CountOrder, PARTITIONS};
+use crate::count_order::sort_key;
+use crate::count_order::{CountOrder, PARTITIONS};
+use crate::encoding::damaged;
+use crate::row::Counted;
 use crate::row::{self, Row, write_row};
-use crate::run::{Counted, damaged};
 use crate::sorted::Blocks;
 
 /// A temporary file of rows.

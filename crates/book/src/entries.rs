@@ -5,7 +5,7 @@ use std::io;
 
 use san::{MoveCode, PositionKey};
 
-use crate::run::Counted;
+use crate::row::Counted;
 use crate::tally::{GameInfo, Tally};
 
 /// The counts of a position, and of each of its moves.

@@ -15,7 +15,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use block::{BlockBuilder, key_of, sort_key};
+pub(crate) use block::BlockBuilder;
 pub(crate) use entry::EntryParts;
 pub use entry::ExplorerEntry;
 pub use file::ExplorerFile;

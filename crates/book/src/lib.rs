@@ -14,8 +14,10 @@ mod class;
 mod collect;
 #[cfg(feature = "arrow")]
 mod columns;
+mod count_order;
 mod counter;
 mod disk;
+mod encoding;
 mod entries;
 mod error;
 mod evaluate;
@@ -25,7 +27,6 @@ mod games;
 mod part_reader;
 mod partial;
 mod partial_output;
-mod partition;
 mod pieces;
 mod plausible;
 mod polyglot;

@@ -10,9 +10,11 @@ use stream::ordered::{SerialQueue, Threads};
 use stream::read_at::ExtentReader;
 use stream::spill::merge::Run;
 
+use crate::encoding::damaged;
 use crate::error::BookError;
 use crate::plausible::Plausibility;
-use crate::run::{Counted, RunReader, damaged};
+use crate::row::Counted;
+use crate::run::RunReader;
 
 /// Size of the checksum, in bytes.
 pub(crate) const CHECKSUM: u64 = 4;

@@ -4,7 +4,7 @@ use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 
 use crate::class::GameClass;
-use crate::run::Counted;
+use crate::row::Counted;
 use crate::tally::Tally;
 
 /// Maximum sum of two ratings of at most four digits each.

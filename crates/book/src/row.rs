@@ -11,10 +11,20 @@ use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 
 use crate::evaluation::Evaluation;
-use crate::run::Counted;
-use crate::tally::{NotableGame, SourceLocation, Tally};
+use crate::tally::{GameInfo, NotableGame, SourceLocation, Tally};
 
 pub(crate) use game_info::GameInfoRef;
+
+/// One move in one position, and its counts in games of a class. `I` is what is known of the notable
+/// games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Counted<I = GameInfo, C = Box<str>> {
+    pub(crate) key: PositionKey,
+    pub(crate) next: MoveCode,
+    /// The class as text.
+    pub(crate) class: C,
+    pub(crate) tally: Tally<I>,
+}
 
 /// A count whose game information is not decoded.
 pub(crate) type Row<'s> = Counted<GameInfoRef<'s>, &'s str>;
@@ -86,6 +96,13 @@ fn numbers<I>(tally: &Tally<I>) -> [u8; NUMBERS] {
     let years = u32::from(tally.first_year) | u32::from(tally.last_year) << 16;
     let [a, b, c] = words_of(&tally.first, years);
     bytes_of([games, white, draws, black, rated, rating_sum, a, b, c])
+}
+
+impl Tally {
+    /// Returns the same counts with references to the information on games.
+    pub(crate) fn undecoded(&self) -> Tally<GameInfoRef<'_>> {
+        self.map_info(GameInfoRef::Decoded)
+    }
 }
 
 impl Counted {

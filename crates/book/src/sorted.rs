@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use crate::partition::CountOrder;
+use crate::count_order::CountOrder;
 use crate::row::{self, Row, class_of, games_of, key_of, next_of};
 
 /// Concatenated rows.
@@ -239,8 +239,7 @@ mod tests {
         let mut sorted = Sorted::default();
         sorted.sort(&blocks, &CountOrder::Hash);
         let mut found = Vec::new();
-        loop {
-            let Some(row) = sorted.next_of_many(2, &blocks).flatten() else { break };
+        while let Some(row) = sorted.next_of_many(2, &blocks).flatten() {
             found.push((row.key.0[0], row.next.0, row.tally.games));
         }
         found.sort();

@@ -10,8 +10,8 @@ mod order;
 use std::ops::Range;
 
 use crate::collect::Details;
+use crate::count_order::CountOrder;
 use crate::games::Games;
-use crate::partition::CountOrder;
 use crate::row::Row;
 use crate::visits::PositionVisit;
 
@@ -329,7 +329,7 @@ mod tests {
     use san::{MoveCode, PositionKey};
 
     use super::*;
-    use crate::partition::PARTITIONS;
+    use crate::count_order::PARTITIONS;
     use crate::tally::{GameFacts, Tally};
 
     const ORDERS: [fn() -> CountOrder; 2] = [|| CountOrder::Hash, CountOrder::of_positions];

@@ -8,7 +8,6 @@ use pgn::Outcome;
 use san::keywords;
 
 use crate::evaluation::Evaluation;
-use crate::row::GameInfoRef;
 
 keywords! {
     /// How games without a result count in scores and weights.
@@ -105,13 +104,6 @@ pub struct Tally<I = GameInfo> {
     /// The most recent game, if it is another one and was [counted](crate::Details::latest): the one
     /// of the last year, the last of equals.
     pub latest: Option<NotableGame<I>>,
-}
-
-impl Tally {
-    /// Returns the same counts with references to the information on games.
-    pub(crate) fn undecoded(&self) -> Tally<GameInfoRef<'_>> {
-        self.map_info(GameInfoRef::Decoded)
-    }
 }
 
 impl<I> Tally<I> {

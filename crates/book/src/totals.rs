@@ -9,12 +9,13 @@ use san::PositionKey;
 use stream::ordered::{OrderedTasks, Threads, lock};
 use stream::spill::merge::{Merge, Run};
 
+use crate::count_order::{CountOrder, PARTITIONS};
 use crate::disk::{Disk, merged};
+use crate::encoding::damaged;
 use crate::error::BookError;
 use crate::games::Games;
-use crate::partition::{CountOrder, PARTITIONS};
+use crate::row::Counted;
 use crate::row::Row;
-use crate::run::{Counted, damaged};
 use crate::sorted::{Blocks, Sorted};
 use crate::table::{Partitions, SortedRows, Table};
 use crate::visits::part_of_partition;
@@ -454,8 +455,8 @@ mod tests {
 
     use super::*;
     use crate::collect::{Counts, Details};
+    use crate::count_order::sort_key;
     use crate::counter::Counter;
-    use crate::explorer::sort_key;
     use crate::tally::GameFacts;
 
     fn counter(order: CountOrder, memory: usize) -> Counter {

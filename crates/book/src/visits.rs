@@ -3,9 +3,9 @@
 
 use san::{MoveCode, Position, PositionKey, PositionSet};
 
+use crate::count_order::{PARTITIONS, partition_of_hash};
 use crate::evaluation::Evaluation;
 use crate::games::{GamePly, Games};
-use crate::partition::{PARTITIONS, partition_of_hash};
 use crate::recorded_counts::RecordedCounts;
 use crate::tally::GameFacts;
 

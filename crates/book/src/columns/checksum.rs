@@ -6,7 +6,8 @@
 
 use stream::spill::number::write_number;
 
-use crate::run::{Counted, write_tally};
+use crate::row::Counted;
+use crate::run::write_tally;
 
 /// The key in the metadata.
 pub(super) const CHECKSUM: &str = "pgn2epd.book.checksum";

@@ -16,7 +16,7 @@ use table::arrow;
 use super::schema::{CLASS, EVALUATION, HEADER, schema};
 use crate::evaluation::Evaluation;
 use crate::partial::Header;
-use crate::run::Counted;
+use crate::row::Counted;
 use crate::tally::{GameInfo, NotableGame, SourceLocation, Tally};
 
 /// File names in order of appearance; counts refer to them by index.

@@ -12,10 +12,12 @@ use table::Batches;
 use super::checksum::{CHECKSUM, Checksum};
 use super::read::{FileNames, Rows, header_of};
 use super::schema::HEADER;
+use crate::encoding::damaged;
 use crate::error::BookError;
 use crate::partial::Together;
 use crate::plausible::Plausibility;
-use crate::run::{Counted, damaged, read_tally, renumber, write_tally};
+use crate::row::Counted;
+use crate::run::{read_tally, renumber, write_tally};
 
 /// Collects the rows of partial results and returns them sorted.
 pub(crate) struct Unsorted {

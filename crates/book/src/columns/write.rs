@@ -7,8 +7,10 @@ use table::{Cell, Rows, Schema, Settings, TableFormat, TableWriter};
 
 use super::checksum::{CHECKSUM, Checksum};
 use super::schema::schema;
+use crate::encoding::damaged;
 use crate::partial::Header;
-use crate::run::{Counted, RunReader, damaged};
+use crate::row::Counted;
+use crate::run::RunReader;
 use crate::tally::{GameInfo, NotableGame, SourceLocation};
 use crate::write::GROUP_BYTES;
 

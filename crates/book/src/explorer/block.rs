@@ -10,29 +10,11 @@ use san::PositionKey;
 use stream::spill::number::{read_number, write_number};
 
 use super::entry::{EntryParts, ExplorerEntry, Texts, read_entry, write_entry};
-use crate::run::{damaged, split_bytes};
+use crate::count_order::{key_of, sort_key};
+use crate::encoding::{damaged, split_bytes};
 
 /// Size of a block before compression from which no position is added, in bytes.
 const BLOCK: usize = 16 << 10;
-
-/// The order of the planes of a [`PositionKey`] in a sort key. The rooks, queens and kings change
-/// least in openings, so that neighbours have long beginnings in common.
-const PLANES: [usize; 4] = [2, 0, 1, 3];
-
-/// Returns the bytes by which positions are sorted.
-pub(crate) fn sort_key(key: PositionKey) -> [u8; 32] {
-    let planes = PLANES.map(|plane| key.0[plane].to_be_bytes());
-    *planes.as_flattened().first_chunk().expect("four planes have 32 bytes")
-}
-
-/// Returns the position that is sorted by these bytes.
-pub(crate) fn key_of(sort_key: [u8; 32]) -> PositionKey {
-    let mut key = PositionKey::default();
-    for (plane, bytes) in PLANES.into_iter().zip(sort_key.as_chunks().0) {
-        key.0[plane] = u64::from_be_bytes(*bytes);
-    }
-    key
-}
 
 /// A block to which positions are added, in order.
 #[derive(Debug, Default)]

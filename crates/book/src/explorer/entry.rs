@@ -8,8 +8,8 @@ use san::{MoveCode, PositionKey};
 use stream::spill::number::{read_number, write_number};
 
 use crate::class::GameClass;
+use crate::encoding::{damaged, read_byte, read_occurrence, read_small, write_occurrence};
 use crate::row::GameInfoRef;
-use crate::run::{damaged, read_byte, read_occurrence, read_small, write_occurrence};
 use crate::tally::{GameInfo, NotableGame, Tally};
 
 /// A position of an explorer file, and its counts.

@@ -8,9 +8,10 @@ use std::sync::OnceLock;
 use san::PositionKey;
 use stream::read_at::{ReadAt, ReaderAt, fill};
 
-use super::block::{Block, sort_key};
+use super::block::Block;
 use super::section::{SectionRecord, decompress};
 use super::{ExplorerEntry, ExplorerError, ExplorerHeader, HEAD, MAGIC, TRAILER, VERSION};
+use crate::count_order::sort_key;
 
 /// The positions of an explorer file, which several threads may look up at once.
 ///

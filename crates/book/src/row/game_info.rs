@@ -5,8 +5,8 @@ use std::io;
 
 use stream::spill::number::{read_number, write_number};
 
+use crate::encoding::{damaged, read_info, split_bytes, write_info};
 use crate::games::Games;
-use crate::run::{damaged, read_info, split_bytes, write_info};
 use crate::tally::GameInfo;
 
 use super::number_len;

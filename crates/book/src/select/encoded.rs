@@ -6,10 +6,11 @@ use san::MoveCode;
 use stream::spill::number::{read_number, write_number};
 
 use super::fields;
+use crate::count_order::{key_of, sort_key};
+use crate::encoding::{damaged, read_text, write_text};
 use crate::entries::Entry;
-use crate::explorer::{key_of, sort_key};
 use crate::row::GameInfoRef;
-use crate::run::{damaged, read_tally_with, read_text, write_tally, write_text};
+use crate::run::{read_tally_with, write_tally};
 use crate::tally::Tally;
 
 /// Appends an entry to `out`, its position first, so that entries are in the order of explorer files.

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::Table;
 use super::entry::Entry;
+use crate::count_order::{CountOrder, PARTITIONS};
 use crate::games::Games;
-use crate::partition::{CountOrder, PARTITIONS};
 use crate::row::Row;
 
 /// The entries of each partition.

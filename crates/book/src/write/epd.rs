@@ -97,8 +97,8 @@ impl Epd<'_> {
 /// Returns the operand of `c2`, given the file of the strongest game.
 pub(crate) fn strongest(total: &Tally<GameInfoRef<'_>>, file: &str) -> String {
     let strongest = &total.strongest;
-    let player = |name| if name == "" { "?" } else { name };
-    let [white, black] = strongest.info.players().map(player);
+    let players = strongest.info.players();
+    let [white, black] = players.map(|name| if name.is_empty() { "?" } else { name });
     let elo = match strongest.elo_sum {
         0 => String::new(),
         sum => format!(", elo {}", sum / 2),
