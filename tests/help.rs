@@ -20,7 +20,7 @@ fn the_long_help_explains_each_value() {
 
 #[test]
 fn the_help_has_few_lines() {
-    for (flag, most) in [("-h", 52), ("--help", 310)] {
+    for (flag, most) in [("-h", 52), ("--help", 285)] {
         let lines = help(flag).lines().count();
         assert!(lines <= most, "{flag}: {lines}");
     }
@@ -28,12 +28,17 @@ fn the_help_has_few_lines() {
 
 #[test]
 fn lists_of_values_have_examples_that_run() {
-    for topic in ["formats", "operations", "variables", "conditions", "presets"] {
+    let help = help("--help").replace('\n', " ");
+    let (_, lists) = help.split_once("Lists of values, with examples: pgn2epd help ").unwrap();
+    let (lists, _) = lists.split_once('.').unwrap();
+    for topic in
+        ["formats", "games", "operations", "omissions", "variables", "conditions", "presets"]
+    {
         let outcome = program().env("COLUMNS", "100").args(["help", topic]).run();
         assert_eq!((outcome.status, &*outcome.stderr), (0, ""), "{topic}");
         let text = outcome.text();
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{topic}");
-        assert!(help("--help").contains(&format!("pgn2epd help {topic}")), "{topic}");
+        assert!(lists.split([' ', ',']).any(|word| word == topic), "{topic}");
         insta::assert_snapshot!(format!("help-{topic}"), text);
         let (_, examples) = text.split_once("Examples:\n").unwrap();
         for line in examples.lines().filter(|line| line.contains("pgn2epd")) {

@@ -167,7 +167,11 @@ fn arg<T: OptionSet>(spec: &'static OptionSpec<T>) -> Arg {
     arg.value_parser(keyword_parser(keywords))
 }
 
-/// More values than these are in a list of their own, see [`topics`](super::topics).
+/// The help of an option whose values are in a list of their own, see [`topics`](super::topics), has
+/// this text.
+const LISTED: &str = "`pgn2epd help ";
+
+/// More values than these are in the text of the help.
 const MOST_VALUES: usize = 14;
 
 /// Returns the short and the long help: the words of the value are in the first line of one, and in
@@ -182,7 +186,7 @@ fn help(
     let mut long = long_help.unwrap_or_else(|| help.to_owned());
     let at = long.find("\n\n").unwrap_or(long.len());
     long.insert_str(at, &default);
-    if keywords.len() <= MOST_VALUES {
+    if !long.contains(LISTED) && keywords.len() <= MOST_VALUES {
         long.extend(keywords.iter().map(|(word, meaning)| format!("\n- {word}: {meaning}")));
     }
     let words: Vec<&str> = keywords.iter().map(|(word, _)| *word).collect();

@@ -1,6 +1,7 @@
 //! The lists of `pgn2epd help`: values that are too many for the help of an option.
 
 use clap::Command;
+use pgn2epd::Options;
 use pgn2epd::options::{Format, Keyword, Op, PRESETS};
 use pgn2epd::table::{Fact, FactPlace};
 
@@ -10,7 +11,7 @@ const TEMPLATE: &str = "{about}\n\n{subcommands}{after-help}";
 /// Returns the lists. A word is a subcommand, so that its description is wrapped like those of
 /// commands.
 pub(crate) fn all() -> Vec<Command> {
-    vec![formats(), operations(), variables(), conditions(), presets()]
+    vec![formats(), games(), operations(), omissions(), variables(), conditions(), presets()]
 }
 
 /// Returns the list of this name.
@@ -46,6 +47,40 @@ Examples:
   pgn2epd --format fen games.pgn > positions.fen
   pgn2epd --preset tuning --format bullet games.pgn -o labels.txt
   pgn2epd --columns fen,eval_cp,result games.pgn -o positions.parquet",
+    )
+}
+
+/// Returns the words that the value of an option consists of, with their meanings.
+fn words_of(option: &str) -> impl Iterator<Item = (&'static str, String)> {
+    let spec = Options::SPECS.iter().filter(move |spec| spec.name == option);
+    spec.flat_map(|spec| spec.keywords()).map(|(word, about)| (word, about.to_owned()))
+}
+
+fn games() -> Command {
+    let words = words_of("games");
+    let about = "How games are written in pgn, for --games, separated by commas";
+    topic(
+        "games",
+        about,
+        words,
+        "\
+Examples:
+  pgn2epd --format pgn --games uci,no-comments games.pgn
+  pgn2epd --where checkmate --games selected games.pgn -o mates.pgn",
+    )
+}
+
+fn omissions() -> Command {
+    let words = words_of("omit");
+    let about = "Kinds of positions and games, for --omit, separated by commas. The summary counts them by these words";
+    topic(
+        "omissions",
+        about,
+        words,
+        "\
+Examples:
+  pgn2epd --omit start,check,captures games.pgn > quiet.epd
+  pgn2epd --omit unevaluated,mates,time-forfeits --ops ce games.pgn",
     )
 }
 

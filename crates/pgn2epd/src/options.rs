@@ -86,7 +86,7 @@ options! {
             /// What a row of a table is.
             rows: RowKind = RowKind::Positions, value("WHAT");
 
-            /// How games are written in pgn, words separated by commas.
+            /// How games are written in pgn: words such as uci,no-comments; see `pgn2epd help games`.
             games: GameForm = GameForm::default(), value("LIST");
 
             /// Unit of scores in binary formats that are read or written.
@@ -141,7 +141,7 @@ options! {
             /// Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.
             moves: Plies = Plies::ALL, name("move"), value("FIRST..LAST"), allows_hyphen();
 
-            /// Kinds of positions and games to omit, separated by commas.
+            /// Kinds of positions and games to omit; see `pgn2epd help omissions`.
             ///
             /// The words add up if the option is repeated, and to those of --preset, unless the
             /// first is none.

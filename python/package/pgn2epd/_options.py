@@ -14,7 +14,7 @@ class Options(TypedDict, total=False):
     * `format`: Output format; see `pgn2epd help formats`.
     * `csv_safe`: In csv, write an apostrophe before texts that spreadsheets take for formulas.
     * `rows`: What a row of a table is.
-    * `games`: How games are written in pgn, words separated by commas.
+    * `games`: How games are written in pgn: words such as uci,no-comments; see `pgn2epd help games`.
     * `score`: Unit of scores in binary formats that are read or written.
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
     * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear].
@@ -29,7 +29,7 @@ class Options(TypedDict, total=False):
     * `blank_line`: Write an empty line after the records of each game.
     * `ply`: Positions after N plies: 8..24, 8.., ..24 or 16; 0 is the start.
     * `move`: Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.
-    * `omit`: Kinds of positions and games to omit, separated by commas.
+    * `omit`: Kinds of positions and games to omit; see `pgn2epd help omissions`.
     * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
     * `last`: Only the last position of each game.
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
@@ -75,7 +75,7 @@ class Options(TypedDict, total=False):
     rows: Literal["positions", "games"] | None
     """What a row of a table is."""
     games: str | Sequence[str] | None
-    """How games are written in pgn, words separated by commas."""
+    """How games are written in pgn: words such as uci,no-comments; see `pgn2epd help games`."""
     score: Literal["cp", "stockfish"] | None
     """Unit of scores in binary formats that are read or written."""
     ops: str | Sequence[str] | None
@@ -105,7 +105,7 @@ class Options(TypedDict, total=False):
     move: int | str | tuple[int | None, int | None] | None
     """Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9."""
     omit: str | Sequence[str] | None
-    """Kinds of positions and games to omit, separated by commas."""
+    """Kinds of positions and games to omit; see `pgn2epd help omissions`."""
     eval: int | str | tuple[int | None, int | None] | None
     """Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it."""
     last: bool | None
@@ -185,7 +185,7 @@ class BookOptions(TypedDict, total=False):
     * `ply`: Positions after N plies: 8..24, 8.., ..24 or 16; 0 is the start.
     * `move`: Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.
     * `last`: Only the last position of each game.
-    * `omit`: Kinds of positions and games to omit, separated by commas.
+    * `omit`: Kinds of positions and games to omit; see `pgn2epd help omissions`.
     * `queens`: Only positions with queens.
     * `pieces`: Only positions with this number of pieces, kings and pawns included: 20..32.
     * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
@@ -240,7 +240,7 @@ class BookOptions(TypedDict, total=False):
     last: bool | None
     """Only the last position of each game."""
     omit: str | Sequence[str] | None
-    """Kinds of positions and games to omit, separated by commas."""
+    """Kinds of positions and games to omit; see `pgn2epd help omissions`."""
     queens: Literal["both", "any"] | None
     """Only positions with queens."""
     pieces: int | str | tuple[int | None, int | None] | None
@@ -431,7 +431,7 @@ class AnalyseOptions(TypedDict, total=False):
     * `format`: Output format; see `pgn2epd help formats`.
     * `columns`: Columns of a table: variables, tags and NAME=COLUMN; see `pgn2epd help variables`.
     * `csv_safe`: In csv, write an apostrophe before texts that spreadsheets take for formulas.
-    * `games`: How games are written in pgn, words separated by commas.
+    * `games`: How games are written in pgn: words such as uci,no-comments; see `pgn2epd help games`.
     * `score`: Unit of scores in binary formats that are read or written.
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
     * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear].
@@ -444,7 +444,7 @@ class AnalyseOptions(TypedDict, total=False):
     * `castling`: How to write castling rights.
     * `ply`: Positions after N plies: 8..24, 8.., ..24 or 16; 0 is the start.
     * `move`: Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.
-    * `omit`: Kinds of positions and games to omit, separated by commas.
+    * `omit`: Kinds of positions and games to omit; see `pgn2epd help omissions`.
     * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
     * `last`: Only the last position of each game.
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
@@ -508,7 +508,7 @@ class AnalyseOptions(TypedDict, total=False):
     csv_safe: bool | None
     """In csv, write an apostrophe before texts that spreadsheets take for formulas."""
     games: str | Sequence[str] | None
-    """How games are written in pgn, words separated by commas."""
+    """How games are written in pgn: words such as uci,no-comments; see `pgn2epd help games`."""
     score: Literal["cp", "stockfish"] | None
     """Unit of scores in binary formats that are read or written."""
     ops: str | Sequence[str] | None
@@ -534,7 +534,7 @@ class AnalyseOptions(TypedDict, total=False):
     move: int | str | tuple[int | None, int | None] | None
     """Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9."""
     omit: str | Sequence[str] | None
-    """Kinds of positions and games to omit, separated by commas."""
+    """Kinds of positions and games to omit; see `pgn2epd help omissions`."""
     eval: int | str | tuple[int | None, int | None] | None
     """Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it."""
     last: bool | None
