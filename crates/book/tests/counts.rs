@@ -15,6 +15,9 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use stream::ordered::Threads;
 use testkit::rng::Rng;
 
+#[cfg(feature = "zstd")]
+use book::{Order, explorer::ExplorerFile, four_fields};
+
 use crate::algebra::{FILTER, header, table};
 
 /// How many games reached a position, and played each of its moves.
@@ -164,5 +167,41 @@ fn a_sample_has_as_many_positions_as_it_should_of_each_side_to_move() {
         assert_eq!(of_white + of_black, sample.min(all.len()), "{sample}");
         let side = (sample / 2).min(white).min(black);
         assert_eq!(sampled(true), (side, side), "{sample}");
+    }
+}
+
+#[cfg(feature = "zstd")]
+#[test]
+fn explorer_files_have_the_counts_of_all_positions_or_of_a_sample() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pgn, expected) = games(2000, 6);
+    let style = Style { form: Form::Explorer, ops: EpdOps::None, names: None };
+    let cases = [(1, 1), (2, 200_000), (1, 1 << 30), (2, 1 << 30)];
+    for ((threads, memory), sample) in
+        cases.into_iter().flat_map(|case| [(case, None), (case, Some(50))])
+    {
+        let selection = Selection { order: Order::Position, sample, ..Selection::default() };
+        let filter = PositionFilter { details: style.details(&selection), ..FILTER };
+        let counts = counted(&pgn, &filter, threads, memory, folder.path());
+        let source = Source::Counted(Box::new(counts), header(1));
+        let path = folder.path().join("a.explorer");
+        let mut output = std::fs::File::create(&path).unwrap();
+        write_book(source, &selection, &style, memory, folder.path(), None, &mut output).unwrap();
+        let file = ExplorerFile::open(&path).unwrap();
+        let mut found = 0;
+        for entry in file.entries() {
+            let entry = entry.unwrap();
+            assert_eq!(file.find(entry.key).unwrap().as_ref(), Some(&entry));
+            let position = entry.key.position(0, 1).unwrap();
+            let uci = |code: &san::MoveCode| {
+                code.find(&position).map(|mv| position.uci_of(mv).as_str().to_owned())
+            };
+            let moves =
+                entry.moves.iter().filter_map(|(code, tally)| Some((uci(code)?, tally.games)));
+            let reached = Reached { games: entry.total.games, moves: moves.collect() };
+            assert_eq!(expected.get(&four_fields(&position)), Some(&reached));
+            found += 1;
+        }
+        assert_eq!(found, sample.map_or(expected.len(), |sample| sample as usize));
     }
 }
