@@ -8,11 +8,9 @@ use stream::spill::Record;
 use stream::spill::merge::{Merge, Run};
 use stream::spill::run_file::{Extent, RunFile};
 
-use crate::count_order::sort_key;
-use crate::count_order::{CountOrder, PARTITIONS};
+use crate::count_order::{CountOrder, PARTITIONS, sort_key};
 use crate::encoding::damaged;
-use crate::row::Counted;
-use crate::row::{self, Row, write_row};
+use crate::row::{self, Counted, Row, write_row};
 use crate::sorted::Blocks;
 
 /// A temporary file of rows.

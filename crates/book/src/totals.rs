@@ -14,8 +14,7 @@ use crate::disk::{Disk, merged};
 use crate::encoding::damaged;
 use crate::error::BookError;
 use crate::games::Games;
-use crate::row::Counted;
-use crate::row::Row;
+use crate::row::{Counted, Row};
 use crate::sorted::{Blocks, Sorted};
 use crate::table::{Partitions, SortedRows, Table};
 use crate::visits::part_of_partition;
@@ -90,10 +89,7 @@ const PIECE: usize = 512;
 /// Number of entries that are read at once in any order.
 const ENTRIES: usize = 1 << 14;
 
-/// Counts in order; a position is never divided.
-pub(crate) type CountsIter<'c> = dyn Iterator<Item = io::Result<Counted>> + 'c;
-
-/// The same counts, not decoded.
+/// Counts in order, not decoded; a position is never divided.
 pub(crate) type RowsIter<'i, 'r> = dyn Iterator<Item = io::Result<Row<'r>>> + 'i;
 
 /// What is made of a piece of the counts.
@@ -117,7 +113,7 @@ pub(crate) enum OpenedCounts {
 impl OpenedCounts {
     /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be
     /// included.
-    pub(crate) fn iter(&mut self, least_games: u64) -> Box<CountsIter<'_>> {
+    pub(crate) fn iter(&mut self, least_games: u64) -> Run<'_, Counted> {
         match self {
             OpenedCounts::Totals(totals) => Box::new(totals.counts(least_games)),
             OpenedCounts::Merge(merge, _) => Box::new(merge),
@@ -181,12 +177,9 @@ impl Totals {
     /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be
     /// included.
     pub(crate) fn counts(&self, least_games: u64) -> impl Iterator<Item = io::Result<Counted>> {
-        let partitions =
-            (0..PARTITIONS).map(move |partition| self.partition(partition, least_games));
-        partitions.flat_map(|counts| match counts {
-            Ok(counts) => counts.decoded(),
-            Err(error) => Box::new(std::iter::once(Err(error))),
-        })
+        let partitions = (0..PARTITIONS).map(move |partition| self.decoded(partition, least_games));
+        partitions
+            .flat_map(|counts| counts.unwrap_or_else(|error| Box::new(std::iter::once(Err(error)))))
     }
 
     /// Calls `map` with the counts, piece by piece, on all threads, and `take` with the results, in
@@ -216,8 +209,8 @@ impl Totals {
                 tasks.push(move || totals.partition(partition, least_games)?.map(&*map))?;
                 sizes.push_back(size);
             } else {
-                let counts = totals.partition(partition, least_games)?;
-                map_pieces(counts.decoded(), totals.threads.clone(), &map, take)?;
+                let counts = totals.decoded(partition, least_games)?;
+                map_pieces(counts, totals.threads.clone(), &map, take)?;
             }
         }
         while let Some(result) = tasks.wait() {
@@ -283,28 +276,29 @@ impl Totals {
         self.counters_of(partition).iter().map(len).sum()
     }
 
-    /// Returns the counts of a partition.
-    fn partition<'t>(
-        &'t self,
-        partition: usize,
-        least_games: u64,
-    ) -> io::Result<PartitionCounts<'t>> {
+    /// Returns the decoded counts of a partition, which may be larger than memory.
+    fn decoded<'t>(&'t self, partition: usize, least: u64) -> io::Result<Run<'t, Counted>> {
         let counters = self.counters_of(partition);
         let in_file = |rows: &CounterRows| read(&rows.disk).len(partition);
+        if counters.iter().map(in_file).sum::<u64>() <= self.memory as u64 / PARTITION_SHARE {
+            return Ok(self.partition(partition, least)?.decoded());
+        }
+        lock(&self.unused).clear();
+        let run = |rows: &'t CounterRows| match in_file(rows) {
+            0 => Ok(decoded(rows.in_memory(partition, &self.order, 1))),
+            _ => write(&rows.disk).merge(partition, &self.order),
+        };
+        merged(counters.iter().map(run).collect::<io::Result<Vec<_>>>()?)
+    }
+
+    /// Returns the counts of a partition, which is read into memory.
+    fn partition(&self, partition: usize, least_games: u64) -> io::Result<PartitionCounts<'_>> {
+        let counters = self.counters_of(partition);
         if let [rows] = counters
-            && in_file(rows) == 0
+            && read(&rows.disk).len(partition) == 0
         {
             let rows = rows.in_memory(partition, &self.order, least_games);
             return Ok(PartitionCounts::InMemory(rows));
-        }
-        if counters.iter().map(in_file).sum::<u64>() > self.memory as u64 / PARTITION_SHARE {
-            lock(&self.unused).clear();
-            let run = |rows: &'t CounterRows| match in_file(rows) {
-                0 => Ok(decoded(rows.in_memory(partition, &self.order, 1))),
-                _ => write(&rows.disk).merge(partition, &self.order),
-            };
-            let runs = counters.iter().map(run).collect::<io::Result<Vec<_>>>()?;
-            return Ok(PartitionCounts::Merged(merged(runs)?));
         }
         let mut buffers = lock(&self.unused).pop().unwrap_or_default();
         buffers.blocks.clear();
@@ -328,7 +322,6 @@ fn decoded(rows: SortedRows<'_>) -> Run<'_, Counted> {
 enum PartitionCounts<'t> {
     InMemory(SortedRows<'t>),
     Sorted(RowsOnDisk<'t>),
-    Merged(Run<'t, Counted>),
 }
 
 impl<'t> PartitionCounts<'t> {
@@ -337,18 +330,13 @@ impl<'t> PartitionCounts<'t> {
         match self {
             PartitionCounts::InMemory(rows) => map(&mut rows.map(Ok)),
             PartitionCounts::Sorted(mut rows) => rows.map_rows(map),
-            PartitionCounts::Merged(merge) => {
-                let counts = merge.collect::<io::Result<Vec<_>>>()?;
-                map(&mut counts.iter().map(|counted| Ok(counted.row())))
-            }
         }
     }
 
-    fn decoded(self) -> Box<CountsIter<'t>> {
+    fn decoded(self) -> Run<'t, Counted> {
         match self {
             PartitionCounts::InMemory(rows) => decoded(rows),
             PartitionCounts::Sorted(rows) => Box::new(rows),
-            PartitionCounts::Merged(merge) => merge,
         }
     }
 }
