@@ -26,13 +26,12 @@ const SAMPLED_THREADS: u32 = 8;
 /// Parts of the names of functions that any thread calls. The outermost ones of deep calls may be
 /// missing in samples.
 const SHARED_WORK: &[&str] = &[
-    "committer::Job",
+    "jobs::run_job",
     "ChunkWorker",
     "worker::Convert",
     "FrameEncoder",
     "RowEncoder",
     "tasks::",
-    "produced::run_item",
     "threads::Threads::map::{{closure}}",
     "FnOnce::call_once{{vtable",
 ];

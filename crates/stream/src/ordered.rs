@@ -11,7 +11,7 @@
 //! * `cutter`: where a text may be cut; `lines`: the cutter of lines;
 //! * `worker`: the work done for each chunk;
 //! * `chunks`: reads a stream into chunks;
-//! * `reorder`: items are done in any order and leave in their own;
+//! * `jobs`: any thread runs them, and their results leave in their order;
 //! * `committer`: commits results in input order, carries unfinished items, skips oversized ones;
 //! * `threads`: the threads of a run, shared by its inputs;
 //! * `tasks`: more work on the results, on the same threads;
@@ -21,9 +21,9 @@
 mod chunks;
 mod committer;
 mod cutter;
+mod jobs;
 mod lines;
 mod produced;
-mod reorder;
 mod serial_queue;
 mod tasks;
 mod threads;
@@ -85,12 +85,12 @@ pub fn in_order<W: ChunkWorker>(
 /// See [`in_order`].
 pub fn in_order_from<W: ChunkWorker>(
     start: Place,
-    input: impl Read,
+    mut input: impl Read,
     pipeline: &Pipeline,
     work: &W,
     deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    run(start, ChunkInput::Stream(input), pipeline, work, deliver)
+    run(start, ChunkInput::Stream(&mut input), pipeline, work, deliver)
 }
 
 /// Like [`in_order`], for a file: the workers read their chunks.
@@ -104,12 +104,12 @@ pub fn in_order_of_file<W: ChunkWorker>(
     work: &W,
     deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    run(Place::default(), ChunkInput::<io::Empty>::File(file), pipeline, work, deliver)
+    run(Place::default(), ChunkInput::File(file), pipeline, work, deliver)
 }
 
 fn run<W: ChunkWorker>(
     start: Place,
-    input: ChunkInput<impl Read>,
+    input: ChunkInput<'_>,
     pipeline: &Pipeline,
     work: &W,
     deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,

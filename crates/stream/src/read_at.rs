@@ -101,7 +101,7 @@ impl<F: ReadAt + ?Sized> Read for ReaderAt<'_, F> {
 }
 
 /// Reads until the buffer is full, or the stream ends or fails; returns the number of bytes read.
-pub fn fill(reader: &mut impl Read, room: &mut [u8]) -> (usize, io::Result<()>) {
+pub fn fill(reader: &mut (impl Read + ?Sized), room: &mut [u8]) -> (usize, io::Result<()>) {
     let mut read = 0;
     while read < room.len() {
         match reader.read(&mut room[read..]) {

@@ -12,8 +12,8 @@ use super::cutter::Cutter;
 use super::lines::after_last_line;
 
 /// Reads a stream into chunks of about `size` bytes, or determines them in a file.
-pub(super) struct Chunks<R> {
-    input: ChunkInput<R>,
+pub(super) struct Chunks<'i> {
+    input: ChunkInput<'i>,
     size: usize,
     /// Bytes read past the last cut.
     rest: Vec<u8>,
@@ -25,8 +25,8 @@ pub(super) struct Chunks<R> {
 }
 
 /// Where chunks come from.
-pub(super) enum ChunkInput<R> {
-    Stream(R),
+pub(super) enum ChunkInput<'i> {
+    Stream(&'i mut dyn Read),
     /// Workers read the chunks.
     File(Arc<dyn ReadAt>),
 }
@@ -37,8 +37,8 @@ const TAIL: usize = 2 << 10;
 /// Lower bound on the chunk size, in bytes; smaller chunks have no use.
 const SMALLEST: usize = 64;
 
-impl<R: Read> Chunks<R> {
-    pub(super) fn new(input: ChunkInput<R>, size: usize, start: Place) -> Self {
+impl<'i> Chunks<'i> {
+    pub(super) fn new(input: ChunkInput<'i>, size: usize, start: Place) -> Self {
         let (byte, is_within_line) = (start.byte, start.column > 1);
         let (size, rest, counts) = (size.max(SMALLEST), Vec::new(), ChunkCounts::new(start));
         Chunks { input, size, rest, byte, is_within_line, counts, ended: false }

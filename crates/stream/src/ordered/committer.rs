@@ -1,19 +1,15 @@
 //! Commits the results of chunks in input order, once they are known to be correct.
 
-use std::collections::VecDeque;
-use std::io::{self, Read};
+use std::io;
 use std::ops::ControlFlow;
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::mpsc;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use crate::chunk::{NextInput, OwnedChunk};
 
 use super::Pipeline;
 use super::chunks::Chunks;
 use super::cutter::{ChunkEnd, Cutter};
-use super::reorder::Reorder;
-use super::threads::{lock, or_panic};
+use super::jobs::Jobs;
 use super::worker::{ChunkWorker, Start, State};
 
 /// Commits results in input order; re-runs chunks whose cut proved wrong.
@@ -28,7 +24,6 @@ pub(super) struct OrderedCommitter<'w, W: ChunkWorker> {
 
 /// A processed chunk.
 struct Processed<W: ChunkWorker> {
-    number: usize,
     chunk: OwnedChunk<Start<W>>,
     output: W::Output,
     worked: ChunkEnd<State<W>>,
@@ -62,7 +57,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         }
     }
 
-    pub(super) fn run_alone<R: Read>(&mut self, chunks: &mut Chunks<R>) -> io::Result<()> {
+    pub(super) fn run_alone(&mut self, chunks: &mut Chunks<'_>) -> io::Result<()> {
         loop {
             let (chunk, outcome) =
                 chunks.next::<W::Cutter>(self.old_buffers.pop().unwrap_or_default());
@@ -74,7 +69,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                 let flow = if matches!(self.progress, Progress::Whole) {
                     let mut output = self.old_outputs.pop().unwrap_or_default();
                     let worked = self.work.chunk(chunk.borrow(), &mut output);
-                    self.commit(Processed { number: 0, chunk, output, worked, read: Ok(()) })
+                    self.commit(Processed { chunk, output, worked, read: Ok(()) })
                 } else {
                     self.commit_after_carry(chunk)
                 };
@@ -87,9 +82,9 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         }
     }
 
-    pub(super) fn run_with_workers<'s, R: Read>(
+    pub(super) fn run_with_workers<'s>(
         &mut self,
-        chunks: &mut Chunks<R>,
+        chunks: &mut Chunks<'_>,
         scope: &rayon::ScopeFifo<'s>,
     ) -> io::Result<()>
     where
@@ -100,62 +95,40 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         // they wait for this thread, with more given away it idles.
         let most_in_flight = Pipeline::most_in_flight(self.pipeline.threads.count());
         let most_given = most_in_flight - self.pipeline.threads.count() - 1;
-        let (sender, receiver) = mpsc::channel();
-        let queue: Arc<Queue<W>> = Arc::default();
-        let mut in_flight: Reorder<Processed<W>> = Reorder::new();
-        let mut given = 0;
+        let jobs: Arc<Jobs<Job<W>, Processed<W>>> = Arc::default();
         let mut outcome = Ok(());
         let mut ended = false;
         loop {
-            while let Ok(done) = receiver.try_recv() {
-                given -= 1;
-                let done: Processed<W> = or_panic(done);
-                in_flight.put(done.number, done);
-            }
-            let reads = !ended && in_flight.len() < most_in_flight;
-            let gives = reads && given < most_given;
-            if !gives && let Some(mut done) = in_flight.pop() {
+            let reads = !ended && jobs.len() < most_in_flight;
+            let gives = reads && jobs.unfinished() < most_given;
+            if !gives && let Some(mut done) = jobs.pop() {
                 let read = std::mem::replace(&mut done.read, Ok(()));
                 if self.commit(done).is_break() || read.is_err() {
-                    lock(&queue).clear();
+                    jobs.drop_waiting();
                     return read.and(outcome);
                 }
                 continue;
             }
+            let work = self.work;
             if reads {
                 let (chunk, read) =
                     chunks.next::<W::Cutter>(self.old_buffers.pop().unwrap_or_default());
                 ended = chunk.is_none() || read.is_err();
                 outcome = read;
                 let Some(chunk) = chunk else { continue };
-                let (number, output) =
-                    (in_flight.begin(), self.old_outputs.pop().unwrap_or_default());
-                lock(&queue).push_back(Job { number, chunk, output });
-                given += 1;
+                jobs.push(Job { chunk, output: self.old_outputs.pop().unwrap_or_default() });
                 if gives {
-                    let (work, queue, sender) = (self.work, Arc::clone(&queue), sender.clone());
-                    // A panic is forwarded to the waiting thread, which would otherwise wait
-                    // forever. If delivery ended early, there is no receiver, and the send error is
-                    // ignored.
+                    let jobs = Arc::clone(&jobs);
                     scope.spawn_fifo(move |_| {
-                        let job = lock(&queue).pop_front();
-                        let Some(job) = job else { return };
-                        let run = AssertUnwindSafe(move || job.run(work));
-                        drop(sender.send(panic::catch_unwind(run)));
+                        jobs.run_next(|job| job.run(work));
                     });
                     continue;
                 }
-            } else if in_flight.len() == 0 {
+            } else if jobs.len() == 0 {
                 return outcome;
             }
             // The oldest chunk, since a chunk may have to wait until all earlier ones have begun.
-            let job = lock(&queue).pop_front();
-            let done = match job {
-                Some(job) => job.run(self.work),
-                None => or_panic(receiver.recv().expect("this thread keeps a sender")),
-            };
-            given -= 1;
-            in_flight.put(done.number, done);
+            jobs.run_next_or_wait(|job| job.run(work));
         }
     }
 
@@ -280,7 +253,6 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
 
 /// A chunk to be processed.
 struct Job<W: ChunkWorker> {
-    number: usize,
     chunk: OwnedChunk<Start<W>>,
     /// Memory for the result.
     output: W::Output,
@@ -288,12 +260,9 @@ struct Job<W: ChunkWorker> {
 
 impl<W: ChunkWorker> Job<W> {
     fn run(self, work: &W) -> Processed<W> {
-        let Job { number, mut chunk, mut output } = self;
+        let Job { mut chunk, mut output } = self;
         let read = chunk.load(|chunk| work.count_items(chunk));
         let worked = work.chunk(chunk.borrow(), &mut output);
-        Processed { number, chunk, output, worked, read }
+        Processed { chunk, output, worked, read }
     }
 }
-
-/// Chunks that no thread has begun, in input order.
-type Queue<W> = Mutex<VecDeque<Job<W>>>;

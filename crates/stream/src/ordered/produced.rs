@@ -1,26 +1,9 @@
 //! Work on items while others are still being produced.
 
-use std::collections::VecDeque;
 use std::io;
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
 
-use super::reorder::Reorder;
-use super::threads::{Threads, lock, or_panic};
-
-/// Items that no thread has begun, with their numbers.
-type Waiting<T> = Mutex<VecDeque<(usize, T)>>;
-
-type Done<R> = (usize, thread::Result<R>);
-
-/// Results in the order of their items.
-struct Results<'w, T, R> {
-    results: Reorder<R>,
-    receiver: Receiver<Done<R>>,
-    waiting: &'w Waiting<T>,
-}
+use super::jobs::Jobs;
+use super::threads::Threads;
 
 impl Threads {
     /// Calls `produce` with a function that takes items, `work` with each of them, on all threads,
@@ -52,82 +35,38 @@ impl Threads {
         let Some(pool) = self.pool()? else { return Ok(produce(&mut |item| take(work(item)))) };
         // Others have work while one thread produces, takes or works.
         let most = 4 * self.count();
-        let (sender, receiver) = channel();
-        let (waiting, work) = (Waiting::default(), &work);
-        let mut results = Results { results: Reorder::new(), receiver, waiting: &waiting };
+        let (jobs, work) = (Jobs::default(), &work);
         pool.in_place_scope_fifo(|scope| {
-            let waiting = &waiting;
-            let mut give = |item| {
-                lock(waiting).push_back((results.results.begin(), item));
-                let sender = sender.clone();
-                scope.spawn_fifo(move |_| run_next(waiting, work, &sender));
-                results.take_ready(take)?;
-                results.finish(most, work, take)
+            let jobs = &jobs;
+            // Works on items until at most `most` of them have results that were not taken.
+            let mut take_until = |most| loop {
+                while let Some(result) = jobs.pop() {
+                    take(result)?;
+                }
+                if jobs.len() <= most {
+                    return Ok(());
+                }
+                jobs.run_next_or_wait(work);
             };
-            let produced = produce(&mut give)
-                .and_then(|produced| results.finish(0, work, take).map(|()| produced));
+            let mut give = |item| {
+                jobs.push(item);
+                scope.spawn_fifo(move |_| {
+                    jobs.run_next(work);
+                });
+                take_until(most)
+            };
+            let produced = produce(&mut give).and_then(|produced| take_until(0).map(|()| produced));
             // After an error the scope waits only for items that have begun.
-            lock(waiting).clear();
+            jobs.drop_waiting();
             Ok(produced)
         })
     }
 }
 
-/// Works on the next item, unless another thread has begun it.
-fn run_next<T, R>(waiting: &Waiting<T>, work: &impl Fn(T) -> R, sender: &Sender<Done<R>>) {
-    let next = lock(waiting).pop_front();
-    if let Some((number, item)) = next {
-        let done = panic::catch_unwind(AssertUnwindSafe(|| run_item(work, item)));
-        // After an error the receiver is gone.
-        drop(sender.send((number, done)));
-    }
-}
-
-/// What any thread may do; the benchmark `scaling` finds it by this name.
-#[inline(never)]
-fn run_item<T, R>(work: &impl Fn(T) -> R, item: T) -> R {
-    work(item)
-}
-
-impl<T, R> Results<'_, T, R> {
-    /// Keeps a result, or resumes its panic.
-    fn put(&mut self, (number, done): Done<R>) {
-        self.results.put(number, or_panic(done));
-    }
-
-    /// Takes the results before the first item that is not done.
-    fn take_ready<E>(&mut self, take: &mut dyn FnMut(R) -> Result<(), E>) -> Result<(), E> {
-        while let Ok(done) = self.receiver.try_recv() {
-            self.put(done);
-        }
-        while let Some(result) = self.results.pop() {
-            take(result)?;
-        }
-        Ok(())
-    }
-
-    /// Works on items until at most `most` of them have results that were not taken.
-    fn finish<E>(
-        &mut self,
-        most: usize,
-        work: &impl Fn(T) -> R,
-        take: &mut dyn FnMut(R) -> Result<(), E>,
-    ) -> Result<(), E> {
-        while self.results.len() > most {
-            let next = lock(self.waiting).pop_front();
-            let done = match next {
-                Some((number, item)) => (number, Ok(run_item(work, item))),
-                None => self.receiver.recv().expect("this thread keeps a sender"),
-            };
-            self.put(done);
-            self.take_ready(take)?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::panic;
+    use std::thread;
     use std::time::Duration;
 
     use super::*;

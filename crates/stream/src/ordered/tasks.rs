@@ -1,14 +1,10 @@
 //! Tasks whose results leave in the order in which the tasks were given.
 
-use std::collections::VecDeque;
-use std::fmt;
 use std::io;
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
-use std::sync::{Arc, Mutex};
-use std::thread;
+use std::sync::Arc;
 
-use super::threads::{Threads, lock, or_panic};
+use super::jobs::Jobs;
+use super::threads::Threads;
 
 /// Tasks that run on the threads of a [pipeline](super::Pipeline) besides its chunks, for work on
 /// results that are already in order. The calling thread runs a task itself while as many are
@@ -33,35 +29,15 @@ pub struct OrderedTasks<T> {
     threads: Threads,
     /// Number of tasks that may wait.
     most: usize,
-    queue: VecDeque<Task<T>>,
+    jobs: Arc<Jobs<Task<T>, T>>,
 }
 
-enum Task<T> {
-    Done(T),
-    /// The task until a thread begins it, and its result.
-    Given(Arc<NotBegun<T>>, Receiver<thread::Result<T>>),
-}
-
-type NotBegun<T> = Mutex<Option<Box<dyn FnOnce() -> T + Send>>>;
-
-impl<T> fmt::Debug for Task<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Task::Done(_) => "Done",
-            Task::Given(..) => "Given",
-        })
-    }
-}
-
-/// Begins a task unless another thread has.
-fn begin<T>(task: &NotBegun<T>) -> Option<Box<dyn FnOnce() -> T + Send>> {
-    lock(task).take()
-}
+type Task<T> = Box<dyn FnOnce() -> T + Send>;
 
 impl<T: Send + 'static> OrderedTasks<T> {
     /// Creates a queue without tasks.
     pub fn new(threads: Threads) -> Self {
-        OrderedTasks { most: threads.count(), threads, queue: VecDeque::new() }
+        OrderedTasks { most: threads.count(), threads, jobs: Arc::default() }
     }
 
     /// Sets the number of tasks that may wait, so that other threads have work while the calling
@@ -78,78 +54,53 @@ impl<T: Send + 'static> OrderedTasks<T> {
     ///
     /// If threads cannot be started.
     pub fn push(&mut self, task: impl FnOnce() -> T + Send + 'static) -> io::Result<()> {
-        let task = match self.threads.pool()? {
-            Some(pool) if self.queue.len() < self.most => {
-                let (sender, receiver) = sync_channel(1);
-                let not_begun: Arc<NotBegun<T>> = Arc::new(Mutex::new(Some(Box::new(task))));
-                let task = not_begun.clone();
-                // A panic is resumed on the waiting thread. The result is dropped if the run ended
-                // early.
+        let pool = self.threads.pool()?;
+        let has_room = self.jobs.len() < self.most;
+        self.jobs.push(Box::new(task));
+        match pool {
+            Some(pool) if has_room => {
+                let jobs = Arc::clone(&self.jobs);
                 pool.spawn(move || {
-                    if let Some(task) = begin(&task) {
-                        drop(sender.send(panic::catch_unwind(AssertUnwindSafe(task))));
-                    }
+                    jobs.run_next(|task| task());
                 });
-                Task::Given(not_begun, receiver)
             }
-            _ => Task::Done(task()),
-        };
-        self.queue.push_back(task);
+            _ => {
+                self.jobs.run_next(|task| task());
+            }
+        }
         Ok(())
     }
 
     /// Returns the next result if it is there, or if too many tasks are waiting for it.
     pub fn next_ready(&mut self) -> Option<T> {
-        if self.queue.len() > self.most {
-            return self.wait();
-        }
-        let ready = match self.queue.front()? {
-            Task::Done(_) => return self.wait(),
-            Task::Given(_, receiver) => match receiver.try_recv() {
-                Ok(result) => result,
-                Err(TryRecvError::Empty) => return None,
-                Err(TryRecvError::Disconnected) => return self.wait(),
-            },
-        };
-        self.queue.pop_front();
-        Some(or_panic(ready))
+        if self.jobs.len() > self.most { self.wait() } else { self.jobs.pop() }
     }
 
     /// Returns the next result, and runs tasks that no other thread has begun until it is there;
     /// returns `None` after the last one.
     pub fn wait(&mut self) -> Option<T> {
-        while let Task::Given(_, receiver) = self.queue.front()? {
-            if let Ok(result) = receiver.try_recv() {
-                self.queue.pop_front();
-                return Some(or_panic(result));
+        while self.jobs.len() > 0 {
+            if let Some(result) = self.jobs.pop() {
+                return Some(result);
             }
-            let begun = self.queue.iter_mut().find_map(|task| match task {
-                Task::Done(_) => None,
-                Task::Given(not_begun, _) => begin(not_begun).map(|work| (task, work)),
-            });
-            let Some((task, work)) = begun else { break };
-            *task = Task::Done(work());
+            self.jobs.run_next_or_wait(|task| task());
         }
-        Some(match self.queue.pop_front()? {
-            Task::Done(result) => result,
-            Task::Given(_, receiver) => or_panic(receiver.recv().expect("each task has a result")),
-        })
+        None
     }
 }
 
 impl<T> Drop for OrderedTasks<T> {
     /// Frees the threads from work whose result is not needed.
     fn drop(&mut self) {
-        for task in &self.queue {
-            if let Task::Given(not_begun, _) = task {
-                begin(not_begun);
-            }
-        }
+        self.jobs.drop_waiting();
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{self, AssertUnwindSafe};
+    use std::sync::mpsc::sync_channel;
+    use std::thread;
     use std::time::Duration;
 
     use super::*;
@@ -169,7 +120,7 @@ mod tests {
                 while let Some(result) = tasks.next_ready() {
                     results.push(result);
                 }
-                assert!(tasks.queue.len() <= most);
+                assert!(tasks.jobs.len() <= most);
             }
             while let Some(result) = tasks.wait() {
                 results.push(result);

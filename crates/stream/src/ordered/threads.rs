@@ -2,9 +2,7 @@
 
 use std::convert::Infallible;
 use std::io;
-use std::panic;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -79,11 +77,6 @@ impl Threads {
 /// awaited.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Returns the result of a thread, or resumes its panic.
-pub(super) fn or_panic<T>(result: thread::Result<T>) -> T {
-    result.unwrap_or_else(|panic| panic::resume_unwind(panic))
 }
 
 #[cfg(test)]
