@@ -29,9 +29,10 @@ use crate::games::evaluations::KnownMove;
 use crate::games::game_identity::GameIdentity;
 use crate::ply::Branch;
 use crate::problem::{Problem, Reason};
-use crate::records::plan::{OnError, Plan, Select};
+use crate::records::plan::{OnError, Plan};
 use crate::selection::filter::{Condition, Verdict};
 use crate::selection::omitted::Omitted;
+use crate::selection::select::Select;
 use crate::sink::{AHEAD, Sink};
 
 /// Plays the games of a chunk.

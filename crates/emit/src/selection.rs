@@ -4,9 +4,10 @@
 //! * [`omission`]: kinds of positions and games that are not written, such as checks;
 //! * [`omits`]: whether a position or a game is of such a kind;
 //! * [`ending`]: the way a game ended;
-//! * [`omitted`]: how many positions and games were not written, by reason.
+//! * [`omitted`]: how many positions and games were not written, by reason;
+//! * [`select`]: the range of plies.
 //!
-//! The replay asks for each game and for each ply; [`Select`](crate::Select) is the range of plies.
+//! The replay asks for each game and for each ply.
 
 pub(crate) mod ending;
 pub(crate) mod evaluation_range;
@@ -14,3 +15,4 @@ pub(crate) mod filter;
 pub(crate) mod omission;
 pub(crate) mod omits;
 pub(crate) mod omitted;
+pub(crate) mod select;

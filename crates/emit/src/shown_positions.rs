@@ -4,10 +4,11 @@ use pgn::{Place, TagPair};
 use san::{AnyPosition, Position, VariantPosition};
 
 use crate::ply::Ply;
-use crate::records::plan::{Plan, Select};
+use crate::records::plan::Plan;
 use crate::replay::Counts;
 use crate::selection::filter::{Condition, Verdict};
 use crate::selection::omission::Omission;
+use crate::selection::select::Select;
 use crate::sink::Sink;
 
 /// Passes positions of files to a sink, if the plan selects them.

@@ -9,8 +9,8 @@ use super::{Played, Replay};
 use crate::annotations::comment::{self, without_commands};
 use crate::ply::{Ahead, Branch, Ply};
 use crate::problem::{MoveNumber, Problem, Reason};
-use crate::records::plan::Select;
 use crate::selection::filter::{Condition, Verdict};
+use crate::selection::select::Select;
 use crate::sink::{Movetext, Sink};
 
 pub(super) enum Step {

@@ -9,7 +9,7 @@ use super::{Column, GameRows, PositionRows};
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
-use crate::records::text::TextSink;
+use crate::records::text_sink::TextSink;
 use crate::sink::{GameAhead, Movetext, Sink};
 
 /// A sink that writes the records of positions, except those that cannot be written.

@@ -7,10 +7,11 @@ use san::AnyPosition;
 use crate::annotations::analysis::Analysis;
 use crate::annotations::reader::is_book;
 use crate::ply::Ply;
-use crate::records::plan::{Plan, Select};
+use crate::records::plan::Plan;
 use crate::selection::ending::Ending;
 use crate::selection::evaluation_range::EvaluationRange;
 use crate::selection::omission::{Omission, Omissions};
+use crate::selection::select::Select;
 
 const OF_GAMES: Omissions = Omissions::NONE
     .with(Omission::TimeForfeits)

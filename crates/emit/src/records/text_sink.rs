@@ -1,0 +1,467 @@
+//! The sink of records as text.
+
+use epd::{RegisterPlace, RegisterPlaces, RegisterStyle, to_ascii};
+use openings::{NameSource, Opening, OpeningTracker};
+use pgn::{Outcome, Place, TagPair};
+use san::AnyPosition;
+
+use crate::games::game_parts::{GamePart, GameParts};
+use crate::labels::label;
+use crate::labels::label::Labelled;
+use crate::labels::label_form::LabelForm;
+use crate::ply::{Ply, VariantPly};
+use crate::problem::Problem;
+use crate::records::op::Op;
+use crate::records::plan::{Format, Plan};
+use crate::records::text::{Mark, Text};
+use crate::records::write;
+use crate::sink::{GameAhead, Sink};
+
+/// The length of a line that readers accept (EPD 3).
+const LONGEST_LINE: usize = 1024;
+
+/// Writes records according to a [`Plan`]; made by [`Text::sink`].
+#[derive(Debug)]
+pub struct TextSink<'t> {
+    text: &'t mut Text,
+    plan: &'t Plan,
+    naming: OpeningTracker<'t>,
+    /// Opening last written; outdated if `emitted_node` identifies it.
+    emitted_opening: Opening<'t>,
+    /// Node of the move tree with the opening last written.
+    emitted_node: Option<u32>,
+    /// Whether `compose` is up to date with the opening last written.
+    emitted_is_synced: bool,
+    /// Whether records that differ only in the opening take the fast path.
+    names_directly: bool,
+    /// Whether all records have only counters and the move played.
+    is_plain: bool,
+    label: Option<LabelForm>,
+    /// Whether properties of positions exclude them.
+    excludes: bool,
+    /// From this ply on, positions without comments have plain records, until registers change.
+    static_from_ply: u32,
+    /// The label of the last record, if it is a labelled position.
+    labelled: Option<Labelled>,
+    /// The places of the registers in the last record, if needed.
+    places: Option<RegisterPlaces>,
+    new_problems: Vec<Problem>,
+    parts: Option<GameParts<'t>>,
+    /// Whether the records of earlier games are kept.
+    keeps_text: bool,
+}
+
+impl Text {
+    /// Makes a sink that appends records according to the plan.
+    pub fn sink<'t>(&'t mut self, plan: &'t Plan) -> TextSink<'t> {
+        TextSink {
+            text: self,
+            plan,
+            naming: plan.opening_tracker(),
+            emitted_opening: Opening::default(),
+            emitted_node: None,
+            emitted_is_synced: true,
+            names_directly: names_directly(plan),
+            label: plan.label(),
+            excludes: plan.omits_positions(),
+            is_plain: plan.registers == RegisterStyle::Off && !plan.composes_all(),
+            static_from_ply: u32::MAX,
+            labelled: None,
+            places: None,
+            new_problems: Vec::new(),
+            parts: None,
+            keeps_text: true,
+        }
+    }
+}
+
+impl<'t> TextSink<'t> {
+    /// Returns the number of bytes of records.
+    pub fn written(&self) -> usize {
+        self.text.bytes.len()
+    }
+
+    /// Returns the number of records written.
+    #[inline]
+    pub fn positions(&self) -> u64 {
+        self.text.positions
+    }
+
+    /// Returns the records.
+    pub fn written_text(&self) -> &[u8] {
+        self.text.bytes.as_bytes()
+    }
+
+    /// Calls `pass_on` with the records of the first game whenever there are about `least_bytes` of
+    /// them, then continues with an empty buffer. The caller must ensure that the game is not
+    /// undone: it is complete, not too large, and kept [in spite of errors](crate::OnError).
+    pub fn in_parts(
+        mut self,
+        least_bytes: usize,
+        pass_on: &'t mut dyn FnMut(GamePart<'_>),
+    ) -> Self {
+        self.parts = Some(GameParts::new(least_bytes, pass_on));
+        self
+    }
+
+    /// Keeps the records of the current game only, for a sink that copies them: then their memory
+    /// remains in the cache.
+    #[must_use]
+    pub fn of_current_game(mut self) -> Self {
+        self.keeps_text = false;
+        self
+    }
+
+    /// Notes the places of registers in records, which must have [all their
+    /// registers](RegisterStyle::Full).
+    #[must_use]
+    pub fn with_register_places(mut self) -> Self {
+        self.places = Some(RegisterPlaces::default());
+        self
+    }
+
+    /// Returns the places of the registers in the last record, if [they are
+    /// noted](TextSink::with_register_places).
+    pub fn register_places(&self) -> &[RegisterPlace] {
+        self.places.as_ref().map_or(&[], RegisterPlaces::as_slice)
+    }
+
+    /// Hands on the records of a huge game instead of growing the buffer.
+    #[cold]
+    fn pass_on(&mut self) {
+        let Text { bytes, positions, mark, .. } = &mut *self.text;
+        if let Some(parts) = &mut self.parts
+            && parts.take(bytes, *positions)
+        {
+            (*positions, mark.bytes, mark.positions) = (0, 0, 0);
+        }
+    }
+
+    /// Returns the label of the last record, if it is a labelled position.
+    pub fn labelled(&self) -> Option<Labelled> {
+        self.labelled
+    }
+}
+
+impl Sink for TextSink<'_> {
+    fn number(&mut self, game: u64, place: Place) {
+        self.text.compose.described.number(game, place);
+    }
+
+    fn ahead(&mut self, game: GameAhead) {
+        self.text.compose.described.ahead(game);
+    }
+
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
+        self.new_problems.clear();
+        if let Some(parts) = &mut self.parts {
+            parts.next_game();
+        }
+        let Text { bytes, positions, unlabelled, omitted, long_records, mark, compose, .. } =
+            &mut *self.text;
+        if !self.keeps_text {
+            bytes.clear();
+        }
+        *mark = Mark {
+            bytes: bytes.len(),
+            positions: *positions,
+            losses: compose.losses,
+            unlabelled: *unlabelled,
+            omitted: *omitted,
+            long_records: *long_records,
+        };
+        if self.is_plain {
+            self.static_from_ply = 0;
+            return;
+        }
+        compose.begin(tags, self.plan);
+        self.naming.begin(tags);
+        (self.emitted_opening, self.emitted_node, self.emitted_is_synced) =
+            (Opening::default(), None, true);
+        self.static_from_ply =
+            if compose.is_up_to_date() { self.naming.static_from_ply() } else { u32::MAX };
+    }
+
+    fn game_filtered_out(&mut self) {
+        if let Some(parts) = &mut self.parts {
+            parts.next_game();
+        }
+    }
+
+    #[inline(always)]
+    fn ply(&mut self, ply: Ply<'_>) {
+        if self.has_no_new_operations(&ply) {
+            // One check for free space, with nothing else between it and the record.
+            match self.text.bytes.line_without_growth() {
+                Some(mut line) => {
+                    write::plain(&ply, self.plan, &mut line);
+                    line.finish();
+                    self.text.positions += 1;
+                }
+                None => self.plain_with_growth(&{ ply }),
+            }
+            return;
+        }
+        if self.text.bytes.is_full() {
+            self.pass_on();
+        }
+        if ply.ahead.is_some()
+            && let Some(form) = self.label
+            && !self.excludes
+        {
+            self.label(form, &ply);
+        } else {
+            // Copied, so that the ply need not be in memory on the fast path.
+            self.composed(&{ ply });
+        }
+    }
+
+    #[inline(always)]
+    fn skipped_ply(&mut self, ply: Ply<'_>) {
+        self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+        self.pass_over(ply);
+    }
+
+    fn takes_variants(&self) -> bool {
+        // The Crafty format cannot represent pockets and check counts.
+        self.plan.format != Format::Crafty
+    }
+
+    fn variant(&mut self, ply: VariantPly<'_>) {
+        if self.text.bytes.is_full() {
+            self.pass_on();
+        }
+        if let Some(omission) = self.plan.omission(&ply) {
+            self.text.omitted.add(omission);
+            return self.text.compose.pass(&ply, self.plan);
+        }
+        if let Some(form) = self.label {
+            return self.label(form, &ply);
+        }
+        let start = self.text.bytes.len();
+        let Text { bytes, compose, positions, games_before, .. } = &mut *self.text;
+        // Opening tables apply to chess only; names from tags count in variants too.
+        let opening = self.naming.opening();
+        let problems = &mut self.new_problems;
+        let operations = compose.operations(&ply, &opening, self.plan, *games_before, problems);
+        let mut places = self.places.as_mut();
+        places.iter_mut().for_each(|places| places.clear());
+        write::composed(&ply, self.plan, operations, bytes, places);
+        *positions += 1;
+        self.note_length(start);
+        if self.plan.ascii {
+            self.replace_other_characters(start);
+        }
+    }
+
+    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
+        self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+        self.text.compose.pass(&ply, self.plan);
+    }
+
+    fn end(&mut self, _outcome: Option<Outcome>) {
+        self.text.problems.append(&mut self.new_problems);
+        if self.plan.blank_line {
+            let were_records = self.parts.as_ref().is_some_and(|parts| parts.has_begun);
+            let has_records = were_records || self.text.bytes.len() > self.text.mark.bytes;
+            let lines = if has_records || !self.plan.second_blank_line { "\n" } else { "\n\n" };
+            self.text.bytes.extend(lines.as_bytes());
+        }
+    }
+
+    fn discard_game(&mut self) {
+        self.new_problems.clear();
+        let Mark { bytes, positions, losses, unlabelled, omitted, long_records } = self.text.mark;
+        self.text.bytes.truncate(bytes);
+        self.text.compose.losses = losses;
+        (self.text.positions, self.text.unlabelled) = (positions, unlabelled);
+        (self.text.omitted, self.text.long_records) = (omitted, long_records);
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        self.text.problems.push(problem);
+    }
+}
+
+impl TextSink<'_> {
+    /// Takes note of a position that is not written.
+    #[inline(always)]
+    fn pass_over(&mut self, ply: Ply<'_>) {
+        if !self.has_no_new_operations(&ply)
+            && self.naming.follow(ply.position, ply.next, ply.number)
+        {
+            self.text.compose.opening_changed();
+            self.static_from_ply = u32::MAX;
+        }
+        self.text.compose.pass(&ply, self.plan);
+    }
+
+    /// Returns whether the record can have no operations except counters and the move played. A
+    /// single comparison for nearly all records.
+    #[inline(always)]
+    fn has_no_new_operations(&self, ply: &Ply<'_>) -> bool {
+        ply.number >= self.static_from_ply
+            && (ply.comments.is_empty() || self.is_plain)
+            && ply.branches.is_empty()
+    }
+
+    /// Writes a plain record, after handing on the others or with more memory.
+    #[cold]
+    #[inline(never)]
+    fn plain_with_growth(&mut self, ply: &Ply<'_>) {
+        self.pass_on();
+        let mut line = self.text.bytes.line();
+        write::plain(ply, self.plan, &mut line);
+        line.finish();
+        self.text.positions += 1;
+    }
+
+    /// Writes a record that may have other operations, or may be left out.
+    #[inline(never)]
+    fn composed(&mut self, ply: &Ply<'_>) {
+        let start = self.text.bytes.len();
+        self.compose_record(ply);
+        if self.plan.ascii {
+            self.replace_other_characters(start);
+        }
+    }
+
+    /// Counts the record from offset `start` on if readers need not accept its length.
+    #[inline(always)]
+    fn note_length(&mut self, start: usize) {
+        // With the line end.
+        if self.text.bytes.len() - start > LONGEST_LINE + 1 {
+            self.text.long_records += 1;
+        }
+    }
+
+    /// Replaces non-ASCII characters from `start` on, which may change whether it is a long record.
+    #[cold]
+    fn replace_other_characters(&mut self, start: usize) {
+        let bytes = &mut self.text.bytes;
+        if bytes.as_bytes()[start..].is_ascii() {
+            return;
+        }
+        let mut cut = 0;
+        let mut replace = |text: &str, out: &mut Vec<u8>| {
+            let (ascii, cut_here) = to_ascii(text);
+            out.extend_from_slice(ascii.as_bytes());
+            cut += cut_here;
+        };
+        let record = String::from_utf8_lossy(&bytes.as_bytes()[start..]);
+        let mut ascii = Vec::with_capacity(record.len());
+        match &mut self.places {
+            Some(places) => ascii = places.rewrite(&record, replace),
+            None => replace(&record, &mut ascii),
+        }
+        let was_long = bytes.len() - start > LONGEST_LINE + 1;
+        self.text.long_records -= u64::from(was_long);
+        bytes.truncate(start);
+        bytes.extend(&ascii);
+        self.text.compose.losses.shortened += cut;
+        self.note_length(start);
+    }
+
+    // A second call costs 3 % of the default records of 8moves_v3 (bench `throughput`).
+    #[inline(always)]
+    fn compose_record(&mut self, ply: &Ply<'_>) {
+        if self.names_directly
+            && ply.comments.is_empty()
+            && ply.branches.is_empty()
+            && self.text.compose.changes_only_opening()
+        {
+            return self.named(ply);
+        }
+        if self.excludes
+            && let Some(omission) = self.plan.omission(ply)
+        {
+            self.text.omitted.add(omission);
+            return self.pass_over(*ply);
+        }
+        if let Some(form) = self.label {
+            return self.label(form, ply);
+        }
+        self.text.positions += 1;
+        let Text { bytes, compose, games_before, .. } = &mut *self.text;
+        if self.naming.follow(ply.position, ply.next, ply.number) {
+            compose.opening_changed();
+        }
+        if compose.is_plain(ply) {
+            let mut line = bytes.line();
+            write::plain(ply, self.plan, &mut line);
+            line.finish();
+            return;
+        }
+        if !std::mem::replace(&mut self.emitted_is_synced, true) {
+            if let Some(node) = self.emitted_node {
+                self.emitted_opening = self.naming.opening_at(node);
+            }
+            compose.set_opening(&self.emitted_opening);
+        }
+        let opening = self.naming.opening();
+        let operations =
+            compose.operations(ply, &opening, self.plan, *games_before, &mut self.new_problems);
+        let mut places = self.places.as_mut();
+        places.iter_mut().for_each(|places| places.clear());
+        let start = bytes.len();
+        write::composed(ply, self.plan, operations, bytes, places);
+        self.note_length(start);
+        let compose = &self.text.compose;
+        (self.emitted_opening, self.emitted_node) = (self.naming.named(), self.naming.node());
+        self.static_from_ply =
+            if compose.is_up_to_date() { self.naming.static_from_ply() } else { u32::MAX };
+    }
+
+    /// Writes a labelled position, if all values required by its format are known.
+    #[inline(always)]
+    fn label<P: AnyPosition>(&mut self, form: LabelForm, ply: &Ply<'_, P>) {
+        let Text { bytes, compose, positions, unlabelled, .. } = &mut *self.text;
+        self.labelled = label::record(form, ply, compose.result(ply), self.plan, bytes);
+        *if self.labelled.is_some() { positions } else { unlabelled } += 1;
+    }
+
+    /// Writes a record in which only the opening may change. Its names have at most 255 bytes, so
+    /// that it is not a long one.
+    fn named(&mut self, ply: &Ply<'_>) {
+        let before = self.naming.node();
+        self.naming.follow(ply.position, ply.next, ply.number);
+        let Text { bytes, compose, positions, .. } = &mut *self.text;
+        *positions += 1;
+        compose.mark_opening_up_to_date();
+        self.static_from_ply = self.naming.static_from_ply();
+        let is_held = before.is_some() && before == self.emitted_node;
+        if let Some((tree, node)) = self.naming.complete_node().filter(|_| is_held) {
+            let mut line = bytes.line();
+            write::preformatted(ply, self.plan, tree, node, &mut line);
+            line.finish();
+            self.emitted_node = self.naming.node();
+            self.emitted_is_synced &= !node.has_operations();
+            return;
+        }
+        if let Some(node) = self.emitted_node.take() {
+            self.emitted_opening = self.naming.opening_at(node);
+        }
+        let opening = self.naming.named();
+        if opening.is(&self.emitted_opening) {
+            let mut line = bytes.line();
+            write::plain(ply, self.plan, &mut line);
+            line.finish();
+        } else {
+            write::named(ply, self.plan, &opening, &self.emitted_opening, bytes);
+            self.emitted_is_synced = false;
+        }
+        (self.emitted_opening, self.emitted_node) = (opening, self.naming.node());
+    }
+}
+
+/// Returns whether the names of a table are the only optional operations, apart from comments.
+fn names_directly(plan: &Plan) -> bool {
+    let has_table = matches!(plan.names, NameSource::Embedded | NameSource::Table(_));
+    has_table
+        && plan.format == Format::Epd
+        && plan.registers == RegisterStyle::Delta
+        && !plan.composes_all()
+        && plan.has_register(Op::Eco)
+        && plan.has_register(Op::V)
+        && plan.has_register(Op::Nic) == plan.names.has_nic()
+}
