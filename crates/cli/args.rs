@@ -49,8 +49,8 @@ Examples:
   pgn2epd --where 'WhiteElo >= 2400 and eval' --ops ce,sm lichess.pgn.zst > evaluated.epd";
 
 const SHORT_AFTER_HELP: &str = concat!(
-    "`pgn2epd --help` lists all options, `pgn2epd COMMAND --help` those of a command, and\n",
-    "`pgn2epd help formats|games|operations|omissions|variables|conditions|presets` values.\n",
+    "`pgn2epd --help` lists all options, `pgn2epd COMMAND --help` those of a command,\n",
+    "`pgn2epd help formats|games|operations|omissions|duplicates|variables|conditions|presets` values.\n",
     "Documentation and issues: ",
     env!("CARGO_PKG_REPOSITORY")
 );
@@ -62,7 +62,7 @@ Records go to standard output, everything else to standard error. An error in a 
   on f6 is pinned to the king on e7 by the bishop on h4
 and conversion continues with the next game. A file with the name of a command is given as ./book.
 
-Lists of values, with examples: pgn2epd help formats, games, operations, omissions, variables, conditions, presets. Other commands: splits divides files for several machines, which read their part with --range; man prints the manual page, completions those for a shell.
+Lists of values, with examples: pgn2epd help formats, games, operations, omissions, duplicates, variables, conditions, presets. Other commands: splits divides files for several machines, which read their part with --range; man prints the manual page, completions those for a shell.
 
 Exit status: 0 success; 1 errors in games; 2 wrong arguments, or a file that cannot be used.
 

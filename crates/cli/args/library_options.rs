@@ -186,12 +186,13 @@ fn help(
     let mut long = long_help.unwrap_or_else(|| help.to_owned());
     let at = long.find("\n\n").unwrap_or(long.len());
     long.insert_str(at, &default);
-    if !long.contains(LISTED) && keywords.len() <= MOST_VALUES {
+    let is_listed = long.contains(LISTED);
+    if !is_listed && keywords.len() <= MOST_VALUES {
         long.extend(keywords.iter().map(|(word, meaning)| format!("\n- {word}: {meaning}")));
     }
     let words: Vec<&str> = keywords.iter().map(|(word, _)| *word).collect();
     let short = match words.len() {
-        1..=4 => format!("{help}: {}{default}", words.join(", ")),
+        1..=4 if !is_listed => format!("{help}: {}{default}", words.join(", ")),
         _ => format!("{help}{default}"),
     };
     (short, long)
@@ -207,7 +208,7 @@ fn preset<T: OptionSet>() -> Arg {
     let of_format = T::SPECS.iter().find(|spec| spec.name == "format");
     let heading = of_format.or(T::SPECS.first()).map_or("Options", |spec| spec.heading);
     let words: Vec<&str> = presets.iter().map(|(name, _)| *name).collect();
-    let about = "Use a set of options for a purpose, which other options override";
+    let about = "Options for a purpose";
     let arg = Arg::new("preset").long("preset").value_name("NAME").help_heading(heading);
     let arg = arg.help(format!("{about}: {}", words.join(", ")));
     let long = match &presets[..] {

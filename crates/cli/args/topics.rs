@@ -1,6 +1,7 @@
 //! The lists of `pgn2epd help`: values that are too many for the help of an option.
 
 use clap::Command;
+use clap::builder::Str;
 use pgn2epd::Options;
 use pgn2epd::options::{Format, Keyword, Op, PRESETS};
 use pgn2epd::table::{Fact, FactPlace};
@@ -11,7 +12,16 @@ const TEMPLATE: &str = "{about}\n\n{subcommands}{after-help}";
 /// Returns the lists. A word is a subcommand, so that its description is wrapped like those of
 /// commands.
 pub(crate) fn all() -> Vec<Command> {
-    vec![formats(), games(), operations(), omissions(), variables(), conditions(), presets()]
+    vec![
+        formats(),
+        games(),
+        operations(),
+        omissions(),
+        duplicates(),
+        variables(),
+        conditions(),
+        presets(),
+    ]
 }
 
 /// Returns the list of this name.
@@ -22,7 +32,7 @@ pub(crate) fn named(name: &str) -> Option<Command> {
 fn topic(
     name: &'static str,
     about: &'static str,
-    words: impl IntoIterator<Item = (&'static str, String)>,
+    words: impl IntoIterator<Item = (impl Into<Str>, String)>,
     examples: &'static str,
 ) -> Command {
     let words = words.into_iter().map(|(word, about)| Command::new(word).about(about));
@@ -82,6 +92,33 @@ Examples:
   pgn2epd --omit start,check,captures games.pgn > quiet.epd
   pgn2epd --omit unevaluated,mates,time-forfeits --ops ce games.pgn",
     )
+}
+
+fn duplicates() -> Command {
+    let of_option =
+        |option| words_of(option).map(move |(word, about)| (format!("--{option}={word}"), about));
+    let of_games = [
+        ("--unique-games=moves", "Games with the same start and moves are equal"),
+        (
+            "--unique-games=prefix:N",
+            "And those of which one, with at least N plies, is the beginning of the other; 20 without :N",
+        ),
+        (
+            "--unique-games=players:N",
+            "Games with the same players, result, date and first N plies are equal; 20 without :N",
+        ),
+    ];
+    let words = of_option("unique").chain(of_option("conflicts"));
+    let words = words.chain(of_games.map(|(word, about)| (word.to_owned(), about.to_owned())));
+    let words = words.chain(of_option("keep"));
+    let about = "Equal positions and equal games: which of them are written";
+    topic("duplicates", about, words, "\
+Positions are equal with the same pieces, side to move, castling rights and legal en passant capture. With both --unique and --conflicts, --unique selects the position that is written. Of equal games, one without errors comes before the others. Records are written when all games have been read, except with --unique=first alone.
+
+Examples:
+  pgn2epd --unique games.pgn > positions.epd
+  pgn2epd --preset tuning --conflicts mean --format bullet games.pgn
+  pgn2epd --format pgn --unique-games=prefix --keep most-annotated games.pgn")
 }
 
 fn operations() -> Command {

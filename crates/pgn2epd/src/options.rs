@@ -91,9 +91,7 @@ options! {
 
             /// Unit of scores in binary formats that are read or written.
             ///
-            /// Stockfish prints its internal scores divided by a number that depends on the
-            /// material; "stockfish" multiplies by it, as of Stockfish 17.1. Mates are 32000 less
-            /// the number of plies in both units.
+            /// Mates are 32000 less the number of plies in both units.
             score: ScoreUnit = ScoreUnit::Centipawns, value("UNIT");
 
             /// Operations, separated by commas, or none; see `pgn2epd help operations` [default:
@@ -183,8 +181,9 @@ options! {
             strict: bool = false;
         }
         "Selection": {
-            /// Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20';
-            /// see `pgn2epd help conditions`.
+            /// Only what matches a condition; see `pgn2epd help conditions`.
+            ///
+            /// A condition is about games and positions, as in 'WhiteElo >= 2400 and ply > 20'.
             filter: Option<Filter> = None, name("where"), value("CONDITION"), aliases(&["filter"]), common();
 
             /// Only positions that are in this file, and those after them in their lines.
@@ -194,27 +193,19 @@ options! {
             reach: Option<PositionFile> = None, value("FILE");
 
             /// What to do with equal positions that have different results, in the formats from c9
-            /// to plain.
-            ///
-            /// Positions are compared as with --unique. Except with keep, records are written when
-            /// all games have been read.
+            /// to plain; see `pgn2epd help duplicates`.
             conflicts: Conflicts = Conflicts::Keep, value("HOW");
 
-            /// Only one of equal positions.
+            /// Only one of equal positions; see `pgn2epd help duplicates`.
             ///
-            /// By default the first. The en passant square counts if a capture is legal. Except
-            /// with first, records are written when all games have been read. With --conflicts, it
-            /// is the one that is written.
+            /// By default the first.
             unique: Option<Preference> = None, value("WHICH"), optional("first"), aliases(&["dedup"]), common();
 
-            /// Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies.
-            ///
-            /// Those with the same start and moves; with prefix also one of at least N plies that
-            /// is the beginning of the other; with players those with the same players, result,
-            /// date and first N plies. Records are written when all games have been read.
+            /// Only one of equal games: moves, prefix[:N] or players[:N]; see `pgn2epd help
+            /// duplicates`.
             unique_games: Option<GameEquality> = None, value("HOW"), optional("moves");
 
-            /// Which of equal games is written, one without errors if there is one [default: first;
+            /// Which of equal games is written; see `pgn2epd help duplicates` [default: first;
             /// longest with prefix]
             keep: Option<GamePreference> = None, value("WHICH"), requires("unique-games");
 

@@ -38,12 +38,12 @@ class Options(TypedDict, total=False):
     * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
     * `notes`: Report harmless departures from the PGN standard: unusual spellings, missing results.
     * `strict`: Report every departure from the PGN standard as an error; clear moves are still played.
-    * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
+    * `where`: Only what matches a condition; see `pgn2epd help conditions`.
     * `reach`: Only positions that are in this file, and those after them in their lines.
-    * `conflicts`: What to do with equal positions that have different results, in the formats from c9 to plain.
-    * `unique`: Only one of equal positions.
-    * `unique_games`: Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies.
-    * `keep`: Which of equal games is written, one without errors if there is one [default: first; longest with prefix].
+    * `conflicts`: What to do with equal positions that have different results, in the formats from c9 to plain; see `pgn2epd help duplicates`.
+    * `unique`: Only one of equal positions; see `pgn2epd help duplicates`.
+    * `unique_games`: Only one of equal games: moves, prefix[:N] or players[:N]; see `pgn2epd help duplicates`.
+    * `keep`: Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix].
     * `skip`: Omit the first N positions; games in pgn and with rows games.
     * `limit`: At most N positions; games in pgn and with rows games.
     * `sample`: N positions at random, each equally likely, in their order; games in pgn and with rows games.
@@ -123,17 +123,17 @@ class Options(TypedDict, total=False):
     strict: bool | None
     """Report every departure from the PGN standard as an error; clear moves are still played."""
     where: str | None
-    """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
+    """Only what matches a condition; see `pgn2epd help conditions`."""
     reach: str | os.PathLike[str] | None
     """Only positions that are in this file, and those after them in their lines."""
     conflicts: Literal["keep", "drop", "mean", "majority"] | None
-    """What to do with equal positions that have different results, in the formats from c9 to plain."""
+    """What to do with equal positions that have different results, in the formats from c9 to plain; see `pgn2epd help duplicates`."""
     unique: bool | Literal["first", "last", "best-rated", "deepest"] | None
-    """Only one of equal positions."""
+    """Only one of equal positions; see `pgn2epd help duplicates`."""
     unique_games: str | None
-    """Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies."""
+    """Only one of equal games: moves, prefix[:N] or players[:N]; see `pgn2epd help duplicates`."""
     keep: Literal["first", "last", "longest", "most-annotated", "best-rated"] | None
-    """Which of equal games is written, one without errors if there is one [default: first; longest with prefix]."""
+    """Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix]."""
     skip: int | None
     """Omit the first N positions; games in pgn and with rows games."""
     limit: int | None
@@ -180,7 +180,7 @@ class BookOptions(TypedDict, total=False):
     """Keyword arguments of `book`, the options of the command line.
 
     * `preset`: A set of options for a purpose; other options override it.
-    * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
+    * `where`: Only what matches a condition; see `pgn2epd help conditions`.
     * `reach`: Only positions that are in this file, and those after them in their lines.
     * `ply`: Positions after N plies: 8..24, 8.., ..24 or 16; 0 is the start.
     * `move`: Only positions before the moves with these numbers: 5..12, 5.., ..12 or 9.
@@ -230,7 +230,7 @@ class BookOptions(TypedDict, total=False):
     preset: Literal["match"] | None
     """A set of options for a purpose; other options override it."""
     where: str | None
-    """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
+    """Only what matches a condition; see `pgn2epd help conditions`."""
     reach: str | os.PathLike[str] | None
     """Only positions that are in this file, and those after them in their lines."""
     ply: int | str | tuple[int | None, int | None] | None
@@ -358,7 +358,7 @@ class CheckOptions(TypedDict, total=False):
 class NameOptions(TypedDict, total=False):
     """Keyword arguments of `name`, the options of the command line.
 
-    * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
+    * `where`: Only what matches a condition; see `pgn2epd help conditions`.
     * `jobs`: Number of threads [default: the number of cores].
     * `openings`: Opening tables instead of the built-in one, which is "default"; later tables override earlier ones.
     * `on_damage`: What to do with a damaged compressed file.
@@ -367,7 +367,7 @@ class NameOptions(TypedDict, total=False):
     """
 
     where: str | None
-    """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
+    """Only what matches a condition; see `pgn2epd help conditions`."""
     jobs: int | None
     """Number of threads [default: the number of cores]."""
     openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
@@ -384,7 +384,7 @@ class DiagramOptions(TypedDict, total=False):
     """Keyword arguments of `show`, the options of the command line.
 
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
-    * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
+    * `where`: Only what matches a condition; see `pgn2epd help conditions`.
     * `view`: The side at the bottom of the board.
     * `no_coordinates`: Omit the names of files and ranks.
     * `no_marks`: Do not mark the last move and checks, nor the arrows and squares of comments.
@@ -396,7 +396,7 @@ class DiagramOptions(TypedDict, total=False):
     input: str | None
     """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
     where: str | None
-    """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
+    """Only what matches a condition; see `pgn2epd help conditions`."""
     view: Literal["white", "black", "mover"] | None
     """The side at the bottom of the board."""
     no_coordinates: bool | None
@@ -453,11 +453,11 @@ class AnalyseOptions(TypedDict, total=False):
     * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
     * `notes`: Report harmless departures from the PGN standard: unusual spellings, missing results.
     * `strict`: Report every departure from the PGN standard as an error; clear moves are still played.
-    * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
+    * `where`: Only what matches a condition; see `pgn2epd help conditions`.
     * `reach`: Only positions that are in this file, and those after them in their lines.
-    * `unique`: Only one of equal positions.
-    * `unique_games`: Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies.
-    * `keep`: Which of equal games is written, one without errors if there is one [default: first; longest with prefix].
+    * `unique`: Only one of equal positions; see `pgn2epd help duplicates`.
+    * `unique_games`: Only one of equal games: moves, prefix[:N] or players[:N]; see `pgn2epd help duplicates`.
+    * `keep`: Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix].
     * `skip`: Omit the first N positions; games in pgn and with rows games.
     * `limit`: At most N positions; games in pgn and with rows games.
     * `sample`: N positions at random, each equally likely, in their order; games in pgn and with rows games.
@@ -552,15 +552,15 @@ class AnalyseOptions(TypedDict, total=False):
     strict: bool | None
     """Report every departure from the PGN standard as an error; clear moves are still played."""
     where: str | None
-    """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
+    """Only what matches a condition; see `pgn2epd help conditions`."""
     reach: str | os.PathLike[str] | None
     """Only positions that are in this file, and those after them in their lines."""
     unique: bool | Literal["first", "last", "best-rated", "deepest"] | None
-    """Only one of equal positions."""
+    """Only one of equal positions; see `pgn2epd help duplicates`."""
     unique_games: str | None
-    """Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies."""
+    """Only one of equal games: moves, prefix[:N] or players[:N]; see `pgn2epd help duplicates`."""
     keep: Literal["first", "last", "longest", "most-annotated", "best-rated"] | None
-    """Which of equal games is written, one without errors if there is one [default: first; longest with prefix]."""
+    """Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix]."""
     skip: int | None
     """Omit the first N positions; games in pgn and with rows games."""
     limit: int | None
@@ -607,11 +607,11 @@ class SolveOptions(TypedDict, total=False):
     * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
     * `notes`: Report harmless departures from the PGN standard: unusual spellings, missing results.
     * `strict`: Report every departure from the PGN standard as an error; clear moves are still played.
-    * `where`: Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`.
+    * `where`: Only what matches a condition; see `pgn2epd help conditions`.
     * `reach`: Only positions that are in this file, and those after them in their lines.
-    * `unique`: Only one of equal positions.
-    * `unique_games`: Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies.
-    * `keep`: Which of equal games is written, one without errors if there is one [default: first; longest with prefix].
+    * `unique`: Only one of equal positions; see `pgn2epd help duplicates`.
+    * `unique_games`: Only one of equal games: moves, prefix[:N] or players[:N]; see `pgn2epd help duplicates`.
+    * `keep`: Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix].
     * `skip`: Omit the first N positions; games in pgn and with rows games.
     * `limit`: At most N positions; games in pgn and with rows games.
     * `sample`: N positions at random, each equally likely, in their order; games in pgn and with rows games.
@@ -658,15 +658,15 @@ class SolveOptions(TypedDict, total=False):
     strict: bool | None
     """Report every departure from the PGN standard as an error; clear moves are still played."""
     where: str | None
-    """Only games and positions that match a condition: 'WhiteElo >= 2400 and ply > 20'; see `pgn2epd help conditions`."""
+    """Only what matches a condition; see `pgn2epd help conditions`."""
     reach: str | os.PathLike[str] | None
     """Only positions that are in this file, and those after them in their lines."""
     unique: bool | Literal["first", "last", "best-rated", "deepest"] | None
-    """Only one of equal positions."""
+    """Only one of equal positions; see `pgn2epd help duplicates`."""
     unique_games: str | None
-    """Only one of equal games: moves, prefix, prefix:N, players or players:N; N is 20 plies."""
+    """Only one of equal games: moves, prefix[:N] or players[:N]; see `pgn2epd help duplicates`."""
     keep: Literal["first", "last", "longest", "most-annotated", "best-rated"] | None
-    """Which of equal games is written, one without errors if there is one [default: first; longest with prefix]."""
+    """Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix]."""
     skip: int | None
     """Omit the first N positions; games in pgn and with rows games."""
     limit: int | None
