@@ -123,13 +123,13 @@ fn a_shuffle_has_all_records_in_an_order_that_depends_on_the_seed() {
 
 #[test]
 fn every_record_is_equally_likely_at_every_place() {
-    const SEEDS: u64 = 3_000;
+    let seeds = u64::from(testkit::shared::cases(4_000));
     let pgn = b"1. e4 e5 2. Nf3 Nc6 3. Bb5 *";
     let all = convert(pgn, &fens());
     let records = all.lines();
     for options in [fens(), fens().unique(Some(Preference::First))] {
         let mut counts: HashMap<(usize, usize), u32> = HashMap::new();
-        for seed in 0..SEEDS {
+        for seed in 0..seeds {
             let shuffled = convert_to(pgn, &options.clone().shuffle(true).seed(seed));
             for (place, record) in shuffled.lines(0).iter().enumerate() {
                 let number = records.iter().position(|other| other == record).unwrap();
@@ -137,7 +137,7 @@ fn every_record_is_equally_likely_at_every_place() {
             }
         }
         assert_eq!(counts.len(), records.len() * records.len());
-        let expected = SEEDS as f64 / records.len() as f64;
+        let expected = seeds as f64 / records.len() as f64;
         for (place, count) in counts {
             // Five standard deviations.
             let difference = (f64::from(count) - expected).abs();

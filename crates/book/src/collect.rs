@@ -234,7 +234,7 @@ impl Sink for Collect<'_> {
         }
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline)]
     fn ply(&mut self, ply: Ply<'_>) {
         let next = MoveCode::of(ply.next);
         if let Some(known) = ply.known() {

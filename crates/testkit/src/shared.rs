@@ -25,18 +25,27 @@ impl CorpusFile {
         read(&self.path)
     }
 
-    /// Reads the first games, 8 kB, for tests that take long; all of them with `CI_FULL=1`.
+    /// Reads the first games, at least one and at most 16 kB otherwise, for tests that take long; all
+    /// of them with `CI_FULL=1`.
     pub fn read_first(&self) -> io::Result<Vec<u8>> {
         let mut text = self.read()?;
         if !is_full() {
-            let first = &text[..text.len().min(8 << 10)];
-            let game = first.windows(3).rposition(|bytes| bytes == b"\n\n[");
-            if let (true, Some(game)) = (first.len() < text.len(), game) {
-                text.truncate(game + 2);
-            }
+            text.truncate(end_of_first_games(&text, 16 << 10));
         }
         Ok(text)
     }
+}
+
+/// Returns the last place up to `most` where a tag section follows an empty line, or else the first
+/// one after it, or the end.
+fn end_of_first_games(text: &[u8], most: usize) -> usize {
+    let begins_game = |at: &usize| {
+        let (before, rest) = text.split_at(*at);
+        rest.starts_with(b"[") && (before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n"))
+    };
+    let most = most.min(text.len());
+    let last = (1..=most).rev().find(begins_game);
+    last.or_else(|| (most..text.len()).find(begins_game)).unwrap_or(text.len())
 }
 
 /// Whether tests take all of their data, which `CI_FULL=1` asks for.
@@ -147,6 +156,25 @@ fn pgn_name(corpus: &Path, path: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_games_end_before_a_tag_section() {
+        for end in ["\n", "\r\n"] {
+            let text = "[A \"b\"]\n\n1. e4 {[c]\n[d]} *\n\n".replace('\n', end);
+            let games = text.repeat(3);
+            for (most, count) in
+                [(1, 1), (text.len(), 1), (2 * text.len() - 1, 1), (2 * text.len(), 2)]
+            {
+                assert_eq!(
+                    end_of_first_games(games.as_bytes(), most),
+                    count * text.len(),
+                    "{most}"
+                );
+            }
+            assert_eq!(end_of_first_games(games.as_bytes(), 3 * text.len() + 1), 2 * text.len());
+            assert_eq!(end_of_first_games(text.as_bytes(), 5), text.len());
+        }
+    }
 
     #[test]
     fn a_missing_folder_is_skipped() {

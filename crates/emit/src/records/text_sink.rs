@@ -188,7 +188,8 @@ impl Sink for TextSink<'_> {
         }
     }
 
-    #[inline(always)]
+    // Builds for tests have one copy, see `Replay::next_game`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply(&mut self, ply: Ply<'_>) {
         if self.has_no_new_operations(&ply) {
             // One check for free space, with nothing else between it and the record.

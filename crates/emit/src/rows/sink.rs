@@ -143,7 +143,7 @@ impl<S: RecordText, R: MakeRows> Sink for RowSink<'_, S, R> {
         self.records.game_filtered_out();
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply(&mut self, ply: Ply<'_>) {
         self.game.follow(&ply);
         let before = (self.records.text().len(), self.records.count());

@@ -124,7 +124,7 @@ impl Sink for TrainingSink<'_> {
         self.before = (self.text.unlabelled, self.text.unstorable, self.text.omitted);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply(&mut self, ply: Ply<'_>) {
         if self.excludes
             && let Some(omission) = self.plan.omission(&ply)
