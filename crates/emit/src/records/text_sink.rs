@@ -64,7 +64,7 @@ impl Text {
             names_directly: names_directly(plan),
             label: plan.label(),
             excludes: plan.omits_positions(),
-            is_plain: plan.registers == RegisterStyle::Off && !plan.composes_all(),
+            is_plain: plan.registers_of_games().is_empty() && !plan.composes_all(),
             static_from_ply: u32::MAX,
             labelled: None,
             places: None,
