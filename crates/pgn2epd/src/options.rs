@@ -201,8 +201,7 @@ options! {
             /// By default the first.
             unique: Option<Preference> = None, value("WHICH"), optional("first"), aliases(&["dedup"]), common();
 
-            /// Only one of equal games: moves, prefix[:N] or players[:N]; see `pgn2epd help
-            /// duplicates`.
+            /// Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help duplicates`.
             unique_games: Option<GameEquality> = None, value("HOW"), optional("moves");
 
             /// Which of equal games is written; see `pgn2epd help duplicates` [default: first;

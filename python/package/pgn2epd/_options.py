@@ -42,7 +42,7 @@ class Options(TypedDict, total=False):
     * `reach`: Only positions that are in this file, and those after them in their lines.
     * `conflicts`: What to do with equal positions that have different results, in the formats from c9 to plain; see `pgn2epd help duplicates`.
     * `unique`: Only one of equal positions; see `pgn2epd help duplicates`.
-    * `unique_games`: Only one of equal games: moves, prefix[:N] or players[:N]; see `pgn2epd help duplicates`.
+    * `unique_games`: Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help duplicates`.
     * `keep`: Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix].
     * `skip`: Omit the first N positions; games in pgn and with rows games.
     * `limit`: At most N positions; games in pgn and with rows games.
@@ -131,7 +131,7 @@ class Options(TypedDict, total=False):
     unique: bool | Literal["first", "last", "best-rated", "deepest"] | None
     """Only one of equal positions; see `pgn2epd help duplicates`."""
     unique_games: str | None
-    """Only one of equal games: moves, prefix[:N] or players[:N]; see `pgn2epd help duplicates`."""
+    """Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help duplicates`."""
     keep: Literal["first", "last", "longest", "most-annotated", "best-rated"] | None
     """Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix]."""
     skip: int | None
@@ -456,7 +456,7 @@ class AnalyseOptions(TypedDict, total=False):
     * `where`: Only what matches a condition; see `pgn2epd help conditions`.
     * `reach`: Only positions that are in this file, and those after them in their lines.
     * `unique`: Only one of equal positions; see `pgn2epd help duplicates`.
-    * `unique_games`: Only one of equal games: moves, prefix[:N] or players[:N]; see `pgn2epd help duplicates`.
+    * `unique_games`: Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help duplicates`.
     * `keep`: Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix].
     * `skip`: Omit the first N positions; games in pgn and with rows games.
     * `limit`: At most N positions; games in pgn and with rows games.
@@ -558,7 +558,7 @@ class AnalyseOptions(TypedDict, total=False):
     unique: bool | Literal["first", "last", "best-rated", "deepest"] | None
     """Only one of equal positions; see `pgn2epd help duplicates`."""
     unique_games: str | None
-    """Only one of equal games: moves, prefix[:N] or players[:N]; see `pgn2epd help duplicates`."""
+    """Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help duplicates`."""
     keep: Literal["first", "last", "longest", "most-annotated", "best-rated"] | None
     """Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix]."""
     skip: int | None
@@ -610,7 +610,7 @@ class SolveOptions(TypedDict, total=False):
     * `where`: Only what matches a condition; see `pgn2epd help conditions`.
     * `reach`: Only positions that are in this file, and those after them in their lines.
     * `unique`: Only one of equal positions; see `pgn2epd help duplicates`.
-    * `unique_games`: Only one of equal games: moves, prefix[:N] or players[:N]; see `pgn2epd help duplicates`.
+    * `unique_games`: Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help duplicates`.
     * `keep`: Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix].
     * `skip`: Omit the first N positions; games in pgn and with rows games.
     * `limit`: At most N positions; games in pgn and with rows games.
@@ -664,7 +664,7 @@ class SolveOptions(TypedDict, total=False):
     unique: bool | Literal["first", "last", "best-rated", "deepest"] | None
     """Only one of equal positions; see `pgn2epd help duplicates`."""
     unique_games: str | None
-    """Only one of equal games: moves, prefix[:N] or players[:N]; see `pgn2epd help duplicates`."""
+    """Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help duplicates`."""
     keep: Literal["first", "last", "longest", "most-annotated", "best-rated"] | None
     """Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix]."""
     skip: int | None
