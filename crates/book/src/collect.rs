@@ -234,6 +234,7 @@ impl Sink for Collect<'_> {
         }
     }
 
+    // Builds for tests have one copy, see `Replay::next_game`.
     #[cfg_attr(not(debug_assertions), inline)]
     fn ply(&mut self, ply: Ply<'_>) {
         let next = MoveCode::of(ply.next);

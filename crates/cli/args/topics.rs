@@ -101,7 +101,7 @@ fn duplicates() -> Command {
         ("--unique-games=moves", "Games with the same start and moves are equal"),
         (
             "--unique-games=prefix:N",
-            "And those of which one, with at least N plies, is the beginning of the other; 20 without :N",
+            "Also games of which one, with at least N plies, is the beginning of the other; 20 without :N",
         ),
         (
             "--unique-games=players:N",

@@ -143,6 +143,7 @@ impl<S: RecordText, R: MakeRows> Sink for RowSink<'_, S, R> {
         self.records.game_filtered_out();
     }
 
+    // Builds for tests have one copy, see `Replay::next_game`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply(&mut self, ply: Ply<'_>) {
         self.game.follow(&ply);

@@ -124,6 +124,7 @@ impl Sink for TrainingSink<'_> {
         self.before = (self.text.unlabelled, self.text.unstorable, self.text.omitted);
     }
 
+    // Builds for tests have one copy, see `Replay::next_game`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply(&mut self, ply: Ply<'_>) {
         if self.excludes
