@@ -69,9 +69,11 @@ const OPTIONS_OF_OTHERS: &[&str] = &[
 
 /// The files that commands in `sh` blocks read.
 static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
-    let games = [Generator::text(Style::Plain, 4, 300_000), fixture("immortal.pgn")].concat();
+    let generated = |style, seed| Generator::text(style, seed, 100_000);
+    let games = [generated(Style::Plain, 4), fixture("immortal.pgn")].concat();
+    // A book has only positions that several games reached.
     let lichess = Generator::text(Style::Lichess, 4, 300_000);
-    let engines = Generator::text(Style::Engine, 4, 300_000);
+    let engines = generated(Style::Engine, 4);
     let puzzles = b"PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags\n\
         00000,6k1/5ppp/8/8/8/8/r4PPP/3R2K1 b - - 0 1,a2a1 d1a1,2100,80,90,1000,endgame,https://lichess.org/0,\n";
     let evaluations = br#"{"fen":"4k3/8/8/8/8/8/4P3/4K3 w - -","evals":[{"pvs":[{"cp":400,"line":"e2e4"}],"knodes":9,"depth":9}]}"#;
@@ -80,7 +82,7 @@ static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
         ("lichess_db_eval.jsonl.zst", pack::zstd(evaluations)),
         ("match.pgn", engines.clone()),
         ("pgns/25-11-20/691f.pgn.gz", pack::gzip(&engines)),
-        ("pgns/25-11-21/6920.pgn.gz", pack::gzip(&Generator::text(Style::Engine, 5, 300_000))),
+        ("pgns/25-11-21/6920.pgn.gz", pack::gzip(&generated(Style::Engine, 5))),
         ("DFRC_openings.epd", double_chess960()),
         ("games.pgn", games.clone()),
         ("lichess.pgn", lichess),

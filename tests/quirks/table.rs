@@ -119,7 +119,6 @@ fn code(text: &str) -> String {
     if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
 }
 
-/// The programs with another result, each with that result.
 /// The quirks of each file with our results, which take seconds.
 static RESULTS: LazyLock<Vec<Vec<(Quirk, Ours)>>> = LazyLock::new(|| {
     let result = |quirk: Quirk| {
@@ -129,6 +128,7 @@ static RESULTS: LazyLock<Vec<Vec<(Quirk, Ours)>>> = LazyLock::new(|| {
     FILES.iter().map(|(file, _)| quirks(file).into_iter().map(result).collect()).collect()
 });
 
+/// The programs with another result, each with that result.
 fn differences(quirk: &Quirk, answers: Option<&HashMap<String, Answer>>) -> String {
     let Some(answers) = answers else { return "not compared".to_owned() };
     let of = |peer: &&str| match difference(quirk, &answers[*peer]) {

@@ -51,7 +51,7 @@ impl Name {
             let is_last = rank == MOST_NAME_PARTS - 1;
             let ends = |byte: u8| matches!(byte, b':' | b',') && !is_last;
             let len = rest.bytes().position(ends).unwrap_or(rest.len());
-            if add_operation(&mut text, RANKS[rank], rest[..len].trim()) {
+            if add_operation(&mut text, RANKS[rank], rest[..len].trim_ascii()) {
                 name.parts[rank] = end(&text);
                 name.count += 1;
             }
