@@ -339,10 +339,10 @@ def other_readers(path):
 
 
 def date(text):
-    """A date as a column."""
+    """A date as a column; months and days may have one digit."""
     try:
-        return datetime.date.fromisoformat((text or "").replace(".", "-")).isoformat()
-    except ValueError:
+        return datetime.date(*map(int, (text or "").split("."))).isoformat()
+    except (TypeError, ValueError):
         return None
 
 
