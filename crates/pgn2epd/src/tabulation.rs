@@ -50,8 +50,8 @@ impl<'t> Tabulation<'t> {
     /// Creates a tabulation that passes rows with these columns to `consume`. An error of `consume`
     /// ends the run and is returned as [`ConvertError::Write`].
     ///
-    /// The text of a record is generated only if it is in a [column](emit::Fact::Record) or is
-    /// needed to select positions. Results of equal positions are not averaged: [`Conflicts::Mean`]
+    /// The text of a record is generated only if it is in a [column](crate::table::Fact::Record) or
+    /// is needed to select positions. Results of equal positions are not averaged: [`Conflicts::Mean`]
     /// is the same as [`Conflicts::Drop`]. Rows are not divided: [`split`](Options::split),
     /// [`rows_per_file`](Options::rows_per_file) and [`partition_by`](Options::partition_by) have no
     /// effect.
@@ -81,8 +81,8 @@ impl<'t> Tabulation<'t> {
         Tabulation { run, columns }
     }
 
-    /// Sets the name of the following inputs, for [`Fact::File`](emit::Fact::File) in columns,
-    /// templates and conditions.
+    /// Sets the name of the following inputs, for [`Fact::File`](crate::table::Fact::File) in
+    /// columns, templates and conditions.
     pub fn name_input(&mut self, file: &str) {
         self.run.name_input(file);
     }
@@ -102,7 +102,7 @@ impl<'t> Tabulation<'t> {
     }
 
     /// Makes rows of all games of a text, like [`Tabulation::input`];
-    /// [`Fact::File`](emit::Fact::File)(crate::table::Fact::File) is its name.
+    /// [`Fact::File`](crate::table::Fact::File) is its name.
     ///
     /// # Errors
     ///

@@ -81,7 +81,8 @@ pub struct SuiteTotals {
 }
 
 impl Suite {
-    /// Reads records as a conversion writes them, with [full](epd::RegisterStyle::Full) registers.
+    /// Reads records as a conversion writes them, with
+    /// [full](crate::options::RegisterStyle::Full) registers.
     pub fn read(records: &str, rules: Rules) -> Self {
         let mut suite = Suite::default();
         let lines = records.lines().filter_map(|line| RecordOfLine::read(line, rules));
