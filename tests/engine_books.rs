@@ -1,5 +1,5 @@
-//! Books whose positions a scripted engine selects, compared with all positions of the book and what
-//! the engine answers for each.
+//! Books whose positions a scripted engine selects, compared with all positions of the book and
+//! what the engine answers for each.
 
 use std::collections::BTreeSet;
 

@@ -49,8 +49,8 @@ fn numbered(start: &Chess, moves: &str) -> Vec<String> {
     words
 }
 
-/// The movetext with evaluations, by other code; with the expected moves for moves that are this many
-/// centipawns worse.
+/// The movetext with evaluations, by other code; with the expected moves for moves that are this
+/// many centipawns worse.
 fn annotated(moves: &[&str], worse_by: Option<i64>) -> Vec<String> {
     let (mut words, mut position) = (Vec::new(), Chess::default());
     let mut is_apart = true;

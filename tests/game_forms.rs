@@ -1,5 +1,5 @@
-//! The words of `--games`: parts of games that are left out, notations, games from the first selected
-//! position to the last.
+//! The words of `--games`: parts of games that are left out, notations, games from the first
+//! selected position to the last.
 
 use pgn2epd::Options;
 

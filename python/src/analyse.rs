@@ -27,16 +27,16 @@ use crate::problem::{self, EngineProblem, Listener, Problem};
 /// >>> pgn2epd.analyse(suite, "/tmp/evaluated.epd", engine="stockfish", nodes=1000)
 /// <Analysed asked=1 repeated=0 earlier=0 over=0 failed=0>
 ///
-/// `source`, `target`, `problems` and `progress` are as for `convert`. `engine` is a program and its
-/// arguments, as words: of a path with blanks take `shlex.quote(path)`.
+/// `source`, `target`, `problems` and `progress` are as for `convert`. `engine` is a program and
+/// its arguments, as words: of a path with blanks take `shlex.quote(path)`.
 ///
 /// A position that the engine does not evaluate is written without an evaluation, and is a problem
 /// of the kind "engine". If the engine cannot be used, a `PgnError` is raised.
 ///
 /// With the path of a file, results are kept in `TARGET.partial` until all are there. After Ctrl-C
-/// or another exception, `resume=True` goes on. `cache` is the path of a file that keeps evaluations
-/// for later calls. Other formats than EPD, as `format` or the name states them, need a path; for
-/// games with evaluations (`"x.pgn"`), `source` must be paths.
+/// or another exception, `resume=True` goes on. `cache` is the path of a file that keeps
+/// evaluations for later calls. Other formats than EPD, as `format` or the name states them, need a
+/// path; for games with evaluations (`"x.pgn"`), `source` must be paths.
 ///
 /// The options are those of `pgn2epd analyse`; `help(pgn2epd.AnalyseOptions)` describes them.
 #[pyfunction]
@@ -180,8 +180,8 @@ impl Run<'_> {
     }
 }
 
-/// Lets UCI engines solve the test suites in `source`, one engine after the other: best moves, moves
-/// to avoid, mates, points.
+/// Lets UCI engines solve the test suites in `source`, one engine after the other: best moves,
+/// moves to avoid, mates, points.
 ///
 /// >>> [result] = pgn2epd.solve("suite.epd", engine="stockfish", nodes=100000)
 /// >>> result["solved"], result["exercises"]
@@ -192,9 +192,9 @@ impl Run<'_> {
 /// Returns a dict for each engine, as `pgn2epd solve --format json` writes it. With `target` the
 /// result is also written to this file: as "text", "markdown", "json" or "csv", by `format`.
 ///
-/// `source` and `problems` are as for `records`. A position at which an engine fails is a problem of
-/// the kind "engine", a record whose points cannot be read one of the kind "points". If an engine
-/// cannot be used, a `PgnError` is raised.
+/// `source` and `problems` are as for `records`. A position at which an engine fails is a problem
+/// of the kind "engine", a record whose points cannot be read one of the kind "points". If an
+/// engine cannot be used, a `PgnError` is raised.
 ///
 /// `engine` is one command or a list. The options are those of `pgn2epd solve`;
 /// `help(pgn2epd.SolveOptions)` describes them.

@@ -29,14 +29,14 @@ use crate::problem::{self, EngineProblem, Listener, Problem};
 /// (3, 6)
 ///
 /// `source` and `problems` are as for `records`; files of positions (EPD, FEN) are read too. The
-/// suffix of `target` gives the format: .epd, .pgn, .bin (Polyglot), .explorer, .csv or .jsonl; otherwise
-/// `format` does.
+/// suffix of `target` gives the format: .epd, .pgn, .bin (Polyglot), .explorer, .csv or .jsonl;
+/// otherwise `format` does.
 ///
 /// An empty book is not written, so it does not replace a file.
 ///
 /// With `engine` a UCI engine selects the positions, as in `analyse`: a position that it does not
-/// evaluate is a problem of the kind "engine", and not in the book; `cache` is the path of a file that
-/// keeps evaluations.
+/// evaluate is a problem of the kind "engine", and not in the book; `cache` is the path of a file
+/// that keeps evaluations.
 ///
 /// The options are those of `pgn2epd book`; `help(pgn2epd.BookOptions)` describes them.
 #[pyfunction]

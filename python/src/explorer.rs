@@ -18,7 +18,8 @@ use pyo3::types::{PyDict, PyList};
 /// >>> found["games"], [(move["san"], move["games"]) for move in found["moves"]]
 /// (3, [('e4', 2), ('d4', 1)])
 ///
-/// If games were counted in classes (`group_by`), `classes` has the counts of each move in each class.
+/// If games were counted in classes (`group_by`), `classes` has the counts of each move in each
+/// class.
 ///
 /// `find` returns `None` for a position that the file does not have. A file that cannot be read or
 /// is damaged raises an `OSError`, text that is not a position a `ValueError`.

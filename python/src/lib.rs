@@ -8,7 +8,8 @@
 //! * [`convert`] writes records, [`positions`] makes those of a list of moves;
 //! * [`epd`] reads records, [`check`] files of them, [`diagram`] draws them;
 //! * [`analyse`] asks engines;
-//! * [`book`] writes opening books, [`explorer`] looks up positions in them; [`name`] names the openings of games;
+//! * [`book`] writes opening books, [`explorer`] looks up positions in them; [`name`] names the
+//!   openings of games;
 //! * [`problem`] reports errors in games and records;
 //! * [`program`] is the program.
 

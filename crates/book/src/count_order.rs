@@ -35,8 +35,8 @@ pub(crate) fn key_of(sort_key: [u8; 32]) -> PositionKey {
 pub(crate) enum CountOrder {
     /// Hashes, by which partial results are sorted.
     Hash,
-    /// The first bytes of the keys of explorer files. The ranks at which partitions begin, except the
-    /// first, are chosen when they are needed.
+    /// The first bytes of the keys of explorer files. The ranks at which partitions begin, except
+    /// the first, are chosen when they are needed.
     Position(Arc<OnceLock<Vec<u128>>>),
 }
 

@@ -17,8 +17,8 @@ pub struct Entry<I = GameInfo> {
     pub total: Tally<I>,
     /// The moves played from it, and [`MoveCode::NONE`] for games that ended there, sorted by code.
     pub moves: Vec<(MoveCode, Tally<I>)>,
-    /// The counts of each move in each class of games that has it, sorted by both; empty if all games
-    /// are counted together. A class is the text of a [`GameClass`](crate::GameClass).
+    /// The counts of each move in each class of games that has it, sorted by both; empty if all
+    /// games are counted together. A class is the text of a [`GameClass`](crate::GameClass).
     pub classes: Vec<(MoveCode, Box<str>, Tally<I>)>,
 }
 

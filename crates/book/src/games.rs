@@ -72,7 +72,8 @@ impl Games {
         self.games.len() >= u32::MAX as usize || self.classes.texts.len() >= MOST_CLASSES
     }
 
-    /// Adds a game: its location, its class, the names of its players, the FEN it starts from, and its moves.
+    /// Adds a game: its location, its class, the names of its players, the FEN it starts from, and
+    /// its moves.
     pub(crate) fn begin(
         &mut self,
         facts: GameFacts,
@@ -110,8 +111,8 @@ impl Games {
         self.games.push(Game { facts, file, number, class, text, moves });
     }
 
-    /// Returns the number of the class of a game of a chunk, which is added if it is new; unless this
-    /// [is full](Games::is_full).
+    /// Returns the number of the class of a game of a chunk, which is added if it is new; unless
+    /// this [is full](Games::is_full).
     #[inline]
     pub(crate) fn class_number(&mut self, chunk: &Games, game: u32) -> u16 {
         let class = chunk.class(chunk.games[game as usize].class);
@@ -156,8 +157,8 @@ impl Games {
         (!is_silent).then_some(game)
     }
 
-    /// Reads the names of some games in loops without other work, so that the processor overlaps the
-    /// cache misses.
+    /// Reads the names of some games in loops without other work, so that the processor overlaps
+    /// the cache misses.
     #[inline]
     pub(crate) fn fetch(&self, games: impl Iterator<Item = u32> + Clone) {
         let starts = games.map(|game| self.games[game as usize].text);

@@ -15,8 +15,8 @@ use crate::tally::{GameInfo, NotableGame, SourceLocation, Tally};
 
 pub(crate) use game_info::GameInfoRef;
 
-/// One move in one position, and its counts in games of a class. `I` is what is known of the notable
-/// games.
+/// One move in one position, and its counts in games of a class. `I` is what is known of the
+/// notable games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Counted<I = GameInfo, C = Box<str>> {
     pub(crate) key: PositionKey,
@@ -47,7 +47,8 @@ const YEARS: usize = FIRST + 20;
 const GAME: u64 = (1 << 48) - 1;
 
 /// Flags of the kind: numbers are present; the most recent game follows the information on the
-/// strongest one; the class and its length in two bytes are at the end. The other bits are the outcome.
+/// strongest one; the class and its length in two bytes are at the end. The other bits are the
+/// outcome.
 const MANY: u64 = 0x80;
 const CLASSED: u64 = 0x40;
 const LATEST: u64 = 0x20;

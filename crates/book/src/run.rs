@@ -108,7 +108,8 @@ pub(crate) fn renumber(tally: &mut Tally, files: &[u32]) -> io::Result<()> {
     Ok(())
 }
 
-/// What follows: the strongest game; counts, and this game; counts, this game and the most recent one.
+/// What follows: the strongest game; counts, and this game; counts, this game and the most recent
+/// one.
 const ONE_GAME: u8 = 1;
 const COUNTS: u8 = 0;
 const WITH_LATEST: u8 = 2;

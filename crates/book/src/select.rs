@@ -296,8 +296,8 @@ impl Selection {
         self.equal_turns || self.sample.is_some()
     }
 
-    /// Passes on the selected positions, in order and with their moves if these are needed, as bytes
-    /// for [`Selection::selected`], and returns the number of positions at each stage.
+    /// Passes on the selected positions, in order and with their moves if these are needed, as
+    /// bytes for [`Selection::selected`], and returns the number of positions at each stage.
     pub(crate) fn choose(
         &self,
         counts: OpenedCounts,

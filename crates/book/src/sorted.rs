@@ -134,7 +134,8 @@ impl Sorted {
         }
     }
 
-    /// Returns the counts of the next move of a position that at least this number of games reached.
+    /// Returns the counts of the next move of a position that at least this number of games
+    /// reached.
     #[inline]
     pub(crate) fn next_of_many<'b>(
         &mut self,

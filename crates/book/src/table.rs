@@ -101,8 +101,8 @@ impl Table {
         places
     }
 
-    /// Returns the memory needed for `more` entries, in bytes; more than there is if slots could not
-    /// refer to them.
+    /// Returns the memory needed for `more` entries, in bytes; more than there is if slots could
+    /// not refer to them.
     pub(crate) fn needed(&self, more: usize) -> usize {
         if self.len + more > MOST_ENTRIES {
             return usize::MAX;
@@ -154,8 +154,9 @@ impl Table {
         (self.len, self.is_divided, self.has_duplicates) = (0, false, false);
     }
 
-    /// Reads slots and entries of the first of these visits in a loop without other work and without
-    /// branches, so that the processor overlaps the cache misses; returns the number of visits.
+    /// Reads slots and entries of the first of these visits in a loop without other work and
+    /// without branches, so that the processor overlaps the cache misses; returns the number of
+    /// visits.
     #[inline]
     pub(crate) fn fetch(&self, visits: &[PositionVisit], class: u16) -> usize {
         let visits = &visits[..visits.len().min(FETCHED)];

@@ -101,8 +101,8 @@ pub struct Tally<I = GameInfo> {
     pub first: SourceLocation,
     /// The strongest game: the one with the highest mean rating, the first of equals.
     pub strongest: NotableGame<I>,
-    /// The most recent game, if it is another one and was [counted](crate::Details::latest): the one
-    /// of the last year, the last of equals.
+    /// The most recent game, if it is another one and was [counted](crate::Details::latest): the
+    /// one of the last year, the last of equals.
     pub latest: Option<NotableGame<I>>,
 }
 

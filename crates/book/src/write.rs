@@ -238,8 +238,8 @@ pub fn find(
     Ok(found.map(|entry| (entry, header)))
 }
 
-/// Selects positions and writes the book. With `evaluate`, which is asked last, a sample consists of
-/// positions that it selects.
+/// Selects positions and writes the book. With `evaluate`, which is asked last, a sample consists
+/// of positions that it selects.
 ///
 /// Sorting uses at most `memory` bytes; temporary files go to `folder`.
 ///

@@ -47,8 +47,8 @@ Examples:
 /// Positions are equal if placement, side to move, castling rights and legal en passant are equal.
 /// The result does not depend on threads, memory, or the way games are split.
 ///
-/// With --engine, a UCI engine evaluates the positions that the other options select, and --eval and
-/// --draws are ranges of its evaluations.
+/// With --engine, a UCI engine evaluates the positions that the other options select, and --eval
+/// and --draws are ranges of its evaluations.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true, before_help = EXAMPLES)]
 pub(crate) struct Book {
@@ -149,7 +149,8 @@ pub(crate) enum BookCommand {
     /// Show the moves of a position with their counts, or with their weights in a Polyglot book
     #[command(before_help = SHOW_EXAMPLES)]
     Show {
-        /// An explorer file, a partial result, a file of games or positions, or a Polyglot book (.bin)
+        /// An explorer file, a partial result, a file of games or positions, or a Polyglot book
+        /// (.bin)
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
         file: PathBuf,
 
@@ -168,7 +169,8 @@ pub(crate) enum BookCommand {
     /// repertoire. The gaps of most games are first.
     ///
     /// A game has left the repertoire after its last position that is part of it: a game that comes
-    /// back by another order of moves has not left it before. Variations of these games are ignored.
+    /// back by another order of moves has not left it before. Variations of these games are
+    /// ignored.
     #[command(before_help = GAPS_EXAMPLES)]
     Gaps(Gaps),
     Serve(Serve),
@@ -274,8 +276,8 @@ impl Target {
 ///
 /// # Errors
 ///
-/// Returns an error if kinds of positions are omitted that a count does not have, or evaluations are
-/// wanted that no engine makes.
+/// Returns an error if kinds of positions are omitted that a count does not have, or evaluations
+/// are wanted that no engine makes.
 pub(crate) fn check_merge(options: &BookOptions, has_engine: bool) -> anyhow::Result<()> {
     if options.eval.is_some() && !has_engine {
         bail!(

@@ -167,8 +167,8 @@ fn arg<T: OptionSet>(spec: &'static OptionSpec<T>) -> Arg {
     arg.value_parser(keyword_parser(keywords))
 }
 
-/// The help of an option whose values are in a list of their own, see [`topics`](super::topics), has
-/// this text.
+/// The help of an option whose values are in a list of their own, see [`topics`](super::topics),
+/// has this text.
 const LISTED: &str = "`pgn2epd help ";
 
 /// More values than these are in the text of the help.

@@ -23,8 +23,8 @@ pub(crate) struct Serve {
     /// Explorer files, or partial results and files of games, which are counted in memory; their
     /// names, up to the first dot, are the paths of requests
     ///
-    /// /masters and /lichess mean the first file, unless another has the name; /player means the file
-    /// PLAYER-COLOR.
+    /// /masters and /lichess mean the first file, unless another has the name; /player means the
+    /// file PLAYER-COLOR.
     #[arg(value_name = "[NAME=]FILE", required = true, value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 

@@ -301,8 +301,8 @@ impl<'a> Outputs<'a> {
     }
 }
 
-/// Writes a book and its metadata. An empty book does not replace a file. Also returns the number of
-/// positions that the engine did not evaluate.
+/// Writes a book and its metadata. An empty book does not replace a file. Also returns the number
+/// of positions that the engine did not evaluate.
 fn write(
     source: Source,
     options: &BookOptions,

@@ -249,8 +249,8 @@ impl<W: Writer> DataSet<W> {
         Ok(written)
     }
 
-    /// Writes the selected records that were stored. `on_duplicate` receives the games that are left
-    /// out because of an equal one.
+    /// Writes the selected records that were stored. `on_duplicate` receives the games that are
+    /// left out because of an equal one.
     ///
     /// # Errors
     ///

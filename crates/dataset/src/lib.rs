@@ -8,10 +8,10 @@
 //! The steps are, in this order:
 //!
 //! 1. Of equal [games](ComparedGame) the records of one are selected. All records wait until the
-//!    end (`waiting`), when the games have been sorted (`unique_games`). Or, of records with [equal]
-//!    keys one is selected, or none. If it is the first, that is known at
-//!    once while all keys fit in memory (`first`). Otherwise, and from then on, records are stored
-//!    and compared at the end (`groups`).
+//!    end (`waiting`), when the games have been sorted (`unique_games`). Or, of records with
+//!    [equal] keys one is selected, or none. If it is the first, that is known at once while all
+//!    keys fit in memory (`first`). Otherwise, and from then on, records are stored and compared at
+//!    the end (`groups`).
 //! 2. The [first records](Numbers) are omitted, and those beyond a limit.
 //! 3. A [`Sample`] is selected.
 //! 4. The records stay in their order, or get a random one: by their keys if all that are left

@@ -173,8 +173,8 @@ fn a_tag_one_letter_from_a_known_one_is_taken_for_a_mistake() {
 
 #[test]
 fn legal_moves_are_counted_as_far_as_a_comparison_needs() {
-    // After two moves White has five moves of the bishop, four of the queen, Ke2 and Ne2 more, and two
-    // of the e-pawn less.
+    // After two moves White has five moves of the bishop, four of the queen, Ke2 and Ne2 more, and
+    // two of the e-pawn less.
     let (pgn, legal) = ("1. e4 e5 *", [20, 20, 29]);
     for number in 0..32 {
         let expected = |holds: fn(&i32, &i32) -> bool| {

@@ -161,7 +161,8 @@ fn san<'a, P: AnyPosition>(
 ) -> Vec<MoveText> {
     let mut line = Vec::new();
     for text in moves {
-        // SAN is not an answer: a word such as `b6` in it would be garbage that happens to be legal.
+        // SAN is not an answer: a word such as `b6` in it would be garbage that happens to be
+        // legal.
         let is_uci = text.len() >= 4 && text.is_ascii();
         let Some(mv) = is_uci.then(|| position.resolve(text.as_bytes()).ok()).flatten() else {
             break;

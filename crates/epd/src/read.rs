@@ -7,8 +7,8 @@
 //! strings with [`escapes`] are copied. [`plain`] finds operations of the form that programs write
 //! without reading the others. [`to_record`] converts it to a record in normal form and the text
 //! that cannot be read, which [`free_text`] tells from operations. [`spacing`] recovers fields with
-//! missing or extra spaces; [`text`] splits a line into words, [`mates`] reads evaluations of other programs, and [`look_alikes`] replaces characters
-//! that only look like those of ASCII.
+//! missing or extra spaces; [`text`] splits a line into words, [`mates`] reads evaluations of other
+//! programs, and [`look_alikes`] replaces characters that only look like those of ASCII.
 
 pub(crate) mod escapes;
 pub(crate) mod fields;

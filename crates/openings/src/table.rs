@@ -150,8 +150,8 @@ impl Openings {
         if self.filter.may_have(key.stable_hash()) { self.look_up(&key, position) } else { None }
     }
 
-    /// Whether the position with this key may have a name, without making the position: nearly all of
-    /// those without a name are rejected.
+    /// Whether the position with this key may have a name, without making the position: nearly all
+    /// of those without a name are rejected.
     #[inline]
     pub fn may_have(&self, key: &PositionKey) -> bool {
         self.filter.may_have(key.stable_hash())

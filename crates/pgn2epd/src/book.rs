@@ -174,8 +174,8 @@ impl Counting {
         }
     }
 
-    /// Counts only what [`write_book`] needs for a book with these options, which takes less time and
-    /// memory. Other books, partial results and [`find`] need all that is counted otherwise.
+    /// Counts only what [`write_book`] needs for a book with these options, which takes less time
+    /// and memory. Other books, partial results and [`find`] need all that is counted otherwise.
     ///
     /// ```
     /// use pgn2epd::book::{BookOptions, Counting, write_book};

@@ -86,7 +86,8 @@ options! {
             /// What a row of a table is.
             rows: RowKind = RowKind::Positions, value("WHAT");
 
-            /// How games are written in pgn: words such as uci,no-comments; see `pgn2epd help games`.
+            /// How games are written in pgn: words such as uci,no-comments; see `pgn2epd help
+            /// games`.
             games: GameForm = GameForm::default(), value("LIST");
 
             /// Unit of scores in binary formats that are read or written.
@@ -201,7 +202,8 @@ options! {
             /// By default the first.
             unique: Option<Preference> = None, value("WHICH"), optional("first"), aliases(&["dedup"]), common();
 
-            /// Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help duplicates`.
+            /// Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help
+            /// duplicates`.
             unique_games: Option<GameEquality> = None, value("HOW"), optional("moves");
 
             /// Which of equal games is written; see `pgn2epd help duplicates` [default: first;
@@ -254,16 +256,16 @@ options! {
 
             /// Write a folder with files of SIZE bytes each at most, before compression.
             ///
-            /// A larger record has a file of its own. EPD can be longer by the operations that clear
-            /// registers. Not for tables.
+            /// A larger record has a file of its own. EPD can be longer by the operations that
+            /// clear registers. Not for tables.
             bytes_per_file: Option<usize> = None, value("SIZE");
 
             /// Write a folder with a subfolder for each value of variables and tags, separated by
             /// commas, or for each player.
             ///
             /// With year,ECO its files are year=1851/ECO=C33/part-00000.epd and so on. In values,
-            /// characters other than Latin letters, digits, spaces and -_.,'() become %XX; a missing
-            /// one is __HIVE_DEFAULT_PARTITION__. With player, a game is in two folders.
+            /// characters other than Latin letters, digits, spaces and -_.,'() become %XX; a
+            /// missing one is __HIVE_DEFAULT_PARTITION__. With player, a game is in two folders.
             partition_by: Option<Partition> = None, value("LIST");
 
             /// Replace the files of an earlier run in the folder of -o, listed by its file

@@ -51,10 +51,10 @@ impl<'t> Tabulation<'t> {
     /// ends the run and is returned as [`ConvertError::Write`].
     ///
     /// The text of a record is generated only if it is in a [column](crate::table::Fact::Record) or
-    /// is needed to select positions. Results of equal positions are not averaged: [`Conflicts::Mean`]
-    /// is the same as [`Conflicts::Drop`]. Rows are not divided: [`split`](Options::split),
-    /// [`rows_per_file`](Options::rows_per_file) and [`partition_by`](Options::partition_by) have no
-    /// effect.
+    /// is needed to select positions. Results of equal positions are not averaged:
+    /// [`Conflicts::Mean`] is the same as [`Conflicts::Drop`]. Rows are not divided:
+    /// [`split`](Options::split), [`rows_per_file`](Options::rows_per_file) and
+    /// [`partition_by`](Options::partition_by) have no effect.
     pub fn new(
         columns: &[Column],
         options: &Options,

@@ -105,8 +105,8 @@ async fn observed(State(shared): State<Arc<Shared>>, request: Request, next: Nex
     response
 }
 
-/// Whether a request names this machine. A page elsewhere, whose name has the address of this machine,
-/// would be of the same origin as the server.
+/// Whether a request names this machine. A page elsewhere, whose name has the address of this
+/// machine, would be of the same origin as the server.
 fn is_local(request: &Request) -> bool {
     let Some(host) = request.headers().get(header::HOST) else { return true };
     let Ok(authority) = Authority::try_from(host.as_bytes()) else { return false };

@@ -25,8 +25,8 @@ impl CorpusFile {
         read(&self.path)
     }
 
-    /// Reads the first games, at least one and at most 16 kB otherwise, for tests that take long; all
-    /// of them with `CI_FULL=1`.
+    /// Reads the first games, at least one and at most 16 kB otherwise, for tests that take long;
+    /// all of them with `CI_FULL=1`.
     pub fn read_first(&self) -> io::Result<Vec<u8>> {
         let mut text = self.read()?;
         if !is_full() {

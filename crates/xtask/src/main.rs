@@ -74,7 +74,8 @@ enum Task {
     Chart,
     /// Build the page of the opening explorer, crates/serve/page/built
     ///
-    /// Needs Node and npm, which fetch the libraries that crates/serve/page/package-lock.json names.
+    /// Needs Node and npm, which fetch the libraries that crates/serve/page/package-lock.json
+    /// names.
     Page,
 }
 

@@ -43,7 +43,8 @@ impl Texts for BlockTexts {
         let BlockTexts { numbers, encoded, places } = self;
         let number = numbers.entry(FixedState::default().hash_one(text)).or_default();
         let place = number.checked_sub(1).map(|last| places[last as usize].clone());
-        // Of texts with the same hash, only the one added last is found, and others are added again.
+        // Of texts with the same hash, only the one added last is found, and others are added
+        // again.
         if place.is_none_or(|place| encoded[place] != *text.as_bytes()) {
             write_number(text.len() as u64, encoded);
             let start = encoded.len();

@@ -34,8 +34,8 @@ pub struct ExplorerEntry {
 }
 
 impl ExplorerEntry {
-    /// Returns the counts of the games of some classes; `None` if no such game reached the position,
-    /// or all games are counted together.
+    /// Returns the counts of the games of some classes; `None` if no such game reached the
+    /// position, or all games are counted together.
     #[must_use]
     pub fn of_classes(&self, mut is_wanted: impl FnMut(&GameClass) -> bool) -> Option<Self> {
         let mut entry = ExplorerEntry {

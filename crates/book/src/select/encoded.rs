@@ -13,7 +13,8 @@ use crate::row::GameInfoRef;
 use crate::run::{read_tally_with, write_tally};
 use crate::tally::Tally;
 
-/// Appends an entry to `out`, its position first, so that entries are in the order of explorer files.
+/// Appends an entry to `out`, its position first, so that entries are in the order of explorer
+/// files.
 pub(super) fn write_entry(entry: &Entry<GameInfoRef<'_>>, out: &mut Vec<u8>) {
     out.extend_from_slice(&sort_key(entry.key));
     write_number(entry.classes.len() as u64, out);

@@ -92,8 +92,8 @@ impl<'t> SortedRows<'t> {
         SortedRows { table, games, items, least_games, at: 0, end: 0, fetched: 0 }
     }
 
-    /// Reads the next entries in a loop without other work, so that the processor overlaps the cache
-    /// misses.
+    /// Reads the next entries in a loop without other work, so that the processor overlaps the
+    /// cache misses.
     #[inline]
     fn fetch(&mut self) {
         if self.end < self.fetched {

@@ -57,7 +57,8 @@ fn counts_of_several_counters_are_in_the_order_of_explorer_files() {
         let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         PositionKey([mixed % 7, number, mixed % 5, mixed >> 40])
     };
-    // The counts of both counters are in memory, of the first in several runs, or of both in a file.
+    // The counts of both counters are in memory, of the first in several runs, or of both in a
+    // file.
     for (limits, most) in
         [([1 << 24; 2], usize::MAX), ([1 << 18, 1 << 24], usize::MAX), ([1 << 18; 2], 0)]
     {

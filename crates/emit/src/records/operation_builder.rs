@@ -41,7 +41,8 @@ const ECO: PackedOpcode = PackedOpcode::new("eco");
 const NIC: PackedOpcode = PackedOpcode::new("nic");
 pub(crate) const FULLMOVES: PackedOpcode = PackedOpcode::new("fmvn");
 pub(crate) const HALFMOVES: PackedOpcode = PackedOpcode::new("hmvc");
-/// Recursive annotation variation (PGN standard 8.2.5). Private, hence its capital letter (EPD 4.2).
+/// Recursive annotation variation (PGN standard 8.2.5). Private, hence its capital letter (EPD
+/// 4.2).
 const RAV: PackedOpcode = PackedOpcode::new("Rav");
 
 /// Makes the operations of records and tracks the registers of the program that reads them.

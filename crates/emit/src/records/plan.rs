@@ -69,8 +69,8 @@ pub struct Plan {
     /// Whether the sink receives the [text](crate::Sink::text_of_game) and the
     /// [place](crate::Sink::game_start) of each game.
     pub wants_text: bool,
-    /// How games are written. The sink receives the [movetext](crate::Sink::movetext) if that is not
-    /// as they are; variations must be played then.
+    /// How games are written. The sink receives the [movetext](crate::Sink::movetext) if that is
+    /// not as they are; variations must be played then.
     pub games: GameForm,
     /// What an engine says of positions, for games in the normal form.
     pub evaluated: Option<Arc<Evaluations>>,

@@ -103,7 +103,8 @@ impl Suite {
     ///
     /// # Errors
     ///
-    /// If options are in conflict, the suite asks nothing, or an engine cannot be started, or not again.
+    /// If options are in conflict, the suite asks nothing, or an engine cannot be started, or not
+    /// again.
     pub fn solve(
         &self,
         options: &AnalyseOptions,

@@ -54,8 +54,8 @@ impl Window {
         f64::from(eval) > means * MEAN_CHANGES.0 || draws > means * MEAN_CHANGES.1
     }
 
-    /// Returns how far an evaluation is from the ranges, in centipawns and in the logarithm of odds;
-    /// `None` if one is missing.
+    /// Returns how far an evaluation is from the ranges, in centipawns and in the logarithm of
+    /// odds; `None` if one is missing.
     fn distances(
         &self,
         ce: Option<i32>,
@@ -143,8 +143,8 @@ mod tests {
 
     #[test]
     fn shares_of_draws_are_a_window_of_their_own() {
-        // ln 100 = 4.605 times 8 / 16 = 2.303, which is ln 10: odds of a tenth of 0.48 to 0.52, or ten
-        // times 0.52 to 0.48.
+        // ln 100 = 4.605 times 8 / 16 = 2.303, which is ln 10: odds of a tenth of 0.48 to 0.52, or
+        // ten times 0.52 to 0.48.
         let draws = window(&[("draws", "0.48..0.52"), ("early-stop", "0.99")], None);
         for (wdl, is_stopped) in
             [("0 84 916", true), ("430 85 485", false), ("0 915 85", false), ("0 916 84", true)]

@@ -70,8 +70,9 @@ impl<'o> EngineWindow<'o> {
         })
     }
 
-    /// Uses and keeps evaluations, like [`Analysis::use_cache`](crate::analyse::Analysis::use_cache);
-    /// those of searches that were stopped early are not kept.
+    /// Uses and keeps evaluations, like
+    /// [`Analysis::use_cache`](crate::analyse::Analysis::use_cache); those of searches that were
+    /// stopped early are not kept.
     ///
     /// # Errors
     ///
@@ -90,8 +91,8 @@ impl<'o> EngineWindow<'o> {
         self.evaluator.on_failure(Box::new(report));
     }
 
-    /// Calls `report` with the number of positions that were decided since the last call, and that of
-    /// all positions; a sample needs less.
+    /// Calls `report` with the number of positions that were decided since the last call, and that
+    /// of all positions; a sample needs less.
     pub fn on_progress(&mut self, report: impl FnMut(u64, u64) + 'o) {
         self.on_progress = Box::new(report);
     }

@@ -83,9 +83,9 @@ options! {
             /// For an explorer file, count classes of games separately: rating:1600,2000 speed year
             /// month player
             ///
-            /// Several are separated by commas. Ratings are the least mean ratings of bands, by default
-            /// those of Lichess; speeds are those of Lichess, by the tag TimeControl. Other formats have
-            /// the sums of all classes.
+            /// Several are separated by commas. Ratings are the least mean ratings of bands, by
+            /// default those of Lichess; speeds are those of Lichess, by the tag TimeControl. Other
+            /// formats have the sums of all classes.
             group_by: GroupBy = GroupBy::default(), value("CLASSES");
 
             /// As in [`Options`](crate::Options).
@@ -146,8 +146,8 @@ options! {
             /// Format of the book [default: from the suffix of the output, otherwise epd]
             ///
             /// Suffixes: .epd and .txt, .pgn, .bin, .explorer, .csv, .jsonl and .ndjson, .arrow and
-            /// .arrows, .parquet; for a partial result .part, .arrow and .arrows, .parquet. Another suffix
-            /// without --format is an error.
+            /// .arrows, .parquet; for a partial result .part, .arrow and .arrows, .parquet. Another
+            /// suffix without --format is an error.
             format: Option<Form> = None, short('f'), value("FORMAT"), common();
 
             /// Operations in EPD.

@@ -66,8 +66,8 @@ pub(super) struct Naming<'c> {
 }
 
 impl<'c> Naming<'c> {
-    /// Makes a sink of games with a selected position; `keeps_unread` says that a game is selected if
-    /// it is too large to be read.
+    /// Makes a sink of games with a selected position; `keeps_unread` says that a game is selected
+    /// if it is too large to be read.
     pub(super) fn new(openings: &'c Openings, keeps_unread: bool) -> Self {
         Naming {
             tracker: OpeningTracker::of_table(Some(openings), false),

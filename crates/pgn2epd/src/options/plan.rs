@@ -1,5 +1,5 @@
-//! What follows from the options: the plan of a run, the steps of its data set, what is noted of each
-//! record.
+//! What follows from the options: the plan of a run, the steps of its data set, what is noted of
+//! each record.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -170,8 +170,8 @@ pub(crate) struct TextRun<'r, C: GameConsumer> {
     pub(crate) deliver: OnChunk<'r, C::Result>,
 }
 
-/// Plays the games of a text on all threads. Problems have the numbers of their games, and are counted and reported, when
-/// results are delivered.
+/// Plays the games of a text on all threads. Problems have the numbers of their games, and are
+/// counted and reported, when results are delivered.
 ///
 /// # Errors
 ///
