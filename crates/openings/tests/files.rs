@@ -27,6 +27,8 @@ fn the_lichess_tsv_is_read_with_its_header_and_without() {
         format!("eco\tname\tpgn\n{row}\n"),
         format!("\u{feff}eco\tname\tpgn\r\n{row}\r\n"),
         format!("# Names\n\n{row}"),
+        // Spaces of word processors around the fields.
+        format!("\u{a0}{}\u{a0}\n", row.replace('\t', "\u{a0}\t\u{a0}")),
         "pgn\tname\teco\n1. e4 c5 2. Nf3 d6\tSicilian Defense: Najdorf Variation\tB90\n".into(),
         format!("eco\tname\tpgn\tuci\tepd\n{row}\te2e4 c7c5 g1f3 d7d6\t…\n"),
     ] {

@@ -33,7 +33,7 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
             continue;
         }
         fields.clear();
-        fields.extend(line.text.split('\t').map(str::trim_ascii));
+        fields.extend(line.text.split('\t').map(str::trim));
         let field = |column: usize| fields.get(column).copied();
         let needed =
             |column, called| field(column).ok_or_else(|| line.error(LoadReason::NoColumn(called)));
