@@ -208,7 +208,7 @@ fn game() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(testkit::shared::cases(6)))]
+    #![proptest_config(ProptestConfig::with_cases(testkit::shared::cases(12)))]
 
     #[test]
     fn registers_are_right_whatever_is_left_out(games in prop::collection::vec(game(), 1..6)) {

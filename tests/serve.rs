@@ -315,9 +315,9 @@ fn clients_that_do_not_read_cost_no_memory() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("games.pgn"), generated()).unwrap();
     let server = Serving::new(folder.path(), &["games.pgn"]);
-    let (clients, positions) = (36, 1_000);
+    let (clients, positions) = (60, 1_000);
     let len = server.ask("GET /games", "").len();
-    assert!(len * positions * clients > 120 << 20, "{len}");
+    assert!(len * positions * clients > 200 << 20, "{len}");
     let body = format!("[{}]", vec!["{}"; positions].join(","));
     let waiting: Vec<TcpStream> = (0..clients)
         .map(|_| {
