@@ -12,8 +12,11 @@ use crate::{diagram, operations};
 
 /// Reads a line of EPD or FEN, in any dialect.
 ///
-/// >>> record = pgn2epd.epd.parse('1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id
-/// "BK.01";') >>> record.operations {'bm': ['Qd1+'], 'id': 'BK.01'} >>> record.fen
+/// >>> line = '1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id "BK.01";'
+/// >>> record = pgn2epd.epd.parse(line)
+/// >>> record.operations
+/// {'bm': ['Qd1+'], 'id': 'BK.01'}
+/// >>> record.fen
 /// '1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1'
 ///
 /// `dialect` is epd, fen, crafty, perl, perft, label, pgn-extract, scid or python-chess; without it

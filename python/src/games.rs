@@ -23,9 +23,12 @@ const CHUNK_BYTES: usize = 64 << 10;
 /// An iterator over the games in `source`, each with the values that a row of `to_arrow(source,
 /// columns, rows="games")` has.
 ///
-/// >>> for game in pgn2epd.games(b'[White "A"] [WhiteElo "2500"] [TimeControl "300+3"] 1. f3 e5 2.
-/// g4 Qh4# 0-1'): ...     print(game.White, game.white_elo, game.increment, game.uci, game.result,
-/// game.termination, game.problem) A 2500 3.0 ['f2f3', 'e7e5', 'g2g4', 'd8h4'] 0-1 checkmate None
+/// >>> pgn = b'[White "A"] [WhiteElo "2500"] [TimeControl "300+3"] 1. f3 e5 2. g4 Qh4# 0-1'
+/// >>> for game in pgn2epd.games(pgn):
+/// ...     print(game.White, game.white_elo, game.increment, game.uci)
+/// ...     print(game.result, game.termination, game.problem)
+/// A 2500 3.0 ['f2f3', 'e7e5', 'g2g4', 'd8h4']
+/// 0-1 checkmate None
 ///
 /// `columns` are variables or names of tags, as in `--columns` of the program; variables of
 /// positions are lists with a value for each position, `san`, `uci` and `time` with one for each

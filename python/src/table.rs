@@ -30,8 +30,10 @@ use crate::problem::Listener;
 /// "White"]`. The default is game, ply, fen, san, uci, turn, eval_cp, mate, depth, time, clock,
 /// result, white_elo, black_elo, eco and opening.
 ///
-/// >>> table = pyarrow.table(pgn2epd.to_arrow(b'[White "Anderssen"] 1. e4 e5 *', columns=["ply",
-/// "uci", "White"])) >>> table.to_pylist()[0] {'ply': 0, 'uci': 'e2e4', 'White': 'Anderssen'}
+/// >>> columns = ["ply", "uci", "White"]
+/// >>> table = pyarrow.table(pgn2epd.to_arrow(b'[White "Anderssen"] 1. e4 e5 *', columns))
+/// >>> table.to_pylist()[0]
+/// {'ply': 0, 'uci': 'e2e4', 'White': 'Anderssen'}
 ///
 /// With `rows="games"` there is a row for each game, with lists:
 ///
