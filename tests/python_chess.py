@@ -163,8 +163,8 @@ def main():
     with multiprocessing.Pool() as pool:
         for file in files:
             for options in RUNS:
-                lines = [line for line in records(arguments.pgn2epd, file, options) if hash(line) not in seen]
-                lines = lines[: arguments.records]
+                written = records(arguments.pgn2epd, file, [*options, "--limit", str(arguments.records)])
+                lines = [line for line in written if hash(line) not in seen]
                 seen.update(map(hash, lines))
                 count += len(lines)
                 for found in pool.imap_unordered(difference, lines, chunksize=500):
