@@ -61,7 +61,7 @@ impl Dictionary {
 
     /// Removes all texts and keeps the memory. Words are kept, since the next rows have nearly the
     /// same ones.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         if self.keeps_words() {
             return;
         }

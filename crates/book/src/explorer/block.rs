@@ -1,13 +1,10 @@
 //! Positions in blocks: sorted by key, with the texts that several of them have.
 
-use std::collections::HashMap;
-use std::hash::BuildHasher;
 use std::io;
-use std::ops::Range;
 
-use foldhash::fast::FixedState;
 use san::PositionKey;
 use stream::spill::number::{read_number, write_number};
+use table::Dictionary;
 
 use super::entry::{EntryParts, ExplorerEntry, Texts, read_entry, write_entry};
 use crate::count_order::{key_of, sort_key};
@@ -28,11 +25,9 @@ pub(crate) struct BlockBuilder {
 
 #[derive(Debug, Default)]
 struct BlockTexts {
-    /// For each hash of a text its number.
-    numbers: HashMap<u64, u64, FixedState>,
+    texts: Dictionary,
     /// The lengths of the texts and the texts.
     encoded: Vec<u8>,
-    places: Vec<Range<usize>>,
 }
 
 impl Texts for BlockTexts {
@@ -40,19 +35,14 @@ impl Texts for BlockTexts {
         if text.is_empty() {
             return 0;
         }
-        let BlockTexts { numbers, encoded, places } = self;
-        let number = numbers.entry(FixedState::default().hash_one(text)).or_default();
-        let place = number.checked_sub(1).map(|last| places[last as usize].clone());
-        // Of texts with the same hash, only the one added last is found, and others are added
-        // again.
-        if place.is_none_or(|place| encoded[place] != *text.as_bytes()) {
+        let BlockTexts { texts, encoded } = self;
+        let others = texts.len();
+        let number = texts.key(text.as_bytes());
+        if texts.len() > others {
             write_number(text.len() as u64, encoded);
-            let start = encoded.len();
             encoded.extend_from_slice(text.as_bytes());
-            places.push(start..encoded.len());
-            *number = places.len() as u64;
         }
-        *number
+        u64::from(number) + 1
     }
 }
 
@@ -81,15 +71,13 @@ impl BlockBuilder {
 
     /// Returns the first key and the bytes of the block, unless it is empty, and begins another.
     pub(crate) fn take(&mut self) -> Option<([u8; 32], Vec<u8>)> {
-        let BlockBuilder { first, texts: BlockTexts { numbers, encoded, places }, entries, .. } =
-            self;
+        let BlockBuilder { first, texts: BlockTexts { texts, encoded }, entries, .. } = self;
         let mut bytes = Vec::with_capacity(entries.len() + encoded.len() + 4);
-        write_number(places.len() as u64, &mut bytes);
+        write_number(texts.len() as u64, &mut bytes);
         bytes.extend_from_slice(encoded);
         bytes.extend_from_slice(entries);
-        numbers.clear();
+        texts.clear();
         encoded.clear();
-        places.clear();
         entries.clear();
         Some((first.take()?, bytes))
     }
