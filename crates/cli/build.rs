@@ -1,4 +1,4 @@
-//! Passes the commit and the target on to `pgn2epd --version`.
+//! Passes the commit, the features and the target on to `pgn2epd --version`.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,6 +11,12 @@ fn main() {
     if let Some(commit) = commit.filter(|commit| !commit.is_empty()) {
         println!("cargo::rustc-env=PGN2EPD_COMMIT={commit}");
     }
+    let features = env::var("CARGO_CFG_FEATURE").unwrap_or_default();
+    // These two consist of others.
+    let is_one = |name: &&str| !["", "default", "compression"].contains(name);
+    let mut features: Vec<&str> = features.split(',').filter(is_one).collect();
+    features.sort_unstable();
+    println!("cargo::rustc-env=PGN2EPD_FEATURES={}", features.join(" "));
     let target = env::var("TARGET").expect("cargo sets TARGET");
     println!("cargo::rustc-env=PGN2EPD_TARGET={target}");
 }

@@ -117,13 +117,27 @@ fn the_long_version_names_commit_features_and_target() {
     let is_hash = commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
     assert!(is_hash || commit == "unknown", "{commit}");
     let features: Vec<&str> = lines[2].strip_prefix("features: ").unwrap().split(' ').collect();
-    for (name, is_present) in [
+    let all = [
+        ("7z", cfg!(feature = "7z")),
         ("arrow", cfg!(feature = "arrow")),
+        ("bzip2", cfg!(feature = "bzip2")),
         ("gzip", cfg!(feature = "gzip")),
+        ("mimalloc", cfg!(feature = "mimalloc")),
+        ("png", cfg!(feature = "png")),
+        ("serve", cfg!(feature = "serve")),
+        ("xz", cfg!(feature = "xz")),
+        ("zip", cfg!(feature = "zip")),
         ("zstd", cfg!(feature = "zstd")),
-    ] {
-        assert_eq!(features.contains(&name), is_present, "{features:?}");
-    }
+    ];
+    let present = all.iter().filter(|(_, is_present)| *is_present).map(|(name, _)| *name);
+    assert_eq!(features, present.collect::<Vec<_>>());
+    let manifest = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+    let manifest: toml::Table = manifest.unwrap().parse().unwrap();
+    let declared = manifest["features"].as_table().unwrap().keys();
+    let groups = ["compression", "default"];
+    let mut declared: Vec<_> = declared.filter(|name| !groups.contains(&name.as_str())).collect();
+    declared.sort();
+    assert_eq!(declared, all.map(|(name, _)| name));
     assert!(lines[3].strip_prefix("target: ").unwrap().contains(std::env::consts::ARCH));
     assert_eq!(lines.len(), 4);
 }
