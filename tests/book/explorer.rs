@@ -119,6 +119,15 @@ fn a_damaged_file_is_one_message() {
     bytes.truncate(100);
     let outcome = program().file("x.explorer", &bytes).args(["book", "show", "x.explorer"]).run();
     assert!(outcome.stderr.contains("it is damaged at byte 100: it ends early"));
+    // The suffix says what a file is that has lost its beginning.
+    for bytes in [&b""[..], b"pgn2epd ex"] {
+        for args in [&["book", "show", "cut.explorer"][..], &["book", "serve", "cut.explorer"]] {
+            let outcome = program().file("cut.explorer", bytes).args(args).run();
+            let message = "cut.explorer: it is not an explorer file of `pgn2epd book`";
+            assert!(outcome.stderr.contains(message), "{args:?}: {}", outcome.stderr);
+            assert_eq!((outcome.status, outcome.text()), (2, ""), "{args:?}");
+        }
+    }
 }
 
 #[test]

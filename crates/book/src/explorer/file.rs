@@ -43,7 +43,8 @@ impl ExplorerFile {
         ExplorerFile::new(Box::new(File::open(path)?))
     }
 
-    /// Whether a file begins like an explorer file.
+    /// Whether a file has the suffix `.explorer`, as also an empty one may, or begins like an
+    /// explorer file.
     ///
     /// # Errors
     ///
@@ -51,7 +52,7 @@ impl ExplorerFile {
     pub fn is_file(path: &Path) -> io::Result<bool> {
         let mut beginning = Vec::new();
         File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut beginning)?;
-        Ok(beginning == MAGIC)
+        Ok(beginning == MAGIC || path.extension().is_some_and(|suffix| suffix == "explorer"))
     }
 
     /// Opens a file of which parts can be read.
