@@ -59,8 +59,9 @@ impl Dictionary {
         self.len() == 0
     }
 
-    /// Removes all texts and keeps the memory. Words are kept, since the next rows have nearly the
-    /// same ones.
+    /// Removes all texts and keeps the memory. Texts that were numbered by
+    /// [`key_of_word`](Dictionary::key_of_word) are kept, unless there are very many: the next rows
+    /// have nearly the same ones.
     pub fn clear(&mut self) {
         if self.keeps_words() {
             return;
