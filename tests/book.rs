@@ -14,6 +14,7 @@ mod polyglot;
 mod python;
 mod records;
 mod repertoires;
+#[cfg(target_os = "linux")]
 mod room;
 
 /// Four games: a transposition, a repetition, results and ratings.

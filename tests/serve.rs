@@ -162,7 +162,6 @@ fn a_game_is_that_of_the_players() {
     assert_eq!(reason["error"], "the games of masters were not given to the server");
 }
 
-#[cfg(unix)]
 /// A game of which a server counts the classes.
 struct Tagged {
     players: [&'static str; 2],
@@ -293,6 +292,7 @@ fn counts_of_classes_are_those_of_their_games() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn signals_end_the_server_well() {
     for signal in ["INT", "TERM"] {

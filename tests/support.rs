@@ -85,6 +85,7 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
 
 /// Reports that a test is skipped because the system does not permit what it needs. If
 /// `PGN2EPD_PRIVILEGED` is `required`, that is a failure.
+#[cfg(target_os = "linux")]
 #[allow(clippy::print_stderr)] // prints the reason
 pub(crate) fn skip_unprivileged(reason: &str) {
     let is_required =

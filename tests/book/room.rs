@@ -34,7 +34,6 @@ fn nameless_files(process: u32) -> usize {
     targets.filter(|target| target.to_string_lossy().ends_with("(deleted)")).count()
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_run_leaves_neither_a_book_nor_temporary_files() {
     for signal in ["INT", "TERM"] {
@@ -94,7 +93,6 @@ fn fails_for_want_of_disk(before: &str, message: &str) {
     assert_eq!(names(&program.folder().join("temporary")), ["mine"]);
 }
 
-#[cfg(unix)]
 #[test]
 fn a_size_limit_on_temporary_files_is_a_clear_error() {
     fails_for_want_of_disk("trap '' XFSZ; ulimit -f 64", "File too large");
@@ -111,7 +109,6 @@ fn can_mount() -> bool {
     can
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_full_temporary_disk_is_a_clear_error() {
     if !can_mount() {
@@ -141,7 +138,6 @@ fn peak(folder: &Path, args: &[&str]) -> u64 {
 
 const MIB: u64 = 1 << 20;
 
-#[cfg(target_os = "linux")]
 #[test]
 fn memory_stays_near_its_limit() {
     if !python::has(&["resource"]) {

@@ -1,9 +1,6 @@
 //! Training data as text: all forms, games that give the same bytes again, and files that are
 //! damaged or of another format.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-
 use pgn2epd::options::{Format, Keyword, LabelForm};
 use pgn2epd::training::{Damage, ReadError, ScoreUnit, TrainingFormat};
 use pgn2epd::{ConvertError, Options};
@@ -316,6 +313,9 @@ fn compressed_files_are_read() {
 /// Peak memory in kibibytes of a run that has read `first` bytes of standard input, and `all`.
 #[cfg(target_os = "linux")]
 fn peaks(args: &[&str], part: &[u8], times: [usize; 2]) -> [u64; 2] {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
     let mut child = Command::new(env!("CARGO_BIN_EXE_pgn2epd"))
         .args(args)
         .stdin(Stdio::piped())

@@ -1,6 +1,6 @@
 //! Values of options as text, on the command line, in Python and in maps.
 
-use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use dataset::equal::{Conflicts, GamePreference, Preference};
@@ -316,26 +316,6 @@ impl OptionValue for NonZeroU64 {
         Some(self.to_string())
     }
 }
-
-impl OptionValue for NonZeroU32 {
-    const KIND: ValueKind = ValueKind::Number;
-
-    fn parse(text: &str) -> Result<Self, String> {
-        match text.parse() {
-            Ok(number) if number <= MOST_SHARDS => Ok(number),
-            Ok(_) => Err(format!("the maximum is {MOST_SHARDS} files")),
-            Err(_) => Err("write a number of files, 1 or more".to_owned()),
-        }
-    }
-
-    fn text(&self) -> Option<String> {
-        Some(self.to_string())
-    }
-}
-
-/// Upper bound on the number of files that are written side by side; systems limit the number of
-/// open files, often to 1,024.
-const MOST_SHARDS: NonZeroU32 = NonZeroU32::new(512).expect("512 is not 0");
 
 impl OptionValue for NonZeroUsize {
     const KIND: ValueKind = ValueKind::Number;

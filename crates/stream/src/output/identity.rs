@@ -182,9 +182,10 @@ mod other {
 
 #[cfg(test)]
 mod tests {
+    #![cfg(unix)]
+
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn a_file_is_the_same_under_all_its_names() {
         use std::os::unix::fs::symlink;
@@ -214,13 +215,11 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_device_may_be_read_and_written_at_once() {
         assert_eq!(Identity::of(Path::new("/dev/null")), None);
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_descriptor_is_known_by_all_its_names() {
         let folder = tempfile::tempdir().unwrap();
@@ -252,7 +251,6 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     #[test]
     fn circular_links_terminate() {
         let folder = tempfile::tempdir().unwrap();

@@ -70,9 +70,10 @@ fn is_like(file: &Metadata, own: &Metadata) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![cfg(unix)]
+
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn only_unlocked_files_with_the_name_of_a_temporary_file_are_removed() {
         let folder = tempfile::tempdir().unwrap();
@@ -93,7 +94,6 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     #[test]
     fn pipes_links_and_files_of_others_are_not_opened() {
         use std::os::unix::fs::{chown, symlink};
