@@ -65,7 +65,7 @@ impl Kind {
 }
 
 fn rows(columns: &[Kind], schema: &Schema, seeds: &[(i64, u8)]) -> Rows {
-    let mut rows = Rows::new(schema.types(), &Rows::default());
+    let mut rows = Rows::new(schema.types(), 0);
     for (seed, missing) in seeds {
         for (number, (kind, column)) in columns.iter().zip(&mut rows.columns).enumerate() {
             let is_missing = missing >> (number % 8) & 1 == 1;

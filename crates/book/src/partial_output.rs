@@ -117,7 +117,7 @@ fn write_columns(
     let rows = PartialRows::new(header)?;
     let threads = counts.threads();
     let mut table = rows.table(format, threads.clone(), output);
-    let convert = |positions: &Positions| Ok(rows.convert(&positions.bytes)?);
+    let convert = |positions: &Positions| Ok(rows.convert(positions)?);
     let mut take = |batch: PartialBatch| Ok(table.write(batch)?);
     convert_pieces(BATCH, &threads, &convert, &mut take, |add| {
         for_each_run(counts, &mut |run| run.positions().try_for_each(&mut *add))

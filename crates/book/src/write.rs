@@ -302,7 +302,7 @@ pub fn write_book(
 
 /// The size of the rows that a table encodes together, of which several groups are in memory beside
 /// the counts.
-pub(crate) const GROUP_BYTES: usize = 2 << 20;
+pub(crate) const GROUP_BYTES: usize = 4 << 20;
 
 /// The counts that a book is written from.
 struct OpenedBook<'b, 'e> {

@@ -34,7 +34,7 @@ use crate::facts::Fact;
 
 /// Makes an empty batch with these columns and room for as many rows as `like` has.
 pub fn empty_rows(columns: &[Column], like: &Rows) -> Rows {
-    Rows::new(columns.iter().map(Column::column_type), like)
+    Rows::like(columns.iter().map(Column::column_type), like)
 }
 
 /// Adds `before`, the number of games before these rows, to each game number in them.

@@ -4,7 +4,7 @@
 //! use table::{Cell, ColumnType, Field, Rows, Schema, arrow};
 //!
 //! let schema = Schema::new([Field::required("ply", ColumnType::I32)]);
-//! let mut rows = Rows::new(schema.types(), &Rows::default());
+//! let mut rows = Rows::new(schema.types(), 0);
 //! rows.push_row([Cell::Integer(1)]);
 //! let batch = arrow::record_batch(rows, &arrow::schema(&schema))?;
 //! assert_eq!((batch.num_rows(), batch.num_columns()), (1, 1));

@@ -80,7 +80,7 @@ pub enum Cell<'c> {
     /// A text in UTF-8, or bytes.
     Text(&'c [u8]),
     /// 32 bytes.
-    Bytes32([u8; 32]),
+    Bytes32(&'c [u8; 32]),
 }
 
 impl<'c> Cell<'c> {
@@ -266,7 +266,7 @@ impl ColumnValues {
             }
             (Values::I64(values), Cell::Integer(number)) => values.push(number),
             (Values::F64(values), Cell::Decimal(number)) => values.push(number),
-            (Values::Bytes32(values), Cell::Bytes32(bytes)) => values.push(bytes),
+            (Values::Bytes32(values), Cell::Bytes32(bytes)) => values.push(*bytes),
             (_, Cell::Text(text)) => return self.push_text(Some(text)),
             _ => return self.push_missing(),
         }
@@ -331,7 +331,12 @@ impl ColumnValues {
 
     /// Appends a missing value.
     pub fn push_missing(&mut self) {
-        self.pad(self.len() + 1);
+        match &mut self.values {
+            Values::I64(values) => values.push(0),
+            Values::Repeated { keys, .. } => keys.push(0),
+            _ => return self.pad(self.len() + 1),
+        }
+        self.note(false);
     }
 
     /// Appends missing values until there is this number of rows.

@@ -17,7 +17,7 @@
 //! use table::{Cell, ColumnType, Field, Rows, Schema, Settings, TableFormat, TableWriter};
 //!
 //! let schema = Schema::new([Field::required("ply", ColumnType::I32), Field::new("uci", ColumnType::Text)]);
-//! let mut rows = Rows::new(schema.types(), &Rows::default());
+//! let mut rows = Rows::new(schema.types(), 0);
 //! rows.push_row([Cell::Integer(0), Cell::Text(b"e2e4")]);
 //! rows.push_row([Cell::Integer(1), Cell::Missing]);
 //!

@@ -12,11 +12,11 @@ impl Rows {
     /// use table::{Cell, ColumnType, Rows};
     ///
     /// let types = [ColumnType::I32, ColumnType::Text];
-    /// let mut rows = Rows::new(&types, &Rows::default());
+    /// let mut rows = Rows::new(&types, 0);
     /// rows.push_row([Cell::Integer(1), Cell::Text(b"e2e4")]);
     /// rows.push_row([Cell::Integer(2), Cell::Missing]);
     ///
-    /// let mut copies = Rows::new(&types, &rows);
+    /// let mut copies = Rows::like(&types, &rows);
     /// for row in 0..rows.len() {
     ///     let mut bytes = Vec::new();
     ///     rows.write_row(row, &mut bytes);

@@ -14,8 +14,13 @@ pub struct Rows {
 }
 
 impl Rows {
+    /// Makes an empty batch of columns with these types, and room for this number of rows.
+    pub fn new(types: impl IntoIterator<Item = impl Borrow<ColumnType>>, room: usize) -> Self {
+        Rows::like(types, &Rows { columns: Vec::new(), len: room })
+    }
+
     /// Makes an empty batch of columns with these types, and room for as many rows as `like` has.
-    pub fn new(types: impl IntoIterator<Item = impl Borrow<ColumnType>>, like: &Rows) -> Self {
+    pub fn like(types: impl IntoIterator<Item = impl Borrow<ColumnType>>, like: &Rows) -> Self {
         let column = |(index, column_type): (usize, _)| {
             ColumnValues::new(Borrow::borrow(&column_type), like.len, like.columns.get(index))
         };

@@ -85,7 +85,7 @@ fn cases() -> Vec<Case> {
             format!("ff{:02x}", n as u8)
         }),
         case("bytes32", ColumnType::Bytes32, |n, column| {
-            column.push_cell(Cell::Bytes32([n as u8; 32]));
+            column.push_cell(Cell::Bytes32(&[n as u8; 32]));
             format!("{:02x}", n as u8).repeat(32)
         }),
         case("u8x64", ColumnType::U8x64, |n, column| {
@@ -143,7 +143,7 @@ fn batches(seeds: &[Vec<Seed>]) -> (Schema, Vec<Rows>, Vec<Vec<Text>>) {
     let schema = Schema::new(cases.iter().map(field));
     let (mut all, mut expected) = (Vec::new(), Vec::new());
     for (batch, seeds) in seeds.iter().enumerate() {
-        let mut rows = Rows::new(schema.types(), &Rows::default());
+        let mut rows = Rows::new(schema.types(), 0);
         for (number, missing) in seeds {
             let columns = schema.fields.iter().zip(&cases).zip(&mut rows.columns);
             let cell = |(index, ((field, case), column)): (usize, ((&Field, &Case), &mut _))| {
@@ -346,7 +346,7 @@ fn a_row_group_of_parquet_ends_and_another_one_begins() {
     ]);
     let (mut batches, mut expected) = (Vec::new(), Vec::new());
     for batch in 0..20 {
-        let mut rows = Rows::new(schema.types(), &Rows::default());
+        let mut rows = Rows::new(schema.types(), 0);
         for row in 0..10_000 {
             // In some batches no value is missing.
             let number = (batch % 3 == 0 || row % 7 > 0).then_some(batch * 10_000 + row);
@@ -370,7 +370,7 @@ fn texts_about_the_table_are_read_back() {
         has_small_offsets: true,
         ..Schema::new([Field::required("text", ColumnType::Text)])
     };
-    let mut rows = Rows::new(schema.types(), &Rows::default());
+    let mut rows = Rows::new(schema.types(), 0);
     rows.push_row([Cell::Text(b"a")]);
     for format in [TableFormat::Arrow, TableFormat::Parquet] {
         let mut on_disk = tempfile::tempfile().unwrap();

@@ -9,6 +9,7 @@ use super::checksum::{CHECKSUM, Checksum};
 use super::schema::schema;
 use crate::encoding::damaged;
 use crate::partial::Header;
+use crate::pieces::Positions;
 use crate::row::Counted;
 use crate::run::RunReader;
 use crate::tally::{GameInfo, NotableGame, SourceLocation};
@@ -41,11 +42,12 @@ impl<'h> PartialRows<'h> {
     }
 
     /// Converts the counts of some positions, which are a piece of a run.
-    pub(crate) fn convert(&self, run: &[u8]) -> io::Result<PartialBatch> {
+    pub(crate) fn convert(&self, positions: &Positions) -> io::Result<PartialBatch> {
         let Header { files, counted: how, .. } = self.header;
-        let mut rows = Rows::new(self.schema.types(), &Rows::default());
+        // Some positions have several rows.
+        let mut rows = Rows::new(self.schema.types(), positions.len() * 5 / 4);
         let mut checksum = Checksum::default();
-        let mut reader = RunReader::new(run, (0..files.len() as u32).collect());
+        let mut reader = RunReader::new(&*positions.bytes, (0..files.len() as u32).collect());
         while !reader.input().is_empty() {
             let Some(counted) = reader.read()? else { break };
             checksum.add(&counted, how, files);

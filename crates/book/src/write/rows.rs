@@ -157,8 +157,9 @@ impl<'w> Table<'w> {
         if self.format.is_binary() {
             let name = selected.name(self.style.names);
             let source = &selected.source;
+            let key = selected.key.to_bytes();
             let head = [
-                Cell::Bytes32(selected.key.to_bytes()),
+                Cell::Bytes32(&key),
                 Cell::Integer(source.ply.into()),
                 Cell::Integer(source.halfmoves.into()),
                 Cell::Integer(source.fullmoves.into()),
@@ -197,7 +198,7 @@ impl PieceForm for Table<'_> {
     const SIZE: usize = 1024;
 
     fn begin(&self) -> Rows {
-        Rows::new(self.schema.types(), &Rows::default())
+        Rows::new(self.schema.types(), Self::SIZE)
     }
 
     fn write(&self, selected: &SelectedPosition<'_>, rows: &mut Rows) -> bool {
