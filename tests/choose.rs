@@ -6,7 +6,7 @@ use pgn2epd::options::{EnPassantPolicy, Filter, Format, OpList, Preference};
 use pgn2epd::{Conversion, ConvertError, Options};
 use testkit::generate::{Generator, Style};
 
-use crate::support::{self, Converted, convert, jobs, program};
+use crate::support::{self, Converted, convert, jobs, missing_file, program};
 
 fn games() -> Vec<u8> {
     Generator::text(Style::Lichess, 5, 60_000)
@@ -203,7 +203,7 @@ fn reach_selects_the_positions_of_a_file_and_those_after_them() {
 fn a_file_of_reached_positions_has_some_and_is_not_written_over() {
     let cases = [
         ("--reach a.epd", "--reach a.epd: this is plain text"),
-        ("--reach none.epd", "--reach none.epd: No such file"),
+        ("--reach none.epd", &format!("--reach none.epd: {}", missing_file())),
         ("--reach two.epd", "--reach two.epd: 2:1: "),
         ("--reach empty.epd", "--reach empty.epd: the file has no positions"),
         ("--reach bad.pgn", "game 1, 2. Ke3: illegal"),

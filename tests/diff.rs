@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use testkit::program::Program;
 use testkit::rng::Rng;
 use testkit::shared::is_full;
 
@@ -118,11 +117,15 @@ fn counters_and_formats_make_no_difference() {
 
 #[test]
 fn counts_of_two_books_are_compared() {
-    let script = "for book in a b; do \"$0\" book --ply 1 $book.pgn -o $book.epd; done; \"$0\" diff a.epd b.epd";
-    let outcome = Program::new("/bin/sh")
-        .file("a.pgn", "1. e4 1-0\n\n1. e4 *\n\n1. d4 *\n")
-        .file("b.pgn", "1. e4 1-0\n\n1. e4 0-1\n\n1. d4 *\n")
-        .args(["-c", script, env!("CARGO_BIN_EXE_pgn2epd")])
+    let book = |name: &str, pgn: &str| {
+        let outcome = program().file(name, pgn).args(["book", "--ply", "1", name]).run();
+        assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+        outcome.stdout
+    };
+    let outcome = program()
+        .file("a.epd", book("a.pgn", "1. e4 1-0\n\n1. e4 *\n\n1. d4 *\n"))
+        .file("b.epd", book("b.pgn", "1. e4 1-0\n\n1. e4 0-1\n\n1. d4 *\n"))
+        .args(["diff", "a.epd", "b.epd"])
         .run();
     let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
     let d4 = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -";

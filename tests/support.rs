@@ -1,7 +1,7 @@
 //! Helpers for several modules of these tests.
 
 use std::fs;
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -75,6 +75,14 @@ pub(crate) fn jobs(number: usize) -> Option<NonZeroUsize> {
 /// The program built for these tests.
 pub(crate) fn program() -> Program {
     Program::new(env!("CARGO_BIN_EXE_pgn2epd"))
+}
+
+/// The name of the device that discards what is written.
+pub(crate) const NULL: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
+
+/// The message of the system for a file that is missing.
+pub(crate) fn missing_file() -> String {
+    io::Error::from_raw_os_error(2).to_string()
 }
 
 /// A file of `fixtures/`.

@@ -73,7 +73,7 @@ Documentation and issues: ",
 /// Convert chess games (PGN) to positions (EPD): a record for the start of a game and after each
 /// ply.
 #[derive(Debug, Parser)]
-#[command(name = "pgn2epd", version, long_version = crate::version::long(), before_help = EXAMPLES, after_help = SHORT_AFTER_HELP, after_long_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "pgn2epd", bin_name = "pgn2epd", version, long_version = crate::version::long(), before_help = EXAMPLES, after_help = SHORT_AFTER_HELP, after_long_help = AFTER_HELP, max_term_width = 100)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Args {
     #[command(subcommand)]

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use pgn2epd::input::{Input, InputError, Inputs};
+use pgn2epd::input::{Input, InputError, Inputs, open_file};
 
 use super::args::Bytes;
 use super::pipe;
@@ -78,14 +78,9 @@ impl Read for Stdin {
     }
 }
 
-/// Opens a file; directories are errors.
+/// Opens a file; folders are errors.
 pub(super) fn open(path: &Path) -> anyhow::Result<File> {
-    let cannot_read = || format!("cannot read {}", path.display());
-    let file = File::open(path).with_context(cannot_read)?;
-    if file.metadata().with_context(cannot_read)?.is_dir() {
-        anyhow::bail!("cannot read {}: it is a folder; name the files in it", path.display());
-    }
-    Ok(file)
+    open_file(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// Returns the error for a text that cannot be read to its end.

@@ -18,7 +18,7 @@ use testkit::shared::is_full;
 
 use super::training::{encoded, games, options};
 use super::{assert_failed, assert_quiet};
-use crate::support::{convert, program};
+use crate::support::{convert, missing_file, program};
 
 const CP: ScoreUnit = ScoreUnit::Centipawns;
 
@@ -230,7 +230,7 @@ fn files_that_are_not_what_they_seem_are_refused() {
         ),
         ("a.bin", &binpack, &[], "cannot read a.bin: this is a binary file, not PGN or EPD"),
         ("a.vf/b", b"", &[], "cannot read a.vf: it is a folder; name the files in it"),
-        ("b.vf", b"", &[], "cannot read a.vf: No such file or directory (os error 2)"),
+        ("b.vf", b"", &[], &format!("cannot read a.vf: {}", missing_file())),
     ];
     for (name, bytes, args, message) in cases {
         let file = match name {

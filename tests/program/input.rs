@@ -3,7 +3,7 @@
 use testkit::program::Outcome;
 
 use super::{BAD, GOOD, RECORDS, assert_failed, assert_quiet};
-use crate::support::program;
+use crate::support::{missing_file, program};
 
 #[track_caller]
 fn assert_good(outcome: &Outcome) {
@@ -60,7 +60,7 @@ fn a_problem_names_its_file() {
 
 #[test]
 fn a_missing_file_does_not_affect_the_others() {
-    let message = "pgn2epd: cannot read no.pgn: No such file or directory (os error 2)\n";
+    let message = &*format!("pgn2epd: cannot read no.pgn: {}\n", missing_file());
     let run = |args: &[&str]| program().file("a.pgn", GOOD).args(args).run();
     for files in [["a.pgn", "no.pgn"], ["no.pgn", "a.pgn"]] {
         let outcome = run(&files);
@@ -85,6 +85,19 @@ fn a_folder_is_refused() {
     let outcome = program().file("games/a.pgn", GOOD).arg("games").run();
     assert_failed(&outcome);
     insta::assert_snapshot!(outcome.stderr.trim_end(), @"pgn2epd: cannot read games: it is a folder; name the files in it");
+    for (args, message) in [
+        ("--openings games a.pgn", "cannot read games: it is a folder; name the files in it"),
+        ("--reach games a.pgn", "--reach games: it is a folder; name the files in it"),
+        ("--range 0:9 games", "cannot read games: it is a folder; name the files in it"),
+        ("a.pgn -o games", "cannot write games: it is a folder"),
+        ("a.pgn -o new/", "cannot write new/: it is a folder"),
+        ("a.pgn --report games", "cannot write games: it is a folder"),
+    ] {
+        let files = program().file("games/b.pgn", GOOD).file("a.pgn", GOOD);
+        let outcome = files.args(args.split(' ')).run();
+        assert_failed(&outcome);
+        assert_eq!(outcome.stderr, format!("pgn2epd: {message}\n"), "{args}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Where records go.
 
 use super::{BAD, GOOD, RECORDS, assert_failed, assert_quiet};
-use crate::support::program;
+use crate::support::{NULL, program};
 
 #[test]
 fn only_the_output_file_is_written() {
@@ -245,7 +245,7 @@ fn the_old_report_is_kept_until_the_new_one_is_complete() {
     let files = || program().file("a.pgn", BAD).file("r.json", "old\n");
     let outcome = files().args(["a.pgn", "--report", "r.json", "-o", "/dev/full"]).run();
     assert_eq!((outcome.status, outcome.file("r.json").unwrap()), (2, b"old\n".to_vec()));
-    let outcome = files().args(["a.pgn", "--report", "r.json", "-o", "/dev/null"]).run();
+    let outcome = files().args(["a.pgn", "--report", "r.json", "-o", NULL]).run();
     let report = String::from_utf8(outcome.file("r.json").unwrap()).unwrap();
     assert_eq!((outcome.status, report.lines().count()), (1, 1), "{report}");
     assert!(report.contains("illegal"));

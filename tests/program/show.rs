@@ -1,7 +1,9 @@
 //! `show`: diagrams of records and games.
 
+use std::io;
+
 use super::{assert_failed, assert_quiet};
-use crate::support::{fixture, program};
+use crate::support::{NULL, fixture, missing_file, program};
 
 const ENDGAME: &str = "8/8/8/4k3/8/8/4P3/4K3 w - -";
 const ENDGAME_TEXT: &str = "\
@@ -203,6 +205,7 @@ fn marks_are_added_and_removed() {
 
 #[test]
 fn missing_inputs_and_positions_are_reported() {
+    let no_folder = io::Error::from_raw_os_error(if cfg!(windows) { 3 } else { 2 });
     let cases: [(&[&str], &str); 10] = [
         (&["gmaes.pgn"], "file not found: gmaes.pgn"),
         (
@@ -221,7 +224,7 @@ fn missing_inputs_and_positions_are_reported() {
         (&["empty.pgn", "-g", "1"], "empty.pgn has no game 1: it has 0"),
         (
             &["g.pgn", "-g", "1", "-o", "no/such/folder.svg"],
-            "cannot write no/such/folder.svg: No such file or directory (os error 2)",
+            &format!("cannot write no/such/folder.svg: {}", no_folder),
         ),
     ];
     for (args, message) in cases {
@@ -237,8 +240,8 @@ fn missing_inputs_and_positions_are_reported() {
     }
     // A missing file does not affect the others.
     let files = program().file("a.epd", ENDGAME).args(["show", "a.epd", "x.pgn"]).run();
-    let message = "pgn2epd: cannot read x.pgn: No such file or directory (os error 2)\n";
-    assert_eq!((files.status, &*files.stderr), (2, message));
+    let message = format!("pgn2epd: cannot read x.pgn: {}\n", missing_file());
+    assert_eq!((files.status, &*files.stderr), (2, &*message));
     assert!(files.text().contains("a  b  c"));
 }
 
@@ -457,7 +460,7 @@ fn an_unknown_suffix_is_an_error_unless_the_format_is_given() {
         assert!(outcome.names().is_empty());
         assert_quiet(&program().args(["show", ENDGAME, "-o", name, "--format", "svg"]).run());
     }
-    for name in ["w", "W.SVG", "/dev/null", "-"] {
+    for name in ["w", "W.SVG", NULL, "-"] {
         assert_quiet(&program().args(["show", ENDGAME, "-o", name]).run());
     }
 }

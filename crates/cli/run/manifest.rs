@@ -114,7 +114,13 @@ fn options_of(options: &Options) -> Value {
 
 fn file(path: &Path, found: Option<(u64, String)>) -> anyhow::Result<Value> {
     let (bytes, sha256) = found.unzip();
-    Ok(json!({ "file": path.to_string_lossy(), "bytes": bytes, "sha256": sha256 }))
+    Ok(json!({ "file": slashed(path), "bytes": bytes, "sha256": sha256 }))
+}
+
+/// Returns a path with slashes, so that a manifest does not depend on the system.
+fn slashed(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() }
 }
 
 fn outputs_of(outputs: &[(Option<PathBuf>, OutputCounts)]) -> anyhow::Result<Vec<Value>> {
@@ -122,7 +128,7 @@ fn outputs_of(outputs: &[(Option<PathBuf>, OutputCounts)]) -> anyhow::Result<Vec
         let path = path.as_deref().unwrap_or(Path::new("-"));
         let (bytes, sha256) = fingerprint(path)?.unzip();
         Ok(json!({
-            "file": path.to_string_lossy(),
+            "file": slashed(path),
             "positions": counts.positions,
             "bytes": bytes,
             "sha256": sha256,

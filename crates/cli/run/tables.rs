@@ -1,6 +1,5 @@
 //! The opening tables selected on the command line.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,6 +8,7 @@ use anyhow::Context;
 use pgn2epd::openings::Openings;
 
 use crate::args::{DEFAULT_TABLE, OpeningTables};
+use crate::inputs::open;
 
 /// Maximum file size of a table in bytes, since it is held in memory.
 const LARGEST: u64 = 256 << 20;
@@ -26,9 +26,8 @@ pub(super) fn opening_tables(args: &OpeningTables) -> anyhow::Result<Option<Arc<
             continue;
         }
         let mut file = Vec::new();
-        File::open(path)
-            .and_then(|table| table.take(LARGEST + 1).read_to_end(&mut file))
-            .with_context(|| format!("cannot read {}", path.display()))?;
+        let read = open(path)?.take(LARGEST + 1).read_to_end(&mut file);
+        read.with_context(|| format!("cannot read {}", path.display()))?;
         if file.len() as u64 > LARGEST {
             let limit = LARGEST >> 20;
             anyhow::bail!(

@@ -94,7 +94,11 @@ impl Files {
         }
         let file = self.names.len();
         let name = format!("part-{:05}.{}", part.files, self.suffix);
-        self.names.push([&*part.name, &name].iter().collect());
+        // With slashes on every system, as in the list of files.
+        self.names.push(match &*part.name {
+            "" => name.into(),
+            folder => format!("{folder}/{name}").into(),
+        });
         part.files += 1;
         let ended = part.last.replace((file, size)).map(|(ended, _)| ended).or(ended);
         NextFile { file, is_new: true, ended }

@@ -8,7 +8,7 @@ use engine::{
     WinDrawLoss,
 };
 use san::{MoveText, Position, Variant, VariantPosition};
-use testkit::scripted_engine::{self, Expected, expected};
+use testkit::scripted_engine::{self, EXIT_STATUS, Expected, expected};
 
 #[test]
 fn scripted_engine() {
@@ -132,7 +132,7 @@ fn a_position_that_fails_twice_is_reported_and_the_others_are_answered() {
             match answer {
                 Ok(_) => assert_ne!(number, 3, "{script}"),
                 Err(error) => {
-                    let message = message.replace("exit status", exit_status());
+                    let message = message.replace("exit status", EXIT_STATUS);
                     assert_eq!((number, error.to_string()), (3, message), "{script}");
                 }
             }
@@ -150,10 +150,6 @@ fn a_run_that_is_stopped_ends_its_engines() {
     // Waits for the engine, which without being killed ends after a minute.
     drop(pool);
     assert!(began.elapsed() < Duration::from_secs(20));
-}
-
-fn exit_status() -> &'static str {
-    if cfg!(windows) { "exit code" } else { "exit status" }
 }
 
 #[test]

@@ -12,7 +12,6 @@ mod open_file;
 mod sniff;
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -33,7 +32,7 @@ pub use damage::OnDamage;
 pub(crate) use damage::{DeferringObserver, in_order_until_damage};
 pub use input_kind::InputKind;
 pub use input_text::InputText;
-pub use open_file::ReadFile;
+pub use open_file::{ReadFile, open_file};
 pub use sniff::TextKind;
 
 /// One input of a command, with its name for messages.
@@ -157,7 +156,7 @@ impl Input {
         let unit = |first: &[u8]| TextKind::of(first).unit().filter(|_| is_text);
         match self.origin {
             Origin::File(path) | Origin::Range(path, _) => {
-                pgn::splits(File::open(path)?, size, unit)
+                pgn::splits(open_file(&path)?, size, unit)
             }
             Origin::RangeOf(file, _) => pgn::splits(file, size, unit),
             Origin::Reader(_) => Err(io::Error::new(io::ErrorKind::NotSeekable, RANGE_OF_WHAT)),

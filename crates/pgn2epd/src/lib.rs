@@ -159,7 +159,7 @@ pub mod game {
 
 /// Files, archives and streams, their texts, and ranges of files.
 pub mod input {
-    pub use crate::inputs::{Input, InputError, InputText, Inputs, ReadFile, TextKind};
+    pub use crate::inputs::{Input, InputError, InputText, Inputs, ReadFile, TextKind, open_file};
     pub use pgn::{Part, Split, Unit, part};
     pub use stream::source::{Meter, Metered, Source, SourceError, Text, decompressed};
 }

@@ -195,16 +195,25 @@ impl Target {
 
     /// Opens the path; `None` for standard output.
     fn open(path: &Path) -> io::Result<Option<Self>> {
+        let direct = || Ok(Some(Target::Direct(File::options().write(true).open(path)?)));
         let old = match fs::metadata(path) {
             Ok(old) => Some(old),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            // The device that discards what is written has no metadata.
+            Err(_) if cfg!(windows) && path.as_os_str().eq_ignore_ascii_case("nul") => {
+                return direct();
+            }
             Err(error) => return Err(error),
         };
         if is_stdout(path) {
             return Ok(None);
         }
+        // Windows has no error of its own for it.
+        if old.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+        }
         if old.as_ref().is_some_and(|old| !old.is_file()) {
-            return Ok(Some(Target::Direct(File::options().write(true).open(path)?)));
+            return direct();
         }
         if let Some(number) = identity::descriptor(path) {
             return Ok(Some(Target::Direct(identity::duplicate(number)?)));

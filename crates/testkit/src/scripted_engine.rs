@@ -38,6 +38,9 @@ use shakmaty::uci::UciMove;
 use shakmaty::variant::{Variant, VariantPosition};
 use shakmaty::{CastlingMode, Position};
 
+/// How the standard library calls the status of a process on this system.
+pub const EXIT_STATUS: &str = if cfg!(windows) { "exit code" } else { "exit status" };
+
 /// What script words begin with: the arguments of a test binary are names of tests.
 const PREFIX: &str = "engine:";
 

@@ -1,7 +1,9 @@
 //! The files in which results are kept: while they are made, and for later runs.
 
 use std::ffi::OsString;
-use std::fs::{self, File, TryLockError};
+#[cfg(not(windows))]
+use std::fs::TryLockError;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
 use std::path::{Path, PathBuf};
 
@@ -27,6 +29,13 @@ pub struct PartialFile {
     /// Whether the file is removed if nothing is added to it.
     is_new: bool,
 }
+
+#[cfg(windows)]
+const FILE_SHARE_READ: u32 = 1;
+#[cfg(windows)]
+const FILE_SHARE_DELETE: u32 = 4;
+#[cfg(windows)]
+const ERROR_SHARING_VIOLATION: i32 = 32;
 
 /// The first line of a file that keeps evaluations for later runs.
 const CACHE: &str = "# pgn2epd: positions and what engines say of them\n";
@@ -124,6 +133,8 @@ impl PartialFile {
             outputs.finish().map_err(AnalyseError::from)?;
             Some(summary)
         };
+        // Some file systems keep the name until the file is closed.
+        self.file.set_len(0).map_err(failed)?;
         fs::remove_file(&self.path).map_err(failed)?;
         Ok(written)
     }
@@ -205,15 +216,27 @@ pub fn use_cache(
 
 /// Opens a file to continue it, and makes sure that no other run writes it.
 fn open_alone(path: &Path) -> Result<File, AnalyseError> {
-    in_file(path, || {
-        let file =
-            File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+    let mut options = File::options();
+    options.read(true).write(true).create(true).truncate(false);
+    let other_run = || io::Error::other("another run writes it");
+    // Others may read the file and remove it. A lock would keep this run from opening it again.
+    #[cfg(windows)]
+    let open = || {
+        use std::os::windows::fs::OpenOptionsExt;
+        let file = options.share_mode(FILE_SHARE_READ | FILE_SHARE_DELETE).open(path);
+        let is_shared = |error: &io::Error| error.raw_os_error() == Some(ERROR_SHARING_VIOLATION);
+        file.map_err(|error| if is_shared(&error) { other_run() } else { error })
+    };
+    #[cfg(not(windows))]
+    let open = || {
+        let file = options.open(path)?;
         match file.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(io::Error::other("another run writes it")),
+            Err(TryLockError::WouldBlock) => Err(other_run()),
             // A file system without locks.
             Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
         }
-    })
+    };
+    in_file(path, open)
 }
 
 /// Names the file in the error of an action.
@@ -236,4 +259,26 @@ fn whole_lines(file: &mut File) -> io::Result<u64> {
         end = start;
     }
     Ok(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_reads_what_earlier_ones_wrote_and_no_other_run_writes() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, output) = (folder.path().join("x.epd.partial"), folder.path().join("x.epd"));
+        fs::write(&path, "a\nb\nc").unwrap();
+        let partial = PartialFile::open(path.clone(), &output, true).unwrap();
+        partial.file().write_all(b"d\n").unwrap();
+        let mut earlier = String::new();
+        partial.earlier().unwrap().unwrap().read_to_string(&mut earlier).unwrap();
+        assert_eq!(earlier, "a\nb\n");
+        let refused = PartialFile::open(path.clone(), &output, true).unwrap_err();
+        let AnalyseError::File { source, .. } = refused else { panic!("{refused}") };
+        assert_eq!(source.to_string(), "another run writes it");
+        drop(partial);
+        assert_eq!(fs::read_to_string(path).unwrap(), "a\nb\nd\n");
+    }
 }

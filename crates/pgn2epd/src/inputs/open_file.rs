@@ -7,6 +7,25 @@ use std::time::SystemTime;
 
 use stream::read_at::{ReadAt, read_file_at};
 
+/// Opens a file. The error for a folder gives advice.
+///
+/// # Errors
+///
+/// If the file cannot be opened, or is a folder.
+///
+/// ```
+/// let error = pgn2epd::input::open_file("src".as_ref()).unwrap_err();
+/// assert_eq!(error.to_string(), "it is a folder; name the files in it");
+/// ```
+pub fn open_file(path: &Path) -> io::Result<File> {
+    // Windows does not open folders, others do not read them.
+    if path.is_dir() {
+        let reason = "it is a folder; name the files in it";
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, reason));
+    }
+    File::open(path)
+}
+
 /// A file and its length when it was opened.
 #[derive(Debug)]
 pub(super) struct OpenFile {
@@ -17,16 +36,9 @@ pub(super) struct OpenFile {
 }
 
 impl OpenFile {
-    /// Opens a file; directories are errors.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
+        let file = open_file(path)?;
         let metadata = file.metadata()?;
-        if metadata.is_dir() {
-            return Err(io::Error::new(
-                io::ErrorKind::IsADirectory,
-                "it is a folder; name the files in it",
-            ));
-        }
         Ok(OpenFile { file, len: metadata.is_file().then_some(metadata.len()), at: 0 })
     }
 

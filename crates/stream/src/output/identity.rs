@@ -18,8 +18,8 @@ pub(super) enum Identity {
 #[cfg(unix)]
 pub(super) use unix::{FileId, stderr, stdin, stdout};
 
-#[cfg(not(unix))]
-pub(super) use other::{FileId, stderr, stdin, stdout};
+#[cfg(windows)]
+pub(super) use windows::{FileId, stderr, stdin, stdout};
 
 impl Identity {
     /// Returns the identity of the file at `path`; `None` for files with two directions: terminals,
@@ -150,40 +150,50 @@ mod unix {
     }
 }
 
-#[cfg(not(unix))]
-mod other {
+#[cfg(windows)]
+mod windows {
     use std::fs::Metadata;
     use std::path::Path;
 
-    use same_file::Handle;
+    use winapi_util::{AsHandleRef, Handle, HandleRef, file};
 
-    /// An open file handle; keeping it open keeps the identity valid.
+    /// Volume and index of a file. No handle stays open: an open file could not be replaced on
+    /// every file system.
     #[derive(Debug, PartialEq, Eq)]
-    pub(crate) struct FileId(Handle);
+    pub(crate) struct FileId {
+        volume: u64,
+        index: u64,
+    }
 
     impl FileId {
         pub(super) fn of(path: &Path, metadata: &Metadata) -> Option<Self> {
-            if metadata.is_file() { Handle::from_path(path).ok().map(FileId) } else { None }
+            let is_stored = metadata.is_file() || metadata.is_dir();
+            if is_stored { of_handle(Handle::from_path_any(path).ok()?) } else { None }
         }
     }
 
     pub(crate) fn stdin() -> Option<FileId> {
-        Handle::stdin().ok().map(FileId)
+        of_handle(HandleRef::stdin())
     }
 
     pub(crate) fn stdout() -> Option<FileId> {
-        Handle::stdout().ok().map(FileId)
+        of_handle(HandleRef::stdout())
     }
 
     pub(crate) fn stderr() -> Option<FileId> {
-        Handle::stderr().ok().map(FileId)
+        of_handle(HandleRef::stderr())
+    }
+
+    /// Pipes and terminals have no information.
+    fn of_handle(handle: impl AsHandleRef) -> Option<FileId> {
+        let found = file::information(handle).ok()?;
+        Some(FileId { volume: found.volume_serial_number(), index: found.file_index() })
     }
 }
 
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    #![cfg(unix)]
-
     use super::*;
 
     #[test]

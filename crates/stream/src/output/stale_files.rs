@@ -68,10 +68,9 @@ fn is_like(file: &Metadata, own: &Metadata) -> bool {
     }
 }
 
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    #![cfg(unix)]
-
     use super::*;
 
     #[test]
