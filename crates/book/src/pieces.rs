@@ -58,10 +58,6 @@ impl Positions {
         (!self.before.is_empty()).then_some(&*self.before)
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
     /// Returns the bytes of each.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
         let starts = [0].into_iter().chain(self.ends.iter().copied());

@@ -196,7 +196,7 @@ impl<'c> Replay<'c> {
         self.run_as_compiled(sink)
     }
 
-    #[cfg(any(test, not(debug_assertions)))]
+    #[cfg(any(all(test, target_arch = "x86_64"), not(debug_assertions)))]
     #[inline(always)]
     fn run_as_compiled(mut self, sink: &mut (impl Sink + ?Sized)) -> (Counts, ChunkEnd) {
         while self.play_next(sink) {}

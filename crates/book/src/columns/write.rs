@@ -45,7 +45,7 @@ impl<'h> PartialRows<'h> {
     pub(crate) fn convert(&self, positions: &Positions) -> io::Result<PartialBatch> {
         let Header { files, counted: how, .. } = self.header;
         // Some positions have several rows.
-        let mut rows = Rows::new(self.schema.types(), positions.len() * 5 / 4);
+        let mut rows = Rows::new(self.schema.types(), positions.iter().count() * 5 / 4);
         let mut checksum = Checksum::default();
         let mut reader = RunReader::new(&*positions.bytes, (0..files.len() as u32).collect());
         while !reader.input().is_empty() {
