@@ -41,7 +41,7 @@ mod terminal;
 
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, StdoutLock, Write};
-use std::path::Path;
+use std::path::{Path, is_separator};
 use std::sync::Arc;
 
 use crate::compress::Compression;
@@ -208,8 +208,11 @@ impl Target {
         if is_stdout(path) {
             return Ok(None);
         }
-        // Windows has no error of its own for it.
-        if old.as_ref().is_some_and(fs::Metadata::is_dir) {
+        // On Windows it would be an error that access is denied.
+        let last = path.as_os_str().as_encoded_bytes().last().copied();
+        if last.is_some_and(|last| is_separator(last.into()))
+            || old.as_ref().is_some_and(fs::Metadata::is_dir)
+        {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
         }
         if old.as_ref().is_some_and(|old| !old.is_file()) {

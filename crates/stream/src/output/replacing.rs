@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Seek, Write};
-use std::path::{Path, PathBuf, is_separator};
+use std::path::{Path, PathBuf};
 
 use super::identity::{folder, resolved};
 use super::stale_files;
@@ -27,10 +27,6 @@ pub(super) struct NotReplaced {
 impl Replacing {
     /// Creates a new file to replace `path`, with the permissions of the old one.
     pub(super) fn open(path: &Path, old: Option<&Metadata>) -> io::Result<Self> {
-        let last = path.as_os_str().as_encoded_bytes().last().copied();
-        if last.is_some_and(|last| is_separator(last.into())) {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
-        }
         let target = resolved(path);
         let folder = folder(&target);
         // Fails without the name of the temporary file, which would be in the error of its
