@@ -23,6 +23,10 @@ use crate::schema::{ColumnType, Field, Schema};
 /// several threads. The last group has fewer.
 pub(crate) const GROUP_ROWS: usize = 1 << 17;
 
+/// The size of a page, in bytes, at which it ends: a quarter of the usual one, so that its buffers
+/// stay in the cache and fresh memory is not needed for each.
+const PAGE_BYTES: usize = 1 << 18;
+
 /// The beginning of the name of the writer in files.
 pub(crate) const PROGRAM: &str = "pgn2epd ";
 
@@ -70,6 +74,7 @@ fn properties(schema: &Schema, codec: Codec) -> WriterProperties {
         .set_dictionary_enabled(false)
         .set_statistics_enabled(EnabledStatistics::Chunk)
         // Pages and row groups end by their size.
+        .set_data_page_size_limit(PAGE_BYTES)
         .set_data_page_row_count_limit(usize::MAX)
         .set_max_row_group_row_count(None);
     let set = |properties, field: &Field| {
