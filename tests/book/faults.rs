@@ -27,9 +27,9 @@ fn games_with_errors_are_reported_and_counted_up_to_the_error() {
 #[test]
 fn other_files_are_not_partial_results() {
     let outcome = program().file("x.part", "hello").args(["book", "merge", "x.part"]).run();
-    fails(&outcome, "x.part cannot be read as a partial result: it was not written by");
+    fails(&outcome, "cannot read x.part as a partial result: it was not written by");
     let outcome = program().args(["book", "merge", "nowhere.part"]).run();
-    fails(&outcome, "nowhere.part");
+    fails(&outcome, "cannot read nowhere.part as a partial result");
 }
 
 /// A partial result.

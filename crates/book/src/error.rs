@@ -15,7 +15,7 @@ pub enum BookError {
     #[error(transparent)]
     Temporary(SpillError),
     /// A file is not a partial result, or is damaged.
-    #[error("{name} cannot be read as a partial result: {reason}")]
+    #[error("cannot read {name} as a partial result: {reason}")]
     Partial {
         /// The name of the file.
         name: String,

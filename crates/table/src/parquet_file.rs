@@ -102,7 +102,11 @@ fn with_column(
         ColumnType::I64 => {
             properties.set_column_encoding(ColumnPath::new(path), Encoding::DELTA_BINARY_PACKED)
         }
-        ColumnType::Text | ColumnType::Bytes | ColumnType::U64 | ColumnType::Bytes32 => {
+        // Compresses better without the lengths between the texts.
+        ColumnType::Text | ColumnType::Bytes => properties
+            .set_column_encoding(ColumnPath::new(path.clone()), Encoding::DELTA_LENGTH_BYTE_ARRAY)
+            .set_column_statistics_enabled(ColumnPath::new(path), EnabledStatistics::None),
+        ColumnType::U64 | ColumnType::Bytes32 => {
             properties.set_column_statistics_enabled(ColumnPath::new(path), EnabledStatistics::None)
         }
         ColumnType::List(item, _) => {
