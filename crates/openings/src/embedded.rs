@@ -9,7 +9,7 @@ const TABLE: &str = include_str!("../data/openings.tsv");
 
 impl Openings {
     /// Returns the built-in table: ECO codes and English names of about 3,800 positions, from
-    /// Lichess. It has no NIC codes. It is parsed on first use, which takes about a millisecond.
+    /// Lichess. It has no NIC codes. It is parsed on first use, which takes a few milliseconds.
     ///
     /// ```
     /// use openings::Openings;
