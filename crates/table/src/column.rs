@@ -332,7 +332,7 @@ impl ColumnValues {
     /// Appends a missing value.
     pub fn push_missing(&mut self) {
         match &mut self.values {
-            // Those that lack most values.
+            // Nearly all missing values have these types.
             Values::I64(values) => values.push(0),
             Values::Repeated { keys, .. } => keys.push(0),
             _ => return self.pad(self.len() + 1),

@@ -360,6 +360,41 @@ fn a_row_group_of_parquet_ends_and_another_one_begins() {
     assert!(arrow_rows(&file, &schema) == expected);
 }
 
+/// Texts in other encodings could not be read by Velox and Iceberg's fast reader until 2026.
+#[cfg(feature = "arrow")]
+#[test]
+fn parquet_has_small_pages_in_encodings_that_all_readers_know() {
+    use std::io::Write;
+
+    use parquet::basic::Encoding;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+
+    let known =
+        [Encoding::PLAIN, Encoding::RLE, Encoding::RLE_DICTIONARY, Encoding::DELTA_BINARY_PACKED];
+    let fields = cases().into_iter().map(|case| Field::new(case.name, case.column_type));
+    let schema = Schema::new(fields.chain([Field::required("long", ColumnType::Text)]));
+    let mut rows = Rows::new(schema.types(), 0);
+    for number in 0..20_000 {
+        let (long, others) = rows.columns.split_last_mut().unwrap();
+        for (case, column) in cases().iter().zip(others) {
+            (case.push)(number, column);
+        }
+        long.push_cell(Cell::Text(format!("{number:060}").as_bytes()));
+        rows.end_row();
+    }
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(&write(TableFormat::Parquet, &schema, &[rows], 1)).unwrap();
+    let reader = SerializedFileReader::new(file).unwrap();
+    let group = reader.get_row_group(0).unwrap();
+    for column in group.metadata().columns() {
+        let unknown = column.encodings().find(|encoding| !known.contains(encoding));
+        assert_eq!(unknown, None, "{}", column.column_path());
+    }
+    // 1,280,000 bytes with the lengths, in pages of 262,144.
+    let last = group.num_columns() - 1;
+    assert_eq!(group.get_column_page_reader(last).unwrap().count(), 5);
+}
+
 #[cfg(feature = "arrow")]
 #[test]
 fn texts_about_the_table_are_read_back() {
