@@ -27,6 +27,47 @@ fn games_without_a_result_are_draws_in_a_polyglot_book_unless_they_are_skipped()
 }
 
 #[test]
+fn equal_weights_are_those_of_all_moves_also_of_lost_ones() {
+    // Keys, moves and weights: e4 once, both answers, and both moves after them.
+    let games =
+        "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Result \"0-1\"]\n\n1. e4 c5 2. d4 0-1\n";
+    let weights = |args: &[&str]| {
+        let book = polyglot(games, args);
+        let weight = |entry: &[u8]| u16::from_be_bytes([entry[10], entry[11]]);
+        book.chunks(16).map(weight).collect::<Vec<_>>()
+    };
+    assert_eq!(weights(&["--weights", "uniform"]), [1, 1, 1, 1, 1]);
+    assert_eq!(weights(&[]).len(), 3);
+    let unknown = "1. e4 e5 2. Nf3 *\n";
+    let skipped = ["--weights", "uniform", "--unknown-result", "skip"];
+    assert_eq!(polyglot(unknown, &skipped).len(), 3 * 16);
+}
+
+#[test]
+fn a_position_that_a_variation_leaves_counts_with_its_comments_and_nags() {
+    let pgn = "1. e4 $1 {[%eval 0.3,12] good} e5 (1... c5 2. Nf3 (2. c3) (2. d4)) 2. d4 *\n";
+    // By hand: what is known of the position after 1. e4 holds for each move from it.
+    let cases = [
+        ("comment = 'good'", "c5 e5"),
+        ("nags ~ '$1'", "c5 e5"),
+        ("eval = -30", "c5 e5"),
+        ("depth = 12", "c5 e5"),
+        ("not comment and ply = 1", ""),
+        ("nags then ply = 2", "Nf3 c3 d4 d4"),
+        ("not comment and ply = 2", "Nf3 c3 d4 d4"),
+    ];
+    for (condition, moves) in cases {
+        let args = ["book", "--variations", "--where", condition, "--format", "csv", "-"];
+        let outcome = program().args(args).stdin(pgn).run();
+        let column = |line: &str| line.split(',').nth(1).unwrap().to_owned();
+        let mut found: Vec<String> = outcome.lines()[1..].iter().map(|line| column(line)).collect();
+        found.retain(|san| !san.is_empty());
+        found.sort();
+        assert_eq!(found.join(" "), moves, "{condition}: {}", outcome.stderr);
+    }
+}
+
+#[test]
 fn games_without_a_result_have_no_score_unless_they_are_draws() {
     let after_e4 = ["--ply", "1", "--ops", "none", "--min-score", "0.5"];
     for (args, lines) in [(&[][..], 0), (&["--unknown-result", "draw"], 1)] {
@@ -109,6 +150,11 @@ fn an_empty_book_is_reported_with_its_reason() {
         ),
         (fen, &["--format", "bin"], "no position has a move"),
         (lost, &["--format", "bin"], "no move has a point"),
+        (
+            lost,
+            &["--format", "bin", "--weights", "uniform", "--min-move-games", "2"],
+            "no move meets --min-move-games",
+        ),
     ] {
         let outcome = program().arg("book").args(args).stdin(input).run();
         assert_eq!((outcome.status, outcome.text()), (1, ""), "{args:?}");

@@ -165,8 +165,8 @@ fn a_repertoire_is_compared_by_position() {
         run(&[]),
         "gap        games   share   score  line\n\
          score          8   53.3%   25.0%  e4\n\
-         end            6  100.0%  100.0%  e4 e5 Nf3 Nc6 Bb5\n\
          reply          5   62.5%    0.0%  e4 c5\n\
+         end            4   66.7%  100.0%  e4 e5 Nf3 Nc6 Bb5\n\
          reply          3   42.9%   50.0%  Nf3 Nc6 e4 d6\n\
          score          1   33.3%    0.0%  e4 e5 Bc4\n\
          end            1  100.0%    0.0%  e4 e5 Bc4 Nf6 d3\n\
@@ -174,7 +174,7 @@ fn a_repertoire_is_compared_by_position() {
     );
     let few = run(&["--min-games", "4", "--min-score", "0", "--limit", "2"]);
     assert_eq!(few.lines().count(), 3);
-    assert!(few.contains("end            6") && few.contains("reply          5"), "{few}");
+    assert!(few.contains("end            4") && few.contains("reply          5"), "{few}");
 }
 
 #[test]

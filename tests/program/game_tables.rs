@@ -59,7 +59,7 @@ fn a_list_in_csv_has_a_value_for_each_position_whatever_the_values() {
     let games = "1. e4 {x\ny, \"z\"} e5 {?} *\n";
     assert_eq!(
         table(&["--format", "csv", "--columns", "comment"], games),
-        "comment\n\"[null,\"\"x\\u000ay, \\\"\"z\\\"\"\"\",\"\"?\"\"]\"\n"
+        "comment\n\"[null,\"\"x y, \\\"\"z\\\"\"\"\",\"\"?\"\"]\"\n"
     );
 }
 

@@ -251,8 +251,9 @@ impl Sink for Collect<'_> {
         self.count(&ply, next);
     }
 
-    fn alternative(&mut self, ply: Ply<'_>) {
-        if !self.filter.once_per_game {
+    fn alternative(&mut self, ply: Ply<'_>, is_selected: bool) {
+        // A null move leads to no other position.
+        if is_selected && ply.next.is_some() && !self.filter.once_per_game {
             self.count(&ply, MoveCode::of(ply.next));
         }
     }

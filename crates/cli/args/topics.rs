@@ -154,12 +154,15 @@ Examples:
 
 fn conditions() -> Command {
     let words = [
-        ("=, !=", "equal, not equal; ignoring case, with text in quotes"),
+        (
+            "=, !=",
+            "equal, not equal, with text in quotes and the same capital letters; with \"?\", \"-\" or, for Result, \"*\": unknown, known",
+        ),
         (
             "<, <=, >, >=",
             "less and more: a tag that is compared with a number is read as a number, and dates are compared to the precision given",
         ),
-        ("~", "contains, ignoring case"),
+        ("~", "contains, ignoring case: White ~ \"carlsen\", Date ~ \"2015\""),
         (
             "in, not in",
             "a range or a list: ply in 20..30, WhiteElo in ..2000, ECO in (\"B90\", \"C00\"..\"C19\"); = and != take a range too",
@@ -213,7 +216,7 @@ fn conditions() -> Command {
         about,
         words,
         "\
-With a missing value != is true and every other comparison is false.
+With a missing or unknown value != is true and every other comparison is false. Text is in double or single quotes, so that it can contain the other ones.
 
 Examples:
   pgn2epd --where 'WhiteElo >= 2400 and Result = \"1-0\" and ply > 20' games.pgn

@@ -47,15 +47,9 @@ struct Step<P: AnyPosition> {
     branches: Range<usize>,
     comments: Range<usize>,
     nags: Range<usize>,
-    kind: StepKind,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum StepKind {
-    Selected,
-    Skipped,
-    /// The position before a variation, with the first move of the variation.
-    Alternative,
+    is_selected: bool,
+    /// Whether it is the position before a variation, with the first move of the variation.
+    is_alternative: bool,
 }
 
 impl<P: AnyPosition> Steps<P> {
@@ -64,7 +58,7 @@ impl<P: AnyPosition> Steps<P> {
         Steps { steps, branches, comments, text, nags }
     }
 
-    fn keep(&mut self, ply: Ply<'_, P>, kind: StepKind) {
+    fn keep(&mut self, ply: Ply<'_, P>, is_selected: bool, is_alternative: bool) {
         let branches = self.branches.len()..self.branches.len() + ply.branches.len();
         self.branches.extend_from_slice(ply.branches);
         let comments = self.comments.len()..self.comments.len() + ply.comments.len();
@@ -77,19 +71,16 @@ impl<P: AnyPosition> Steps<P> {
         self.nags.extend_from_slice(ply.nags);
         let Ply { position, next, number, .. } = ply;
         let position = position.clone();
-        self.steps.push(Step { position, next, number, branches, comments, nags, kind });
-    }
-
-    /// Keeps the position before a variation once more, with its comments.
-    fn keep_alternative(&mut self, ply: Ply<'_, P>) {
-        let (number, depth) = (ply.number, ply.branches.len());
-        let mut earlier = self.steps.iter().rev();
-        let first = earlier.find(|step| step.number == number && step.branches.len() == depth);
-        let noted = first.map(|step| (step.comments.clone(), step.nags.clone()));
-        self.keep(ply, StepKind::Alternative);
-        if let (Some(step), Some(noted)) = (self.steps.last_mut(), noted) {
-            (step.comments, step.nags) = noted;
-        }
+        self.steps.push(Step {
+            position,
+            next,
+            number,
+            branches,
+            comments,
+            nags,
+            is_selected,
+            is_alternative,
+        });
     }
 
     fn clear(&mut self) {
@@ -106,14 +97,13 @@ impl<P: AnyPosition> Steps<P> {
         // Iterates backwards; `later` holds the most recent step at each depth.
         let mut later: Vec<Option<usize>> = Vec::new();
         for (i, step) in self.steps.iter().enumerate().rev() {
-            let is_alternative = step.kind == StepKind::Alternative;
             // A variation is a level deeper than the position where it begins.
-            let depth = step.branches.len() + usize::from(is_alternative);
+            let depth = step.branches.len() + usize::from(step.is_alternative);
             later.resize(later.len().max(depth + 1), None);
             if let Some(next) = later[depth].filter(|_| step.next.is_some()) {
                 followers[i] = (Some(next), followers[next].1 + 1);
             }
-            if !is_alternative {
+            if !step.is_alternative {
                 later[depth] = Some(i);
             }
         }
@@ -121,7 +111,7 @@ impl<P: AnyPosition> Steps<P> {
     }
 
     /// Calls `pass_on` with each ply.
-    fn for_each(&self, outcome: Option<Outcome>, mut pass_on: impl FnMut(Ply<'_, P>, StepKind)) {
+    fn for_each(&self, outcome: Option<Outcome>, mut pass_on: impl FnMut(Ply<'_, P>, &Step<P>)) {
         let followers = self.followers();
         let comments: Vec<&[u8]> = self.comments.iter().map(|r| &self.text[r.clone()]).collect();
         for (step, (next, plies)) in self.steps.iter().zip(followers) {
@@ -138,7 +128,7 @@ impl<P: AnyPosition> Steps<P> {
                 branches: &self.branches[step.branches.clone()],
                 ahead: Some(&ahead),
             };
-            pass_on(ply, step.kind);
+            pass_on(ply, step);
         }
     }
 }
@@ -174,21 +164,21 @@ impl<'p> LookAhead<'p> {
         if let Some(condition) = &mut condition {
             condition.set_outcome(outcome);
         }
-        chess.for_each(outcome, |ply, kind| {
+        chess.for_each(outcome, |ply, step| {
             let is_wanted = condition
                 .as_mut()
-                .is_none_or(|condition| condition.follow(&ply, kind == StepKind::Alternative));
-            match kind {
-                StepKind::Selected if is_wanted => sink.ply(ply),
-                StepKind::Alternative if is_wanted => sink.alternative(ply),
-                StepKind::Alternative => {}
-                StepKind::Selected | StepKind::Skipped => sink.skipped_ply(ply),
+                .is_none_or(|condition| condition.follow(&ply, step.is_alternative));
+            let is_selected = step.is_selected && is_wanted;
+            match step.is_alternative {
+                true => sink.alternative(ply, is_selected),
+                false if is_selected => sink.ply(ply),
+                false => sink.skipped_ply(ply),
             }
         });
-        variant.for_each(outcome, |ply, kind| {
+        variant.for_each(outcome, |ply, step| {
             let is_wanted = condition.as_mut().is_none_or(|condition| condition.holds(&ply, false));
-            let is_selected = kind == StepKind::Selected;
-            if is_selected && is_wanted { sink.variant(ply) } else { sink.skipped_variant(ply) }
+            let is_selected = step.is_selected && is_wanted;
+            if is_selected { sink.variant(ply) } else { sink.skipped_variant(ply) }
         });
     }
 }
@@ -222,15 +212,15 @@ impl Sink for LookAhead<'_> {
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
-        self.chess.keep(ply, StepKind::Selected);
+        self.chess.keep(ply, true, false);
     }
 
-    fn alternative(&mut self, ply: Ply<'_>) {
-        self.chess.keep_alternative(ply);
+    fn alternative(&mut self, ply: Ply<'_>, is_selected: bool) {
+        self.chess.keep(ply, is_selected, true);
     }
 
     fn skipped_ply(&mut self, ply: Ply<'_>) {
-        self.chess.keep(ply, StepKind::Skipped);
+        self.chess.keep(ply, false, false);
     }
 
     fn takes_variants(&self) -> bool {
@@ -238,11 +228,11 @@ impl Sink for LookAhead<'_> {
     }
 
     fn variant(&mut self, ply: VariantPly<'_>) {
-        self.variant.keep(ply, StepKind::Selected);
+        self.variant.keep(ply, true, false);
     }
 
     fn skipped_variant(&mut self, ply: VariantPly<'_>) {
-        self.variant.keep(ply, StepKind::Skipped);
+        self.variant.keep(ply, false, false);
     }
 
     fn movetext(&mut self, part: Movetext<'_>) {

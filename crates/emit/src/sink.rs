@@ -31,7 +31,7 @@ pub enum Movetext<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GameAhead {
-    /// The number of plies in the main line, as written.
+    /// The number of plies in the main line, up to a move that cannot be played.
     pub plies: u32,
     /// How the game ends, see [`Fact::Termination`](crate::Fact::Termination).
     pub termination: Option<&'static str>,
@@ -89,9 +89,9 @@ pub trait Sink {
     /// where it begins, which is not repeated.
     fn ply(&mut self, ply: Ply<'_>);
 
-    /// Receives the selected position where a variation begins once more, with the first move of
-    /// the variation, for sinks that count moves.
-    fn alternative(&mut self, _ply: Ply<'_>) {}
+    /// Receives the position where a variation begins once more, selected or not, with the first
+    /// move of the variation, for sinks that count moves.
+    fn alternative(&mut self, _ply: Ply<'_>, _is_selected: bool) {}
 
     /// Receives a position that is not selected, for records that depend on earlier positions.
     #[inline(always)]

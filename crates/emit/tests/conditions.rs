@@ -15,6 +15,11 @@ const GAME: &str = r#"[White "Müller, Jörg"]
 [EventDate "2015/06/12"]
 [UTCDate "????.??.??"]
 [SourceDate "0"]
+[ECO "?"]
+[FideElo "0"]
+[Result "*"]
+[Event "*"]
+[Annotator "  pad "]
 
 1. e4 *"#;
 
@@ -50,16 +55,36 @@ fn each_comparison_has_its_order() {
             true,
         ),
         ("White ~ 'MULLER' or White ~ 'jörgx'", false),
-        ("Black ~ '' and Black = '' and Black < 'A'", true),
         ("Missing ~ '' or '' ~ Missing or Missing <= 'M' or 'M' >= Missing", false),
-        ("Missing != '' and '' != Missing and Missing != White and Missing != 1", true),
+        ("Missing != 'x' and 'x' != Missing and Missing != White and Missing != 1", true),
         ("Black ~ 'x' or Missing ~ 'x'", false),
         ("'Müller, Jörg junior' ~ White", true),
         // A rating is the mean of both.
         ("elo = 2450.5 and elo > 2450 and elo < 2451", true),
         ("Black", false),
         ("Missing = 0 or Missing < 1 or Missing > -1", false),
-        ("Missing = Absent or Missing = '' or not Missing != Absent", false),
+        ("Missing = Absent or Missing = 'x' or not Missing != Absent", false),
+        // A value that is not known is the same as none.
+        ("Black ~ '' or Black < 'A' or Black >= '' or Black = White or Black in ''..'z'", false),
+        ("Black != 'A' and Black != White and Black not in ('x', 'y')", true),
+        ("ECO < 'B00' or ECO > '' or ECO ~ '?' or UTCDate ~ '?' or FideElo <= 900", false),
+        ("FideElo = FideElo or FideElo + 1 = 1 or FideElo in 0..10", false),
+        // A text that means so is compared with exactly that, in both orders and in lists.
+        ("Black = '' and '?' = Black and Black = '-' and Black in ('A', '?') and ECO = '?'", true),
+        ("FideElo = 0 and FideElo = '0' and UTCDate = '????.??.??' and Missing = '?'", true),
+        ("Black != '' or FideElo != 0 or UTCDate != '?' or Missing != '-' or 0 != FideElo", false),
+        ("White != '?' and WhiteElo != 0 and Date != '?' and Event = '*' and '' != White", true),
+        ("White = '' or WhiteElo = 0 or Event != '*' or Event = '?'", false),
+        ("(Result = '*' or player = '?') and not (Result != '*')", true),
+        // Around the value of a tag there is no white space, as in columns.
+        ("Annotator = 'pad' and Annotator ~ 'd' and Annotator < 'pad '", true),
+        // A date, a number and the text of one contain text.
+        ("Date ~ '2015' and Date ~ 2015.06 and Date ~ '06.?' and EventDate ~ '2015/06'", true),
+        ("EventDate ~ '2015.06' or Date ~ '2016' or Date ~ 7 or Missing ~ 1", false),
+        // Capital letters differ, but for what a text contains.
+        ("White = 'müller, jörg' or Event = 'a' or White in ('MÜLLER, JÖRG')", false),
+        // Open ranges before words.
+        ("(WhiteElo in 2400.. or BlackElo = ..9) and WhiteElo in (..3, 2400..)", true),
     ];
     for (filter, expected) in cases {
         let expected = if expected { Verdict::Yes } else { Verdict::No };

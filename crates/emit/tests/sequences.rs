@@ -1,6 +1,9 @@
 //! Conditions on patterns of the board and on several positions, also in variations.
 
-use emit::{Filter, Plan};
+use emit::{Filter, Plan, Select};
+use shakmaty::san::SanPlus;
+use shakmaty::{Chess, Color, EnPassantMode, Position as _, fen::Fen};
+use testkit::rng::Rng;
 
 use crate::support::{bare, lines, replay};
 
@@ -67,6 +70,31 @@ fn sequences_follow_each_line_of_the_game() {
         }
     }
     assert_eq!(wrong, [""; 0]);
+}
+
+#[test]
+fn a_variation_of_the_first_move_of_a_variation_leaves_the_same_position() {
+    let pgn =
+        "1. a4 Nh6 $2 {[%eval 0.3] good} 2. a5 (2. Nc3 (2. c4 e5 (2... e6 3. e4) 3. d3) b6) *";
+    let cases = [
+        ("ply >= 0 for 5 plies and ply = 4", "4 d3, 4 e4, 4 end"),
+        ("ply >= 0 for 5 plies and ply = 3", ""),
+        ("moves ~ 'Nc3 c4'", ""),
+        ("moves ~ 'Nh6 c4'", "3 e5"),
+        ("moves ~ 'a4 Nh6 c4 e6'", "4 e4"),
+        ("line = 'a4 Nh6 c4'", "3 e5, 4 d3, 4 e4, 5 end, 5 end"),
+        ("line = 'a4 Nh6 Nc3'", "3 b6, 4 end"),
+        ("ply = 2 and eval = 30 then ply = 3 within 1", "3 e5, 3 b6, 3 end"),
+        ("comment = 'good' then san within 1 ply", "3 e5, 3 b6"),
+        ("nags = '$2' then ply = 4", "4 d3, 4 e4, 4 end"),
+    ];
+    for (condition, expected) in cases {
+        let mut found: Vec<_> = selected(condition, pgn).split(", ").map(str::to_owned).collect();
+        let mut expected: Vec<_> = expected.split(", ").map(str::to_owned).collect();
+        found.sort();
+        expected.sort();
+        assert_eq!(found, expected, "{condition}");
+    }
 }
 
 #[test]
@@ -185,4 +213,261 @@ fn mistakes_are_shown_at_their_place() {
     let most = vec!["check for 2 plies"; 17].join(" or ");
     let error = most.parse::<Filter>().unwrap_err();
     assert!(error.reason.contains("more than 16"), "{}", error.reason);
+}
+
+/// A position on the way to another one, as the naive conditions see it.
+#[derive(Clone, Debug)]
+struct Visited {
+    board: Chess,
+    comment: String,
+    nags: Vec<u8>,
+    /// The move that is played from it on this way.
+    san: Option<String>,
+}
+
+/// A random game with its variations, and the way to each position that has a record.
+struct RandomGame {
+    rng: Rng,
+    text: String,
+    ways: Vec<Vec<Visited>>,
+}
+
+const COMMENTS: [(&str, &str); 4] = [
+    ("{only\nmove}", "only move"),
+    ("{ a  good\n[%eval 0.31] one}", "a good one"),
+    ("{[%eval -1.5]}", ""),
+    ("{x}", "x"),
+];
+
+impl RandomGame {
+    fn new(seed: u64) -> Self {
+        let (rng, text, ways) = (Rng::new(seed), "[Event \"x\"]\n\n".to_owned(), Vec::new());
+        let mut game = RandomGame { rng, text, ways };
+        let mut start =
+            Visited { board: Chess::default(), comment: String::new(), nags: vec![], san: None };
+        game.comment(&mut start);
+        let length = game.rng.between(1, 8);
+        game.line(&[], start, length, 0);
+        game.text.push('*');
+        game
+    }
+
+    fn comment(&mut self, of: &mut Visited) {
+        if self.rng.one_in(3) {
+            let (written, text) = self.rng.pick(&COMMENTS);
+            self.text.push_str(written);
+            self.text.push(' ');
+            of.comment = [&of.comment, " ", text].concat().trim().to_owned();
+        }
+    }
+
+    /// Writes a line from a position, which follows those before it.
+    fn line(&mut self, before: &[Visited], start: Visited, length: u32, depth: u32) {
+        let (mut way, mut here) = (before.to_vec(), start);
+        for at in 0..length {
+            if at == 0 && depth < 3 && self.rng.one_in(4) {
+                self.variation(&way, &here, depth);
+            }
+            let (Some(san), board) = self.pick(&here.board) else { break };
+            let mut next = Visited { board, comment: String::new(), nags: vec![], san: None };
+            if depth > 0 && at == 0 {
+                // Before the first move of a variation it is about the position after it.
+                self.comment(&mut next);
+            }
+            let number = here.board.fullmoves();
+            let dots = if here.board.turn() == Color::White { "." } else { "..." };
+            self.text.push_str(&format!("{number}{dots} {san} "));
+            if self.rng.one_in(4) {
+                let nag = self.rng.pick(&[2, 4, 6]);
+                self.text.push_str(&format!("${nag} "));
+                next.nags.push(nag);
+            }
+            self.comment(&mut next);
+            while depth < 4 && self.rng.one_in(3) {
+                self.variation(&way, &here, depth);
+                self.comment(&mut next);
+            }
+            here.san = Some(san);
+            way.push(here);
+            if depth == 0 || at > 0 {
+                self.ways.push(way.clone());
+            }
+            here = next;
+        }
+        way.push(here);
+        self.ways.push(way);
+    }
+
+    fn variation(&mut self, before: &[Visited], start: &Visited, depth: u32) {
+        let length = self.rng.between(1, 4);
+        self.text.push('(');
+        self.line(before, start.clone(), length, depth + 1);
+        self.text.push_str(") ");
+    }
+
+    /// Plays a random move, often one after which a position occurs again.
+    fn pick(&mut self, board: &Chess) -> (Option<String>, Chess) {
+        let mut legal: Vec<_> = board.legal_moves().into_iter().collect();
+        legal.sort_by_key(|played| format!("{played:?}"));
+        let is_knight = |san: &str| ["Nf3", "Ng1", "Nf6", "Ng8"].contains(&san);
+        let mut sans = legal.iter().map(|played| SanPlus::from_move(board.clone(), *played));
+        let knights = sans.position(|san| is_knight(&san.to_string()));
+        let chosen = match knights.filter(|_| self.rng.one_in(2)) {
+            Some(knight) => legal[knight],
+            None if legal.is_empty() => return (None, board.clone()),
+            None => self.rng.pick(&legal),
+        };
+        let san = SanPlus::from_move(board.clone(), chosen).to_string();
+        (Some(san), board.clone().play(chosen).unwrap())
+    }
+}
+
+type Holds = fn(&[Visited]) -> bool;
+
+/// A condition, and the naive way to find whether it holds in the last position of a way.
+enum Naive {
+    Of(&'static str, Holds),
+    For(Box<Naive>, usize),
+    Then(Box<Naive>, Box<Naive>, usize),
+    Moves(Vec<String>),
+    Line(Vec<String>),
+    And(Box<Naive>, Box<Naive>),
+    Not(Box<Naive>),
+}
+
+fn last(way: &[Visited]) -> &Visited {
+    way.last().unwrap()
+}
+
+fn occurred(way: &[Visited]) -> usize {
+    let key = |visited: &Visited| {
+        let fen = Fen::from_position(&visited.board, EnPassantMode::Legal).to_string();
+        fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+    };
+    way.iter().filter(|visited| key(visited) == key(last(way))).count()
+}
+
+const NAIVE: [(&str, Holds); 14] = [
+    ("turn = b", |way| last(way).board.turn() == Color::Black),
+    ("comment ~ 'only move'", |way| last(way).comment.contains("only move")),
+    ("comment ~ 'a good one'", |way| last(way).comment.contains("a good one")),
+    ("comment", |way| !last(way).comment.is_empty()),
+    ("nags ~ '$4'", |way| last(way).nags.contains(&4)),
+    ("nags", |way| !last(way).nags.is_empty()),
+    ("san ~ 'N'", |way| last(way).san.as_ref().is_some_and(|san| san.contains('N'))),
+    ("san", |way| last(way).san.is_some()),
+    ("ply in 2..4", |way| (2..=4).contains(&(way.len() - 1))),
+    ("pieces < 32", |way| last(way).board.board().occupied().count() < 32),
+    ("repetition >= 2", |way| occurred(way) >= 2),
+    ("repetition + ply - ply > 1", |way| occurred(way) > 1),
+    ("repetition", |_| true),
+    ("check", |way| last(way).board.is_check()),
+];
+
+impl Naive {
+    fn random(rng: &mut Rng, way: &[Visited], depth: u32) -> Naive {
+        let inner = |rng: &mut Rng| Box::new(Naive::random(rng, way, depth + 1));
+        let sans: Vec<String> = way.iter().filter_map(|visited| visited.san.clone()).collect();
+        match if depth > 2 { 0 } else { rng.below(9) } {
+            1 => Naive::For(inner(rng), rng.between(1, 4) as usize),
+            2 => Naive::Then(inner(rng), inner(rng), rng.between(1, 4) as usize),
+            3 => Naive::Then(inner(rng), inner(rng), usize::MAX),
+            4 if !sans.is_empty() => {
+                let from = rng.below(sans.len() as u32) as usize;
+                Naive::Moves(
+                    sans[from..].iter().take(rng.between(1, 3) as usize).cloned().collect(),
+                )
+            }
+            5 if !sans.is_empty() => Naive::Line(sans),
+            6 => Naive::And(inner(rng), inner(rng)),
+            7 => Naive::Not(inner(rng)),
+            _ => {
+                let (text, holds) = rng.pick(&NAIVE);
+                Naive::Of(text, holds)
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Naive::Of(text, _) => (*text).to_owned(),
+            Naive::For(of, plies) => format!("(({}) for {plies} plies)", of.text()),
+            Naive::Then(first, then, usize::MAX) => {
+                format!("(({}) then ({}))", first.text(), then.text())
+            }
+            Naive::Then(first, then, within) => {
+                format!("(({}) then ({}) within {within})", first.text(), then.text())
+            }
+            Naive::Moves(moves) => format!("moves ~ '{}'", moves.join(" ")),
+            Naive::Line(moves) => format!("line = '{}'", moves.join(" ")),
+            Naive::And(a, b) => format!("({} and {})", a.text(), b.text()),
+            Naive::Not(of) => format!("(not ({}))", of.text()),
+        }
+    }
+
+    fn holds(&self, way: &[Visited]) -> bool {
+        let sans: Vec<&String> = way[..way.len() - 1].iter().flat_map(|one| &one.san).collect();
+        let first = |of: &Naive, count: usize| of.holds(&way[..count]);
+        match self {
+            Naive::Of(_, holds) => holds(way),
+            Naive::For(of, plies) => {
+                way.len() >= *plies
+                    && (way.len() - plies + 1..=way.len()).all(|count| first(of, count))
+            }
+            Naive::Then(one, then, within) => {
+                let from = way.len().saturating_sub(*within).max(1);
+                then.holds(way) && (from..way.len()).any(|count| first(one, count))
+            }
+            Naive::Moves(moves) => sans.ends_with(&moves.iter().collect::<Vec<_>>()),
+            Naive::Line(moves) => sans.starts_with(&moves.iter().collect::<Vec<_>>()),
+            Naive::And(a, b) => a.holds(way) && b.holds(way),
+            Naive::Not(of) => !of.holds(way),
+        }
+    }
+}
+
+#[test]
+fn sequences_in_random_variations_are_those_of_a_naive_matcher() {
+    let (mut found, mut wrong) = (0, Vec::new());
+    for seed in 0..400 {
+        let mut game = RandomGame::new(seed);
+        let way = game.rng.below(game.ways.len() as u32) as usize;
+        let naive = Naive::random(&mut game.rng, &game.ways[way], 0);
+        let condition = naive.text();
+        let first = game.rng.pick(&[0, 0, 2, 4]);
+        let mut expected: Vec<String> = game
+            .ways
+            .iter()
+            .filter(|way| way.len() > first as usize && naive.holds(way))
+            .map(|way| {
+                let fen = Fen::from_position(&last(way).board, EnPassantMode::Always);
+                format!("{} {} {fen}", way.len() - 1, last(way).san.as_deref().unwrap_or("end"))
+            })
+            .collect();
+        expected.sort();
+        // With what follows each position the game is passed on at its end.
+        for condition in [condition.clone(), format!("({condition}) and not eval = 5000")] {
+            let plan = Plan {
+                filter: Some(condition.parse().unwrap_or_else(|error| panic!("{error}"))),
+                variations: true,
+                templates: vec!["id={ply} {san|end} {fen}".parse().unwrap()],
+                select: Select { first, ..Select::default() },
+                ..bare()
+            };
+            let text = replay(&game.text, &plan);
+            let id = |line: &str| line.split('"').nth(1).unwrap().to_owned();
+            let mut records: Vec<String> = lines(&text).into_iter().map(id).collect();
+            records.sort();
+            found += records.len();
+            if records != expected {
+                wrong.push(format!(
+                    "{seed}: {condition}\n{}\n{records:#?}\nnot {expected:#?}",
+                    game.text
+                ));
+            }
+        }
+    }
+    wrong.sort_by_key(String::len);
+    assert!(wrong.is_empty(), "{} wrong, such as {}", wrong.len(), wrong[0]);
+    assert!(found > 3000, "{found}");
 }

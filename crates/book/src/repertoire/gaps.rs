@@ -33,7 +33,7 @@ pub struct Gap {
     pub position: Position,
     /// The moves that lead to the position in the repertoire, and the move that is meant, in SAN.
     pub line: Vec<String>,
-    /// The games that played the move, or reached the end of the line.
+    /// The games that played the move, or went on after the end of the line.
     pub tally: Tally,
     /// The games that reached the position.
     pub of: u64,
@@ -81,11 +81,17 @@ impl Repertoire {
                 let after = code.find(&position).map(|played| after(&position, played));
                 after.is_some_and(|after| !self.covers(&after) && !after.is_finished())
             };
-            let mut missing = found.moves.into_iter().filter(|(code, _)| is_missing(code));
+            let missing = found.moves.into_iter().filter(|(code, _)| is_missing(code));
             if !self.ends_at(&position) {
                 missing.for_each(|(code, tally)| add(GapKind::Reply, code, tally));
-            } else if missing.next().is_some() {
-                add(GapKind::End, MoveCode::NONE, found.total);
+            } else {
+                let went_on = missing.map(|(_, tally)| tally).reduce(|mut sum, tally| {
+                    sum += tally;
+                    sum
+                });
+                if let Some(tally) = went_on {
+                    add(GapKind::End, MoveCode::NONE, tally);
+                }
             }
         }
         gaps.sort_by_cached_key(|gap| {

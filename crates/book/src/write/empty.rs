@@ -4,7 +4,7 @@ use std::fmt;
 
 use san::Color;
 
-use crate::select::{MoveChoice, Selection, Stages};
+use crate::select::{MoveChoice, Selection, Stages, Weights};
 
 /// Why a book is empty: the first step after which no position was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,6 +107,9 @@ impl fmt::Display for EmptyBook {
                     "" => f.write_str(
                         "no move has a point: all games were lost or have no result that counts",
                     ),
+                    options if selection.weights == Weights::Uniform => {
+                        write!(f, "no move meets {options}")
+                    }
                     options => write!(f, "no move with a point meets {options}"),
                 }
             }

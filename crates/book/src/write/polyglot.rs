@@ -4,7 +4,7 @@
 //! The weight of a move is two per win and one per draw of the side that plays it; games without a
 //! result count as draws if requested ([`UnknownResult`]). If a weight of a position exceeds 16
 //! bits, all of them are scaled. Moves without a point are omitted, because they would never be
-//! played.
+//! played, unless all moves have the same weight.
 
 use std::io::{BufWriter, Write};
 
@@ -44,8 +44,9 @@ impl Polyglot {
         let games = u128::from(decided.saturating_add(tally.draws_with(self.unknown)));
         // Twice as many points as games are a score of one.
         let has_score = |least| u128::from(points) * 500_000 >= u128::from(least) * games;
-        let is_wanted = points > 0 && tally.games >= min_games && min_score.is_none_or(has_score);
-        is_wanted.then_some(if weights == Weights::Uniform { 1 } else { points })
+        let weight = if weights == Weights::Uniform { 1 } else { points };
+        let is_wanted = weight > 0 && tally.games >= min_games && min_score.is_none_or(has_score);
+        is_wanted.then_some(weight)
     }
 }
 

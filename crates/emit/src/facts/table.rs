@@ -253,7 +253,7 @@ facts! {
     PlayerElo "player_elo" SmallNumber in CONDITION unit "rating", OF_GAME | OF_PLAYER | FROM_RATINGS:
         "rating of the player";
     Plies "plies" SmallNumber unit "plies", OF_GAME:
-        "moves in the main line of the game, each side's counted";
+        "moves in the main line of the game up to an error, each side's counted";
     Ply "ply" SmallNumber unit "plies":
         "plies played before the position; 0 at the start";
     Points "points" Decimal unit "points", OPTIONAL:

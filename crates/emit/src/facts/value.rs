@@ -268,12 +268,15 @@ fn write_field<P: AnyPosition>(
     field != b"-"
 }
 
-/// Writes the text of all comments on the position; returns whether there is any.
+/// Writes the text of all comments on the position in one line, since the standard lets programs
+/// wrap lines inside of comments; returns whether there is any.
 fn write_comment<P: AnyPosition>(ply: &Ply<'_, P>, buffer: &mut Buffer) -> bool {
     let mover = !ply.position.turn();
     let mut text = String::new();
     for bytes in ply.comments {
-        append_text(&mut text, &comment::text(bytes, mover, false));
+        for word in comment::text(bytes, mover, false).split_whitespace() {
+            append_text(&mut text, word);
+        }
     }
     buffer.extend(text.as_bytes());
     !text.is_empty()

@@ -11,16 +11,26 @@ pub(super) struct Line {
     pub(super) before_last: Option<Position>,
     /// Number of plies played before the position.
     pub(super) number: u32,
-    /// Index of the first comment on the position.
-    pub(super) comments_from: usize,
-    /// Index of the first NAG on the position.
-    pub(super) nags_from: usize,
+    /// The first comment and NAG of the line.
+    pub(super) begin: Mark,
+    /// The first comment and NAG on the position.
+    pub(super) from: Mark,
+    /// The comments and NAGs on the position where an alternative to the last move begins; before
+    /// the first move of a variation, on the position that the variation leaves.
+    pub(super) noted: [Mark; 2],
     pub(super) is_main: bool,
     /// The move played from the position, if the position is passed to the sink only together with
     /// the comments after that move.
     pub(super) pending: Option<Pending>,
     /// Whether the position should be passed to the sink; that before a variation already was.
     pub(super) is_shown: bool,
+}
+
+/// A place in the lists of comments and of NAGs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mark {
+    pub(super) comments: usize,
+    pub(super) nags: usize,
 }
 
 /// A move that is played on the board only when the next one is read.
@@ -55,8 +65,9 @@ impl Line {
             position,
             before_last: None,
             number: 0,
-            comments_from: 0,
-            nags_from: 0,
+            begin: Mark::default(),
+            from: Mark::default(),
+            noted: [Mark::default(); 2],
             pending: None,
             is_main: true,
             is_shown: true,

@@ -1,13 +1,13 @@
 //! The hot loop over the tokens of a game.
 
 use pgn::{Outcome, Token, text_of};
-use san::{AnyPosition, Buffer, Language, Move, MoveText, Position, Role, SanError};
+use san::{AnyPosition, Buffer, Language, Move, Position, Role, SanError};
 
-use super::line::Line;
+use super::line::{Line, Mark};
 use super::start::Start;
 use super::{Played, Replay};
 use crate::annotations::comment::{self, without_commands};
-use crate::ply::{Ahead, Branch, Ply};
+use crate::ply::{Ahead, Ply};
 use crate::problem::{MoveNumber, Problem, Reason};
 use crate::selection::filter::{Condition, Verdict};
 use crate::selection::select::Select;
@@ -72,9 +72,9 @@ impl Replay<'_> {
                 self.tell_move(&line.position, Some(next), suffix, sink);
             }
             if line.is_shown {
-                self.show(&line, Some(next), false, sink);
+                self.show(&mut line, Some(next), false, sink);
             } else {
-                self.enter_variation(&mut line, next, sink);
+                self.enter_variation(&mut line, Some(next), sink);
             }
             if self.plan.variations {
                 line.before_last = Some(line.position.clone());
@@ -91,7 +91,7 @@ impl Replay<'_> {
         if is_simple && is_wanted && self.comments.is_empty() {
             sink.ply(Ply::new(&line.position, None, line.number));
         } else {
-            self.show(&line, None, true, sink);
+            self.show(&mut line, None, true, sink);
         }
         self.end_of_game(sink)
     }
@@ -149,7 +149,7 @@ impl Replay<'_> {
     #[inline(never)]
     pub(super) fn show(
         &mut self,
-        line: &Line,
+        line: &mut Line,
         next: Option<Move>,
         ends_line: bool,
         sink: &mut (impl Sink + ?Sized),
@@ -159,8 +159,8 @@ impl Replay<'_> {
             position: &line.position,
             next,
             number: line.number,
-            comments: &self.comments[line.comments_from..],
-            nags: &self.nags[line.nags_from..],
+            comments: &self.comments[line.from.comments..],
+            nags: &self.nags[line.from.nags..],
             branches: &self.branches,
             ahead: self.reads_ahead.then_some(&ahead),
         };
@@ -168,8 +168,17 @@ impl Replay<'_> {
         let condition = self.condition.as_deref_mut().filter(|_| decides);
         let is_in_range = self.select.wants(line.number, ends_line && line.is_main);
         pass_on(ply, condition, is_in_range, sink);
-        self.comments.truncate(line.comments_from);
-        self.nags.truncate(line.nags_from);
+        let Line { begin, from, .. } = *line;
+        if ends_line || !self.plan.variations {
+            self.comments.truncate(begin.comments);
+            self.nags.truncate(begin.nags);
+            return;
+        }
+        // A variation may begin at the position once more, with the same comments and NAGs.
+        self.comments.drain(begin.comments..from.comments);
+        self.nags.drain(begin.nags..from.nags);
+        line.from = Mark { comments: self.comments.len(), nags: self.nags.len() };
+        line.noted = [begin, line.from];
     }
 
     /// Whether the filter decides here on each position of the game.
@@ -386,8 +395,7 @@ impl Replay<'_> {
         if line.is_shown {
             self.show(line, None, false, sink);
         } else {
-            self.branches.push(Branch { ply: line.number, first: MoveText::NULL });
-            line.is_shown = true;
+            self.enter_variation(line, None, sink);
         }
         if self.plan.variations {
             line.before_last = Some(line.position.clone());

@@ -1,9 +1,9 @@
 //! Variations: lines that leave another one before its last move (PGN standard 8.2.5).
 
-use san::Move;
+use san::{Move, MoveText};
 
 use super::Replay;
-use super::line::Line;
+use super::line::{Line, Mark};
 use crate::ply::{Branch, Ply};
 use crate::problem::Reason;
 use crate::selection::filter::Verdict;
@@ -27,16 +27,19 @@ impl Replay<'_> {
             self.token_problem(&line.position, b"(", Reason::TooDeep { limit: DEEPEST });
             return;
         }
-        let (position, number) = match &line.before_last {
-            Some(before) => (before.clone(), line.number - 1),
-            None => (line.position.clone(), line.number),
+        let here = Mark { comments: self.comments.len(), nags: self.nags.len() };
+        let (position, number, noted) = match &line.before_last {
+            Some(before) => (before.clone(), line.number - 1, line.noted),
+            None if line.is_shown => (line.position.clone(), line.number, [line.from, here]),
+            None => (line.position.clone(), line.number, line.noted),
         };
         let inner = Line {
             position,
             before_last: None,
             number,
-            comments_from: self.comments.len(),
-            nags_from: self.nags.len(),
+            begin: here,
+            from: here,
+            noted,
             pending: None,
             is_main: false,
             is_shown: false,
@@ -45,26 +48,29 @@ impl Replay<'_> {
         self.tell(Movetext::Open, sink);
     }
 
-    /// Handles the first move of a variation.
+    /// Handles the first move of a variation, which may be a null move.
     #[cold]
     pub(super) fn enter_variation(
         &mut self,
         line: &mut Line,
-        first: Move,
+        first: Option<Move>,
         sink: &mut (impl Sink + ?Sized),
     ) {
-        let ply =
-            Ply { branches: &self.branches, ..Ply::new(&line.position, Some(first), line.number) };
+        let [from, to] = line.noted;
+        let ply = Ply {
+            comments: &self.comments[from.comments..to.comments],
+            nags: &self.nags[from.nags..to.nags],
+            branches: &self.branches,
+            ..Ply::new(&line.position, first, line.number)
+        };
         let is_wanted = match &mut self.condition {
             Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
                 condition.follow(&ply, true)
             }
             _ => true,
         };
-        if self.select.wants(line.number, false) && is_wanted {
-            sink.alternative(ply);
-        }
-        let first = san::san_of(&line.position, first);
+        sink.alternative(ply, is_wanted && self.select.wants(line.number, false));
+        let first = first.map_or(MoveText::NULL, |first| san::san_of(&line.position, first));
         self.branches.push(Branch { ply: line.number, first });
         // Comments before the first move go with the position after it.
         line.is_shown = true;
@@ -79,7 +85,7 @@ impl Replay<'_> {
     }
 
     /// Passes the last position of a variation to the sink.
-    fn end_variation(&mut self, line: &Line, sink: &mut (impl Sink + ?Sized)) {
+    fn end_variation(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
         if !line.is_shown {
             // The variation has no move, so its comments belong to the enclosing line.
             return;

@@ -1,10 +1,10 @@
 //! Evaluates the filter for whole games, before and during the replay.
 
-use pgn::{Chunk, Outcome, Scanner, TagPair, Token};
+use pgn::{Chunk, Outcome, TagPair};
 
 use super::{Next, Replay};
 use crate::facts::Fact;
-use crate::ply::Ply;
+use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::selection::ending::{Ending, ending_on_board};
@@ -34,20 +34,17 @@ impl Replay<'_> {
     }
 
     /// Returns what follows from the whole of the current game, as far as it is [wanted](AHEAD).
-    pub(super) fn game_ahead(&self, [plies, termination]: [bool; AHEAD.len()]) -> GameAhead {
-        GameAhead {
-            plies: if plies { plies_ahead(&self.scanner) } else { 0 },
-            termination: if termination { self.termination_ahead() } else { None },
-        }
+    pub(super) fn game_ahead(&self, wanted: [bool; AHEAD.len()]) -> GameAhead {
+        if wanted.contains(&true) { self.play_to_end() } else { GameAhead::default() }
     }
 
-    /// Plays the current game to find how it ends.
+    /// Plays the current game to find its length and how it ends.
     #[inline(never)]
-    fn termination_ahead(&self) -> Option<&'static str> {
+    fn play_to_end(&self) -> GameAhead {
         let Plan { language, null_moves, max_game_bytes, .. } = *self.plan;
         let plan = Plan { language, null_moves, max_game_bytes, ..Plan::default() };
         let rest = &self.chunk.bytes()[self.scanner.game_start()..];
-        let mut end = LastPosition::default();
+        let mut end = End::default();
         Replay::new(Chunk::whole(rest), &plan).next_game(&mut end);
         end.0
     }
@@ -80,19 +77,24 @@ impl Replay<'_> {
 }
 
 #[derive(Default)]
-struct LastPosition(Option<&'static str>);
+struct End(GameAhead);
 
-impl Sink for LastPosition {
+impl Sink for End {
     fn begin(&mut self, tags: &[TagPair<'_>]) {
-        self.0 = Ending::of_tags(tags).map(Ending::as_str);
+        self.0.termination = Ending::of_tags(tags).map(Ending::as_str);
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
-        self.0 = ending_on_board(&ply).or(self.0);
+        self.0.plies = ply.number;
+        self.0.termination = ending_on_board(&ply).or(self.0.termination);
     }
 
     fn takes_variants(&self) -> bool {
         true
+    }
+
+    fn variant(&mut self, ply: VariantPly<'_>) {
+        self.0.plies = ply.number;
     }
 
     fn end(&mut self, _: Option<Outcome>) {}
@@ -113,18 +115,4 @@ impl Replay<'_> {
             false => self.scanner.clone().skip_game(),
         }
     }
-}
-
-/// Counts the plies of the main line as written.
-pub(super) fn plies_ahead(scanner: &Scanner<'_>) -> u32 {
-    let mut scanner = scanner.clone();
-    let (mut plies, mut numbers) = (0, 0);
-    while let Some(token) = scanner.next_token() {
-        if scanner.depth() == 0 {
-            plies += u32::from(matches!(token, Token::Move(_)));
-            numbers += u32::from(matches!(token, Token::Number(digits) if digits.len() > 3));
-        }
-    }
-    // A game in numeric notation has nothing else.
-    if plies == 0 { numbers } else { plies }
 }

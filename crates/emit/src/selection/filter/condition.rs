@@ -147,6 +147,11 @@ struct FactsOfPly<'a, P: AnyPosition> {
 }
 
 impl<P: AnyPosition> FactsOfPly<'_, P> {
+    /// Returns how often the position has occurred; records have no history.
+    fn repetition(&self) -> Option<u32> {
+        self.count.filter(|_| self.ply.known().is_none())
+    }
+
     fn written(&self, text: Written, buffer: &mut Buffer) -> bool {
         buffer.clear();
         facts::write_text(text, self.ply, self.fields, buffer)
@@ -155,6 +160,9 @@ impl<P: AnyPosition> FactsOfPly<'_, P> {
 
 impl<P: AnyPosition> PositionFacts for FactsOfPly<'_, P> {
     fn value(&self, fact: Fact) -> Value<'_> {
+        if fact == Fact::Repetition {
+            return self.repetition().map_or(Value::Missing, |count| Value::Number(count.into()));
+        }
         // Facts of the game are available without the position.
         let game = GameFacts { result: self.game.result(), ..GameFacts::default() };
         let opening = self.naming.map_or_else(Opening::default, OpeningTracker::opening);
@@ -188,9 +196,7 @@ impl<P: AnyPosition> PositionFacts for FactsOfPly<'_, P> {
 
     fn quick_value(&self, fact: Fact, most: u32) -> Option<QuickValue> {
         match fact {
-            // Records have no history.
-            Fact::Repetition if self.ply.known().is_some() => None,
-            Fact::Repetition => self.count.map(QuickValue::Number),
+            Fact::Repetition => self.repetition().map(QuickValue::Number),
             fact => facts::quick_value(fact, self.ply, most),
         }
     }

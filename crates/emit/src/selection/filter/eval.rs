@@ -6,7 +6,7 @@ use san::{Color, Position};
 
 use super::Filter;
 use super::expr::Expr;
-use super::game_values::GameValues;
+use super::game_values::{GameValues, TagValue};
 use super::lex::{Arithmetic, Compare};
 use super::operand::Operand;
 use super::value::{Value, compares, contains, dated, holds, number};
@@ -54,7 +54,7 @@ pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) 
         {
             Some(holds)
         }
-        Expr::Is(operand) => is_known(filter, operand, known),
+        Expr::Is(operand) => is_known(operand, known),
         Expr::Pattern(pattern) => Some(known.at?.chess.is_some_and(|chess| pattern.holds(chess))),
         Expr::Sequence(index) => Some(known.at?.sequences >> index & 1 == 1),
         Expr::Compare(left, compare, right) => {
@@ -63,7 +63,7 @@ pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) 
             {
                 return Some(holds);
             }
-            compare_values(filter, left, *compare, right, known)
+            compare_values(left, *compare, right, known)
         }
     }
 }
@@ -71,26 +71,24 @@ pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) 
 /// Whether an operand has a known value, and is not false. Like the next function it is not part of
 /// `decide`, whose calls for quick facts it would slow down.
 #[inline(never)]
-fn is_known<'k>(filter: &'k Filter, operand: &'k Operand, known: &Known<'k>) -> Option<bool> {
-    Some(match value(filter, operand, known)? {
+fn is_known<'k>(operand: &'k Operand, known: &Known<'k>) -> Option<bool> {
+    Some(match value(operand, known)? {
         Value::Missing => false,
         Value::Bool(holds) => holds,
-        Value::Tag { name, value } => !pgn::is_unknown(name, value.as_bytes()),
-        Value::Text(_) | Value::Number(_) | Value::Date(_) => true,
+        Value::Tag(_) | Value::Text(_) | Value::Number(_) | Value::Date(_) => true,
     })
 }
 
 #[inline(never)]
 fn compare_values<'k>(
-    filter: &'k Filter,
     left: &'k Operand,
     compare: Compare,
     right: &'k Operand,
     known: &Known<'k>,
 ) -> Option<bool> {
     // A date tag is compared to the precision of the other side.
-    let (mut a, mut b) = (value(filter, left, known)?, value(filter, right, known)?);
-    if left.is_date() || right.is_date() {
+    let (mut a, mut b) = (value(left, known)?, value(right, known)?);
+    if compare != Compare::Contains && (left.is_date() || right.is_date()) {
         (a, b) = (dated(a), dated(b));
     }
     Some(holds(&a, compare, &b))
@@ -109,21 +107,17 @@ fn all<'k>(filter: &'k Filter, parts: &'k [Expr], known: &Known<'k>, so: bool) -
     (!unknown).then_some(so)
 }
 
-fn value<'v>(filter: &'v Filter, operand: &'v Operand, known: &Known<'v>) -> Option<Value<'v>> {
+fn value<'v>(operand: &'v Operand, known: &Known<'v>) -> Option<Value<'v>> {
     let fact = match operand {
         Operand::Text(text) => return Some(Value::Text(Cow::Borrowed(text))),
         Operand::Number(number) => return Some(Value::Number(*number)),
         Operand::Date(date) => return Some(Value::Date(*date)),
         Operand::Tag { index, .. } => {
-            return Some(match known.game.tags.get(*index) {
-                Some((true, value)) => {
-                    Value::Tag { name: filter.tags[*index].name.as_bytes(), value }
-                }
-                _ => Value::Missing,
-            });
+            let text = known.game.tags.get(*index).and_then(TagValue::known);
+            return Some(text.map_or(Value::Missing, Value::Tag));
         }
         Operand::Arithmetic(left, sign, right) => {
-            let (left, right) = (value(filter, left, known)?, value(filter, right, known)?);
+            let (left, right) = (value(left, known)?, value(right, known)?);
             let result = number(&left).zip(number(&right)).map(|(left, right)| match sign {
                 Arithmetic::Plus => left + right,
                 Arithmetic::Minus => left - right,
@@ -134,7 +128,7 @@ fn value<'v>(filter: &'v Filter, operand: &'v Operand, known: &Known<'v>) -> Opt
             return Some(result.filter(|n| n.is_finite()).map_or(Value::Missing, Value::Number));
         }
         Operand::Absolute(inner) => {
-            let inner = number(&value(filter, inner, known)?);
+            let inner = number(&value(inner, known)?);
             return Some(inner.map_or(Value::Missing, |number| Value::Number(number.abs())));
         }
         Operand::Fact(fact) => *fact,

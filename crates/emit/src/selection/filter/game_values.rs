@@ -14,8 +14,8 @@ use crate::sink::GameAhead;
 /// Values of the current game that a condition uses. Allocations are reused between games.
 #[derive(Debug, Default)]
 pub(super) struct GameValues {
-    /// For each tag of the filter, whether the game has it, and its decoded value.
-    pub(super) tags: Vec<(bool, String)>,
+    /// For each tag of the filter, whether the game has it, and its value, as in a column.
+    pub(super) tags: Vec<TagValue>,
     pub(super) ratings: Ratings,
     times: TimeTags,
     date: [u32; 3],
@@ -28,17 +28,30 @@ pub(super) struct GameValues {
     players: [Option<String>; 2],
 }
 
+#[derive(Debug, Default)]
+pub(super) struct TagValue {
+    is_present: bool,
+    is_known: bool,
+    text: String,
+}
+
+impl TagValue {
+    /// Returns the value, unless [it is unknown](pgn::is_unknown).
+    pub(super) fn known(&self) -> Option<&str> {
+        self.is_known.then_some(&self.text)
+    }
+}
+
 impl GameValues {
     /// Takes the values of the next game, which begins on `line`.
     pub(super) fn begin(&mut self, filter: &Filter, tags: &[TagPair<'_>], line: Option<u64>) {
-        self.tags.resize(filter.tags.len(), (false, String::new()));
-        for ((is_present, value), wanted) in self.tags.iter_mut().zip(&filter.tags) {
-            value.clear();
+        self.tags.resize_with(filter.tags.len(), TagValue::default);
+        for (value, wanted) in self.tags.iter_mut().zip(&filter.tags) {
             let tag = tags.iter().find(|tag| tag.name() == wanted.name.as_bytes());
-            *is_present = tag.is_some();
-            if let Some(tag) = tag {
-                value.push_str(&pgn::text_of(&tag.value()));
-            }
+            let text = tag.and_then(|tag| tag.known_text());
+            (value.is_present, value.is_known) = (tag.is_some(), text.is_some());
+            value.text.clear();
+            value.text.push_str(&text.unwrap_or_default());
         }
         let needs_ratings = filter.facts.needs_ratings();
         self.ratings = if needs_ratings { Ratings::of(tags) } else { Ratings::default() };
@@ -101,6 +114,6 @@ impl GameValues {
     /// Returns which of the first 64 tags the game has, as bits.
     pub(super) fn tags(&self) -> u64 {
         let there = self.tags.iter().take(64).enumerate();
-        there.fold(0, |set, (index, (is_present, _))| set | u64::from(*is_present) << index)
+        there.fold(0, |set, (index, tag)| set | u64::from(tag.is_present) << index)
     }
 }

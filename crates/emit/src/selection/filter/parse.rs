@@ -261,7 +261,8 @@ impl Parser<'_> {
             return self.error(to.start, to.end, "a range follows =, != or in");
         }
         let is_open =
-            matches!(self.peek(), Kind::End | Kind::And | Kind::Or | Kind::Close | Kind::Comma);
+            matches!(self.peek(), Kind::End | Kind::And | Kind::Or | Kind::Close | Kind::Comma)
+                || ["for", "then", "within"].iter().any(|word| self.is_at(word));
         let last = if is_open { None } else { Some(self.side_beside(left)?) };
         if let (Some(Side { operand: Operand::Number(a), start, .. }), Some(b)) = (&first, &last)
             && let Operand::Number(z) = b.operand
@@ -294,8 +295,13 @@ impl Parser<'_> {
         let (left_text, right_text) =
             (&self.text[left.start..left.end], &self.text[right.start..right.end]);
         let mut left = Side { operand: left.operand.clone(), ..*left };
-        self.read_date(&mut left, &right.operand);
-        self.read_date(&mut right, &left.operand);
+        if compare == Compare::Contains {
+            self.read_text(&mut left);
+            self.read_text(&mut right);
+        } else {
+            self.read_date(&mut left, &right.operand);
+            self.read_date(&mut right, &left.operand);
+        }
         let (left, right) = (left.operand, right.operand);
         if let (Operand::Fact(Fact::Material), Operand::Text(text)) = (&left, &right)
             && let Compare::Equal | Compare::Unequal | Compare::Contains = compare
@@ -309,8 +315,24 @@ impl Parser<'_> {
             });
         }
         for (one, other) in [(&left, &right), (&right, &left)] {
-            if let Some(reason) = wrong_operand(one, other) {
+            let reason = wrong_operand(one, other).or_else(|| {
+                let is_wrong = compare == Compare::Contains && !is_text(one);
+                is_wrong
+                    .then(|| "~ is for text, not for numbers, dates and calculations".to_owned())
+            });
+            if let Some(reason) = reason {
                 return self.error(start, end, reason);
+            }
+        }
+        if let Compare::Equal | Compare::Unequal = compare {
+            for (one, other, text) in [(&left, &right, right_text), (&right, &left, left_text)] {
+                if self.means_unknown(one, other, text) {
+                    let is_known = Expr::Is(one.clone());
+                    return Ok(match compare {
+                        Compare::Equal => Expr::Not(Box::new(is_known)),
+                        _ => is_known,
+                    });
+                }
             }
         }
         if let Operand::Tag { index, .. } = right
@@ -421,6 +443,30 @@ impl Parser<'_> {
         };
         let reason = format!("{what} is not a number, as calculations need");
         self.error(start, self.words[self.at - 1].end, reason)
+    }
+
+    /// Whether an operand is compared with a constant, written as `written`, that as its value means
+    /// that it is unknown: `Result = "*"`.
+    fn means_unknown(&self, operand: &Operand, constant: &Operand, written: &str) -> bool {
+        let name = match operand {
+            Operand::Tag { index, .. } => &self.tags[*index].name,
+            Operand::Fact(Fact::Result) => "Result",
+            Operand::Fact(Fact::Castling | Fact::Ep | Fact::Eco | Fact::Opening) => "",
+            Operand::Fact(Fact::Player | Fact::Opponent) => "",
+            _ => return false,
+        };
+        match constant {
+            Operand::Text(text) => pgn::is_unknown(name.as_bytes(), text.as_bytes()),
+            Operand::Number(_) => pgn::is_unknown(name.as_bytes(), written.as_bytes()),
+            _ => false,
+        }
+    }
+
+    /// Makes text of a number or a date that is written without quotes.
+    fn read_text(&self, side: &mut Side) {
+        if matches!(side.operand, Operand::Number(_) | Operand::Date(_)) {
+            side.operand = Operand::Text(self.text[side.start..side.end].into());
+        }
     }
 
     /// Makes a date of a number such as `2015.06` that is compared with a date.

@@ -49,7 +49,6 @@ impl Sequence {
             // The number of moves of the line that have been played.
             Sequence::Line(moves) => match moves.get(state as usize) {
                 None => (state != NEVER, state),
-                Some(_) if ply.next.is_none() => (false, state),
                 Some(next) => (false, if next.is_played(ply) { state + 1 } else { NEVER }),
             },
             Sequence::Reached(positions) => {
@@ -75,8 +74,9 @@ struct LineStates {
     /// Before and after the last position.
     before: States,
     after: States,
-    /// After a position of the line and the first move of a variation.
-    alternative: States,
+    /// Before a position of the line that a variation leaves, and after the first move of the
+    /// variation.
+    alternative: [States; 2],
 }
 
 impl SequenceTracker {
@@ -97,10 +97,12 @@ impl SequenceTracker {
         let depth = ply.branches.len();
         self.lines.truncate(depth + 1);
         if self.lines.len() == depth {
-            let outer = self.lines.last();
-            let states = outer.map_or_else(|| filter.initial_states(), |outer| outer.alternative);
-            let (before, after, alternative) = (states, states, states);
-            self.lines.push(LineStates { number: None, before, after, alternative });
+            // The position that a variation leaves is the first one of its line too: a variation
+            // of its first move leaves it once more.
+            let initial = || [filter.initial_states(); 2];
+            let [before, after] = self.lines.last().map_or_else(initial, |outer| outer.alternative);
+            let number = ply.branches.last().map(|branch| branch.ply);
+            self.lines.push(LineStates { number, before, after, alternative: [before, after] });
         }
         let Some(line) = self.lines.last_mut() else { return 0 };
         let is_next = line.number.is_none_or(|number| number < ply.number);
@@ -115,7 +117,7 @@ impl SequenceTracker {
             let (is_true, state) = sequence.advance(before, ply, holds);
             truths |= u32::from(is_true) << i;
             if is_alternative {
-                line.alternative[i] = state;
+                (line.alternative[0][i], line.alternative[1][i]) = (before, state);
             } else {
                 (line.before[i], line.after[i]) = (before, state);
             }

@@ -11,10 +11,7 @@ pub(super) enum Value<'v> {
     Bool(bool),
     Number(f64),
     /// The value of a tag; compared as a number if it parses as one.
-    Tag {
-        name: &'v [u8],
-        value: &'v str,
-    },
+    Tag(&'v str),
     Text(Cow<'v, str>),
     /// Year, month and day; 0 for a missing part.
     Date([u32; 3]),
@@ -24,21 +21,14 @@ pub(super) enum Value<'v> {
 pub(super) fn number(value: &Value<'_>) -> Option<f64> {
     match value {
         Value::Number(number) => Some(*number),
-        Value::Tag { value, .. } => decimal(value.as_bytes()),
+        Value::Tag(value) => decimal(value.as_bytes()),
         _ => None,
     }
 }
 
 pub(super) fn holds(a: &Value<'_>, compare: Compare, b: &Value<'_>) -> bool {
     if compare == Compare::Contains {
-        return match (a, b) {
-            (Value::Tag { value, .. }, Value::Number(b)) => {
-                contains(value.as_bytes(), b.to_string().as_bytes())
-            }
-            _ => {
-                matches!((text(a), text(b)), (Some(a), Some(b)) if contains(a.as_bytes(), b.as_bytes()))
-            }
-        };
+        return text(a).zip(text(b)).is_some_and(|(a, b)| contains(a.as_bytes(), b.as_bytes()));
     }
     compares(order(a, b), compare)
 }
@@ -61,14 +51,12 @@ fn order(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     match (a, b) {
         (Value::Text(_), _) | (_, Value::Text(_)) => Some(text(a)?.cmp(text(b)?)),
         (Value::Number(a), Value::Number(b)) => a.partial_cmp(b),
-        (Value::Tag { value, .. }, Value::Number(b)) => decimal(value.as_bytes())?.partial_cmp(b),
-        (Value::Number(a), Value::Tag { value, .. }) => a.partial_cmp(&decimal(value.as_bytes())?),
-        (Value::Tag { value: a, .. }, Value::Tag { value: b, .. }) => {
-            match (decimal(a.as_bytes()), decimal(b.as_bytes())) {
-                (Some(a), Some(b)) => a.partial_cmp(&b),
-                _ => a.partial_cmp(b),
-            }
-        }
+        (Value::Tag(value), Value::Number(b)) => decimal(value.as_bytes())?.partial_cmp(b),
+        (Value::Number(a), Value::Tag(value)) => a.partial_cmp(&decimal(value.as_bytes())?),
+        (Value::Tag(a), Value::Tag(b)) => match (decimal(a.as_bytes()), decimal(b.as_bytes())) {
+            (Some(a), Some(b)) => a.partial_cmp(&b),
+            _ => a.partial_cmp(b),
+        },
         (Value::Date(a), Value::Date(b)) => {
             let known = |date: &[u32; 3]| date.iter().take_while(|part| **part > 0).count();
             // Compare to the lower precision; parts missing from either date are unknown.
@@ -82,7 +70,7 @@ fn order(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
 /// Returns a value as text, if it is text.
 fn text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
     match value {
-        Value::Tag { value, .. } => Some(value),
+        Value::Tag(value) => Some(value),
         Value::Text(text) => Some(text),
         _ => None,
     }
@@ -94,7 +82,7 @@ pub(super) fn dated(value: Value<'_>) -> Value<'_> {
         Value::Number(year) if year.fract() == 0.0 && (1.0..=9999.0).contains(&year) => {
             Value::Date([year as u32, 0, 0])
         }
-        Value::Tag { .. } | Value::Text(_) => {
+        Value::Tag(_) | Value::Text(_) => {
             Value::Date(date(text(&value).unwrap_or_default().as_bytes()))
         }
         other => other,
