@@ -2,12 +2,14 @@
 //! include them.
 //!
 //! If the folder is missing, tests that use it are skipped, with a message on standard error once
-//! per test binary. If `PGN2EPD_SHARED=required` is set in the environment, they fail instead.
+//! per test binary, or check less. If `PGN2EPD_SHARED=required` is set in the environment, they
+//! fail instead; otherwise their names are appended to the file named by `PGN2EPD_SKIPPED`.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
+use std::thread;
 
 /// A file of games in the corpus.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +60,8 @@ pub fn cases(all: u32) -> u32 {
     if is_full() { all } else { all.div_ceil(4) }
 }
 
-/// Returns the folder `shared` beside the repository, if it exists.
+/// Returns the folder `shared` beside the repository, if it exists. A folder without `corpus` is
+/// another one that happens to have this name.
 ///
 /// # Panics
 ///
@@ -70,10 +73,10 @@ pub fn shared() -> Option<PathBuf> {
 
 fn found(folder: &Path, is_required: bool) -> Option<PathBuf> {
     static SKIPPED: Once = Once::new();
-    let found = folder.canonicalize().ok().filter(|folder| folder.is_dir());
+    let found = folder.canonicalize().ok().filter(|folder| folder.join("corpus").is_dir());
     assert!(
         found.is_some() || !is_required,
-        "PGN2EPD_SHARED is required, but {} is not a folder",
+        "PGN2EPD_SHARED is required, but {} is not a folder with a corpus",
         folder.display()
     );
     if found.is_none() {
@@ -81,6 +84,12 @@ fn found(folder: &Path, is_required: bool) -> Option<PathBuf> {
         SKIPPED.call_once(|| {
             let _ = writeln!(io::stderr(), "skipped: tests that need {}", folder.display());
         });
+        if let Some(list) = std::env::var_os("PGN2EPD_SKIPPED") {
+            // The test harness names the thread of a test after it.
+            let name = format!("{}\n", thread::current().name().unwrap_or("unnamed"));
+            let mut list = OpenOptions::new().create(true).append(true).open(list).unwrap();
+            list.write_all(name.as_bytes()).unwrap();
+        }
     }
     found
 }
@@ -179,10 +188,13 @@ mod tests {
     #[test]
     fn a_missing_folder_is_skipped() {
         assert_eq!(found(Path::new("/no such folder"), false), None);
+        assert_eq!(found(Path::new(env!("CARGO_MANIFEST_DIR")), false), None);
     }
 
     #[test]
-    #[should_panic(expected = "PGN2EPD_SHARED is required, but /no such folder is not a folder")]
+    #[should_panic(
+        expected = "PGN2EPD_SHARED is required, but /no such folder is not a folder with a corpus"
+    )]
     fn a_missing_folder_is_an_error_if_required() {
         found(Path::new("/no such folder"), true);
     }
