@@ -35,6 +35,7 @@ const OPTIONS_OF_OTHERS: &[&str] = &[
     "--path",
     "--peers",
     "--pgn2epd",
+    "--profile",
     "--release",
     "--repetition",
     "--runs",
@@ -95,8 +96,8 @@ fn the_readme_has_two_set_up_commands() {
     let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
     let commands = readme.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
     assert_eq!(commands.lines().count(), 2);
-    let ci = fs::read_to_string(Path::new(ROOT).join(".ci/run")).unwrap();
-    assert!(ci.contains(commands.lines().nth(1).unwrap()), ".ci/run does not run {commands}");
+    // .ci/run takes those lines of this section that begin like this, and runs them.
+    assert!(commands.lines().all(|line| line.starts_with("cargo ")), "{commands}");
 }
 
 /// The site and most viewers show the source code of such diagrams.

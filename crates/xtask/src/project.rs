@@ -23,7 +23,9 @@ pub(crate) struct Project {
 impl Project {
     /// Returns the project whose member this program is.
     pub(crate) fn find() -> anyhow::Result<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).context("no folder")?;
+        // That of this run: folders that share a target folder share this program.
+        let folder = env::var_os("CARGO_MANIFEST_DIR").context("run this as `cargo xtask`")?;
+        let root = Path::new(&folder).ancestors().nth(2).context("no folder")?;
         let arguments = ["metadata", "--no-deps", "--format-version", "1"];
         let text = printed_by(cargo().args(arguments).current_dir(root), "")?;
         let metadata: Value = serde_json::from_slice(&text)?;
