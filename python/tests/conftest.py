@@ -31,7 +31,7 @@ def find_program():
     if "PGN2EPD" in os.environ:
         return os.environ["PGN2EPD"]
     target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-    built = [target / profile / "pgn2epd" for profile in ("release", "debug")]
+    built = [target / profile / "pgn2epd" for profile in ("dist", "release", "debug")]
     for candidate in [*built, shutil.which("pgn2epd")]:
         if candidate and pathlib.Path(candidate).exists():
             return str(candidate)

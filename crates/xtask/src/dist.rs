@@ -105,18 +105,26 @@ fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 /// Builds the program for this machine, by which the others are judged.
 fn native_program(project: &Project) -> anyhow::Result<PathBuf> {
     let mut command = cargo();
-    command.args(["build", "--quiet", "--release", "--locked", "--package", "pgn2epd-cli"]);
+    command.args(["build", "--quiet", "--profile", "dist", "--locked", "--package", "pgn2epd-cli"]);
     command.args(["--features", NATIVE_FEATURES]).current_dir(&project.root);
     run(&mut command, "")?;
     let name = if cfg!(windows) { "pgn2epd.exe" } else { "pgn2epd" };
-    Ok(project.target_folder.join("release").join(name))
+    Ok(project.target_folder.join("dist").join(name))
 }
 
 /// Builds the program for a system.
 fn program(project: &Project, target: Target) -> anyhow::Result<PathBuf> {
     let mut command = cargo();
-    command.args(["zigbuild", "--quiet", "--release", "--locked", "--package", "pgn2epd-cli"]);
+    command.args([
+        "zigbuild",
+        "--quiet",
+        "--profile",
+        "dist",
+        "--locked",
+        "--package",
+        "pgn2epd-cli",
+    ]);
     command.args(["--features", target.features(), "--target", target.triple()]);
     run(command.current_dir(&project.root), "pip install cargo-zigbuild ziglang")?;
-    Ok(project.target_folder.join(target.triple()).join("release").join(target.program()))
+    Ok(project.target_folder.join(target.triple()).join("dist").join(target.program()))
 }

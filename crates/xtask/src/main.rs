@@ -36,7 +36,7 @@ struct Arguments {
     #[command(subcommand)]
     task: Task,
 
-    /// The folder of the results; target/dist if it is not given
+    /// The folder of the results; target/archives if it is not given
     #[arg(long, global = true, value_name = "FOLDER")]
     out: Option<PathBuf>,
 }
@@ -82,7 +82,7 @@ enum Task {
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let project = Project::find()?;
-    let folder = arguments.out.unwrap_or_else(|| project.target_folder.join("dist"));
+    let folder = arguments.out.unwrap_or_else(|| project.target_folder.join("archives"));
     match arguments.task {
         Task::Dist { targets, must_run, allow_dirty } => {
             if !allow_dirty {
