@@ -141,6 +141,23 @@ def read_arrow(path):
     return pyarrow.ipc.open_stream(path).read_all().to_pylist()
 
 
+# The columns of evaluations; each row has one of them.
+SCORES = ["eval", "eval_cp", "white_cp", "mate", "white_mate"]
+
+
+def evaluated(name, value, turn):
+    """All of these columns, of which one is known."""
+    if name is None:
+        return dict.fromkeys(SCORES)
+    score = chess.engine.Mate(value) if "mate" in name else chess.engine.Cp(value)
+    mover = score if turn or "white" not in name else -score
+    white = mover if turn else -mover
+    moves = mover.mate()
+    # EPD 5.6: 32767 less the number of plies.
+    whole = mover.score() if moves is None else 32768 - 2 * moves if moves > 0 else -32767 - 2 * moves
+    return {"eval": whole, "eval_cp": mover.score(), "white_cp": white.score(), "mate": moves, "white_mate": white.mate()}
+
+
 KINDS = [("csv", as_csv, read_csv), ("jsonl", as_json, read_json)]
 if pyarrow:
     KINDS += [("parquet", as_parquet, read_parquet), ("arrow", as_arrow, read_arrow)]
@@ -158,28 +175,39 @@ def random_rows():
                 break
             board.push(random.choice(moves))
         moves = list(board.legal_moves)
-        if not moves:
+        # Such positions have an evaluation of 0.
+        if not moves or board.is_insufficient_material():
             continue
         best, played = random.choice(moves), random.choice(moves)
         known = lambda value: value if random.random() < 0.7 else None
+        score = known(random.choice(SCORES))
+        value = random.choice([-9, -3, -1, 1, 2, 40]) if "mate" in (score or "") else random.randrange(-3000, 3000)
+        result = known(random.choice(["1-0", "0-1", "1/2-1/2"]))
+        points = {None: None, "1-0": float(board.turn), "0-1": float(not board.turn), "1/2-1/2": 0.5}[result]
+        column = random.choice(["result", "points"])
         row = {
             "Theme": random.choice(["fork", "a, b", 'quoted "word"', "Größe \u2013 \u00a0x", "1"]),
             "FEN": board.fen(en_passant="legal"),
             "id": f"n {number}, x",
             "bm": known(random.choice([board.san(best), best.uci()])),
             "acd": known(random.randrange(60)),
-            "eval": known(random.randrange(-3000, 3000)),
             "uci": known(played.uci()),
-            "result": known(random.choice(["1-0", "0-1", "1/2-1/2"])),
+            "result": result if column == "result" else None,
+            "points": points if column == "points" else None,
+            "clock": known(random.randrange(20000) / 2),
+            "nags": known(random.choice(["$1", "$2 $14", "$6 $146"])),
             "share": random.random(),
+            **{name: value if name == score else None for name in SCORES},
         }
         rows.append(row)
         values = {name: row[name] for name in ("id", "acd")}
-        values |= {"ce": row["eval"], "c9": row["result"], "hmvc": board.halfmove_clock, "fmvn": board.fullmove_number}
+        scores = evaluated(score, value, board.turn)
+        values |= {"ce": scores["eval"], "c9": result, "hmvc": board.halfmove_clock, "fmvn": board.fullmove_number}
         values |= {"bm": row["bm"] and [best], "sm": row["uci"] and played}
         # Without a value, a register is set to null.
         values = {name: value for name, value in values.items() if value is not None or name == "c9"}
-        expected.append((board, values, row["Theme"], row["share"]))
+        variables = {name: row[name] for name in ("Theme", "clock", "nags")} | {"result": result, "points": points} | scores
+        expected.append((board, values, variables, row["share"]))
     return rows, expected
 
 
@@ -189,18 +217,41 @@ def check_rows(program, kind, write):
         path = f"{folder}/rows.{kind}"
         write(rows, path)
         records = converted(program, path, "--ep", "legal")
-        variables = converted(program, path, "--format", "jsonl", "--columns", "Theme,share,fen", "--ep", "legal")
+        columns = ["Theme", "clock", "nags", "result", "points", *SCORES, "share", "fen"]
+        variables = converted(program, path, "--format", "jsonl", "--columns", ",".join(columns), "--ep", "legal")
         above = converted(program, path, "--where", "share > 0.5", "--format", "fen")
     assert len(records) == len(expected), (len(records), len(expected))
-    for record, text, (board, values, theme, share) in zip(records, variables, expected):
+    for record, text, (board, values, known, share) in zip(records, variables, expected):
         read, operations = chess.Board.from_epd(record)
         assert read.fen() == board.fen(), (record, board.fen())
         assert operations == values, (record, operations, values)
         row = json.loads(text)
-        assert row["Theme"] == theme and float(row["share"]) == share, (row, theme, share)
-        assert row["fen"] == board.fen(en_passant="legal"), row
+        assert float(row.pop("share")) == share and row.pop("fen") == board.fen(en_passant="legal"), row
+        assert row == known, (row, known)
     assert len(above) == sum(share > 0.5 for *_, share in expected)
     return len(records)
+
+
+def check_many(program, kind, write):
+    """Rows have their numbers, also where there are more than are read at a time: as variables and in conditions, and in messages."""
+    number, wrong = 10_000, 9_200
+    board, fens = chess.Board(), []
+    for uci in ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"]:
+        fens.append(board.fen(en_passant="legal"))
+        board.push_uci(uci)
+    rows = [{"fen": "none" if row == wrong else fens[row % 5], "id": str(row)} for row in range(number)]
+    # The first line of CSV is the header.
+    first = 2 if kind == "csv" else 1
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/many.{kind}"
+        write(rows, path)
+        run = subprocess.run([program, "--format", "csv", "--columns", "line,id,fen", path], capture_output=True, text=True)
+        late = subprocess.run([program, "-q", "--where", f"line > {number - 10}", "--ops", "id", path], capture_output=True, text=True).stdout.splitlines()
+    found = list(csv.reader(run.stdout.splitlines()))[1:]
+    assert found == [[str(row + first), str(row), rows[row]["fen"]] for row in range(number) if row != wrong], found[:3]
+    assert f"many.{kind}:{wrong + first}:" in run.stderr, run.stderr
+    assert [line.split('id "')[1] for line in late] == [f'{row}";' for row in range(number) if row + first > number - 10], late
+    return number
 
 
 def check_again(program, kind, read):
@@ -230,6 +281,7 @@ def main():
         print(check_puzzles(program, puzzles), "puzzles")
     print(check_evaluations(program), "evaluations")
     for kind, write, read in KINDS:
+        check_many(program, kind, write)
         print(check_rows(program, kind, write), "rows of Python and", check_again(program, kind, read), "of pgn2epd as", kind)
 
 

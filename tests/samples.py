@@ -12,6 +12,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORPUS = ROOT.parent / "shared/corpus"
 # The part of a file that is searched, in characters.
 MOST = 300_000
+# How often a variation of a move stands within another one of the same move.
+NESTED = 0
 chess.pgn.LOGGER.disabled = True
 
 # What few games have, as it looks in the text of a game.
@@ -194,7 +196,7 @@ def movetext(rng, node, board):
         yield from move_words(board, main, numbered)
         numbered = bool(main.comment or others)
         while others:
-            first, *inner = others if rng.random() < 0.5 else others[:1]
+            first, *inner = others if rng.random() < NESTED else others[:1]
             others = others[1 + len(inner):]
             yield "("
             yield from move_words(board, first, True)

@@ -151,6 +151,9 @@ fn patterns_are_compared_with_the_board() {
         ("material ~ 'KQ+R1-2B*N2-P7+vKQ?R2BBNNP8' and ply = 1", "1 e5"),
         ("material ~ 'KQR2M4P8 v KQR2M3+P8' and ply = 1", "1 e5"),
         ("material ~ 'KQRRNM3P8vKQRRMMMMP8' and ply = 1", "1 e5"),
+        // Two bishops cannot be one minor piece, whatever the number of knights.
+        ("material ~ 'KQR2N*M?P8vKQR2M4P8' or material ~ 'KQR2M4P8vKQR2B*MP8'", ""),
+        ("material ~ 'KQR2N*M2P8vKQR2B*M2P8' and ply = 1", "1 e5"),
         (
             "material ~ 'KQR2M3P8vKQR2M4P8' or material ~ 'KvK' or material ~ 'KQ*R*B*N*vKQ*R*B*N*P*'",
             "",

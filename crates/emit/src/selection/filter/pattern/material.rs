@@ -87,11 +87,12 @@ impl Side {
         }
         let [_, knights, bishops, ..] = &mut side.counts;
         if has_minors {
-            // Those that are named besides are among them.
-            let named = knights.start() + bishops.start();
-            side.minors = side.minors.start().saturating_add(named)
-                ..=side.minors.end().saturating_add(knights.end().saturating_add(*bishops.end()));
-            (*knights, *bishops) = (*knights.start()..=MOST, *bishops.start()..=MOST);
+            // Those that are named besides are among them, and the others are minors.
+            let (least, most) = (*side.minors.start(), *side.minors.end());
+            side.minors = least.saturating_add(knights.start() + bishops.start())
+                ..=most.saturating_add(knights.end().saturating_add(*bishops.end()));
+            *knights = *knights.start()..=most.saturating_add(*knights.end());
+            *bishops = *bishops.start()..=most.saturating_add(*bishops.end());
         } else {
             side.minors = 0..=MOST * 2;
         }
