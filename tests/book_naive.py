@@ -28,7 +28,7 @@ def year(headers):
 
 
 def player(name):
-    return "" if name in (None, "?") else name
+    return (name or "") if (name or "").strip(" ?-") else ""
 
 
 class Tally:

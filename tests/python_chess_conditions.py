@@ -356,10 +356,6 @@ def tag_number(name):
     return value
 
 
-# What the program does in another way.
-KNOWN = re.compile(r"Date ~|repetition|comment|nags|\.\. (then|for|within)|Elo")
-
-
 OPERATORS = {
     "=": lambda a, b: a == b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
     "~": lambda a, b: b.casefold() in a.casefold(),
@@ -900,7 +896,7 @@ def main():
                 condition = make.one()
                 expected = collections.Counter(position.key for position in positions if condition.holds(position))
                 # A condition that is always or never true shows little.
-                if expected and expected != all_positions and not KNOWN.search(condition.text):
+                if expected and expected != all_positions:
                     count += 1
                     yield program, path, "--where", condition.text, expected
 

@@ -3,7 +3,7 @@
 
     tests/python_chess_explorer.py [--pgn2epd PROGRAM] [--games N] [--last PLY] [FILE.pgn]...
 
-Without arguments it reads files of fixtures/, and of ../shared/corpus if it exists. Each file is written as an explorer file and as CSV: each
+Without arguments it reads random games, files of fixtures/, and of ../shared/corpus if it exists. Each file is written as an explorer file and as CSV: each
 position must be found, with the rows that CSV has, and the file must have no others. A second explorer file, of the first N games (40), is
 compared with what `tests/book_naive.py` counts with python-chess, without classes of games and with them. It prints the bytes of each position, and of each look-up.
 
@@ -15,6 +15,7 @@ import bisect
 import csv
 import json
 import pathlib
+import random
 import re
 import struct
 import subprocess
@@ -26,6 +27,7 @@ try:
     import chess
     import chess.pgn
     import pyarrow
+    import samples
 except ImportError as error:
     print(f"{error}: nothing was compared", file=sys.stderr)
     sys.exit(77)
@@ -254,7 +256,8 @@ def class_of(headers):
         found["speed"] = next(speed for speed, limit in limits.items() if seconds < limit)
     elif headers.get("TimeControl") == "-":
         found["speed"] = "correspondence"
-    date = re.match(r"(\d{4})\.(\d{2})", headers.get("Date", "")) or re.match(r"(\d{4})\.(\d{2})", headers.get("UTCDate", ""))
+    # The other date counts if nothing of the first one is known.
+    date = re.match(r"(\d{4})\.(\d{2})", headers.get("Date" if headers.get("Date", "")[:4].isdigit() else "UTCDate", ""))
     if date:
         found["month"] = f"{date[1]}-{date[2]}"
     return json.dumps(found, separators=(",", ":"))
@@ -343,6 +346,12 @@ def main():
     files = args.files or [*fixtures, *(corpus / name for name in names if (corpus / name).exists())]
     faults = []
     with tempfile.TemporaryDirectory() as folder:
+        if not args.files:
+            # With repetitions, of which each counts once, and all to the end.
+            rng, path = random.Random(1), pathlib.Path(folder) / "random.pgn"
+            games = [samples.random_game(rng) for _ in range(20)] + samples.rare_games()
+            path.write_text("\n\n".join(samples.written(rng, *game) for game in games) + "\n", encoding="utf-8")
+            faults += check(args.pgn2epd, path, 1000, 1000, pathlib.Path(folder))
         for path in files:
             faults += check(args.pgn2epd, path, args.games, args.last, pathlib.Path(folder))
     print("\n".join(faults[:20]))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares how pgn2epd and Python read tables: python-chess, csv, json and, if it is installed, pyarrow.
+"""Compares how pgn2epd and Python read tables: python-chess, csv, json and pyarrow.
 
 Puzzles and evaluations of Lichess, tables made by Python, and tables of pgn2epd that it reads again.
 
@@ -7,7 +7,7 @@ Puzzles and evaluations of Lichess, tables made by Python, and tables of pgn2epd
 
 The puzzles are those of ../shared/corpus/sources, if it exists; evaluations are those of random positions.
 
-Exit status: 0 all equal, 1 differences, 77 python-chess is not installed.
+Exit status: 0 all equal, 1 differences, 77 python-chess or pyarrow is not installed.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import csv
 import json
 import random
 import subprocess
+import sys
 import tempfile
 
 import chess
@@ -25,8 +26,9 @@ try:
     import pyarrow
     import pyarrow.ipc
     import pyarrow.parquet
-except ImportError:
-    pyarrow = None
+except ImportError as error:
+    print(f"{error}: nothing was compared", file=sys.stderr)
+    sys.exit(77)
 
 
 def converted(program, path, *arguments):
@@ -158,9 +160,7 @@ def evaluated(name, value, turn):
     return {"eval": whole, "eval_cp": mover.score(), "white_cp": white.score(), "mate": moves, "white_mate": white.mate()}
 
 
-KINDS = [("csv", as_csv, read_csv), ("jsonl", as_json, read_json)]
-if pyarrow:
-    KINDS += [("parquet", as_parquet, read_parquet), ("arrow", as_arrow, read_arrow)]
+KINDS = [("csv", as_csv, read_csv), ("jsonl", as_json, read_json), ("parquet", as_parquet, read_parquet), ("arrow", as_arrow, read_arrow)]
 
 
 def random_rows():

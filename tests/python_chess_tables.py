@@ -3,12 +3,12 @@
 
     tests/python_chess_tables.py [--pgn2epd PROGRAM] [--games N] [--records N] [FILE.pgn]...
 
-Without arguments it reads the files of fixtures/, and of ../shared/corpus if it exists. The first N games of each file (10) are
-read by python-chess, and every column is compared with what it says. Then Parquet, as pyarrow reads it, is compared row by row
+Without arguments it reads the files of fixtures/, and of ../shared/corpus if it exists. The first N games of each file (10), those
+that contain what few games do, and random ones are read by python-chess, and every column is compared with what it says. Then Parquet, as pyarrow reads it, is compared row by row
 with JSON lines, and with the records, FENs and four fields that the program writes as text, for the first --records positions of each
-file (all); DuckDB and Polars, where they are installed, must read the same table.
+file (all); DuckDB and Polars must read the same table.
 
-Exit status: 0 all equal, 1 differences, 77 python-chess or pyarrow is not installed.
+Exit status: 0 all equal, 1 differences, 77 a package is not installed.
 """
 
 import argparse
@@ -19,6 +19,7 @@ import json
 import math
 import multiprocessing
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -28,21 +29,15 @@ try:
     import chess
     import chess.pgn
     import chess.polyglot
+    import duckdb
+    import polars
     import pyarrow
     import pyarrow.json
     import pyarrow.parquet
+    import samples
 except ImportError as error:
     print(f"{error}: nothing was compared", file=sys.stderr)
     sys.exit(77)
-
-try:
-    import duckdb
-except ImportError:
-    duckdb = None
-try:
-    import polars
-except ImportError:
-    polars = None
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TAGS = ["White", "Event", "Date"]
@@ -329,13 +324,11 @@ def differences_from_python_chess(program, file, games, limit):
 
 def other_readers(path):
     """The table as DuckDB and Polars read it."""
-    if duckdb:
-        # The threads are those of the pool.
-        with duckdb.connect(config={"threads": 1}) as database:
-            found = database.read_parquet(str(path)).arrow()
-            yield "DuckDB", found.read_all() if isinstance(found, pyarrow.RecordBatchReader) else found
-    if polars:
-        yield "Polars", polars.read_parquet(path).to_arrow()
+    # The threads are those of the pool.
+    with duckdb.connect(config={"threads": 1}) as database:
+        found = database.read_parquet(str(path)).arrow()
+        yield "DuckDB", found.read_all() if isinstance(found, pyarrow.RecordBatchReader) else found
+    yield "Polars", polars.read_parquet(path).to_arrow()
 
 
 def date(text):
@@ -432,17 +425,22 @@ def main():
     parser.add_argument("--records", default=1_000_000_000, type=int)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
-    folders = [(ROOT / "fixtures").glob("*.pgn")] + [(ROOT.parent / "shared/corpus").rglob(pattern) for pattern in ("*.pgn", "*.pgn.zst")]
     files = arguments.files or [
         path
-        for folder in folders
-        for path in sorted(folder)
-        # python-chess has other FENs for variants, takes games without moves for one game, and has other errors.
-        if "variants" not in path.parts and "tags_only" not in path.name and path.name != "bad.pgn"
+        for path in samples.files()
+        # python-chess takes games without moves for one game, and has other errors.
+        if "tags_only" not in path.name and path.name != "bad.pgn"
     ]
     cells = games = records = wrong = 0
-    with multiprocessing.Pool() as pool:
-        tasks = [(arguments.pgn2epd, file, arguments.games, arguments.records) for file in files]
+    with multiprocessing.Pool() as pool, tempfile.TemporaryDirectory() as folder:
+        rng, shown = random.Random(1), {}
+        texts = {"random.pgn": [samples.written(rng, *samples.random_game(rng)) for _ in range(30)]} if not arguments.files else {}
+        texts |= {path.name: samples.chosen(samples.decoded(path), arguments.games, shown) for path in files}
+        tasks = []
+        for name, games_of_file in texts.items():
+            file = pathlib.Path(folder) / name.removesuffix(".zst")
+            file.write_text("\n\n".join(games_of_file) + "\n", encoding="utf-8")
+            tasks.append((arguments.pgn2epd, file, len(games_of_file), arguments.records))
         for file, (rows_compared, first), (games_compared, second), (rows_in_parquet, third) in pool.imap(compare, tasks):
             cells += rows_compared
             games += games_compared
@@ -450,9 +448,8 @@ def main():
             wrong += len(first) + len(second) + len(third)
             for found in first[:5] + second[:5] + third[:5]:
                 print(f"{file.name}: {found}", file=sys.stderr)
-    readers = ["pyarrow"] + ["DuckDB"] * bool(duckdb) + ["Polars"] * bool(polars)
-    print(f"{cells} rows and {games} games of {len(files)} files compared with python-chess {chess.__version__}, "
-          f"{records} rows of Parquet ({', '.join(readers)}) with the records: {wrong} differences")
+    print(f"{cells} rows and {games} games of {len(texts)} files compared with python-chess {chess.__version__}, "
+          f"{records} rows of Parquet (pyarrow, DuckDB, Polars) with the records: {wrong} differences")
     return 1 if wrong or not cells or not records else 0
 
 

@@ -12,8 +12,6 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORPUS = ROOT.parent / "shared/corpus"
 # The part of a file that is searched, in characters.
 MOST = 300_000
-# How often a variation of a move stands within another one of the same move.
-NESTED = 0
 chess.pgn.LOGGER.disabled = True
 
 # What few games have, as it looks in the text of a game.
@@ -45,12 +43,12 @@ def files(*, variants=False):
 
 def chosen(text, first, shown, most=2):
     """The first games of a text, and those that have something that fewer than `most` of the games before have, which `shown` counts."""
-    games = re.split(r"(?<!\])(?:\r?\n)+(?=\[Event )|(?:\r?\n){2,}(?=\[)", text[:MOST].strip("\ufeff \r\n"))
+    games = re.split(r"(?<!\])(?:\r?\n)+(?=\[Event )|(?:\r?\n){2,}(?=\[)", (text if first > 100 else text[:MOST]).strip("\ufeff \r\n"))
     kept = []
     for number, game in enumerate(games):
         new = [form for form in RARE if shown.get(form, 0) < most and re.search(form, game)]
-        # A long game costs more than it shows.
-        if len(game) < (50000 if number < first else 15000) and (number < first or new):
+        # A long game costs more than it shows, unless all are read.
+        if first > 100 or len(game) < (50000 if number < first else 15000) and (number < first or new):
             kept.append(game)
             shown.update((form, shown.get(form, 0) + 1) for form in new)
     return kept
@@ -196,7 +194,7 @@ def movetext(rng, node, board):
         yield from move_words(board, main, numbered)
         numbered = bool(main.comment or others)
         while others:
-            first, *inner = others if rng.random() < NESTED else others[:1]
+            first, *inner = others if rng.random() < 0.5 else others[:1]
             others = others[1 + len(inner):]
             yield "("
             yield from move_words(board, first, True)
@@ -222,7 +220,7 @@ def move_words(board, node, numbered):
 def written(rng, game, result):
     """The text of a game in lines of up to 79 characters."""
     lines = [f'[{name} "{value}"]' for name, value in game.headers.items()] + ["", ""]
-    for word in [*movetext(rng, game, game.board()), *rng.choice(RESULTS.get(result, ["*"])).split(" ")]:
+    for word in [*movetext(rng, game, game.board()), rng.choice(RESULTS.get(result, ["*"]))]:
         if len(lines[-1]) + len(word) > 78:
             lines.append("")
         lines[-1] += f"{' ' if lines[-1] else ''}{word}"
