@@ -7,6 +7,8 @@ By default Stockfish searches 100 positions of fixtures/classics.pgn and fixture
 those moves that are at most 20 centipawns worse. Each of them equals that of python-chess. So do the moves, scores, points, and the nodes up to
 the solution in test suites, if ../shared has some: Bratko-Kopec, Win at Chess, the Strategic Test Suite.
 
+A scripted engine announces mates for both sides; the best moves are those with the score of the first one, in which the mover is mated as late.
+
 The positions of a book that Stockfish selects are those in which python-chess gets an evaluation, or a share of draws, in the range.
 
 Exit status: 0 all equal, 1 differences, 77 python-chess or the engine is not installed.
@@ -15,6 +17,7 @@ Exit status: 0 all equal, 1 differences, 77 python-chess or the engine is not in
 import argparse
 import csv
 import pathlib
+import random
 import shutil
 import subprocess
 import sys
@@ -109,6 +112,58 @@ def compare_suite(engine, solve, suite, nodes):
     return differences
 
 
+def lines_of(board):
+    """Lines of a scripted engine: moves with their scores, of which the best is the first."""
+    rng = random.Random(board.epd())
+    moves = rng.sample(sorted(board.legal_moves, key=chess.Move.uci), min(3, board.legal_moves.count()))
+    scores = rng.choices(rng.choice([[(True, -3), (True, -1), (True, -12)], [(True, 1), (True, 4), (False, 90)], [(False, 20), (False, -35), (True, -2)]]), k=len(moves))
+    # A mate is better the sooner it is, and being mated the later.
+    worth = lambda score: score[1] if not score[0] else (1e6 if score[1] > 0 else -1e6) - score[1]
+    return list(zip(moves, sorted(scores, key=worth, reverse=True)))
+
+
+def play():
+    """Answers as that engine."""
+    board = chess.Board()
+    for line in sys.stdin:
+        word, _, rest = line.strip().partition(" ")
+        if word == "uci":
+            print("id name scripted\noption name MultiPV type spin default 1 min 1 max 9\noption name UCI_Chess960 type check default false\nuciok")
+        elif word == "isready":
+            print("readyok")
+        elif word == "position":
+            fen, _, moves = rest.partition(" moves ")
+            board = chess.Board() if fen == "startpos" else chess.Board(fen.removeprefix("fen "))
+            for move in moves.split():
+                board.push_uci(move)
+        elif word == "go":
+            lines = lines_of(board)
+            for rank, (move, (is_mate, number)) in enumerate(lines, 1):
+                print(f"info depth 5 multipv {rank} score {'mate' if is_mate else 'cp'} {number} nodes 9 pv {move}")
+            print(f"bestmove {lines[0][0]}")
+        elif word == "quit":
+            break
+        sys.stdout.flush()
+
+
+def compare_scripted(program):
+    """The number of differences between the scores and best moves of the scripted engine and those that are written."""
+    engine = f"{sys.executable} {pathlib.Path(__file__).resolve()} --play"
+    command = [program, "analyse", "-q", "--engine", engine, "--nodes", "9", "--multipv", "3", "--bm", "within:0", "--registers", "off", "--ops", "none"]
+    output = subprocess.run([*command, ROOT / "fixtures/classics.pgn"], stdout=subprocess.PIPE, check=True, text=True).stdout
+    differences = 0
+    for line in output.splitlines():
+        board, found = chess.Board.from_epd(line)
+        lines = lines_of(board) if any(board.legal_moves) else []
+        best = {move for move, score in lines if score == lines[0][1]}
+        score = value(chess.engine.Mate(lines[0][1][1]) if lines[0][1][0] else chess.engine.Cp(lines[0][1][1])) if lines else None
+        if set(found.get("bm", [])) != best or lines and found.get("ce") != score:
+            differences += 1
+            print(f"{line}\n    bm {best}, ce {score}")
+    print(f"scripted engine: {len(output.splitlines())} positions, {differences} differences")
+    return differences + (not output)
+
+
 def inside(score, draws):
     """Whether White's evaluation and the share of draws are in the ranges of the book."""
     return -300 <= value(score.white()) <= 300 and 50 <= draws <= 950
@@ -150,11 +205,11 @@ def main():
     if program is None:
         print(f"{arguments.engine} is not installed")
         sys.exit(77)
+    differences = compare_scripted(arguments.pgn2epd)
     select = ["--sample", str(arguments.positions), "--ops", "hmvc,fmvn", "--registers", "off", "--quiet", "--castling", "shredder"]
     search = ["--engine", program, "--nodes", str(arguments.nodes), "--multipv", "3", "--bm", f"within:{WITHIN}"]
     command = [arguments.pgn2epd, "analyse", *search, *select, *arguments.files]
     output = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
-    differences = 0
     with chess.engine.SimpleEngine.popen_uci(program) as engine:
         for number, line in enumerate(output.splitlines()):
             *fields, operations = line.split(" ", 4)
@@ -180,4 +235,5 @@ def main():
     sys.exit(differences > 0)
 
 
-main()
+if __name__ == "__main__":
+    play() if sys.argv[1:] == ["--play"] else main()
