@@ -1,6 +1,6 @@
 //! Three policies for writing the en passant square.
 
-use shakmaty::{File, Rank, Square, attacks};
+use shakmaty::{Square, attacks};
 
 use crate::buffer::Line;
 use crate::position::Position;
@@ -54,31 +54,6 @@ impl Position {
     pub fn pinned_en_passant(&self) -> Option<Square> {
         let square = self.en_passant(EnPassantPolicy::Pseudo)?;
         self.en_passant(EnPassantPolicy::Legal).is_none().then_some(square)
-    }
-
-    /// Returns the position with such a square, if the last move can have been a pawn's that makes
-    /// one.
-    ///
-    /// ```
-    /// let position = san::Position::from_fen("8/8/8/K2pP2r/8/8/8/4k3 w - - 0 2")?;
-    /// assert_eq!(position.with_pinned_en_passant().map(|pinned| pinned.key()), Some(0x2874_1f70_99a3_606f));
-    /// assert!(san::Position::default().with_pinned_en_passant().is_none());
-    /// # Ok::<_, san::FenError>(())
-    /// ```
-    pub fn with_pinned_en_passant(&self) -> Option<Self> {
-        let square = |file, rank| Square::from_coords(file, self.turn.relative_rank(rank));
-        let pawns = self.pieces(shakmaty::Role::Pawn) & self.side(!self.turn);
-        File::ALL.into_iter().find_map(|file| {
-            let [pawn, behind, start] =
-                [Rank::Fifth, Rank::Sixth, Rank::Seventh].map(|rank| square(file, rank));
-            let is_free = |square| !self.occupied().contains(square);
-            if !pawns.contains(pawn) || !is_free(behind) || !is_free(start) {
-                return None;
-            }
-            let mut pinned = self.clone();
-            pinned.en_passant = Some(behind);
-            pinned.pinned_en_passant().is_some().then_some(pinned)
-        })
     }
 
     /// Returns the pawns that attack the en passant square.

@@ -128,6 +128,27 @@ impl Setup {
     }
 }
 
+impl Position {
+    /// Returns the position with an en passant square that is [pinned](Position::pinned_en_passant),
+    /// if the last move can have been a pawn's that makes one.
+    ///
+    /// ```
+    /// let position = san::Position::from_fen("8/8/8/K2pP2r/8/8/8/4k3 w - - 0 2")?;
+    /// assert_eq!(position.with_pinned_en_passant().map(|pinned| pinned.key()), Some(0x2874_1f70_99a3_606f));
+    /// assert!(san::Position::default().with_pinned_en_passant().is_none());
+    /// # Ok::<_, san::FenError>(())
+    /// ```
+    pub fn with_pinned_en_passant(&self) -> Option<Self> {
+        File::ALL.into_iter().find_map(|file| {
+            let square = Square::from_coords(file, self.turn.relative_rank(Rank::Sixth));
+            let pinned = Position { en_passant: Some(square), ..self.clone() };
+            let is_possible =
+                self.en_passant_captors(square).any() && en_passant(&Setup::from(&pinned)).is_ok();
+            (is_possible && pinned.pinned_en_passant().is_some()).then_some(pinned)
+        })
+    }
+}
+
 #[inline(always)]
 fn position(setup: &Setup) -> Result<Position, FenError> {
     for color in Color::ALL {

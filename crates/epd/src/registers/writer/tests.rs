@@ -84,6 +84,7 @@ proptest! {
                 writer.begin();
                 // A reader that starts at this game needs no earlier ones.
                 let mut newcomer = Reader::default();
+                let mut known = None;
                 for state in game {
                     let mut state = state.clone();
                     state.0[..lowest].fill(None);
@@ -99,6 +100,9 @@ proptest! {
                         alone.read(&text);
                         prop_assert_eq!(&alone, &expected, "{}", text);
                     }
+                    let has_null = text.split_terminator(';').any(|one| one.trim_start() == "eco");
+                    prop_assert_eq!(has_null, nulls_eco(&known, &expected.eco), "{}", text);
+                    known = Some(expected.eco.clone());
                     let repeats = expected.c.iter().zip(0..).skip(repeated);
                     for (_, rank) in repeats.filter(|(value, _)| value.is_some()) {
                         prop_assert!(text.contains(&format!("c{rank} \"")), "{}", text);
@@ -117,6 +121,12 @@ proptest! {
         let fewest = fewest_operations(&before.0, &after.0);
         prop_assert_eq!(count, fewest);
     }
+}
+
+/// Whether a register without a value is written: if a reader may hold another one. `known` is the
+/// value that the record before it in the game has.
+fn nulls_eco(known: &Option<Option<String>>, eco: &Option<String>) -> bool {
+    eco.is_none() && known.as_ref().is_none_or(Option::is_some)
 }
 
 /// Brute force: tries all sets of registers to write, each with its wanted value.
