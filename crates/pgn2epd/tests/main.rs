@@ -3,10 +3,12 @@
 #[cfg(all(feature = "book", feature = "zstd"))]
 mod explorer;
 mod games;
+mod join;
 #[cfg(feature = "book")]
 mod lines;
 mod position_file;
 mod selection;
 #[cfg(feature = "arrow")]
 mod tables;
+mod unique_games;
 mod visit;
