@@ -133,7 +133,7 @@ def cut(program, game, text, rng):
 
 
 def openings(program, texts, rng):
-    """The games with other codes and names of openings, and what is wrong with the tags that they get."""
+    """The differences of the tags that games with other codes and names of openings get."""
     source = []
     for text in texts:
         bare = re.sub(r"(?mi)^\[(?:ECO|NIC|Opening) .*\n", "", text)

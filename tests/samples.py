@@ -55,7 +55,7 @@ def chosen(text, first, shown, most=2):
 
 
 def endgame(rng):
-    """A legal position with few pieces, or none if it is not one by chance."""
+    """A random position with few pieces; nothing if it is not legal."""
     board = chess.Board(None)
     letters = "Kk" + "".join(rng.choices(rng.choice(["PpQqRrBbNn", "BBNNbn", "BBBNN", "Pp", "PPpR", "RrPp", "QPP", "Nn", "Bb"]), k=rng.randrange(1, 6)))
     for letter, square in zip(letters, rng.sample(chess.SQUARES, len(letters))):
@@ -133,7 +133,7 @@ TAGS = {
     "Termination": ["Normal", "Time forfeit", "abandoned", "adjudication", None],
     "Event": ["blitz", "Open", "?"],
 }
-# As they may stand at the end of the moves, with or without a tag.
+# The spellings at the end of the moves.
 RESULTS = {"1-0": ["1-0", "1 - 0"], "0-1": ["0-1", "0 - 1"], "1/2-1/2": ["1/2-1/2", "1/2 - 1/2"], "*": ["*"]}
 
 

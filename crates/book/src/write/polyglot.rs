@@ -42,8 +42,9 @@ impl Polyglot {
         let MoveChoice { min_games, min_score, weights } = self.moves;
         let decided = tally.white.saturating_add(tally.black);
         let games = u128::from(decided.saturating_add(tally.draws_with(self.unknown)));
-        // Twice as many points as games are a score of one.
-        let has_score = |least| u128::from(points) * 500_000 >= u128::from(least) * games;
+        // Twice as many points as games are a score of one; without games there is none.
+        let has_score =
+            |least| games > 0 && u128::from(points) * 500_000 >= u128::from(least) * games;
         let weight = if weights == Weights::Uniform { 1 } else { points };
         let is_wanted = weight > 0 && tally.games >= min_games && min_score.is_none_or(has_score);
         is_wanted.then_some(weight)
