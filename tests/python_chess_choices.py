@@ -12,6 +12,7 @@ Exit status: 0 all equal, 1 differences, 77 python-chess is not installed.
 import argparse
 import collections
 import functools
+import itertools
 import json
 import pathlib
 import random
@@ -72,11 +73,10 @@ def weights(games, how, unknown, least_games, least_score):
     return found
 
 
-def check_weights(program, path, games, rng, folder):
+def check_weights(program, path, games, folder):
     wrong = []
-    for number in range(12):
-        how, unknown = rng.choice(["points", "uniform"]), rng.choice(["draw", "skip"])
-        least_games, least_score = rng.choice([0, 0, 2]), rng.choice([None, 0.5, 0.6])
+    for number, choice in enumerate(itertools.product(["points", "uniform"], ["draw", "skip"], [0, 2], [None, 0.6])):
+        how, unknown, least_games, least_score = choice
         options = ["--weights", how, "--unknown-result", unknown]
         options += ["--min-move-games", least_games] * bool(least_games) + ["--min-move-score", least_score] * (least_score is not None)
         expected, book = weights(games, how, unknown, least_games, least_score), folder / f"{number}.bin"
@@ -219,7 +219,7 @@ def main():
         folder = pathlib.Path(name)
         path = folder / "games.pgn"
         path.write_text("\n\n".join(samples.written(rng, *game) for game in games) + "\n", encoding="utf-8")
-        wrong = check_weights(program, path, games, rng, folder) + check_lists(program, path, games, rng)
+        wrong = check_weights(program, path, games, folder) + check_lists(program, path, games, rng)
         wrong += check_merge(program, games, rng, folder) + check_fix(program) + check_counts(program, path, games, folder)
     for fault in wrong[:20]:
         print(fault, file=sys.stderr)

@@ -102,7 +102,8 @@ def annotate(rng, node, board):
 def grow(rng, node, board, plies, shuffles, deep=0):
     """Adds a line of moves after a node, with variations to its moves."""
     for _ in range(plies):
-        if board.is_game_over():
+        # It goes on where neither side can win.
+        if not any(board.legal_moves):
             return
         before, node = node, node.add_variation(move_of(rng, board, shuffles))
         moves = {node.move}
@@ -142,7 +143,7 @@ def random_game(rng, plies=40):
     game = chess.pgn.Game()
     node, kind = game, rng.random()
     if kind < 0.45:
-        game.setup(next(board for board in iter(lambda: endgame(rng), 0) if board and not board.is_game_over()))
+        game.setup(next(board for board in iter(lambda: endgame(rng), 0) if board and any(board.legal_moves)))
     elif kind < 0.8:
         node = opened(game, rng.choice(OPENINGS))
     grow(rng, node, node.board(), rng.randrange(plies // 3, plies), rng.random() < 0.4)
@@ -158,9 +159,10 @@ def random_game(rng, plies=40):
     return game, result
 
 
-# What random games rarely have: a stalemate, exchanges after which no queen is left.
+# What random games rarely have: a stalemate, three bishops, exchanges after which no queen is left.
 LINES = [
     ("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "Qg6"),
+    ("8/8/8/8/1k6/8/8/BBBK4 w - - 0 1", "Kc2"),
     (chess.STARTING_FEN, "e4 e6 d4 d5 exd5 exd5 Qe2+ Qe7 Qxe7+ Bxe7 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3"),
 ]
 
