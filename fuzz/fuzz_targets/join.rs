@@ -62,6 +62,10 @@ fuzz_target!(|input: &[u8]| {
     let cut = bytes.len() * usize::from(*share) / 256;
     let cut = bytes[cut..].iter().position(|byte| *byte == b'\n').map_or(cut, |len| cut + len + 1);
     let (first, second) = bytes.split_at(cut);
+    // More than is written at once.
+    let is_long = *share >= 250 && !first.is_empty();
+    let first =
+        &[first, b"\n"].concat().repeat(if is_long { 200_000 / first.len() } else { 1 })[..];
     let (Some(own), Some(others)) = (records(first), records(second)) else { return };
     let options = JoinOptions::default()
         .registers(RegisterStyle::Full)

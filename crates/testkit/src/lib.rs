@@ -10,7 +10,8 @@
 //! * [`pack`]: compressed files and archives;
 //! * [`program`]: runs a built program in a folder of its own;
 //! * [`rng`]: the random number generator;
-//! * [`scripted_engine`]: a chess engine that does what a test wants, right or wrong.
+//! * [`scripted_engine`]: a chess engine that does what a test wants, right or wrong;
+//! * [`tree`]: games with variations, and what is known of their positions.
 //!
 //! This crate does not depend on the other crates of the project, so its results are independent of
 //! theirs.
@@ -25,3 +26,4 @@ pub mod program;
 pub mod rng;
 pub mod scripted_engine;
 pub mod shared;
+pub mod tree;
