@@ -26,9 +26,9 @@ fn a_csv_has_a_line_for_each_game() {
         table(&["--format", "csv"], GAMES),
         "game,White,Black,date,result,termination,white_elo,black_elo,base_time,increment,eco,opening,plies,uci,clock,eval_cp,mate,problem\n\
          1,A,B,1851-06-21,1-0,,2400,,90,1.5,C40,King's Knight Opening,3,e2e4 e7e5 g1f3,? 90.5 ? ?,? -30 ? ?,? ? -3 ?,\n\
-         2,C,,,1/2-1/2,time forfeit,,,,,A40,Queen's Pawn Game,2,d2d4,? ?,? ?,? ?,1... Ke4: illegal: no black king can reach e4\n\
+         2,C,,,1/2-1/2,time forfeit,,,,,A40,Queen's Pawn Game,1,d2d4,? ?,? ?,? ?,1... Ke4: illegal: no black king can reach e4\n\
          3,D,,,0-1,checkmate,,,,,A00,Barnes Opening: Fool's Mate,4,f2f3 e7e5 g2g4 d8h4,? ? ? ? ?,? ? ? ? ?,? ? ? ? ?,\n\
-         4,E,,,,,,,,,,,1,\"\",\"\",\"\",\"\",\"nonsense: FEN tag: 1 ranks, not 8\"\n"
+         4,E,,,,,,,,,,,0,\"\",\"\",\"\",\"\",\"nonsense: FEN tag: 1 ranks, not 8\"\n"
     );
     // Lists of values that may have spaces are arrays of JSON.
     assert_eq!(
