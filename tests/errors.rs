@@ -13,7 +13,7 @@ fn the_bad_games_of_the_fixture_are_explained() {
     assert_eq!(outcome.status, 1);
     let (messages, summary) = outcome.stderr.trim_end().rsplit_once('\n').unwrap();
     insta::assert_snapshot!("errors-of-bad.pgn", messages);
-    assert!(summary.starts_with("11 games, 33 positions, 9 errors in 9 games, 9 warnings"));
+    assert!(summary.starts_with("11 games, 33 positions, 10 errors in 10 games, 8 warnings"));
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn the_good_game_between_bad_ones_is_complete() {
     let converted = convert(&fixture("bad.pgn"), &options);
     let moves: Vec<&str> =
         converted.lines().iter().filter_map(|line| line.split_once(" sm ")).map(|x| x.1).collect();
-    assert_eq!(moves, ["f3;", "e5;", "g4;", "Qh4#;", "e4;", "Ke7;", "e5;"]);
+    assert_eq!(moves, ["f3;", "e5;", "g4;", "Qh4#;"]);
 }
 
 /// Texts and their messages, one per line.
@@ -52,7 +52,10 @@ const CASES: &[(&str, &str)] = &[
          2:7: game 2, 1... d4: illegal: no black pawn can reach d4",
     ),
     // Text that is not a game.
-    ("1. e5 *\n1. d4 *\n", "1:1: 1. e5 *: warning: text outside every game: skipped"),
+    (
+        "1. e5 *\n1. d4 *\n",
+        "1:1: 1. e5 *: text outside every game: skipped, but there are moves in it",
+    ),
     // Damaged tags, digits and letters.
     (
         "[FEN 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1]\n\n1. e4 *",
@@ -78,10 +81,7 @@ const CASES: &[(&str, &str)] = &[
     // Text that departs from the standard without loss.
     ("1. e4 ) *", "1:7: game 1, ): warning: a closing parenthesis without an opening one: skipped"),
     ("1. e4 } *", "1:7: game 1, }: warning: a closing brace without an opening one: skipped"),
-    (
-        "1. e4 (1. d4 *",
-        "1:7: game 1, (: warning: a variation that is not closed before the game ends",
-    ),
+    ("1. e4 (1. d4 *", "1:7: game 1, (: a variation that is not closed before the game ends"),
     (
         "1. e4 <x> *",
         "1:7: game 1, <x>: warning: a token in angle brackets, which the standard reserves: skipped",
@@ -152,4 +152,38 @@ fn bytes_that_are_not_utf_8_are_latin_1() {
         converted.messages(),
         ["3:4: game 1 (Müller - ?), 1. e5: illegal: no white pawn can reach e5"]
     );
+}
+
+#[test]
+fn games_in_another_language_are_noted_once_for_a_file() {
+    let german =
+        "[A \"\"]\n\n1. e4 e5 2. Sf3 Sc6 3. Lb5 *\n\n[A \"\"]\n\n1. Sf3 d5 *\n\n1. d4 d5 *\n";
+    let run = program().file("a.pgn", german).arg("a.pgn").run();
+    let hints = run.stderr.matches("2 games with moves in another language (see --language auto)");
+    assert_eq!((hints.count(), run.status), (1, 1), "{}", run.stderr);
+    let run = program().file("a.pgn", german).args(["--language", "auto", "a.pgn"]).run();
+    assert_eq!((run.stderr.contains("language"), run.status), (false, 0), "{}", run.stderr);
+    // An illegal move is legal in no other language.
+    let run = program().file("a.pgn", "[A \"\"]\n\n1. e4 e5 2. Sd7 Xf3 *\n").arg("a.pgn").run();
+    assert!(!run.stderr.contains("language"), "{}", run.stderr);
+}
+
+#[test]
+fn json_of_games_is_refused_with_a_way_to_read_it() {
+    for text in [
+        r#"{"games":[{"url":"https://example.org/1","pgn":"[Event \"A\"]\n\n1. e4 1-0\n","fen":"8/8"}]}"#,
+        "{\n  \"games\": [\n    {\"pgn\": \"1. e4 *\"}\n  ]\n}\n",
+        r#"{"id":"q7ZvsdUF","rated":true,"variant":"standard","speed":"blitz","players":{},"moves":"e4 e5"}"#,
+        r#"[{"id": "q7ZvsdUF", "rated": true, "moves": "e4 e5"}]"#,
+        r#"{"url":"https://example.org/1","pgn":"1. e4 *","time_control":"60","fen":"8/8"}"#,
+    ] {
+        let run = program().file("a.pgn", text).arg("a.pgn").run();
+        assert_eq!(run.status, 2, "{text}: {}", run.stderr);
+        assert!(
+            run.stderr.contains("this is JSON of games") && run.stderr.contains("jq -r"),
+            "{text}"
+        );
+    }
+    let positions = r#"{"fen": "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "moves": 3, "pgn": ""}"#;
+    assert_eq!(program().file("a.jsonl", positions).arg("a.jsonl").run().status, 0);
 }

@@ -25,6 +25,9 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("fen-upper-case-side", "a W has one reading: it is taken, with a warning"),
     ("result-with-colon", "a colon between the points has one reading"),
     ("comma", "a comma after a move has one reading"),
+    ("open-at-end", "a variation that is not closed may hold moves of the main line"),
+    ("open-before-next-game", "a variation that is not closed may hold moves of the main line"),
+    ("open-with-result", "a variation that is not closed may hold moves of the main line"),
     ("fen-halfmove-dash", "a - as clock has one reading: it is taken as 0, with a warning"),
 ];
 

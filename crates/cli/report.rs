@@ -248,6 +248,10 @@ pub(super) fn note_of_losses(
     let Losses { long_comments, shortened, cut_lines, variations, annotations, .. } =
         summary.losses;
     let mut parts = Vec::new();
+    if summary.foreign_games > 0 {
+        let games = count(summary.foreign_games, "game");
+        parts.push(format!("{games} with moves in another language (see --language auto)"));
+    }
     if variations > 0 {
         let see = if can_vary { " (see --variations)" } else { "" };
         parts.push(format!("{} not written{see}", count(variations, "variation")));

@@ -56,6 +56,32 @@ pub enum Reason {
     /// The text departs from the PGN standard.
     #[error("{0}")]
     Text(PgnDiagnosticKind),
+    /// Text that was skipped, although it consists of moves.
+    #[error("{0}, but there are moves in it")]
+    MovesSkipped(PgnDiagnosticKind),
+    /// Variations, but no move outside of them.
+    #[error("all moves are in variations: none is played")]
+    OnlyVariations,
+    /// A comment, or a line that is skipped, with moves that are lost.
+    #[error("there are moves in this comment, which is not closed where they begin")]
+    MovesInComment,
+    /// A move number that contradicts the count, after text that may have been moves.
+    #[error(
+        "the number of this move is {number}: moves before it are lost, or were in a variation"
+    )]
+    NumberJumps {
+        /// The number.
+        number: u32,
+    },
+    /// A move number that contradicts the count.
+    #[error("the number of the next move is {expected}")]
+    OtherNumber {
+        /// The number by the count.
+        expected: MoveNumber,
+    },
+    /// The main line goes on in a variation that is not closed.
+    #[error("the variation before is not closed: by its number, this is a move of the main line")]
+    VariationLeft,
     /// A token that is neither a move nor an annotation nor a comment.
     #[error("unknown text: neither a move nor a comment")]
     UnknownToken,
@@ -93,6 +119,39 @@ pub enum Reason {
     /// Backslashes instead of slashes in the `FEN` tag.
     #[error("FEN tag: backslashes between the ranks: read as slashes")]
     FenBackslash,
+    /// Quotes around the value of the `FEN` tag, or spaces that are not ASCII.
+    #[error("FEN tag: quotes around it, or spaces that are not ASCII: read without them")]
+    FenText,
+    /// Operations of EPD in the `FEN` tag.
+    #[error("FEN tag: operations of EPD: hmvc and fmvn are read as its clocks")]
+    FenOperations,
+    /// The `FEN` tag has fields of a variant, but the `Variant` tag does not name it.
+    #[error("FEN tag: {what}, as in {variant}, which the Variant tag does not name")]
+    OtherVariant {
+        /// What only the variant has.
+        what: &'static str,
+        /// The variant.
+        variant: &'static str,
+    },
+    /// The `FEN` tag has the last position of the game.
+    #[error(
+        "the FEN tag has the last position of the game, not the first: without it the moves are legal"
+    )]
+    FenIsLast,
+    /// A comment that ends at a brace behind a backslash.
+    #[error(
+        "neither a move nor a comment: the comment before ends at its first }}, also behind a backslash"
+    )]
+    EscapedBrace,
+    /// The value of the `SetUp` tag is a FEN.
+    #[error("SetUp has a position: read as the FEN tag")]
+    SetUpHasFen,
+    /// The value of the `SetUp` tag is neither 0 nor 1.
+    #[error("SetUp is neither 0 nor 1")]
+    SetUpValue,
+    /// A control character in the value of a tag.
+    #[error("a control character in the value of the tag")]
+    TagControl,
     /// The value of the `FEN` tag means that it is unknown.
     #[error("the FEN tag has no position: played from the starting position")]
     FenUnknown,
@@ -206,14 +265,25 @@ impl Reason {
     pub fn kind(&self) -> &'static str {
         match self {
             Reason::Text(_) => "text",
+            Reason::MovesSkipped(_) | Reason::OnlyVariations | Reason::MovesInComment => {
+                "moves-skipped"
+            }
+            Reason::NumberJumps { .. } | Reason::OtherNumber { .. } => "move-number",
+            Reason::VariationLeft => "text",
             Reason::UnknownToken => "unknown-token",
             Reason::Move(_) => "illegal-move",
             Reason::TornMove | Reason::NumberDiffers | Reason::StrayNumber => "damaged-move",
             Reason::Letter(_) => "illegal-move",
             Reason::Continued => "continued",
             Reason::PawnLetter => "pawn-letter",
-            Reason::Fen(_) => "fen",
-            Reason::FenRepaired(_) | Reason::FenBackslash => "fen-repaired",
+            Reason::Fen(_) | Reason::OtherVariant { .. } | Reason::FenIsLast => "fen",
+            Reason::FenRepaired(_)
+            | Reason::FenBackslash
+            | Reason::FenText
+            | Reason::FenOperations => "fen-repaired",
+            Reason::EscapedBrace => "unknown-token",
+            Reason::SetUpHasFen | Reason::SetUpValue => "setup",
+            Reason::TagControl => "tag-value",
             Reason::Unreachable(_) => "unreachable",
             Reason::TagName { .. } => "tag-name",
             Reason::SetUpDenied | Reason::FenMissing | Reason::FenUnknown => "setup",
@@ -242,9 +312,13 @@ impl Reason {
             Reason::Text(kind) if !kind.loses_text() => Severity::Warning,
             Reason::Record(kind) => kind.severity(),
             Reason::FenRepaired(_)
+            | Reason::VariationLeft
             | Reason::Continued
             | Reason::Unreachable(_)
             | Reason::FenBackslash
+            | Reason::FenText
+            | Reason::FenOperations
+            | Reason::SetUpHasFen
             | Reason::FenUnknown
             | Reason::TagName { .. }
             | Reason::PawnLetter
@@ -261,6 +335,9 @@ impl Reason {
             | Reason::SameTagTwice
             | Reason::SetUpMissing
             | Reason::NoResult
+            | Reason::OtherNumber { .. }
+            | Reason::SetUpValue
+            | Reason::TagControl
             | Reason::ResultDiffers { .. } => Severity::Note,
             _ => Severity::Error,
         }

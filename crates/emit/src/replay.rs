@@ -19,7 +19,7 @@ mod wanted;
 mod x86_64;
 
 use epd::Severity;
-use pgn::{Chunk, ChunkEnd, Outcome, PgnDiagnostic, Scanner};
+use pgn::{Chunk, ChunkEnd, Doubt, Outcome, PgnDiagnostic, Scanner};
 use san::Language;
 
 use self::line::Line;
@@ -80,6 +80,16 @@ pub struct Replay<'c> {
     is_numeric: bool,
     /// Whether the game has a pawn move written with a piece letter.
     has_pawn_letter: bool,
+    /// Text that may have been moves, until a move number confirms what was read since.
+    doubt: Option<Doubt<'c>>,
+    /// Whether that text names the next moves, so that they are lost if no number follows.
+    loses_moves: bool,
+    /// Whether move numbers are compared with the count of moves.
+    checks_numbers: bool,
+    /// The difference between the move numbers and the count, once a number differs.
+    number_offset: Option<i64>,
+    /// Number of unclosed variations in which the main line was found to go on.
+    variations_left: u32,
     /// What is known of the last move, if games are written with evaluations.
     known_move: KnownMove,
     /// The identity of the game, cached after its first problem.
@@ -99,6 +109,8 @@ pub struct Counts {
     pub lost_texts: u64,
     /// Number of games with an error.
     pub bad_games: u64,
+    /// Number of games that end at a move which is none in English, but legal in another language.
+    pub foreign_games: u64,
     /// Number of games rejected as a whole by the filter.
     pub left_out: u64,
     /// Numbers of games that were omitted because of the way they ended.
@@ -175,6 +187,11 @@ impl<'c> Replay<'c> {
             select: plan.select,
             is_numeric: false,
             has_pawn_letter: false,
+            doubt: None,
+            loses_moves: false,
+            checks_numbers: false,
+            number_offset: None,
+            variations_left: 0,
             known_move: KnownMove::default(),
             identity: None,
         }
@@ -375,6 +392,7 @@ impl<'c> Replay<'c> {
             self.say_too_large();
             return Played::WithError;
         }
+        self.lose_doubtful_moves();
         if self.plan.notes {
             self.note_tags();
             self.note_end();
@@ -392,7 +410,11 @@ impl<'c> Replay<'c> {
     fn take_faults(&mut self) {
         let faults: Vec<PgnDiagnostic> = self.scanner.diagnostics().collect();
         for PgnDiagnostic { kind, span } in faults {
-            self.problem(span.start, span.end, None, Reason::Text(kind));
+            let text = &self.chunk.bytes()[span.range()];
+            // A variation after the result has no move of the main line.
+            let has_moves = kind.skips_text() && !text.starts_with(b"(") && pgn::has_moves(text);
+            let reason = if has_moves { Reason::MovesSkipped(kind) } else { Reason::Text(kind) };
+            self.problem(span.start, span.end, None, reason);
         }
     }
 }

@@ -51,7 +51,8 @@ pub(crate) fn position(
         warn(setup, Reason::SetUpDenied);
     }
     let error = |error| (index, Reason::Fen(error));
-    let mut setup = Setup::from_fen(&fen).map_err(error)?;
+    let mut setup = Setup::from_fen(&fen)
+        .map_err(|fault| of_variant(&fen).map_or(error(fault), |reason| (index, reason)))?;
     let moved = if is_standard { setup.leave_out_moved() } else { Vec::new() };
     for repair in setup.repair().into_iter().chain(moved) {
         warn(index, Reason::FenRepaired(repair));
@@ -112,19 +113,28 @@ fn fen<'a>(
     tags: &[TagPair<'a>],
     mut warn: impl FnMut(TagIndex, Reason),
 ) -> Option<(TagIndex, Cow<'a, [u8]>)> {
-    let index = named(tags, "FEN", &mut warn)?;
+    let index = match named(tags, "FEN", &mut warn) {
+        Some(index) => index,
+        None => {
+            let index = named(tags, "SetUp", |_, _| {}).filter(|index| has_ranks(tags, *index))?;
+            warn(index, Reason::SetUpHasFen);
+            index
+        }
+    };
     let raw = tags[index].raw_value();
     if pgn::is_unknown(b"FEN", raw) {
         warn(index, Reason::FenUnknown);
         return None;
     }
-    if memchr::memchr3(b'\\', b'\n', b'\r', raw).is_none() {
-        return Some((index, Cow::Borrowed(raw)));
+    let fen = fen_fields(raw, |reason| warn(index, reason));
+    if memchr::memchr3(b'\\', b'\n', b'\r', &fen).is_none() {
+        return Some((index, fen));
     }
-    if raw.contains(&b'\\') {
+    if fen.contains(&b'\\') {
         warn(index, Reason::FenBackslash);
     }
     let is_slash = |byte: u8| matches!(byte, b'/' | b'\\');
+    let raw = fen;
     let mut fen: Vec<u8> = Vec::new();
     for part in raw.chunk_by(|one, next| {
         is_slash(*one) && is_slash(*next) || one.is_ascii_whitespace() && next.is_ascii_whitespace()
@@ -146,6 +156,71 @@ fn fen<'a>(
         fen.extend_from_slice(line);
     }
     Some((index, Cow::Owned(fen)))
+}
+
+/// Returns a FEN with ASCII spaces, without quotes around it, and with the clocks that are operations
+/// of EPD as its last fields.
+fn fen_fields<'a>(raw: &'a [u8], mut warn: impl FnMut(Reason)) -> Cow<'a, [u8]> {
+    let is_quote = |byte: Option<&u8>| matches!(byte, Some(b'"' | b'\''));
+    let mut fen = Cow::Borrowed(raw);
+    if !raw.is_ascii() || is_quote(raw.first()) || is_quote(raw.last()) || raw.starts_with(b"\\\"")
+    {
+        let unescaped = raw.strip_prefix(b"\\").unwrap_or(raw);
+        let unescaped = match unescaped.strip_suffix(b"\\\"") {
+            Some(text) => text,
+            None => unescaped,
+        };
+        fen = pgn::plain_text(unescaped);
+        warn(Reason::FenText);
+    }
+    match with_clocks(&fen) {
+        Some(with_clocks) => {
+            warn(Reason::FenOperations);
+            Cow::Owned(with_clocks)
+        }
+        None => fen,
+    }
+}
+
+/// Returns six fields for four fields and operations of EPD.
+fn with_clocks(fen: &[u8]) -> Option<Vec<u8>> {
+    let mut words = fen.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let fields: Vec<&[u8]> = words.by_ref().take(4).collect();
+    let rest: Vec<&[u8]> = words.collect();
+    if !rest.first()?.first()?.is_ascii_alphabetic() {
+        return None;
+    }
+    let value = |opcode: &[u8]| {
+        let at = rest.iter().position(|word| *word == opcode)? + 1;
+        rest.get(at)?.strip_suffix(b";")
+    };
+    let (halfmoves, fullmoves) = (value(b"hmvc").unwrap_or(b"0"), value(b"fmvn").unwrap_or(b"1"));
+    Some([&fields.join(&b' ')[..], halfmoves, fullmoves].join(&b' '))
+}
+
+/// Whether the value of a tag has the ranks of a FEN.
+fn has_ranks(tags: &[TagPair<'_>], index: TagIndex) -> bool {
+    tags[index].raw_value().iter().filter(|byte| matches!(byte, b'/' | b'\\')).count() >= 7
+}
+
+/// Whether a value of the `SetUp` tag is neither 0 nor 1, nor a FEN that is read.
+pub(crate) fn is_odd_setup(tags: &[TagPair<'_>], index: TagIndex) -> bool {
+    let is_fen = has_ranks(tags, index) && named(tags, "FEN", |_, _| {}).is_none();
+    !is_fen && !matches!(tags[index].value().trim_ascii(), b"0" | b"1")
+}
+
+/// Returns what only variants have in a FEN, if it is the reason why the FEN is not read.
+fn of_variant(fen: &[u8]) -> Option<Reason> {
+    let mut fields = fen.split(u8::is_ascii_whitespace);
+    let board = fields.next()?;
+    let has_pocket =
+        board.contains(&b'[') || board.iter().filter(|byte| **byte == b'/').count() == 8;
+    let mut has_checks = || fields.any(|field| field.len() > 2 && field.contains(&b'+'));
+    match has_pocket {
+        true => Some(Reason::OtherVariant { what: "a pocket", variant: "Crazyhouse" }),
+        false => has_checks()
+            .then_some(Reason::OtherVariant { what: "numbers of checks", variant: "Three-check" }),
+    }
 }
 
 /// Returns whether the value of the tag names a supported variant.

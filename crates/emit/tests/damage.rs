@@ -345,6 +345,58 @@ proptest! {
     }
 }
 
+/// Marks whose loss or appearance moves text between the main line, variations and comments.
+const MARKS: &[&str] = &[
+    "(", ")", "{", "}", ";", "[", "]", "<", ">", "*", "+", "-", "#", "|", "\n", "\n\n", "\n%",
+    "\n+", "\n|", "\n[", "$", "\"", "1-0", "(1.",
+];
+
+/// Returns a game with one mark removed, or added before a word.
+fn damaged_in_one_place(game: &str, at: usize, mark: Option<&str>) -> String {
+    let ends: Vec<usize> = match mark {
+        Some(_) => game.match_indices([' ', '\n']).map(|(at, _)| at + 1).collect(),
+        None => game.match_indices(['(', ')', '{', '}', '[', ']', ';']).map(|(at, _)| at).collect(),
+    };
+    let at = ends[at % ends.len()];
+    match mark {
+        Some(mark) => [&game[..at], mark, &game[at..]].concat(),
+        None => [&game[..at], &game[at + 1..]].concat(),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: testkit::shared::cases(500),
+        rng_seed: proptest::test_runner::RngSeed::Fixed(62),
+        ..ProptestConfig::default()
+    })]
+    #[test]
+    fn a_mark_too_many_or_too_few_loses_no_move_of_the_main_line_without_an_error(
+        seed in 0..20_u64, at in 0..100_000_usize, mark in prop::option::of(prop::sample::select(MARKS))
+    ) {
+        let (game, whole) = ANNOTATED.with(|games| games[seed as usize].clone());
+        let damaged = damaged_in_one_place(&game, at, mark);
+        let found = play(damaged.as_bytes());
+        let has_error = found.problems.iter().any(Problem::is_error);
+        let all: Vec<String> = found.games.concat();
+        prop_assert!(has_error || all == whole, "{}\n{:?}", damaged, all);
+    }
+}
+
+thread_local! {
+    /// Annotated games, and the moves of their main lines.
+    static ANNOTATED: Vec<(String, Vec<String>)> = {
+        let game = |seed| {
+            let mut game = Vec::new();
+            Generator::new(Style::Annotated, seed).append_game(&mut game);
+            // Short ones leave time for more places.
+            let moves = play(&game).games.concat();
+            (String::from_utf8(game).unwrap(), moves)
+        };
+        (0..).map(game).filter(|(game, _)| game.len() < 3000).take(20).collect()
+    };
+}
+
 thread_local! {
     static GAMES: Vec<Vec<u8>> = {
         let mut generator = Generator::new(Style::Plain, 11);

@@ -290,17 +290,330 @@ fn text_is_a_game_only_if_it_begins_as_one() {
             &["START e4", "START d4"],
             &["3:1 Warning text", "4:1 Warning text"],
         ),
-        ("1. e4 *\n\n12. d4 d5 *\n", &["START e4"], &["3:1 Warning text"]),
-        ("1. e5 *\n\n1. d4 *\n", &["START d4"], &["1:1 Warning text"]),
-        ("d4 d5 *\n\nSf3 *", &["START d4 d5"], &["3:1 Warning text"]),
-        ("1... e5 *", &[], &["1:1 Warning text"]),
         ("In 1987\n\n1. e4 *", &["START e4"], &["1:1 Warning text"]),
-        ("1. e4 e5 {c}\n\n1. Nc6 d6 2. d4 *", &["START e4 e5"], &["3:1 Warning text"]),
         ("1. e4 e5 2. Nf3 {c}\n\n1... Nc6 2. Bb5 *", &["START e4 e5 Nf3 Nc6 Bb5"], &[]),
         ("1. e4 e5 {c}\n\n1. Qh5 Nc6 *", &["START e4 e5 Qh5 Nc6"], &["3:1 Warning continued"]),
         ("1. e4 e5 {c}\n\n1. Nf3 Nc6 *", &["START e4 e5", "START Nf3 Nc6"], &[]),
+        ("01. e4 e5 02. Nf3 *", &["START e4 e5 Nf3"], &[]),
+        ("0. e4 e5 1. Nf3 *", &["START e4 e5 Nf3"], &[]),
+        // Moves are never only text.
+        ("1. e4 *\n\n12. d4 d5 *\n", &["START e4"], &["3:1 Error moves-skipped"]),
+        ("2. e4 e5 1-0", &[], &["1:1 Error moves-skipped"]),
+        ("1. e5 *\n\n1. d4 *\n", &["START d4"], &["1:1 Error moves-skipped"]),
+        ("d4 d5 *\n\nSf3 *", &["START d4 d5"], &["3:1 Error moves-skipped"]),
+        ("1... e5 *", &[], &["1:1 Error moves-skipped"]),
+        ("1. \u{2013} e5 *", &[], &["1:1 Error moves-skipped"]),
+        ("1. - e5 *", &[], &["1:1 Error moves-skipped"]),
+        ("1. e4 e5 {c}\n\n1. Nc6 d6 2. d4 *", &["START e4 e5"], &["3:1 Error moves-skipped"]),
+        ("1. e4 * e5 2. Nf3 *", &["START e4"], &["1:9 Error moves-skipped"]),
+        // Numbered from 3, so it is not a game of its own.
+        (
+            "1. e4 e5 2. d4 * Nf3 Nc6 3. d4 *",
+            &["START e4 e5 d4", "START Nf3 Nc6"],
+            &["1:29 Error move-number"],
+        ),
     ];
     assert_cases(cases, &Plan::default());
+}
+
+const KINGS: &str = "4k3/8/8/8/8/8/4P3/4K3";
+
+#[test]
+fn a_tag_about_the_start_is_found_behind_other_text() {
+    const FEN: &str = "FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"";
+    let texts = [
+        "[Event \"a \"b\" c\"] [@]",
+        "[Event \"a \"b\" c\"][@]",
+        "[Event \"a\" [@]",
+        "[Event a\"] [@]",
+        "[Site \"C:\\games\\\"] [@]",
+        "[Site \"C:\\\"] [SetUp \"1\"] [@]",
+        "[Event x] [@]",
+        "[Event] [@]",
+        "[x [@]",
+        "[@] [Event x]",
+        "[Annotator: me] [@]",
+        "[Event \"A\"] [Annotator: me] [@]",
+        "[Event \"A\"] [Annotator me][Round x] [@]",
+        "[Event \u{201c}A\u{201d}] [@]",
+        "[Event \"A\"] @",
+        "- [@]",
+        "* [@]",
+        "+[@]",
+        "# [@]",
+        "| [@]",
+        "> [@]",
+        "| White | [@]",
+        "\\[@]",
+        "\\[@\\]",
+        "\"[@]",
+        "\u{2022} [@]",
+        "\u{ff3b}@\u{ff3d}",
+        "\u{3010}@\u{3011}",
+        "\u{200b}[@]",
+        "\u{feff}[@]",
+        "\u{a0}\u{a0}[@]",
+        "\u{202a}[@]",
+        " \u{3000}[@]",
+    ];
+    for text in texts {
+        for before in
+            ["", "[White \"W\"]\n", "[White \"W\"]\n\n", "1. d4 *\n\n", "[A \"\"]\n\n1. d4 *\n\n"]
+        {
+            // A tag `Event` after an empty line begins the next game.
+            if before.ends_with("W\"]\n\n") && text.starts_with("[Event") {
+                continue;
+            }
+            let text = format!("{before}{}\n\n1. e4 Ke7 *\n", text.replace('@', FEN));
+            let played = play(&text, &Plan::default());
+            assert_eq!(played.games.last().unwrap(), &format!("{KINGS} e4 Ke7"), "{text}");
+            let games = 1 + usize::from(before.contains("d4"));
+            assert_eq!(played.games.len(), games, "{text}: {:?}", played.games);
+            let is_error = |problem: &&String| problem.contains("Error");
+            assert_eq!(played.problems.iter().find(is_error), None, "{text}");
+        }
+    }
+    for text in ["[Event \"a \"b\" c\"] [@]", "- [@]", "[x] [@]", "\u{ff3b}@\u{ff3d}"] {
+        let text =
+            format!("[White \"W\"]\n{}\n\n1. e4 *\n", text.replace('@', "Variant \"Atomic\""));
+        let played = play(&text, &Plan::default());
+        assert_eq!(played.games, [""], "{text}");
+        assert!(played.problems.iter().any(|problem| problem.ends_with("Error variant")), "{text}");
+    }
+    // A value in standard form, and a comment, are no tags.
+    for text in ["[Event \"see [FEN \\\"8/8\\\"]\"]\n\n1. e4 *", "[A \"\"]\n\n{[@]} 1. e4 *"] {
+        assert_eq!(play(&text.replace('@', FEN), &Plan::default()).games.len(), 1, "{text}");
+        assert!(play(&text.replace('@', FEN), &Plan::default()).problems.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_fen_tag_is_cleaned_or_its_error_says_what_it_is() {
+    let clean = |kind: &str| vec![format!("1:7 Warning {kind}")];
+    for (value, problems) in [
+        ("4k3/8/8/8/8/8/4P3/4K3\u{a0}w\u{a0}-\u{a0}-\u{a0}0\u{a0}1", clean("fen-repaired")),
+        ("\u{200b}4k3/8/8/8/8/8/4P3/4K3 w\u{202f}- - 0 1\u{feff}", clean("fen-repaired")),
+        ("'4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'", clean("fen-repaired")),
+        ("\\\"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\\\"", clean("fen-repaired")),
+        ("\u{201c}4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\u{201d}", clean("fen-repaired")),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0; fmvn 1;", clean("fen-repaired")),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - fmvn 1; bm e4;", clean("fen-repaired")),
+    ] {
+        let played = play(&format!("[FEN \"{value}\"]\n\n1. e4 Ke7 *"), &Plan::default());
+        assert_eq!(played.games, [format!("{KINGS} e4 Ke7")], "{value}");
+        assert_eq!(played.problems, problems, "{value}");
+    }
+    let quoted = format!("[FEN \"\"{KINGS} w - - 0 1\"\"]\n\n1. e4 *");
+    assert_eq!(play(&quoted, &Plan::default()).games, [format!("{KINGS} e4")]);
+    let setup = format!("[SetUp \"{KINGS} w - - 0 1\"]\n\n1. e4 *");
+    let played = play(&setup, &Plan::default());
+    assert_eq!(
+        (&played.games[..], &played.problems[..]),
+        (&[format!("{KINGS} e4")][..], &["1:9 Warning setup".to_owned()][..])
+    );
+    for value in ["undefined", "Undefined", "start", "standard", "initial", "none", "startpos"] {
+        let played = play(&format!("[FEN \"{value}\"]\n\n1. d4 *"), &Plan::default());
+        assert_eq!(played.problems, ["1:7 Warning setup"], "{value}");
+        assert!(played.games[0].ends_with(" d4"), "{value}");
+    }
+    let notes = Plan { notes: true, ..Plan::default() };
+    for (tag, note) in [
+        ("[SetUp \"2\"]", "1:9 Note setup"),
+        ("[SetUp \"yes\"]", "1:9 Note setup"),
+        ("[White \"a\tb\"]", "1:9 Note tag-value"),
+    ] {
+        assert_eq!(play(&format!("{tag}\n\n1. d4 *"), &notes).problems, [note], "{tag}");
+    }
+    for (tag, reason) in [
+        (
+            "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[Qp] w KQkq - 0 1\"]",
+            "as in Crazyhouse",
+        ),
+        (
+            "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR/Qp w KQkq - 0 1\"]",
+            "as in Crazyhouse",
+        ),
+        (
+            "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1\"]",
+            "as in Three-check",
+        ),
+        // After 1. e4 e5 2. Nf3.
+        (
+            "[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\"]",
+            "the last position of the game",
+        ),
+    ] {
+        let messages = messages(&format!("{tag}\n\n1. e4 e5 2. Nf3 *"));
+        assert!(messages.len() == 1 && messages[0].contains(reason), "{messages:?}");
+    }
+    let escaped = messages("[A \"\"]\n\n1. e4 {a \\} b } e5 *");
+    assert!(escaped[0].contains("also behind a backslash"), "{escaped:?}");
+}
+
+#[test]
+fn a_number_that_contradicts_the_count_is_noted_once() {
+    let notes = Plan { notes: true, ..Plan::default() };
+    const BLACK: &str = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n\n";
+    for (before, moves, columns) in [
+        ("", "1. d4 Nf6 5. Nf3 *", &[11][..]),
+        ("", "1. d4 Nf6 5. Nf3 e6 6. c4 *", &[11]),
+        ("", "1... d4 d5 *", &[1]),
+        ("", "1. d4 3... d5 2. c4 *", &[7]),
+        ("", "1. d4 d5 1. c4 e6 2. Nc3 *", &[10]),
+        ("", "1. d4 (1. e4 4... e5) 1... d5 *", &[]),
+        ("", "1. d4 1... d5 2. c4 2... e6 *", &[]),
+        ("", "1. d4 1. d5 2. c4 2. e6 3. Nc3 *", &[]),
+        ("", "01. d4 d5 02. c4 *", &[]),
+        ("", "0. d4 d5 1. c4 e6 2. Nc3 *", &[1]),
+        (BLACK, "1... Kd7 2. e4 *", &[]),
+        (BLACK, "33... Kd7 34. e4 Ke6 *", &[]),
+        (BLACK, "33... Kd7 36. e4 Ke6 *", &[11]),
+        (BLACK, "1... Kd7 1. e4 Ke6 *", &[10]),
+    ] {
+        let before = if before.is_empty() { "[A \"\"]\n\n" } else { before };
+        let line = before.matches('\n').count() + 1;
+        let played = play(&format!("{before}{moves}"), &notes);
+        let expected: Vec<String> =
+            columns.iter().map(|column| format!("{line}:{column} Note move-number")).collect();
+        assert_eq!(played.problems, expected, "{moves}");
+        // By default and without doubtful text before them.
+        assert!(play(&format!("{before}{moves}"), &Plan::default()).problems.is_empty(), "{moves}");
+    }
+}
+
+#[test]
+fn moves_that_were_read_as_other_text_are_errors() {
+    const NUMBER: &str = "Error move-number";
+    const SKIPPED: &str = "Error moves-skipped";
+    for (moves, played, problem) in [
+        (
+            "1. d4 Nf6 2. c4 {good) 2...e6 3. Nc3 Bb4 4. e3 {solid} 4...b6 5. Nf3 *",
+            "d4 Nf6 c4",
+            NUMBER,
+        ),
+        (
+            "1. d4 Nf6 2. c4 {good] 2...e6 3. Nc3 Bb4 4. e3 {solid} b6 5. Nf3 *",
+            "d4 Nf6 c4 b6",
+            NUMBER,
+        ),
+        ("1. e4 {[%clk 0:01:00] 1... e5 {[%clk 0:01:00]} 2. d4 *", "e4", "Error illegal-move"),
+        ("1. d4 d5 2. c4 {a 2... c6 {b} 3. c5 {c} *", "d4 d5 c4", NUMBER),
+        ("1. e4 e5 ; 2. Nf3 Nc6\n3. Bb5 a6 *", "e4 e5", NUMBER),
+        ("1. e4 e5\n% 2. Nf3 Nc6\n3. Bb5 a6 *", "e4 e5", NUMBER),
+        ("1. e4 e5 (1... c5) 2. Nf3 d6) 2. Bc4 Nc6 *", "e4 e5 Nf3 d6", NUMBER),
+        ("1. e4 e5 {good 2. Nf3 Nc6 {fine} *", "e4 e5", SKIPPED),
+        ("1. e4 e5 ; 2. Nf3 Nc6 1-0\n", "e4 e5", SKIPPED),
+        ("(1. e4 e5 2. Nf3) *", "", SKIPPED),
+        ("1. e4 e5 (1... c5 2. Nf3 *", "e4 e5", "Error text"),
+    ] {
+        let found = play(&format!("[A \"\"]\n\n{moves}"), &Plan::default());
+        let text = found.games[0].split_once(' ').map_or("", |(_, moves)| moves);
+        assert_eq!(text, played, "{moves}");
+        let errors = found.problems.iter().filter(|text| text.ends_with(problem));
+        assert_eq!(errors.count(), 1, "{moves}: {:?}", found.problems);
+    }
+    for (moves, played) in [
+        ("1. e4 {see {1. d4} e5 2. Nf3 *", "e4 e5 Nf3"),
+        ("1. e4 {{a}} e5 2. Nf3 *", "e4 e5 Nf3"),
+        ("1. e4 e5 ; 2. Nc3 Nc6\n2. Nf3 Nc6 *", "e4 e5 Nf3 Nc6"),
+        ("1. e4 e5 2. Nf3 ; 2. Nc3 Nc6 3. d4\n1-0", "e4 e5 Nf3"),
+        ("1. e4 e5 (1... c5)) 2. Nf3 Nc6 *", "e4 e5 Nf3 Nc6"),
+        ("1. e4 e5 5. Nf3 {wrong number} 5... Nc6 *", "e4 e5 Nf3 Nc6"),
+    ] {
+        let found = play(&format!("[A \"\"]\n\n{moves}"), &Plan::default());
+        assert_eq!(found.games[0].split_once(' ').unwrap().1, played, "{moves}");
+        assert!(
+            !found.problems.iter().any(|text| text.contains("Error")),
+            "{moves}: {:?}",
+            found.problems
+        );
+    }
+}
+
+#[test]
+fn the_main_line_leaves_a_variation_that_is_not_closed() {
+    for (moves, main, variations) in [
+        ("1. e4 e5 (1... c5 2. Nf3 d6 $18 2. Nf3 Nc6 3. Bb5 *", "e4 e5 Nf3 Nc6 Bb5", false),
+        (
+            "1. e4 e5 (1... c5 2. c3 {a} 2. Nf3 Nc6 (2... d6 3. d4 {b} 3. Bb5 a6 1-0",
+            "e4 e5 Nf3 Nc6 Bb5 a6",
+            false,
+        ),
+        ("1. e4 (1. d4 d5 (1... Nf6 2. c4) 1... e5 2. Nf3 *", "e4 e5 Nf3", false),
+        ("1. e4 e5 (1... c5 (1... d5 2. exd5) 2. c3 2. Nf3 Nc6 *", "e4 e5 Nf3 Nc6", false),
+        // The variation goes on.
+        ("1. e4 e5 (1... c5 2. Nf3 d6 3. d4 *", "e4 e5", false),
+        ("1. e4 e5 (1... c5 2. Nf3 d6 2. Nf6 *", "e4 e5", false),
+    ] {
+        for plays in [variations, true] {
+            let plan = Plan { variations: plays, ..Plan::default() };
+            let text = format!("[A \"\"]\n\n{moves}");
+            let mut found = MainLine::default();
+            Replay::new(pgn::Chunk::whole(text.as_bytes()), &plan).run(&mut found);
+            assert_eq!(found.moves.join(" "), main, "{moves}");
+            assert!(found.errors > 0, "{moves}");
+        }
+    }
+}
+
+/// The moves of the main line, and the number of errors.
+#[derive(Default)]
+struct MainLine {
+    moves: Vec<String>,
+    errors: usize,
+}
+
+impl Sink for MainLine {
+    fn begin(&mut self, _: &[TagPair<'_>]) {}
+
+    fn ply(&mut self, ply: Ply<'_>) {
+        if ply.branches.is_empty() {
+            self.moves.extend(ply.next.map(|next| san_of(ply.position, next).to_string()));
+        }
+    }
+
+    fn end(&mut self, _: Option<Outcome>) {}
+
+    fn discard_game(&mut self) {}
+
+    fn problem(&mut self, problem: Problem) {
+        self.errors += usize::from(problem.is_error());
+    }
+}
+
+#[test]
+fn moves_behind_a_mark_or_in_brackets_are_read_or_an_error() {
+    for (text, all) in [
+        ("+[Event \"A\"]\n+[Result \"1-0\"]\n+\n+1. e4 e5 2. Nf3 1-0\n", true),
+        ("> [Event \"A\"]\n> [Result \"1-0\"]\n>\n> 1. e4 e5 2. Nf3 1-0\n", true),
+        ("| [Event \"A\"]\n|\n| 1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\n[1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\n\n[1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\n[1. e4 e5 2. Nf3] 1-0\n", true),
+        ("[Event \"A\"]\n\n(1. e4 e5 2. Nf3 1-0\n", false),
+        ("[Event \"A\"]\n\n(1. e4 e5 2. Nf3) 1-0\n", false),
+        ("[Event \"A\"]\n\n- 1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\n#1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\n|1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\n-1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\n\n+1. e4 e5 2. Nf3 1-0\n", false),
+        ("[Event \"A\"]\n\n|1. e4 e5 2. Nf3 1-0\n", false),
+        ("[Event x] 1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"] [Round x] 1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\nxyz 1. e4 e5 2. Nf3 1-0\n", false),
+        ("+1. e4 e5 2. Nf3 1-0\n", true),
+        ("#1. e4 e5 2. Nf3 1-0\n", true),
+        ("|1. e4 e5 2. Nf3 1-0\n", true),
+        ("[1. e4 e5 2. Nf3 1-0\n", true),
+        ("(1. e4 e5 2. Nf3 1-0\n", false),
+    ] {
+        let mut found = MainLine::default();
+        Replay::new(pgn::Chunk::whole(text.as_bytes()), &Plan::default()).run(&mut found);
+        match all {
+            true => assert_eq!(found.moves.join(" "), "e4 e5 Nf3", "{text}"),
+            false => assert!(found.errors > 0, "{text}: {:?}", found.moves),
+        }
+    }
 }
 
 #[test]

@@ -128,8 +128,8 @@ fn games_of_variants_are_played_by_their_rules() {
     let cases: &[(&str, &[&str])] = &[
         ("*", &["0 - -"]),
         ("1. Nf3! Nc6 $4 *", &["0 Nf3 -", "1 Nc6 $1", "2 - $4"]),
-        ("1. Nf3 +- (1. d4) Nc6 N *", &["0 Nf3 -", "1 Nc6 -", "2 - -"]),
-        ("1. Nf3 N Nc6 *", &["0 Nf3 -", "1 Nc6 -", "2 - -"]),
+        ("1. Nf3 +- (1. d4) Nc6 N *", &["0 Nf3 -", "1 Nc6 $18", "2 - $146"]),
+        ("1. Nf3 N Nc6 *", &["0 Nf3 -", "1 Nc6 $146", "2 - -"]),
         // The game ends at an error.
         ("1. Nf3 hello Nc6 *", &["0 Nf3 -", "1 - -"]),
         ("1. Nf3 Nf3 Nc6 *", &["0 Nf3 -", "1 - -"]),
@@ -220,14 +220,24 @@ fn a_sink_without_variants_gets_an_error_in_place_of_the_game() {
 }
 
 #[test]
-fn null_moves_are_played_only_on_request_and_neither_in_check_nor_first_in_a_variation() {
+fn null_moves_are_played_only_on_request_and_not_in_check() {
     // Movetext, the moves that are played, and the number of problems.
     let cases: &[(&str, &[&str], usize)] = &[
         ("1. e4 -- 2. d4 *", &["0 e4", "1 -", "2 d4", "3 -"], 0),
         ("1. e4 -- 2. -- e5 *", &["0 e4", "1 -", "2 -", "3 e5", "4 -"], 0),
         ("1. e4 -- (1... e5 2. f4) 2. d4 *", &["0 e4", "1 -", "2 f4", "3 -", "2 d4", "3 -"], 0),
         ("1. e4 (1. d4 -- 2. c4) e5 *", &["0 e4", "1 -", "2 c4", "3 -", "1 e5", "2 -"], 0),
-        ("1. e4 (1. --) e5 *", &["0 e4", "1 e5", "2 -"], 1),
+        ("1. e4 (1. --) e5 *", &["0 e4", "1 -", "1 e5", "2 -"], 0),
+        (
+            "1. e4 e5 (1... -- 2. d4 d5) 2. Nf3 *",
+            &["0 e4", "1 e5", "2 d4", "3 d5", "4 -", "2 Nf3", "3 -"],
+            0,
+        ),
+        (
+            "1. e4 (1. d4 d5 (1... -- 2. c4)) e5 *",
+            &["0 e4", "1 d5", "2 c4", "3 -", "2 -", "1 e5", "2 -"],
+            0,
+        ),
         ("1. e4 f5 2. Qh5+ -- *", &["0 e4", "1 f5", "2 Qh5+", "3 -"], 1),
     ];
     for (game, expected, problems) in cases {

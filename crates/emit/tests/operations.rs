@@ -79,7 +79,7 @@ fn nags_belong_to_the_position_after_their_move() {
     let game = "1. e4! $14 e5 {good} ?! +- $256 (1... c5 $5 2. Nf3!! (2. c3 $1)) 2. Nf3 $139 *";
     let variant = format!("[Variant \"King of the Hill\"]\n\n{game}");
     // pgn, whether variations are written, operations
-    let main = ["", "Na \"$1 $14\";", "Na \"$6\";", "Na \"$139\";"];
+    let main = ["", "Na \"$1 $14\";", "Na \"$6 $18\";", "Na \"$139\";"];
     let cases = [
         (game, false, main.to_vec()),
         (&*variant, false, main.to_vec()),
@@ -92,7 +92,7 @@ fn nags_belong_to_the_position_after_their_move() {
                 "Na \"$5\";",
                 "Na \"$1\";",
                 "Na \"$3\";",
-                "Na \"$6\";",
+                "Na \"$6 $18\";",
                 "Na \"$139\";",
             ],
         ),
@@ -102,11 +102,11 @@ fn nags_belong_to_the_position_after_their_move() {
         let plan = Plan { variations, templates, ops: emit::Ops::NONE, ..Plan::default() };
         assert_eq!(operations(pgn, &plan), expected, "{pgn}");
     }
-    // Suffixes and numbers of the moves of a game; everything else is counted as not written.
+    // Suffixes, signs and numbers of the moves of a game; everything else is counted as not written.
     let plan = Plan { templates: vec!["Na={nags}".parse().unwrap()], ..Plan::default() };
     let (counts, _) =
         Replay::new(Chunk::whole(game.as_bytes()), &plan).run(&mut Text::default().sink(&plan));
-    assert_eq!(counts.annotations, 2);
+    assert_eq!(counts.annotations, 1);
 }
 
 /// PGN standard 8.2.3.8 and 10.

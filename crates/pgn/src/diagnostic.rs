@@ -13,8 +13,8 @@ pub struct PgnDiagnostic {
 
 /// The kinds of [`PgnDiagnostic`].
 ///
-/// All kinds except [`PgnDiagnosticKind::OpenComment`] have a single reading, so the scanner
-/// continues with it and no move is lost.
+/// All kinds except [`PgnDiagnosticKind::OpenComment`] and [`PgnDiagnosticKind::OpenVariation`] have
+/// a single reading, so the scanner continues with it and no move is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum PgnDiagnosticKind {
@@ -63,8 +63,14 @@ pub enum PgnDiagnosticKind {
 }
 
 impl PgnDiagnosticKind {
+    /// Whether the text is skipped, so that moves in it are lost.
+    pub fn skips_text(self) -> bool {
+        use PgnDiagnosticKind::{MalformedTag, TextAfterResult, TextBetweenTags, TextOutsideGames};
+        matches!(self, MalformedTag | TextAfterResult | TextBetweenTags | TextOutsideGames)
+    }
+
     /// Whether moves may be lost, as opposed to text that is merely unusual.
     pub fn loses_text(self) -> bool {
-        self == PgnDiagnosticKind::OpenComment
+        matches!(self, PgnDiagnosticKind::OpenComment | PgnDiagnosticKind::OpenVariation)
     }
 }

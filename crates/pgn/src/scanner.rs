@@ -10,6 +10,7 @@ mod skip;
 pub(crate) mod state;
 mod tag_section;
 
+pub use around::Doubt;
 pub use plain_words::PeekedWord;
 pub(crate) use tag_section::COMPARED_NAMES;
 
@@ -24,10 +25,14 @@ use crate::result::Outcome;
 use crate::span::Span;
 use crate::tag::{self, TagPair};
 use crate::token::Token;
+use crate::word;
 
 /// Upper bound on faults kept per game, and of the text before a game, so that hostile input cannot
 /// exhaust memory.
 const MOST_FAULTS: usize = 100;
+
+/// Longest indent that has characters above ASCII, in bytes.
+const LONGEST_INDENT: usize = 64;
 
 /// Reads games from a slice of bytes.
 ///
@@ -88,6 +93,9 @@ pub struct Scanner<'a> {
     token_start: usize,
     /// Start of the outermost open variation.
     variation_start: usize,
+    /// Start of the variation in which this game ended, and `last_end` before.
+    unclosed: Option<(usize, usize)>,
+    doubt: Option<Doubt<'a>>,
     tags: Vec<TagPair<'a>>,
     faults: Vec<PgnDiagnostic>,
     /// Number of faults of this game, or of the text before it. They are limited separately, since
@@ -127,6 +135,8 @@ impl<'a> Scanner<'a> {
             game_start: 0,
             token_start: 0,
             variation_start: 0,
+            unclosed: None,
+            doubt: None,
             tags: Vec::new(),
             faults: Vec::new(),
             fault_count: 0,
@@ -342,6 +352,9 @@ impl<'a> Scanner<'a> {
             }
             Some(b'%') if self.at == line => {
                 self.at = tag::line_end(self.bytes, line);
+                if self.phase == Phase::Movetext {
+                    self.doubt_comment(&self.bytes[line..self.at]);
+                }
                 self.at < self.bytes.len()
             }
             _ => false,
@@ -353,10 +366,30 @@ impl<'a> Scanner<'a> {
         let before = self.bytes[..self.at].iter().rev().find(|b| !matches!(b, b' ' | b'\t'));
         match before {
             None | Some(b'\n' | b'\r') => true,
-            // A byte order mark, at the start of the file or of a file that was appended to it.
-            Some(0xbf) => self.bytes[..self.at].trim_ascii_end().ends_with(&[0xef, 0xbb, 0xbf]),
+            Some(0x80..) => self.is_after_odd_space(),
             Some(_) => false,
         }
+    }
+
+    /// Whether only white space that is not all ASCII precedes `self.at` on its line: a byte order
+    /// mark, at the start of the file or of one that was appended, or an invisible character.
+    #[cold]
+    fn is_after_odd_space(&self) -> bool {
+        let start = self.at.saturating_sub(LONGEST_INDENT);
+        let near = &self.bytes[start..self.at];
+        let line = near.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+        if line.is_none() && start > 0 {
+            return false;
+        }
+        let mut indent = &near[line.map_or(0, |end| end + 1)..];
+        while let [first, ..] = indent {
+            let len = if matches!(first, b' ' | b'\t') { 1 } else { word::odd_space(indent) };
+            if len == 0 {
+                return false;
+            }
+            indent = &indent[len..];
+        }
+        true
     }
 
     /// Ends this game; the next one begins at `self.at`.
@@ -390,6 +423,7 @@ impl<'a> Scanner<'a> {
                 self.variation_start,
                 self.variation_start + 1,
             );
+            self.unclosed = Some((self.variation_start, self.last_end));
         }
         self.phase = Phase::BetweenGames;
         self.starts_here = starts_here;
@@ -410,6 +444,9 @@ impl<'a> Scanner<'a> {
 
     fn skip_as(&mut self, kind: PgnDiagnosticKind, len: usize) -> Option<Token<'a>> {
         self.fault(kind, self.at, self.at + len);
+        if matches!(kind, PgnDiagnosticKind::StrayClose | PgnDiagnosticKind::StrayBrace) {
+            self.doubt = Some(Doubt { text: &self.bytes[self.at..self.at] });
+        }
         self.at += len;
         None
     }

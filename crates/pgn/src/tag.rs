@@ -29,6 +29,11 @@ impl<'a> TagPair<'a> {
         TagPair { name, raw: b"", loose: false }
     }
 
+    /// Returns a tag pair as written between quotes, which may depart from the standard.
+    pub(crate) fn written(name: &'a [u8], raw: &'a [u8], loose: bool) -> Self {
+        TagPair { name, raw, loose }
+    }
+
     /// Returns a tag pair that departs from the standard, so that backslashes in it are literal.
     pub(crate) fn loose(name: &'a [u8], raw: &'a [u8]) -> Self {
         TagPair { name, raw, loose: true }
@@ -72,7 +77,7 @@ pub(crate) enum TagLine<'a> {
     Pair { pair: TagPair<'a>, end: usize },
     /// A damaged tag pair about the start of the game or its rules, and the byte after it.
     Damaged { pair: TagPair<'a>, end: usize },
-    /// Not a tag pair; the line ends at `end`.
+    /// Not a tag pair; what follows at `end` is another one, moves, or the end of the line.
     Malformed { end: usize },
 }
 
@@ -166,54 +171,15 @@ fn plain_value_len(text: &[u8]) -> Option<usize> {
     text[at..].iter().position(is_end).map(|i| at + i)
 }
 
-#[cold]
-pub(crate) fn read_any(bytes: &[u8], at: usize) -> TagLine<'_> {
-    let Some((name, quote)) = opening_quote(bytes, at).filter(|(_, quote)| bytes[*quote] == b'"')
-    else {
-        return TagLine::Malformed { end: line_end(bytes, at) };
-    };
-    let start = quote + 1;
-    let spaced = matches!(bytes[quote - 1], b' ' | b'\t');
-    let mut i = start;
-    let closing = loop {
-        match bytes.get(i) {
-            Some(b'"') => break Some(i),
-            Some(b'\\') if bytes.get(i + 1).is_some_and(|b| !is_line_end(*b)) => i += 2,
-            Some(b) if !is_line_end(*b) => i += 1,
-            _ => break None,
-        }
-    };
-    if let Some(closing) = closing {
-        let bracket = skip_spaces(bytes, closing + 1);
-        if bytes.get(bracket) == Some(&b']') {
-            let pair = TagPair { name, raw: &bytes[start..closing], loose: !spaced };
-            return TagLine::Pair { pair, end: bracket + 1 };
-        }
-    }
-    read_loose(bytes, name, start)
-}
-
-/// Reads a value with quotes inside, or without `]`: everything up to the last quote of the line.
-#[cold]
-fn read_loose<'a>(bytes: &'a [u8], name: &'a [u8], start: usize) -> TagLine<'a> {
-    let end = line_end(bytes, start);
-    let rest = bytes[start..end].trim_ascii_end();
-    let rest = rest.strip_suffix(b"]").unwrap_or(rest).trim_ascii_end();
-    match rest.strip_suffix(b"\"") {
-        Some(raw) => TagLine::Pair { pair: TagPair { name, raw, loose: true }, end },
-        None => TagLine::Malformed { end },
-    }
-}
-
 fn is_name_byte(byte: u8) -> bool {
     CLASS[usize::from(byte)] & NAME != 0
 }
 
-fn is_line_end(byte: u8) -> bool {
+pub(crate) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-fn skip_spaces(bytes: &[u8], at: usize) -> usize {
+pub(crate) fn skip_spaces(bytes: &[u8], at: usize) -> usize {
     at + bytes[at..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
 }
 

@@ -3,7 +3,8 @@
 //! several lines.
 
 use crate::result;
-use crate::tag::{TagLine, TagPair, line_end, opening_quote, read_any, read_plain};
+use crate::tag::{TagLine, TagPair, is_line_end, line_end, opening_quote, read_plain, skip_spaces};
+use crate::word::begins_with_move;
 
 /// Whether `[` at `at` begins a tag pair, which may be damaged.
 #[inline]
@@ -20,12 +21,91 @@ pub(crate) fn read(bytes: &[u8], at: usize) -> TagLine<'_> {
     let line = if has_bracket {
         read_any(bytes, at)
     } else {
-        TagLine::Malformed { end: line_end(bytes, at) }
+        TagLine::Malformed { end: end_of_other(bytes, at) }
     };
     match (line, read_damaged(bytes, at)) {
         (TagLine::Malformed { .. }, Some(damaged)) => damaged,
         (line, _) => line,
     }
+}
+
+#[cold]
+fn read_any(bytes: &[u8], at: usize) -> TagLine<'_> {
+    let Some((name, quote)) = opening_quote(bytes, at).filter(|(_, quote)| bytes[*quote] == b'"')
+    else {
+        return TagLine::Malformed { end: end_of_other(bytes, at) };
+    };
+    let start = quote + 1;
+    let spaced = matches!(bytes[quote - 1], b' ' | b'\t');
+    let mut i = start;
+    let closing = loop {
+        match bytes.get(i) {
+            Some(b'"') => break Some(i),
+            Some(b'\\') if bytes.get(i + 1).is_some_and(|b| !is_line_end(*b)) => i += 2,
+            Some(b) if !is_line_end(*b) => i += 1,
+            _ => break None,
+        }
+    };
+    if let Some(closing) = closing {
+        let bracket = skip_spaces(bytes, closing + 1);
+        if bytes.get(bracket) == Some(&b']') {
+            let pair = TagPair::written(name, &bytes[start..closing], !spaced);
+            return TagLine::Pair { pair, end: bracket + 1 };
+        }
+    }
+    read_loose(bytes, name, start)
+}
+
+/// Reads a value with quotes inside, or without `]`: everything up to the last quote of the line, or
+/// before the next tag on it.
+#[cold]
+fn read_loose<'a>(bytes: &'a [u8], name: &'a [u8], start: usize) -> TagLine<'a> {
+    let end = line_end(bytes, start);
+    let end = next_tag(bytes, start, end).unwrap_or(end);
+    let rest = bytes[start..end].trim_ascii_end();
+    let rest = rest.strip_suffix(b"]").unwrap_or(rest).trim_ascii_end();
+    match rest.strip_suffix(b"\"") {
+        Some(raw) => TagLine::Pair { pair: TagPair::loose(name, raw), end },
+        None => TagLine::Malformed { end: end_of_other(bytes, start).min(end) },
+    }
+}
+
+/// Returns the offset of the next tag in a part of a line that does not begin with one: a tag that
+/// decides how the game is played, behind any text, or one behind a bracket that ends the text.
+#[cold]
+pub(crate) fn next_tag(bytes: &[u8], from: usize, end: usize) -> Option<usize> {
+    let is_decisive = |at: &usize| {
+        let before = bytes[..*at].last();
+        match bytes[*at] {
+            b'[' | b'(' | b'<' | 0xe3 | 0xef => read_damaged(&bytes[..end], *at).is_some(),
+            b'F' | b'f' | b'S' | b's' | b'V' | b'v'
+                if before.is_some_and(u8::is_ascii_whitespace) =>
+            {
+                read_damaged(&bytes[..end], *at).is_some()
+            }
+            _ => false,
+        }
+    };
+    let is_behind_bracket = |at: &usize| {
+        bytes[*at] == b'['
+            && bytes[from..*at].trim_ascii_end().ends_with(b"]")
+            && opening_quote(bytes, *at).is_some()
+    };
+    (from..end).find(|at| is_behind_bracket(at) || is_decisive(at))
+}
+
+/// Returns the end of a line that is not a tag: the offset of a tag or of a move that follows on it, or
+/// else the line end. Moves follow a bracket, or the mark that the line begins with.
+#[cold]
+pub(crate) fn end_of_other(bytes: &[u8], at: usize) -> usize {
+    let end = line_end(bytes, at);
+    let is_mark = |byte: &&u8| byte.is_ascii_punctuation() || matches!(byte, b' ' | b'\t' | 0x80..);
+    let marks = bytes[at..end].iter().take_while(is_mark).count();
+    let behind = memchr::memchr_iter(b']', &bytes[at..end]).map(|len| at + len + 1);
+    let behind_or_marks = std::iter::once(at + marks).chain(behind);
+    let moves =
+        || behind_or_marks.filter(|at| *at < end).find(|at| begins_with_move(&bytes[*at..end]));
+    next_tag(bytes, at + 1, end).or_else(moves).unwrap_or(end)
 }
 
 /// The tags that decide where a game starts and by which rules it is played: no game is played
@@ -45,29 +125,31 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
     let bytes = &bytes[..bytes.len().min(at + LONGEST_DAMAGED)];
     let mut end = line_end(bytes, at);
     let line = &bytes[at..end];
-    let brackets = usize::from(matches!(line.first(), Some(b'[' | b'(' | b'<')));
-    let closing = match line.first() {
-        Some(b'(') => b')',
-        Some(b'<') => b'>',
-        _ => b']',
+    let (brackets, closing): (usize, &[u8]) = match line {
+        [b'[', ..] => (1, b"]"),
+        [b'(', ..] => (1, b")"),
+        [b'<', ..] => (1, b">"),
+        _ if line.starts_with("［".as_bytes()) => (3, "］".as_bytes()),
+        _ if line.starts_with("【".as_bytes()) => (3, "】".as_bytes()),
+        _ => (0, b"]"),
     };
     let brackets = brackets + line[brackets..].iter().take_while(|byte| **byte == b' ').count();
     let name_start = brackets + quotes(&line[brackets..]);
     let text = &line[name_start..];
-    let slashes = text.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count();
+    let slashes = || text.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count();
     let name = DECISIVE.into_iter().find_map(|name| {
         let (found, rest) = text.split_at_checked(name.len())?;
         let ends = rest.first().is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
-        let is_whole = ends || name == b"FEN" && slashes >= 7;
-        (is_whole && found.eq_ignore_ascii_case(name)).then_some(found)
+        let is_whole = || ends || name == b"FEN" && slashes() >= 7;
+        (found.eq_ignore_ascii_case(name) && is_whole()).then_some(found)
     })?;
     let start = at + name_start + name.len();
-    let is_closed = |line: &[u8]| line.trim_ascii_end().ends_with(&[closing]);
+    let is_closed = |line: &[u8]| line.trim_ascii_end().ends_with(closing);
     // Other text may begin with such a word.
     if !line.starts_with(b"[") {
         let value = text[name.len()..].trim_ascii_start();
         let value = value.strip_prefix(b":").unwrap_or(value).trim_ascii_start();
-        if slashes < 7 && !(is_closed(line) && quotes(value) > 0) {
+        if slashes() < 7 && !(is_closed(line) && quotes(value) > 0) {
             return None;
         }
     }
@@ -97,12 +179,13 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
     }
     // Brackets inside of the value are the pocket of a variant.
     let is_last = |len: usize| {
-        matches!(bytes[start + len + 1..end].trim_ascii_start().first(), None | Some(b'['))
+        let rest = bytes[start + len + closing.len()..end].trim_ascii_start();
+        matches!(rest.first(), None | Some(b'['))
     };
-    let bracket = memchr::memchr_iter(closing, &bytes[start..end]).find(|len| is_last(*len));
+    let bracket = memchr::memmem::find_iter(&bytes[start..end], closing).find(|len| is_last(*len));
     let value = &bytes[start..bracket.map_or(end, |len| start + len)];
     let pair = TagPair::loose(name, trim_marks(value));
-    Some(TagLine::Damaged { pair, end: bracket.map_or(end, |len| start + len + 1) })
+    Some(TagLine::Damaged { pair, end: bracket.map_or(end, |len| start + len + closing.len()) })
 }
 
 /// Whether a line may be the rest of a damaged tag of this name. A result ends a game, and text
@@ -150,6 +233,8 @@ const QUOTES: &[&[u8]] = &[
     "’".as_bytes(),
     "«".as_bytes(),
     "»".as_bytes(),
+    // Before a bracket or a quote, as in Markdown.
+    b"\\",
     b"\x93",
     b"\x94",
     b"\x84",
@@ -171,7 +256,7 @@ fn ends_with_quote(text: &[u8]) -> bool {
 }
 
 /// Removes white space, quotes, and the punctuation before a value.
-fn trim_marks(mut text: &[u8]) -> &[u8] {
+pub(crate) fn trim_marks(mut text: &[u8]) -> &[u8] {
     loop {
         let before = text.len();
         text = text.trim_ascii();

@@ -6,7 +6,26 @@ use crate::tag::TagPair;
 use crate::text::text_of;
 
 /// Words in the place of a FEN for the starting position.
-const NO_FEN: [&[u8]; 6] = [b"n/a", b"na", b"none", b"null", b"unknown", b"startpos"];
+const NO_FEN: [&[u8]; 18] = [
+    b"n/a",
+    b"na",
+    b"nan",
+    b"nil",
+    b"no",
+    b"none",
+    b"null",
+    b"unknown",
+    b"undefined",
+    b"false",
+    b"default",
+    b"initial",
+    b"standard",
+    b"start",
+    b"startpos",
+    b"startposition",
+    b"start position",
+    b"starting position",
+];
 
 /// Whether the value of a tag states that the value is unknown or absent. `name` is the name of the
 /// tag, because the same text may be a value of another tag.
@@ -16,7 +35,7 @@ const NO_FEN: [&[u8]; 6] = [b"n/a", b"na", b"none", b"null", b"unknown", b"start
 /// | empty | all | |
 /// | only `?` and separators (`.` `:` `/` `,` `-` and spaces): `?`, `????.??.??`, `??:??:??`, `-` | all | PGN standard 8.1.1, 9 |
 /// | `*` | `Result` | 8.1.1.7: unfinished, or the result is unknown |
-/// | `N/A`, `none`, `unknown`, `startpos` in any case | `FEN` | |
+/// | `N/A`, `none`, `undefined`, `startpos`, `start`, `standard` and the like in any case | `FEN` | |
 /// | `0` | names that end with `Elo` | written by ChessBase and Scid for players without a rating |
 ///
 /// A partial date (`1992.??.??`) is known, and so is everything else, including `N.N.`.
@@ -108,6 +127,10 @@ mod tests {
             ("BlackFideElo", " 0 "),
             ("FEN", "N/A"),
             ("FEN", "startpos"),
+            ("FEN", "undefined"),
+            ("FEN", "Start"),
+            ("FEN", "standard"),
+            ("FEN", "Starting position"),
         ];
         for (name, value) in unknown {
             assert!(is_unknown(name.as_bytes(), value.as_bytes()), "{name} {value:?}");

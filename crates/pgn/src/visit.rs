@@ -8,6 +8,7 @@ use pgn_reader::{KnownOutcome, Nag, RawComment, RawTag, SanPlus, Skip, Visitor};
 use crate::game::Game;
 use crate::result::Outcome;
 use crate::token::Token;
+use crate::word::nag_of_sign;
 
 impl Game<'_> {
     /// Presents the game to a visitor, as [`pgn_reader::Reader::read_game`] does, and returns its
@@ -104,22 +105,16 @@ fn visit_move<V: Visitor>(
     visit_suffix(visitor, state, &text[end..])
 }
 
-/// Reports the NAG of a suffix (PGN standard 8.2.3.8).
+/// Reports the NAG of a suffix or of an annotation in signs (PGN standard 8.2.3.8).
 fn visit_suffix<V: Visitor>(
     visitor: &mut V,
     state: &mut V::Movetext,
     suffix: &[u8],
 ) -> ControlFlow<V::Output> {
-    let nag = match suffix {
-        b"!" => Nag::GOOD_MOVE,
-        b"?" => Nag::MISTAKE,
-        b"!!" => Nag::BRILLIANT_MOVE,
-        b"??" => Nag::BLUNDER,
-        b"!?" => Nag::SPECULATIVE_MOVE,
-        b"?!" => Nag::DUBIOUS_MOVE,
-        _ => return ControlFlow::Continue(()),
-    };
-    visitor.nag(state, nag)
+    match nag_of_sign(suffix) {
+        Some(nag) => visitor.nag(state, Nag(nag)),
+        None => ControlFlow::Continue(()),
+    }
 }
 
 impl From<Outcome> for pgn_reader::Outcome {

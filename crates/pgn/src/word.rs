@@ -3,23 +3,263 @@
 use crate::class::{CLASS, END, dash, ends_word};
 use crate::result;
 
-/// Standalone annotations in signs or letters, as written by ChessBase, Informator and annotators;
-/// `N` is a novelty, `D` a diagram.
-const GLYPHS: &[&str] = &[
-    "!", "?", "!!", "??", "!?", "?!", "□", "=", "∞", "+=", "=+", "⩲", "⩱", "±", "∓", "+/-", "-/+",
-    "+-", "-+", "+/=", "=/+", "=/∞", "N", "D", "-", "--+", "+--", "⨀", "○", "↑", "→", "⇆", "⊕",
-    "∆", "⌓", "RR", "TN", "ep", "e.p.", "e.p", "+", "#", "++", "x", "‼", "⁇", "⁉", "⁈",
+/// Annotations in signs or letters, as written by ChessBase, Informator and annotators, and their
+/// numbers (PGN standard 10, and those that databases added); 0 if they say what the move does. A
+/// hyphen stands for any dash. The numbers are those of White where the sides have two.
+const SIGNS: &[(&str, u8)] = &[
+    ("‼", 3),
+    ("⁇", 4),
+    ("⁉", 5),
+    ("⁈", 6),
+    ("❗", 1),
+    ("❓", 2),
+    ("□", 7),
+    ("▢", 7),
+    ("=", 10),
+    ("∞", 13),
+    ("+=", 14),
+    ("+/=", 14),
+    ("⩲", 14),
+    ("=+", 15),
+    ("=/+", 15),
+    ("⩱", 15),
+    ("±", 16),
+    ("+/-", 16),
+    ("∓", 17),
+    ("-/+", 17),
+    ("+-", 18),
+    ("+--", 18),
+    ("-+", 19),
+    ("--+", 19),
+    ("⨀", 22),
+    ("⊙", 22),
+    ("○", 26),
+    ("◯", 26),
+    ("↑↑", 32),
+    ("⇈", 32),
+    ("⟳", 32),
+    ("↑", 36),
+    ("→", 40),
+    ("=∞", 44),
+    ("=/∞", 44),
+    ("∞=", 44),
+    ("∞/=", 44),
+    ("⯹", 44),
+    ("⇆", 132),
+    ("⇄", 132),
+    ("⊕", 138),
+    ("⨁", 138),
+    ("∆", 140),
+    ("Δ", 140),
+    ("△", 140),
+    ("∇", 141),
+    ("⌓", 142),
+    ("≤", 143),
+    ("RR", 145),
+    ("N", 146),
+    ("TN", 146),
+    ("D", 220),
+    ("⇔", 239),
+    ("⇗", 240),
+    ("⊞", 241),
+    ("⟫", 242),
+    ("⟪", 243),
+    ("⊥", 245),
+    ("-", 0),
+    ("ep", 0),
+    ("e.p.", 0),
+    ("e.p", 0),
+    ("+", 0),
+    ("#", 0),
+    ("++", 0),
+    ("x", 0),
 ];
 
 /// Words about a check, each with or without a dot, alone or joined: `ch`, `dbl.`, `dis.ch.`.
 const CHECKS: &[&[u8]] =
     &[b"ch", b"check", b"mate", b"dbl", b"double", b"dis", b"disc", b"discovered"];
 
-/// Whether the word is a standalone annotation.
+/// Whether the word is a standalone annotation, or several.
 pub(crate) fn is_glyph(word: &[u8]) -> bool {
+    first_sign(word).is_some()
+}
+
+/// Returns the length of the first annotation of a word that consists of annotations.
+pub(crate) fn first_sign(word: &[u8]) -> Option<usize> {
     let mut parts = word.split(|byte| *byte == b'.').filter(|part| !part.is_empty()).peekable();
-    GLYPHS.iter().any(|glyph| glyph.as_bytes() == word)
-        || parts.peek().is_some() && parts.all(|part| CHECKS.contains(&part))
+    if parts.peek().is_some() && parts.all(|part| CHECKS.contains(&part)) {
+        return Some(word.len());
+    }
+    let (first, nag) = sign_at(word)?;
+    let mut at = first;
+    // Of several signs only the last may be a letter, and none a hyphen or the mark of a check.
+    if at < word.len() && (nag == 0 || word[0].is_ascii_alphabetic()) {
+        return None;
+    }
+    while at < word.len() {
+        let (len, nag) = sign_at(&word[at..])?;
+        let is_letter = word[at].is_ascii_alphabetic();
+        at += len;
+        if nag == 0 || is_letter && at < word.len() {
+            return None;
+        }
+    }
+    Some(first)
+}
+
+/// Returns the length of the longest annotation at the beginning of a text, and its number or 0.
+fn sign_at(text: &[u8]) -> Option<(usize, u8)> {
+    let suffix = count(text, |byte| matches!(byte, b'!' | b'?'));
+    let nag = match text {
+        [b'!', b'!', ..] => 3,
+        [b'?', b'?', ..] => 4,
+        [b'!', b'?', ..] => 5,
+        [b'?', b'!', ..] => 6,
+        [b'!', ..] => 1,
+        [b'?', ..] => 2,
+        // In ISO 8859-1.
+        [0xb1, ..] => return Some((1, 16)),
+        _ => {
+            let found = SIGNS.iter().filter_map(|(sign, nag)| Some((sign_len(text, sign)?, *nag)));
+            return found.max_by_key(|(len, _)| *len);
+        }
+    };
+    Some((suffix, nag))
+}
+
+/// Returns the length of a sign at the beginning of a text, written with any dash.
+fn sign_len(text: &[u8], sign: &str) -> Option<usize> {
+    let mut at = 0;
+    for byte in sign.bytes() {
+        at += match byte {
+            b'-' => Some(dash(&text[at..])).filter(|len| *len > 0)?,
+            byte => (text.get(at) == Some(&byte)).then_some(1)?,
+        };
+    }
+    // Web pages choose between text and emoji.
+    while is_selector(&text[at..]) {
+        at += 3;
+    }
+    Some(at)
+}
+
+/// Whether a text begins with a character that chooses between text and emoji.
+pub(crate) fn is_selector(text: &[u8]) -> bool {
+    matches!(text, [0xef, 0xb8, 0x8e | 0x8f, ..])
+}
+
+/// Returns the number of an annotation in signs or letters (PGN standard 10).
+///
+/// ```
+/// assert_eq!(pgn::nag_of_sign(b"!?"), Some(5));
+/// assert_eq!(pgn::nag_of_sign("∓".as_bytes()), Some(17));
+/// assert_eq!(pgn::nag_of_sign(b"ch."), None);
+/// ```
+pub fn nag_of_sign(sign: &[u8]) -> Option<u8> {
+    sign_at(sign).filter(|(len, nag)| *len == sign.len() && *nag > 0).map(|(_, nag)| nag)
+}
+
+/// Returns the length of the move at the beginning of a word to which annotations are glued:
+/// `e4±`, `Nf3?!∓`, `Nf3+-`. Marks of check and a suffix of the standard belong to the move.
+pub(crate) fn before_signs(word: &[u8]) -> Option<usize> {
+    let castling = castling_prefix(word);
+    let bare = castling.or_else(|| end_of_last_square(word))?;
+    // `O-O-+` is rather a damaged `O-O-O+`.
+    if castling.is_some() && dash(&word[bare..]) > 0 {
+        return None;
+    }
+    let checks = count(&word[bare..], |byte| matches!(byte, b'+' | b'#')).min(2);
+    (bare..=bare + checks).find_map(|end| {
+        let end = end + count(&word[end..], |byte| matches!(byte, b'!' | b'?'));
+        let (_, nag) = sign_at(&word[end..])?;
+        (nag > 0 && is_glyph(&word[end..])).then_some(end)
+    })
+}
+
+/// Returns the end of the last square in a word, with a promotion, whatever the letter of the
+/// piece.
+fn end_of_last_square(word: &[u8]) -> Option<usize> {
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+    let end = word.windows(2).rposition(is_square)? + 2;
+    let is_pawn = word[0].is_ascii_lowercase() && matches!(word[end - 1], b'1' | b'8');
+    Some(match word[end..] {
+        [b'=', b'A'..=b'Z', ..] if is_pawn => end + 2,
+        [b'Q' | b'R' | b'B' | b'N', ..] if is_pawn => end + 1,
+        _ => end,
+    })
+}
+
+/// Longest move in a text that is not read, in bytes.
+const LONGEST_MOVE: usize = 10;
+
+/// Whether a text that is not read consists of moves, as opposed to words of which some are moves.
+/// Comments in braces and commands do not count.
+///
+/// ```
+/// assert!(pgn::has_moves(b"+1. e4 e5 2. Nf3 1-0"));
+/// assert!(!pgn::has_moves(b"3. Bb5 was played in many games."));
+/// ```
+pub fn has_moves(text: &[u8]) -> bool {
+    let (mut moves, mut words, mut at) = (0, 0, 0);
+    while at < text.len() {
+        let rest = &text[at..];
+        let closing = match rest {
+            [b'{', ..] => b'}',
+            [b'[', b'%', ..] => b']',
+            _ => 0,
+        };
+        if closing > 0
+            && let Some(len) = memchr::memchr(closing, rest)
+        {
+            at += len + 1;
+            continue;
+        }
+        let len = count(rest, |byte| CLASS[usize::from(byte)] & END == 0 && byte != b'.');
+        let word = &rest[..len];
+        if is_like_move(word) {
+            moves += 1;
+        } else if word.iter().any(u8::is_ascii_alphabetic) {
+            words += 1;
+        }
+        at += len.max(1);
+    }
+    moves > words
+}
+
+/// Returns the numbers in a text that a dot and a move follow.
+///
+/// ```
+/// assert_eq!(pgn::move_numbers(b"good) 2...e6 3. Nc3 in 1972. {x").collect::<Vec<_>>(), [2, 3]);
+/// ```
+pub fn move_numbers(text: &[u8]) -> impl Iterator<Item = u32> {
+    let starts = (0..text.len()).filter(|at| {
+        text[*at].is_ascii_digit() && !text[..*at].last().is_some_and(u8::is_ascii_alphanumeric)
+    });
+    starts.filter_map(|at| {
+        let digits = count(&text[at..], |byte| byte.is_ascii_digit());
+        let is_number = text.get(at + digits) == Some(&b'.') && begins_with_move(&text[at..]);
+        let digits = std::str::from_utf8(&text[at..at + digits]).ok().filter(|_| is_number)?;
+        digits.parse().ok()
+    })
+}
+
+fn is_like_move(word: &[u8]) -> bool {
+    let end = castling_prefix(word).or_else(|| end_of_last_square(word));
+    let is_of_move =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | 0x80..);
+    end.is_some_and(|end| end <= LONGEST_MOVE && word[..end].iter().all(is_of_move))
+}
+
+/// Whether a text begins with a move, after its number or not.
+pub(crate) fn begins_with_move(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let digits = count(text, |byte| byte.is_ascii_digit());
+    let dots = count(&text[digits..], |byte| byte == b'.');
+    let rest = if dots > 0 { text[digits + dots..].trim_ascii_start() } else { text };
+    // A bound for the cost of hostile text; moves are far shorter.
+    let rest = &rest[..rest.len().min(4 * LONGEST_MOVE)];
+    let word = &rest[..end_of_odd_word(rest, 0)];
+    starts_game(word) || dots > 0 && is_like_move(word)
 }
 
 /// Returns the number of dashes if the word consists of dashes only: a null move if there are
@@ -129,8 +369,9 @@ fn square_move_prefix(word: &[u8]) -> Option<usize> {
         if matches!(at(i), b'a'..=b'h') && matches!(at(i + 1), b'1'..=b'8') {
             i += 2;
             let mark = usize::from(at(i) == b'=');
-            let promotes =
-                matches!(at(i + mark), b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n');
+            let is_last = piece == 0 && matches!(at(i - 1), b'1' | b'8');
+            let promotes = is_last
+                && matches!(at(i + mark), b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n');
             return Some(if promotes { i + mark + 1 } else { i });
         }
     }
@@ -150,21 +391,30 @@ pub(crate) fn end_of_odd_word(bytes: &[u8], at: usize) -> usize {
 /// Returns the length of a white space or invisible character above ASCII at the beginning of
 /// `bytes`, or 0.
 ///
-/// No-break spaces come from web pages (chess.com copies), zero-width ones and byte order marks
-/// from concatenated files. In ISO 8859-1 a no-break space is the single byte A0.
+/// No-break spaces come from web pages (chess.com copies), zero-width ones, marks of direction and
+/// byte order marks from concatenated files. In ISO 8859-1 a no-break space is the single byte A0.
 pub(crate) fn odd_space(bytes: &[u8]) -> usize {
     match bytes {
         [0xc2, 0xa0, ..] => 2,
-        [0xe2, 0x80, 0x80..=0x8f | 0xaf, ..] | [0xef, 0xbb, 0xbf, ..] | [0xe3, 0x80, 0x80, ..] => 3,
-        [0xe2, 0x81, 0x9f | 0xa0, ..] => 3,
+        [0xe2, 0x80, 0x80..=0x8f | 0xa8..=0xaf, ..]
+        | [0xe2, 0x81, 0x9f | 0xa0 | 0xa6..=0xa9, ..] => 3,
+        [0xef, 0xbb, 0xbf, ..] | [0xe3, 0x80, 0x80, ..] => 3,
         [0xa0, ..] => 1,
         _ => 0,
     }
 }
 
-/// Returns the length of an ellipsis character at the beginning of `bytes`, or 0.
+/// Dots above ASCII: an ellipsis, and the dots of other scripts.
+const DOTS: [&[u8]; 4] = ["…".as_bytes(), "．".as_bytes(), "。".as_bytes(), "․".as_bytes()];
+
+/// Returns the length of a dot or an ellipsis above ASCII at the beginning of `bytes`, or 0.
 pub(crate) fn ellipsis(bytes: &[u8]) -> usize {
-    if bytes.starts_with("…".as_bytes()) { "…".len() } else { 0 }
+    DOTS.iter().find(|dot| bytes.starts_with(dot)).map_or(0, |dot| dot.len())
+}
+
+/// Returns a text without the dot or ellipsis that ends it.
+pub(crate) fn strip_dot(text: &[u8]) -> Option<&[u8]> {
+    text.strip_suffix(b".").or_else(|| DOTS.iter().find_map(|dot| text.strip_suffix(*dot)))
 }
 
 /// Returns the length of a promotion piece in parentheses after a move, with the marks after it:

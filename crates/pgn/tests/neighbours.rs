@@ -276,10 +276,9 @@ fn a_game_has_its_place_span_tags_and_faults() {
         tokens.push((&text[movetext.span().range()], movetext.depth()));
     }
     assert_eq!(tokens, [("d4", 0), ("(", 1), ("c4", 1), (")", 0), ("*", 0)]);
-    let lossy: Vec<_> =
-        [pgn::PgnDiagnosticKind::OpenComment, pgn::PgnDiagnosticKind::OpenVariation]
-            .into_iter()
-            .map(pgn::PgnDiagnosticKind::loses_text)
-            .collect();
+    let lossy: Vec<_> = [pgn::PgnDiagnosticKind::OpenVariation, pgn::PgnDiagnosticKind::StrayClose]
+        .into_iter()
+        .map(pgn::PgnDiagnosticKind::loses_text)
+        .collect();
     assert_eq!(lossy, [true, false]);
 }

@@ -20,6 +20,9 @@ pub struct Summary {
     pub lost_texts: u64,
     /// Games with errors.
     pub bad_games: u64,
+    /// Games that end at a move which is none in English, but legal in another language; see
+    /// [`Options::language`](crate::Options::language).
+    pub foreign_games: u64,
     /// Games without any position that can match the filter, as determined by their tags.
     pub left_out: u64,
     /// The tags named in the filter that occurred in games, as bits from the lowest. See
@@ -65,6 +68,7 @@ impl Summary {
         self.unread_texts += counts.unread_texts;
         self.lost_texts += counts.lost_texts;
         self.bad_games += counts.bad_games;
+        self.foreign_games += counts.foreign_games;
         self.losses.annotations += counts.annotations;
         self.losses.variations += counts.variations;
         self.left_out += counts.left_out;
@@ -90,6 +94,7 @@ impl AddAssign for Summary {
         self.unread_texts += other.unread_texts;
         self.lost_texts += other.lost_texts;
         self.bad_games += other.bad_games;
+        self.foreign_games += other.foreign_games;
         self.left_out += other.left_out;
         self.condition_tags |= other.condition_tags;
         self.positions += other.positions;

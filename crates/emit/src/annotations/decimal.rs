@@ -72,17 +72,28 @@ pub(super) fn clock_at_start<const IS_SPACED: bool>(text: &[u8]) -> Option<(Dura
         whole = whole * 60 + value;
         match start(behind) {
             [b':', more @ ..] if len > 0 => rest = more,
-            _ => return with_fraction(whole, len > 0, behind),
+            _ => return with_fraction::<IS_SPACED>(whole, len > 0, behind),
         }
     }
     None
 }
 
-/// Reads the fraction of a second that ends a time: `.4` or nothing.
+/// Reads the fraction of a second that ends a time: `.4` or nothing; in a command also `,4`, which in
+/// a report begins the next field.
 #[inline(always)]
-fn with_fraction(whole: u64, has_whole: bool, text: &[u8]) -> Option<(Duration, &[u8])> {
-    let [b'.', decimals @ ..] = text else {
-        return has_whole.then(|| (Duration::from_secs(whole), text));
+fn with_fraction<const IS_SPACED: bool>(
+    whole: u64,
+    has_whole: bool,
+    text: &[u8],
+) -> Option<(Duration, &[u8])> {
+    let decimals = match text {
+        [b'.', decimals @ ..] => decimals,
+        [b',', decimals @ ..]
+            if IS_SPACED && has_whole && decimals.first().is_some_and(u8::is_ascii_digit) =>
+        {
+            decimals
+        }
+        _ => return has_whole.then(|| (Duration::from_secs(whole), text)),
     };
     let (mut nanoseconds, mut place, mut len) = (0, NANOSECONDS / 10, 0);
     while let Some(digit) = decimals.get(len).map(|byte| byte.wrapping_sub(b'0'))
@@ -118,6 +129,8 @@ mod tests {
             ("01:56:25", Some((6985, 0))),
             ("1 : 30", Some((90, 0))),
             ("239", Some((239, 0))),
+            ("0:00:45,6", Some((45, 600_000_000))),
+            ("5,", None),
             (".5", Some((0, 500_000_000))),
             ("7.", Some((7, 0))),
             ("0.123456789123", Some((0, 123_456_789))),

@@ -1,5 +1,5 @@
 //! Reports of engines beside their moves: `+0.25/12 3.4s`, `-M6/20 0.1s, Black mates`, `0.18/23 239
-//! (exd6)`, `+1.37 14/20 267 458718`.
+//! (exd6)`, `+1.37 14/20 267 458718`, `38/21 36165ms`.
 
 use std::time::Duration;
 
@@ -41,6 +41,12 @@ pub(super) fn read(text: &[u8]) -> Option<Report<'_>> {
         _ => text,
     };
     let (score, rest) = Score::read(text)?;
+    if !score.has_point
+        && let [b'/', rest @ ..] = rest
+        && let Some(report) = whole_centipawns(score, rest)
+    {
+        return Some(report);
+    }
     // `20/12/1993`, `3/4`
     if !score.is_marked {
         return None;
@@ -53,6 +59,22 @@ pub(super) fn read(text: &[u8]) -> Option<Report<'_>> {
     };
     report.fields(fields);
     Some(report)
+}
+
+/// Reads the rest of a report of c-chess-cli, `21 36165ms`: its scores are whole centipawns, its
+/// mates are counted in moves, and nothing but the time in whole milliseconds shows that it is one.
+/// Without the time the sign must show it.
+fn whole_centipawns(score: Score, text: &[u8]) -> Option<Report<'_>> {
+    let (depth, rest) = digits(text);
+    let depth = u32::try_from(depth).ok().filter(|_| rest.len() < text.len())?;
+    let rest = rest.trim_ascii();
+    let time = match rest.strip_suffix(b"ms") {
+        Some(milliseconds) => Some(Duration::from_millis(number(milliseconds)?)),
+        None if rest.is_empty() && score.is_marked && !score.is_mate() => None,
+        None => return None,
+    };
+    let evaluation = Some(score.as_centipawns().with_mate_in_moves()?);
+    Some(Report { evaluation, depth: Some(depth), time, ..Report::default() })
 }
 
 /// Returns the evaluation that [`read`] returns for the form of most reports, `+0.25/12 3.4s`, with
@@ -279,6 +301,10 @@ mod tests {
             "",
             "W=27.6 plies; 503kN/ s",
             "3/4 of the way",
+            "38/21",
+            "3/4 20 ms",
+            "3/4 2.5ms",
+            "3/4 20ms later",
             "+0.3/12 or so",
             "+0.3/99999999999 1s",
             "d=20, wv=?",

@@ -94,13 +94,27 @@ impl Score {
     #[inline]
     pub(super) fn of_white_with_mate_in_moves(self, turn: Color) -> Option<Centipawns> {
         let mover_mates = self.is_negative == (turn == Color::Black);
-        // If the side to move mates, it also makes the last ply; otherwise both sides make the same
-        // number of moves.
-        let value = self.value(|moves| match mover_mates {
+        Some(as_mover(self.with_moves_of(mover_mates)?, turn))
+    }
+
+    /// Returns the evaluation for the side to move, if the score is its view and a mate is counted
+    /// in moves.
+    pub(super) fn with_mate_in_moves(self) -> Option<Centipawns> {
+        self.with_moves_of(!self.is_negative)
+    }
+
+    /// Returns the evaluation from the same view. If the side to move mates, it also makes the last
+    /// ply; otherwise both sides make the same number of moves.
+    #[inline]
+    fn with_moves_of(self, mover_mates: bool) -> Option<Centipawns> {
+        self.value(|moves| match mover_mates {
             true => moves.checked_mul(2)?.checked_sub(1),
             false => moves.checked_mul(2),
-        });
-        Some(as_mover(value?, turn))
+        })
+    }
+
+    pub(super) fn is_mate(self) -> bool {
+        matches!(self.amount, Amount::Mate(_))
     }
 
     /// Returns the score as an evaluation in centipawns if it is written without a point, as by

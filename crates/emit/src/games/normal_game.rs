@@ -25,37 +25,6 @@ const ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
-/// The numbers (10) of annotations in signs. Others, such as `ch.`, say what the move does.
-const SIGNS: &[(u8, &[&str])] = &[
-    (1, &["!"]),
-    (2, &["?"]),
-    (3, &["!!", "‼"]),
-    (4, &["??", "⁇"]),
-    (5, &["!?", "⁉"]),
-    (6, &["?!", "⁈"]),
-    (7, &["□"]),
-    (10, &["="]),
-    (13, &["∞"]),
-    (14, &["+=", "+/=", "⩲"]),
-    (15, &["=+", "=/+", "⩱"]),
-    (16, &["±", "+/-"]),
-    (17, &["∓", "-/+"]),
-    (18, &["+-", "+--"]),
-    (19, &["-+", "--+"]),
-    (22, &["⨀"]),
-    (26, &["○"]),
-    (36, &["↑"]),
-    (40, &["→"]),
-    (44, &["=/∞"]),
-    (132, &["⇆"]),
-    (138, &["⊕"]),
-    (140, &["∆"]),
-    (142, &["⌓"]),
-    (145, &["RR"]),
-    (146, &["N", "TN"]),
-    (220, &["D"]),
-];
-
 /// The commands of comments that are times.
 const TIMES: [&[u8]; 5] = [b"clk", b"egt", b"emt", b"mct", b"timestamp"];
 
@@ -222,15 +191,9 @@ impl NormalGame {
                 self.word(format_args!("{text}"));
             }
             Movetext::Nag(number) => self.note(&format!("${number}")),
-            Movetext::Sign(sign) => {
-                let sign = text_of(sign);
-                match SIGNS.iter().find(|(_, signs)| signs.contains(&&*sign)) {
-                    Some((number, _)) => self.note(&format!("${number}")),
-                    // A number that is too large.
-                    None if sign.starts_with('$') => self.comment(&sign),
-                    None => {}
-                }
-            }
+            // A number that is too large; the other signs, such as `ch.`, say what the move does.
+            Movetext::Sign(sign) if sign.starts_with(b"$") => self.comment(&text_of(sign)),
+            Movetext::Sign(_) => {}
             Movetext::Comment(text) if without(GameStyle::NoCommands) => {
                 self.comment(&text_of(&without_commands(text, |_| true)));
             }
@@ -307,7 +270,13 @@ impl NormalGame {
         }
         self.is_apart |= note.contains('{');
         for word in note.split_ascii_whitespace() {
-            self.word(format_args!("{word}"));
+            // It may not begin a line, which it would escape.
+            if word.starts_with('%') && !self.word.is_empty() {
+                self.word.push(' ');
+                self.word.push_str(word);
+            } else {
+                self.word(format_args!("{word}"));
+            }
         }
     }
 

@@ -27,6 +27,7 @@ impl Replay<'_> {
                 self.comments.push(text);
             }
             if is_plain
+                && !self.checks_numbers
                 && let Some(word) = self.scanner.peek_plain_word()
                 && looks_like_a_move(word.text())
             {
@@ -49,6 +50,9 @@ impl Replay<'_> {
             }
         }
         self.catch_up_rarely(line, sink);
+        if line.number == 0 && self.counts.variations > self.before.variations {
+            self.note_only_variations();
+        }
         self.show(line, None, true, sink);
         self.end_of_game(sink)
     }

@@ -35,6 +35,18 @@ impl Replay<'_> {
     }
 }
 
+impl Replay<'_> {
+    /// Counts a game whose main line ends at a move that is legal in another language than English.
+    #[cold]
+    pub(super) fn count_foreign(&mut self, position: &Position, text: &[u8], why: &Reason) {
+        let is_foreign = *why == Reason::Move(SanError::NotAMove)
+            && self.outer.is_empty()
+            && self.plan.language == Some(Language::English)
+            && Language::all().any(|language| san::resolve_in(position, text, language).is_ok());
+        self.counts.foreign_games += u64::from(is_foreign);
+    }
+}
+
 /// Detects the language of a game; two languages that read it differently are an error.
 fn detect(
     scanner: &Scanner<'_>,

@@ -27,6 +27,7 @@ impl Replay<'_> {
     pub(super) fn play(&mut self, sink: &mut (impl Sink + ?Sized)) -> Played {
         self.problems_in_variations = 0;
         (self.has_pawn_letter, self.is_numeric) = (false, false);
+        self.begin_numbers();
         self.outcome = None;
         let mut line = Line::main(Position::default());
         match self.start(&mut line.position, sink.takes_variants()) {
@@ -48,13 +49,13 @@ impl Replay<'_> {
             return self.play_ahead(&mut line, is_plain, sink);
         }
         loop {
-            if is_simple && self.comments.is_empty() {
+            if is_simple && self.comments.is_empty() && !self.checks_numbers {
                 self.plain_moves(&mut line, wants_range, sink);
             }
             if line.number > self.plan.last_played {
                 break;
             }
-            let was_tried = is_simple && self.comments.is_empty();
+            let was_tried = self.checks_numbers || is_simple && self.comments.is_empty();
             let next = if was_tried { None } else { self.plain_move(&line.position, is_plain) };
             let (next, suffix) = match next {
                 Some(next) => (next, None),
@@ -82,6 +83,9 @@ impl Replay<'_> {
             line.position.play_unchecked(next);
             line.number += 1;
             self.nags.extend(suffix);
+        }
+        if line.number == 0 && self.counts.variations > self.before.variations {
+            self.note_only_variations();
         }
         // Unclosed variations end with the game.
         while !self.outer.is_empty() {
@@ -213,7 +217,9 @@ impl Replay<'_> {
     fn tell_start<P: AnyPosition>(&self, position: &P, sink: &mut (impl Sink + ?Sized)) {
         let is_other = |(_, problem): &(usize, Problem)| {
             let name = Reason::TagName { name: "FEN" };
-            matches!(problem.reason, Reason::FenRepaired(_) | Reason::FenBackslash)
+            let kind = problem.reason.kind();
+            matches!(problem.reason, Reason::SetUpHasFen)
+                || kind == "fen-repaired"
                 || problem.reason == name
         };
         if self.plan.games.is_normal() && self.problems.iter().any(is_other) {
@@ -259,8 +265,12 @@ impl Replay<'_> {
     pub(super) fn step(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) -> Step {
         let Some(token) = self.scanner.next_token() else {
             let is_restarted = self.scanner.is_restarted() && line.is_main;
-            return if is_restarted && self.continues(line) { Step::Nothing } else { Step::End };
+            let goes_on = is_restarted && self.continues(line) || self.leaves_variation(line, sink);
+            return if goes_on { Step::Nothing } else { Step::End };
         };
+        if let Some(doubt) = self.scanner.take_doubt() {
+            self.begin_doubt(line, doubt);
+        }
         let depth = self.scanner.depth() as usize;
         match token {
             Token::Open if self.plan.variations => self.open_variation(line, depth, sink),
@@ -282,6 +292,11 @@ impl Replay<'_> {
                     if self.is_misnumbered(&line.position, line.number, !line.is_shown) {
                         return self.fail(line, sink, text, Reason::NumberDiffers);
                     }
+                    if self.checks_numbers
+                        && let Some(reason) = self.number_jumps(line)
+                    {
+                        return self.fail(line, sink, text, reason);
+                    }
                     if text[0] == b'P' && next.role() == Role::Pawn {
                         self.warn_of_pawn_letter(&line.position, text);
                     }
@@ -291,13 +306,7 @@ impl Replay<'_> {
                     }
                     return Step::Move(next, suffix);
                 }
-                // In records a variation is identified by its first move, so it cannot begin with a
-                // null move.
-                Err(SanError::NullMove)
-                    if self.plan.null_moves
-                        && (line.is_shown || self.plan.games.is_normal())
-                        && !line.position.is_check() =>
-                {
+                Err(SanError::NullMove) if self.plan.null_moves && !line.position.is_check() => {
                     return Step::Pass;
                 }
                 Err(SanError::PromotionMissing(square)) => {
@@ -373,7 +382,7 @@ impl Replay<'_> {
         }
         let suffix =
             text.iter().rposition(|byte| !matches!(byte, b'!' | b'?')).map_or(0, |i| i + 1);
-        let nag = nag_of_suffix(&text[suffix..]).filter(|_| self.wants_nags);
+        let nag = pgn::nag_of_sign(&text[suffix..]).filter(|_| self.wants_nags);
         self.counts.annotations += u64::from(nag.is_none());
         nag
     }
@@ -413,6 +422,8 @@ impl Replay<'_> {
         text: &[u8],
         why: Reason,
     ) -> Step {
+        self.count_foreign(&line.position, text, &why);
+        let why = self.explained(why);
         self.token_problem(&line.position, text, why);
         self.tell_stop(sink);
         if self.outer.is_empty() {
@@ -423,26 +434,13 @@ impl Replay<'_> {
     }
 }
 
-/// Returns the NAG of an annotation: a number up to 255, or one of the six suffixes (8.2.3.8).
+/// Returns the NAG of an annotation: a number up to 255, or that of a sign.
 pub(super) fn nag_of(token: Token<'_>) -> Option<u8> {
     match token {
         Token::Nag(digits) => std::str::from_utf8(digits).ok()?.parse().ok(),
-        Token::Glyph(sign) => nag_of_suffix(sign),
+        Token::Glyph(sign) => pgn::nag_of_sign(sign),
         _ => None,
     }
-}
-
-/// Returns the NAG of a suffix; of a longer one, such as `???`, that of its beginning.
-fn nag_of_suffix(suffix: &[u8]) -> Option<u8> {
-    Some(match suffix {
-        b"!" => 1,
-        b"?" => 2,
-        [b'!', b'!', ..] => 3,
-        [b'?', b'?', ..] => 4,
-        [b'!', b'?', ..] => 5,
-        [b'?', b'!', ..] => 6,
-        _ => return None,
-    })
 }
 
 /// Passes a position to the sink, as one that is selected or not.

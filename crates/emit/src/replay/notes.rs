@@ -7,6 +7,7 @@ use san::{Move, Position, san_of};
 
 use super::Replay;
 use crate::problem::Reason;
+use crate::start;
 
 /// The highest numeric annotation glyph (PGN standard 10).
 const HIGHEST_NAG: u32 = 255;
@@ -64,6 +65,14 @@ impl Replay<'_> {
             if !seen.insert(*name) {
                 self.tag_problem(index, Reason::SameTagTwice);
             }
+            if self.scanner.tags()[index].raw_value().iter().any(u8::is_ascii_control) {
+                self.tag_problem(index, Reason::TagControl);
+            }
+        }
+        if let Some(index) = names.iter().position(|name| *name == b"SetUp")
+            && start::is_odd_setup(self.scanner.tags(), index)
+        {
+            self.tag_problem(index, Reason::SetUpValue);
         }
         // 9.7.1: a game with a different starting position needs a `SetUp` tag.
         if let Some(fen) = names.iter().position(|name| *name == b"FEN")

@@ -1,13 +1,14 @@
 //! Digits in the movetext: numbers of moves, and the numeric notation of correspondence chess.
 
-use pgn::{Scanner, Token};
+use pgn::{Doubt, Outcome, Scanner, Token};
 use san::{Color, SanError};
 
 use super::Replay;
 use super::line::Line;
 use super::movetext::Step;
-use crate::problem::Reason;
+use crate::problem::{MoveNumber, Reason};
 use crate::sink::Sink;
+use crate::start;
 
 /// Returns the numbers that the next move of `turn` may have after `played` plies: that of the
 /// position, and that counted from the start of the game.
@@ -52,7 +53,80 @@ fn is_numeric(mut scanner: Scanner<'_>) -> bool {
     true
 }
 
-impl Replay<'_> {
+impl<'c> Replay<'c> {
+    /// Decides whether the move numbers of the game are compared with the count: on request, and if
+    /// the game has no tags and begins in the middle of a line, without a number, behind another.
+    pub(super) fn begin_numbers(&mut self) {
+        let (bytes, at) = (self.chunk.bytes(), self.scanner.game_start());
+        let is_bare = self.scanner.tags().is_empty()
+            && !bytes[at].is_ascii_digit()
+            && bytes[..at].last().is_some_and(|byte| !matches!(byte, b'\n' | b'\r'));
+        self.doubt = is_bare.then_some(Doubt { text: &bytes[at..at] });
+        self.loses_moves = false;
+        (self.checks_numbers, self.number_offset) = (self.plan.notes || is_bare, None);
+        self.variations_left = 0;
+    }
+
+    /// Compares the number before the move that was read last with the count: the reason why the
+    /// line ends if text before it is in doubt, or else a note.
+    #[cold]
+    pub(super) fn number_jumps(&mut self, line: &Line) -> Option<Reason> {
+        let (digits, has_dots) = self.scanner.number_before()?;
+        let (turn, fullmoves) = (line.position.turn(), line.position.fullmoves());
+        let expected = MoveNumber { fullmove: fullmoves, turn };
+        let number: u32 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+        let offset = i64::from(number) - i64::from(fullmoves);
+        let is_counted = numbers(turn, fullmoves, line.number).any(|of| of == number)
+            || self.number_offset == Some(offset);
+        let is_right = is_counted && !(has_dots && turn == Color::White);
+        // Some games with a start of their own count from another number.
+        let is_first = self.number_offset.is_none() && !start::is_usual(self.scanner.tags());
+        if is_right || is_first && self.doubt.is_none() {
+            self.number_offset = self.number_offset.or(is_first.then_some(offset));
+            (self.doubt, self.checks_numbers) = (None, self.plan.notes);
+            return None;
+        }
+        if self.doubt.take().is_some() {
+            return Some(Reason::NumberJumps { number });
+        }
+        self.number_offset = Some(offset);
+        let at = self.at(digits);
+        self.problem(at, at + digits.len(), None, Reason::OtherNumber { expected });
+        None
+    }
+
+    /// Takes note of text that may have been moves.
+    #[cold]
+    pub(super) fn begin_doubt(&mut self, line: &Line, doubt: Doubt<'c>) {
+        let next = line.position_after().fullmoves();
+        let is_next = |number| number == next || number == next + 1;
+        self.loses_moves = line.is_main && pgn::move_numbers(doubt.text).any(is_next);
+        (self.doubt, self.checks_numbers) = (Some(doubt), true);
+    }
+
+    /// Reports text that was read as a comment, or skipped, although it names the next moves of the
+    /// game, and no number after it shows that they are none of the game. A line that is a comment
+    /// loses moves only together with the result.
+    #[inline]
+    pub(super) fn lose_doubtful_moves(&mut self) {
+        if let Some(Doubt { text }) = self.doubt.take()
+            && self.loses_moves
+        {
+            self.lose_moves(text);
+        }
+    }
+
+    #[cold]
+    fn lose_moves(&mut self, text: &[u8]) {
+        let last = text.split(u8::is_ascii_whitespace).rfind(|word| !word.is_empty());
+        let ends_game = self.outcome.is_none() && last.and_then(Outcome::of_text).is_some();
+        let has_error = self.problems.iter().any(|(_, problem)| problem.is_error());
+        if !has_error && (ends_game || text.contains(&b'{')) {
+            let at = self.at(text);
+            self.problem(at, at + text.len(), None, Reason::MovesInComment);
+        }
+    }
+
     /// Processes digits that are not a usual move number: a move in numeric notation if the whole
     /// game is written in it, otherwise an error unless they are the number of the next move.
     #[cold]

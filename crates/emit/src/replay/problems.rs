@@ -45,7 +45,11 @@ impl<'c> Replay<'c> {
         move_number: Option<MoveNumber>,
         reason: Reason,
     ) {
-        let outside = matches!(reason, Reason::Text(PgnDiagnosticKind::TextOutsideGames));
+        let outside = matches!(
+            reason,
+            Reason::Text(PgnDiagnosticKind::TextOutsideGames)
+                | Reason::MovesSkipped(PgnDiagnosticKind::TextOutsideGames)
+        );
         let identity = match reason {
             _ if outside => GameIdentity::default(),
             Reason::TooLarge { limit } => GameIdentity::of(self.tags_before(start + limit)),

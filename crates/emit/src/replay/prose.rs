@@ -23,10 +23,10 @@ fn first<'c>(scanner: &mut Scanner<'c>) -> First<'c> {
             continue;
         }
         match token {
-            Token::Move(text) => return First::Move(text.to_vec(), scanner.number_before()),
+            Token::Move(text) => return First::Move(text.to_vec(), number_before(scanner)),
             Token::Number(digits) => {
                 if let Some((text, len)) = from_numeric(digits) {
-                    return First::Move(text[..len].to_vec(), scanner.number_before());
+                    return First::Move(text[..len].to_vec(), number_before(scanner));
                 }
             }
             Token::Result(_) => return First::Result,
@@ -37,9 +37,17 @@ fn first<'c>(scanner: &mut Scanner<'c>) -> First<'c> {
     First::Other
 }
 
+fn number_before<'c>(scanner: &Scanner<'c>) -> Option<&'c [u8]> {
+    scanner.number_before().map(|(digits, _)| digits)
+}
+
+fn value(digits: &[u8]) -> Option<u32> {
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
 impl Replay<'_> {
     /// Whether the text is not a game: its first move is not legal in the starting position, or has
-    /// another number than 1.
+    /// another number than 0 or 1.
     #[inline(never)]
     pub(super) fn is_prose(&self) -> bool {
         // Nearly all games without tags begin with `1.` and a plain move.
@@ -52,7 +60,7 @@ impl Replay<'_> {
         }
         match first(&mut self.scanner.clone()) {
             First::Move(text, number) => {
-                number.is_some_and(|digits| digits != b"1")
+                number.is_some_and(|digits| !matches!(value(digits), Some(0 | 1)))
                     || !self.is_legal(&Position::default(), &text)
             }
             First::Result => false,
@@ -88,7 +96,10 @@ impl Replay<'_> {
         }
         self.counts.games -= 1;
         let end = self.scanner.position();
-        self.problem(start, end, None, Reason::Text(PgnDiagnosticKind::TextOutsideGames));
+        let kind = PgnDiagnosticKind::TextOutsideGames;
+        let has_moves = pgn::has_moves(&self.chunk.bytes()[start..end]);
+        let reason = if has_moves { Reason::MovesSkipped(kind) } else { Reason::Text(kind) };
+        self.problem(start, end, None, reason);
         self.report(sink);
         Next::LeftOut
     }

@@ -1,5 +1,6 @@
 //! Sets up the start of a game and reports problems with it.
 
+use pgn::{Scanner, Token};
 use san::{Position, VariantPosition};
 
 use super::Replay;
@@ -55,5 +56,47 @@ impl Replay<'_> {
                 Start::Nowhere
             }
         }
+    }
+
+    /// Returns what explains better why a move cannot be played.
+    #[cold]
+    pub(super) fn explained(&self, why: Reason) -> Reason {
+        match why {
+            Reason::UnknownToken | Reason::Move(_) if self.is_after_escaped_brace() => {
+                Reason::EscapedBrace
+            }
+            Reason::Move(_) if self.outer.is_empty() && self.is_last_position() => {
+                Reason::FenIsLast
+            }
+            why => why,
+        }
+    }
+
+    fn is_after_escaped_brace(&self) -> bool {
+        let bytes = self.chunk.bytes();
+        let before = &bytes[self.scanner.game_start()..self.scanner.token_span().start];
+        before.trim_ascii_end().ends_with(b"\\}")
+    }
+
+    /// Whether the tags have the position that the moves lead to from the starting position.
+    fn is_last_position(&self) -> bool {
+        let tags = self.scanner.tags();
+        let Ok(last) = start::position(tags, false, |_, _| {}) else { return false };
+        let mut game = Scanner::new(&self.chunk.bytes()[self.scanner.game_start()..]);
+        let mut position = Position::default();
+        if start::is_usual(tags) || !game.next_game() {
+            return false;
+        }
+        while let Some(token) = game.next_token() {
+            match token {
+                Token::Move(text) if game.depth() == 0 => match self.resolve(&position, text) {
+                    Ok(next) => position.play_unchecked(next),
+                    Err(_) => return false,
+                },
+                _ => {}
+            }
+        }
+        let board = |position: &Position| position.to_string().split(' ').next().map(str::to_owned);
+        position.turn() == last.turn() && board(&position) == board(&last)
     }
 }

@@ -1,16 +1,28 @@
 //! Variations: lines that leave another one before its last move (PGN standard 8.2.5).
 
-use san::{Move, MoveText};
+use pgn::{Scanner, Token};
+use san::{Color, Move, MoveText, Position};
 
 use super::Replay;
 use super::line::{Line, Mark};
 use crate::ply::{Branch, Ply};
-use crate::problem::Reason;
+use crate::problem::{MoveNumber, Reason};
 use crate::selection::filter::Verdict;
 use crate::sink::{Movetext, Sink};
 
 /// Maximum nesting of variations; deeper ones are skipped, so that no input exhausts memory.
 const DEEPEST: usize = 100;
+
+/// Most variations of a game that its main line leaves, so that the cost is linear.
+const MOST_LEFT: u32 = 16;
+
+/// Number of moves that must be legal where the main line goes on.
+const MOST_CHECKED: usize = 8;
+
+/// Returns the ply of a move by its number.
+fn ply_of(fullmove: u32, turn: Color) -> u64 {
+    2 * u64::from(fullmove) + u64::from(turn == Color::Black)
+}
 
 impl Replay<'_> {
     /// Handles `(`, which begins an alternative to the last move, or else to the next one.
@@ -82,6 +94,94 @@ impl Replay<'_> {
         self.end_variation(line, sink);
         self.tell(Movetext::Close, sink);
         *line = outer;
+    }
+
+    /// Reports that no move was outside of variations.
+    #[cold]
+    pub(super) fn note_only_variations(&mut self) {
+        let has_error = self.problems.iter().any(|(_, problem)| problem.is_error());
+        if !has_error && !self.scanner.is_cut() {
+            let at = self.scanner.game_start();
+            self.problem(at, at, None, Reason::OnlyVariations);
+        }
+    }
+
+    /// Whether the main line goes on in the variation that the game ended in: at a move that has
+    /// its number, which is not the next one of the variation, and is legal like those after it.
+    /// Then the scanner goes on there, with a warning; that the variation is not closed is an error.
+    #[inline]
+    pub(super) fn leaves_variation(
+        &mut self,
+        line: &mut Line,
+        sink: &mut (impl Sink + ?Sized),
+    ) -> bool {
+        let Some(start) = self.scanner.open_variation() else { return false };
+        self.variations_left += 1;
+        if self.variations_left > MOST_LEFT {
+            return false;
+        }
+        let main = self.outer.first().unwrap_or(line);
+        let Some(at) = self.end_of_open_variation(main, start) else { return false };
+        while !self.outer.is_empty() {
+            self.close_variation(line, sink);
+        }
+        let position = line.position_after();
+        let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
+        self.problem(at, at, Some(number), Reason::VariationLeft);
+        self.scanner.leave_variation(at);
+        true
+    }
+
+    /// Returns the offset of the number of the move with which the main line goes on.
+    #[cold]
+    fn end_of_open_variation(&self, main: &Line, start: usize) -> Option<usize> {
+        let position = main.position_after();
+        let (turn, fullmoves) = (position.turn(), position.fullmoves());
+        let mut ahead = self.scanner.clone();
+        ahead.leave_variation(start);
+        // The plies of the last move and of the next one, by their numbers.
+        let (mut last, wanted) = (0, ply_of(fullmoves, turn));
+        while let Some(token) = ahead.next_token() {
+            if !matches!(token, Token::Move(_)) || ahead.depth() != 1 {
+                continue;
+            }
+            let Some((digits, has_dots)) = ahead.number_before() else {
+                last += 1;
+                continue;
+            };
+            let number = std::str::from_utf8(digits).ok()?.parse().unwrap_or(u32::MAX);
+            let ply = ply_of(number, if has_dots { Color::Black } else { Color::White });
+            let at = self.at(digits);
+            if ply == wanted && ply <= last && self.goes_on_legally(position.clone(), &ahead, at) {
+                return Some(at);
+            }
+            last = ply;
+        }
+        None
+    }
+
+    /// Whether the next moves from an offset on are legal.
+    fn goes_on_legally(&self, mut position: Position, ahead: &Scanner<'_>, at: usize) -> bool {
+        let mut ahead = ahead.clone();
+        ahead.go_on_at(at);
+        let mut moves = 0;
+        while let Some(token) = ahead.next_token() {
+            match token {
+                _ if ahead.depth() > 0 => continue,
+                Token::Move(text) => match self.resolve(&position, text) {
+                    Ok(next) => position.play_unchecked(next),
+                    Err(_) => return false,
+                },
+                Token::Result(_) => break,
+                Token::Unknown(_) => return false,
+                _ => continue,
+            }
+            moves += 1;
+            if moves == MOST_CHECKED {
+                break;
+            }
+        }
+        moves > 0
     }
 
     /// Passes the last position of a variation to the sink.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::Scanner;
 use super::phase::Phase;
 use crate::class::{CLASS, END, ends_word};
+use crate::diagnostic::PgnDiagnosticKind;
 use crate::{tag, word};
 
 /// Maximum look-ahead, in bytes; bounds the cost of a hostile game.
@@ -14,7 +15,23 @@ const NEAR: usize = 256;
 /// Longest run of digits considered before a token, in bytes.
 const LONGEST_NUMBER: usize = 16;
 
+/// Text that may not be what it was read as: the next move number confirms or refutes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Doubt<'a> {
+    /// The text: a comment, the rest of a line, or nothing behind a mark that closes nothing.
+    pub text: &'a [u8],
+}
+
 impl<'a> Scanner<'a> {
+    /// Raises a doubt about the text of a comment or an escaped line.
+    #[cold]
+    pub(super) fn doubt_comment(&mut self, text: &'a [u8]) {
+        let is_doubtful = text.contains(&b'{') || word::move_numbers(text).next().is_some();
+        if self.phase == Phase::Movetext && is_doubtful {
+            self.doubt = Some(Doubt { text });
+        }
+    }
+
     /// Returns the next word of this game after the last token without consuming it, if it is near.
     /// White space, comments, annotations and variations in between are skipped. A move number is a
     /// word, too.
@@ -90,18 +107,21 @@ impl<'a> Scanner<'a> {
 
     /// Whether the dots of a move number directly precede the last token, ignoring white space.
     pub(super) fn follows_dots(&self) -> bool {
-        let before = trim_end(self.game_before(self.token_start));
-        before.ends_with(b".") || before.ends_with("…".as_bytes())
+        word::strip_dot(trim_end(self.game_before(self.token_start))).is_some()
     }
 
-    /// Returns the digits of the move number directly before the last token, ignoring white space.
-    pub fn number_before(&self) -> Option<&'a [u8]> {
-        let mut before = trim_end(self.game_before(self.token_start));
-        while let Some(rest) = before.strip_suffix(b".").or(before.strip_suffix("…".as_bytes())) {
+    /// Returns the digits of the move number directly before the last token, ignoring white space,
+    /// and whether several dots follow them, as before a move of Black.
+    pub fn number_before(&self) -> Option<(&'a [u8], bool)> {
+        let (mut before, mut dots) = (trim_end(self.game_before(self.token_start)), 0);
+        while let Some(rest) = word::strip_dot(before) {
+            dots += if before.ends_with("…".as_bytes()) { 3 } else { 1 };
             before = trim_end(rest);
         }
         let len = before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-        (len > 0).then(|| &before[before.len() - len..])
+        let (before, digits) = before.split_at(before.len() - len);
+        (len > 0 && ends_word(before.last()) && !before.ends_with(b"$"))
+            .then_some((digits, dots > 1))
     }
 
     /// Returns the word after the last token, without `=` and parentheses, and the offset of its
@@ -132,6 +152,34 @@ impl<'a> Scanner<'a> {
     /// whether it goes on.
     pub fn is_near(&self, end: usize) -> bool {
         self.at < end + NEAR
+    }
+
+    /// Returns the start of the variation in which this game ended, if it is not closed.
+    pub fn open_variation(&self) -> Option<usize> {
+        let (start, _) = self.unclosed?;
+        (self.phase == Phase::BetweenGames && !self.is_cut).then_some(start)
+    }
+
+    /// Reads the text of this game from an offset on as its main line.
+    pub fn go_on_at(&mut self, at: usize) {
+        (self.phase, self.at, self.depth, self.blank_line) = (Phase::Movetext, at, 0, false);
+    }
+
+    /// Goes on with the game that ended in a variation, at the offset where its main line does.
+    pub fn leave_variation(&mut self, at: usize) {
+        if let Some((_, last_end)) = self.unclosed.take() {
+            (self.last_end, self.starts_here) = (last_end, false);
+            self.go_on_at(at);
+            self.faults.retain(|fault| {
+                fault.span.start < at || fault.kind == PgnDiagnosticKind::OpenVariation
+            });
+        }
+    }
+
+    /// Returns the text read since the last call that raises a doubt about the moves around it.
+    #[inline]
+    pub fn take_doubt(&mut self) -> Option<Doubt<'a>> {
+        self.doubt.take()
     }
 
     /// Goes on with the game that ended because move number 1 follows.

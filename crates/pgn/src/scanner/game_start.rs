@@ -19,6 +19,7 @@ impl<'a> Scanner<'a> {
         self.fault_count = 0;
         (self.depth, self.depth_after_result) = (0, 0);
         (self.blank_line, self.has_moves, self.restarted_after) = (false, false, None);
+        (self.unclosed, self.doubt) = (None, None);
         if self.at == 0 && self.bytes.first() == Some(&b'%') {
             self.at = tag::line_end(self.bytes, 0);
         }
@@ -115,7 +116,9 @@ impl<'a> Scanner<'a> {
                 Digits::Word => word::starts_game(self.word_text()),
             },
             b'.' => true,
-            b'*' => self.phase == Phase::BetweenGames && ends_word(rest.get(1)),
+            b'*' => {
+                self.phase == Phase::BetweenGames && ends_word(rest.get(1)) && !self.is_list_mark()
+            }
             0x80.. if result::at_start(rest).is_some() => self.phase == Phase::BetweenGames,
             0x80.. if word::ellipsis(rest) > 0 => true,
             b'(' if self.phase == Phase::BetweenGames => self.begins_variation(),
@@ -137,7 +140,8 @@ impl<'a> Scanner<'a> {
     pub(super) fn tags_begin(&self, byte: u8) -> bool {
         match byte {
             b'[' => tag_line::begins(self.bytes, self.at),
-            b'(' | b'<' | b'F' | b'f' | b'S' | b's' | b'V' | b'v' => {
+            // A full-width bracket is above ASCII.
+            b'(' | b'<' | b'F' | b'f' | b'S' | b's' | b'V' | b'v' | 0xe3 | 0xef => {
                 self.first_in_line() && read_damaged(self.bytes, self.at).is_some()
             }
             _ => false,

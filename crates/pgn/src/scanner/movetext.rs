@@ -47,7 +47,12 @@ impl<'a> Scanner<'a> {
                     }
                 }
                 b'{' => return self.comment(),
-                b';' => return Some(self.line_comment()),
+                b';' => {
+                    let start = self.at;
+                    let comment = self.line_comment();
+                    self.doubt_comment(&self.bytes[start..self.at]);
+                    return Some(comment);
+                }
                 b'[' if self.first_in_line() && tag_line::begins(self.bytes, self.at) => {
                     return self.next_game_begins(self.end_state_in_movetext());
                 }
@@ -193,7 +198,11 @@ impl<'a> Scanner<'a> {
         }
         self.blank_line = false;
         let bracket = self.bytes.get(end) == Some(&b'(');
-        if classes & (DIGIT | ODD) != DIGIT || bracket {
+        // `e4=`, `e4=+`, `e4N`
+        let has_sign = end > start + 2
+            && (matches!(self.bytes[end - 1], b'=' | b'N' | b'D' | b'R')
+                || self.bytes[end - 2] == b'=');
+        if classes & (DIGIT | ODD) != DIGIT || bracket || has_sign {
             return self.unusual_word(end);
         }
         self.at = end;
@@ -233,15 +242,19 @@ impl<'a> Scanner<'a> {
         if let Some((Some(outcome), len)) = result::at_start(&self.bytes[start..]) {
             return self.result(outcome, start + len);
         }
-        let end = end + word::bracketed_promotion(&self.bytes[end..]);
-        let end = word::glued_move(text).map_or(end, |len| start + len);
+        let promotion = word::bracketed_promotion(&self.bytes[end..]);
+        let end = end + promotion;
+        let signs = || word::before_signs(text).filter(|_| promotion == 0);
+        let glued = word::glued_move(text).or_else(signs);
+        let end = glued.map_or(end, |len| start + len);
         let text = &self.bytes[start..end];
         self.at = end;
         // A dash after a move number is in the place of a move; elsewhere it separates moves.
         let dashes = word::dashes(text);
-        let is_null = dashes.is_some() && self.follows_dots();
-        if !is_null && (word::is_glyph(text) || dashes == Some(1)) {
-            return Token::Glyph(text);
+        let is_null = dashes > Some(1) || dashes.is_some() && self.follows_dots();
+        if !is_null && let Some(len) = word::first_sign(text).or(dashes.map(|_| text.len())) {
+            self.at = start + len;
+            return Token::Glyph(&text[..len]);
         }
         let has_digit = text.iter().any(u8::is_ascii_digit);
         if has_digit || is_null || word::is_move_without_digit(text) {
@@ -424,7 +437,12 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub(super) fn comment(&mut self) -> Option<Token<'a>> {
         let start = self.at + 1;
-        match memchr::memchr(b'}', &self.bytes[start..]) {
+        let text = &self.bytes[start..];
+        let closing = match memchr::memchr2(b'}', b'{', text) {
+            Some(len) if text[len] == b'{' => self.end_of_nested(text),
+            len => len,
+        };
+        match closing {
             Some(len) => {
                 self.at = start + len + 1;
                 Some(Token::Comment(&self.bytes[start..start + len]))
@@ -440,6 +458,15 @@ impl<'a> Scanner<'a> {
                 self.end_of_bytes(ScannerState::Comment { phase, depth, blank_line, has_moves })
             }
         }
+    }
+
+    /// Returns the length of a comment that contains an opening brace, which may be that of another
+    /// one.
+    #[cold]
+    fn end_of_nested(&mut self, text: &'a [u8]) -> Option<usize> {
+        let len = memchr::memchr(b'}', text)?;
+        self.doubt_comment(&text[..len]);
+        Some(len)
     }
 
     pub(super) fn line_comment(&mut self) -> Token<'a> {

@@ -108,7 +108,8 @@ impl<'a> Scanner<'a> {
         }
         let at = self.at + line_end(self.bytes.get(self.at..)?);
         let text = self.bytes[at..].strip_prefix(b"{")?;
-        let len = memchr::memchr(b'}', text)?;
+        // A comment that contains another opening brace is left to the general reader.
+        let len = memchr::memchr2(b'}', b'{', text).filter(|len| text[*len] == b'}')?;
         self.token_start = at;
         self.at = at + len + 2;
         Some(&text[..len])

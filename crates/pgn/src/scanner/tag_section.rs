@@ -7,9 +7,9 @@ use super::state::{GameStart, ScannerState};
 use super::{Digits, Scanner};
 use crate::class::{CLASS, END};
 use crate::diagnostic::PgnDiagnosticKind;
-use crate::result;
 use crate::tag::{self, TagLine};
 use crate::tag_line::{self, is_part_of_fen};
+use crate::{result, word};
 
 /// Maximum number of tag names compared to detect a repeated one; bounds the cost of hostile
 /// sections.
@@ -59,7 +59,11 @@ impl<'a> Scanner<'a> {
                     self.line_ends();
                     blank_line_after_tags |= self.blank_line;
                 }
-                b'[' if self.first_in_line() || tag_line::begins(self.bytes, self.at) => {
+                b'[' if !blank_line_after_tags
+                    || self.bytes[..self.at].trim_ascii_end().ends_with(b"]")
+                    || self.first_in_line()
+                    || tag_line::begins(self.bytes, self.at) =>
+                {
                     let line = tag_line::read(self.bytes, self.at);
                     if blank_line_after_tags && self.begins_section(&line) {
                         self.next_game_begins(ScannerState::Tags { blank_line: true });
@@ -70,7 +74,11 @@ impl<'a> Scanner<'a> {
                 b';' => {
                     self.line_comment();
                 }
-                _ if byte != b'[' && self.tags_begin(byte) => {
+                _ if byte != b'['
+                    && (self.tags_begin(byte)
+                        || !blank_line_after_tags
+                            && tag_line::read_damaged(self.bytes, self.at).is_some()) =>
+                {
                     let line = tag_line::read(self.bytes, self.at);
                     self.take_tag(line);
                 }
@@ -89,10 +97,19 @@ impl<'a> Scanner<'a> {
                         return;
                     }
                 }
+                0x80.. if word::odd_space(&self.bytes[self.at..]) > 0 => {
+                    self.at += word::odd_space(&self.bytes[self.at..]);
+                }
                 _ if !blank_line_after_tags && self.first_in_line() && self.is_junk() => {
-                    let start = self.at;
-                    self.at = tag::line_end(self.bytes, start);
-                    self.fault(PgnDiagnosticKind::TextBetweenTags, start, self.at);
+                    self.text_between_tags();
+                }
+                _ if blank_line_after_tags
+                    && !byte.is_ascii_alphanumeric()
+                    && self.first_in_line()
+                    && self.is_junk()
+                    && self.decisive_tag_follows() =>
+                {
+                    self.text_between_tags();
                 }
                 _ => {
                     self.movetext_begins();
@@ -255,15 +272,40 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Skips a line, up to a tag or moves on it.
+    #[cold]
+    fn text_between_tags(&mut self) {
+        let start = self.at;
+        self.at = tag_line::end_of_other(self.bytes, start);
+        self.fault(PgnDiagnosticKind::TextBetweenTags, start, self.at);
+    }
+
+    /// Whether a tag that decides how the game is played stands on the rest of the line.
+    #[cold]
+    fn decisive_tag_follows(&self) -> bool {
+        tag_line::next_tag(self.bytes, self.at, tag::line_end(self.bytes, self.at)).is_some()
+    }
+
     /// Whether a word between tag lines is neither a movetext mark nor a move.
     fn is_junk(&self) -> bool {
         let byte = self.bytes[self.at];
-        CLASS[byte as usize] & END == 0
-            && !self.word_text().is_empty()
-            && (!self.game_begins() || self.is_rest_of_tag())
-            && !matches!(byte, b'*')
-            && result::at_start(&self.bytes[self.at..]).is_none()
-            && !matches!(self.digits_at(), Some(Digits::Result(..)))
+        let is_mark = matches!(byte, b'>' | b')' | b'}' | b']');
+        is_mark
+            || CLASS[byte as usize] & END == 0
+                && !self.word_text().is_empty()
+                && (!self.game_begins() || self.is_rest_of_tag())
+                && (byte != b'*' || self.is_list_mark())
+                && result::at_start(&self.bytes[self.at..]).is_none()
+                && !matches!(self.digits_at(), Some(Digits::Result(..)))
+    }
+
+    /// Whether a tag follows the asterisk at `self.at`, which is then no result.
+    pub(super) fn is_list_mark(&self) -> bool {
+        let spaces = self.bytes[self.at + 1..].iter().take_while(|byte| **byte == b' ').count();
+        let next = self.at + 1 + spaces;
+        self.first_in_line()
+            && self.bytes.get(next) == Some(&b'[')
+            && tag_line::begins(self.bytes, next)
     }
 
     /// Whether the line is the rest of a damaged tag, of which the beginning was read before.

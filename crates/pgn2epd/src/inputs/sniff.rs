@@ -49,6 +49,7 @@ pub enum TextKind {
 
 const PARTIAL_RESULT: &str = "a partial result";
 const POLYGLOT: &str = "a Polyglot book";
+const JSON_OF_GAMES: &str = "JSON of games";
 const PROSE: &str = "plain text";
 
 /// Formats that are not read as text, by their first bytes.
@@ -67,8 +68,15 @@ const NOT_READ: &[(&[u8], &str)] = &[
 ];
 
 /// Commands for formats that the other commands do not read.
-const READERS: &[(&str, &str)] =
-    &[(PARTIAL_RESULT, "`book merge` and `book show` read it"), (POLYGLOT, "`book show` reads it")];
+const READERS: &[(&str, &str)] = &[
+    (PARTIAL_RESULT, "`book merge` and `book show` read it"),
+    (POLYGLOT, "`book show` reads it"),
+    (
+        JSON_OF_GAMES,
+        "`jq -r '.. | .pgn? // empty' FILE | pgn2epd -` reads the games of Chess.com; Lichess sends \
+         PGN if the header Accept is application/x-chess-pgn",
+    ),
+];
 
 /// The offset and the value of the magic bytes in a tar header.
 const TAR: (usize, &[u8]) = (257, b"ustar");
@@ -113,6 +121,9 @@ impl TextKind {
         }
         if is_binary(first) {
             return TextKind::Other("a binary file");
+        }
+        if is_json_of_games(first) {
+            return TextKind::Other(JSON_OF_GAMES);
         }
         let line = first_line(first);
         match begins_with_ranks(first) {
@@ -200,6 +211,22 @@ fn begins_with_ranks(text: &[u8]) -> bool {
 /// Whether a text begins with a line of an entry, `fen` and a position.
 fn is_plain(text: &[u8]) -> bool {
     text.trim_ascii_start().strip_prefix(b"fen ").is_some_and(begins_with_ranks)
+}
+
+/// Whether a text is JSON of Chess.com or Lichess: games as PGN, or as moves with their players.
+fn is_json_of_games(first: &[u8]) -> bool {
+    let text = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first).trim_ascii_start();
+    let inside = text.strip_prefix(b"[").unwrap_or(text).trim_ascii_start();
+    let is_object = inside
+        .strip_prefix(b"{")
+        .is_some_and(|object| object.trim_ascii_start().starts_with(b"\""));
+    // Other keys of their games, which no table of positions has.
+    let has = |key| has_key(&pgn::text_of(text), key);
+    let is_of_chess_com = || has("games") || has("time_class") || has("time_control");
+    let is_of_lichess = || has("players") || has("perf") || has("rated");
+    is_object
+        && (has("pgn") && (is_of_chess_com() || is_of_lichess() || !has("fen"))
+            || has("moves") && is_of_lichess())
 }
 
 /// Returns the first line that is not empty, which may be the header of a table.

@@ -2,7 +2,8 @@
 
 use shakmaty::Role;
 
-/// Returns the figurine, white or black, at the beginning of a text, and its length in bytes.
+/// Returns the figurine, white or black, at the beginning of a text, and its length in bytes, with the
+/// character by which web pages choose between text and emoji.
 pub(super) fn figurine(text: &[u8]) -> Option<(Role, usize)> {
     // U+2654 to U+265F: king, queen, rook, bishop, knight, pawn; white, then black.
     let [0xe2, 0x99, last @ 0x94..=0x9f, ..] = *text else { return None };
@@ -14,5 +15,6 @@ pub(super) fn figurine(text: &[u8]) -> Option<(Role, usize)> {
         4 => Role::Knight,
         _ => Role::Pawn,
     };
-    Some((role, 3))
+    let is_selected = matches!(text[3..], [0xef, 0xb8, 0x8e | 0x8f, ..]);
+    Some((role, if is_selected { 6 } else { 3 }))
 }

@@ -101,6 +101,9 @@ fn report(text: &str, white_moved: bool) -> Option<Report> {
         None => text,
     };
     let (first, rest) = text.split_once('/')?;
+    if let Some(report) = whole_centipawns(first, rest) {
+        return Some(report);
+    }
     let mut fields = fields(rest);
     let first_field = fields.remove(0);
     let mut report = Report::default();
@@ -164,6 +167,33 @@ fn report(text: &str, white_moved: bool) -> Option<Report> {
         }
     }
     Some(report)
+}
+
+/// A report of c-chess-cli: centipawns, mates in moves, a depth and milliseconds, or no time after a
+/// score with a sign.
+fn whole_centipawns(first: &str, rest: &str) -> Option<Report> {
+    let (depth, time) =
+        rest.split_at(rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()));
+    let milliseconds = trim(time).strip_suffix("ms").and_then(digits);
+    let is_signed = first.starts_with(['+', '-']) && !first.contains(['M', '#']);
+    if first.contains(['.', ' ']) || milliseconds.is_none() && !(trim(time).is_empty() && is_signed)
+    {
+        return None;
+    }
+    let (is_negative, amount) = score(first)?;
+    let amount = amount.map(|hundredths| hundredths / 100);
+    let plies =
+        |moves: u128| if is_negative { Some(2 * moves) } else { (2 * moves).checked_sub(1) };
+    let milliseconds = match milliseconds {
+        Some(number) => Some(u64::try_from(number).ok().filter(|number| *number < u64::MAX)?),
+        None => None,
+    };
+    Some(Report {
+        evaluation: Some(with_plies((is_negative, amount), plies)?),
+        depth: Some(digits(depth)?.try_into().ok()?),
+        time: milliseconds.map(|number| u128::from(number) * 1_000_000),
+        ..Report::default()
+    })
 }
 
 /// Splits at commas outside quotes.
@@ -300,7 +330,9 @@ fn clock(text: &str) -> Option<u128> {
     if parts.len() > 2 {
         return None;
     }
-    let (whole, decimals) = last.split_once('.').unwrap_or((last, ""));
+    let with_comma = last.split_once(',').filter(|(_, decimals)| !decimals.is_empty());
+    let with_comma = with_comma.filter(|(whole, _)| !whole.is_empty());
+    let (whole, decimals) = last.split_once('.').or(with_comma).unwrap_or((last, ""));
     if whole.len() + decimals.len() == 0 {
         return None;
     }
