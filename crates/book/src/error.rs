@@ -30,6 +30,12 @@ pub enum BookError {
     /// An explorer file cannot be read, or not be written by this build.
     #[error(transparent)]
     Explorer(#[from] ExplorerError),
+    /// A position has more classes than an explorer file can have.
+    #[error(
+        "the classes of a position take {0} MiB, and an explorer file has at most 16 for a position: \
+         give --group-by fewer words, or a later first ply with --ply"
+    )]
+    LargePosition(usize),
     /// Partial results that were counted differently cannot be merged.
     #[error("{name} was counted differently from the others: {theirs}, not {ours}")]
     Different {

@@ -112,14 +112,20 @@ impl Game {
             }
         }
         text += &format!("[Date \"{}.01.01\"]\n[Result \"{}\"]\n\n", self.year, self.result);
+        text + &self.moves().join(" ") + " " + self.result + "\n\n"
+    }
+
+    /// Returns the moves in SAN.
+    pub(crate) fn moves(&self) -> Vec<String> {
         let mut position = san::Position::default();
-        for selection in &self.choices {
+        let play = |choice: &u8| {
             let moves = position.legal_moves();
-            let next = moves[usize::from(*selection) % moves.len()];
-            text += &format!("{} ", san::san_of(&position, next));
+            let next = moves[usize::from(*choice) % moves.len()];
+            let san = san::san_of(&position, next).to_string();
             position.play_unchecked(next);
-        }
-        text + self.result + "\n\n"
+            san
+        };
+        self.choices.iter().map(play).collect()
     }
 }
 

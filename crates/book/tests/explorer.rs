@@ -19,16 +19,21 @@ use table::TableFormat;
 
 use crate::algebra::{FILTER, Game, counts, counts_of, game, header};
 
-/// Returns a book of games in a format.
-fn book(games: &[Game], form: Form) -> Vec<u8> {
+/// Returns the counts of games.
+pub(crate) fn counted(games: &[Game]) -> Aggregate {
     let aggregate = Aggregate::new(1 << 24, &std::env::temp_dir());
     aggregate.add(&mut counts(games), 0, 0).unwrap();
-    let source = Source::Counted(Box::new(aggregate), header(1));
+    aggregate
+}
+
+/// Returns a book of games in a format.
+fn book(games: &[Game], form: Form) -> Vec<u8> {
+    let source = Source::Counted(Box::new(counted(games)), header(1));
     let order = if form == Form::Explorer { book::Order::Position } else { book::Order::Input };
     write(source, form, &Selection { order, ..Selection::default() })
 }
 
-fn write(source: Source, form: Form, selection: &Selection) -> Vec<u8> {
+pub(crate) fn write(source: Source, form: Form, selection: &Selection) -> Vec<u8> {
     let style = Style { form, ops: EpdOps::None, names: Some(Openings::embedded()) };
     let mut book = Vec::new();
     let folder: &Path = &std::env::temp_dir();
@@ -343,5 +348,120 @@ fn castling_rights_of_chess960_and_en_passant_are_part_of_the_key() {
         assert_eq!((entry.total.games, entry.total.first.game), (1, number + 1), "{fen}");
         let next = position.legal_moves()[number as usize];
         assert_eq!(entry.moves[0].0.find(&position), Some(next), "{fen}");
+    }
+}
+
+/// A position with one game after each move, in docs/explorer.md's encoding; `class` is the number
+/// of the text of a class.
+fn encoded(key: u8, moves: u16, class: Option<u8>) -> Vec<u8> {
+    let mut entry = vec![0, 0];
+    entry.extend(leb128(moves.into()));
+    for code in 0..moves {
+        entry.extend(code.to_le_bytes());
+        entry.extend(class.into_iter().flat_map(|text| [1, text]));
+        // One game, and its result, ratings, year, place and players.
+        entry.extend([0, 2, 0, 0, 0, 1, 0, 0, 1, 0, 0]);
+    }
+    [&[0][..], &[key; 32], &leb128(entry.len() as u64), &entry].concat()
+}
+
+fn leb128(mut number: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while number > 127 {
+        bytes.push(number as u8 | 128);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+    bytes
+}
+
+/// A file of blocks, whose page lists some of them, and whose list of pages has the page some times.
+fn assembled(blocks: &[Vec<u8>], listed: &[usize], pages: usize, header: &Value) -> Vec<u8> {
+    let mut file = [&b"pgn2epd explorer"[..], &1_u32.to_le_bytes()].concat();
+    let mut section = |bytes: &[u8], first: u8| {
+        let (compressed, offset) = (zstd::bulk::compress(bytes, 3).unwrap(), file.len() as u64);
+        file.extend(&compressed);
+        let (len, crc) = (compressed.len() as u32, crc32fast::hash(&compressed));
+        [&[first; 32][..], &offset.to_le_bytes(), &len.to_le_bytes(), &crc.to_le_bytes()].concat()
+    };
+    let records = (1..).zip(blocks).map(|(first, block)| section(block, first));
+    let records: Vec<Vec<u8>> = records.collect();
+    let page: Vec<u8> = listed.iter().flat_map(|at| records[*at].clone()).collect();
+    let page = section(&page, 1);
+    let root = [format!("{header}\n").as_bytes(), &page.repeat(pages)].concat();
+    let len = (root.len() as u64).to_le_bytes();
+    let crc = crc32fast::hash(&[&root[..], &len].concat()).to_le_bytes();
+    [&file[..], &root, &len, &crc, b"pgn2epd explorer"].concat()
+}
+
+/// Files whose checksums are right, and which would cost more than their size or give wrong counts.
+#[test]
+fn what_is_not_in_order_is_refused_whatever_the_checksums_say() {
+    let block = |positions: &[Vec<u8>]| [&[0][..], &positions.concat()].concat();
+    let three: Vec<_> = (1..4).map(|key| block(&[encoded(key, 2, None)])).collect();
+    let with_text = |len: usize, moves| {
+        let text = format!("{{\"white\":\"{}\"}}", "x".repeat(len));
+        let position = encoded(1, moves, Some(1));
+        vec![[&[1][..], &leb128(text.len() as u64), text.as_bytes(), &position].concat()]
+    };
+    let header = |positions: u64, grouped_by: &str| serde_json::json!({"positions": positions, "files": ["a"], "counted": "", "grouped_by": grouped_by});
+    let plain = header(3, "");
+    let twice = vec![block(&[encoded(1, 1, None), encoded(1, 1, None)])];
+    let falling = vec![block(&[encoded(2, 1, None), encoded(1, 1, None)])];
+    let empty = vec![block(&[])];
+    let beyond = vec![
+        three[0].clone(),
+        block(&[encoded(2, 1, None), encoded(9, 1, None)]),
+        three[2].clone(),
+    ];
+    let other = vec![three[1].clone()];
+    let wrong_order = "the positions are not in order";
+    type Case<'a> = (&'a str, &'a [Vec<u8>], &'a [usize], usize, &'a Value, Result<usize, &'a str>);
+    let cases: [Case<'_>; 15] = [
+        ("in order", &three, &[0, 1, 2], 1, &plain, Ok(3)),
+        ("with a class", &with_text(100, 5), &[0], 1, &header(1, "player"), Ok(1)),
+        ("a block twice", &three, &[0, 0], 1, &plain, Err("list of blocks")),
+        ("a block 2,000 times", &three, &[1; 2_000], 1, &plain, Err("list of blocks")),
+        ("falling blocks", &three, &[1, 0], 1, &plain, Err("list of blocks")),
+        ("a page twice", &three, &[0, 1, 2], 2, &plain, Err("list of pages")),
+        ("another first block", &three, &[1, 2], 1, &plain, Err("list of blocks")),
+        ("no block", &three, &[], 1, &plain, Err("list of blocks")),
+        ("a position twice", &twice, &[0], 1, &header(2, ""), Err("decoded")),
+        ("falling positions", &falling, &[0], 1, &header(2, ""), Err("decoded")),
+        ("no position", &empty, &[0], 1, &header(0, ""), Err(wrong_order)),
+        (
+            "positions beyond the next block",
+            &beyond,
+            &[0, 1, 2],
+            1,
+            &header(4, ""),
+            Err(wrong_order),
+        ),
+        ("another first position", &other, &[0], 1, &header(1, ""), Err(wrong_order)),
+        ("fewer positions", &three, &[0, 1], 1, &plain, Err("number of positions")),
+        // 200 bytes of file, 60 GB of text.
+        (
+            "a long text often",
+            &with_text(1 << 20, 60_000),
+            &[0],
+            1,
+            &header(1, "player"),
+            Err("decoded"),
+        ),
+    ];
+    for (name, blocks, listed, pages, header, expected) in cases {
+        let bytes = assembled(blocks, listed, pages, header);
+        let read = opened(bytes).and_then(|file| {
+            let found = file.find(PositionKey::from_bytes([1; 32]));
+            assert!(found.is_ok() || expected.is_err(), "{name}: {found:?}");
+            file.entries().collect::<Result<Vec<_>, _>>()
+        });
+        match (read, expected) {
+            (Ok(entries), Ok(count)) => assert_eq!(entries.len(), count, "{name}"),
+            (Err(error), Err(reason)) => {
+                assert!(error.to_string().contains(reason), "{name}: {error}");
+            }
+            (read, _) => panic!("{name}: {:?}", read.map(|entries| entries.len())),
+        }
     }
 }

@@ -5,3 +5,5 @@ mod counts;
 mod damage;
 #[cfg(feature = "zstd")]
 mod explorer;
+#[cfg(feature = "zstd")]
+mod polyglot;

@@ -7,6 +7,7 @@ use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 use stream::spill::number::{read_number, write_number};
 
+use super::section::LARGEST;
 use crate::class::GameClass;
 use crate::encoding::{damaged, read_byte, read_occurrence, read_small, write_occurrence};
 use crate::row::GameInfoRef;
@@ -78,6 +79,10 @@ pub(crate) struct EntryParts<'e> {
 /// Longest name of an opening or a player in bytes; others are cut.
 const LONGEST_NAME: usize = 255;
 
+/// Most bytes of text of a position. A file may name a long text many times, so that a small file
+/// would need much memory and time; those that we write have a text about three times.
+pub(super) const MOST_TEXT: usize = 4 * LARGEST;
+
 /// The texts of a block, which entries refer to by number; 0 is the empty text.
 pub(super) trait Texts {
     /// Returns the number of a text, which is added if it is new.
@@ -145,7 +150,8 @@ pub(super) fn read_entry(
     mut bytes: &[u8],
 ) -> io::Result<ExplorerEntry> {
     let input = &mut bytes;
-    let [eco, opening] = [read_text(texts, input)?, read_text(texts, input)?];
+    let texts = &mut BlockTexts { texts, room: MOST_TEXT };
+    let [eco, opening] = [texts.read(input)?, texts.read(input)?];
     let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let mut entry = ExplorerEntry {
         key,
@@ -163,7 +169,7 @@ pub(super) fn read_entry(
         let mut counts = Tally::default();
         let classes = if has_classes { read_number(input)? } else { 1 };
         for _ in 0..classes {
-            let class = if has_classes { Some(read_text(texts, input)?) } else { None };
+            let class = if has_classes { Some(texts.read(input)?) } else { None };
             let tally = read_counts(code, texts, &mut entry.games, input)?;
             if let Some(class) = class {
                 let class = GameClass::of_text(class).ok_or_else(damaged)?;
@@ -181,7 +187,7 @@ pub(super) fn read_entry(
 /// Reads the counts of a move, and appends its notable games.
 fn read_counts(
     code: MoveCode,
-    texts: &[&str],
+    texts: &mut BlockTexts<'_>,
     games: &mut Vec<(MoveCode, NotableGame)>,
     input: &mut &[u8],
 ) -> io::Result<Tally> {
@@ -209,23 +215,34 @@ fn read_counts(
     Ok(tally)
 }
 
-fn read_game(texts: &[&str], input: &mut &[u8]) -> io::Result<NotableGame> {
+fn read_game(texts: &mut BlockTexts<'_>, input: &mut &[u8]) -> io::Result<NotableGame> {
     Ok(NotableGame {
         outcome: Outcome::of_number(read_byte(input)?).ok_or_else(damaged)?,
         elo_sum: read_small(input)?,
         year: read_small(input)?,
         at: read_occurrence(input)?,
         info: GameInfo {
-            white: read_text(texts, input)?.into(),
-            black: read_text(texts, input)?.into(),
+            white: texts.read(input)?.into(),
+            black: texts.read(input)?.into(),
             ..GameInfo::default()
         },
     })
 }
 
-fn read_text<'b>(texts: &[&'b str], input: &mut &[u8]) -> io::Result<&'b str> {
-    match read_small::<usize>(input)? {
-        0 => Ok(""),
-        number => texts.get(number - 1).copied().ok_or_else(damaged),
+/// The texts of a block, for one position.
+struct BlockTexts<'b> {
+    texts: &'b [&'b str],
+    /// How many bytes of text the position may still have.
+    room: usize,
+}
+
+impl<'b> BlockTexts<'b> {
+    fn read(&mut self, input: &mut &[u8]) -> io::Result<&'b str> {
+        let text = match read_small::<usize>(input)? {
+            0 => "",
+            number => self.texts.get(number - 1).copied().ok_or_else(damaged)?,
+        };
+        self.room = self.room.checked_sub(text.len()).ok_or_else(damaged)?;
+        Ok(text)
     }
 }

@@ -90,7 +90,7 @@ impl ExplorerFile {
         let (header, pages) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         let header = serde_json::from_slice(header).map_err(|error| damaged(end, error))?;
         let pages = SectionRecord::read_all(pages);
-        let pages = pages.ok_or_else(|| damaged(end, "the list of pages is incomplete"))?;
+        let pages = pages.ok_or_else(|| damaged(end, "the list of pages is wrong"))?;
         let page = |record| Page { record, blocks: OnceLock::new() };
         Ok(ExplorerFile { input, header, pages: pages.into_iter().map(page).collect(), end })
     }
@@ -108,28 +108,57 @@ impl ExplorerFile {
     pub fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError> {
         let key = sort_key(key);
         let before = self.pages.partition_point(|page| page.record.first <= key);
-        let Some(page) = self.pages[..before].last() else { return Ok(None) };
+        let Some(page) = before.checked_sub(1) else { return Ok(None) };
         let Some(block) = SectionRecord::find(self.blocks(page)?, &key) else { return Ok(None) };
         self.in_block(block, |positions| positions.find(&key))
     }
 
     /// Returns all positions, in the order of the file. After an error, those of the next block
-    /// follow.
+    /// follow; the last item is an error if the file has not as many as its header says.
     pub fn entries(&self) -> impl Iterator<Item = Result<ExplorerEntry, ExplorerError>> {
         let blocks = |page| self.blocks(page).map(<[SectionRecord]>::to_vec);
-        let blocks = self.pages.iter().flat_map(move |page| each(blocks(page)));
-        let entries = |block| self.in_block(&block, |positions| positions.entries());
-        blocks.flat_map(move |block| each(block.and_then(entries)))
+        let blocks = (0..self.pages.len()).flat_map(move |page| each(blocks(page)));
+        let mut last = None;
+        let mut entries = move |block: SectionRecord| {
+            let entries = self.in_block(&block, |positions| positions.entries())?;
+            let key = |entry: Option<&ExplorerEntry>| entry.map(|entry| sort_key(entry.key));
+            let (first, end) = (key(entries.first()), key(entries.last()));
+            if first != Some(block.first) || std::mem::replace(&mut last, end) >= first {
+                return Err(damaged(block.offset, "the positions are not in order"));
+            }
+            Ok(entries)
+        };
+        let mut all = blocks.flat_map(move |block| each(block.and_then(&mut entries)));
+        let (mut count, mut is_whole) = (0, true);
+        std::iter::from_fn(move || {
+            let next = all.next();
+            match &next {
+                Some(entry) => is_whole &= entry.is_ok(),
+                None if std::mem::take(&mut is_whole) && count != self.header.positions => {
+                    return Some(Err(damaged(self.end, "the number of positions is wrong")));
+                }
+                None => {}
+            }
+            count += 1;
+            next
+        })
     }
 
-    /// Returns the records of the blocks of a page.
-    fn blocks<'f>(&self, page: &'f Page) -> Result<&'f [SectionRecord], ExplorerError> {
-        if let Some(blocks) = page.blocks.get() {
+    /// Returns the records of the blocks of a page, which lie between the pages.
+    fn blocks(&self, page: usize) -> Result<&[SectionRecord], ExplorerError> {
+        let start = page.checked_sub(1).map_or(HEAD as u64, |i| self.pages[i].record.end());
+        let Page { record, blocks } = &self.pages[page];
+        if let Some(blocks) = blocks.get() {
             return Ok(blocks);
         }
-        let blocks = SectionRecord::read_all(&self.section(&page.record)?);
-        let blocks = blocks.ok_or_else(|| damaged(page.record.offset, "a record is incomplete"))?;
-        Ok(page.blocks.get_or_init(|| blocks))
+        let read = SectionRecord::read_all(&self.section(record)?);
+        let lie_there = |read: &Vec<SectionRecord>| {
+            read.first().is_some_and(|first| first.first == record.first && first.offset >= start)
+                && read.last().is_some_and(|last| last.end() <= record.offset)
+        };
+        let read = read.filter(lie_there);
+        let read = read.ok_or_else(|| damaged(record.offset, "its list of blocks is wrong"))?;
+        Ok(blocks.get_or_init(|| read))
     }
 
     /// Reads a block.
@@ -146,7 +175,7 @@ impl ExplorerFile {
     /// Reads, checks and decompresses a part of the file.
     fn section(&self, record: &SectionRecord) -> Result<Vec<u8>, ExplorerError> {
         let SectionRecord { offset, len, crc, .. } = *record;
-        if offset.checked_add(len.into()).is_none_or(|end| end > self.end) {
+        if record.end() > self.end {
             return Err(damaged(offset, "a length is wrong"));
         }
         let bytes = read(&*self.input, offset, len as usize)?;

@@ -19,8 +19,7 @@ pub(crate) struct SectionRecord {
 const RECORD: usize = 48;
 
 /// Largest section before compression.
-#[cfg(feature = "zstd")]
-const LARGEST: usize = 16 << 20;
+pub(crate) const LARGEST: usize = 16 << 20;
 
 /// Most bytes for which memory is allocated before it is known that a section has more.
 #[cfg(feature = "zstd")]
@@ -32,6 +31,11 @@ impl SectionRecord {
         records[..records.partition_point(|record| record.first <= *key)].last()
     }
 
+    /// Returns where it ends in the file.
+    pub(super) fn end(&self) -> u64 {
+        self.offset.saturating_add(self.len.into())
+    }
+
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.first);
         out.extend_from_slice(&self.offset.to_le_bytes());
@@ -39,7 +43,8 @@ impl SectionRecord {
         out.extend_from_slice(&self.crc.to_le_bytes());
     }
 
-    /// Reads all records of a page; `None` if a record is incomplete.
+    /// Reads all records of a page; `None` if a record is incomplete, or the sections are not in
+    /// order: a small file that names one of them many times would take long to read.
     pub(crate) fn read_all(bytes: &[u8]) -> Option<Vec<Self>> {
         let (records, rest) = bytes.as_chunks::<RECORD>();
         let read = |record: &[u8; RECORD]| {
@@ -53,7 +58,9 @@ impl SectionRecord {
                 crc: u32::from_le_bytes(*crc.first_chunk()?),
             })
         };
-        rest.is_empty().then(|| records.iter().map(read).collect())?
+        let records: Option<Vec<Self>> = records.iter().map(read).collect();
+        let follows = |a: &Self, b: &Self| a.first < b.first && a.end() <= b.offset;
+        records.filter(|records| rest.is_empty() && records.is_sorted_by(follows))
     }
 }
 

@@ -32,7 +32,9 @@ type CompressedBlock = ([u8; 32], std::io::Result<Vec<u8>>);
 impl Blocks {
     fn end_block(&mut self) {
         let block = self.current.take();
-        let compress = |(first, bytes): (_, Vec<u8>)| (first, self.compressor.compress(&bytes));
+        let compress = |(first, bytes): (_, std::io::Result<Vec<u8>>)| {
+            (first, bytes.and_then(|bytes| self.compressor.compress(&bytes)))
+        };
         self.compressed.extend(block.map(compress));
     }
 }
