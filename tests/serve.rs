@@ -104,8 +104,9 @@ fn every_position_of_a_book_has_its_counts() {
         let positions: Vec<&String> = expected.keys().collect();
         for library in ["games", "file"] {
             for positions in positions.chunks(1_000) {
-                let list =
-                    positions.iter().map(|fen| serde_json::json!({"fen": format!("{fen} 0 1")}));
+                let list = positions
+                    .iter()
+                    .map(|fen| serde_json::json!({"fen": format!("{fen} 0 1"), "undecided": true}));
                 let body = Value::from_iter(list).to_string();
                 let answers = server.ask(&format!("POST /{library}"), &body);
                 let answers: Vec<Value> = serde_json::from_slice(&answers).unwrap();
@@ -117,7 +118,7 @@ fn every_position_of_a_book_has_its_counts() {
             let fen = positions[0].replace(' ', "%20");
             assert_answer(
                 positions[0],
-                &server.get(&format!("/{library}?fen={fen}%200%201")),
+                &server.get(&format!("/{library}?undecided=yes&fen={fen}%200%201")),
                 &expected[positions[0]],
             );
         }
@@ -224,7 +225,7 @@ fn counts_of_classes_are_those_of_their_games() {
         _ => 2000,
     };
     type IsWanted = Box<dyn Fn(&Tagged) -> bool>;
-    let cases: [(&str, IsWanted); 10] = [
+    let cases: [(&str, IsWanted); 12] = [
         ("/all?", Box::new(|_| true)),
         ("/all?speeds=blitz", Box::new(|game| game.speed == "blitz")),
         (
@@ -241,15 +242,19 @@ fn counts_of_classes_are_those_of_their_games() {
                 game.date.0 >= 2019 && game.date <= (2020, 3) && is_wanted
             }),
         ),
-        ("/player?player=ann&color=white", Box::new(|game| game.players[0] == "Ann")),
+        ("/all?player=ann&color=white", Box::new(|game| game.players[0] == "Ann")),
+        ("/all?player=Eve", Box::new(|game| game.players.contains(&"Eve"))),
         (
-            "/player?player=Bob,+Jr.&color=black&speeds=blitz",
+            "/all?player=Bob,+Jr.&color=black&speeds=blitz",
             Box::new(|game| game.players[1] == "Bob, Jr." && game.speed == "blitz"),
         ),
+        // Few games, so that moves have a single one.
+        ("/all?since=2021-01&until=2021-01", Box::new(|game| game.date == (2021, 1))),
         ("/all?since=2100", Box::new(|_| false)),
     ];
+    let mut singles = 0;
     for (path, is_wanted) in &cases {
-        let answer = server.get(&format!("{path}&play=e4"));
+        let answer = server.get(&format!("{path}&play=e4&undecided=true"));
         let wanted: Vec<&Tagged> =
             games.iter().filter(|game| game.moves.starts_with("e4") && is_wanted(game)).collect();
         let of = |result: &str| wanted.iter().filter(|game| game.result == result).count();
@@ -264,6 +269,17 @@ fn counts_of_classes_are_those_of_their_games() {
                 found.map_or(0, |found| found["games"].as_u64().unwrap() as usize),
                 played.len()
             );
+            // Without a result in any game, a move is listed only if it is asked for.
+            let listed = server.get(&format!("{path}&play=e4"));
+            let is_listed =
+                listed["moves"].as_array().unwrap().iter().any(|found| found["uci"] == uci);
+            assert_eq!(is_listed, played.iter().any(|game| game.result != "*"), "{path}");
+            if let (Some(found), [game]) = (found, &played[..]) {
+                let (year, month) = game.date;
+                assert_eq!(found["game"]["month"], format!("{year}-{month:02}"));
+                assert_eq!(found["game"]["speed"].as_str().unwrap_or_default(), game.speed);
+                singles += 1;
+            }
             let sum: u32 = played.iter().map(|game| game.ratings[0] + game.ratings[1]).sum();
             let mean = found.map(|found| found["averageRating"].as_f64().unwrap());
             let expected = mean.map(|_| (f64::from(sum) / 2.0 / played.len() as f64).round());
@@ -281,12 +297,13 @@ fn counts_of_classes_are_those_of_their_games() {
         );
         let strongest = wanted.iter().map(|game| game.ratings[0] + game.ratings[1]).max();
         let top = &answer["topGames"][0]["white"]["rating"];
-        assert_eq!(top.as_u64(), strongest.map(|sum| u64::from(sum / 2)), "{path}");
+        assert_eq!(top.as_u64(), strongest.map(|sum| u64::from(sum.div_ceil(2))), "{path}");
     }
+    assert!(singles > 0);
     for (path, reason) in [
         ("/all?ratings=1400", "ratings: 1400 begins no band; these begin at 0, 1600, 2000"),
         ("/all?modes=rated", "modes: the games were not counted in such classes"),
-        ("/player?player=Ann&color=green", "color: \"green\" is neither white nor black"),
+        ("/all?player=Ann&color=green", "color: \"green\" is not white or black"),
     ] {
         assert_eq!(server.get(path)["error"], reason);
     }
@@ -349,6 +366,7 @@ fn what_cannot_be_served_is_an_error() {
         (&["x=a.pgn", "X=a.pgn"], "the name \"X\" is taken"),
         (&["metrics=a.pgn"], "the name \"metrics\" is taken"),
         (&["a.pgn", "--cors", "a\nb"], "--cors"),
+        (&["a.pgn", "--cors", ""], "\"\" is not an origin such as https://example.org"),
         (&["a.pgn", "--max-connections", "0"], "--max-connections"),
         (&["book.bin"], "book.bin is a Polyglot book"),
         (&["cut.explorer"], "cannot read cut.explorer"),

@@ -23,8 +23,7 @@ pub(crate) struct Serve {
     /// Explorer files, or partial results and files of games, which are counted in memory; their
     /// names, up to the first dot, are the paths of requests
     ///
-    /// /masters and /lichess mean the first file, unless another has the name; /player means the
-    /// file PLAYER-COLOR.
+    /// /masters and /lichess mean the first file, unless another has the name.
     #[arg(value_name = "[NAME=]FILE", required = true, value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -32,7 +31,8 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9002")]
     pub(crate) listen: SocketAddr,
 
-    /// Let pages of this origin, such as https://lichess.org, ask; * means all
+    /// Let pages of this origin, such as https://lichess.org, ask; * means all, and requests by any
+    /// name of this machine
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) cors: Option<String>,
 

@@ -6,7 +6,7 @@ use ::book::explorer::{ExplorerError, ExplorerFile};
 
 use crate::book::{BookError, BookOptions, Form, Source, write_book};
 
-pub use ::serve::{Games, Library, Limits, NameError, Positions, Server, signalled};
+pub use ::serve::{Games, Library, Limits, NameError, OriginError, Positions, Server, signalled};
 pub use numbered_games::NumberedGames;
 
 /// Why positions cannot be looked up.

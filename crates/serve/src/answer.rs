@@ -23,9 +23,6 @@ pub(crate) struct Answer {
     top_games: Vec<GameWithMove>,
     recent_games: Vec<GameWithMove>,
     opening: Option<NameAnswer>,
-    /// Everything has been counted: no request waits for more.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    queue_position: Option<u64>,
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -44,8 +41,8 @@ struct MoveAnswer {
     uci: MoveText,
     #[serde(serialize_with = "text")]
     san: MoveText,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    average_rating: Option<u64>,
+    /// 0 if it is not known, as the ratings of players.
+    average_rating: u64,
     #[serde(flatten)]
     counts: Counts,
     game: Option<Game>,
@@ -105,22 +102,24 @@ impl From<&Name> for NameAnswer {
     }
 }
 
-impl From<&NotableGame> for Game {
-    fn from(strongest: &NotableGame) -> Self {
-        let player = |name: &str| Player { name: name.to_owned(), rating: strongest.elo_sum / 2 };
+impl Game {
+    fn of(game: &NotableGame, class: Option<&GameClass>) -> Self {
+        // Halves are rounded up, as in the mean rating of a move.
+        let rating = game.elo_sum.div_ceil(2);
+        let player = |name: &str| Player { name: name.to_owned(), rating };
         Game {
-            id: format!("{}-{}", strongest.at.file, strongest.at.game),
-            winner: match strongest.outcome {
+            id: format!("{}-{}", game.at.file, game.at.game),
+            winner: match game.outcome {
                 Outcome::WhiteWins => Some("white"),
                 Outcome::BlackWins => Some("black"),
                 _ => None,
             },
-            result: strongest.outcome.as_str(),
-            white: player(&strongest.info.white),
-            black: player(&strongest.info.black),
-            year: strongest.year,
-            month: None,
-            speed: None,
+            result: game.outcome.as_str(),
+            white: player(&game.info.white),
+            black: player(&game.info.black),
+            year: game.year,
+            month: class.and_then(|class| class.month.clone()),
+            speed: class.and_then(|class| class.speed),
         }
     }
 }
@@ -156,19 +155,21 @@ impl Answer {
         };
         // Most played first; ties by code.
         entry.moves.sort_by_key(|(code, tally)| (Reverse(tally.games), *code));
-        let played =
-            entry.moves.iter().filter_map(|(code, tally)| Some((code.find(position)?, tally)));
-        let moves =
-            played.take(question.moves).map(|(next, tally)| MoveAnswer::of(position, next, tally));
+        // Programs divide by the sum of the results, which on Lichess is never 0.
+        let is_listed = |tally: &Tally| {
+            question.has_undecided || tally.white > 0 || tally.draws > 0 || tally.black > 0
+        };
+        let listed = entry.moves.iter().filter(|(_, tally)| is_listed(tally));
+        let played = listed.filter_map(|(code, tally)| {
+            let class = entry.classes.iter().find(|(of, ..)| of == code).map(|(_, class, _)| class);
+            Some(MoveAnswer::of(position, code.find(position)?, tally, class))
+        });
         let with_move = |code: MoveCode, game: Game| {
             Some(GameWithMove { uci: position.uci_of(code.find(position)?), game })
         };
         let answered = |notable: &[NotableOfClass<'_>], most| {
-            let answer = |(code, class, game): &NotableOfClass<'_>| {
-                let month = class.and_then(|class| class.month.clone());
-                let speed = class.and_then(|class| class.speed);
-                with_move(*code, Game { month, speed, ..Game::from(*game) })
-            };
+            let answer =
+                |(code, class, game): &NotableOfClass<'_>| with_move(*code, Game::of(game, *class));
             notable.iter().filter_map(answer).take(most).collect()
         };
         let mut notable = notable_games(&entry);
@@ -181,7 +182,7 @@ impl Answer {
         let recent_games = answered(&notable, question.recent_games);
         Answer {
             counts: (&entry.total).into(),
-            moves: moves.collect(),
+            moves: played.take(question.moves).collect(),
             top_games,
             recent_games,
             opening: match (entry.eco, entry.opening) {
@@ -191,27 +192,21 @@ impl Answer {
                     name: name.unwrap_or_default(),
                 }),
             },
-            queue_position: None,
         }
-    }
-
-    /// The same in the form of `/player`, whose games may still be counted.
-    pub(crate) fn of_player(mut self) -> Self {
-        self.queue_position = Some(0);
-        self
     }
 }
 
 impl MoveAnswer {
-    fn of(position: &Position, next: Move, tally: &Tally) -> Self {
+    /// `class` is that of the first game.
+    fn of(position: &Position, next: Move, tally: &Tally, class: Option<&GameClass>) -> Self {
         let mut after = position.clone();
         after.play_unchecked(next);
         MoveAnswer {
             uci: position.uci_of(next),
             san: san_of(position, next),
-            average_rating: tally.mean_rating().map(|rating| rating.round() as u64),
+            average_rating: tally.mean_rating().map_or(0, |rating| rating.round() as u64),
             counts: tally.into(),
-            game: (tally.games == 1).then(|| (&tally.strongest).into()),
+            game: (tally.games == 1).then(|| Game::of(&tally.strongest, class)),
             opening: Openings::embedded().classify(&after).map(NameAnswer::from),
         }
     }

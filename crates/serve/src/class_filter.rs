@@ -16,8 +16,9 @@ pub(crate) struct ClassFilter {
     /// The least ratings of bands.
     ratings: Vec<u16>,
     speeds: Vec<Speed>,
-    /// A player, and the side.
-    player: Option<(String, Color)>,
+    /// A player, and the side; without a side both.
+    player: Option<String>,
+    side: Option<Color>,
 }
 
 impl ClassFilter {
@@ -44,14 +45,15 @@ impl ClassFilter {
                 let speed = |text: &str| text.parse().map_err(|_| wrong(text, "a speed"));
                 self.speeds = value.split(',').map(speed).collect::<Result<_, _>>()?;
             }
+            "player" => self.player = Some(value.to_owned()),
+            "color" => {
+                let sides = [("white", Color::White), ("black", Color::Black)];
+                let side = sides.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(value));
+                self.side = Some(side.ok_or_else(|| wrong(value, "white or black"))?.1);
+            }
             _ => return Ok(false),
         }
         Ok(true)
-    }
-
-    /// Asks for the games of a player with the pieces of a side.
-    pub(crate) fn of_player(&mut self, player: String, side: Color) {
-        self.player = Some((player, side));
     }
 
     /// Whether all games are asked for.
@@ -87,6 +89,9 @@ impl ClassFilter {
         if self.player.is_some() && !by.player {
             return Err(not_counted("player"));
         }
+        if self.side.is_some() && self.player.is_none() {
+            return Err(Refusal::bad("color: whose? give a player, too"));
+        }
         Ok(())
     }
 
@@ -102,9 +107,12 @@ impl ClassFilter {
         };
         let is_since = |bound: &String| compared(bound).is_some_and(Ordering::is_ge);
         let is_until = |bound: &String| compared(bound).is_some_and(Ordering::is_le);
-        let is_of = |(player, side): &(String, Color)| {
-            let name = side.fold_wb(&class.white, &class.black);
-            name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(player))
+        let names = [(Color::White, &class.white), (Color::Black, &class.black)];
+        let is_of = |player: &String| {
+            names.iter().any(|(side, name)| {
+                let is_side = self.side.is_none_or(|wanted| wanted == *side);
+                is_side && name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(player))
+            })
         };
         self.since.as_ref().is_none_or(is_since)
             && self.until.as_ref().is_none_or(is_until)
@@ -178,15 +186,23 @@ mod tests {
         ] {
             assert_eq!(filter(parameters).wants(&class), expected, "{parameters:?} {class:?}");
         }
-        let mut filter = ClassFilter::default();
-        filter.of_player("carlsen".into(), Color::Black);
-        let game = |white: &str, black: &str| GameClass {
-            white: Some(white.into()),
-            black: Some(black.into()),
-            ..GameClass::default()
-        };
-        assert!(filter.wants(&game("x", "Carlsen")) && !filter.wants(&game("Carlsen", "x")));
-        assert!(!filter.wants(&unknown));
+        let player = [("player", "carlsen")];
+        for (parameters, expected) in [
+            (&player[..], [true, true]),
+            (&[player[0], ("color", "white")], [true, false]),
+            (&[player[0], ("color", "Black")], [false, true]),
+        ] {
+            let filter = filter(parameters);
+            let game = |white: &str, black: &str| GameClass {
+                white: Some(white.into()),
+                black: Some(black.into()),
+                ..GameClass::default()
+            };
+            let found =
+                [game("Carlsen", "x"), game("x", "Carlsen")].map(|game| filter.wants(&game));
+            assert_eq!(found, expected, "{parameters:?}");
+            assert!(!filter.wants(&unknown) && !filter.wants(&game("x", "carlse")));
+        }
     }
 
     #[test]
@@ -201,6 +217,7 @@ mod tests {
             ("ratings", "-1"),
             ("speeds", "fast"),
             ("speeds", "blitz,"),
+            ("color", "w"),
         ] {
             assert!(ClassFilter::default().read(name, value).is_err(), "{name} {value}");
         }

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, Uri};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -61,6 +61,7 @@ impl Default for Limits {
 pub struct Server {
     libraries: Libraries,
     limits: Limits,
+    /// The origin of pages that may ask, or `*`.
     cors: Option<HeaderValue>,
     has_metrics: bool,
 }
@@ -96,9 +97,11 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If the text cannot be the value of a header.
-    pub fn cors(mut self, origin: &str) -> Result<Self, axum::http::header::InvalidHeaderValue> {
-        self.cors = Some(HeaderValue::from_str(origin)?);
+    /// If the text is not an origin as browsers send it.
+    pub fn cors(mut self, origin: &str) -> Result<Self, OriginError> {
+        let value =
+            HeaderValue::from_str(origin).ok().filter(|_| origin == "*" || is_origin(origin));
+        self.cors = Some(value.ok_or_else(|| OriginError(origin.to_owned()))?);
         Ok(self)
     }
 
@@ -135,8 +138,9 @@ impl Server {
         let limits = self.limits;
         let shared = Arc::new(Shared {
             libraries: self.libraries,
+            is_local_only: self.cors.as_ref().is_none_or(|origin| origin != "*")
+                && listener.local_addr().is_ok_and(|address| address.ip().is_loopback()),
             cors: self.cors,
-            is_local: listener.local_addr().is_ok_and(|address| address.ip().is_loopback()),
             metrics: Metrics::default(),
             connections: 0.into(),
             patience: limits.patience,
@@ -178,6 +182,26 @@ impl Server {
     }
 }
 
+/// A text that is not the origin of pages.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?} is not an origin such as https://example.org: * or a scheme and a host, both in lower case, without the usual port and without a path"
+)]
+pub struct OriginError(String);
+
+/// Whether a text is written as browsers write an origin: another spelling would never be equal.
+fn is_origin(text: &str) -> bool {
+    let Ok(uri) = Uri::try_from(text) else { return false };
+    let (Some(scheme), Some(host)) = (uri.scheme_str(), uri.host()) else { return false };
+    let port = match (scheme, uri.port_u16()) {
+        (_, None) | ("http", Some(80)) | ("https", Some(443)) => String::new(),
+        (_, Some(port)) => format!(":{port}"),
+    };
+    let is_of_host = |byte: u8| byte.is_ascii_alphanumeric() || b".-_[:]".contains(&byte);
+    let is_host = !host.is_empty() && host.bytes().all(is_of_host);
+    is_host && format!("{scheme}://{host}{port}").to_lowercase() == text
+}
+
 /// Waits for a signal that asks the program to end.
 pub async fn signalled() {
     let interrupted = tokio::signal::ctrl_c();
@@ -212,6 +236,8 @@ async fn converse(
             .header_read_timeout(limits.patience)
             .max_buf_size(HEAD_BYTES)
             .max_headers(HEAD_LINES)
+            // Simple clients end their half of the connection after the request.
+            .half_close(true)
             .serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(router))
     );
     tokio::select! {

@@ -18,5 +18,5 @@ mod question;
 mod refusal;
 mod routes;
 
-pub use connections::{Limits, Server, signalled};
+pub use connections::{Limits, OriginError, Server, signalled};
 pub use libraries::{Games, Library, NameError, Positions};

@@ -175,11 +175,6 @@ impl Libraries {
         self.0.iter()
     }
 
-    /// Returns the first library in which games were counted by player.
-    pub(crate) fn of_players(&self) -> Option<&Library> {
-        self.0.iter().find(|library| library.grouped_by.player)
-    }
-
     /// Returns the library that a path names. Those of Lichess mean the first one, unless another
     /// has the name.
     pub(crate) fn named(&self, name: &str) -> Result<&Library, Refusal> {

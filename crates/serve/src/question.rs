@@ -18,6 +18,8 @@ pub(crate) struct Question {
     pub(crate) moves: usize,
     pub(crate) top_games: usize,
     pub(crate) recent_games: usize,
+    /// Whether moves are listed of which no game has a result.
+    pub(crate) has_undecided: bool,
     /// Which games are asked for.
     pub(crate) classes: ClassFilter,
 }
@@ -33,7 +35,7 @@ impl Question {
         parameters: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Refusal> {
         let (mut fen, mut play) = (None, None);
-        let mut classes = ClassFilter::default();
+        let (mut classes, mut has_undecided) = (ClassFilter::default(), false);
         let [mut moves, mut top_games, mut recent_games] = [usize::MAX; 3];
         for (name, value) in parameters {
             if value.is_empty() {
@@ -45,6 +47,7 @@ impl Question {
                 "moves" => moves = number(&name, &value)?,
                 "topGames" => top_games = number(&name, &value)?,
                 "recentGames" => recent_games = number(&name, &value)?,
+                "undecided" => has_undecided = !is_false(&value),
                 "variant" => variant(&value)?,
                 "history" if !is_false(&value) => return Err(not_counted(&name)),
                 "modes" => return Err(not_counted(&name)),
@@ -53,7 +56,7 @@ impl Question {
         }
         let start = fen.map_or(Ok(Position::default()), |fen| position(&fen))?;
         let (position, name) = played(start, play.as_deref().unwrap_or_default())?;
-        Ok(Question { position, name, moves, top_games, recent_games, classes })
+        Ok(Question { position, name, moves, top_games, recent_games, has_undecided, classes })
     }
 
     /// Reads the parameters that an object has.

@@ -1,7 +1,7 @@
 //! The paths of requests.
 
 use std::convert::Infallible;
-use std::net::IpAddr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,13 +10,11 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Path, RawQuery, Request, State};
-use axum::http::uri::Authority;
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::stream;
-use san::Color;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::Semaphore;
@@ -36,7 +34,7 @@ pub(crate) struct Shared {
     pub(crate) libraries: Libraries,
     pub(crate) cors: Option<HeaderValue>,
     /// Whether the server is asked by the names of this machine only.
-    pub(crate) is_local: bool,
+    pub(crate) is_local_only: bool,
     pub(crate) metrics: Metrics,
     pub(crate) connections: AtomicUsize,
     /// How long the body of a request may take.
@@ -81,13 +79,14 @@ async fn observed(State(shared): State<Arc<Shared>>, request: Request, next: Nex
     const NO_SNIFF: HeaderValue = HeaderValue::from_static("nosniff");
     let began = Instant::now();
     let is_preflight = request.method() == Method::OPTIONS && shared.cors.is_some();
-    let mut response = if is_preflight {
-        StatusCode::NO_CONTENT.into_response()
-    } else if shared.is_local && shared.cors.is_none() && !is_local(&request) {
-        let reason = "the server was asked by another name than localhost; --cors allows others";
-        Refusal::new(StatusCode::MISDIRECTED_REQUEST, reason).into_response()
-    } else {
-        next.run(request).await
+    let mut response = match named(&request) {
+        Err(refusal) => refusal.into_response(),
+        Ok(false) if shared.is_local_only => {
+            let reason = "the server was asked by another name than localhost; --cors '*' or --listen allow others";
+            Refusal::new(StatusCode::MISDIRECTED_REQUEST, reason).into_response()
+        }
+        Ok(_) if is_preflight => StatusCode::NO_CONTENT.into_response(),
+        Ok(_) => next.run(request).await,
     };
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFF);
@@ -107,13 +106,34 @@ async fn observed(State(shared): State<Arc<Shared>>, request: Request, next: Nex
 
 /// Whether a request names this machine. A page elsewhere, whose name has the address of this
 /// machine, would be of the same origin as the server.
-fn is_local(request: &Request) -> bool {
-    let Some(host) = request.headers().get(header::HOST) else { return true };
-    let Ok(authority) = Authority::try_from(host.as_bytes()) else { return false };
-    let name = authority.host();
-    let address = name.trim_start_matches('[').trim_end_matches(']');
-    name.eq_ignore_ascii_case("localhost")
-        || address.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+///
+/// # Errors
+///
+/// If there is not one name (RFC 9112, 3.2). Before HTTP/1.1 there need not be any.
+fn named(request: &Request) -> Result<bool, Refusal> {
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    let host = match (hosts.next(), hosts.next()) {
+        (Some(host), None) => host.as_bytes(),
+        (None, _) if request.version() < Version::HTTP_11 => b"localhost",
+        _ => return Err(Refusal::bad("a request has one line Host")),
+    };
+    // A name may also be before the path.
+    let other = request.uri().authority().map(|authority| authority.as_str().as_bytes());
+    Ok(is_local(host) && other.is_none_or(is_local))
+}
+
+fn is_local(host: &[u8]) -> bool {
+    let Ok(host) = str::from_utf8(host) else { return false };
+    let (name, port) = match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => (name, port),
+        _ => (host, ""),
+    };
+    let is_address = match name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(address) => address.parse().is_ok_and(|address: Ipv6Addr| address.is_loopback()),
+        None => name.parse().is_ok_and(|address: Ipv4Addr| address.is_loopback()),
+    };
+    port.bytes().all(|byte| byte.is_ascii_digit())
+        && (is_address || name.eq_ignore_ascii_case("localhost"))
 }
 
 /// The libraries, for the page.
@@ -153,41 +173,11 @@ async fn position(
     Ok(json(&answer(&shared, library, &question)?))
 }
 
-/// Answers in Lichess' form for players: a line, of which no better one follows.
-async fn player(
-    State(shared): State<Arc<Shared>>,
-    RawQuery(query): RawQuery,
-) -> Result<Response, Refusal> {
-    let query = query.as_deref();
-    let value = |wanted: &str| {
-        let found = parameters(query).find(|(name, _)| name == wanted);
-        let missing = || Refusal::bad(format!("{wanted} is missing"));
-        found.map(|(_, value)| value).ok_or_else(missing)
-    };
-    let (player, color) = (value("player")?, value("color")?);
-    let mut question = Question::of(parameters(query))?;
-    // A file of the player, or the classes of a file that has them.
-    let named = shared.libraries.named(&format!("{player}-{color}"));
-    let library = match (named, shared.libraries.of_players()) {
-        (Err(_), Some(library)) => {
-            let side = match &*color {
-                "white" => Color::White,
-                "black" => Color::Black,
-                _ => {
-                    return Err(Refusal::bad(format!(
-                        "color: {color:?} is neither white nor black"
-                    )));
-                }
-            };
-            question.classes.of_player(player.into_owned(), side);
-            library
-        }
-        (named, _) => named?,
-    };
-    let answer = answer(&shared, library, &question)?.of_player();
-    let mut line = serde_json::to_vec(&answer).expect("keys are strings");
-    line.push(b'\n');
-    Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], line).into_response())
+/// Lichess' path for players has ratings of the opponents and modes, which are not counted.
+async fn player() -> Refusal {
+    Refusal::not_found(
+        "/player is not answered; a file made with --group-by player has the games of a player at /NAME?player=…&color=…",
+    )
 }
 
 /// Answers with the text of a game.

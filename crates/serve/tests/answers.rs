@@ -1,7 +1,7 @@
 //! What is answered.
 
 use std::io::{self, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::thread;
 use std::time::Duration;
 
@@ -130,8 +130,9 @@ fn errors_have_a_reason() {
         ("/few?modes=rated", 400, "modes: the games were not counted in such classes"),
         ("/few?ratings=1600,2500", 400, "ratings: "),
         ("/few?history=true", 400, "history: "),
-        ("/player?player=W", 400, "color is missing"),
-        ("/player?player=W&color=white", 404, "\"W-white\" is not the name of a file"),
+        ("/few?player=W", 400, "player: the games were not counted in such classes"),
+        ("/few?color=white", 400, "color: whose? give a player, too"),
+        ("/few?color=green", 400, "color: \"green\" is not white or black"),
         ("/other", 404, "\"other\" is not the name of a file; the names are few"),
         ("/few/other", 404, "nothing is at this path"),
         ("/../few", 404, "nothing is at this path"),
@@ -159,14 +160,57 @@ fn false_means_no_history_and_an_empty_value_nothing() {
 }
 
 #[test]
-fn a_player_is_a_file_of_the_name_and_the_colour() {
+fn the_path_of_players_says_where_they_are() {
     let library = Library::new("Morphy-white", few()).unwrap();
     let address = serve(Server::new(vec![library]).unwrap());
-    let reply = get(address, "/player?player=morphy&color=white&play=e4");
-    assert!(reply.head.contains("content-type: application/x-ndjson\r\n"));
-    assert!(reply.body.ends_with(b"}\n") && !reply.body[..reply.body.len() - 1].contains(&b'\n'));
-    assert_eq!(counts(&reply.json()), [3, 1, 0, 1]);
-    assert_eq!(reply.json()["queuePosition"], 0);
+    for path in ["/player", "/player?player=morphy&color=white", "/personal?player=x"] {
+        let reply = get(address, path);
+        assert_eq!(reply.status, 404, "{path}");
+        assert!(reply.reason().contains("/NAME?player="), "{}", reply.reason());
+    }
+    assert_eq!(counts(&get(address, "/morphy-white?play=e4").json()), [3, 1, 0, 1]);
+}
+
+/// Programs divide by the sum of the results.
+#[test]
+fn a_move_without_a_result_is_listed_if_asked_for() {
+    let start = Position::default;
+    let games = Counted::default()
+        .game(start(), "e4 e5", Outcome::Unknown, 2000)
+        .game(start(), "e4 e5", Outcome::Unknown, 2000)
+        .game(start(), "e4 c5", Outcome::Draw, 2000)
+        .game(start(), "d4 d5", Outcome::Unknown, 2000);
+    let address = serve(Server::new(vec![Library::new("a", games).unwrap()]).unwrap());
+    for (path, total, expected) in [
+        ("/a", 4, &["e4"][..]),
+        ("/a?undecided=true", 4, &["e4", "d4"]),
+        ("/a?undecided=false", 4, &["e4"]),
+        ("/a?play=e4", 3, &["c5"]),
+        ("/a?play=e4&undecided=true", 3, &["e5", "c5"]),
+        ("/a?play=e4&moves=1", 3, &["c5"]),
+        ("/a?play=d4", 1, &[]),
+    ] {
+        let answer = get(address, path).json();
+        let moves = answer["moves"].as_array().unwrap();
+        let sans: Vec<&str> = moves.iter().map(|found| found["san"].as_str().unwrap()).collect();
+        assert_eq!((counts(&answer)[0], &sans[..]), (total, expected), "{path}");
+        assert_eq!(answer["recentGames"].as_array().unwrap().len() as u64, total, "{path}");
+    }
+}
+
+/// Halves are rounded up in the ratings of games and of moves.
+#[test]
+fn ratings_are_rounded_alike() {
+    let mut games = Counted::default().game(Position::default(), "e4", Outcome::Draw, 1964);
+    games.add_to_rating(1);
+    let address = serve(Server::new(vec![Library::new("a", games).unwrap()]).unwrap());
+    let answer = get(address, "/a").json();
+    let (first, game) = (&answer["moves"][0], &answer["topGames"][0]);
+    for rating in
+        [&first["averageRating"], &first["game"]["white"]["rating"], &game["black"]["rating"]]
+    {
+        assert_eq!(*rating, 1965);
+    }
 }
 
 #[test]
@@ -285,7 +329,41 @@ fn other_origins_may_ask_if_allowed() {
     let reply = send(address, b"OPTIONS /few HTTP/1.0\r\nOrigin: https://example.org\r\n\r\n");
     assert_eq!(reply.status, 204);
     assert!(reply.head.contains(allowed) && reply.head.contains("allow-methods: get, post\r\n"));
-    assert!(Server::new(vec![]).unwrap().cors("a\nb").is_err());
+}
+
+#[test]
+fn an_origin_is_as_browsers_write_it() {
+    for origin in [
+        "*",
+        "https://a.example",
+        "http://localhost:8080",
+        "http://[::1]:1",
+        "moz-extension://a1-b2",
+    ] {
+        assert!(server(Limits::default()).cors(origin).is_ok(), "{origin}");
+    }
+    for origin in [
+        "",
+        " ",
+        "a\nb",
+        "a.example",
+        "https://",
+        "https://a.example/",
+        "https://a.example/x",
+        "https://A.example",
+        "HTTPS://a.example",
+        "https://a.example:443",
+        "http://a.example:80",
+        "https://u:p@a.example",
+        "https://a.example,https://b.example",
+        "https://*.example",
+        "https://a.example?x",
+        "null",
+        "**",
+    ] {
+        let error = server(Limits::default()).cors(origin).unwrap_err();
+        assert!(error.to_string().contains("is not an origin"), "{origin}");
+    }
 }
 
 #[test]
@@ -293,25 +371,98 @@ fn who_asks_by_another_name_is_refused() {
     let ask = |address, host: &str| {
         send(address, format!("GET /few HTTP/1.0\r\nHost: {host}\r\n\r\n").as_bytes()).status
     };
-    let address = serve(server(Limits::default()));
-    for host in
-        ["localhost", "LOCALHOST:9002", "127.0.0.1:9002", "127.1.2.3", "[::1]", "[::1]:9002"]
-    {
-        assert_eq!(ask(address, host), 200, "{host}");
+    // Pages of one origin ask by the names of this machine, too.
+    let plain = serve(server(Limits::default()));
+    let one = serve(server(Limits::default()).cors("https://example.org").unwrap());
+    let all = serve(server(Limits::default()).cors("*").unwrap());
+    for host in [
+        "localhost",
+        "LOCALHOST:9002",
+        "localhost:",
+        "127.0.0.1:9002",
+        "127.1.2.3",
+        "[::1]",
+        "[::1]:9002",
+    ] {
+        assert_eq!([plain, one, all].map(|address| ask(address, host)), [200; 3], "{host}");
     }
     for host in [
         "example.org",
         "example.org:9002",
         "localhost.example.org",
         "192.168.0.1",
+        "0.0.0.0",
         "[::2]",
         "::",
+        "::1",
         "",
+        ":9002",
+        "[::1].evil",
+        "[::1]evil:9002",
+        "[[::1]]",
+        "[127.0.0.1]",
+        "[127.0.0.1]x",
+        "[localhost]",
+        "127.0.0.1.evil",
+        "127.1",
+        "evil@localhost",
+        "localhost@evil",
+        "localhost:9002@evil",
+        "localhost:x",
+        "localhost:9002:evil",
+        "localhost evil",
+        "localhost,evil",
+        "localhost/evil",
+        "[::1]:9002]",
     ] {
-        assert_eq!(ask(address, host), 421, "{host}");
+        assert_eq!([plain, one, all].map(|address| ask(address, host)), [421, 421, 200], "{host}");
     }
-    let open = serve(server(Limits::default()).cors("*").unwrap());
-    assert_eq!(ask(open, "example.org"), 200);
+}
+
+#[test]
+fn a_request_has_one_name() {
+    let address = serve(server(Limits::default()).cors("*").unwrap());
+    let local = serve(server(Limits::default()));
+    for (head, status, local_status) in [
+        ("GET /few HTTP/1.0\r\n", 200, 200),
+        ("GET /few HTTP/1.1\r\n", 400, 400),
+        ("GET /few HTTP/1.0\r\nHost: localhost\r\nHost: localhost\r\n", 400, 400),
+        ("GET /few HTTP/1.1\r\nHost: localhost\r\nhost: evil\r\n", 400, 400),
+        ("GET / HTTP/1.1\r\n", 400, 400),
+        ("OPTIONS /few HTTP/1.1\r\n", 400, 400),
+        ("GET http://evil/few HTTP/1.1\r\nHost: localhost\r\n", 200, 421),
+        ("GET http://localhost/few HTTP/1.1\r\nHost: evil\r\n", 200, 421),
+        ("GET http://localhost/few HTTP/1.1\r\nHost: localhost\r\n", 200, 200),
+    ] {
+        let request = format!("{head}Connection: close\r\n\r\n");
+        for (address, status) in [(address, status), (local, local_status)] {
+            assert_eq!(send(address, request.as_bytes()).status, status, "{head}");
+        }
+    }
+}
+
+/// As simple clients do: they send a request, and that nothing else follows.
+#[test]
+fn who_has_ended_its_half_of_the_connection_is_answered() {
+    let address = serve(server(Limits::default()));
+    for request in [
+        "GET /few HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET /few HTTP/1.0\r\n\r\n",
+        "GET /index.html HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "POST /few HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n[{}]",
+    ] {
+        for _ in 0..50 {
+            let mut stream = TcpStream::connect(address).unwrap();
+            stream.write_all(request.as_bytes()).unwrap();
+            stream.shutdown(Shutdown::Write).unwrap();
+            let mut reply = String::new();
+            stream.read_to_string(&mut reply).unwrap();
+            assert!(
+                reply.starts_with("HTTP/1.") && reply.contains(" 200 OK"),
+                "{request}: {reply}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -2,4 +2,5 @@
 
 mod answers;
 mod hostile;
+mod names;
 mod support;

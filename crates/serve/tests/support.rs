@@ -69,6 +69,19 @@ impl Counted {
     }
 }
 
+impl Counted {
+    /// Makes the sum of the ratings of one game larger.
+    pub(crate) fn add_to_rating(&mut self, more: u16) {
+        for entry in self.0.values_mut() {
+            for (_, tally) in &mut entry.moves {
+                tally.rating_sum += u64::from(more);
+                tally.strongest.elo_sum += more;
+            }
+            entry.games.iter_mut().for_each(|(_, game)| game.elo_sum += more);
+        }
+    }
+}
+
 /// Four games, of which two transpose.
 pub(crate) fn few() -> Counted {
     let start = Position::default;

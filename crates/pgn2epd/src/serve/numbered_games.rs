@@ -110,11 +110,19 @@ mod tests {
             format!("[Event \"{i}\"]\n[White \"[Event {i}\"]\n\n1. e4 {{{comment}}} *")
         };
         let count = 1_500;
-        let whole: Vec<String> = (1..=count).map(text).collect();
-        std::fs::write(&path, whole.join("\n\n")).unwrap();
-        assert!(std::fs::metadata(&path).unwrap().len() > 3 * RANGE);
+        let (mut whole, mut firsts) = (String::new(), Vec::new());
+        for i in 1..=count {
+            // The first game that begins in each part.
+            if whole.len() as u64 >= firsts.len() as u64 * RANGE {
+                firsts.push(i);
+            }
+            whole += &(text(i) + "\n\n");
+        }
+        std::fs::write(&path, whole).unwrap();
+        assert_eq!(firsts.len(), 4);
         let games = NumberedGames::new(&["other.pgn".into(), "games.pgn".into()], &[path]);
-        for i in (1..=count).step_by(37).chain([count]) {
+        let around = firsts.iter().flat_map(|first| [first - 1, *first, first + 1]);
+        for i in (1..=count).step_by(37).chain([count]).chain(around.filter(|i| *i > 0)) {
             let found = games.game(1, i as u64).unwrap().unwrap();
             assert_eq!(String::from_utf8(found).unwrap(), text(i), "game {i}");
         }

@@ -290,7 +290,7 @@ function readGame(reader: Reader, texts: string[]): { game: ReadGame; result: nu
     const result = reader.fixed(1);
     const [rating, year] = [reader.number(), reader.number()];
     const id = readPlace(reader);
-    const player = () => ({ name: texts[reader.number()]!, rating: Math.trunc(rating / 2) });
+    const player = () => ({ name: texts[reader.number()]!, rating: Math.ceil(rating / 2) });
     const text = ['1-0', '0-1', '1/2-1/2', '*'][result] ?? '*';
     return { game: { id, result: text, white: player(), black: player(), year, rating }, result };
 }

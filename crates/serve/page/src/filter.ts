@@ -6,25 +6,29 @@ export interface GameClass {
     speed?: string;
     year?: number;
     month?: string;
+    white?: string;
+    black?: string;
 }
 
 /** The names of parameters, which are those of the server. */
 const LISTS = ['ratings', 'speeds'];
 const DATES = ['since', 'until'];
+const COLORS = ['white', 'black'] as const;
 const SPEEDS = ['ultraBullet', 'bullet', 'blitz', 'rapid', 'classical', 'correspondence'];
 
 /** Returns the parameters among others, in one order. */
 export function filterOf(parameters: URLSearchParams): URLSearchParams {
     const filter = new URLSearchParams();
-    for (const name of [...LISTS, ...DATES]) {
+    for (const name of [...LISTS, ...DATES, 'player', 'color']) {
         const value = parameters.get(name);
         if (value) filter.set(name, value);
     }
+    if (!filter.has('player')) filter.delete('color');
     return filter;
 }
 
 /** Whether the games of a class are asked for. What is not known of them is not. */
-export function wants(filter: URLSearchParams, { rating, speed, year, month }: GameClass): boolean {
+export function wants(filter: URLSearchParams, { rating, speed, year, month, white, black }: GameClass): boolean {
     const isAmong = (name: string, value: number | string | undefined) => {
         const list = filter.get(name);
         return !list || (value !== undefined && list.split(',').includes(String(value)));
@@ -34,7 +38,16 @@ export function wants(filter: URLSearchParams, { rating, speed, year, month }: G
         const bound = filter.get(name);
         return !bound || (date !== undefined && isIn(date.slice(0, bound.length), bound));
     };
+    // As the server, which ignores the case of ASCII letters.
+    const lower = (name: string) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+    const [player, color] = [filter.get('player'), filter.get('color')];
+    const names = { white, black };
+    const isOf = (side: keyof typeof names) => {
+        const name = names[side];
+        return (!color || color === side) && name !== undefined && lower(name) === lower(player!);
+    };
     return (
+        (!player || COLORS.some(isOf)) &&
         isAmong('ratings', rating) &&
         isAmong('speeds', speed) &&
         isDated('since', (date, bound) => date >= bound) &&
@@ -64,7 +77,8 @@ export class FilterForm {
         this.groupedBy = groupedBy;
         for (const field of this.details.querySelectorAll('input')) {
             const value = filter.get(field.name) ?? '';
-            if (field.type === 'checkbox') field.checked = value.split(',').includes(field.value);
+            if (field.type === 'radio') field.checked = field.value === value;
+            else if (field.type === 'checkbox') field.checked = value.split(',').includes(field.value);
             else if (field !== document.activeElement) field.value = value;
         }
         this.summary.textContent = filter.size === 0 ? 'All games' : 'Selected games';
@@ -82,6 +96,7 @@ export class FilterForm {
         if (words.includes('speed')) sets.push(boxes('Speed', 'speeds', SPEEDS.map((speed) => [speed, speed])));
         const hasMonth = words.includes('month');
         if (hasMonth || words.includes('year')) sets.push(dates(hasMonth));
+        if (words.includes('player')) sets.push(player());
         this.details.hidden = sets.length === 0;
         this.details.replaceChildren(this.summary, ...sets);
     }
@@ -96,6 +111,10 @@ export class FilterForm {
             const field = this.details.querySelector<HTMLInputElement>(`[name=${name}]`);
             if (field?.value) parameters.set(name, field.value);
         }
+        const player = this.details.querySelector<HTMLInputElement>('[name=player]')?.value.trim();
+        const color = this.details.querySelector<HTMLInputElement>('[name=color]:checked')?.value;
+        if (player) parameters.set('player', player);
+        if (player && color) parameters.set('color', color);
         return parameters;
     }
 }
@@ -116,6 +135,15 @@ function dates(hasMonth: boolean): HTMLElement {
         text.size = 8;
         return labelled(name, text, false);
     }));
+}
+
+function player(): HTMLElement {
+    const sides = ['', ...COLORS].map((color) => {
+        const side = field('radio', 'color');
+        side.value = color;
+        return labelled(color || 'either colour', side, true);
+    });
+    return set('Player', [labelled('name', field('text', 'player'), false), ...sides]);
 }
 
 function set(title: string, labels: HTMLElement[]): HTMLElement {

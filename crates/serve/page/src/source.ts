@@ -64,7 +64,7 @@ export class ServerSource implements Source {
     }
 
     async find(line: Line, filter: URLSearchParams): Promise<Answer> {
-        const query = new URLSearchParams({ fen: line.start, play: line.ucis.join(','), ...Object.fromEntries(filter) });
+        const query = new URLSearchParams({ fen: line.start, play: line.ucis.join(','), undecided: 'true', ...Object.fromEntries(filter) });
         return await (await fetched(`${this.name}?${query}`)).json();
     }
 }

@@ -54,7 +54,7 @@ async function hosted(folder, reads) {
 const profile = mkdtempSync(join(tmpdir(), 'page-'));
 const files = mkdtempSync(join(tmpdir(), 'site-'));
 execFileSync(program, ['book', games, '-o', join(files, 'some.explorer')]);
-execFileSync(program, ['book', games, '--group-by', 'rating:2000,2500,speed,year', '-o', join(files, 'classes.explorer')]);
+execFileSync(program, ['book', games, '--group-by', 'rating:2000,2500,speed,year,player', '-o', join(files, 'classes.explorer')]);
 const { server, address } = await served();
 for (const name of readdirSync(new URL('../built', import.meta.url))) {
     copyFileSync(new URL(`../built/${name}`, import.meta.url), join(files, name));
@@ -104,7 +104,7 @@ async function moves(page) {
 }
 
 async function same(page, play) {
-    const { moves: expected } = await answer(`masters?play=${play}`);
+    const { moves: expected } = await answer(`masters?undecided=true&play=${play}`);
     assert.deepEqual(await moves(page), expected.map(({ san, games }) => [san, games]));
 }
 
@@ -277,7 +277,7 @@ try {
         await page.waitForURL(new RegExp(`since=${year}&until=${year}`));
         await page.locator('#filter summary').filter({ hasText: 'Selected games' }).waitFor();
         await page.waitForFunction((all) => document.querySelector('#status').textContent !== all, all);
-        const { games, moves: expected } = await answer(`classes?since=${year}&until=${year}`);
+        const { games, moves: expected } = await answer(`classes?undecided=true&since=${year}&until=${year}`);
         assert.ok(games > 0 && !all.startsWith(`${games} `), `${games} of ${all}`);
         assert.deepEqual(await moves(page), expected.map(({ san, games }) => [san, games]));
         await page.locator('#moves tbody button').first().click();
@@ -290,6 +290,28 @@ try {
         await page.locator('#filter [name=until]').focus();
         assert.match(page.url(), new RegExp(`since=${year}`));
     };
+
+    /** Selects the games of the player with the white pieces in the first game of the table. */
+    const selectPlayer = async (page) => {
+        await status(page, /^[\d,]+ games/);
+        const name = (await answer('classes')).topGames[0].white.name;
+        await page.locator('#filter summary').click();
+        for (const [color, query] of [['', ''], ['black', '&color=black'], ['white', '&color=white']]) {
+            const all = await page.locator('#status').textContent();
+            await page.locator('#filter [name=player]').fill(name.toUpperCase());
+            await page.locator(`#filter [name=color][value="${color}"]`).check();
+            await page.locator('#filter summary').focus();
+            const { games, moves: expected } = await answer(`classes?undecided=true&player=${encodeURIComponent(name)}${query}`);
+            if (!all.startsWith(`${games} `)) await page.waitForFunction((all) => document.querySelector('#status').textContent !== all, all);
+            assert.deepEqual(await moves(page), expected.map(({ san, games }) => [san, games]));
+            assert.equal(games > 0, color !== 'black' || expected.length > 0);
+        }
+        assert.match(page.url(), /player=.*&color=white/);
+        await accessible(page);
+    };
+
+    await test('the games of a player are selected', '#of=classes', selectPlayer);
+    await test('the games of a player are selected in a file on a host', '?file=classes.explorer', selectPlayer, { site });
 
     await test('games are selected by their classes', '#of=classes', selectYear);
     await test('games are selected by their classes in a file on a host', '?file=classes.explorer', selectYear, { site, phone: true });
