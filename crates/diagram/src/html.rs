@@ -338,6 +338,16 @@ mod tests {
         assert_eq!(html.matches("<h2>").count(), 2);
     }
 
+    /// Browsers print no backgrounds, unless they are asked to.
+    #[test]
+    fn the_side_to_move_is_no_background_and_in_words_on_paper() {
+        let rules: Vec<&str> = STYLE.lines().filter(|rule| rule.contains(".turn")).collect();
+        assert!(rules.iter().any(|rule| rule.contains("border-color: #111")), "{rules:?}");
+        assert!(rules.iter().all(|rule| !rule.contains("background")), "{rules:?}");
+        let print = STYLE.split_once("@media print").unwrap().1;
+        assert!(print.contains(".turn::after { content: \" \" attr(title); }"));
+    }
+
     #[test]
     fn a_page_has_the_theme_of_its_diagrams() {
         for (theme, root) in [
