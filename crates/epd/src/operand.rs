@@ -1,5 +1,7 @@
 //! The operands of an operation, as values.
 
+use std::fmt;
+
 use crate::centipawns::Centipawns;
 use crate::opcode::{ExpectedOperand, OperandType};
 use crate::read::escapes::Escapes;
@@ -86,6 +88,28 @@ impl Operand {
                 text(first).and_then(|()| text(second))
             }
             _ => Err(OperandError::Type(ExpectedOperand(operands))),
+        }
+    }
+}
+
+/// Displays the operands as they are written in a record, without the opcode.
+///
+/// ```
+/// use epd::Operand;
+///
+/// assert_eq!(Operand::Moves(vec!["Nf3".into(), "d4".into()]).to_string(), "Nf3 d4");
+/// assert_eq!(Operand::Text("BK.01".into()).to_string(), "\"BK.01\"");
+/// ```
+impl fmt::Display for Operand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Operand::Nothing => Ok(()),
+            Operand::Integer(value) => value.fmt(f),
+            Operand::Evaluation(value) => value.fmt(f),
+            Operand::Move(text) | Operand::Raw(text) => f.write_str(text),
+            Operand::Moves(texts) => f.write_str(&texts.join(" ")),
+            Operand::Text(text) => write!(f, "\"{text}\""),
+            Operand::Texts(first, second) => write!(f, "\"{first}\" \"{second}\""),
         }
     }
 }

@@ -161,6 +161,25 @@ impl Record {
         self.get_other(opcode.name())
     }
 
+    /// Returns the moves of an opcode: the one of `sm`, all of `bm`. Empty if the record does not
+    /// contain it, or its moves are not legal.
+    ///
+    /// ```
+    /// use epd::{Opcode, Record};
+    ///
+    /// let record: Record = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4 e3; sm e4;".parse()?;
+    /// assert_eq!(record.moves(Opcode::Bm), ["e3", "e4"]);
+    /// assert_eq!(record.moves(Opcode::Sm), ["e4"]);
+    /// # Ok::<_, epd::EpdError>(())
+    /// ```
+    pub fn moves(&self, opcode: Opcode) -> &[String] {
+        match self.get(opcode) {
+            Some(Operand::Move(one)) => std::slice::from_ref(one),
+            Some(Operand::Moves(all)) => all,
+            _ => &[],
+        }
+    }
+
     /// Returns the operand by name, for unknown opcodes.
     pub fn get_other(&self, name: &str) -> Option<&Operand> {
         self.find(name).ok().map(|index| &self.operations[index].operand)

@@ -135,7 +135,7 @@ fn seed_003_every_opcode_of_the_standard_is_read_and_written_as_it_is() {
         "c7",
         "c8",
         "c9 \"1-0\"",
-        "ce -32767",
+        "ce 32758",
         "dm 5",
         "draw_accept",
         "draw_claim",

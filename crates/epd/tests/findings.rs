@@ -47,7 +47,6 @@ const LINES: &[(&str, &str)] = &[
     ("{} ce 32765;", "error 32 mate-parity"),
     ("{} ce -32765;", ""),
     ("{} ce -32766;", "error 32 mate-parity"),
-    ("{} ce -32767;", ""),
     ("{} ce 32000;", ""),
     ("{} ce 32001;", "error 32 mate-parity"),
     // 5.6: “A stalemate position has a centipawn evaluation of zero as does a position drawn due to
@@ -55,7 +54,7 @@ const LINES: &[(&str, &str)] = &[
     ("7k/5Q2/6K1/8/8/8/8/8 b - - ce 500;", "error 31 drawn-position"),
     ("7k/5Q2/6K1/8/8/8/8/8 b - - ce 0;", ""),
     ("7k/8/6K1/8/8/8/8/8 b - - ce -3;", "error 29 drawn-position"),
-    ("7k/6Q1/6K1/8/8/8/8/8 b - - ce -3;", ""),
+    ("7k/6Q1/6K1/8/8/8/8/8 b - - ce -3;", "warning 31 game-over"),
     // 5.7: “the number of fullmoves until checkmate is to be delivered by the active color”.
     ("7k/6Q1/6K1/8/8/8/8/8 b - - dm 1;", "error 31 game-over"),
     ("7k/5Q2/6K1/8/8/8/8/8 b - - dm 1;", "error 31 game-over"),
@@ -63,6 +62,18 @@ const LINES: &[(&str, &str)] = &[
     ("7k/5Q2/6K1/8/8/8/8/8 w - - ce 32764; dm 1;", "warning 41 mates-differ"),
     ("7k/5Q2/6K1/8/8/8/8/8 w - - ce -32765; dm 1;", "warning 42 mates-differ"),
     ("7k/5Q2/6K1/8/8/8/8/8 w - - ce 900; dm 1;", ""),
+    // 5.6: “a value of -32767 indicates an illegal position”; a checkmate has no other value.
+    ("{} ce -32767;", "warning 32 legal-position"),
+    ("7k/6Q1/6K1/8/8/8/8/8 b - - ce 50;", "warning 31 game-over"),
+    ("7k/6Q1/6K1/8/8/8/8/8 b - - ce 0;", "warning 31 game-over"),
+    ("7k/6Q1/6K1/8/8/8/8/8 b - - ce -32765;", "warning 31 game-over"),
+    ("7k/6Q1/6K1/8/8/8/8/8 b - - ce -32767;", ""),
+    // 4.1: “a digit sequence (with at least one digit), a radix point […], and a final digit
+    // sequence (with at least one digit)”.
+    ("{} foo .5;", "note 33 number-form"),
+    ("{} foo e4 -5. \"x .5\";", "note 36 number-form"),
+    ("{} foo 5. Nf3;", ""),
+    ("{} foo 0.5;", ""),
     // 5.13, 5.14: what “is present by default in FEN” as the fifth and sixth field.
     ("{} 5 39 fmvn 39; hmvc 5;", "warning 29 dialect"),
     ("{} 5 39 hmvc 4;", "warning 29 dialect, warning 39 clocks-differ"),

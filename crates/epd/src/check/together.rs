@@ -67,7 +67,7 @@ impl<'a> Verdicts<'a> {
     }
 }
 
-/// Checks the parity of mates, and that drawn positions have evaluation 0 (EPD 5.6).
+/// Checks the parity of mates, and evaluations of positions in which the game is over (EPD 5.6).
 #[inline]
 fn evaluation(position: &Position, at: Token<'_>, ce: Centipawns, faults: Faults<'_>) {
     let is_possible = match ce.mate() {
@@ -78,14 +78,27 @@ fn evaluation(position: &Position, at: Token<'_>, ce: Centipawns, faults: Faults
     if !is_possible {
         faults(EpdDiagnostic::of(at, EpdDiagnosticKind::MateParity { ce }));
     }
-    if ce.get() == 0 || ce.is_illegal_position() {
+    let is_over = !position.has_legal_move();
+    let is_checkmate = is_over && position.is_check();
+    if is_checkmate || ce.is_illegal_position() {
+        // In a checkmate this is the limit of mates in fewer and fewer plies.
+        match (is_checkmate, ce.is_illegal_position()) {
+            (true, true) => {}
+            (true, false) => {
+                faults(EpdDiagnostic::of(at, EpdDiagnosticKind::CheckmateEvaluated { ce }));
+            }
+            (false, _) => faults(EpdDiagnostic::of(at, EpdDiagnosticKind::LegalPosition { ce })),
+        }
+        return;
+    }
+    if ce.get() == 0 {
         return;
     }
     // “A stalemate position has a centipawn evaluation of zero as does a position drawn due to
     // insufficient mating material.”
     let reason = if position.is_insufficient_material() {
         "insufficient material"
-    } else if position.is_stalemate() {
+    } else if is_over {
         "stalemate"
     } else {
         return;

@@ -263,6 +263,21 @@ pub enum EpdDiagnosticKind {
     /// `+5` or `05`.
     #[error("write {0}: a number has neither a plus sign nor leading zeros")]
     NumberForm(i64),
+    /// `.5` or `5.`
+    #[error("{0} in the standard: a number has a digit on both sides of its point (EPD 4.1)")]
+    PointForm(String),
+    /// `ce -32767` in a legal position.
+    #[error("ce {ce} means an illegal position, and this one is legal (EPD 5.6)")]
+    LegalPosition {
+        /// The evaluation.
+        ce: Centipawns,
+    },
+    /// An evaluation of a position in which the side to move is checkmated.
+    #[error("ce {ce} in a position of checkmate, which has no evaluation (EPD 5.6)")]
+    CheckmateEvaluated {
+        /// The evaluation.
+        ce: Centipawns,
+    },
     /// A mate in a number of plies with the wrong parity.
     #[error("ce {ce} is a mate in {}: {} (EPD 5.6)", plies(*.ce), parity(*.ce))]
     MateParity {

@@ -38,7 +38,7 @@ impl EpdDiagnosticKind {
             | Self::IllegalMove { .. }
             | Self::NeedsMove(_)
             | Self::PredictedMove { .. } => Severity::Error,
-            Self::TrailingBlanks | Self::NotAscii => Severity::Note,
+            Self::TrailingBlanks | Self::NotAscii | Self::PointForm(_) => Severity::Note,
             _ => Severity::Warning,
         }
     }
@@ -98,14 +98,15 @@ impl EpdDiagnosticKind {
             Self::NotAscii => "not-ascii",
             Self::MateParity { .. } => "mate-parity",
             Self::DrawnPosition { .. } => "drawn-position",
-            Self::NoMateToDeliver(_) => "game-over",
+            Self::LegalPosition { .. } => "legal-position",
+            Self::NoMateToDeliver(_) | Self::CheckmateEvaluated { .. } => "game-over",
             Self::MatesDiffer { .. } => "mates-differ",
             Self::BestAndAvoided(_) => "best-and-avoided",
             Self::AcceptedAndRejected => "draw-reply",
             Self::Escape(_) | Self::ScidEscape => "escape",
             Self::Chessdb(_) => "chessdb",
             Self::Operands { .. } | Self::NegativeMate { .. } => "operand",
-            Self::NumberForm(_) => "number-form",
+            Self::NumberForm(_) | Self::PointForm(_) => "number-form",
             Self::EcoCode(_) => "eco-code",
             Self::IllegalMove { .. } => "illegal-move",
             Self::NotCanonical { .. } => "not-canonical",

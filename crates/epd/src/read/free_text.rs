@@ -21,6 +21,29 @@ pub(crate) fn are_operands(text: &str, escapes: Escapes) -> bool {
     true
 }
 
+/// Returns the numbers of operands whose point lacks a digit on one side, `.5` and `5.`, each with
+/// its form in the standard. The number of a move, `5. Nf3`, is none.
+pub(crate) fn bare_points(text: Token<'_>, escapes: Escapes) -> Vec<(Token<'_>, String)> {
+    let (mut found, mut rest) = (Vec::new(), text.trim_start());
+    while !rest.is_empty() {
+        let word = rest.split_word().0;
+        let is_string = word.text.starts_with('"');
+        let len = if is_string { string_len(rest.text, escapes) } else { None };
+        rest = rest.skip(len.unwrap_or(word.text.len())).trim_start();
+        let (sign, digits) = match word.text.strip_prefix(['+', '-']) {
+            Some(digits) => (&word.text[..1], digits),
+            None => ("", word.text),
+        };
+        let (is_first, is_last) = (digits.starts_with('.'), digits.ends_with('.'));
+        let is_of_move = is_last && is_like_move(rest.split_word().0.text);
+        if (is_first || is_last) && !is_of_move && is_number(word.text) {
+            let zero = |is_wanted| if is_wanted { "0" } else { "" };
+            found.push((word, format!("{sign}{}{digits}{}", zero(is_first), zero(is_last))));
+        }
+    }
+    found
+}
+
 /// Whether the text is an integer or a number with a decimal point.
 pub(crate) fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -91,6 +114,24 @@ mod tests {
             ("#2", false),
         ] {
             assert_eq!(are_operands(text, Escapes::Guess), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_point_has_a_digit_on_both_sides() {
+        for (text, expected) in [
+            ("0.5 5.0 -1.5 5 x", &[][..]),
+            (".5", &["0.5"]),
+            ("-.5 5. +7.", &["-0.5", "5.0", "+7.0"]),
+            ("\".5 5.\" .25", &["0.25"]),
+            (". .. ... a.5 5.x", &[]),
+            ("1. e4 e5 2. Nf3", &[]),
+            ("5. x", &["5.0"]),
+        ] {
+            let found = bare_points(Token { at: 3, text }, Escapes::None);
+            let numbers: Vec<&str> = found.iter().map(|(_, number)| &**number).collect();
+            assert_eq!(numbers, expected, "{text}");
+            assert!(found.iter().all(|(word, _)| text[word.at - 3..].starts_with(word.text)));
         }
     }
 

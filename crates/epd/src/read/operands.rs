@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::escapes::{Escapes, string_len, unescape};
-use super::free_text::hides_operation;
+use super::free_text::{bare_points, hides_operation};
 use super::mates::{chessdb_evaluation, mate_count, mated};
 use super::operations::{End, Form, OperationRef};
 use super::text::{Token, Words, is_blank};
@@ -148,7 +148,7 @@ pub(crate) fn read<'a>(
         faults(EpdDiagnostic::of(text, EpdDiagnosticKind::UnclosedString));
     }
     let Some(opcode) = operation.opcode else {
-        return raw(text, faults);
+        return raw(text, escapes, faults);
     };
     let reader = Reader { opcode, text, escapes, is_open: operation.end == End::OpenString };
     match operation.form {
@@ -178,12 +178,12 @@ pub(crate) fn read<'a>(
         OperandType::Register if text.is_empty() => OperandRef::Nothing,
         OperandType::Register | OperandType::Text => reader.string(faults),
         OperandType::TwoTexts => reader.two_strings(faults),
-        OperandType::Any => raw(text, faults),
+        OperandType::Any => raw(text, escapes, faults),
     }
 }
 
 /// Reads operands of an unknown type.
-fn raw<'a>(text: Token<'a>, faults: Faults<'_>) -> OperandRef<'a> {
+fn raw<'a>(text: Token<'a>, escapes: Escapes, faults: Faults<'_>) -> OperandRef<'a> {
     if text.is_empty() {
         return OperandRef::Nothing;
     }
@@ -194,6 +194,11 @@ fn raw<'a>(text: Token<'a>, faults: Faults<'_>) -> OperandRef<'a> {
             &text.text[at..=at],
             EpdDiagnosticKind::Blanks(Blanks::Tab),
         ));
+    }
+    if text.text.contains('.') {
+        for (word, number) in bare_points(text, escapes) {
+            faults(EpdDiagnostic::of(word, EpdDiagnosticKind::PointForm(number)));
+        }
     }
     OperandRef::Raw(text.text)
 }

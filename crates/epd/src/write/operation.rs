@@ -70,12 +70,10 @@ impl<'o, O: Append> OperationWriter<'o, O> {
     pub(crate) fn operand(self, operand: &Operand) -> Self {
         match operand {
             Operand::Nothing => self,
-            Operand::Integer(value) => self.word(value.to_string()),
-            Operand::Evaluation(value) => self.word(value.to_string()),
-            Operand::Move(text) | Operand::Raw(text) => self.word(text),
             Operand::Moves(texts) => texts.iter().fold(self, OperationWriter::word),
+            Operand::Move(text) | Operand::Raw(text) => self.word(text),
             Operand::Text(text) => self.string(text),
-            Operand::Texts(first, second) => self.string(first).string(second),
+            operand => self.word(operand.to_string()),
         }
     }
 

@@ -259,11 +259,10 @@ fn last_move(played: &PlayedPosition) -> Option<(Move, String)> {
 
 /// Returns the legal moves of an operation.
 fn moves(record: &Record, opcode: Opcode) -> impl Iterator<Item = Move> + '_ {
-    let texts = match record.get(opcode) {
-        Some(Operand::Moves(texts)) => &texts[..],
-        _ => &[],
-    };
-    texts.iter().filter_map(|text| san::resolve(record.position(), text.as_bytes()).ok())
+    record
+        .moves(opcode)
+        .iter()
+        .filter_map(|text| san::resolve(record.position(), text.as_bytes()).ok())
 }
 
 /// `B90 Sicilian Defense: Najdorf Variation, English Attack`.
