@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use pgn2epd::input::{Input, InputError, Inputs, open_file};
+use pgn2epd::input::{Input, InputError, Inputs, input_name, open_file};
 
 use super::args::Bytes;
 use super::pipe;
@@ -38,7 +38,7 @@ const RANGE_OF_WHAT: &str = "--range is for one file that can be read from its m
 
 /// Returns the name of an input for messages.
 pub(super) fn name(path: &Path) -> String {
-    path.display().to_string()
+    input_name(path)
 }
 
 /// Returns one input by name; `-` is standard input.
@@ -50,7 +50,7 @@ pub(super) fn input(path: &Path) -> Input {
 /// costs no time.
 pub(super) fn check_existing(files: &[PathBuf]) -> anyhow::Result<()> {
     for path in files.iter().filter(|path| *path != Path::new("-")) {
-        std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
+        std::fs::metadata(path).with_context(|| format!("cannot read {}", name(path)))?;
     }
     Ok(())
 }
@@ -80,7 +80,7 @@ impl Read for Stdin {
 
 /// Opens a file; folders are errors.
 pub(super) fn open(path: &Path) -> anyhow::Result<File> {
-    open_file(path).with_context(|| format!("cannot read {}", path.display()))
+    open_file(path).with_context(|| format!("cannot read {}", name(path)))
 }
 
 /// Returns the error for a text that cannot be read to its end.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use pgn2epd::PlayedPosition;
 use pgn2epd::diagram::illustrate::{self, Illustrator};
 use pgn2epd::diagram::{self, Colours, DiagramOptions};
-use pgn2epd::input::{Input, Inputs};
+use pgn2epd::input::{Input, Inputs, input_name};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -71,7 +71,7 @@ fn of_file(
     ply: Option<u32>,
     options: &DiagramOptions,
 ) -> PyResult<diagram::Entry> {
-    let wrong = |text: String| PyValueError::new_err(format!("{}: {text}", path.display()));
+    let wrong = |text: String| PyValueError::new_err(format!("{}: {text}", input_name(path)));
     let mut number = 0;
     for text in Inputs::new([Input::file(path)]).of_kind(options.input) {
         let text = text.map_err(|error| os_error(&error.error, path))?;

@@ -6,6 +6,7 @@ use pgn2epd::Position;
 use pgn2epd::book::explorer::{ExplorerError, ExplorerFile};
 use pgn2epd::book::{GameClass, MoveCode, NotableGame, Tally};
 use pgn2epd::chess::{PositionKey, san_of};
+use pgn2epd::input::input_name;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -36,7 +37,7 @@ impl Explorer {
         match ExplorerFile::open(&path) {
             Ok(file) => Ok(Explorer { file, path }),
             Err(ExplorerError::Read(error)) => Err(error.into()),
-            Err(error) => Err(PyOSError::new_err(format!("{}: {error}", path.display()))),
+            Err(error) => Err(PyOSError::new_err(format!("{}: {error}", input_name(&path)))),
         }
     }
 
@@ -65,7 +66,7 @@ impl Explorer {
             Position::from_fen(fen).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let found = py.detach(|| self.file.find(PositionKey::of(&position)));
         let found = found
-            .map_err(|error| PyOSError::new_err(format!("{}: {error}", self.path.display())))?;
+            .map_err(|error| PyOSError::new_err(format!("{}: {error}", input_name(&self.path))))?;
         let Some(mut entry) = found else { return Ok(None) };
         let dict = self.counts(py, &entry.total)?;
         dict.set_item("eco", entry.eco)?;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use pgn2epd::ConvertError;
-use pgn2epd::input::{InputError, InputText, Inputs};
+use pgn2epd::input::{InputError, InputText, Inputs, input_name};
 use pyo3::PyTypeInfo;
 use pyo3::exceptions::{
     PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyTypeError, PyValueError,
@@ -115,7 +115,7 @@ impl Input {
         let mut files: Vec<PathBuf> =
             glob.call((pattern.as_os_str(),), Some(&recursive))?.extract()?;
         if files.is_empty() {
-            let text = format!("no file matches {}", pattern.display());
+            let text = format!("no file matches {}", input_name(&pattern));
             return Err(PyFileNotFoundError::new_err(text));
         }
         files.sort();
@@ -151,7 +151,7 @@ impl Input {
             false => os_error(&error, &path),
         })?;
         if metadata.is_dir() {
-            let text = format!("{} is a folder: name the files in it", path.display());
+            let text = format!("{} is a folder: name the files in it", input_name(&path));
             return Err(PyIsADirectoryError::new_err(text));
         }
         Ok(Input::Path(path))
@@ -160,12 +160,13 @@ impl Input {
     /// Its name in messages.
     pub(crate) fn name(&self) -> String {
         match self {
-            Input::Path(path) => path.display().to_string(),
+            Input::Path(path) => input_name(path),
             Input::Bytes(_) => "<bytes>".to_owned(),
             Input::Range(input, _) => input.name(),
             Input::Object(object) => Python::attach(|py| {
                 let name = object.bind(py).getattr("name").ok();
-                name.and_then(|name| name.extract().ok()).unwrap_or_else(|| "<file>".to_owned())
+                let name = name.and_then(|name| name.extract::<String>().ok());
+                name.map_or_else(|| "<file>".to_owned(), |name| input_name(name.as_ref()))
             }),
         }
     }
@@ -228,9 +229,9 @@ pub(crate) fn os_error(error: &io::Error, path: &Path) -> PyErr {
         Some(code) => PyOSError::new_err((
             code,
             error.to_string().split(" (os error").next().unwrap_or_default().to_owned(),
-            path.display().to_string(),
+            input_name(path),
         )),
-        None => PyOSError::new_err(format!("{}: {error}", path.display())),
+        None => PyOSError::new_err(format!("{}: {error}", input_name(path))),
     }
 }
 

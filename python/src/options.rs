@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pgn2epd::input::input_name;
 use pgn2epd::openings::Openings;
 use pgn2epd::options::{NameSource, OptionSet, RegisterStyle, ValueKind};
 use pgn2epd::{OptionError, Options};
@@ -186,7 +187,7 @@ pub(crate) fn openings(tables: &[PathBuf]) -> PyResult<Arc<Openings>> {
         let file = fs::read(path).map_err(|error| crate::input::os_error(&error, path))?;
         openings
             .layer(&file)
-            .map_err(|error| PyValueError::new_err(format!("{}:{error}", path.display())))?;
+            .map_err(|error| PyValueError::new_err(format!("{}:{error}", input_name(path))))?;
     }
     Ok(Arc::new(openings))
 }

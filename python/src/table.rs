@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::ffi::FFI_ArrowSchema;
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_schema::{ArrowError, FieldRef, SchemaRef};
 use pgn2epd::Options;
 use pgn2epd::options::Conflicts;
 use pgn2epd::table::{Column, ColumnList, Fact};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString};
 
@@ -182,6 +182,24 @@ impl ArrowTable {
             FFI_ArrowArrayStream::new(Box::new(stream)),
             c"arrow_array_stream",
         )
+    }
+
+    /// pandas reads rows of Python objects from what it does not know.
+    fn __iter__(&self) -> PyResult<Bound<'_, PyAny>> {
+        Err(PyTypeError::new_err(
+            "a table is no sequence of rows: read it with pandas.DataFrame.from_arrow(table), polars.DataFrame(table), pyarrow.table(table) or DuckDB",
+        ))
+    }
+
+    /// The columns and their types, for notebooks.
+    fn _repr_html_(&self) -> String {
+        let row = |(name, field): (&str, &FieldRef)| {
+            let name = name.replace('&', "&amp;").replace('<', "&lt;");
+            format!("<tr><td>{name}</td><td>{}</td></tr>", field.data_type())
+        };
+        let rows = self.columns().into_iter().zip(self.schema.fields()).map(row);
+        let head = "<tr><th>column</th><th>type</th></tr>";
+        format!("<table><thead>{head}</thead><tbody>{}</tbody></table>", rows.collect::<String>())
     }
 
     fn __repr__(&self) -> String {

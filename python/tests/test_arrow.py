@@ -158,3 +158,10 @@ def test_the_readers_agree_on_real_games():
     expected = (table.num_rows, pyarrow.compute.sum(table["ply"]).as_py(), len(table) - table["eval"].null_count,
                 pyarrow.compute.sum(table["eval"]).as_py(), len(table["fen"].unique()))
     assert sums == expected
+
+
+def test_a_reader_of_python_objects_gets_advice():
+    table = pgn2epd.to_arrow(b"1. e4 *", ["ply", "a&b<c=White"])
+    with pytest.raises(TypeError, match=r"pandas\.DataFrame\.from_arrow"):
+        iter(table)
+    assert "<td>ply</td><td>Int32</td>" in table._repr_html_()

@@ -244,3 +244,65 @@ def test_other_engines_read_it():
     whole = pyarrow.table(pgn2epd.to_arrow(FIXTURES / "classics.pgn", ["key", "board"]))
     signed = [key - (1 << 64) if key >= 1 << 63 else key for key in whole["key"].to_pylist()]
     assert frame.filter(polars.col("file").str.ends_with("classics.pgn"))["key"].to_list() == signed
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("s3://AKID:SECRET@games/{}?scheme=http&endpoint_override=SECRET", "s3://games/{}"),
+        ("s3a://AKID:SECRET@games/{}", "s3a://games/{}"),
+        ("gs://SECRET@games/{}?retry_limit_seconds=1&x-SECRET=2", "gs://games/{}"),
+        ("https://user:SECRET@host:80/{}?X-Amz-Signature=SECRET", "https://host:80/{}"),
+        ("https://host/{}?sig=SECRET", "https://host/{}"),
+        ("abfss://games:SECRET@account.dfs.core.windows.net/{}?token=SECRET", "abfss://games@account.dfs.core.windows.net/{}"),
+        ("hdfs://SECRET@host:8020/{}", "hdfs://host:8020/{}"),
+    ],
+)
+def test_keys_of_an_address_are_in_no_row_and_no_message(tmp_path, monkeypatch, capfd, address, public):
+    store = pyarrow.fs.SubTreeFileSystem(str(tmp_path), pyarrow.fs.LocalFileSystem())
+    asked = []
+    monkeypatch.setattr(_dataset, "_system", lambda uri: asked.append(uri) or (store, ""))
+    (tmp_path / "good.pgn").write_bytes(games(20))
+    (tmp_path / "bad.pgn").write_bytes(b"1. e4 e4 *")
+    (tmp_path / "cut.pgn.gz").write_bytes(gzip.compress(games(50))[:500])
+    names = [public.format(name) for name in ("bad.pgn", "cut.pgn.gz", "good.pgn")]
+    said = []
+    with pytest.warns(pgn2epd.PgnWarning) as warned:
+        for pattern in ("good.pgn", "*"):
+            data = pgn2epd.dataset(address.format(pattern), ["file", "fen"], size=500, on_damage="keep")
+            found = {row["file"] for row in rows(data)}
+            assert found == set(names if pattern == "*" else names[2:])
+            said += [found, data.parts(), data.files, repr(data)]
+        for kind in ("problems", "totals", "counts"):
+            data = pgn2epd.dataset(address.format("*"), rows=kind, on_damage="keep" if kind == "counts" else "stop")
+            said.append(rows(data))
+            if kind != "counts":
+                assert {row["file"] for row in said[-1]} >= set(names[:2])
+    for wrong in ("none.pgn", "none*.pgn", ""):
+        with pytest.raises(OSError) as error:
+            pgn2epd.dataset(address.format(wrong))
+        said += [str(error.value), repr(error.value.__cause__)]
+    with pytest.raises(OSError) as error:
+        rows(pgn2epd.dataset(address.format("cut.pgn.gz")))
+    said += [str(error.value), *(str(warning.message) for warning in warned), *capfd.readouterr()]
+    assert "SECRET" not in str(said) and "AKID" not in str(said)
+    # The store gets all of it, and so does a process that reads a part.
+    assert all(address.partition("/{}")[0].replace("s3a", "s3") in uri for uri in asked) and "SECRET" in str(asked)
+    data = pickle.loads(pickle.dumps(data))
+    assert len([list(data.read(part)) for part in data.parts()]) == len(data.parts())
+
+
+@pytest.mark.parametrize("address", ["s3://AKID:SE/SECRET@games/x.pgn", "foo://u:SECRET@host/x.pgn?k=SECRET", "http://u:SECRET@h/x?SECRET=1", "s3://u:SECRET@games/x?SECRET=1"])
+def test_keys_of_a_wrong_address_are_not_in_its_message(address):
+    for read in (pgn2epd.dataset, pgn2epd.to_arrow, pgn2epd.Explorer, lambda path: list(pgn2epd.records(path))):
+        with pytest.raises((ValueError, OSError)) as error:
+            read(address)
+        assert "SECRET" not in str(error.value) and "AKID" not in str(error.value)
+
+
+def test_a_name_with_two_users_is_refused(tmp_path, monkeypatch):
+    store = pyarrow.fs.SubTreeFileSystem(str(tmp_path), pyarrow.fs.LocalFileSystem())
+    monkeypatch.setattr(_dataset, "_system", lambda uri: (store, ""))
+    (tmp_path / "a.pgn").write_bytes(games(2))
+    with pytest.raises(ValueError, match="s3://games/a.pgn is named twice"):
+        pgn2epd.dataset(["s3://a:b@games/a.pgn", "s3://c:d@games/a.pgn"])

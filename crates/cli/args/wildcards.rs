@@ -29,7 +29,7 @@ pub(super) fn expanded(names: &[PathBuf]) -> Result<Vec<PathBuf>, NoMatch> {
                 let found = glob_with(&pattern, AS_WINDOWS).into_iter().flatten();
                 all.extend(found.flatten().filter(|path| !path.is_dir()));
                 if all.len() == before {
-                    return Err(NoMatch(name.display().to_string()));
+                    return Err(NoMatch(pgn2epd::input::input_name(name)));
                 }
             }
         }

@@ -53,11 +53,30 @@ trait ReadSeek: Read + Seek + Send {}
 
 impl<R: Read + Seek + Send> ReadSeek for R {}
 
+/// Returns the name of a file for messages and rows. An address, which other programs open, is
+/// without user information and query, since these may have keys.
+///
+/// ```
+/// use pgn2epd::input::input_name;
+///
+/// assert_eq!(input_name("s3://KEY:SECRET@games/a.pgn?token=x".as_ref()), "s3://games/a.pgn");
+/// assert_eq!(input_name("a@b?c=d.pgn".as_ref()), "a@b?c=d.pgn");
+/// ```
+pub fn input_name(path: &Path) -> String {
+    let name = path.display().to_string();
+    let Some((scheme, rest)) = name.split_once("://") else { return name };
+    let rest = match rest.split_once('?') {
+        Some((before, query)) if query.contains('=') => before,
+        _ => rest,
+    };
+    format!("{scheme}://{}", rest.rsplit_once('@').map_or(rest, |(_, host)| host))
+}
+
 impl Input {
     /// Creates an input from a file.
     pub fn file(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
-        Input { name: path.display().to_string(), origin: Origin::File(path) }
+        Input { name: input_name(&path), origin: Origin::File(path) }
     }
 
     /// Creates an input from the games of a file whose first byte lies in `range`, or the lines of
@@ -65,7 +84,7 @@ impl Input {
     /// range with byte 0.
     pub fn range(path: impl Into<PathBuf>, range: Range<u64>) -> Self {
         let path = path.into();
-        Input { name: path.display().to_string(), origin: Origin::Range(path, range) }
+        Input { name: input_name(&path), origin: Origin::Range(path, range) }
     }
 
     /// The same for a file that is open, such as an object in a store, of which only the bytes that

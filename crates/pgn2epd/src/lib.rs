@@ -159,7 +159,9 @@ pub mod game {
 
 /// Files, archives and streams, their texts, and ranges of files.
 pub mod input {
-    pub use crate::inputs::{Input, InputError, InputText, Inputs, ReadFile, TextKind, open_file};
+    pub use crate::inputs::{
+        Input, InputError, InputText, Inputs, ReadFile, TextKind, input_name, open_file,
+    };
     pub use pgn::{Part, Split, Unit, part};
     pub use stream::source::{Meter, Metered, Source, SourceError, Text, decompressed};
 }

@@ -1,6 +1,6 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, KeysView, Sequence
-from typing import Any, BinaryIO, Literal, final
+from typing import Any, BinaryIO, Literal, NoReturn, final
 
 from typing_extensions import Unpack
 
@@ -263,6 +263,8 @@ class ArrowTable:
     def summary(self) -> Summary | None: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __iter__(self) -> NoReturn: ...
+    def _repr_html_(self) -> str: ...
 
 @final
 class ByteRange:

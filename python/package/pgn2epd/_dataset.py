@@ -42,8 +42,12 @@ PROBLEMS = pa.schema([(field.name, TYPES[str(field.type)]) for field in dataclas
 COUNTS = ["games", "bad_games", "left_out", "positions", "errors", "warnings", "notes", "bytes_read"]
 TOTALS = pa.schema([("file", pa.string()), ("offset", pa.int64()), *((name, pa.int64()) for name in COUNTS), ("failure", pa.string())])
 
-# A file and a range in it.
+# The name of a file and a range in it.
 Range = tuple[str, int, int]
+
+# Scheme, user information, host, path and query of an address. In a path ? begins a query if a name and = follow, and is
+# part of a pattern otherwise.
+ADDRESS = r"([A-Za-z][\w+.-]*)://([^/?@]*@)?((?:\[[^\]]*\]|[^/?@:]*)(?::\d+)?)(?:/|$|(?=\?))(.*?)(\?[^/?=]+=.*)?"
 
 
 class Dataset:
@@ -76,7 +80,14 @@ class Dataset:
         # A mistake in the options is found before any work, and so is a number that ranges do not know.
         self.schema = self._schema(ByteRange(b"", 0 if size is None else 1, WHOLE))
         names = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-        self.files = [file for name in names for file in _files(os.fspath(name))]
+        # Names are in rows and messages; addresses may have keys.
+        self.files: list[tuple[str, int]] = []
+        self._addresses: dict[str, str] = {}
+        for address, length in (file for name in names for file in _files(os.fspath(name))):
+            name = public(address)
+            if self._addresses.setdefault(name, address) != address:
+                raise ValueError(f"{name} is named twice, with different users or options")
+            self.files.append((name, length))
 
     def _schema(self, nothing: ByteRange) -> pa.Schema:
         if self.rows == "counts":
@@ -94,7 +105,7 @@ class Dataset:
             is_packed = name.endswith((".zst", ".gz", ".bgz"))
             ranges = [(name, 0, WHOLE)]
             if self.size is not None and length * (MOST_COMPRESSED if is_packed else 1) > self.size:
-                divided = splits(_opened(name), self.size)
+                divided = splits(self._opened(name), self.size)
                 ranges = [(name, part.start, part.end) for part in divided] if len(divided) > 1 else ranges
             if len(ranges) > 1:
                 parts += [[part] for part in ranges]
@@ -109,7 +120,7 @@ class Dataset:
 
     def read(self, part: list[Range]) -> Iterator[pa.RecordBatch]:
         """The rows of a part."""
-        sources = [ByteRange(_opened(name), start, end) for name, start, end in part]
+        sources = [ByteRange(self._opened(name), start, end) for name, start, end in part]
         if self.rows == "counts":
             yield from self._counts(sources)
         elif self.rows in ("problems", "totals"):
@@ -134,6 +145,11 @@ class Dataset:
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_reader().__arrow_c_stream__(requested_schema)
+
+    def _opened(self, name: str) -> str | _Object:
+        """A file as a source: the path of a local one."""
+        system = _System(self._addresses[name])
+        return _Object(system, name) if system.before else name
 
     def _table(self, source: ByteRange | list[ByteRange], problems: list[Problem] | None = None) -> ArrowTable:
         columns = self.columns if self.rows in ("positions", "games") else ["ply"]
@@ -202,12 +218,18 @@ class _System:
     def __init__(self, name: str) -> None:
         self.system, self.root, self.before, self.after = fs.LocalFileSystem(), "", "", ""
         self.path = name
-        if url := re.fullmatch(r"(\w+)://([^/?]*)/?(.*?)(\?\w+=.*)?", name):
-            scheme, host, self.path, query = url.groups(default="")
+        if url := re.fullmatch(ADDRESS, name):
+            scheme, user, host, self.path, query = url.groups(default="")
             # Hadoop has other names for the scheme of S3.
-            system, root = _system(f"{re.sub('^s3[an]$', 's3', scheme)}://{host}{'' if host else '/'}{query}")
+            try:
+                system, root = _system(f"{re.sub('^s3[an]$', 's3', scheme)}://{user}{host}{'' if host else '/'}{query}")
+            except (pa.ArrowException, OSError, ValueError, ImportError) as error:
+                # The message may repeat the address.
+                raise ValueError(f"{public(name)}: no file system has this address ({type(error).__name__})") from None
             self.system, self.root = system, root.rstrip("/") + "/"
-            self.before, self.after = f"{scheme}://{host}/", query
+            self.before, self.after = f"{scheme}://{user}{host}/", query
+        elif re.match(r"[A-Za-z][\w+.-]*://", name):
+            raise ValueError(f"{public(name)}: not an address: write / and @ of a key as %2F and %40")
 
     def matches(self, folder: str, parts: list[str]) -> Iterator[tuple[str, int]]:
         """The files below a folder that match a pattern, with their names and lengths."""
@@ -224,6 +246,17 @@ class _System:
 _system = functools.lru_cache(fs.FileSystem.from_uri)
 
 
+def public(address: str) -> str:
+    """An address without user information and query, which may have keys."""
+    if url := re.fullmatch(ADDRESS, address):
+        scheme, user, host, path, _ = url.groups(default="")
+        # In Azure's addresses the name before @ is the container.
+        container = user.rstrip("@").partition(":")[0] if scheme.startswith("abfs") else ""
+        return f"{scheme}://{container}{'@' if container else ''}{host}/{path}"
+    # Not an address, or one with a key that is not encoded.
+    return re.sub(r"^([A-Za-z][\w+.-]*:/).*@", r"\1/", re.sub(r"(?<=://)(.*)\?[^?]*=.*", r"\1", address))
+
+
 def _files(name: str) -> list[tuple[str, int]]:
     """The file of a name, or those that match a pattern unless a file has that name, with their lengths."""
     system = _System(name)
@@ -231,21 +264,15 @@ def _files(name: str) -> list[tuple[str, int]]:
     if info.type == fs.FileType.File:
         return [(name, info.size)]
     if info.type == fs.FileType.Directory:
-        raise IsADirectoryError(f"{name} is a folder: name the files in it")
+        raise IsADirectoryError(f"{public(name)} is a folder: name the files in it")
     pattern = re.search(r"[*?\[]", system.path)
     if not pattern:
-        raise FileNotFoundError(f"{name}: the file does not exist")
+        raise FileNotFoundError(f"{public(name)}: the file does not exist")
     folder = system.path[: system.path.rfind("/", 0, pattern.start()) + 1]
     files = list(system.matches(folder, system.path[len(folder) :].split("/")))
     if not files:
-        raise FileNotFoundError(f"no file matches {name}")
+        raise FileNotFoundError(f"no file matches {public(name)}")
     return files
-
-
-def _opened(name: str) -> str | _Object:
-    """A file as a source: the path of a local one."""
-    system = _System(name)
-    return _Object(system, name) if system.before else name
 
 
 class _Object(io.BufferedReader):
