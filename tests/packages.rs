@@ -97,3 +97,34 @@ fn every_file_that_states_the_version_states_the_same() {
         assert!(text.contains(&format!("[Rust](https://rustup.rs) {minimum} or newer")), "{page}");
     }
 }
+
+/// What a release consists of does not depend on the day on which it is built.
+#[test]
+fn the_tools_of_a_release_have_their_versions() {
+    let workflow =
+        fs::read_to_string(Path::new(ROOT).join(".github/workflows/release.yml")).unwrap();
+    let commands = |name: &str| -> Vec<&str> {
+        workflow.lines().filter(|line| line.contains(name)).map(str::trim).collect()
+    };
+    for line in commands("pip install") {
+        let is_ours = line.contains("--no-build-isolation target/wheels/");
+        assert!(is_ours || line.ends_with("--require-hashes -r packaging/tools.txt"), "{line}");
+    }
+    for line in commands("cargo install") {
+        assert!(
+            line.rsplit_once('@').is_some_and(|(_, version)| version.split('.').count() == 3),
+            "{line}"
+        );
+    }
+    for line in commands("toolchain install") {
+        assert!(line.contains("\"$RUST\""), "{line}");
+    }
+    for line in commands("uses: ") {
+        let hash = line.rsplit_once('@').unwrap().1.split(' ').next().unwrap();
+        assert_eq!(hash.len(), 40, "{line}");
+    }
+    let tools = fs::read_to_string(Path::new(ROOT).join("packaging/tools.txt")).unwrap();
+    for name in ["cargo-zigbuild==", "maturin==", "ziglang=="] {
+        assert!(tools.lines().any(|line| line.starts_with(name)), "{name}");
+    }
+}
