@@ -29,9 +29,21 @@ fn a_game_costs_time_in_proportion_to_its_length() {
     let everything = everything();
     let tags = everything.clone().names(NameSource::Tags).comments(Comments::Raw);
     let plain = Options::default().jobs(jobs(1));
-    // before, the repeated part, after
+    let form = |word: &str| {
+        Options::from_names([("format", "pgn"), ("games", word)]).unwrap().jobs(jobs(1))
+    };
+    let games = ["uci,no-clocks", "openings", "selected,no-commands"].map(form);
+    // before, the repeated part, in which a number replaces #, after
     let cases = [
         ("", "[A \"b\"]\n", "\n1. e4 *\n"),
+        ("", "[A# \"b\"]\n", "\n1. e4 *\n"),
+        ("", "[A# \"b\"] ", "1. e4 *\n"),
+        ("[Event \"x\"]\n\n1. e4 ", "{c#} ", "e5 *\n"),
+        ("[Event \"x\"]\n\n1. e4 ", "({c#} ", "e5 *\n"),
+        ("[Event \"x\"]\n\n1. e4 ", "$# ", "e5 *\n"),
+        ("[Event \"x\"]\n\n1. e4 {", "[%a# b", "} e5 *\n"),
+        ("", "[E \"x#\"] 1. e4 e5 2. Nf3 * ", ""),
+        ("", "1. e4 {c#} e5 (1... c5) 1-0 ", ""),
         ("[Event \"x\"]\n\n1. e4 ", "{é} ", "e5 *\n"),
         ("[Event \"x\"]\n\n1. e4 {", "wörd ", "} e5 *\n"),
         ("[Event \"x\"]\n\n1. e4 {", "[%csl Ra1]", "} e5 *\n"),
@@ -56,9 +68,12 @@ fn a_game_costs_time_in_proportion_to_its_length() {
     for (before, part, after) in cases {
         let what = format!("{before}{part}{after}");
         assert_linear(&what, if is_full() { 1_000 } else { 400 }, |parts| {
-            let text = format!("{before}{}{after}", part.repeat(parts));
+            let parts: String =
+                (0..parts).map(|number| part.replace('#', &number.to_string())).collect();
+            let text = format!("{before}{parts}{after}");
             let time = |options| cost(|| drop(try_convert(text.as_bytes(), options).unwrap()));
-            [time(&everything), time(&tags), time(&plain)]
+            let of_games = games.iter().map(&time).sum();
+            [time(&everything), time(&tags), time(&plain), of_games]
         });
     }
 }

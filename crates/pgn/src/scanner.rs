@@ -407,9 +407,10 @@ impl<'a> Scanner<'a> {
     fn is_certain(&self) -> bool {
         let rest = &self.bytes[self.at..];
         match rest[0] {
+            // The end of the line may be far away, and is so for each of many games on one line.
             b'[' => {
-                tag::line_end(rest, 0) < rest.len()
-                    || tag::read_plain(self.bytes, self.at).is_some()
+                tag::read_plain(self.bytes, self.at).is_some()
+                    || tag::line_end(rest, 0) < rest.len()
             }
             _ => rest.iter().any(|byte| ends_word(Some(byte))),
         }

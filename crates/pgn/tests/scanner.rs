@@ -221,6 +221,13 @@ fn scan_time_is_linear_for_repeated_fragments() {
         "1.e4",
         "e4",
         "é",
+        // Games on one line.
+        "[E \"x\"] 1. e4 * ",
+        "[E \"x\"]* ",
+        "[E \"\\\\\"] 1. e4 1-0 ",
+        "[E x] 1. e4 * ",
+        "[E \"a \"b\" c\"] 1. e4 * ",
+        "1. e4 {c} (d4) * ",
     ];
     for piece in pieces {
         for before in ["", "1. e4 ", "1. e4 * ", "[Event \"x\"]\n"] {

@@ -1,5 +1,6 @@
 //! A game in the export format of the PGN standard (8.2).
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use pgn::{Outcome, TagPair, text_of, write_tag};
@@ -47,8 +48,10 @@ pub(crate) struct NormalGame {
     depth: usize,
     /// Whether a move of Black has its number, because it does not follow a move directly.
     is_apart: bool,
-    /// The variations that have no move yet, with what follows their parentheses.
-    waiting: Vec<String>,
+    /// The variations that have no move yet: where in `notes` what follows their parentheses
+    /// begins.
+    waiting: Vec<usize>,
+    notes: String,
     /// The first and the last selected position of the main line, if the others are left out.
     selected: Option<(Start, u32)>,
 }
@@ -73,6 +76,7 @@ impl NormalGame {
         self.moves.clear();
         self.word.clear();
         self.waiting.clear();
+        self.notes.clear();
         (self.opened, self.depth, self.is_apart, self.selected) = (0, 0, true, None);
         self.result = GameResult::of(tags);
         let result = self.result.known(None).unwrap_or(Outcome::Unknown.as_str());
@@ -87,10 +91,10 @@ impl NormalGame {
         }
         let is_unknown = |index: usize| pgn::is_unknown(b"FEN", tags[index].raw_value());
         let has_start = first("FEN").is_some_and(|index| !is_unknown(index));
-        for (index, tag) in tags.iter().enumerate() {
+        let mut names = HashSet::with_capacity(tags.len());
+        for tag in tags {
             let name = text_of(tag.name());
-            let is_repeated = first(&name).is_some_and(|first| first < index);
-            if is_repeated || ROSTER.iter().any(|(of_all, _)| *of_all == name) {
+            if !names.insert(tag.name()) || ROSTER.iter().any(|(of_all, _)| *of_all == name) {
                 continue;
             }
             match &*name {
@@ -201,10 +205,14 @@ impl NormalGame {
                 self.comment(&text_of(&without_commands(text, |name| TIMES.contains(&name))));
             }
             Movetext::Comment(text) => self.comment(&text_of(text)),
-            Movetext::Open => self.waiting.push(String::new()),
+            Movetext::Open => self.waiting.push(self.notes.len()),
             Movetext::Close => match self.waiting.pop() {
-                // A variation without a move is left out.
-                Some(notes) => self.note(&notes),
+                // A variation without a move is left out; its notes are those of what it is in.
+                Some(_) if self.waiting.is_empty() => {
+                    let notes = std::mem::take(&mut self.notes);
+                    self.note(&notes);
+                }
+                Some(_) => {}
                 None => {
                     self.word.push(')');
                     self.is_apart = true;
@@ -264,9 +272,9 @@ impl NormalGame {
 
     /// Writes NAGs or comments.
     fn note(&mut self, note: &str) {
-        if let Some(waiting) = self.waiting.last_mut() {
-            waiting.push(' ');
-            return waiting.push_str(note);
+        if !self.waiting.is_empty() {
+            self.notes.push(' ');
+            return self.notes.push_str(note);
         }
         self.is_apart |= note.contains('{');
         for word in note.split_ascii_whitespace() {
@@ -282,10 +290,13 @@ impl NormalGame {
 
     /// Opens the variations of the next move.
     fn open_waiting(&mut self) {
-        for notes in std::mem::take(&mut self.waiting) {
+        let (notes, mut starts) =
+            (std::mem::take(&mut self.notes), std::mem::take(&mut self.waiting));
+        starts.push(notes.len());
+        for range in starts.windows(2) {
             self.opened += 1;
             self.is_apart = true;
-            self.note(&notes);
+            self.note(&notes[range[0]..range[1]]);
         }
     }
 

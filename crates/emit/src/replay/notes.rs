@@ -59,12 +59,9 @@ impl Replay<'_> {
 
     /// Checks the tag section after it was read.
     pub(super) fn note_tags(&mut self) {
+        self.note_repeated_tags();
         let names: Vec<&[u8]> = self.scanner.tags().iter().map(|tag| tag.name()).collect();
-        let mut seen = HashSet::new();
-        for (index, name) in names.iter().enumerate() {
-            if !seen.insert(*name) {
-                self.tag_problem(index, Reason::SameTagTwice);
-            }
+        for index in 0..names.len() {
             if self.scanner.tags()[index].raw_value().iter().any(u8::is_ascii_control) {
                 self.tag_problem(index, Reason::TagControl);
             }
@@ -82,19 +79,24 @@ impl Replay<'_> {
         }
     }
 
+    fn note_repeated_tags(&mut self) {
+        let mut seen = HashSet::new();
+        let tags = self.scanner.tags().iter().enumerate();
+        let repeated: Vec<usize> =
+            tags.filter(|(_, tag)| !seen.insert(tag.name())).map(|(index, _)| index).collect();
+        for index in repeated {
+            self.tag_problem(index, Reason::SameTagTwice);
+        }
+    }
+
     /// Reports what the normal form of the game does not have: repeated tags, and the result of the
     /// movetext if the tag has another.
     #[cold]
     pub(super) fn note_losses(&mut self) {
+        self.note_repeated_tags();
         let tags = self.scanner.tags();
-        let is_first =
-            |index: usize| tags[..index].iter().all(|tag| tag.name() != tags[index].name());
-        let repeated: Vec<usize> = (0..tags.len()).filter(|index| !is_first(*index)).collect();
         let result = tags.iter().position(|tag| tag.name() == b"Result");
         let of_tag = result.map(|index| Outcome::of_tag(&tags[index].value()));
-        for index in repeated {
-            self.tag_problem(index, Reason::SameTagTwice);
-        }
         if let (Some(index), Some(of_tag), Some(outcome)) = (result, of_tag, self.outcome)
             && ![of_tag, outcome].contains(&Outcome::Unknown)
             && of_tag != outcome
