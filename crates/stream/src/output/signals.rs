@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static IS_ON: AtomicBool = AtomicBool::new(false);
+#[cfg(unix)]
+static IS_TOO_LARGE: AtomicBool = AtomicBool::new(false);
 static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// From now on, signals that end the program first remove its temporary files. Ignored signals stay
@@ -15,6 +17,9 @@ static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// To be called by `main` of a program only; a library must not change signal handling.
 pub fn remove_on_signals() {
     IS_ON.store(true, Ordering::Relaxed);
+    // What is beyond the greatest size of a file is an error of writing then.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, &IS_TOO_LARGE);
 }
 
 /// A temporary file that is removed by signals while this value exists.
@@ -56,18 +61,15 @@ mod unix {
 
     use signal_hook::consts::{
         SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
-        SIGXFSZ,
     };
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
     use super::names;
 
-    /// Signals whose default action ends the program, except those for crashes.
-    const ENDING: [i32; 11] = [
-        SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
-        SIGXFSZ,
-    ];
+    /// Signals whose default action ends the program, except those for crashes and for large files.
+    const ENDING: [i32; 10] =
+        [SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU];
 
     /// Starts the signal thread.
     pub(super) fn listen() {
@@ -167,7 +169,6 @@ mod tests {
             Signal::USR1,
             Signal::ALARM,
             Signal::XCPU,
-            Signal::XFSZ,
         ];
         for signal in signals {
             let folder = tempfile::tempdir().unwrap();
@@ -180,10 +181,10 @@ mod tests {
     }
 
     #[test]
-    fn signals_that_were_ignored_stay_ignored() {
+    fn signals_that_were_ignored_stay_ignored_and_a_limit_of_files_is_no_end() {
         let folder = tempfile::tempdir().unwrap();
         let mut child = start("trap '' HUP INT; exec", folder.path());
-        for signal in [Signal::HUP, Signal::INT] {
+        for signal in [Signal::HUP, Signal::INT, Signal::XFSZ] {
             send(&child, signal);
         }
         std::thread::sleep(Duration::from_millis(100));
