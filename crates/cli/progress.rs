@@ -9,13 +9,15 @@ use pgn2epd::Summary;
 #[derive(Clone)]
 pub(super) struct Progress {
     bar: ProgressBar,
+    /// The bytes of the input and the most positions, if answers are counted.
+    input: Option<(Option<u64>, Option<u64>)>,
 }
 
 impl Progress {
     /// Creates a bar for a total of `bytes`, or a spinner if the total is unknown.
     pub(super) fn new(bytes: Option<u64>, shown: bool) -> Self {
         if !shown {
-            return Progress { bar: ProgressBar::hidden() };
+            return Progress { bar: ProgressBar::hidden(), input: None };
         }
         let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::stderr_with_hz(5));
         let template = match bytes {
@@ -24,7 +26,7 @@ impl Progress {
         };
         bar.set_style(ProgressStyle::with_template(template).expect("a template of ours"));
         bar.enable_steady_tick(Duration::from_millis(200));
-        Progress { bar }
+        Progress { bar, input: None }
     }
 
     /// Creates a bar for a number of answers.
@@ -36,6 +38,16 @@ impl Progress {
         progress
     }
 
+    /// Creates a bar for the answers to the positions of an input, at most so many.
+    pub(super) fn of_input(bytes: Option<u64>, most: Option<u64>, shown: bool) -> Self {
+        Progress { input: Some((bytes, most)), ..Progress::of_answers(0, shown) }
+    }
+
+    /// Sets the number of answers.
+    pub(super) fn reach(&self, answers: u64) {
+        self.bar.set_position(answers);
+    }
+
     /// Adds answers.
     pub(super) fn advance(&self, answers: u64) {
         self.bar.inc(answers);
@@ -45,6 +57,13 @@ impl Progress {
     pub(super) fn show(&self, summary: &Summary, bytes: u64) {
         if self.bar.is_hidden() {
             return;
+        }
+        if let Some((all_bytes, most)) = self.input {
+            // As many positions in each byte that follows. The text of a compressed file is longer.
+            let read = u128::from(bytes.min(summary.bytes_read).max(1));
+            let all = u128::from(summary.positions) * u128::from(all_bytes.unwrap_or(0)) / read;
+            let all = u64::try_from(all).unwrap_or(u64::MAX).max(summary.positions);
+            return self.bar.set_length(all.min(most.unwrap_or(u64::MAX)));
         }
         let (games, positions) = (HumanCount(summary.games), HumanCount(summary.positions));
         let duplicates = match summary.duplicates {

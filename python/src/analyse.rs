@@ -105,7 +105,8 @@ pub(crate) fn analyse(
             (Some(path), Some(partial)) => {
                 let failed = |error| exception(error, &name, &name);
                 let mut partial = PartialFile::open(partial, path, resume).map_err(failed)?;
-                let written = run.write(partial.file(), partial.earlier().map_err(failed)?)?;
+                let written =
+                    run.write(partial.file(), Some(partial.earlier().map_err(failed)?))?;
                 let summary = written.0.summary;
                 let again = again.filter(|_| summary.games > summary.records);
                 let games = again.map(|inputs| {
@@ -171,6 +172,12 @@ impl Run<'_> {
             analysis.finish(&mut watcher)
         };
         let outcome = run();
+        if let Ok((_, totals)) = &outcome
+            && let Some(text) = engine.warning(totals.short, totals.asked - totals.failed)
+        {
+            let (kind, severity, reason) = ("engine", Severity::Warning, text.clone());
+            failures.tell(&EngineProblem { kind, severity, record: None, reason, message: text });
+        }
         let (stopped_by, file) = watcher.close()?;
         failures.end()?;
         let (summary, totals) = outcome.map_err(|error| exception(error, &file, name))?;

@@ -81,7 +81,7 @@ fn evaluate(
     let is_terminal = direct.as_ref().is_some_and(output::Output::is_terminal);
     let is_shown = io::stderr().is_terminal() && !is_terminal;
     let is_shown = args.messages.progress || !args.messages.quiet && is_shown;
-    let progress = Progress::new(inputs.bytes(), is_shown);
+    let progress = Progress::of_input(inputs.bytes(), options.limit.or(options.sample), is_shown);
     let report = args.messages.report.as_deref().map(Report::create).transpose()?;
     let quiet = args.messages.quiet;
     let mut failures = Failures::new(quiet);
@@ -92,12 +92,13 @@ fn evaluate(
         progress.suspend(|| report::print(&printable(&format!("{name}{record}: {fen}: {error}"))));
     };
     let (earlier, output): (_, Box<dyn io::Write>) = match (&*partial, &mut direct) {
-        (Some(partial), _) => (partial.earlier()?, Box::new(partial.file())),
+        (Some(partial), _) => (Some(partial.earlier()?), Box::new(partial.file())),
         (None, Some(direct)) => (None, Box::new(direct)),
         (None, None) => unreachable!("there is an output"),
     };
     let mut analysis = Analysis::new(output, options, engine)?;
     analysis.on_failure(failed);
+    analysis.on_progress(|written| progress.reach(written));
     if let Some(path) = &args.kept.cache {
         use_cache(path, |cache, additions| analysis.use_cache(cache, additions))?;
     }
@@ -141,27 +142,32 @@ fn evaluate(
         written = partial.finish(path, options, engine, games)?;
     }
     if !quiet {
-        report::print(&totals(&analysed, written.map_or(0, |written| written.unlabelled)));
+        report::print(&totals(&analysed, engine, written.map_or(0, |written| written.unlabelled)));
     }
     report::summary(args.messages.summary, &summary, began.elapsed());
     unread?;
     Ok(Outcome::of_errors(summary.errors + analysed.failed))
 }
 
-pub(super) fn totals(analysed: &Analysed, unlabelled: u64) -> String {
-    let Analysed { asked, repeated, earlier, over, stopped, failed, .. } = *analysed;
+/// Returns the totals, and a warning if most searches did not do what they were told to.
+pub(super) fn totals(analysed: &Analysed, engine: &AnalyseOptions, unlabelled: u64) -> String {
+    let Analysed { asked, repeated, earlier, over, stopped, unevaluated, failed, .. } = *analysed;
     let mut text = count(asked, "position") + " analysed";
     for (number, what) in [
         (earlier, "done before"),
         (repeated, "equal to others"),
         (over, "without a legal move"),
         (stopped, "stopped early"),
+        (unevaluated, "without an evaluation by the engine"),
         (failed, "failed"),
         (unlabelled, "without a label"),
     ] {
         if number > 0 {
             text += &format!(", {} {what}", indicatif::HumanCount(number));
         }
+    }
+    if let Some(warning) = engine.warning(analysed.short, asked - failed) {
+        text += &format!("\n{warning}");
     }
     text
 }

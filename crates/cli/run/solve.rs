@@ -85,6 +85,10 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
     for result in &results {
         let totals = result.totals(&suite);
         errors += totals.failed;
+        let warning = engines.warning(result.short, totals.exercises - totals.failed);
+        if let Some(warning) = warning.filter(|_| !quiet) {
+            report::print(&printable(&format!("{}: {warning}", result.name)));
+        }
         let SuiteTotals { solved, points, most_points, .. } = totals;
         let (reached, what) = match most_points {
             0 => (solved, "solved position"),

@@ -5,9 +5,9 @@ use std::time::Duration;
 use san::MoveText;
 
 use crate::error::EngineError;
-use crate::info::{Info, Score, WinDrawLoss};
+use crate::info::{Info, Score, WinDrawLoss, first_word};
 use crate::question::Question;
-use crate::settings::EarlyStop;
+use crate::settings::{Limits, Settings};
 
 /// What an engine says of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,42 @@ pub struct Answer {
     /// Whether [`EarlyStop`] ended the search: the evaluation is that at which it did, and the best
     /// move a later one.
     pub is_stopped: bool,
+    /// Whether the search ended far below its limits although there was something to search: the
+    /// engine may not know them.
+    pub is_short: bool,
+}
+
+impl Answer {
+    /// Reads what an engine writes during a search: the lines up to `bestmove`.
+    ///
+    /// ```
+    /// use engine::{Answer, Board, Question, Settings};
+    ///
+    /// let question = Question::new(Board::Chess(Default::default()));
+    /// let settings = Settings::new("stockfish".parse()?);
+    /// let lines = ["info depth 9 score cp 31 pv e2e4 e7e5", "bestmove e2e4 ponder e7e5"];
+    /// assert_eq!(Answer::read(&question, &settings, lines)?.best.as_str(), "e4");
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If a move is illegal, or the best one is missing.
+    pub fn read<'l>(
+        question: &Question,
+        settings: &Settings,
+        lines: impl IntoIterator<Item = &'l str>,
+    ) -> Result<Self, EngineError> {
+        let mut search = Search::new(question, settings);
+        for line in lines {
+            match first_word(line) {
+                ("info", rest) => drop(search.add(rest)),
+                ("bestmove", rest) => return search.finish(rest),
+                _ => {}
+            }
+        }
+        Err(EngineError::Ended { status: None, said: String::new() })
+    }
 }
 
 /// What an engine holds for best from some moment of a search on.
@@ -65,16 +101,39 @@ pub(crate) struct Search<'q> {
     /// The first move of the best line, as the engine wrote it.
     best: String,
     findings: Vec<Finding>,
-    early_stop: &'q EarlyStop,
+    /// The greatest depth so far, and the current move.
+    depth: Option<u32>,
+    currmove: String,
+    settings: &'q Settings,
     is_stopped: bool,
+    /// Whether the search is beyond a limit.
+    is_past: bool,
+}
+
+/// What a line says of the course of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Course {
+    /// It goes on.
+    Progress,
+    /// Nothing.
+    Nothing,
+    /// It is to be stopped.
+    Decided,
 }
 
 /// The greatest number of legal moves of a position is 218, with drops some more.
 const MOST_LINES: usize = 1024;
 
+/// A depth that is reached before other limits in the simplest endings alone.
+const DEEP: u32 = 60;
+
+/// The greatest number of findings that are kept: the last ones. Engines change their mind some
+/// dozens of times.
+const MOST_FINDINGS: usize = 1024;
+
 impl<'q> Search<'q> {
     /// Begins a search.
-    pub(crate) fn new(question: &'q Question, early_stop: &'q EarlyStop) -> Self {
+    pub(crate) fn new(question: &'q Question, settings: &'q Settings) -> Self {
         Search {
             question,
             lines: Vec::new(),
@@ -82,18 +141,37 @@ impl<'q> Search<'q> {
             time: None,
             best: String::new(),
             findings: Vec::new(),
-            early_stop,
+            depth: None,
+            currmove: String::new(),
+            settings,
             is_stopped: false,
+            is_past: false,
         }
     }
 
-    /// Adds what follows the word `info`; returns whether the search is to be stopped.
-    pub(crate) fn add(&mut self, text: &str) -> bool {
+    /// Whether the engine has searched more than it was told to.
+    pub(crate) fn is_past(&self) -> bool {
+        self.is_past
+    }
+
+    /// Adds what follows the word `info`.
+    pub(crate) fn add(&mut self, text: &str) -> Course {
         // How much an engine still says depends on its speed.
         if self.is_stopped {
-            return false;
+            return Course::Nothing;
         }
         let info = Info::read(text);
+        let Limits { nodes, depth, .. } = self.settings.limits;
+        let is_beyond = |limit: Option<u64>, value| limit.is_some_and(|limit| value > Some(limit));
+        self.is_past |= is_beyond(nodes, info.nodes)
+            || is_beyond(depth.map(u64::from), info.depth.map(u64::from));
+        let is_other_move = info.currmove.is_some_and(|mv| mv != self.currmove);
+        let is_new = info.nodes > self.nodes || info.depth > self.depth || is_other_move;
+        let course = if is_new && !self.is_past { Course::Progress } else { Course::Nothing };
+        if let Some(mv) = info.currmove.filter(|_| is_other_move) {
+            mv.clone_into(&mut self.currmove);
+        }
+        self.depth = info.depth.max(self.depth);
         self.nodes = info.nodes.or(self.nodes);
         self.time = info.time.or(self.time);
         let rank = info.multipv.unwrap_or(1).max(1) as usize - 1;
@@ -101,14 +179,14 @@ impl<'q> Search<'q> {
             self.note(&info);
         }
         if info.score.is_none() || info.bound.is_some() || rank >= MOST_LINES {
-            return false;
+            return course;
         }
         if self.lines.len() <= rank {
             self.lines.resize(rank + 1, String::new());
         }
         text.clone_into(&mut self.lines[rank]);
-        self.is_stopped = rank == 0 && self.early_stop.is_decided(self.question, &info);
-        self.is_stopped
+        self.is_stopped = rank == 0 && self.settings.early_stop.is_decided(self.question, &info);
+        if self.is_stopped { Course::Decided } else { course }
     }
 
     /// Takes note of another best move, or of another mate.
@@ -127,12 +205,16 @@ impl<'q> Search<'q> {
         if let [san] = self.question.san([*best])[..] {
             let Search { nodes, time, .. } = *self;
             (*best).clone_into(&mut self.best);
+            if self.findings.len() == MOST_FINDINGS {
+                self.findings.drain(..MOST_FINDINGS / 2);
+            }
             self.findings.push(Finding { best: san, mate, depth: info.depth, nodes, time });
         }
     }
 
-    /// Ends the search with the best move, in UCI notation.
+    /// Ends the search with the best move, in UCI notation, before other words.
     pub(crate) fn finish(self, best: &str) -> Result<Answer, EngineError> {
+        let best = first_word(best).0;
         let illegal = |mv: &str| EngineError::IllegalMove(mv.to_owned());
         let san = self.question.san([best]).first().copied().ok_or_else(|| illegal(best))?;
         let mut lines = Vec::new();
@@ -145,8 +227,26 @@ impl<'q> Search<'q> {
             let score = info.score.expect("lines without one are not added");
             lines.push(EvaluatedLine { score, depth: info.depth, wdl: info.wdl, moves });
         }
+        let is_short = self.is_short(lines.first());
         let Search { nodes, time, findings, is_stopped, .. } = self;
-        Ok(Answer { best: san, lines, nodes, time, findings, is_stopped })
+        Ok(Answer { best: san, lines, nodes, time, findings, is_stopped, is_short })
+    }
+
+    /// Whether the search ended below a tenth of the nodes or of the time, or half of the depth. A
+    /// mate, a single move, or a depth that only simple endings reach is a reason for it.
+    fn is_short(&self, best: Option<&EvaluatedLine>) -> bool {
+        let Limits { nodes, depth, movetime } = self.settings.limits;
+        let is_mate = best.is_some_and(|line| matches!(line.score, Score::Mate(_)));
+        let is_below = [
+            nodes.map(|limit| self.nodes.is_some_and(|nodes| nodes < limit / 10)),
+            depth.map(|limit| self.depth.is_some_and(|depth| depth < limit / 2)),
+            movetime.map(|limit| self.time.is_some_and(|time| time < limit / 10)),
+        ];
+        let mut is_below = is_below.into_iter().flatten().peekable();
+        is_below.peek().is_some()
+            && is_below.all(|is_below| is_below)
+            && !(self.is_stopped || is_mate || self.depth >= Some(DEEP))
+            && self.question.has_choice()
     }
 }
 
@@ -156,19 +256,21 @@ mod tests {
 
     use super::*;
     use crate::question::Board;
+    use crate::settings::EarlyStop;
 
     fn answer(infos: &[&str], best: &str) -> Result<Answer, EngineError> {
-        answer_until(infos, best, &EarlyStop::default())
+        answer_until(infos, best, EarlyStop::default())
     }
 
     fn answer_until(
         infos: &[&str],
         best: &str,
-        early_stop: &EarlyStop,
+        early_stop: EarlyStop,
     ) -> Result<Answer, EngineError> {
         let question = Question::new(Board::Chess(Position::default()));
-        let mut search = Search::new(&question, early_stop);
-        let stops = infos.iter().filter(|info| search.add(info)).count();
+        let settings = Settings { early_stop, ..Settings::new("x".parse().unwrap()) };
+        let mut search = Search::new(&question, &settings);
+        let stops = infos.iter().filter(|info| search.add(info) == Course::Decided).count();
         let answer = search.finish(best)?;
         assert_eq!(stops, usize::from(answer.is_stopped), "an engine is stopped once");
         Ok(answer)
@@ -214,13 +316,87 @@ mod tests {
             assert_eq!(info.bound, None);
             matches!(info.score, Some(Score::Centipawns(150..)))
         });
-        let answer = answer_until(&infos, "g1f3", &early_stop).unwrap();
+        let answer = answer_until(&infos, "g1f3", early_stop).unwrap();
         assert!(answer.is_stopped);
         assert_eq!((answer.nodes, answer.time), (Some(20), Some(Duration::from_millis(2))));
         assert_eq!(answer.lines[0].score, Score::Centipawns(200));
         assert_eq!(answer.findings.last().unwrap().best.as_str(), "d4");
-        let whole = answer_until(&infos, "g1f3", &EarlyStop::default()).unwrap();
+        let whole = answer_until(&infos, "g1f3", EarlyStop::default()).unwrap();
         assert_eq!((whole.is_stopped, whole.nodes), (false, Some(30)));
+    }
+
+    #[test]
+    fn a_search_goes_on_if_it_says_something_new_within_its_limits() {
+        let question = Question::new(Board::Chess(Position::default()));
+        let limits = Limits { nodes: Some(100), depth: Some(5), movetime: None };
+        let settings = Settings { limits, ..Settings::new("x".parse().unwrap()) };
+        let mut search = Search::new(&question, &settings);
+        for (info, course) in [
+            ("depth 1 score cp 1 nodes 10 pv e2e4", Course::Progress),
+            ("depth 1 score cp 2 nodes 10 time 9 pv d2d4", Course::Nothing),
+            ("string still here", Course::Nothing),
+            ("depth 2", Course::Progress),
+            ("nodes 11", Course::Progress),
+            ("depth 2 currmove e2e4", Course::Progress),
+            ("depth 2 currmove e2e4", Course::Nothing),
+            ("depth 2 currmove d2d4", Course::Progress),
+            ("depth 5 nodes 100", Course::Progress),
+            ("depth 6 nodes 100", Course::Nothing),
+            ("depth 5 nodes 99 currmove a2a3", Course::Nothing),
+        ] {
+            assert_eq!(search.add(info), course, "{info}");
+        }
+        assert!(search.is_past());
+        let mut search = Search::new(&question, &settings);
+        assert_eq!((search.add("nodes 101"), search.is_past()), (Course::Nothing, true));
+    }
+
+    #[test]
+    fn a_search_that_ends_far_below_its_limits_is_short() {
+        let limits = |nodes, depth, time: Option<u64>| Limits {
+            nodes,
+            depth,
+            movetime: time.map(Duration::from_millis),
+        };
+        let (choice, single) = (Position::default(), "k7/8/1K6/8/8/8/8/7R b - - 0 1");
+        let single = Position::from_fen(single).unwrap();
+        for (limits, info, best, is_short) in [
+            (limits(Some(5000), None, None), "depth 1 score cp 1 nodes 5", "e2e4", true),
+            (limits(Some(5000), None, None), "depth 9 score cp 1 nodes 499", "e2e4", true),
+            (limits(Some(5000), None, None), "depth 9 score cp 1 nodes 500", "e2e4", false),
+            (limits(Some(5000), None, None), "depth 9 score cp 1", "e2e4", false),
+            (limits(Some(5000), None, None), "depth 9 score mate 3 nodes 5", "e2e4", false),
+            (limits(Some(5000), None, None), "depth 99 score cp 0 nodes 450", "e2e4", false),
+            (limits(Some(5000), None, None), "depth 1 score cp 1 nodes 5", "a8b8", false),
+            (limits(None, Some(20), None), "depth 1 score cp 1 nodes 5", "e2e4", true),
+            (limits(None, Some(20), None), "depth 10 score cp 1 nodes 5", "e2e4", false),
+            (limits(None, None, Some(900)), "depth 1 score cp 1 time 89", "e2e4", true),
+            (limits(None, None, Some(900)), "depth 1 score cp 1 time 90", "e2e4", false),
+            (limits(Some(5000), Some(2), None), "depth 2 score cp 1 nodes 5", "e2e4", false),
+            (limits(None, None, None), "depth 2 score cp 1 nodes 5", "e2e4", false),
+        ] {
+            let board = if best == "a8b8" { &single } else { &choice };
+            let question = Question::new(Board::Chess(board.clone()));
+            let settings = Settings { limits, ..Settings::new("x".parse().unwrap()) };
+            let mut search = Search::new(&question, &settings);
+            search.add(&format!("{info} pv {best}"));
+            assert_eq!(search.finish(best).unwrap().is_short, is_short, "{limits:?} {info}");
+        }
+    }
+
+    #[test]
+    fn the_memory_of_a_search_is_bounded() {
+        let question = Question::new(Board::Chess(Position::default()));
+        let settings = Settings::new("x".parse().unwrap());
+        let mut search = Search::new(&question, &settings);
+        for number in 0..100_000 {
+            let mv = ["e2e4", "d2d4"][number % 2];
+            search.add(&format!("depth 1 multipv {number} score cp 1 nodes {number} pv {mv}"));
+            search.add(&format!("depth 1 score cp 1 nodes {number} pv {mv}"));
+        }
+        let answer = search.finish("e2e4").unwrap();
+        assert!(answer.findings.len() <= MOST_FINDINGS && answer.lines.len() <= MOST_LINES);
+        assert_eq!(answer.findings.last().unwrap().nodes, Some(99_999));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use san::Variant;
 
-use crate::settings::OptionSetting;
+use crate::settings::{Limits, MOST_TIMEOUTS, OptionSetting};
 
 /// Why an answer is missing.
 #[derive(Debug, thiserror::Error)]
@@ -51,9 +51,35 @@ pub enum EngineError {
         /// The last line that it wrote to standard error.
         said: String,
     },
-    /// The engine wrote nothing for too long.
-    #[error("the engine wrote nothing for {} s", .0.as_secs_f64())]
-    Silent(Duration),
+    /// The engine did not answer a command at which it does not search.
+    #[error("{program} wrote no {answer} for {} s{}", time.as_secs_f64(), if *answer == "uciok" { ": is it a UCI engine?" } else { "" })]
+    NoAnswer {
+        /// The name of the program.
+        program: String,
+        /// The answer.
+        answer: &'static str,
+        /// For how long.
+        time: Duration,
+    },
+    /// The engine wrote nothing, or nothing new, for too long.
+    #[error("the engine wrote nothing{} for {} s", if *babbles { " new" } else { "" }, time.as_secs_f64())]
+    Silent {
+        /// For how long.
+        time: Duration,
+        /// Whether it wrote lines that do not say that the search goes on.
+        babbles: bool,
+    },
+    /// The engine searched on, and was told to stop.
+    #[error("the engine searched on for {} s after its limit, {limits}", time.as_secs_f64())]
+    Overrun {
+        /// For how long.
+        time: Duration,
+        /// The limit.
+        limits: Limits,
+    },
+    /// A search without a limit of time took too long.
+    #[error("the search took more than {} s, {} times the time-out", .0.as_secs_f64(), MOST_TIMEOUTS)]
+    TooLong(Duration),
     /// The engine answered a move that cannot be played.
     #[error("the engine answered {0:?}, which is illegal")]
     IllegalMove(String),
@@ -66,9 +92,15 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    /// Whether the engine goes on as if nothing had happened.
+    pub(crate) fn is_harmless(&self) -> bool {
+        matches!(self, EngineError::NoVariant(_) | EngineError::NoChess960)
+    }
+
     /// Whether a new process may find an answer.
     pub(crate) fn may_pass(&self) -> bool {
-        !matches!(self, EngineError::NoVariant(_) | EngineError::NoChess960)
+        !self.is_harmless()
+            && !matches!(self, EngineError::Overrun { .. } | EngineError::TooLong(_))
     }
 }
 

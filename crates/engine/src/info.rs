@@ -159,6 +159,12 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
+/// Returns the first word of a line, and what follows it.
+pub(crate) fn first_word(line: &str) -> (&str, &str) {
+    let end = line.find(|c: char| c.is_ascii_whitespace()).unwrap_or(line.len());
+    (&line[..end], line[end..].trim_ascii_start())
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

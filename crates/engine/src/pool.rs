@@ -22,7 +22,7 @@ use crate::settings::{Settings, StopCheck};
 /// of the questions.
 ///
 /// An engine that crashes, hangs, or answers an illegal move is restarted and asked once more; the
-/// second error is that of the position. If an engine cannot be started again, there are no further
+/// second error is that of the position. So is a search that goes on after its limit, at once. If an engine cannot be started again, there are no further
 /// answers.
 pub struct Pool {
     name: String,
@@ -184,10 +184,10 @@ impl Worker {
                 Ok(answer) => return Ok(Ok(answer)),
                 Err(error) => error,
             };
-            if error.may_pass() {
+            if !error.is_harmless() {
                 self.session = None;
-                tries += 1;
             }
+            tries += 1;
             if tries > TRIES || !error.may_pass() || self.is_dropped.load(Ordering::Relaxed) {
                 return Ok(Err(error));
             }

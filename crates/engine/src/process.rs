@@ -1,43 +1,40 @@
 //! A running program: its lines, and its end.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, mem};
 
 use crate::command::EngineCommand;
 use crate::error::EngineError;
 
-/// A running engine. A time-out kills it, which ends the reading of its output.
+/// A running engine.
 pub(crate) struct Process {
+    child: Child,
     input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    /// What the engine has written. A thread reads it, so that waiting has an end even if a process
+    /// that outlives the engine keeps its output open.
+    output: Receiver<Vec<u8>>,
+    /// The piece of it that is read, and where.
+    piece: Vec<u8>,
+    at: usize,
+    /// The beginning of a line.
     line: Vec<u8>,
-    timeout: Duration,
-    watched: Arc<Watched>,
     /// The end of what it wrote to standard error, once that is closed.
     messages: Receiver<Vec<u8>>,
-}
-
-/// What the thread that waits for time-outs shares.
-struct Watched {
-    state: Mutex<State>,
-    is_over: Condvar,
-}
-
-struct State {
-    child: Child,
-    /// When the engine is killed; `None` while nothing is expected of it.
-    deadline: Option<Instant>,
-    is_expired: bool,
+    is_dropped: Arc<AtomicBool>,
     is_over: bool,
 }
 
 /// The longest line of an engine, in bytes: a longer one is garbage, and would take memory.
-const LONGEST_LINE: u64 = 64 << 10;
+const LONGEST_LINE: usize = 64 << 10;
+
+/// The most that is read at once, in bytes.
+const PIECE: usize = 8 << 10;
 
 /// How much of standard error is kept, in bytes.
 const MESSAGE: usize = 400;
@@ -46,9 +43,9 @@ const MESSAGE: usize = 400;
 const END: Duration = Duration::from_millis(500);
 
 impl Process {
+    /// Starts an engine, which is killed when `is_dropped` is set.
     pub(crate) fn start(
         command: &EngineCommand,
-        timeout: Duration,
         is_dropped: Arc<AtomicBool>,
     ) -> Result<Self, EngineError> {
         let failed = |source| EngineError::Start { program: command.program().to_owned(), source };
@@ -63,125 +60,127 @@ impl Process {
         let (Some(input), Some(output), Some(errors)) = pipes else {
             unreachable!("all are pipes")
         };
-        let state = State { child, deadline: None, is_expired: false, is_over: false };
-        let watched = Arc::new(Watched { state: Mutex::new(state), is_over: Condvar::new() });
-        let watching = watched.clone();
-        let (sender, messages) = sync_channel(1);
+        // Not more, so that lines collect in the pipe while nobody waits for them.
+        let ((pieces, output_pieces), (sender, messages)) = (sync_channel(1), sync_channel(1));
         let started = spawn("engine messages", move || {
             // The message is dropped if the engine has ended without an error.
             let _ = sender.send(last_bytes(errors));
         })
-        .and_then(|()| spawn("engine time-out", move || watching.watch(timeout, &is_dropped)));
+        .and_then(|()| spawn("engine output", move || pass_on(output, &pieces)));
+        let mut process = Process {
+            child,
+            input,
+            output: output_pieces,
+            piece: Vec::new(),
+            at: 0,
+            line: Vec::new(),
+            messages,
+            is_dropped,
+            is_over: false,
+        };
         if let Err(error) = started {
-            watched.end();
+            process.end();
             return Err(failed(error));
         }
-        let (output, line) = (BufReader::new(output), Vec::new());
-        Ok(Process { input, output, line, timeout, watched, messages })
+        Ok(process)
     }
 
     /// Sends lines, of which each ends with a line feed.
     pub(crate) fn send(&mut self, lines: &str) -> Result<(), EngineError> {
-        self.watched.state().deadline = Some(Instant::now() + self.timeout);
-        match self.input.write_all(lines.as_bytes()) {
-            Ok(()) => Ok(()),
-            Err(_) => Err(self.ended()),
+        self.input.write_all(lines.as_bytes()).map_err(|_| self.ended())
+    }
+
+    /// Returns the next line; `None` if there is none before the deadline.
+    pub(crate) fn line(
+        &mut self,
+        deadline: Option<Instant>,
+    ) -> Result<Option<String>, EngineError> {
+        let mut has_ended = false;
+        loop {
+            let rest = &self.piece[self.at..];
+            let end = rest.iter().position(|byte| *byte == b'\n');
+            self.line.extend_from_slice(&rest[..end.unwrap_or(rest.len())]);
+            if self.line.len() >= LONGEST_LINE {
+                return Err(EngineError::Garbage(excerpt(&self.line)));
+            }
+            if let Some(end) = end {
+                self.at += end + 1;
+                let line = mem::take(&mut self.line);
+                return Ok(Some(String::from_utf8_lossy(line.trim_ascii()).into_owned()));
+            }
+            self.at = self.piece.len();
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            // Also if the engine goes on writing.
+            if left == Some(Duration::ZERO) {
+                return Ok(None);
+            }
+            let wait = if has_ended { Duration::ZERO } else { left.unwrap_or(END).min(END) };
+            match self.output.recv_timeout(wait) {
+                Ok(piece) => (self.piece, self.at) = (piece, 0),
+                Err(RecvTimeoutError::Timeout) if !has_ended => {
+                    has_ended = self.is_dropped.load(Ordering::Relaxed) || self.has_ended();
+                }
+                Err(_) => return Err(self.ended()),
+            }
         }
     }
 
-    /// Returns the next line, which comes within the time-out and this time.
-    pub(crate) fn line(&mut self, more: Duration) -> Result<String, EngineError> {
-        self.watched.state().deadline = Some(Instant::now() + self.timeout + more);
-        self.line.clear();
-        let mut output = (&mut self.output).take(LONGEST_LINE);
-        // A killed engine closes its output.
-        if output.read_until(b'\n', &mut self.line).is_err() || !self.line.ends_with(b"\n") {
-            return Err(match self.line.len() as u64 {
-                LONGEST_LINE => EngineError::Garbage(excerpt(&self.line)),
-                _ => self.ended(),
-            });
-        }
-        Ok(String::from_utf8_lossy(self.line.trim_ascii()).into_owned())
+    /// Whether the engine has ended; it is still to be waited for.
+    #[cfg(unix)]
+    fn has_ended(&self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let id = Pid::from_raw(self.child.id() as i32);
+        id.is_some_and(|id| matches!(waitid(WaitId::Pid(id), options), Ok(Some(_))))
     }
 
-    /// Takes note that nothing is expected of the engine.
-    pub(crate) fn rest(&mut self) {
-        self.watched.state().deadline = None;
+    #[cfg(not(unix))]
+    fn has_ended(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(Some(_)))
     }
 
     /// Returns how the engine ended, and makes sure that it did.
     fn ended(&mut self) -> EngineError {
-        let status = self.watched.end();
-        if self.watched.state().is_expired {
-            return EngineError::Silent(self.timeout);
-        }
+        let status = self.end();
         let messages = self.messages.recv_timeout(END).unwrap_or_default();
         let last =
             messages.split(|byte| *byte == b'\n').rfind(|line| !line.trim_ascii().is_empty());
         EngineError::Ended { status, said: last.map(excerpt).unwrap_or_default() }
+    }
+
+    /// Kills the engine, if it is still running, with its group.
+    fn end(&mut self) -> Option<std::process::ExitStatus> {
+        if !self.is_over {
+            #[cfg(unix)]
+            if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
+                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+            }
+            let _ = self.child.kill();
+        }
+        self.is_over = true;
+        self.child.wait().ok()
     }
 }
 
 impl Drop for Process {
     /// Ends the engine: it may do so by itself for a moment.
     fn drop(&mut self) {
-        let is_over = self.watched.state().is_over;
-        if !is_over && self.input.write_all(b"quit\n").is_ok() {
-            self.watched.state().deadline = Some(Instant::now() + END);
-            let _ = io::copy(&mut self.output, &mut io::sink());
+        if !self.is_over && self.input.write_all(b"quit\n").is_ok() {
+            let deadline = Instant::now() + END;
+            while let Ok(Some(_)) = self.line(Some(deadline)) {}
         }
-        self.watched.end();
+        self.end();
     }
 }
 
-impl Watched {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Kills the engine at its deadline, or when it is not needed any more.
-    fn watch(&self, timeout: Duration, is_dropped: &AtomicBool) {
-        let mut state = self.state();
-        while !state.is_over {
-            let now = Instant::now();
-            // A deadline that is set meanwhile is not earlier.
-            let wait = match state.deadline {
-                _ if is_dropped.load(Ordering::Relaxed) => return kill(&mut state.child),
-                Some(deadline) if deadline <= now => {
-                    state.is_expired = true;
-                    kill(&mut state.child);
-                    return;
-                }
-                Some(deadline) => deadline - now,
-                None => timeout,
-            };
-            state = self
-                .is_over
-                .wait_timeout(state, wait.min(END))
-                .unwrap_or_else(PoisonError::into_inner)
-                .0;
+/// Passes on what an engine writes, up to its end, or until nobody wants more.
+fn pass_on(mut output: ChildStdout, pieces: &SyncSender<Vec<u8>>) {
+    let mut bytes = [0; PIECE];
+    while let Ok(len @ 1..) = output.read(&mut bytes) {
+        if pieces.send(bytes[..len].to_vec()).is_err() {
+            break;
         }
     }
-
-    /// Kills the engine if it is still running.
-    fn end(&self) -> Option<std::process::ExitStatus> {
-        let mut state = self.state();
-        if !state.is_over {
-            kill(&mut state.child);
-        }
-        state.is_over = true;
-        self.is_over.notify_all();
-        state.child.wait().ok()
-    }
-}
-
-/// Kills a process that has not been waited for, with its group.
-fn kill(child: &mut Child) {
-    #[cfg(unix)]
-    if let Some(group) = rustix::process::Pid::from_raw(child.id() as i32) {
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-    let _ = child.kill();
 }
 
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {

@@ -106,6 +106,15 @@ impl Question {
         }
     }
 
+    /// Whether more than one move is to be searched, as far as is known.
+    pub(crate) fn has_choice(&self) -> bool {
+        let has_moves = match &self.board {
+            Board::Chess(position) => position.count_legal_moves(2) > 1,
+            Board::Variant(_) => true,
+        };
+        has_moves && self.searchmoves.len() != 1
+    }
+
     pub(crate) fn is_chess960(&self) -> bool {
         matches!(&self.board, Board::Chess(position) if has_castling_of_chess960(position))
     }
@@ -194,6 +203,11 @@ mod tests {
             ("1rk4r/8/8/8/8/8/8/1RK4R w KQkq - 0 1", "1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1", true),
             ("4k3/8/8/8/8/8/8/R3K1R1 w Q - 0 1", "4k3/8/8/8/8/8/8/R3K1R1 w Q - 0 1", false),
             ("4k3/8/8/8/8/8/8/R3K1R1 w KQ - 0 1", "4k3/8/8/8/8/8/8/R3K1R1 w GA - 0 1", true),
+            // Only the king is not where it is in chess.
+            ("4k3/8/8/8/8/8/8/R2K3R w KQ - 0 1", "4k3/8/8/8/8/8/8/R2K3R w HA - 0 1", true),
+            ("r4k1r/8/8/8/8/8/8/4K3 w kq - 0 1", "r4k1r/8/8/8/8/8/8/4K3 w ha - 0 1", true),
+            ("r4k1r/8/8/8/8/8/8/R3K2R w KQ - 0 1", "r4k1r/8/8/8/8/8/8/R3K2R w KQ - 0 1", false),
+            ("r4k1r/8/8/8/8/8/8/R3K2R w KQq - 0 1", "r4k1r/8/8/8/8/8/8/R3K2R w HAa - 0 1", true),
         ] {
             let question = chess(fen);
             assert_eq!((question.fen(), question.is_chess960()), (written.to_owned(), is_chess960));

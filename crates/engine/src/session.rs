@@ -8,16 +8,19 @@ use std::time::{Duration, Instant};
 
 use san::Variant;
 
-use crate::answer::{Answer, Search};
+use crate::answer::{Answer, Course, Search};
 use crate::engine_option::EngineOption;
 use crate::error::EngineError;
+use crate::info::first_word;
 use crate::process::{Process, excerpt};
 use crate::question::Question;
-use crate::settings::{OptionSetting, Settings};
+use crate::settings::{Limits, MOST_TIMEOUTS, OptionSetting, Settings};
 
 /// A dialogue with one process.
 pub(crate) struct Session {
     process: Process,
+    program: String,
+    timeout: Duration,
     name: String,
     options: Vec<EngineOption>,
     /// What the engine plays at the moment.
@@ -30,6 +33,9 @@ pub(crate) struct Session {
 /// Number of lines that are not UCI and are ignored; more are garbage.
 const MOST_UNKNOWN: u32 = 1000;
 
+/// Number of options that are kept, of an engine that does not stop listing some.
+const MOST_OPTIONS: usize = 10_000;
+
 /// The words with which the lines of an engine begin.
 const KNOWN: &[&str] =
     &["id", "uciok", "readyok", "bestmove", "copyprotection", "registration", "info", "option"];
@@ -40,9 +46,11 @@ impl Session {
         settings: &Settings,
         is_dropped: &Arc<AtomicBool>,
     ) -> Result<Self, EngineError> {
-        let process = Process::start(&settings.command, settings.timeout, is_dropped.clone())?;
+        let process = Process::start(&settings.command, is_dropped.clone())?;
         let mut session = Session {
             process,
+            program: settings.command.program().to_owned(),
+            timeout: settings.timeout,
             name: String::new(),
             options: Vec::new(),
             variant: Variant::Chess,
@@ -51,17 +59,16 @@ impl Session {
         };
         session.process.send("uci\n")?;
         let (mut name, mut options) = (String::new(), Vec::new());
-        session.until("uciok", Duration::ZERO, &mut |word, rest| {
-            match (word, rest) {
-                ("id", text) => {
-                    if let Some(text) = text.strip_prefix("name ") {
-                        text.trim().clone_into(&mut name);
-                    }
+        session.answer("uciok", &mut |word, rest| match (word, rest) {
+            ("id", text) => {
+                if let Some(text) = text.strip_prefix("name ") {
+                    name = text.trim().replace(char::is_control, " ");
                 }
-                ("option", text) => options.extend(EngineOption::read(text)),
-                _ => {}
             }
-            false
+            ("option", text) if options.len() < MOST_OPTIONS => {
+                options.extend(EngineOption::read(text));
+            }
+            _ => {}
         })?;
         (session.name, session.options) = (name, options);
         settings.options.iter().try_for_each(|setting| session.set(setting))?;
@@ -72,7 +79,6 @@ impl Session {
             session.set(&setting("UCI_ShowWDL", "true"))?;
         }
         session.is_ready()?;
-        session.process.rest();
         Ok(session)
     }
 
@@ -104,13 +110,54 @@ impl Session {
         if !settings.early_stop.is_any() {
             self.wait_for_lines();
         }
-        let mut search = Search::new(question, &settings.early_stop);
-        let time = settings.limits.movetime.unwrap_or_default();
-        let best =
-            self.until("bestmove", time, &mut |word, rest| word == "info" && search.add(rest))?;
-        self.process.rest();
+        let mut search = Search::new(question, settings);
+        let best = self.end_of_search(&mut search, settings.limits)?;
         self.shortest = began.elapsed().min(self.shortest * 9 / 8 + Duration::from_micros(1));
-        search.finish(best.split_ascii_whitespace().next().unwrap_or_default())
+        search.finish(&best)
+    }
+
+    /// Reads the lines of a search, and returns what follows the word `bestmove`. An engine that
+    /// does not come to an end is told to; its answer would not be that of the limits.
+    fn end_of_search(
+        &mut self,
+        search: &mut Search<'_>,
+        limits: Limits,
+    ) -> Result<String, EngineError> {
+        let (began, timeout) = (Instant::now(), self.timeout);
+        // So long a time has no end.
+        let after = |start: Instant, time| start.checked_add(time);
+        let most = timeout.saturating_mul(MOST_TIMEOUTS);
+        let (mut deadline, last) = match limits.movetime {
+            Some(time) => (after(began, time.saturating_add(timeout)), None),
+            None => (after(began, timeout), after(began, most)),
+        };
+        let (mut babbles, mut unknown) = (false, 0);
+        let error = loop {
+            let next = [deadline, last].into_iter().flatten().min();
+            let Some(line) = self.process.line(next)? else {
+                break match limits.movetime {
+                    _ if search.is_past() => EngineError::Overrun { time: timeout, limits },
+                    Some(_) if babbles => EngineError::Overrun { time: timeout, limits },
+                    None if next == last => EngineError::TooLong(most),
+                    _ => EngineError::Silent { time: timeout, babbles },
+                };
+            };
+            match known(&line, &mut unknown)? {
+                ("bestmove", rest) => return Ok(rest.to_owned()),
+                ("info", rest) => match search.add(rest) {
+                    Course::Decided => self.process.send("stop\n")?,
+                    Course::Progress if limits.movetime.is_none() => {
+                        (deadline, babbles) = (after(Instant::now(), timeout), false);
+                        continue;
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+            babbles = true;
+        };
+        self.process.send("stop\n")?;
+        Err(error)
     }
 
     /// Lets lines collect for most of the shortest search, since waking for each of them costs more
@@ -165,36 +212,41 @@ impl Session {
     /// is left out.
     fn is_ready(&mut self) -> Result<(), EngineError> {
         self.process.send("isready\n")?;
-        self.until("readyok", Duration::ZERO, &mut |_, _| false).map(drop)
+        self.answer("readyok", &mut |_, _| {})
     }
 
-    /// Reads lines up to one that begins with `end`, and returns the rest of that. `pass_on`
-    /// receives the first word and the rest of the lines before it, and says whether the search is
-    /// to be stopped.
-    fn until(
+    /// Reads lines up to an answer, which comes within the time-out, whatever else there is.
+    /// `pass_on` receives the first word and the rest of each.
+    fn answer(
         &mut self,
-        end: &str,
-        time: Duration,
-        pass_on: &mut dyn FnMut(&str, &str) -> bool,
-    ) -> Result<String, EngineError> {
+        answer: &'static str,
+        pass_on: &mut dyn FnMut(&str, &str),
+    ) -> Result<(), EngineError> {
+        let deadline = Instant::now().checked_add(self.timeout);
         let mut unknown = 0;
         loop {
-            let line = self.process.line(time)?;
-            let (word, rest) = first_word(&line);
-            if word == end {
-                return Ok(rest.to_owned());
-            }
-            if !word.is_empty() && !KNOWN.contains(&word) {
-                unknown += 1;
-                if unknown > MOST_UNKNOWN {
-                    return Err(EngineError::Garbage(excerpt(line.as_bytes())));
-                }
-            }
-            if pass_on(word, rest) {
-                self.process.send("stop\n")?;
+            let Some(line) = self.process.line(deadline)? else {
+                let (program, time) = (self.program.clone(), self.timeout);
+                return Err(EngineError::NoAnswer { program, answer, time });
+            };
+            match known(&line, &mut unknown)? {
+                (word, _) if word == answer => return Ok(()),
+                (word, rest) => pass_on(word, rest),
             }
         }
     }
+}
+
+/// Returns the first word of a line and the rest; an error if too many are not UCI.
+fn known<'l>(line: &'l str, unknown: &mut u32) -> Result<(&'l str, &'l str), EngineError> {
+    let (word, rest) = first_word(line);
+    if !word.is_empty() && !KNOWN.contains(&word) {
+        *unknown += 1;
+        if *unknown > MOST_UNKNOWN {
+            return Err(EngineError::Garbage(excerpt(line.as_bytes())));
+        }
+    }
+    Ok((word, rest))
 }
 
 fn setting(name: &str, value: &str) -> OptionSetting {
@@ -207,9 +259,4 @@ fn not_played(error: EngineError, lacks: EngineError) -> EngineError {
         EngineError::NoOption { .. } | EngineError::Value { .. } => lacks,
         error => error,
     }
-}
-
-fn first_word(line: &str) -> (&str, &str) {
-    let end = line.find(|c: char| c.is_ascii_whitespace()).unwrap_or(line.len());
-    (&line[..end], line[end..].trim_ascii_start())
 }

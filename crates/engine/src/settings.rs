@@ -25,7 +25,9 @@ pub struct Settings {
     /// Whether the engine keeps what it learned from earlier positions; the answers then depend on
     /// them.
     pub keeps_hash: bool,
-    /// The engine hangs if it writes nothing for this time; in a search by time, after its end.
+    /// The engine hangs if it says nothing new for this time: more nodes, a greater depth, another
+    /// current move, all within the limits; in a search by time, after its end. A search takes at
+    /// most 60 times as long.
     pub timeout: Duration,
     /// Whether the run ends early.
     pub stop: StopCheck,
@@ -82,6 +84,9 @@ impl fmt::Debug for EarlyStop {
         f.debug_struct("EarlyStop").finish_non_exhaustive()
     }
 }
+
+/// The longest search that has no limit of time, in time-outs.
+pub(crate) const MOST_TIMEOUTS: u32 = 60;
 
 /// When a search ends: at the first of these limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

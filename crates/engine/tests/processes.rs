@@ -7,6 +7,7 @@ use engine::{
     Answer, Board, EngineError, Limits, OptionSetting, Pool, Question, Score, Settings, StopCheck,
     WinDrawLoss,
 };
+use proptest::prelude::*;
 use san::{MoveText, Position, Variant, VariantPosition};
 use testkit::scripted_engine::{self, EXIT_STATUS, Expected, expected};
 
@@ -262,7 +263,7 @@ fn an_engine_that_cannot_be_used_is_an_error_at_the_start() {
         ..settings(&["lacks=UCI_Variant"])
     };
     assert_eq!(failure(option("Hash=4096")), "Hash=4096: the engine expects 1 to 1024");
-    let names = "Hash, Clear Hash, MultiPV, UCI_Chess960, UCI_ShowWDL";
+    let names = "Hash, Clear Hash, MultiPV, UCI_Chess960, UCI_ShowWDL, Text";
     assert_eq!(
         failure(option("Threds=1")),
         format!("the engine has no option Threds; it has {names}")
@@ -285,6 +286,173 @@ fn a_script_around_an_engine_is_ended_with_it() {
     let mut pool = pool(Settings { timeout, ..Settings::new(command) }, 1);
     pool.push(question("4k3/8/8/8/8/8/4P3/4K2R w K - 0 60"));
     let error = pool.wait().unwrap().unwrap().unwrap_err();
-    assert_eq!(error.to_string(), "the engine wrote nothing for 0.3 s");
+    assert_eq!(error.to_string(), "sh wrote no readyok for 0.3 s");
     assert!(began.elapsed() < Duration::from_secs(600));
+}
+
+/// An engine that does not come to an end is told to stop, and the position is an error, whatever
+/// the engine writes.
+#[test]
+fn a_search_without_an_end_is_stopped() {
+    let time = Duration::from_millis(1500);
+    let (nodes, depth) = (Limits { nodes: Some(5), ..Limits::default() }, Some(3));
+    let depth = Limits { depth, ..Limits::default() };
+    let movetime = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
+    let beyond = "the engine searched on for 1.5 s after its limit, ";
+    let babble = "the engine wrote nothing new for 1.5 s";
+    let cases = [
+        (nodes, "info depth 1 nodes # score cp 1 pv e2e4", &*format!("{beyond}nodes 5")),
+        (depth, "info depth # nodes 1", &format!("{beyond}depth 3")),
+        (depth, "info nodes 7", babble),
+        (movetime, "info depth # nodes # currmove e2e4", &format!("{beyond}movetime 50")),
+        (nodes, "info depth 1 nodes 1 time # score cp 1 pv e2e4", babble),
+        (depth, "info string #", babble),
+        (nodes, "", babble),
+        (depth, "uciok", babble),
+        (nodes, "readyok", babble),
+        (depth, "option name Late type button", babble),
+    ];
+    std::thread::scope(|scope| {
+        for (limits, text, expected) in cases {
+            scope.spawn(move || {
+                let folder = tempfile::tempdir().unwrap();
+                let log = folder.path().join("log");
+                let words =
+                    ["endless=K - 1 ", &format!("says={text}"), &format!("log={}", log.display())];
+                let settings = Settings { limits, timeout: time, ..settings(&words) };
+                let answers = ask(&mut pool(settings, 1), &fens(3));
+                assert!(answers[0].is_ok() && answers[2].is_ok(), "{text}");
+                assert_eq!(answers[1].as_ref().unwrap_err().to_string(), expected, "{text}");
+                let log = std::fs::read_to_string(log).unwrap();
+                assert!(log.contains("stop\nquit\n"), "{text}: {log}");
+            });
+        }
+    });
+}
+
+/// What an engine writes does not renew the time for an answer to `uci` and `isready`.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_does_not_answer_is_named() {
+    let failure = |command: &str| {
+        let timeout = Duration::from_millis(400);
+        let settings = Settings { timeout, ..Settings::new(command.parse().unwrap()) };
+        Pool::start(settings, NonZeroUsize::MIN).unwrap_err().to_string()
+    };
+    for (command, expected) in [
+        ("cat", "cat wrote no uciok for 0.4 s: is it a UCI engine?"),
+        ("yes ''", "yes wrote no uciok for 0.4 s: is it a UCI engine?"),
+        ("yes 'option name X type button'", "yes wrote no uciok for 0.4 s: is it a UCI engine?"),
+        ("yes 'id name X'", "yes wrote no uciok for 0.4 s: is it a UCI engine?"),
+        ("yes uciok", "yes wrote no readyok for 0.4 s"),
+        ("yes x", "the engine wrote \"x\", and more that is not UCI"),
+    ] {
+        assert_eq!(failure(command), expected, "{command}");
+    }
+}
+
+/// A process that an engine has started, and that is not of its group, keeps its output open.
+#[cfg(unix)]
+#[test]
+fn the_end_of_an_engine_is_the_end_of_its_output() {
+    let began = Instant::now();
+    let helper = "sleep 3600 & echo $! >&2; trap '' TERM";
+    let with_helper = |words: &[&str]| {
+        let words = scripted_engine::command("scripted_engine", words);
+        let engine = shlex::try_join(words.iter().map(String::as_str)).unwrap();
+        let script = format!("set -m; {helper}; exec {engine}");
+        let command = shlex::try_join(["sh", "-c", &script]).unwrap();
+        let limits = Limits { nodes: Some(500), ..Limits::default() };
+        Settings { limits, ..Settings::new(command.parse().unwrap()) }
+    };
+    let fens = fens(4);
+    for (words, failed) in [(&[][..], 0), (&["crash=K - 1 "], 1), (&["close=2"], 0)] {
+        let answers = ask(&mut pool(with_helper(words), 1), &fens);
+        let errors: Vec<_> = answers.into_iter().filter_map(Result::err).collect();
+        assert_eq!(errors.len(), failed, "{words:?} {errors:?}");
+        assert!(errors.iter().all(|error| matches!(error, EngineError::Ended { .. })));
+    }
+    let hangs = Settings { timeout: Duration::from_millis(1500), ..with_helper(&["hang=K - 1 "]) };
+    let answers = ask(&mut pool(hangs, 1), &fens);
+    assert!(matches!(answers[1], Err(EngineError::Silent { babbles: false, .. })));
+    assert!(began.elapsed() < Duration::from_secs(120));
+}
+
+/// The longest times are no limits, and no error.
+#[test]
+fn times_have_no_greatest_value() {
+    let all =
+        Limits { movetime: Some(Duration::MAX), depth: Some(u32::MAX), nodes: Some(u64::MAX) };
+    for limits in [all, Limits { movetime: None, ..all }] {
+        let settings = Settings { timeout: Duration::MAX, limits, ..settings(&[]) };
+        assert!(ask(&mut pool(settings, 1), &fens(2)).iter().all(Result::is_ok));
+    }
+}
+
+/// What UCI consists of, right and wrong.
+fn uci_line() -> impl Strategy<Value = String> {
+    const WORDS: &[&str] = &[
+        "info",
+        "bestmove",
+        "depth",
+        "nodes",
+        "time",
+        "multipv",
+        "score",
+        "cp",
+        "mate",
+        "lowerbound",
+        "upperbound",
+        "wdl",
+        "pv",
+        "currmove",
+        "string",
+        "refutation",
+        "currline",
+        "0",
+        "1",
+        "2",
+        "-3",
+        "99999999999",
+        "-9223372036854775808",
+        "18446744073709551615",
+        "e2e4",
+        "e7e5",
+        "e1g1",
+        "a1a1",
+        "e7e8q",
+        "(none)",
+        "0000",
+        "P@e4",
+        "é",
+        "",
+    ];
+    let words = proptest::collection::vec(proptest::sample::select(WORDS), 0..12);
+    let start =
+        proptest::sample::select(&["info ", "info ", "info multipv 2 ", "bestmove ", ""][..]);
+    (start, words).prop_map(|(start, words)| start.to_owned() + &words.join(" "))
+}
+
+proptest! {
+    /// Whatever an engine writes, an answer has legal moves, by shakmaty, and not more of them than
+    /// there is room for.
+    #[test]
+    fn answers_have_legal_moves(lines in proptest::collection::vec(uci_line(), 0..12), any in "\\PC{0,40}") {
+        use shakmaty::{Chess, Position, san::SanPlus};
+        let question = question("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let settings = settings(&[]);
+        let lines = lines.iter().map(String::as_str).chain([&*any, "bestmove e2e4"]);
+        let Ok(answer) = Answer::read(&question, &settings, lines) else { return Ok(()) };
+        let plays = |moves: &[MoveText]| {
+            let mut position = Chess::default();
+            for mv in moves {
+                let san: SanPlus = mv.as_str().parse().unwrap();
+                position.play_unchecked(san.san.to_move(&position).expect("it is legal"));
+            }
+        };
+        plays(&[answer.best]);
+        answer.lines.iter().for_each(|line| plays(&line.moves));
+        answer.findings.iter().for_each(|found| plays(&[found.best]));
+        prop_assert!(answer.lines.len() <= 1024 && answer.findings.len() <= 14);
+    }
 }

@@ -111,20 +111,21 @@ impl<'o> Analysis<'o> {
         Ok(Analysis { conversion, evaluator })
     }
 
-    /// Continues an analysis: `earlier` has records with their evaluations, which the output has
-    /// already. The input and the settings must be the same.
+    /// Lets the output be continued by a later run: each record gets digits that stand for all
+    /// settings, and a checksum. `earlier` has the records that the output has already, if any. The
+    /// input and the settings must be the same.
     pub fn continue_after(&mut self, earlier: impl BufRead + 'o) {
         self.evaluator.borrow_mut().continue_after(Box::new(earlier));
     }
 
-    /// Uses the evaluations of a cache, and adds those that are made: records of which each has the
-    /// engine and its limits in `c9`. Evaluations of other engines, or with other limits, stay.
+    /// Uses the evaluations of a cache, and adds those that are made: records that each have digits
+    /// for all settings, and a checksum. Evaluations of other engines, or with other limits, stay.
     ///
     /// Those that are used are held in memory.
     ///
     /// # Errors
     ///
-    /// If the cache cannot be read, or has other lines; comments may be among them.
+    /// If the cache cannot be read, or a line is damaged; comments may be among them.
     pub fn use_cache(
         &mut self,
         cache: impl BufRead,
@@ -136,6 +137,11 @@ impl<'o> Analysis<'o> {
     /// Calls `report` for each position that the engine does not evaluate.
     pub fn on_failure(&mut self, report: impl FnMut(&FailedPosition) + 'o) {
         self.evaluator.borrow_mut().on_failure(Box::new(report));
+    }
+
+    /// Calls `report` with the number of records that are written, after each of them.
+    pub fn on_progress(&mut self, report: impl FnMut(u64) + 'o) {
+        self.evaluator.borrow_mut().on_progress(Box::new(report));
     }
 
     /// Sets the name of the following inputs, for templates and conditions that use `file`.

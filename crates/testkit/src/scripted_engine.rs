@@ -14,9 +14,14 @@
 //!
 //! * `crash=2`, `hang=2`, `lie=2`, `close=2`, `garbage=2`: at the second search of a process; with
 //!   a text instead of a number, in positions whose FEN contains it;
+//! * `endless=2`, `says=info nodes #`: then it writes this line again and again, with a number that
+//!   grows, up to `stop`, and goes on until `quit`;
 //! * `slow=20`: searches take up to 20 milliseconds, depending on the position;
 //! * `chatty`: much on standard error, lines that say nothing, lines that are not UCI;
 //! * `bounds`: the last lines are bounds;
+//! * `mute`: no evaluations, only the best move; `vague`: only bounds;
+//! * `short`: searches end at the first depth, whatever the limit;
+//! * `name=TEXT`: another name;
 //! * `mates`: the scores are mates of either sign;
 //! * `scale=3`: the scores are three times as large;
 //! * `patient`: the best move is written when `stop` comes;
@@ -118,6 +123,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("UCI_Chess960", "type check default false"),
     ("UCI_ShowWDL", "type check default false"),
     ("UCI_Variant", "type combo default chess var chess var atomic var crazyhouse var 3check"),
+    ("Text", "type string default <empty>"),
 ];
 
 impl Engine {
@@ -149,7 +155,8 @@ impl Engine {
         match word {
             "uci" => {
                 // The test that this is has begun a line.
-                writeln!(out, "\nid name Scripted 1.0\nid author pgn2epd")?;
+                let name = self.value("name").unwrap_or("Scripted 1.0");
+                writeln!(out, "\nid name {name}\nid author pgn2epd")?;
                 for (name, described) in OPTIONS {
                     if self.value("lacks") != Some(name) {
                         writeln!(out, "option name {name} {described}")?;
@@ -192,6 +199,21 @@ impl Engine {
             writeln!(io::stderr(), "a piece fell off the board")?;
             process::exit(3);
         }
+        if self.does("endless") {
+            let text = self.value("says").unwrap_or_default().to_owned();
+            // Not `println`, whose output a test keeps.
+            let write = move |number: u64| {
+                writeln!(io::stdout(), "{}", text.replace('#', &number.to_string()))
+            };
+            thread::spawn(move || {
+                for number in 1.. {
+                    write(number)?;
+                    thread::sleep(Duration::from_millis(10));
+                }
+                io::Result::Ok(())
+            });
+            return Ok(());
+        }
         if self.does("hang") {
             thread::sleep(Duration::from_secs(3600));
         }
@@ -215,8 +237,9 @@ impl Engine {
             let mut words = limits.split_whitespace().skip_while(|word| *word != name);
             words.nth(1).and_then(|number| number.parse::<u64>().ok())
         };
-        let nodes = limit("nodes").unwrap_or(1000);
-        let depth = limit("depth").unwrap_or(7);
+        let is_short = self.has("short");
+        let nodes = limit("nodes").filter(|_| !is_short).unwrap_or(if is_short { 5 } else { 1000 });
+        let depth = limit("depth").filter(|_| !is_short).unwrap_or(if is_short { 1 } else { 7 });
         if self.has("chatty") {
             let mut messages = io::stderr().lock();
             (0..4000).try_for_each(|number| writeln!(messages, "thinking again: {number}"))?;
@@ -224,7 +247,13 @@ impl Engine {
             writeln!(out, "info depth {depth} currmove e2e4 currmovenumber 1")?;
         }
         let scale = self.value("scale").and_then(|scale| scale.parse().ok()).unwrap_or(1);
-        for (rank, line) in best.iter().enumerate() {
+        let shown = if self.has("mute") { &[] } else { &best[..] };
+        for (rank, line) in shown.iter().enumerate() {
+            if self.has("vague") {
+                let (score, first) = (line.score, &line.moves[0]);
+                writeln!(out, "info depth 7 score cp {score} upperbound nodes 500 pv {first}")?;
+                continue;
+            }
             let kind = if self.has("mates") { "mate" } else { "cp" };
             let (rank, moves) = (rank + 1, line.moves.join(" "));
             // An earlier evaluation, which does not count.

@@ -221,7 +221,7 @@ class BookOptions(TypedDict, total=False):
     * `depth`: Search to this depth, in plies.
     * `movetime`: Search for this time, in milliseconds.
     * `keep_hash`: Let the engine keep what it learned from earlier positions; the output then depends on engines.
-    * `timeout`: Seconds without a line of the engine after which it hangs, and is started again.
+    * `timeout`: Seconds without anything new from the engine after which it hangs, and is started again.
     * `wdl`: Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them.
     * `draws`: Only positions in which the engine expects this share of draws, such as 0.48..0.52.
     * `early_stop`: Stop a search as soon as the range of eval or draws is out of reach with this confidence, such as 0.95.
@@ -312,7 +312,7 @@ class BookOptions(TypedDict, total=False):
     keep_hash: bool | None
     """Let the engine keep what it learned from earlier positions; the output then depends on engines."""
     timeout: int | None
-    """Seconds without a line of the engine after which it hangs, and is started again."""
+    """Seconds without anything new from the engine after which it hangs, and is started again."""
     wdl: bool | None
     """Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them."""
     draws: int | str | tuple[int | None, int | None] | None
@@ -423,7 +423,7 @@ class AnalyseOptions(TypedDict, total=False):
     * `multipv`: Number of best moves that are evaluated, for bm within.
     * `searchmoves`: Search only these moves, separated by commas, where they are legal.
     * `keep_hash`: Let the engine keep what it learned from earlier positions; the output then depends on engines.
-    * `timeout`: Seconds without a line of the engine after which it hangs, and is started again.
+    * `timeout`: Seconds without anything new from the engine after which it hangs, and is started again.
     * `variant`: Rules of all positions.
     * `bm`: Write the best move as bm instead of pm: best, or within:CP for all moves that are at most CP centipawns worse.
     * `wdl`: Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them.
@@ -492,7 +492,7 @@ class AnalyseOptions(TypedDict, total=False):
     keep_hash: bool | None
     """Let the engine keep what it learned from earlier positions; the output then depends on engines."""
     timeout: int | None
-    """Seconds without a line of the engine after which it hangs, and is started again."""
+    """Seconds without anything new from the engine after which it hangs, and is started again."""
     variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
     """Rules of all positions."""
     bm: str | None
@@ -599,7 +599,7 @@ class SolveOptions(TypedDict, total=False):
     * `depth`: Search to this depth, in plies.
     * `movetime`: Search for this time, in milliseconds.
     * `keep_hash`: Let the engine keep what it learned from earlier positions; the output then depends on engines.
-    * `timeout`: Seconds without a line of the engine after which it hangs, and is started again.
+    * `timeout`: Seconds without anything new from the engine after which it hangs, and is started again.
     * `variant`: Rules of all positions.
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
     * `evals`: Which of the evaluations that Lichess has of a position are records.
@@ -642,7 +642,7 @@ class SolveOptions(TypedDict, total=False):
     keep_hash: bool | None
     """Let the engine keep what it learned from earlier positions; the output then depends on engines."""
     timeout: int | None
-    """Seconds without a line of the engine after which it hangs, and is started again."""
+    """Seconds without anything new from the engine after which it hangs, and is started again."""
     variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
     """Rules of all positions."""
     input: str | None

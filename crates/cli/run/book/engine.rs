@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::io::Write;
 use std::rc::Rc;
 
-use pgn2epd::analyse::{FailedPosition, use_cache};
+use pgn2epd::analyse::{AnalyseOptions, FailedPosition, use_cache};
 use pgn2epd::book::{
     BookError, BookOptions, EngineWindow, Figures, Source, write_book, write_evaluated_book,
 };
@@ -20,6 +20,7 @@ use crate::run::analyse::totals;
 pub(super) struct Evaluating(Option<Running>);
 
 struct Running {
+    engine: AnalyseOptions,
     window: EngineWindow<'static>,
     progress: Rc<OnceCell<Progress>>,
 }
@@ -48,7 +49,7 @@ impl Evaluating {
             let print = || report::print(&printable(&format!("{fen}: {error}")));
             bar.get().map_or_else(print, |bar: &Progress| bar.suspend(print));
         });
-        Ok(Evaluating(Some(Running { window, progress })))
+        Ok(Evaluating(Some(Running { engine, window, progress })))
     }
 
     /// Writes a book, and returns the number of positions that the engine did not evaluate too.
@@ -59,14 +60,14 @@ impl Evaluating {
         output: &mut dyn Write,
         quiet: bool,
     ) -> Result<(Figures, u64), BookError> {
-        let Some(Running { mut window, progress }) = self.0 else {
+        let Some(Running { engine, mut window, progress }) = self.0 else {
             return Ok((write_book(source, options, output)?, 0));
         };
         let figures = write_evaluated_book(source, options, &mut window, output);
         progress.get().inspect(|bar| bar.clear());
         let analysed = window.analysed();
         if !quiet {
-            report::print(&totals(&analysed, 0));
+            report::print(&totals(&analysed, &engine, 0));
         }
         Ok((figures?, analysed.failed))
     }

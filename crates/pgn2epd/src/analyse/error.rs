@@ -34,15 +34,25 @@ pub enum AnalyseError {
     /// The cache cannot be read.
     #[error("the cache cannot be read")]
     Cache(#[source] io::Error),
-    /// A line of the cache is not a record with an evaluation.
-    #[error("line {0} of the cache is not a record with the engine and its limits in c9")]
+    /// A line of the cache is not as it was written.
+    #[error("line {0} of the cache is damaged: remove it, or the file")]
     CacheLine(u64),
+    /// A line of what is to be continued is not as it was written.
+    #[error(
+        "line {0} of the earlier results is damaged: remove it and those after it, or the file"
+    )]
+    EarlierLine(u64),
+    /// A file has no evaluations that can be told from those with other settings.
+    #[error("{} does not say in its first record what it was made with, so --resume cannot go on", .0.display())]
+    NoSettings(PathBuf),
     /// What is to be continued was made in another way.
-    #[error("the earlier results were made with {found:?}, these would be made with {expected:?}")]
+    #[error(
+        "the earlier results were made with {found:?}, these would be made with {expected:?}; the digits after # stand for all settings, and the command of the engine"
+    )]
     OtherSettings {
-        /// The engine and its limits, as they are noted there.
+        /// The engine and its settings, as they are noted there.
         found: String,
-        /// The engine and its limits.
+        /// The engine and its settings.
         expected: String,
     },
     /// What is to be continued was made of another input.

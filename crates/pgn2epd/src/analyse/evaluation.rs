@@ -106,3 +106,20 @@ fn words(moves: &[MoveText]) -> String {
     let words: Vec<&str> = moves.iter().map(MoveText::as_str).collect();
     words.join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The better, the earlier in the list.
+    #[test]
+    fn a_mate_is_better_than_all_else_and_the_sooner_the_better_for_who_gives_it() {
+        let mates = [1, 2, 3, 99, 1_000_000].map(Score::Mate);
+        let mated = [i64::MIN, -1_000_000, -99, -3, -2, -1, 0].map(Score::Mate);
+        let others = [i64::MAX / 2, 32_766, 5, 0, -5, -32_766, i64::MIN].map(Score::Centipawns);
+        let order = [&mates[..], &others, &mated].concat();
+        for pair in order.windows(2) {
+            assert!(value(pair[0]) > value(pair[1]), "{pair:?}");
+        }
+    }
+}

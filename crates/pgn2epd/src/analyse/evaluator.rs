@@ -5,12 +5,12 @@ use std::io::{self, BufRead, Write};
 use std::rc::Rc;
 
 use engine::{Answer, EarlyStop, EngineError, Pool};
-use epd::RegisterStyle;
+use epd::{LONGEST_STRING, RegisterStyle};
 
 use super::error::AnalyseError;
 use super::evaluation::{EvaluationForm, Operations};
 use super::options::AnalyseOptions;
-use super::record::RecordOfLine;
+use super::record::{RecordOfLine, seal, unseal};
 use crate::convert::ConvertError;
 use crate::options::OptionSet;
 
@@ -30,6 +30,10 @@ pub struct Analysed {
     pub failed: u64,
     /// Positions whose search was stopped early, without an evaluation.
     pub stopped: u64,
+    /// Positions of which the engine gave a best move, but no evaluation, or only bounds.
+    pub unevaluated: u64,
+    /// Positions whose search ended far below its limits.
+    pub short: u64,
 }
 
 /// A position that the engine did not evaluate.
@@ -55,9 +59,12 @@ pub(crate) struct Evaluator<'o> {
     header: Header,
     /// The records of an earlier run.
     earlier: Option<Box<dyn BufRead + 'o>>,
+    /// Whether the output is kept for a later run.
+    is_kept: bool,
     /// Receives the evaluations for later runs.
     cache: Option<Box<dyn Write + 'o>>,
     on_failure: Box<dyn FnMut(&FailedPosition) + 'o>,
+    on_progress: Box<dyn FnMut(u64) + 'o>,
     /// The beginning of a line.
     text: Vec<u8>,
     waiting: VecDeque<Waiting>,
@@ -77,8 +84,10 @@ pub(crate) struct Evaluator<'o> {
 
 /// The engine and its limits, which a comment register of the first record names.
 struct Header {
-    /// As an operand.
+    /// As an operand: the description, and the digits that stand for all settings.
     text: String,
+    description: String,
+    settings: String,
     style: RegisterStyle,
     /// The register, once there is a record.
     register: Option<&'static str>,
@@ -117,16 +126,21 @@ impl<'o> Evaluator<'o> {
     ) -> Result<Self, AnalyseError> {
         options.conflict().map_or(Ok(()), Err)?;
         let pool = options.start(options.one_engine()?, early_stop)?;
-        let text = format!("\"{}\"", options.description(pool.name()));
+        let (description, settings) = options.description(pool.name(), options.one_engine()?);
+        let room = description.floor_char_boundary(LONGEST_STRING - settings.len() - "; #".len());
+        let text = format!("\"{}; #{settings}\"", description[..room].trim_end());
+        let header = Header { text, description, settings, style, register: None };
         Ok(Evaluator {
             output,
             pool,
             options: options.clone(),
             form: EvaluationForm::new(options),
-            header: Header { text, style, register: None },
+            header,
             earlier: None,
+            is_kept: false,
             cache: None,
             on_failure: Box::new(|_| {}),
+            on_progress: Box::new(|_| {}),
             text: Vec::new(),
             waiting: VecDeque::new(),
             known: HashMap::new(),
@@ -140,7 +154,7 @@ impl<'o> Evaluator<'o> {
     }
 
     pub(super) fn continue_after(&mut self, earlier: Box<dyn BufRead + 'o>) {
-        self.earlier = Some(earlier);
+        (self.earlier, self.is_kept) = (Some(earlier), true);
     }
 
     pub(crate) fn use_cache(
@@ -149,15 +163,16 @@ impl<'o> Evaluator<'o> {
         additions: Box<dyn Write + 'o>,
     ) -> Result<(), AnalyseError> {
         for (number, line) in (1..).zip(cache.lines()) {
-            let line = line.map_err(AnalyseError::Cache)?;
+            let line = line.map_err(|error| match error.kind() {
+                io::ErrorKind::InvalidData => AnalyseError::CacheLine(number),
+                _ => AnalyseError::Cache(error),
+            })?;
             if line.starts_with('#') {
                 continue;
             }
-            let record = RecordOfLine::read(&line, self.options.variant);
-            let Some(mut record) = record.filter(|record| record.has(ENGINE)) else {
-                return Err(AnalyseError::CacheLine(number));
-            };
-            if record.operands(ENGINE) == Some(&*self.header.text) {
+            let (line, settings) = unseal(&line).ok_or(AnalyseError::CacheLine(number))?;
+            let record = RecordOfLine::read(line, self.options.variant);
+            if let Some(mut record) = record.filter(|_| settings == self.header.settings) {
                 let evaluation = record.take(self.form.opcodes());
                 self.known.insert(record.key(), Some(Some(Rc::new(evaluation))));
             }
@@ -171,6 +186,10 @@ impl<'o> Evaluator<'o> {
         self.on_failure = report;
     }
 
+    pub(super) fn on_progress(&mut self, report: Box<dyn FnMut(u64) + 'o>) {
+        self.on_progress = report;
+    }
+
     /// Returns why the conversion ended early: also if it could not pass on its text.
     pub(super) fn reason(&mut self, error: ConvertError) -> AnalyseError {
         self.failure.take().unwrap_or(AnalyseError::Convert(error))
@@ -178,7 +197,7 @@ impl<'o> Evaluator<'o> {
 
     /// Returns the engine and its limits.
     pub(crate) fn description(&self) -> &str {
-        self.header.text.trim_matches('"')
+        &self.header.description
     }
 
     /// Returns the totals so far.
@@ -271,25 +290,29 @@ impl<'o> Evaluator<'o> {
     ) -> Result<bool, AnalyseError> {
         let mut line = String::new();
         let read = self.earlier.as_mut().map_or(Ok(0), |earlier| earlier.read_line(&mut line));
-        if read.map_err(AnalyseError::Earlier)? == 0 {
+        let read = read.map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => AnalyseError::EarlierLine(self.read),
+            _ => AnalyseError::Earlier(error),
+        });
+        if read? == 0 {
             self.earlier = None;
             return Ok(false);
         }
         let other = AnalyseError::OtherInput(self.read);
-        let line = line.trim_end_matches(['\n', '\r']);
+        let damaged = AnalyseError::EarlierLine(self.read);
+        let (line, settings) = unseal(line.trim_end_matches('\n')).ok_or(damaged)?;
         let Some(mut earlier) = RecordOfLine::read(line, self.options.variant) else {
             return Err(other);
         };
         let evaluation = earlier.take(self.form.opcodes());
-        for (register, expected) in header {
-            let found = earlier.operands(register).unwrap_or_default();
-            if found != expected {
-                let text = |operand: &str| operand.trim_matches('"').to_owned();
-                let (found, expected) = (text(found), text(expected));
-                return Err(AnalyseError::OtherSettings { found, expected });
-            }
-            earlier.take(&[*register]);
+        let said = header.first().and_then(|(register, _)| earlier.operands(register));
+        if settings != self.header.settings || said != header.first().map(|(_, text)| &**text) {
+            let text = |operand: &str| operand.trim_matches('"').to_owned();
+            let found = said.map_or_else(|| format!("#{settings}"), text);
+            let expected = text(&self.header.text);
+            return Err(AnalyseError::OtherSettings { found, expected });
         }
+        header.iter().for_each(|(register, _)| drop(earlier.take(&[*register])));
         if !earlier.is_same(record) {
             return Err(other);
         }
@@ -298,6 +321,7 @@ impl<'o> Evaluator<'o> {
         }
         self.counts.earlier += 1;
         self.written += 1;
+        (self.on_progress)(self.written);
         Ok(true)
     }
 
@@ -328,10 +352,7 @@ impl<'o> Evaluator<'o> {
                     let known = self.known.get(&key).cloned().flatten().flatten();
                     self.write(&line, known.as_deref())
                 }
-                Some(Waiting::Line(line)) => {
-                    self.written += 1;
-                    self.output.write_all(&line).map_err(AnalyseError::Write)
-                }
+                Some(Waiting::Line(line)) => self.put(line),
                 _ => Ok(()),
             },
         }
@@ -346,6 +367,8 @@ impl<'o> Evaluator<'o> {
                 None
             }
             Ok(answer) => {
+                self.counts.unevaluated += u64::from(answer.lines.is_empty());
+                self.counts.short += u64::from(answer.is_short);
                 let operations = self.form.operations(&answer);
                 self.add_to_cache(&line, &operations)?;
                 Some(Rc::new(operations))
@@ -374,6 +397,7 @@ impl<'o> Evaluator<'o> {
         let engine = (ENGINE, self.header.text.clone());
         let operations = [&operations[..], &[engine]].concat();
         record.write_with(&operations, &mut text);
+        seal(&mut text, &self.header.settings);
         cache.write_all(&text).map_err(AnalyseError::Write)
     }
 
@@ -383,7 +407,15 @@ impl<'o> Evaluator<'o> {
             (Some(operations), Some(record)) => record.write_with(operations, &mut text),
             _ => text.extend_from_slice(line.as_bytes()),
         }
+        self.put(text)
+    }
+
+    fn put(&mut self, mut text: Vec<u8>) -> Result<(), AnalyseError> {
         self.written += 1;
+        (self.on_progress)(self.written);
+        if self.is_kept {
+            seal(&mut text, &self.header.settings);
+        }
         self.output.write_all(&text).map_err(AnalyseError::Write)
     }
 }
@@ -392,7 +424,8 @@ impl Header {
     /// Returns the operation that names the engine, if a record gets it.
     fn add_to(&mut self, record: &RecordOfLine<'_>, is_first: bool) -> Operations {
         if is_first {
-            self.register = COMMENTS.into_iter().find(|register| !record.has(register));
+            self.register =
+                COMMENTS.into_iter().find(|register| record.operands(register).is_none());
         }
         match (self.register, self.style) {
             (None, _) | (_, RegisterStyle::Off) => Operations::new(),

@@ -8,6 +8,7 @@ use engine::{
     EarlyStop, EngineCommand, EngineError, Limits, OptionSetting, Pool, Settings, StopCheck,
 };
 use epd::Rules;
+use sha2::{Digest, Sha256};
 
 use crate::options::best_moves::{BestMoves, MoveList};
 use crate::options::option_set::OptionSet;
@@ -58,7 +59,7 @@ options! {
             /// on --engines.
             keep_hash: bool = false;
 
-            /// Seconds without a line of the engine after which it hangs, and is started again.
+            /// Seconds without anything new from the engine after which it hangs, and is started again.
             timeout: NonZeroU64 = NonZeroU64::new(60).expect("60 is not 0"), value("SECONDS");
 
             /// Rules of all positions.
@@ -109,6 +110,9 @@ impl OptionSet for AnalyseOptions {
         if !self.limits().are_any() {
             return Some(OptionConflict::Missing("a limit", "--nodes, --depth or --movetime"));
         }
+        if self.engines.is_some_and(|engines| engines.get() > MOST_ENGINES) {
+            return Some(OptionConflict::Unused("engines", "at most 1024 processes"));
+        }
         let is_single = self.multipv == NonZeroU64::MIN;
         match self.bm {
             Some(BestMoves::Within(_)) if is_single => {
@@ -154,6 +158,9 @@ pub fn solution_has(heading: &str, name: &str) -> bool {
         && !is_of_one_engine
         && analysis_has(name)
 }
+
+/// The greatest number of processes: each has threads of its own.
+const MOST_ENGINES: u64 = 1024;
 
 /// Makes an engine tell wins, draws and losses.
 const SHOW_WDL: &str = "UCI_ShowWDL=true";
@@ -237,9 +244,24 @@ impl AnalyseOptions {
         Pool::start(settings, engines.unwrap_or_else(cores))
     }
 
-    /// Describes what the evaluations depend on, given the name of the engine.
-    pub(super) fn description(&self, engine: &str) -> String {
-        let mut parts = vec![engine.to_owned(), self.limits().to_string()];
+    /// Returns a warning if most searches ended far below their limit.
+    pub fn warning(&self, short: u64, searches: u64) -> Option<String> {
+        let (known, other) = match self.limits() {
+            Limits { nodes: Some(_), .. } => ("nodes", "depth"),
+            Limits { depth: Some(_), .. } => ("depth", "nodes"),
+            _ => ("movetime", "nodes"),
+        };
+        let text = format!(
+            "{short} of {searches} searches ended far below the limit: the engine may not know `go \
+             {known}`; try --{other}"
+        );
+        (2 * short > searches).then_some(text)
+    }
+
+    /// Describes what the evaluations depend on, given the name of the engine, and returns digits
+    /// that stand for all of it: also for the command, and for what a description has no room for.
+    pub(super) fn description(&self, name: &str, engine: &EngineCommand) -> (String, String) {
+        let mut parts = vec![name.to_owned(), self.limits().to_string()];
         if self.multipv > NonZeroU64::MIN {
             parts.push(format!("multipv {}", self.multipv));
         }
@@ -257,8 +279,14 @@ impl AnalyseOptions {
         if self.has_wdl() {
             parts.push("wdl".to_owned());
         }
-        epd::legal_string(&parts.join("; ")).into_owned()
+        let description = epd::legal_string(&parts.join("; ")).into_owned();
+        (description, digest(format!("{:?}", (parts, engine.words())).as_bytes()))
     }
+}
+
+/// Returns 16 digits that stand for a text.
+pub(super) fn digest(text: &[u8]) -> String {
+    Sha256::digest(text)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -296,11 +324,59 @@ mod tests {
     fn the_preset_is_replaced_by_what_is_given() {
         let preset = [("preset", "stockfish"), ("nodes", "1")];
         let options = AnalyseOptions::from_names(preset).unwrap();
-        assert_eq!(options.description("x"), "x; nodes 1; Threads=1; Hash=64");
+        let description = |options: &AnalyseOptions| options.description("x", &options.engine[0]).0;
+        assert_eq!(description(&options), "x; nodes 1; Threads=1; Hash=64");
         assert_eq!(options.engine.len(), 1);
         let given = preset.into_iter().chain([("option", "Hash=9")]);
         let options = AnalyseOptions::from_names(given).unwrap();
-        assert_eq!(options.description("x"), "x; nodes 1; Hash=9");
+        assert_eq!(description(&options), "x; nodes 1; Hash=9");
+    }
+
+    #[test]
+    fn all_that_evaluations_depend_on_is_told_apart() {
+        let long = format!("SyzygyPath={}", "a".repeat(300));
+        let given: [&[(&str, &str)]; 22] = [
+            &[],
+            &[("engine", "x -w a")],
+            &[("engine", "x -w b")],
+            &[("engine", "x '-w b'")],
+            &[("engine", "./x")],
+            &[("nodes", "2")],
+            &[("depth", "2")],
+            &[("movetime", "2")],
+            &[("option", "A=1"), ("option", "B=2")],
+            &[("option", "A=1; B=2")],
+            &[("option", &long)],
+            &[("option", &long), ("option", "Style=1")],
+            &[("option", &long), ("option", "Style=99")],
+            &[("option", &long), ("keep-hash", "true")],
+            &[("option", &long), ("variant", "atomic")],
+            &[("option", &long), ("bm", "best")],
+            &[("option", &long), ("wdl", "true")],
+            &[("option", &long), ("searchmoves", "e4")],
+            &[("option", &long), ("searchmoves", "d4")],
+            &[("bm", "within:1"), ("multipv", "2")],
+            &[("bm", "within:1"), ("multipv", "3")],
+            &[("bm", "within:2"), ("multipv", "2")],
+        ];
+        let named = |name: &str, options: &[(&str, &str)]| {
+            let defaults = [("engine", "x"), ("nodes", "1")];
+            let is_given = |key| options.iter().any(|(other, _)| *other == key);
+            let defaults = defaults.into_iter().filter(|(key, _)| !is_given(*key));
+            let all = AnalyseOptions::from_names(defaults.chain(options.iter().copied())).unwrap();
+            let (text, settings) = all.description(name, &all.engine[0]);
+            assert!(text.len() <= epd::LONGEST_STRING);
+            settings
+        };
+        let all: Vec<String> = given.iter().map(|options| named("x", options)).collect();
+        for (index, settings) in all.iter().enumerate() {
+            assert_eq!(all.iter().filter(|other| *other == settings).count(), 1, "{index}");
+        }
+        assert_ne!(named("y", &[]), all[0], "another name");
+        // Neither changes an evaluation.
+        for (name, value) in [("timeout", "1"), ("engines", "3")] {
+            assert_eq!(named("x", &[(name, value)]), all[0]);
+        }
     }
 
     #[cfg(feature = "output")]

@@ -13,7 +13,7 @@ use stream::source::decompressed;
 
 use super::error::AnalyseError;
 use super::options::AnalyseOptions;
-use super::record::RecordOfLine;
+use super::record::{RecordOfLine, seal, unseal};
 use crate::convert::Conversion;
 use crate::options::{Format, InputKind, Options};
 use crate::output_files::{OutputFiles, OutputPath};
@@ -38,7 +38,7 @@ const FILE_SHARE_DELETE: u32 = 4;
 const ERROR_SHARING_VIOLATION: i32 = 32;
 
 /// The first line of a file that keeps evaluations for later runs.
-const CACHE: &str = "# pgn2epd: positions and what engines say of them\n";
+const CACHE: &str = "# pgn2epd: positions and what engines say of them, each with a checksum\n";
 
 impl PartialFile {
     /// Returns the name of the file beside an output; `None` if the output is a device or a pipe.
@@ -60,7 +60,16 @@ impl PartialFile {
         let mut file = open_alone(&path)?;
         let prepared = || -> io::Result<_> {
             if resume && is_new && output.exists() && Format::of_file_name(output).is_none() {
-                io::copy(&mut decompressed(File::open(output)?)?, &mut file)?;
+                let mut settings = None;
+                for line in BufReader::new(decompressed(File::open(output)?)?).lines() {
+                    let mut line = line?.into_bytes();
+                    let no_settings = || AnalyseError::NoSettings(output.to_owned());
+                    let found = settings.take().or_else(|| settings_of(&line));
+                    let settings =
+                        settings.insert(found.ok_or_else(no_settings).map_err(io::Error::other)?);
+                    seal(&mut line, settings);
+                    file.write_all(&line)?;
+                }
             }
             let earlier = whole_lines(&mut file)?;
             if earlier == 0 || resume {
@@ -69,20 +78,23 @@ impl PartialFile {
             }
             Ok(earlier)
         };
-        match in_file(&path, prepared)? {
+        let prepared = in_file(&path, prepared);
+        if is_new && prepared.is_err() {
+            let _ = fs::remove_file(&path);
+        }
+        match prepared? {
             1.. if !resume => Err(AnalyseError::Interrupted(path)),
             earlier => Ok(PartialFile { path, file, earlier, is_new }),
         }
     }
 
-    /// Returns the records of an earlier run, if there are any.
+    /// Returns the records of an earlier run.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn earlier(&self) -> Result<Option<impl BufRead + use<>>, AnalyseError> {
-        let open = || File::open(&self.path).map(|file| BufReader::new(file).take(self.earlier));
-        (self.earlier > 0).then(|| in_file(&self.path, open)).transpose()
+    pub fn earlier(&self) -> Result<impl BufRead + use<>, AnalyseError> {
+        in_file(&self.path, || Ok(BufReader::new(File::open(&self.path)?).take(self.earlier)))
     }
 
     /// Returns what receives the results.
@@ -111,7 +123,7 @@ impl PartialFile {
         self.file.rewind().map_err(failed)?;
         let written = if options.format == Format::Epd {
             let mut output = Output::open(output).map_err(AnalyseError::from)?;
-            io::copy(&mut self.file, &mut output).map_err(failed)?;
+            io::copy(&mut Unsealed::new(&self.file), &mut output).map_err(failed)?;
             output.finish().map_err(AnalyseError::from)?;
             None
         } else {
@@ -125,9 +137,10 @@ impl PartialFile {
             let mut conversion = outputs.conversion(&form, |output| output);
             match games {
                 Some(games) => games(&mut conversion)?,
-                None => {
-                    conversion.input(&self.file, &mut ()).map(drop).map_err(AnalyseError::from)?
-                }
+                None => conversion
+                    .input(Unsealed::new(&self.file), &mut ())
+                    .map(drop)
+                    .map_err(AnalyseError::from)?,
             }
             let summary = conversion.finish().map_err(AnalyseError::from)?;
             outputs.finish().map_err(AnalyseError::from)?;
@@ -143,7 +156,7 @@ impl PartialFile {
     fn annotated(&self, options: &Options, analyse: &AnalyseOptions) -> io::Result<Options> {
         let worse_by = analyse.annotate.map(|least| least.get().try_into().unwrap_or(u32::MAX));
         let mut evaluations = Evaluations::new(worse_by);
-        for line in BufReader::new(&self.file).lines() {
+        for line in BufReader::new(Unsealed::new(&self.file)).lines() {
             if let Some(record) = RecordOfLine::read(&line?, analyse.variant) {
                 record.add_to(&mut evaluations);
             }
@@ -169,6 +182,46 @@ impl Drop for PartialFile {
             let _ = fs::remove_file(&self.path);
         }
     }
+}
+
+/// The records of a file in which results are kept, without their checksums.
+struct Unsealed<'f> {
+    file: BufReader<&'f File>,
+    line: String,
+    at: usize,
+    number: u64,
+}
+
+impl<'f> Unsealed<'f> {
+    fn new(file: &'f File) -> Self {
+        Unsealed { file: BufReader::new(file), line: String::new(), at: 0, number: 0 }
+    }
+}
+
+impl Read for Unsealed<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.line.len() {
+            (self.at, self.number) = (0, self.number + 1);
+            self.line.clear();
+            if self.file.read_line(&mut self.line)? > 0 {
+                let damaged = || io::Error::other(AnalyseError::EarlierLine(self.number));
+                let (record, _) = unseal(self.line.trim_end_matches('\n')).ok_or_else(damaged)?;
+                self.line.truncate(record.len());
+                self.line.push('\n');
+            }
+        }
+        let read = (&self.line.as_bytes()[self.at..]).read(bytes)?;
+        self.at += read;
+        Ok(read)
+    }
+}
+
+/// Returns the digits in the comment of a record that stand for all that it was made with.
+fn settings_of(record: &[u8]) -> Option<String> {
+    let record = str::from_utf8(record).ok()?;
+    let digits = |text: &str| text.split_once('"').map(|(digits, _)| digits.to_owned());
+    let mut comments = record.split("; #").skip(1).filter_map(digits);
+    comments.find(|text| text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// Returns the options of a conversion of the results to the format that is asked for.
@@ -273,7 +326,7 @@ mod tests {
         let partial = PartialFile::open(path.clone(), &output, true).unwrap();
         partial.file().write_all(b"d\n").unwrap();
         let mut earlier = String::new();
-        partial.earlier().unwrap().unwrap().read_to_string(&mut earlier).unwrap();
+        partial.earlier().unwrap().read_to_string(&mut earlier).unwrap();
         assert_eq!(earlier, "a\nb\n");
         let refused = PartialFile::open(path.clone(), &output, true).unwrap_err();
         let AnalyseError::File { source, .. } = refused else { panic!("{refused}") };

@@ -12,6 +12,27 @@ use epd::{
 };
 
 use super::evaluation::Operations;
+use super::options::digest;
+
+/// The operations at the end of a record that is kept for a later run: what it was made with, and a
+/// checksum of all that precedes it.
+const SETTINGS: &str = " settings ";
+const CHECKSUM: &str = " checksum ";
+
+/// Adds to a line what it was made with, and a checksum.
+pub(super) fn seal(line: &mut Vec<u8>, settings: &str) {
+    line.truncate(line.trim_ascii_end().len());
+    line.extend([SETTINGS, settings, ";"].concat().bytes());
+    let checksum = digest(line);
+    line.extend([CHECKSUM, &*checksum, ";\n"].concat().bytes());
+}
+
+/// Returns a line that was kept, and what it was made with; `None` if it is damaged.
+pub(super) fn unseal(line: &str) -> Option<(&str, &str)> {
+    let (sealed, checksum) = line.strip_suffix(';')?.rsplit_once(CHECKSUM)?;
+    let (record, settings) = sealed.strip_suffix(';')?.rsplit_once(SETTINGS)?;
+    (digest(sealed.as_bytes()) == checksum).then_some((record, settings))
+}
 
 /// A record that a conversion has written.
 pub(crate) struct RecordOfLine<'l> {
@@ -65,10 +86,6 @@ impl<'l> RecordOfLine<'l> {
         fen.rsplit_once(' ').map_or(&*fen, |(key, _)| key).to_owned()
     }
 
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.operations.contains_key(name)
-    }
-
     /// Returns the operations, by opcode.
     pub(crate) fn operations(&self) -> impl Iterator<Item = (&'l str, &'l str)> + '_ {
         self.operations.iter().map(|(name, operands)| (*name, *operands))
@@ -104,5 +121,45 @@ impl<'l> RecordOfLine<'l> {
             if operands.is_empty() { writer.end() } else { writer.word(operands).end() }
         }
         out.push(b'\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_kept_is_read_as_it_was_written_or_not_at_all() {
+        let sealed = |line: &str, settings| {
+            let mut line = line.as_bytes().to_vec();
+            seal(&mut line, settings);
+            String::from_utf8(line).unwrap()
+        };
+        let text = "4k3/8/8/8/8/8/4P3/4K3 w - - acd 7; ce 21; id \"a checksum 12; settings b;\";";
+        let (one, other) = (sealed(text, "0123"), sealed("8/8/8/8/8/8/8/K1k5 b - - ce 3;", "4567"));
+        let (one, other) = (one.trim_end(), other.trim_end());
+        assert_eq!((unseal(one), unseal(text)), (Some((text, "0123")), None));
+        for at in 0..one.len() {
+            for byte in [b' ', b'0', b'a', b';', one.as_bytes()[at] ^ 1, one.as_bytes()[at] ^ 32] {
+                let mut changed = one.as_bytes().to_vec();
+                changed[at] = byte;
+                let changed = String::from_utf8(changed).unwrap();
+                assert!(changed == one || unseal(&changed).is_none(), "{changed}");
+            }
+            for end in at + 1..one.len() {
+                let (before, piece, after) = (&one[..at], &one[at..end], &one[end..]);
+                for changed in
+                    [[before, after, ""], [before, piece, &one[at..]]].map(|it| it.concat())
+                {
+                    assert!(unseal(&changed).is_none(), "{changed}");
+                }
+            }
+            // What a lost line end makes of two lines.
+            for from in 0..other.len() {
+                let joined = [&one[..at], &other[from..]].concat();
+                let is_whole = joined == one || joined == other;
+                assert!(is_whole || unseal(&joined).is_none(), "{joined}");
+            }
+        }
     }
 }

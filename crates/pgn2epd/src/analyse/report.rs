@@ -84,9 +84,9 @@ impl Suite {
 
     /// Returns a row for each engine and exercise.
     pub fn csv(&self, results: &[SuiteResult], has_time: bool) -> String {
-        let quoted = |text: &str| match text.contains([',', '"', '\n', '\r']) {
-            true => format!("\"{}\"", text.replace('"', "\"\"")),
-            false => text.to_owned(),
+        let quoted = |text: &str| match text.contains([',', '"']) {
+            true => format!("\"{}\"", plain(text).replace('"', "\"\"")),
+            false => plain(text),
         };
         let mut text = String::new();
         for result in results {
@@ -140,6 +140,11 @@ fn mean(sum: u128, units: u64, number: u64) -> String {
 
 /// Returns rows, of which the first one has the names of the columns.
 fn table(rows: &[Vec<String>], is_markdown: bool) -> String {
+    let escaped = |cell: &String| match is_markdown {
+        true => plain(cell).replace('&', "&amp;").replace('<', "&lt;").replace('|', "\\|"),
+        false => plain(cell),
+    };
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(escaped).collect()).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
     let widths: Vec<usize> = (0..rows[0].len()).filter_map(width).collect();
     let mut text = String::new();
@@ -158,6 +163,11 @@ fn table(rows: &[Vec<String>], is_markdown: bool) -> String {
         }
     }
     text
+}
+
+/// Without characters that terminals and readers of tables act upon.
+fn plain(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 /// Returns what an engine does with an exercise, by the names of columns.

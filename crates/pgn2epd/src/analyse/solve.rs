@@ -50,6 +50,8 @@ pub struct SuiteResult {
     pub settings: String,
     /// What it does with each exercise; `None` if it fails.
     pub attempts: Vec<Option<Attempt>>,
+    /// The number of searches that ended far below their limits.
+    pub short: u64,
 }
 
 /// The totals of an engine.
@@ -121,20 +123,21 @@ impl Suite {
             .map(|engine| options.start(engine, EarlyStop::default()))
             .collect();
         let mut results: Vec<SuiteResult> = Vec::new();
-        for mut pool in pools? {
-            let settings = options.description(pool.name());
+        for (mut pool, engine) in pools?.into_iter().zip(&options.engine) {
+            let settings = options.description(pool.name(), engine).0;
             let name = match results.iter().filter(|other| other.settings == settings).count() {
                 0 => pool.name().to_owned(),
                 earlier => format!("{} ({})", pool.name(), earlier + 1),
             };
             self.exercises.iter().for_each(|exercise| pool.push(exercise.question.clone()));
-            let mut attempts = Vec::new();
+            let (mut attempts, mut short) = (Vec::new(), 0);
             for exercise in &self.exercises {
                 let answer = pool.wait().expect("the engine was asked")?;
                 on_answer(exercise, answer.as_ref().err());
+                short += u64::from(answer.as_ref().is_ok_and(|answer| answer.is_short));
                 attempts.push(answer.ok().map(|answer| exercise.attempt(&answer)));
             }
-            results.push(SuiteResult { name, settings, attempts });
+            results.push(SuiteResult { name, settings, attempts, short });
         }
         Ok(results)
     }
@@ -165,5 +168,35 @@ impl SuiteResult {
             }
         }
         totals
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_are_counted_by_hand() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let records = [" dm 3;", " dm 3;", " dm 3;", " dm 3;", " bm e4;", " bm e4;", " id \"a\";"];
+        let records: Vec<String> = records.iter().map(|text| format!("{start}{text}")).collect();
+        let suite = Suite::read(&records.join("\n"), Rules::Detected);
+        let best = suite.exercises[4].question.san_of("e4").unwrap();
+        let attempt =
+            |mate| Some(Attempt { best, score: None, mate, points: None, solution: None });
+        let attempts = vec![
+            attempt(Some(2)),
+            attempt(Some(3)),
+            attempt(Some(4)),
+            attempt(None),
+            attempt(Some(1)),
+            None,
+        ];
+        let result =
+            SuiteResult { name: String::new(), settings: String::new(), attempts, short: 0 };
+        let SuiteTotals { exercises, failed, mates, mates_found, shortest_mates, .. } =
+            result.totals(&suite);
+        assert_eq!((exercises, failed, suite.others), (6, 1, 1));
+        assert_eq!((mates, mates_found, shortest_mates), (4, 3, 2));
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use san::{AnyPosition, Position, SanError};
+
 use crate::value_error::ValueError;
 
 /// Which moves are written as best ones.
@@ -51,9 +53,16 @@ impl FromStr for MoveList {
 
     fn from_str(text: &str) -> Result<Self, ValueError> {
         let moves: Vec<String> = text.split(',').map(|mv| mv.trim().to_owned()).collect();
-        match moves.iter().any(String::is_empty) {
-            true => Err(ValueError::new("write moves with commas between them: e4,Nf3".to_owned())),
-            false => Ok(MoveList(moves)),
+        // Such a text is a move in no position; others are one where they are legal.
+        let is_none = |mv: &&String| {
+            let read = Position::default().resolve(mv.as_bytes());
+            matches!(read, Err(SanError::NotAMove | SanError::NullMove))
+        };
+        match moves.iter().find(is_none) {
+            Some(mv) => Err(ValueError::new(format!(
+                "{mv:?} is not a move; write moves with commas between them: e4,Nf3"
+            ))),
+            None => Ok(MoveList(moves)),
         }
     }
 }
