@@ -20,7 +20,7 @@ fn the_long_help_explains_each_value() {
 
 #[test]
 fn the_help_has_few_lines() {
-    for (flag, most) in [("-h", 50), ("--help", 260)] {
+    for (flag, most) in [("-h", 50), ("--help", 262)] {
         let lines = help(flag).lines().count();
         assert!(lines <= most, "{flag}: {lines}");
     }
@@ -146,7 +146,15 @@ fn the_command_help_prints_the_help_of_a_command() {
         assert_eq!((help.status, &*help.stderr), (0, ""), "{args:?}");
         assert_eq!(help.text(), expected.text(), "{args:?}");
     }
-    let unknown = program().args(["help", "bok"]).run();
-    assert_eq!(unknown.status, 2);
-    assert!(unknown.stderr.contains("unrecognized subcommand 'bok'"), "{}", unknown.stderr);
+    for (word, advice) in [
+        ("bok", "no help on bok, did you mean book?"),
+        ("formts", "no help on formts, did you mean formats?"),
+        ("xyz", "no help on xyz\n\nLists of values: formats, games, "),
+    ] {
+        let unknown = program().args(["help", word]).run();
+        assert_eq!(unknown.status, 2);
+        assert!(unknown.stderr.contains(advice), "{}", unknown.stderr);
+    }
+    let list = |word| program().args(["help", word]).run().text().to_owned();
+    assert_eq!(list("where"), list("conditions"));
 }

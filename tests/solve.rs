@@ -167,7 +167,7 @@ fn the_status_says_whether_all_was_answered_and_enough_solved() {
         (&points, "crash=4", &["--engines=1"], 0, ""),
         (&bad, "", &[], 1, "record 1: 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1: points of Ra1: "),
         (&unread, "", &[], 1, "2 records without bm, am, dm or points\n"),
-        (&unread, "", &["--where", "id = nothing"], 2, "no position asks anything"),
+        (&unread, "", &["--where", "id = nothing"], 1, "no records: "),
         (&solved, "", &["--option=X=1"], 2, "the engine has no option X"),
         (&solved, "", &["-o", "suite.epd"], 2, "suite.epd"),
     ] {

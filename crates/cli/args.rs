@@ -24,6 +24,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -62,9 +63,9 @@ Records go to standard output, everything else to standard error. An error in a 
   on f6 is pinned to the king on e7 by the bishop on h4
 and conversion continues with the next game. A file with the name of a command is given as ./book.
 
-Lists of values, with examples: pgn2epd help formats, games, operations, omissions, duplicates, variables, conditions, presets. Other commands: splits divides files for several machines, which read their part with --range; man prints the manual page, completions those for a shell.
+Lists of values, with examples: pgn2epd help formats, games, operations, omissions, duplicates, variables, conditions, presets. Other commands: splits divides files for several machines; man prints the manual page, completions those for a shell.
 
-Exit status: 0 success; 1 errors in games; 2 wrong arguments, or a file that cannot be used.
+Exit status: 0 success; 1 errors in games, or nothing to write; 2 wrong arguments or files.
 
 Documentation and issues: ",
     env!("CARGO_PKG_REPOSITORY")
@@ -121,6 +122,14 @@ pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
     {
         topic.try_get_matches_from_mut(["", "--help"])?;
     }
+    if let [_, help, topic, ..] = given
+        && help == "help"
+        && let Some(topic) = topic.to_str()
+        && !matches!(topic, "help" | "--help" | "-h")
+        && Args::command().find_subcommand(topic).is_none()
+    {
+        return Err(advice::not_a_topic(topic, &topics::all(), &definition()));
+    }
     let given = with_known_forms(given.iter().cloned());
     let mut command = match asks_for_help(&given) {
         true => Args::command(),
@@ -138,6 +147,10 @@ pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
     }
     let mut matches = command.try_get_matches_from_mut(&given).map_err(|error| {
         let named = given.get(1).and_then(|name| command.find_subcommand(name));
+        let meant = || advice::not_a_command(given.get(1)?, &definition());
+        if let (None, ErrorKind::UnknownArgument, Some(error)) = (named, error.kind(), meant()) {
+            return error;
+        }
         advice::improve(error, named.unwrap_or(&command))
     })?;
     let args = Args::from_arg_matches_mut(&mut matches);

@@ -1,27 +1,43 @@
-//! Why a conversion wrote no records.
+//! Why a run wrote nothing.
 
 use pgn2epd::game::Unstorable;
-use pgn2epd::options::{Format, Keyword, LabelForm, Omission};
+use pgn2epd::options::{Format, Keyword, LabelForm};
 use pgn2epd::{Options, Summary};
 
 use super::report::{self, count};
 
-/// Prints in one line why the output is empty, unless errors in games were the reason: those have
-/// been printed.
-pub(super) fn explain(done: &Summary, options: &Options) {
-    let nothing_is_wanted = options.limit == Some(0) || options.sample == Some(0);
-    if done.positions > 0 || nothing_is_wanted {
-        return;
-    }
+/// Returns why a run of a command selected nothing, unless errors in games were the reason, which
+/// have been printed. `limits` are the options given that select positions, as `--ply, --where`.
+pub(super) fn selected_nothing(done: &Summary, limits: &str) -> Option<String> {
     let games = count(done.games, if done.records > 0 { "record" } else { "game" });
-    if done.games == 0 && done.bad_games > 0 {
-        return;
+    if done.games == 0 {
+        return (done.bad_games == 0).then(|| "the input has no games and no positions".to_owned());
     }
-    let reason = if done.games == 0 {
-        "the input has no games and no positions".to_owned()
-    } else if done.left_out == done.games {
+    Some(if done.left_out == done.games {
         format!("--where excludes all of {games}")
-    } else if done.unlabelled > 0 {
+    } else if done.bad_games == done.games {
+        return None;
+    } else if limits.is_empty() {
+        format!("no position of {games} is selected")
+    } else {
+        format!("no position of {games} meets {limits}")
+    })
+}
+
+/// Prints why a run wrote no records; see [`selected_nothing`].
+pub(super) fn explain(done: &Summary, options: &Options, limits: &[String]) {
+    if let Some(reason) = reason(done, options, &limits.join(", ")) {
+        report::note(&format!("no records: {reason}"));
+    }
+}
+
+fn reason(done: &Summary, options: &Options, limits: &str) -> Option<String> {
+    let none = [("limit", options.limit), ("sample", options.sample)];
+    if let Some((name, _)) = none.iter().find(|(_, number)| *number == Some(0)) {
+        return Some(format!("--{name} 0 selects none"));
+    }
+    if done.unlabelled > 0 {
+        let games = count(done.games, if done.records > 0 { "record" } else { "game" });
         let Unstorable { castling, clocks } = done.unstorable;
         let (format, needs) = (options.format.word(), needs(options.format));
         let positions = |number| count(number, "position");
@@ -35,15 +51,9 @@ pub(super) fn explain(done: &Summary, options: &Options) {
             (lacking, format!("needs {needs}, which {} of {games} lack", positions(lacking))),
         ];
         let parts = parts.into_iter().filter(|(number, _)| *number > 0).map(|(_, text)| text);
-        format!("--format {format} {}", parts.collect::<Vec<_>>().join("; it "))
-    } else if done.bad_games == done.games {
-        return;
-    } else if options.only_final && done.omitted.count(Omission::Ply) > 0 {
-        format!("no game of {games} ends within the plies, and --last omits all other positions")
-    } else {
-        format!("the options select no position of {games}")
-    };
-    report::note(&format!("no records: {reason}"));
+        return Some(format!("--format {format} {}", parts.collect::<Vec<_>>().join("; it ")));
+    }
+    selected_nothing(done, limits)
 }
 
 /// Returns what a label is made from.

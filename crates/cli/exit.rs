@@ -1,4 +1,7 @@
-//! The exit status: 0 for success, 1 for errors in the input, 2 for a failed run.
+//! The exit status: 0 for success, 1 for errors in the input or if nothing was written, 2 for a
+//! failed run.
+
+use super::output::{Output, OutputError};
 
 /// Invalid arguments, or an input or output that fails.
 pub(crate) const FAILED: u8 = 2;
@@ -8,8 +11,39 @@ pub(crate) const FAILED: u8 = 2;
 pub(crate) enum Outcome {
     /// Exit status 0.
     Well,
-    /// Errors in the input were reported: exit status 1.
+    /// Errors in the input were reported, or nothing was written: exit status 1.
     SomeErrors,
+}
+
+/// Whether a run wrote records, games, moves or diagrams.
+///
+/// The rule of all commands: a run that wrote nothing leaves the old output as it is, and has exit
+/// status 1. Parts of a larger job (`--range`, `--partial`) may be empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Written {
+    Something,
+    Nothing,
+    EmptyPart,
+}
+
+impl Written {
+    pub(crate) fn of(is_any: bool, is_part: bool) -> Self {
+        match (is_any, is_part) {
+            (true, _) => Written::Something,
+            (false, true) => Written::EmptyPart,
+            (false, false) => Written::Nothing,
+        }
+    }
+
+    /// Completes an output, unless it would replace an old one with nothing.
+    pub(crate) fn finish(self, output: Output) -> Result<(), OutputError> {
+        if self == Written::Nothing && output.is_file() { Ok(()) } else { output.finish() }
+    }
+
+    /// Returns the outcome of a run that found this many errors.
+    pub(crate) fn outcome(self, errors: u64) -> Outcome {
+        Outcome::of_errors(errors + u64::from(self == Written::Nothing))
+    }
 }
 
 impl Outcome {

@@ -267,7 +267,7 @@ pub(super) fn note_of_losses(
         ));
     }
     if shortened > 0 {
-        parts.push(format!("{} not written whole", count(shortened, "string")));
+        parts.push(format!("{} shortened", count(shortened, "string")));
     }
     if cut_lines > 0 {
         parts.push(format!("{} cut before an illegal move", count(cut_lines, "pv")));
@@ -307,7 +307,7 @@ fn losses(losses: &Losses) -> impl Iterator<Item = (u64, &'static str, &'static 
     let Losses { long_comments, shortened, altered, cut_lines, annotations, variations } = *losses;
     let all = [
         (long_comments, "comment", "longer than 255 bytes"),
-        (shortened, "string", "not written whole"),
+        (shortened, "string", "shortened"),
         (altered, "string", "with replaced characters"),
         (cut_lines, "pv", "cut before an illegal move"),
         (annotations, "annotation", "not written"),

@@ -128,7 +128,12 @@ fn run(
         let target = path.display().to_string();
         let written = write(inputs, conversion, &target, &options, (listener, progress), raised)?;
         let is_whole = written.stopped_by.is_none();
-        let finished = if is_whole { outputs.finish() } else { outputs.keep() };
+        let finished = match is_whole {
+            // As in the program, nothing does not replace a file.
+            _ if !written.summary.has_output => Ok(()),
+            true => outputs.finish(),
+            false => outputs.keep(),
+        };
         finished.map_err(|error| os_error_of(&error))?;
         written.end()
     })

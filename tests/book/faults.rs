@@ -102,8 +102,7 @@ fn a_missing_folder_for_temporary_files_is_named() {
 #[cfg(not(feature = "arrow"))]
 #[test]
 fn formats_that_are_not_built_explain_how_to_build_them() {
-    let message =
-        "built without Arrow and Parquet: build it with `cargo build --release --features arrow`";
+    let message = "built without Arrow and Parquet: install it with `cargo install --locked --path . --features arrow`";
     for args in [
         &["--format", "arrow"][..],
         &["-o", "x.parquet"],

@@ -151,7 +151,8 @@ fn standard_error_is_not_an_input() {
 #[test]
 fn devices_may_be_input_and_output() {
     for args in ["-q /dev/null -o /dev/null --report /dev/null", "-q -o /dev/null < /dev/null"] {
-        assert_quiet(&run(args));
+        let outcome = run(args);
+        assert_eq!((outcome.status, &*outcome.stderr), (1, ""), "{args}");
     }
     assert_quiet(&run("a.pgn -o new > log 2>&1"));
 }

@@ -78,11 +78,11 @@ fn shortened_data_is_counted_and_noted_once_per_file() {
     assert_eq!(
         note,
         "a.pgn: note: 1 variation not written (see --variations), 2 annotations not written (see {nags} of --add), \
-         2 comments longer than 255 bytes (see --comments), 2 strings not written whole"
+         2 comments longer than 255 bytes (see --comments), 2 strings shortened"
     );
     assert_eq!(
         without_time(summary.trim_end()),
-        "1 game, 4 positions, 2 comments longer than 255 bytes, 2 strings not written whole, \
+        "1 game, 4 positions, 2 comments longer than 255 bytes, 2 strings shortened, \
          1 string with replaced characters, 2 annotations not written, 1 variation not written"
     );
     let split = run(&["--comments", "split"]);
@@ -123,9 +123,21 @@ fn an_empty_result_is_explained_in_one_line() {
         (&[][..], "", "no records: the input has no games and no positions"),
         (&["--format", "fen"], "\n \n", "no records: the input has no games and no positions"),
         (&["--where", "White = \"X\""], BAD, "no records: --where excludes all of 2 games"),
-        (&["--where", "ply > 99"], GOOD, "no records: the options select no position of 1 game"),
-        (&["--ply", "50.."], GOOD, "no records: the options select no position of 1 game"),
-        (&["--skip", "50"], GOOD, "no records: the options select no position of 1 game"),
+        (&["--where", "ply > 99"], GOOD, "no records: no position of 1 game meets --where"),
+        (&["--ply", "50.."], GOOD, "no records: no position of 1 game meets --ply"),
+        (
+            &["--last", "--where", "pieces < 2"],
+            GOOD,
+            "no records: no position of 1 game meets --last, --where",
+        ),
+        (&["--limit", "0"], GOOD, "no records: --limit 0 selects none"),
+        (&["--sample", "0", "--where", "ply > 99"], GOOD, "no records: --sample 0 selects none"),
+        (
+            &["--format", "csv", "--rows", "games"],
+            "",
+            "no records: the input has no games and no positions",
+        ),
+        (&["--skip", "50"], GOOD, "no records: no position of 1 game meets --skip"),
         (
             &["--format", "c9"],
             "1. e4 *",
@@ -141,24 +153,158 @@ fn an_empty_result_is_explained_in_one_line() {
             labels,
             "no records: --format plain needs a result, an evaluation and a move, which 4 positions of 1 game lack",
         ),
-        (&["check"], "", "the input has no records"),
-        (&["check", "--fix"], "# a comment\n", "the input has no records"),
+        (&["check"], "", "no records: the input has no games and no positions"),
+        (
+            &["check", "--fix"],
+            "# a comment\n",
+            "no records: the input has no games and no positions",
+        ),
         (&["name"], "", "no openings: the input has no games"),
         (&["name", "--table"], "\n", "no openings: the input has no games"),
         (&["book"], "", "the book is empty: the input has no games and no positions"),
     ] {
         let run = |quiet: &[&str]| program().args(args).args(quiet).stdin(input).run();
         let outcome = run(&[]);
-        let lacks_all = expected.contains(" lack") || args == ["book"];
-        assert_eq!(outcome.status, i32::from(lacks_all), "{args:?}");
+        assert_eq!(outcome.status, 1, "{args:?}: {}", outcome.stderr);
         assert_eq!(outcome.stderr, format!("pgn2epd: {expected}\n"), "{args:?}");
         assert_eq!(run(&["-q"]).stderr, "", "{args:?}");
     }
 }
 
+/// Runs with the files a.pgn, e.epd, which has two records, and empty.pgn, and old outputs with
+/// these names; they must stay as they are, alone, with exit status 1 and a reason.
+#[track_caller]
+fn assert_kept(args: &[&str], outputs: &[&str]) {
+    let records =
+        "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"x\";\n4k3/8/8/8/8/8/3P4/4K3 w - - bm d4;\n";
+    let inputs = [("a.pgn", GOOD), ("e.epd", records), ("empty.pgn", "")];
+    let mut run = inputs.iter().fold(program(), |run, (name, text)| run.file(name, text));
+    for name in outputs {
+        run = run.file(name, "old");
+    }
+    let outcome = run.args(args).run();
+    assert_eq!(outcome.status, 1, "{args:?}: {}", outcome.stderr);
+    assert!(!outcome.stderr.is_empty(), "{args:?}");
+    for name in outputs {
+        assert_eq!(outcome.file(name).unwrap(), b"old", "{args:?}");
+    }
+    let mut names = outcome.names();
+    names.retain(|name| !outputs.contains(&&**name));
+    assert_eq!(names, ["a.pgn", "e.epd", "empty.pgn"], "{args:?}");
+}
+
 #[test]
-fn an_empty_result_needs_no_explanation_if_it_was_requested_or_errors_were_printed() {
-    assert_quiet(&program().args(["--limit", "0"]).stdin(GOOD).run());
+fn a_run_that_writes_nothing_leaves_the_old_output_as_it_is() {
+    let nothing: &[&[&str]] = &[
+        &["--where", "ply > 99", "a.pgn"],
+        &["--where", "White = 'X'", "a.pgn"],
+        &["--ply", "50..", "--last", "a.pgn"],
+        &["--omit", "checkmate", "--where", "check", "e.epd"],
+        &["empty.pgn"],
+        &["--limit", "0", "a.pgn"],
+        &["--sample", "0", "e.epd"],
+        &["--skip", "9", "--sort", "fen", "a.pgn"],
+        &["--where", "ply > 99", "--unique", "--shuffle", "a.pgn"],
+    ];
+    for selection in nothing {
+        for output in ["old.epd", "old.fen", "old.csv", "old.jsonl.zst", "old.epd.gz"] {
+            assert_kept(&[selection, &["-o", output][..]].concat(), &[output]);
+        }
+        if cfg!(feature = "arrow") {
+            assert_kept(&[selection, &["-o", "old.parquet"][..]].concat(), &["old.parquet"]);
+        }
+        // Games have no records as a source.
+        for (format, output) in [
+            ("pgn", "old.pgn"),
+            ("perl", "old"),
+            ("c9", "old"),
+            ("plain", "old"),
+            ("viriformat", "old.vf"),
+            ("binpack", "old.binpack"),
+            ("bullet", "old"),
+        ] {
+            if format != "pgn" || !selection.contains(&"e.epd") {
+                let more = ["--format", format, "-o", output];
+                assert_kept(&[selection, &more[..]].concat(), &[output]);
+            }
+        }
+    }
+    let games = ["--where", "White = 'X'", "a.pgn"];
+    for more in [
+        &["--format", "pgn", "--games", "normal", "-o", "old.pgn"][..],
+        &["--format", "pgn", "--unique-games", "-o", "old.pgn"],
+        &["--format", "csv", "--rows", "games", "-o", "old.csv"],
+    ] {
+        assert_kept(&[&games, more].concat(), &[more[more.len() - 1]]);
+    }
+    // The other commands.
+    for (args, output) in [
+        (&["join", "empty.pgn", "--with", "e.epd"][..], "old.epd"),
+        (&["check", "--fix", "empty.pgn"], "old.epd"),
+        (&["name", "empty.pgn"], "old.txt"),
+        (&["show", "empty.pgn"], "old.html"),
+        (&["show", "empty.pgn"], "old.txt"),
+        (&["show", "--where", "ply > 99", "a.pgn"], "old.html"),
+        (&["show", "--where", "ply > 99", "a.pgn"], "old.svg"),
+        (&["show", "--ply", "99", "a.pgn"], "old.tex"),
+        (&["book", "--ply", "50..", "a.pgn"], "old.epd"),
+        (&["book", "empty.pgn"], "old.pgn"),
+        (&["book", "--min-games", "9", "a.pgn"], "old.bin"),
+        (&["book", "--where", "White = 'X'", "a.pgn"], "old.explorer"),
+        (&["book", "--where", "White = 'X'", "a.pgn"], "old.csv"),
+    ] {
+        assert_kept(&[args, &["-o", output]].concat(), &[output]);
+    }
+    // Standard output, where a table has its header.
+    let outcome = program().args(["--where", "ply > 99", "--format", "csv", "--columns", "ply"]);
+    let outcome = outcome.stdin(GOOD).run();
+    assert_eq!((outcome.status, outcome.text()), (1, "ply\n"));
+}
+
+#[test]
+fn a_folder_without_records_is_not_made_and_replaces_no_other() {
+    let nothing = ["--where", "ply > 99", "--format", "fen", "--rows-per-file", "2", "-o", "x"];
+    assert_kept(&[&nothing[..], &["a.pgn"]].concat(), &[]);
+    let split = ["--split", "a=0.5,b=0.5", "--limit", "0", "--format", "fen", "-o", "x", "a.pgn"];
+    assert_kept(&split, &[]);
+    let first = program().file("a.pgn", GOOD);
+    let first = first.args(["--format", "fen", "--rows-per-file", "2", "-o", "x", "a.pgn"]).run();
+    let names = ["x/_SUCCESS", "x/part-00000.fen", "x/part-00001.fen"];
+    let files = names.map(|name| first.file(name).unwrap());
+    let again =
+        names.iter().zip(&files).fold(program(), |run, (name, bytes)| run.file(name, bytes));
+    let again = again.file("a.pgn", GOOD).args(nothing).args(["--overwrite", "a.pgn"]).run();
+    assert_eq!(again.status, 1, "{}", again.stderr);
+    assert_eq!(names.map(|name| again.file(name).unwrap()), files);
+}
+
+#[test]
+fn a_part_of_a_larger_job_may_be_empty() {
+    let run = |args: &[&str]| program().file("a.pgn", GOOD).file("old", "old").args(args).run();
+    let range = run(&["--range", "5:6", "--format", "fen", "-o", "old", "a.pgn"]);
+    assert_eq!((range.status, &*range.stderr, range.file("old").unwrap()), (0, "", vec![]));
+    let partial = run(&["book", "--partial", "--ply", "50..", "-o", "old", "a.pgn"]);
+    assert_eq!(partial.status, 0, "{}", partial.stderr);
+    assert_ne!(partial.file("old").unwrap(), b"old");
+}
+
+#[test]
+fn rows_and_games_without_positions_are_no_empty_output() {
+    let bad = "[FEN \"8/8\"]\n[SetUp \"1\"]\n\n1. e4 *\n";
+    for args in [
+        &["--format", "pgn", "-o", "old"][..],
+        &["--format", "pgn", "--games", "normal", "-o", "old"],
+        &["--format", "csv", "--rows", "games", "--columns", "problem", "-o", "old"],
+    ] {
+        let outcome = program().file("a.pgn", bad).file("old", "old").args(args).arg("a.pgn").run();
+        assert_eq!(outcome.status, 1, "{args:?}: {}", outcome.stderr);
+        let written = String::from_utf8(outcome.file("old").unwrap()).unwrap();
+        assert!(written.contains("8/8"), "{args:?}: {written}");
+    }
+}
+
+#[test]
+fn an_empty_result_needs_no_explanation_in_a_range_or_if_errors_were_printed() {
     assert_quiet(&program().file("a.pgn", GOOD).args(["--range", "5:6", "a.pgn"]).run());
     let outcome = program().args(["--on-error", "skip"]).stdin("1. e4 Ke6 *").run();
     assert_eq!((outcome.status, outcome.text()), (1, ""));

@@ -122,7 +122,7 @@ mod unix {
     fn a_new_file_has_the_permissions_of_any_new_file() {
         let program = program().file("by_hand", "");
         let folder = program.folder().to_owned();
-        let outcome = program.args(["-q", "-o", "out.epd"]).run();
+        let outcome = program.args(["-q", "-o", "out.epd"]).stdin(GOOD).run();
         assert_quiet(&outcome);
         assert_eq!(mode(&folder.join("out.epd")), mode(&folder.join("by_hand")));
     }
@@ -132,9 +132,9 @@ mod unix {
         let program = program().file("out.epd", "old");
         let path = program.folder().join("out.epd");
         fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
-        let outcome = program.args(["-q", "-o", "out.epd"]).run();
+        let outcome = program.args(["-q", "-o", "out.epd"]).stdin(GOOD).run();
         assert_quiet(&outcome);
-        assert_eq!(outcome.file("out.epd").unwrap(), b"");
+        assert_eq!(outcome.file("out.epd").unwrap(), RECORDS.as_bytes());
         assert_eq!(mode(&path), 0o640);
     }
 

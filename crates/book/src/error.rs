@@ -23,9 +23,7 @@ pub enum BookError {
         reason: String,
     },
     /// The format is not supported by this build.
-    #[error(
-        "this program was built without Arrow and Parquet: build it with `cargo build --release --features arrow`"
-    )]
+    #[error("{}", table::NOT_BUILT)]
     NoColumns,
     /// An explorer file cannot be read, or not be written by this build.
     #[error(transparent)]

@@ -50,17 +50,24 @@ const MEANT: &[(&str, &[&str])] = &[
     ("-s", &["--quiet"]),
     ("-t", &["--jobs"]),
     ("-v", &["--notes", "--summary"]),
+    ("analyze", &["analyse"]),
+    ("annotate", &["analyse"]),
     ("board", &["show"]),
     ("convert", &[""]),
     ("diagram", &["show"]),
     ("compare", &["diff"]),
     ("draw", &["show"]),
     ("eco", &["name"]),
+    ("evaluate", &["analyse"]),
     ("fix", &["check --fix"]),
+    ("gaps", &["book gaps"]),
     ("help", &["--help"]),
     ("merge", &["book merge"]),
     ("openings", &["name"]),
     ("polyglot", &["book"]),
+    ("repair", &["check --fix"]),
+    ("repertoire", &["book gaps"]),
+    ("serve", &["book serve"]),
     ("split", &["splits"]),
     ("stats", &["check --stats"]),
     ("validate", &["check"]),
@@ -90,6 +97,34 @@ pub(crate) fn command(word: &str, commands: &clap::Command) -> Option<String> {
     let meant = meant(word).and_then(|meant| meant.first()).map(|name| (*name).to_owned());
     let name = meant.or_else(close)?;
     Some(format!("pgn2epd {name}").trim_end().to_owned())
+}
+
+/// Returns the error for the first argument, if it may be a misspelled command, and no file.
+pub(crate) fn not_a_command(
+    first: &std::ffi::OsStr,
+    commands: &clap::Command,
+) -> Option<clap::Error> {
+    let word = first.to_str().filter(|word| !word.starts_with('-'))?;
+    let meant = command(word, commands).filter(|_| !std::path::Path::new(word).exists())?;
+    let text = format!("{word} is neither a command nor a file: did you mean `{meant}`?\n");
+    Some(clap::Error::raw(ErrorKind::InvalidSubcommand, text))
+}
+
+/// Returns the error for a topic of `pgn2epd help` that does not exist.
+pub(crate) fn not_a_topic(
+    word: &str,
+    topics: &[clap::Command],
+    commands: &clap::Command,
+) -> clap::Error {
+    let names = || topics.iter().map(clap::Command::get_name);
+    let mut known = names().chain(commands.get_subcommands().map(clap::Command::get_name));
+    let close = known.find(|name| is_close(word, name));
+    let meant = close.map_or_else(String::new, |name| format!(", did you mean {name}?"));
+    let lists = names().collect::<Vec<_>>().join(", ");
+    let text = format!(
+        "no help on {word}{meant}\n\nLists of values: {lists}. Commands: `pgn2epd COMMAND --help`\n"
+    );
+    clap::Error::raw(ErrorKind::InvalidSubcommand, text)
 }
 
 /// Replaces the suggestions for an unknown option of a command by those that mean the same.
@@ -181,6 +216,9 @@ mod tests {
             ("convert", Some("pgn2epd")),
             ("version", Some("pgn2epd --version")),
             ("fix", Some("pgn2epd check --fix")),
+            ("analyze", Some("pgn2epd analyse")),
+            ("serve", Some("pgn2epd book serve")),
+            ("gaps", Some("pgn2epd book gaps")),
             ("games", None),
             ("ma", None),
         ] {

@@ -16,7 +16,7 @@ Examples:
   pgn2epd analyse --engine 'lc0 --backend=blas' --nodes 800 --multipv 3 --bm within:20 suite.epd
   pgn2epd analyse --engine stockfish --nodes 100000 suite.epd -o evaluated.epd --resume";
 
-const AFTER_HELP: &str = "Exit status: 0 success; 1 errors in games, or positions that the engine does not evaluate; 2 wrong arguments, or a file or an engine that cannot be used.";
+const AFTER_HELP: &str = "Exit status: 0 success; 1 errors in games, positions that the engine does not evaluate, or nothing to write; 2 wrong arguments, or a file or an engine that cannot be used.";
 
 /// Evaluate positions with a UCI engine
 ///
@@ -48,7 +48,7 @@ pub(crate) struct Analyse {
 
     /// Go on with a run that was interrupted: its records are kept, and compared with the input
     ///
-    /// Without FILE.partial, the records of FILE are kept, if there is such a file.
+    /// If only FILE exists, without FILE.partial, its records are kept.
     #[arg(long, requires = "output", help_heading = "Running")]
     pub(crate) resume: bool,
 

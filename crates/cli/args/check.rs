@@ -24,7 +24,7 @@ Examples:
   pgn2epd check --reader cutechess book.epd
   pgn2epd check --fix suite.epd -o clean.epd --rejects unclear.epd
 
-Exit status: 0 no errors, or with --fix nothing is lost; 1 errors, or with --fix something is rejected \
+Exit status: 0 no errors, or with --fix nothing is lost; 1 errors, no records, or with --fix something is rejected \
 or left out; 2 wrong arguments, or a file that cannot be read or written.";
 
 /// Check files of positions: grammar, fields, operations, moves; repair and count them.

@@ -19,7 +19,7 @@ pub(crate) struct Convert {
     pub(crate) files: Vec<PathBuf>,
 
     #[command(flatten)]
-    library: LibraryOptions<Options>,
+    pub(crate) library: LibraryOptions<Options>,
 
     #[command(flatten, next_help_heading = "Records")]
     pub(crate) openings: OpeningTables,
@@ -54,12 +54,8 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub(crate) manifest: Option<PathBuf>,
 
-    /// Only the games whose first byte is in this range of the file, as printed by `pgn2epd splits`
-    ///
-    /// However a file is divided into ranges, each game is converted once. Lines and games are
-    /// counted from the first game of the range, which is printed as FILE@BYTE; --unique, --limit
-    /// and the like apply within the range. For compressed files see `pgn2epd splits --help`.
-    #[arg(long, value_name = "START:END", hide_short_help = true, hide_long_help = true)]
+    /// Only the games that begin in this range of bytes, as `pgn2epd splits` prints and explains
+    #[arg(long, value_name = "START:END", hide_short_help = true)]
     pub(crate) range: Option<Bytes>,
 }
 

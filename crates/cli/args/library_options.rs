@@ -36,11 +36,15 @@ impl<T: OptionSet, S: Subset> LibraryOptions<T, S> {
         self.given.iter().map(|(name, value)| (*name, &**value))
     }
 
-    /// Returns the names of the given options under a heading, as on the command line.
-    pub(crate) fn given_under(&self, heading: &str) -> Vec<String> {
-        let specs = T::SPECS.iter().filter(|spec| spec.heading == heading);
-        let is_given = |name: &str| self.given.iter().any(|(given, _)| *given == name);
-        specs.filter(|spec| is_given(spec.name)).map(|spec| format!("--{}", spec.name)).collect()
+    /// Returns the names of the given options that select positions, as on the command line.
+    pub(crate) fn limits(&self) -> Vec<String> {
+        let others = ["where", "reach", "conflicts", "skip"];
+        let limits = T::SPECS
+            .iter()
+            .filter(|spec| spec.heading == "Positions" || others.contains(&spec.name));
+        let is_given = |name: &&str| self.given.iter().any(|(given, _)| given == name);
+        let given = limits.map(|spec| spec.name).chain(["preset"]).filter(is_given);
+        given.map(|name| format!("--{name}")).collect()
     }
 
     fn has_preset() -> bool {

@@ -15,7 +15,7 @@ Examples:
   pgn2epd solve suite.epd --engine stockfish --engine 'lc0 --backend=blas' --movetime 1000 --format markdown
   pgn2epd solve suite.epd --engine ./engine --nodes 10000 --quiet --fail-below 20 -o result.json --format json";
 
-const AFTER_HELP: &str = "Exit status: 0 success; 1 an engine failed at a position, an error in a record, or a result below --fail-below; 2 wrong arguments, or a file or an engine that cannot be used.";
+const AFTER_HELP: &str = "Exit status: 0 success; 1 an engine failed at a position, an error in a record, a result below --fail-below, or nothing to solve; 2 wrong arguments, or a file or an engine that cannot be used.";
 
 /// Let UCI engines solve test suites: best moves, moves to avoid, mates, points
 ///

@@ -16,7 +16,8 @@ Example:
 const AFTER_HELP: &str = "\
 A range owns the games whose first byte is in it. `pgn2epd --range START:END FILE` and \
 `pgn2epd book --range START:END FILE` read these games. Ranges may be divided in any way: each game \
-belongs to exactly one of them.
+belongs to exactly one of them. Lines and games are counted from the first game of the range, which \
+messages show as FILE@BYTE; --unique, --limit and the like apply within the range.
 
 These files can be divided: plain text (UTF-8, ISO 8859-1, Windows-1252), zstd with a seek table \
 (t2sz, zeekstd), zstd with several frames that state the length of their text, and gzip in blocks \

@@ -24,8 +24,23 @@ pub(crate) fn all() -> Vec<Command> {
     ]
 }
 
-/// Returns the list of this name.
+/// Options whose values are in a list, and its name.
+const OF_OPTIONS: [(&str, &str); 9] = [
+    ("add", "variables"),
+    ("columns", "variables"),
+    ("format", "formats"),
+    ("omit", "omissions"),
+    ("ops", "operations"),
+    ("preset", "presets"),
+    ("sort", "variables"),
+    ("unique", "duplicates"),
+    ("where", "conditions"),
+];
+
+/// Returns the list of this name, or of the values of an option.
 pub(crate) fn named(name: &str) -> Option<Command> {
+    let name = name.trim_start_matches("--");
+    let name = OF_OPTIONS.iter().find(|(option, _)| *option == name).map_or(name, |(_, list)| list);
     all().into_iter().find(|topic| topic.get_name() == name)
 }
 

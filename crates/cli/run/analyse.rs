@@ -14,7 +14,8 @@ use pgn2epd::{Conversion, Options};
 
 use super::convert::Watcher;
 use crate::args::{Analyse, on_command_line};
-use crate::exit::Outcome;
+use crate::empty_output;
+use crate::exit::{Outcome, Written};
 use crate::inputs::{self, Failures};
 use crate::output;
 use crate::progress::Progress;
@@ -120,11 +121,14 @@ fn evaluate(
     if options.on_damage == OnDamage::Stop {
         unread = Ok(unread?);
     }
+    let Analysed { asked, repeated, earlier, over, stopped, failed, .. } = analysed;
+    let records = asked + repeated + earlier + over + stopped + failed;
+    let output = Written::of(records > 0, false);
     if let Some(direct) = direct {
-        direct.finish()?;
+        output.finish(direct)?;
     }
     let mut written = None;
-    if let (Some(partial), Some(path)) = (partial, target) {
+    if let (Some(partial), Some(path), Written::Something) = (partial, target, output) {
         let has_games = options.format == Format::Pgn && summary.games > summary.records;
         let games = has_games.then_some(|conversion: &mut Conversion<'_>| {
             let inputs = inputs::inputs(&args.files, None)?.of_kind(options.input);
@@ -141,12 +145,15 @@ fn evaluate(
         });
         written = partial.finish(path, options, engine, games)?;
     }
+    if !quiet && output == Written::Nothing {
+        empty_output::explain(&summary, options, &args.library.limits());
+    }
     if !quiet {
         report::print(&totals(&analysed, engine, written.map_or(0, |written| written.unlabelled)));
     }
     report::summary(args.messages.summary, &summary, began.elapsed());
     unread?;
-    Ok(Outcome::of_errors(summary.errors + analysed.failed))
+    Ok(output.outcome(summary.errors + analysed.failed))
 }
 
 /// Returns the totals, and a warning if most searches did not do what they were told to.

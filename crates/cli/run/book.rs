@@ -24,7 +24,8 @@ use pgn2epd::options::OnDamage;
 
 use super::convert::Watcher;
 use crate::args::{Book, BookCommand, BookEngine, Bytes, SummaryForm, Target, check_merge};
-use crate::exit::Outcome;
+use crate::empty_output;
+use crate::exit::{Outcome, Written};
 use crate::inputs::{self, Failures};
 use crate::output::{self, Guard, Output};
 use crate::progress::Progress;
@@ -58,7 +59,7 @@ pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         #[cfg(not(feature = "serve"))]
         Some(BookCommand::Serve(_)) => {
             bail!(
-                "this program was built without a server: build it with `cargo build --release --features serve`"
+                "this program was built without a server: install it with `cargo install --locked --path . --features serve` in a clone"
             )
         }
     }
@@ -103,10 +104,8 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     };
     // A game may begin in any range of a file, and some ranges contain none.
     if !quiet && args.range.is_none() {
-        let mut limits = args.library.given_under("Positions");
+        let mut limits = args.library.limits();
         limits.retain(|name| !has_engine || name != "--eval");
-        let has_preset = args.library.given().any(|(name, _)| name == "preset");
-        limits.extend(has_preset.then(|| "--preset".to_owned()));
         report_empty(&summary, figures.as_ref(), &limits.join(", "));
     }
     report.map_or(Ok(()), Report::finish)?;
@@ -123,8 +122,8 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         None => {}
     }
     unread?;
-    let is_empty = figures.is_some_and(|figures| figures.total == 0);
-    Ok(Outcome::of_errors(summary.errors + failed + u64::from(is_empty)))
+    let written = Written::of(figures.is_none_or(|figures| figures.total > 0), false);
+    Ok(written.outcome(summary.errors + failed))
 }
 
 /// Whether a progress bar is seen, and no book is written among it.
@@ -135,19 +134,12 @@ fn has_bar(target: &Target) -> bool {
 
 /// Prints why a book or a partial result is empty, if it is.
 fn report_empty(summary: &Summary, figures: Option<&Figures>, limits: &str) {
-    let games = report::count(summary.games, "game");
-    let reason = match (figures, summary) {
-        (_, Summary { games: 0, .. }) => "the input has no games and no positions".to_owned(),
-        (_, Summary { positions: 0, left_out, .. }) if *left_out == summary.games => {
-            format!("--where excludes all of {games}")
-        }
-        (_, Summary { positions: 0, .. }) if limits.is_empty() => {
-            format!("no position of {games} can be counted")
-        }
-        (_, Summary { positions: 0, .. }) => format!("no position of {games} meets {limits}"),
-        (Some(Figures { empty: Some(reason), .. }), _) => reason.to_string(),
-        _ => return,
+    let reason = match figures {
+        _ if summary.positions == 0 => empty_output::selected_nothing(summary, limits),
+        Some(Figures { empty: Some(reason), .. }) => Some(reason.to_string()),
+        _ => None,
     };
+    let Some(reason) = reason else { return };
     let what = if figures.is_some() { "book" } else { "partial result" };
     report::note(&format!("the {what} is empty: {reason}"));
 }
@@ -314,11 +306,11 @@ fn write(
     let mut output = metadata::Hashed::new(outputs.book, outputs.metadata.is_some());
     let (figures, failed) = evaluating.write(source, options, &mut output, quiet)?;
     let (output, hash) = output.finish();
-    if figures.total == 0 && !output.is_stdout() {
-        return Ok((figures, failed));
-    }
-    output.finish()?;
-    if let (Some(hash), Some(path), Some(output)) = (hash, &target.output, outputs.metadata) {
+    let written = Written::of(figures.total > 0, false);
+    written.finish(output)?;
+    if let Written::Something = written
+        && let (Some(hash), Some(path), Some(output)) = (hash, &target.output, outputs.metadata)
+    {
         metadata::write(path, &figures, &hash, outputs.given, output)?;
     }
     Ok((figures, failed))

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::book::polyglot;
 use crate::args::Check;
-use crate::exit::Outcome;
+use crate::exit::{Outcome, Written};
 use crate::inputs::{Failures, inputs, unreadable};
 use crate::output::{self, Output, OutputError};
 use crate::progress::Progress;
@@ -91,11 +91,8 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     }
     let counts = checker.counts();
     let has_records = records.is_some();
-    // Do not replace an existing file if no input could be read.
-    let written = match records {
-        Some(records) if failures.is_empty() || counts.records > 0 => records.finish(),
-        _ => Ok(()),
-    };
+    let output = Written::of(counts.records > 0, false);
+    let written = records.map_or(Ok(()), |records| output.finish(records));
     // Each is completed, whether the other can be or not.
     let rejected = rejects.finish(counts.rejected);
     written?;
@@ -108,7 +105,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
         summary(counts);
     }
     if counts.records + counts.bad_lines == 0 && failures.is_empty() && !args.quiet {
-        report::note("the input has no records");
+        report::note("no records: the input has no games and no positions");
     }
     // With `--quiet` too, since lines would otherwise be lost silently.
     if let Some(message) = rejected? {
@@ -124,7 +121,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     failures.finish()?;
     // The output has what is repaired without loss.
     let errors = if fixes { counts.rejected + counts.dropped } else { counts.errors };
-    Ok(Outcome::of_errors(errors))
+    Ok(output.outcome(errors))
 }
 
 /// The lines that are not written because they cannot be repaired.

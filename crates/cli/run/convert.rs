@@ -1,6 +1,7 @@
 //! Converts the inputs in sequence into one output.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::time::Instant;
 
 use pgn2epd::game::DuplicateGame;
@@ -12,7 +13,7 @@ use pgn2epd::{ConvertError, Observer, Problem, Summary};
 use super::tables::opening_tables;
 use crate::args::{self, Convert, Messages, SummaryForm};
 use crate::empty_output;
-use crate::exit::Outcome;
+use crate::exit::{Outcome, Written};
 use crate::inputs::{Failures, inputs, unreadable};
 use crate::output::{self, Output};
 use crate::progress::Progress;
@@ -25,6 +26,10 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     if let Some(command) = args::command_meant(&args.files) {
         let first = args.files[0].display();
         anyhow::bail!("{first} is neither a command nor a file: did you mean `{command}`?");
+    }
+    if let Some(output) = output_meant(args) {
+        let output = output.display();
+        anyhow::bail!("{output} does not exist; to write to it: -o {output}");
     }
     let mut options = args.options()?;
     let inputs = inputs(&args.files, args.run.range.as_ref())?.of_kind(options.input);
@@ -113,26 +118,28 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let files;
     (watcher.done, files) = conversion.finish_observed(&mut watcher)?;
     watcher.progress.clear();
-    // Keep partial output, but do not replace an existing file with nothing.
-    if failures.is_empty() || watcher.done.positions > 0 {
+    // A game may begin in any range of a file, and some ranges contain none.
+    let is_part = args.run.range.is_some() && failures.is_empty();
+    let written = Written::of(watcher.done.has_output, is_part);
+    // Partial output is kept.
+    if written != Written::Nothing || outputs.one().is_some_and(|output| !output.is_file()) {
         let is_whole = failures.is_empty() && !watcher.done.stopped;
-        let written = outputs.written(&watcher.done, files);
+        let files = outputs.written(&watcher.done, files);
         outputs.complete()?;
         if let Some(mut manifest) = manifest
             && (is_whole || !options.has_folder())
         {
             manifest.add(inputs.finish_read());
             let totals = report::summary_object(&watcher.done, began.elapsed());
-            manifest.write(args, &options, &written, totals)?;
+            manifest.write(args, &options, &files, totals)?;
         }
         if is_whole { outputs.finish()? } else { outputs.keep()? }
     }
     watcher.report.map_or(Ok(()), Report::finish)?;
     watcher.duplicates.map_or(Ok(()), Duplicates::finish)?;
     if !args.messages.quiet {
-        // A game may begin in any range of a file, and some ranges contain none.
-        if failures.is_empty() && args.run.range.is_none() {
-            empty_output::explain(&watcher.done, &options);
+        if failures.is_empty() && written == Written::Nothing {
+            empty_output::explain(&watcher.done, &options, &args.library.limits());
         }
         report::hints(options.filter.as_ref(), &watcher.done);
     }
@@ -140,10 +147,19 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let form = args.messages.summary.or(has_errors.then_some(SummaryForm::Text));
     report::summary(form, &watcher.done, began.elapsed());
     failures.finish()?;
-    // A range may have no game with a label.
-    let lacks_all = watcher.done.positions == 0 && watcher.done.unlabelled > 0;
-    let is_empty = lacks_all && args.run.range.is_none();
-    Ok(Outcome::of_errors(watcher.done.errors + u64::from(is_empty)))
+    Ok(written.outcome(watcher.done.errors))
+}
+
+/// Returns the last file if it seems to be meant as the output: it does not exist, and its name is
+/// not like those of the inputs before it.
+fn output_meant(args: &Convert) -> Option<&Path> {
+    let (last, inputs) = args.files.split_last().filter(|(_, inputs)| !inputs.is_empty())?;
+    let is_output = match Format::of_file_name(last) {
+        None => last.extension().is_some_and(|suffix| suffix == "epd"),
+        format => format != Some(Format::Pgn),
+    };
+    let is_other = inputs.iter().all(|input| input.extension() != last.extension());
+    (args.run.output.is_none() && is_output && is_other && !last.exists()).then_some(last)
 }
 
 /// Whether progress is shown: on a terminal, unless the records are written there too.

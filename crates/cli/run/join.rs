@@ -9,7 +9,7 @@ use pgn2epd::output::printable;
 
 use super::convert::Watcher;
 use crate::args::{Diff, Join};
-use crate::exit::Outcome;
+use crate::exit::{Outcome, Written};
 use crate::inputs::{self, Failures};
 use crate::output::{self, Output};
 use crate::progress::Progress;
@@ -26,13 +26,18 @@ pub(super) fn join(args: &Join) -> anyhow::Result<Outcome> {
     let shown = shows_progress(&output, args.quiet);
     let (join, errors) = read([&args.files, &args.others], true, &options, args.quiet, shown)?;
     let joined = join.join(&mut output)?;
-    output.finish()?;
+    let written = Written::of(joined.matched + joined.unmatched > 0, false);
+    written.finish(output)?;
+    if !args.quiet && written == Written::Nothing {
+        let files: Vec<String> = args.files.iter().map(|file| inputs::name(file)).collect();
+        report::note(&format!("no records: no games and no positions in {}", files.join(", ")));
+    }
     if !args.quiet {
         let records = count(joined.matched + joined.unmatched, "record");
         let [matched, unmatched] = [joined.matched, joined.unmatched].map(indicatif::HumanCount);
         report::print(&format!("{records}, {matched} matched, {unmatched} unmatched"));
     }
-    Ok(Outcome::of_errors(errors))
+    Ok(written.outcome(errors))
 }
 
 /// Prints the differences of two files.

@@ -6,7 +6,7 @@ use pgn2epd::{ConvertError, Observer, Problem, Summary};
 
 use super::tables::opening_tables;
 use crate::args::Name;
-use crate::exit::Outcome;
+use crate::exit::{Outcome, Written};
 use crate::inputs::{Failures, inputs, unreadable};
 use crate::output;
 use crate::progress::Progress;
@@ -22,7 +22,7 @@ pub(super) fn run(args: &Name) -> anyhow::Result<Outcome> {
     // What `name` writes is a table or tags, so a name of another format is a mistake.
     if let Some(path) = output::named(args.output.as_deref())
         && let Some((what, advice)) = other_format(path)
-        && (what != "games" || options.table)
+        && !(if options.table { what == "a table with tabs" } else { what == "games" })
     {
         anyhow::bail!("-o {} is the name of {what}; {advice}", path.display());
     }
@@ -42,15 +42,13 @@ pub(super) fn run(args: &Name) -> anyhow::Result<Outcome> {
             outcome => drop(outcome?),
         }
     }
-    // Do not replace an existing file if no input could be read.
-    if failures.is_empty() || done.games > 0 {
-        output.finish()?;
-    }
+    let written = Written::of(done.games > 0, false);
+    written.finish(output)?;
     if done.games == 0 && failures.is_empty() && !args.quiet {
         report::note("no openings: the input has no games");
     }
     failures.finish()?;
-    Ok(Outcome::of_errors(done.errors))
+    Ok(written.outcome(done.errors))
 }
 
 /// Reports problems in games.

@@ -12,7 +12,7 @@ use pgn2epd::input::{InputText, Inputs, TextKind};
 use pgn2epd::{Game, Problem};
 
 use crate::args::{DiagramFormat, NumberRange, Show};
-use crate::exit::Outcome;
+use crate::exit::{Outcome, Written};
 use crate::inputs::{self, Failures, unreadable};
 use crate::output::{self, Guard};
 use crate::progress::Progress;
@@ -54,16 +54,17 @@ pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
     }
     let is_filtered = run.options.filter.is_some();
     let Run { canvas, failures, errors, has_games, section_title, .. } = run;
-    if canvas.is_empty() && errors == 0 && failures.is_empty() {
-        if is_filtered {
-            bail!("no position meets the condition of --where");
-        }
-        if args.ply.is_some() {
-            bail!("none of the games has the positions of --ply");
-        }
+    let written = Written::of(!canvas.is_empty(), false);
+    if written == Written::Nothing && errors == 0 && failures.is_empty() {
+        let reason = match args.ply {
+            _ if is_filtered => "no position meets the condition of --where",
+            Some(_) => "none of the games has the positions of --ply",
+            None => "the input has no games and no positions",
+        };
+        report::note(&format!("no diagrams: {reason}"));
     }
-    // Keep the diagrams that could be drawn, but do not replace an existing file with nothing.
-    if failures.is_empty() && errors == 0 || !canvas.is_empty() {
+    // The diagrams that could be drawn are kept.
+    if written == Written::Something {
         let title = match canvas.sections() {
             1 => section_title,
             _ => page_title(files.as_deref().unwrap_or_default(), has_games),
@@ -71,7 +72,7 @@ pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
         canvas.finish(&title, guard)?;
     }
     failures.finish()?;
-    Ok(Outcome::of_errors(errors))
+    Ok(written.outcome(errors))
 }
 
 /// Returns the arguments as files, or `None` if they are the fields of a record.
@@ -211,7 +212,10 @@ impl Run<'_> {
         match self.args.game.as_ref().map(|wanted| wanted.ranges().iter().find(missing)) {
             _ if *is_over => Ok(()),
             Some(Some(missing)) => bail!("{input} has no {what} {missing}: it has {count}"),
-            None if *count == 0 && !are_records => bail!("{input} has no games"),
+            None if *count == 0 && !are_records && self.inputs > 1 => {
+                report::note(&format!("{input} has no games"));
+                Ok(())
+            }
             _ => Ok(()),
         }
     }

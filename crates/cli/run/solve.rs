@@ -3,14 +3,15 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
-use pgn2epd::analyse::{AnalyseOptions, EngineError, Exercise, Suite, SuiteTotals};
+use pgn2epd::analyse::{AnalyseError, AnalyseOptions, EngineError, Exercise, Suite, SuiteTotals};
 use pgn2epd::options::RegisterStyle;
 use pgn2epd::output::printable;
 use pgn2epd::{Conversion, Options};
 
 use super::convert::Watcher;
 use crate::args::{Solve, SuiteFormat, on_command_line};
-use crate::exit::Outcome;
+use crate::empty_output;
+use crate::exit::{Outcome, Written};
 use crate::inputs::{self, Failures};
 use crate::output;
 use crate::progress::Progress;
@@ -54,6 +55,14 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
                 count(suite.others, "record")
             ));
         }
+    }
+    if suite.exercises.is_empty() {
+        match summary.has_output {
+            _ if quiet => {}
+            true => report::note(&AnalyseError::NothingAsked.to_string()),
+            false => empty_output::explain(&summary, &options, &args.library.limits()),
+        }
+        return Ok(Written::Nothing.outcome(0));
     }
     let shown = io::stderr().is_terminal() && !output.is_terminal();
     let shown = args.messages.progress || !quiet && shown;

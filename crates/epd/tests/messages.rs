@@ -148,7 +148,7 @@ const LINES: &[(&str, &[Message])] = &[
         ("warning blanks", "\t", "a tab instead of one space")
     ]),
     ("{} am e3;bm e4;", &[
-        ("warning blanks", "", "nothing instead of one space")
+        ("warning blanks", "", "a space is missing")
     ]),
     ("{} am e3;  bm e4;", &[
         ("warning blanks", "  ", "several spaces instead of one space")
@@ -160,10 +160,10 @@ const LINES: &[(&str, &[Message])] = &[
         ("warning blanks", "  ", "several spaces instead of one space")
     ]),
     ("4k3/8/8/8/8/8/4P3/4K3 w - -bm e4;", &[
-        ("warning blanks", "", "nothing instead of one space")
+        ("warning blanks", "", "a space is missing")
     ]),
     ("4k3/8/8/8/8/8/4P3/4K3 w - -; bm e4;", &[
-        ("warning blanks", "", "nothing instead of one space"),
+        ("warning blanks", "", "a space is missing"),
         ("warning empty-operation", ";", "a semicolon without an operation")
     ]),
     ("position fen {}", &[

@@ -346,6 +346,10 @@ impl<'o> Run<'o> {
         on_duplicate: &mut dyn FnMut(&DuplicateGame),
     ) -> Result<Summary, ConvertError> {
         self.done += self.output.take_rest(on_duplicate)?;
+        // Between the games of records there may be empty lines.
+        let is_counted = !matches!(self.options.format, Format::Pgn | Format::Table(_));
+        self.done.has_output =
+            if is_counted { self.done.positions > 0 } else { self.output.has_output() };
         Ok(self.done)
     }
 

@@ -27,6 +27,7 @@ const OTHER: &[(&[&str], &str, &str)] = &[
         "a database or spreadsheet",
         "these read tables: .csv, .parquet",
     ),
+    (&["tsv", "tab"], "a table with tabs", "tables are .csv, .jsonl, .arrow and .parquet"),
     (&["json"], "a JSON document", "a table with a JSON object a line is .jsonl"),
     (
         &["abk", "cbh", "cbv", "ctg", "obk", "scid", "si4", "si5"],

@@ -91,6 +91,7 @@ pub fn games(input: impl Read + Send + 'static, options: &Options) -> Games {
             summary.positions += games.iter().map(|game| game.positions.len() as u64).sum::<u64>();
             sender.send(games)
         })?;
+        summary.has_output = summary.positions > 0;
         Ok(summary)
     }))
 }

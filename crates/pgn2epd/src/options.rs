@@ -98,13 +98,13 @@ options! {
             /// Operations, separated by commas, or none; see `pgn2epd help operations` [default:
             /// Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]
             ///
-            /// Of positions in files, those that are kept: in epd all (keep), or all but some
-            /// (-acn,-acs).
+            /// For files of positions: keep (all of them, the default in epd), or -acn,-acs for
+            /// all but these.
             ops: Option<OpList> = None, value("LIST"), common(), allows_hyphen();
 
-            /// How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with --unique,
-            /// --skip, --limit, --sample, --sort, --shuffle full, and those that a reader must
-            /// clear]
+            /// How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in
+            /// their order; full where records are selected or moved, by --unique, --skip, --limit,
+            /// --sample, --sort or --shuffle]
             registers: Option<RegisterStyle> = None, value("HOW");
 
             /// Source of the opening names in eco, nic and v0-v9.
@@ -244,8 +244,8 @@ options! {
 
             /// Whether --split divides games or positions.
             ///
-            /// The part of a game depends on its text and on --seed alone, so equal games are in
-            /// the same part, also if games are added. The part of a position likewise.
+            /// The part of a game depends on its text and on --seed alone: equal games are in the
+            /// same part, and adding games moves none. The same is true of positions.
             split_by: SplitBy = SplitBy::Game, value("WHAT"), requires("split");
 
             /// Write a folder with files of N positions each; games in pgn and with --rows games.
@@ -299,15 +299,13 @@ options! {
 
             /// What to do with a damaged compressed file.
             ///
-            /// Damage is often detected only by the checksum at the end of a file, so a file with
-            /// an error is decompressed a second time. Standard input cannot be read again:
+            /// A damaged file is decompressed twice. Standard input cannot be read again:
             /// everything decoded from it is used.
             on_damage: OnDamage = OnDamage::Stop, value("WHAT");
 
             /// Maximum size of a game in bytes, or with K, M or G; it bounds memory.
             ///
-            /// A game of a table has at most 4M, and 1M with the column legal_moves, unless the
-            /// option is given.
+            /// In tables the default is 4M, or 1M with the column legal_moves.
             max_game_bytes: usize = 64 << 20, value("SIZE");
 
             /// Size of a chunk in bytes; it does not affect the output.

@@ -237,6 +237,7 @@ mod tests {
             ("a/x.svg", format("c9"), "diagrams, but the format is c9; `pgn2epd show`"),
             ("x.db", format("csv"), "but the format is csv; these read tables: .csv, .parquet"),
             ("x.json", Options::default(), ".jsonl"),
+            ("x.tsv.gz", Options::default(), "tables are .csv"),
             ("x.pgn", format("binpack"), "but the format is binpack"),
             ("x.parquet.zst", format("parquet"), "parquet is not compressed as a whole"),
         ] {

@@ -74,6 +74,7 @@ pub fn records(input: impl Read + Send + 'static, options: &Options) -> Records 
             // At the end, it does not matter whether the iterator has been dropped.
             let _ = sender.send(sample);
         }
+        summary.has_output = summary.positions > 0;
         Ok(summary)
     }))
 }

@@ -58,6 +58,8 @@ pub struct Summary {
     pub bytes_written: u64,
     /// Whether an error ended the run; see [`OnError::Stop`](crate::options::OnError::Stop).
     pub stopped: bool,
+    /// Whether a record, a row or a game was written.
+    pub has_output: bool,
 }
 
 impl Summary {
@@ -111,6 +113,7 @@ impl AddAssign for Summary {
         self.bytes_read += other.bytes_read;
         self.bytes_written += other.bytes_written;
         self.stopped |= other.stopped;
+        self.has_output |= other.has_output;
     }
 }
 

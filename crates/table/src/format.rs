@@ -22,7 +22,7 @@ pub enum TableFormat {
 }
 
 /// Why a binary format cannot be written.
-pub const NOT_BUILT: &str = "this program was built without Arrow and Parquet: build it with `cargo build --release --features arrow`";
+pub const NOT_BUILT: &str = "this program was built without Arrow and Parquet: install it with `cargo install --locked --path . --features arrow` in a clone, or the Python package, whose program has them";
 
 /// The first bytes of Parquet.
 pub const PARQUET: &[u8] = b"PAR1";

@@ -17,7 +17,7 @@ class Options(TypedDict, total=False):
     * `games`: How games are written in pgn: words such as uci,no-comments; see `pgn2epd help games`.
     * `score`: Unit of scores in binary formats that are read or written.
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
-    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear].
+    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle].
     * `names`: Source of the opening names in eco, nic and v0-v9.
     * `openings`: Opening tables instead of the built-in one, which is "default"; later tables override earlier ones.
     * `add`: Add an operation, as in 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
@@ -81,7 +81,7 @@ class Options(TypedDict, total=False):
     ops: str | Sequence[str] | None
     """Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
     registers: Literal["delta", "full", "off"] | None
-    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear]."""
+    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle]."""
     names: Literal["table", "tags", "off"] | None
     """Source of the opening names in eco, nic and v0-v9."""
     openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
@@ -434,7 +434,7 @@ class AnalyseOptions(TypedDict, total=False):
     * `games`: How games are written in pgn: words such as uci,no-comments; see `pgn2epd help games`.
     * `score`: Unit of scores in binary formats that are read or written.
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
-    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear].
+    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle].
     * `names`: Source of the opening names in eco, nic and v0-v9.
     * `add`: Add an operation, as in 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
     * `variations`: Also write the positions of variations, each with the operation Rav.
@@ -514,7 +514,7 @@ class AnalyseOptions(TypedDict, total=False):
     ops: str | Sequence[str] | None
     """Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
     registers: Literal["delta", "full", "off"] | None
-    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear]."""
+    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle]."""
     names: Literal["table", "tags", "off"] | None
     """Source of the opening names in eco, nic and v0-v9."""
     add: str | Sequence[str] | None

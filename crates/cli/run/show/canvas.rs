@@ -154,7 +154,9 @@ impl<'a> Canvas<'a> {
             DiagramFormat::Png => Ok(diagram::png(&entry.diagram, self.args.width())?),
             #[cfg(not(feature = "png"))]
             DiagramFormat::Png => {
-                bail!("this program was built without PNG; use SVG")
+                bail!(
+                    "this program was built without PNG: use SVG, or install it with `cargo install --locked --path . --features png` in a clone"
+                )
             }
             _ => Ok(diagram::svg(&entry.diagram).into_bytes()),
         }

@@ -120,7 +120,7 @@ pub enum EpdDiagnosticKind {
         text: String,
     },
     /// Anything but exactly one space between two parts.
-    #[error("{0} instead of one space")]
+    #[error("{0}")]
     Blanks(Blanks),
     /// A line longer than any record.
     #[error("the line has {0} bytes: a record has at most {LONGEST_RECORD}")]
@@ -372,19 +372,19 @@ pub enum EpdDiagnosticKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Blanks {
     /// More than one space.
-    #[error("several spaces")]
+    #[error("several spaces instead of one space")]
     Several,
     /// A tab.
-    #[error("a tab")]
+    #[error("a tab instead of one space")]
     Tab,
     /// Another control character.
-    #[error("a control character")]
+    #[error("a control character instead of one space")]
     Control,
     /// `id="x"`, `id: "x"`.
-    #[error("an equals sign or a colon")]
+    #[error("an equals sign or a colon instead of one space")]
     Sign,
     /// Nothing.
-    #[error("nothing")]
+    #[error("a space is missing")]
     None,
 }
 

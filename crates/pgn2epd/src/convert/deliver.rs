@@ -26,6 +26,9 @@ pub(crate) trait Deliver {
         Ok(Delivered::default())
     }
 
+    /// Whether a record, a row or a game was written.
+    fn has_output(&mut self) -> bool;
+
     /// Whether no further record will be selected.
     fn is_full(&self) -> bool {
         false

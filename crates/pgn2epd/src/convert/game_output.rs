@@ -108,6 +108,10 @@ impl<D: Deliver> Deliver for GameOutput<D> {
         self.output.take_rest(on_duplicate)
     }
 
+    fn has_output(&mut self) -> bool {
+        self.output.has_output()
+    }
+
     fn is_full(&self) -> bool {
         self.output.is_full()
     }

@@ -29,6 +29,11 @@ pub(crate) trait RecordWriter: Writer<Chunk = ConvertedChunk> {
     /// Returns memory for a chunk.
     fn spare(&mut self) -> ConvertedChunk;
 
+    /// Whether anything was written but the beginnings and ends of files.
+    fn has_output(&mut self) -> bool {
+        self.files().bytes() > 0
+    }
+
     /// Returns the outputs.
     fn files(&mut self) -> &mut FileSet<Self::File>;
 }
@@ -96,6 +101,10 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
             writer.files().finish()?;
             Ok(written.unwrap_or_default())
         })
+    }
+
+    fn has_output(&mut self) -> bool {
+        self.writer.has_output()
     }
 
     fn is_full(&self) -> bool {

@@ -42,6 +42,7 @@ pub(crate) struct RowWriter<F: RowFile> {
     columns: Arc<[Column]>,
     /// Whether a row is a game.
     has_games: bool,
+    has_rows: bool,
     /// Chunks that are written, for later ones.
     spare: Vec<ConvertedChunk>,
 }
@@ -68,7 +69,7 @@ impl<F: RowFile> RowWriter<F> {
         options: &Options,
     ) -> Self {
         let has_games = options.has_games();
-        RowWriter { files, columns, has_games, spare: Vec::new() }
+        RowWriter { files, columns, has_games, has_rows: false, spare: Vec::new() }
     }
 
     /// Adds a row to the file for it.
@@ -78,6 +79,7 @@ impl<F: RowFile> RowWriter<F> {
         registers: &[RegisterPlace],
         push: impl FnOnce(&mut Rows) -> io::Result<()>,
     ) -> io::Result<()> {
+        self.has_rows = true;
         let file = self.files.next(place.part, place.positions, 0)?;
         push(&mut file.rows)?;
         file.positions += place.positions;
@@ -132,6 +134,7 @@ impl<F: RowFile> RecordWriter for RowWriter<F> {
         let Some(SelectedRows { file, .. }) = self.files.only() else { return Ok(0) };
         let next = file.next_rows(&self.columns, &mut done.rows);
         let rows = mem::replace(&mut done.rows, next);
+        self.has_rows |= !rows.is_empty();
         // Games are not selected later, so all of their positions are in rows.
         let positions = if self.has_games { done.text.positions } else { rows.len() as u64 };
         file.push(rows, positions)?;
@@ -140,6 +143,10 @@ impl<F: RowFile> RecordWriter for RowWriter<F> {
 
     fn spare(&mut self) -> ConvertedChunk {
         self.spare.pop().unwrap_or_default()
+    }
+
+    fn has_output(&mut self) -> bool {
+        self.has_rows
     }
 
     fn files(&mut self) -> &mut FileSet<Self::File> {

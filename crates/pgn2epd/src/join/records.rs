@@ -108,6 +108,10 @@ impl Deliver for &mut Records {
         }
         Ok(Delivered { positions: records.keys.len() as u64, ..Delivered::default() })
     }
+
+    fn has_output(&mut self) -> bool {
+        self.count > 0
+    }
 }
 
 /// Tells which positions are certainly not in a set: one bit is set for the hash of each. Bytes

@@ -1,7 +1,9 @@
 //! Values of options as text, on the command line, in Python and in maps.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::any::Any;
+use std::num::{NonZeroU64, NonZeroUsize, ParseIntError};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use dataset::equal::{Conflicts, GamePreference, Preference};
 use emit::{
@@ -364,6 +366,9 @@ values_with_display! { ::book::GroupBy: List unless default }
 #[cfg(feature = "engine")]
 values_with_display! { super::best_moves::MoveList: List unless default, ::engine::EngineCommand: Text, ::engine::OptionSetting: Text, super::best_moves::BestMoves: Text, super::values::ShareRange: Range }
 
-fn parse<T: std::str::FromStr<Err: ToString>>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|error: T::Err| error.to_string())
+fn parse<T: FromStr<Err: ToString + 'static>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: T::Err| match (&error as &dyn Any).is::<ParseIntError>() {
+        true => "write a whole number in digits, such as 1000".to_owned(),
+        false => error.to_string(),
+    })
 }
