@@ -10,7 +10,7 @@ use testkit::rng::Rng;
 
 use crate::support::{bare, lines};
 
-/// A position of a game, and what is said of it.
+/// A position of a game, and what the comments have on it.
 struct Ply {
     position: Chess,
     next: Option<Move>,
@@ -105,7 +105,7 @@ fn is_omitted(word: Omission, number: usize, ply: &Ply) -> bool {
         }
         Omission::BookMoves => ply.is_of_book,
         Omission::Unevaluated => !ply.has_evaluation,
-        // A draw on the board has no mate, whatever is said (EPD 5.6).
+        // A draw on the board has no mate, whatever a comment has (EPD 5.6).
         Omission::Mates => {
             position.is_checkmate()
                 || ply.has_mate && !is_stalemate && !position.is_insufficient_material()
