@@ -7,8 +7,9 @@ use pgn::Chunk;
 use san::{Position, PositionKey, PositionSet};
 
 use testkit::rng::Rng;
+use testkit::tree::Tree;
 
-use crate::support::{Tree, bare, lines, replay};
+use crate::support::{bare, lines, replay};
 
 const GAME: &str =
     "[Opening \"x\"]\n\n{a} 1. e4! {b [%clk 0:01]} (1. d4 d5) 1... e5 2. Nf3 (2. f4) 2... d6 *\n";
@@ -77,7 +78,7 @@ fn a_form_says_what_is_written_of_a_game() {
 fn a_move_of_black_has_its_number_after_a_comment_or_a_variation_and_signs_are_nags() {
     let mut rng = Rng::new(21);
     for _ in 0..1000 {
-        let tree = Tree::random(&mut rng);
+        let tree = Tree::new(&mut |bound| rng.below(bound));
         let found = written_of(&format!("{} *\n", tree.pgn), "no-tags", 0, u32::MAX);
         let words: Vec<&str> = found.split(['|', ' ']).collect();
         let expected = format!("{} *", tree.normal);

@@ -4,8 +4,7 @@ use emit::{LookAhead, Plan, Replay, Text};
 use epd::RegisterStyle;
 use pgn::Chunk;
 use testkit::rng::Rng;
-
-use crate::support::Tree;
+use testkit::tree::Tree;
 
 /// Returns the operations of each record.
 fn operations(pgn: &str, plan: &Plan) -> Vec<String> {
@@ -37,14 +36,10 @@ fn repetitions_are_counted_in_the_line_that_leads_to_the_position() {
     let mut rng = Rng::new(12);
     let (mut repeated, mut claimed) = (0, 0);
     for _ in 0..1500 {
-        let tree = Tree::random(&mut rng);
+        let tree = Tree::new(&mut |bound| rng.below(bound));
         let result = rng.pick(&["1/2-1/2", "1-0"]);
         let pgn = format!("{} {result}\n", tree.pgn);
-        let counts: Vec<usize> = tree
-            .paths
-            .iter()
-            .map(|path| path.iter().filter(|position| Some(*position) == path.last()).count())
-            .collect();
+        let counts = tree.repetitions();
         let plan =
             Plan { variations: true, ops: "rc,draw_claim".parse().unwrap(), ..Plan::default() };
         // A draw is claimed with the last move of the main line.
