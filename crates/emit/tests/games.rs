@@ -6,6 +6,9 @@ use emit::{Filter, GameForm, Plan, Replay, Select, SelectedGames, Text};
 use pgn::Chunk;
 use san::{Position, PositionKey, PositionSet};
 
+use testkit::rng::Rng;
+use testkit::tree::Tree;
+
 use crate::support::{bare, lines, replay};
 
 const GAME: &str =
@@ -14,14 +17,18 @@ const GAME: &str =
 /// Returns the opening tags, the tag FEN and the moves of the game in a form, from the first to the
 /// last ply.
 fn written(form: &str, first: u32, last: u32) -> String {
+    written_of(GAME, form, first, last)
+}
+
+fn written_of(pgn: &str, form: &str, first: u32, last: u32) -> String {
     let games: GameForm = form.parse().unwrap();
     let select = Select { first, last, ..Select::default() };
     let names = openings::NameSource::Embedded;
     let plan = Plan { games, select, names, wants_text: true, variations: true, ..bare() };
-    let (mut text, chunk) = (Text::default(), Chunk::whole(GAME.as_bytes()));
+    let (mut text, chunk) = (Text::default(), Chunk::whole(pgn.as_bytes()));
     let mut sink = SelectedGames::new(&mut text, &plan, chunk, false);
     Replay::new(chunk, &plan).run(&mut sink);
-    sink.finish(GAME.len());
+    sink.finish(pgn.len());
     let text = String::from_utf8(text.bytes.as_bytes().to_vec()).unwrap();
     let is_shown = |line: &&str| {
         !line.starts_with('[')
@@ -64,6 +71,105 @@ fn a_form_says_what_is_written_of_a_game() {
     ];
     for (form, first, last, expected) in cases {
         assert_eq!(written(form, first, last), expected, "{form} {first}..{last}");
+    }
+}
+
+#[test]
+fn a_move_of_black_has_its_number_after_a_comment_or_a_variation_and_signs_are_nags() {
+    let mut rng = Rng::new(21);
+    for _ in 0..1000 {
+        let tree = Tree::new(&mut |bound| rng.below(bound));
+        let found = written_of(&format!("{} *\n", tree.pgn), "no-tags", 0, u32::MAX);
+        let words: Vec<&str> = found.split(['|', ' ']).collect();
+        let expected = format!("{} *", tree.normal);
+        assert_eq!(words, expected.split(' ').collect::<Vec<_>>(), "{}", tree.pgn);
+    }
+}
+
+/// The signs of the annotations of section 10 of the standard, and of those that chess programs
+/// have added to it.
+const SIGNS: [(u8, &str, &str); 27] = [
+    (1, "good move", "!"),
+    (2, "poor move", "?"),
+    (3, "very good move", "!! ‼"),
+    (4, "very poor move", "?? ⁇"),
+    (5, "speculative move", "!? ⁉"),
+    (6, "questionable move", "?! ⁈"),
+    (7, "forced move", "□"),
+    (10, "drawish position", "="),
+    (13, "unclear position", "∞"),
+    (14, "White has a slight advantage", "+= += ⩲ +/="),
+    (15, "Black has a slight advantage", "=+ ⩱ =/+"),
+    (16, "White has a moderate advantage", "± +/-"),
+    (17, "Black has a moderate advantage", "∓ -/+"),
+    (18, "White has a decisive advantage", "+- +--"),
+    (19, "Black has a decisive advantage", "-+ --+"),
+    (22, "White is in zugzwang", "⨀"),
+    (26, "White has a moderate space advantage", "○"),
+    (36, "White has the initiative", "↑"),
+    (40, "White has the attack", "→"),
+    (44, "White has sufficient compensation for material deficit", "=/∞"),
+    (132, "White has moderate counterplay", "⇆"),
+    (138, "White has severe time control pressure", "⊕"),
+    (140, "with the idea", "∆"),
+    (142, "better is", "⌓"),
+    (145, "editorial comment", "RR"),
+    (146, "novelty", "N TN"),
+    (220, "diagram", "D"),
+];
+
+#[test]
+fn signs_are_the_nags_of_the_standard() {
+    for (nag, meaning, signs) in SIGNS {
+        for sign in signs.split(' ') {
+            for pgn in [format!("1. e4 {sign} e5 *"), format!("1. e4 {{a}} {sign} 1... e5 *")] {
+                let found = written_of(&pgn, "no-tags", 0, u32::MAX);
+                assert_eq!(found, pgn.replace(sign, &format!("${nag}")), "{meaning}");
+            }
+            let black = format!("1. e4 e5 {sign} *");
+            let found = written_of(&black, "no-tags", 0, u32::MAX);
+            assert_eq!(found, format!("1. e4 e5 ${nag} *"), "{meaning}");
+        }
+    }
+    // What a sign says of White, the same in a mirror says of Black: the next number.
+    let side = |nag: u8| SIGNS.iter().find(|(other, ..)| *other == nag).unwrap().2;
+    for nag in [14, 16, 18] {
+        let mirrored = |sign: &str| sign.chars().rev().collect::<String>();
+        let ascii = |signs: &'static str| signs.split(' ').filter(|sign| sign.is_ascii());
+        for sign in ascii(side(nag)) {
+            assert!(
+                ascii(side(nag + 1)).any(|other| *other == mirrored(sign) || sign == "+--"),
+                "{sign}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_code_of_an_opening_is_kept_if_it_says_no_less() {
+    // The tag as it is, and as it is written.
+    let cases = [
+        ("C41", "C41"),
+        ("C41/05", "C41/05"),
+        ("C41a", "C41a"),
+        ("C4", "C41"),
+        ("C", "C41"),
+        ("", "C41"),
+        ("?", "C41"),
+        ("C42", "C41"),
+        ("c41", "C41"),
+    ];
+    for form in ["openings", "no-comments,openings"] {
+        for (before, after) in cases {
+            let pgn = format!(
+                "[ECO \"{before}\"]\n[Opening \"Philidor Defense\"]\n\n1. e4 e5 2. Nf3 d6 *\n"
+            );
+            let kept = if form == "openings" { after } else { "C41" };
+            let found = written_of(&pgn, form, 0, u32::MAX);
+            let expected =
+                format!("[ECO \"{kept}\"]|[Opening \"Philidor Defense\"]|1. e4 e5 2. Nf3 d6 *");
+            assert_eq!(found, expected, "{form} {before}");
+        }
     }
 }
 

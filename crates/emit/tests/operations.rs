@@ -3,6 +3,8 @@
 use emit::{LookAhead, Plan, Replay, Text};
 use epd::RegisterStyle;
 use pgn::Chunk;
+use testkit::rng::Rng;
+use testkit::tree::Tree;
 
 /// Returns the operations of each record.
 fn operations(pgn: &str, plan: &Plan) -> Vec<String> {
@@ -27,6 +29,52 @@ fn positions_of_a_variation_are_not_counted_as_repetitions_outside_of_it() {
     // A variation is written before the move that it replaces.
     let (before, variation, after) = (["1"; 4], ["1", "1", "2", "2", "2"], ["2"; 3]);
     assert_eq!(counts, [&before[..], &variation, &after].concat());
+}
+
+#[test]
+fn repetitions_are_counted_in_the_line_that_leads_to_the_position() {
+    let mut rng = Rng::new(12);
+    let (mut repeated, mut claimed) = (0, 0);
+    for _ in 0..1500 {
+        let tree = Tree::new(&mut |bound| rng.below(bound));
+        let result = rng.pick(&["1/2-1/2", "1-0"]);
+        let pgn = format!("{} {result}\n", tree.pgn);
+        let counts = tree.repetitions();
+        let plan =
+            Plan { variations: true, ops: "rc,draw_claim".parse().unwrap(), ..Plan::default() };
+        // A draw is claimed with the last move of the main line.
+        let main: Vec<usize> = (0..counts.len()).filter(|at| tree.is_main[*at]).collect();
+        let claims = |at: usize| {
+            let is_drawn = result.starts_with("1/2") && counts[main[main.len() - 1]] >= 3;
+            is_drawn && at == main[main.len() - 2]
+        };
+        let record = |(at, count)| match claims(at) {
+            true => format!("draw_claim; rc {count};"),
+            false => format!("rc {count};"),
+        };
+        let expected: Vec<String> = counts.iter().enumerate().map(record).collect();
+        let found: Vec<String> = operations(&pgn, &plan)
+            .iter()
+            .map(|record| {
+                record
+                    .split_inclusive(';')
+                    .map(str::trim)
+                    .filter(|one| one.starts_with("rc") || *one == "draw_claim;")
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            })
+            .collect();
+        assert_eq!(found, expected, "{pgn}");
+        repeated += counts.iter().filter(|count| **count > 1).count();
+        claimed += (0..counts.len()).filter(|at| claims(*at)).count();
+        for count in 1..=3 {
+            let filter = format!("repetition = {count}").parse().unwrap();
+            let plan = Plan { filter: Some(filter), ..plan.clone() };
+            let expected = counts.iter().filter(|of| **of == count).count();
+            assert_eq!(operations(&pgn, &plan).len(), expected, "{count}: {pgn}");
+        }
+    }
+    assert!(repeated > 5000 && claimed > 20, "{repeated} {claimed}");
 }
 
 #[test]

@@ -410,6 +410,40 @@ fn a_row_has_a_position_operations_and_variables() {
 }
 
 #[test]
+fn values_for_white_and_for_the_side_to_move_are_those_of_the_side_to_move() {
+    // The column, its cell, and the operation with White and with Black to move. A mate in n moves
+    // has the evaluation 32767 less its plies: 2n - 1 if the side to move mates, 2n if it is mated.
+    let cases = [
+        ("white_cp", "25", "ce 25;", "ce -25;"),
+        ("white_cp", "-300", "ce -300;", "ce 300;"),
+        ("eval_cp", "25", "ce 25;", "ce 25;"),
+        ("white_mate", "3", "ce 32762;", "ce -32761;"),
+        ("white_mate", "-2", "ce -32763;", "ce 32764;"),
+        ("white_mate", "1", "ce 32766;", "ce -32765;"),
+        ("mate", "3", "ce 32762;", "ce 32762;"),
+        ("mate", "-2", "ce -32763;", "ce -32763;"),
+        ("points", "1", "c9 \"1-0\";", "c9 \"0-1\";"),
+        ("points", "0", "c9 \"0-1\";", "c9 \"1-0\";"),
+        ("points", "0.5", "c9 \"1/2-1/2\";", "c9 \"1/2-1/2\";"),
+        ("points", "0.25", "c9 \"0.25\";", "c9 \"0.75\";"),
+        ("result", "1-0", "c9 \"1-0\";", "c9 \"1-0\";"),
+        ("time", "2.6", "acs 3;", "acs 3;"),
+        ("nodes", "7", "acn 7;", "acn 7;"),
+        ("depth", "7", "acd 7;", "acd 7;"),
+    ];
+    for (column, cell, white, black) in cases {
+        let rows = format!(
+            "fen,{column}\n4k3/8/8/8/8/8/4P3/4K3 w - - 3 9,{cell}\n4k3/8/8/8/8/8/4P3/4K3 b - - 3 9,{cell}\n"
+        );
+        let (text, all, _) = of_csv(&rows, &of(Plan::default(), "-fmvn,-hmvc"));
+        assert_eq!(all.problems, [], "{column} {cell}");
+        let found: Vec<&str> =
+            text.lines().map(|line| line.splitn(5, ' ').nth(4).unwrap()).collect();
+        assert_eq!(found, [white, black], "{column} {cell}");
+    }
+}
+
+#[test]
 fn a_line_of_lucas_chess_has_a_title_a_solution_and_a_game() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 3 9";
     let lines = format!(

@@ -1,5 +1,7 @@
 //! The library as its users see it: one program, since each links all of it.
 
+#[cfg(feature = "book")]
+mod buffers;
 #[cfg(all(feature = "book", feature = "zstd"))]
 mod explorer;
 mod games;
