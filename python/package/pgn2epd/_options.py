@@ -33,6 +33,8 @@ class Options(TypedDict, total=False):
     * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
     * `last`: Only the last position of each game.
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `variant`: Rules of positions in files; those of games are in their tag Variant.
+    * `rename`: Names for columns of tables, NAME=COLUMN and so on, as in fen=position,white_cp=score.
     * `evals`: Which of the evaluations that Lichess has of a position are records.
     * `language`: Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk.
     * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
@@ -112,6 +114,10 @@ class Options(TypedDict, total=False):
     """Only the last position of each game."""
     input: str | None
     """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
+    """Rules of positions in files; those of games are in their tag Variant."""
+    rename: str | Sequence[str] | None
+    """Names for columns of tables, NAME=COLUMN and so on, as in fen=position,white_cp=score."""
     evals: Literal["deepest", "all"] | None
     """Which of the evaluations that Lichess has of a position are records."""
     language: str | None
@@ -190,6 +196,7 @@ class BookOptions(TypedDict, total=False):
     * `pieces`: Only positions with this number of pieces, kings and pawns included: 20..32.
     * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `variant`: Rules of positions in files; those of games are in their tag Variant.
     * `variations`: Also count the moves of variations; a game counts once for each move.
     * `once_per_game`: Count only the first position of each game that the other options select.
     * `group_by`: For an explorer file, count classes of games separately: rating:1600,2000 speed year month player.
@@ -249,6 +256,8 @@ class BookOptions(TypedDict, total=False):
     """Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it."""
     input: str | None
     """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
+    """Rules of positions in files; those of games are in their tag Variant."""
     variations: bool | None
     """Also count the moves of variations; a game counts once for each move."""
     once_per_game: bool | None
@@ -384,6 +393,7 @@ class DiagramOptions(TypedDict, total=False):
     """Keyword arguments of `show`, the options of the command line.
 
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `variant`: Rules of positions in files; those of games are in their tag Variant.
     * `where`: Only what matches a condition; see `pgn2epd help conditions`.
     * `view`: The side at the bottom of the board.
     * `no_coordinates`: Omit the names of files and ranks.
@@ -395,6 +405,8 @@ class DiagramOptions(TypedDict, total=False):
 
     input: str | None
     """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
+    """Rules of positions in files; those of games are in their tag Variant."""
     where: str | None
     """Only what matches a condition; see `pgn2epd help conditions`."""
     view: Literal["white", "black", "mover"] | None
@@ -424,7 +436,6 @@ class AnalyseOptions(TypedDict, total=False):
     * `searchmoves`: Search only these moves, separated by commas, where they are legal.
     * `keep_hash`: Let the engine keep what it learned from earlier positions; the output then depends on engines.
     * `timeout`: Seconds without a line of the engine after which it hangs, and is started again.
-    * `variant`: Rules of all positions.
     * `bm`: Write the best move as bm instead of pm: best, or within:CP for all moves that are at most CP centipawns worse.
     * `wdl`: Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them.
     * `annotate`: In games, add the expected moves as a variation where the move that was played is at least CP centipawns worse [default: 50].
@@ -448,6 +459,7 @@ class AnalyseOptions(TypedDict, total=False):
     * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
     * `last`: Only the last position of each game.
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `rename`: Names for columns of tables, NAME=COLUMN and so on, as in fen=position,white_cp=score.
     * `evals`: Which of the evaluations that Lichess has of a position are records.
     * `language`: Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk.
     * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
@@ -493,8 +505,6 @@ class AnalyseOptions(TypedDict, total=False):
     """Let the engine keep what it learned from earlier positions; the output then depends on engines."""
     timeout: int | None
     """Seconds without a line of the engine after which it hangs, and is started again."""
-    variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
-    """Rules of all positions."""
     bm: str | None
     """Write the best move as bm instead of pm: best, or within:CP for all moves that are at most CP centipawns worse."""
     wdl: bool | None
@@ -541,6 +551,8 @@ class AnalyseOptions(TypedDict, total=False):
     """Only the last position of each game."""
     input: str | None
     """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    rename: str | Sequence[str] | None
+    """Names for columns of tables, NAME=COLUMN and so on, as in fen=position,white_cp=score."""
     evals: Literal["deepest", "all"] | None
     """Which of the evaluations that Lichess has of a position are records."""
     language: str | None
@@ -602,6 +614,8 @@ class SolveOptions(TypedDict, total=False):
     * `timeout`: Seconds without a line of the engine after which it hangs, and is started again.
     * `variant`: Rules of all positions.
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `variant`: Rules of positions in files; those of games are in their tag Variant.
+    * `rename`: Names for columns of tables, NAME=COLUMN and so on, as in fen=position,white_cp=score.
     * `evals`: Which of the evaluations that Lichess has of a position are records.
     * `language`: Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk.
     * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
@@ -647,6 +661,10 @@ class SolveOptions(TypedDict, total=False):
     """Rules of all positions."""
     input: str | None
     """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
+    """Rules of positions in files; those of games are in their tag Variant."""
+    rename: str | Sequence[str] | None
+    """Names for columns of tables, NAME=COLUMN and so on, as in fen=position,white_cp=score."""
     evals: Literal["deepest", "all"] | None
     """Which of the evaluations that Lichess has of a position are records."""
     language: str | None

@@ -137,6 +137,8 @@ pub fn analysis_has(name: &str) -> bool {
         "compress",
         "draws",
         "early-stop",
+        // An analysis has its own.
+        "variant",
     ]
     .contains(&name)
 }
@@ -152,7 +154,7 @@ pub fn solution_has(heading: &str, name: &str) -> bool {
     let is_of_one_engine = ["multipv", "searchmoves"].contains(&name);
     ["Engine", "Reading", "Selection", "Running"].contains(&heading)
         && !is_of_one_engine
-        && analysis_has(name)
+        && (analysis_has(name) || name == "variant" && heading == "Engine")
 }
 
 /// Makes an engine tell wins, draws and losses.
