@@ -269,7 +269,7 @@ fn a_condition_knows_how_the_game_ends() {
 
 #[test]
 fn an_invalid_condition_is_shown_with_its_place() {
-    let outcome = program().args(["--where", "WhiteElo >= 2400 and plyy > 20"]).run();
+    let outcome = program().args(["--where", "WhiteElo >= 2400 and game > 20"]).run();
     assert_eq!(outcome.status, 2);
     insta::assert_snapshot!("where-error", outcome.stderr);
 }

@@ -218,9 +218,10 @@ fn a_book_selects_by_the_same_facts() {
 #[test]
 fn an_unknown_field_is_refused_with_a_list_of_known_ones() {
     let cases = [
-        (["--add", "id={white}"], "unknown variable {white}; did you mean White?"),
+        (["--add", "id={white}"], "--add: white is not known of games; did you mean White?"),
+        (["--add", "id={whi-te}"], "unknown variable {whi-te}; did you mean White?"),
         (["--add", "id={record}"], "{record} is not available in templates, only in columns"),
-        (["--where", "plyy > 2"], "unknown variable plyy; did you mean ply?"),
+        (["--where", "plyy > 2"], "--where: plyy is not known of games; did you mean ply?"),
         (
             ["--where", "game > 2"],
             "game is not available in conditions, only in templates and columns",

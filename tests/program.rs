@@ -28,6 +28,7 @@ mod presets;
 mod reading;
 mod records;
 mod show;
+mod sources;
 #[cfg(target_os = "linux")]
 mod streams;
 mod tables;

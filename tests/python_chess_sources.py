@@ -254,6 +254,76 @@ def check_many(program, kind, write):
     return number
 
 
+def random_line(least):
+    """A position of a random game, and a line of legal moves from it."""
+    while True:
+        board = chess.Board()
+        for _ in range(random.randrange(60)):
+            moves = list(board.legal_moves)
+            if moves:
+                board.push(random.choice(moves))
+        line, ahead = [], board.copy()
+        while len(line) < least and not ahead.is_game_over():
+            line.append(random.choice(list(ahead.legal_moves)))
+            ahead.push(line[-1])
+        if len(line) == least:
+            return board, line
+
+
+def arranged(row, random_case):
+    """The same row with its columns in another order, with others between, and in another case."""
+    names = random.sample(list(row), len(row))
+    row = {name: row[name] for name in names}
+    row = {"x": 7} | row if random.random() < 0.5 else row | {"note": "a b"}
+    change = random.choice([str, str.lower, str.upper]) if random_case else str
+    return {change(name): value for name, value in row.items()}
+
+
+def check_arranged_puzzles(program, kind, write):
+    """Puzzles with their columns in any order and case."""
+    random.seed(3)
+    count = 0
+    for _ in range(20):
+        board, line = random_line(random.choice([2, 4, 6]))
+        row = {"FEN": board.fen(en_passant="legal"), "Moves": " ".join(move.uci() for move in line), "Rating": 1500}
+        if random.random() < 0.5:
+            row |= {"PuzzleId": "abc"}
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/puzzles.{kind}"
+            write([arranged(row, True)], path)
+            [record] = converted(program, path, "--ep", "legal", "--ops", "bm,pv,Rating,fmvn,hmvc")
+        board.push(line[0])
+        read, operations = chess.Board.from_epd(record)
+        assert read.fen() == board.fen(), (row, record)
+        assert operations["pv"] == line[1:] and operations["bm"] == line[1:2] and operations["Rating"] == 1500, record
+        count += 1
+    return count
+
+
+def check_white_evaluations(program, kind, write):
+    """Evaluations for White, with the columns of data sets that Lichess publishes."""
+    random.seed(4)
+    count = 0
+    for _ in range(60):
+        board, line = random_line(3)
+        score = chess.engine.Mate(random.choice([-5, -1, 1, 9])) if random.random() < 0.5 else chess.engine.Cp(random.randrange(-900, 900))
+        row = {"fen": board.fen(en_passant="legal"), "cp": score.score(), "mate": score.mate()}
+        row |= random.choice([{"move": line[0].uci()}, {"line": " ".join(move.uci() for move in line), "knodes": 12, "depth": 30}])
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/evaluations.{kind}"
+            write([arranged(row, False)], path)
+            [record] = converted(program, path, "--ops", "ce,pv,sm,acn")
+        _, operations = chess.Board.from_epd(record)
+        own = score if board.turn else -score
+        moves = own.mate()
+        value = own.score() if moves is None else 32768 - 2 * moves if moves > 0 else -32767 - 2 * moves
+        assert operations["ce"] == value, (row, record)
+        assert operations.get("sm", line[0]) == line[0] and operations.get("pv", line) == line, record
+        assert ("sm" in operations) == ("move" in row) and operations.get("acn", 12000) == 12000, record
+        count += 1
+    return count
+
+
 def check_again(program, kind, read):
     """What is written is read again, by Python with the same values before and after."""
     columns = "ply,fen,san,uci,eval,mate,depth,time,clock,result,points,White,white_elo,date,eco,opening,comment,nags"
@@ -283,6 +353,7 @@ def main():
     for kind, write, read in KINDS:
         check_many(program, kind, write)
         print(check_rows(program, kind, write), "rows of Python and", check_again(program, kind, read), "of pgn2epd as", kind)
+        print(check_arranged_puzzles(program, kind, write), "puzzles and", check_white_evaluations(program, kind, write), "evaluations as", kind)
 
 
 if __name__ == "__main__":

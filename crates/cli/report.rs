@@ -164,7 +164,7 @@ pub(super) fn hints(filter: Option<&Filter>, summary: &Summary) {
     let Some(filter) = filter.filter(|_| summary.games > 0 && summary.positions == 0) else {
         return;
     };
-    for hint in filter.hints(summary.condition_tags) {
+    for hint in filter.hints(summary.condition_tags, summary.records > 0) {
         print(&format!("pgn2epd: warning: --where: {}", printable(&hint)));
     }
 }
@@ -275,6 +275,13 @@ pub(super) fn note_of_losses(
     if summary.long_records > 0 {
         let lines = count(summary.long_records, "line");
         parts.push(format!("{lines} longer than 1024 bytes, which readers of EPD may refuse"));
+    }
+    // In games, some moves usually have no evaluation.
+    if summary.unlabelled > 0 && summary.records > 0 && summary.positions > 0 {
+        let positions = count(summary.unlabelled, "position");
+        parts.push(format!(
+            "{positions} not written, which lack a result, evaluation or move that the format needs, or have no room in it"
+        ));
     }
     if summary.unread_texts > 0 {
         let texts = count(summary.unread_texts, "text");

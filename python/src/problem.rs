@@ -304,7 +304,7 @@ pub(crate) fn warn_of_condition(
         return Ok(());
     };
     filter
-        .hints(summary.condition_tags)
+        .hints(summary.condition_tags, summary.records > 0)
         .iter()
         .try_for_each(|hint| warn(py, &format!("where: {hint}")))
 }

@@ -107,8 +107,8 @@ def test_wrong_arguments_are_reported_before_reading():
     for kind, text, options in cases:
         with pytest.raises(kind, match=text):
             pgn2epd.records(b"1. e4 *", **options)
-    with pytest.raises(ValueError, match="unknown variable evla; did you mean eval"):
-        pgn2epd.to_arrow(b"", ["evla"])
+    with pytest.raises(ValueError, match="unknown variable eval-cp; did you mean eval_cp"):
+        pgn2epd.to_arrow(b"", ["eval-cp"])
     # The name of an operation, which games do not have.
     with pytest.raises(ValueError, match="--where: bm is not known of games"):
         list(pgn2epd.records(b"1. e4 *", where="bm"))

@@ -81,7 +81,7 @@ def test_options_select_games_and_positions():
         (TypeError, "its own rows", dict(rows="games")),
         (TypeError, "its own format", dict(format="csv")),
         (TypeError, "unexpected keyword argument 'plies'", dict(plies=3)),
-        (ValueError, "unknown variable fne; did you mean fen", dict(columns=["fne"])),
+        (ValueError, "unknown variable fe-n; did you mean fen", dict(columns=["fe-n"])),
         (ValueError, "are for positions, not games", dict(unique=True)),
         (ValueError, "conflicts is for labels", dict(conflicts="mean")),
         (ValueError, "columns: board is not for games", dict(columns=["board"])),

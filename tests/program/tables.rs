@@ -80,7 +80,7 @@ fn what_cannot_be_a_table_is_refused_with_the_reason() {
     let cases: [(&[&str], &str); 7] = [
         (
             &["--format", "csv", "--columns", "ply,evla"],
-            "unknown variable evla; did you mean eval?",
+            "--columns: evla is not known of games; did you mean eval?",
         ),
         (&["--format", "csv", "--columns", "ply,ply"], "the column \"ply\" occurs twice"),
         (&["--columns", "ply"], "--columns is for tables (csv, jsonl, "),

@@ -95,7 +95,7 @@ fn an_invalid_template_is_reported_first() {
     let outcome = program().args(["--add", "id={white}"]).stdin(PGN).run();
     assert_eq!((outcome.status, outcome.text()), (2, ""));
     assert!(
-        outcome.stderr.contains("unknown variable {white}; did you mean White?"),
+        outcome.stderr.contains("--add: white is not known of games; did you mean White?"),
         "{}",
         outcome.stderr
     );

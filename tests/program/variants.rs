@@ -232,8 +232,7 @@ fn facts_follow_the_rules_of_the_variant() {
 
 #[test]
 fn options_without_variants_report_each_game() {
-    let cases: [&[&str]; 5] = [
-        &["--unique"],
+    let cases: [&[&str]; 4] = [
         &["--format", "bracket", "--conflicts", "drop"],
         &["--format", "crafty"],
         &["book"],

@@ -78,6 +78,6 @@ pub(crate) enum OfDiff {}
 
 impl Subset for OfDiff {
     fn has(heading: &str, _: &str) -> bool {
-        heading == "Running"
+        matches!(heading, "Reading" | "Running")
     }
 }

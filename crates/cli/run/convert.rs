@@ -7,7 +7,7 @@ use std::time::Instant;
 use pgn2epd::game::DuplicateGame;
 use pgn2epd::input::{InputText, Inputs, Meter};
 use pgn2epd::options::{Format, NameSource, OptionSet};
-use pgn2epd::output::OutputFiles;
+use pgn2epd::output::{OutputFiles, printable};
 use pgn2epd::{ConvertError, Observer, Problem, Summary};
 
 use super::tables::opening_tables;
@@ -186,6 +186,9 @@ pub(super) struct Watcher {
     report: Option<Report>,
     /// Receives the games that are left out because of equal ones.
     duplicates: Option<Duplicates>,
+    /// The problems of the text that are printed once: what they have in common, the line of the
+    /// first, and their number.
+    once: Vec<(&'static str, u64, u64)>,
     quiet: bool,
 }
 
@@ -206,6 +209,7 @@ impl Watcher {
             meter: inputs.meter().clone(),
             report,
             duplicates: None,
+            once: Vec::new(),
             quiet,
         }
     }
@@ -263,6 +267,13 @@ impl Watcher {
 
     /// Ends the text.
     pub(super) fn end(&mut self) {
+        for (kind, line, count) in std::mem::take(&mut self.once) {
+            if count > 1 && !self.quiet {
+                let more = report::count(count - 1, "more problem");
+                let text = format!("{}: {more} like that in line {line} ({kind})", self.file);
+                self.progress.suspend(|| report::print(&printable(&text)));
+            }
+        }
         self.done += std::mem::take(&mut self.text);
     }
 
@@ -275,8 +286,16 @@ impl Watcher {
 
 impl Observer for Watcher {
     fn problem(&mut self, problem: &Problem) {
-        if !self.quiet {
-            self.progress.suspend(|| report::problem(&self.counted_from, problem));
+        let once = problem.reason.printed_once();
+        let before = self.once.iter_mut().find(|(kind, ..)| Some(*kind) == once);
+        match (before, once) {
+            (Some((.., count)), _) => *count += 1,
+            (None, once) => {
+                self.once.extend(once.map(|kind| (kind, problem.place.line, 1)));
+                if !self.quiet {
+                    self.progress.suspend(|| report::problem(&self.counted_from, problem));
+                }
+            }
         }
         if let Some(report) = &mut self.report {
             report.write(&self.file, self.from, problem);

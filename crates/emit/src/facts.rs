@@ -35,8 +35,9 @@ pub use tag_values::{Ratings, date_of_game};
 pub(crate) use tag_values::{date, decimal};
 pub(crate) use time_tags::TimeTags;
 pub use time_tags::time_control;
+pub(crate) use unknown_field::OF_RECORD;
 pub(crate) use unknown_field::Variable;
-pub use unknown_field::{COUNTS, UnknownField};
+pub use unknown_field::{COUNTS, UnknownField, did_you_mean};
 pub(crate) use value::{
     GameFacts, QuickValue, legal_moves, points, quick_value, seconds, turn, value, value_of_game,
     write_seconds, write_text,

@@ -39,7 +39,7 @@ pub use annotations::reader::{is_book, read_comment};
 pub use annotations::report::Report;
 pub use facts::{
     COUNTS, Fact, FactKind, FactPlace, FactPlaces, FactSet, Ratings, UnknownField, date_of_game,
-    time_control,
+    did_you_mean, time_control,
 };
 pub use games::evaluations::{Evaluated, Evaluations};
 pub use games::game::{Game, GameTags, PlayedPosition, Tag};
@@ -77,7 +77,7 @@ pub use selection::omitted::Omitted;
 pub use selection::select::Select;
 pub use sink::{GameAhead, Movetext, Sink};
 pub use source::csv::CsvHeader;
-pub use source::table::TableColumns;
+pub use source::table::{ColumnNames, ColumnNamesError, TableColumns, begins_with_fen};
 pub use source::{Evals, LineFault, LineKind};
 pub use template::{Template, TemplateError};
 pub use training::entry_replay::EntryReplay;

@@ -306,10 +306,21 @@ impl Reason {
         }
     }
 
+    /// Returns what the reason has in common with those of which the first in a file is printed;
+    /// `None` if all are.
+    pub fn printed_once(&self) -> Option<&'static str> {
+        match self {
+            Reason::Record(kind) if kind.changes_record() => Some(kind.name()),
+            _ => None,
+        }
+    }
+
     /// Returns whether positions were lost for this reason.
     pub fn severity(&self) -> Severity {
         match self {
             Reason::Text(kind) if !kind.loses_text() => Severity::Warning,
+            // The record is read nevertheless.
+            Reason::Record(kind) if kind.changes_record() => Severity::Warning,
             Reason::Record(kind) => kind.severity(),
             Reason::FenRepaired(_)
             | Reason::VariationLeft

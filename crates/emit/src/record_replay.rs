@@ -19,6 +19,7 @@ use epd::{
     Registers, Severity, read_line,
 };
 use pgn::{Place, TagPair};
+use std::sync::Arc;
 
 use self::line_place::Whole;
 use self::operations::{Read, number_of};
@@ -26,6 +27,7 @@ use self::registers::ReadRegisters;
 use self::tags::Tags;
 use crate::known::Known;
 use crate::ply::{Ahead, Ply};
+use crate::problem::Problem;
 use crate::records::plan::{OnError, Plan};
 use crate::replay::Counts;
 use crate::shown_positions::{ShowPly, ShownPositions};
@@ -77,6 +79,10 @@ impl<'p> RecordReplay<'p> {
         let read = ReadRegisters { depends, ..ReadRegisters::default() };
         let (mut registers, added) = (before.after, before.added);
         registers.note_changes();
+        let kind = match kind {
+            LineKind::Csv(header) => LineKind::Csv(Arc::new(header.renamed(&plan.column_names))),
+            kind => kind,
+        };
         let csv = match &kind {
             LineKind::Csv(header) => Some(header.reader()),
             _ => None,
@@ -90,6 +96,7 @@ impl<'p> RecordReplay<'p> {
                 operations: wants_record,
                 moves: wants_record,
                 strict: plan.strict,
+                rules: plan.rules,
                 ..ReadOptions::default()
             },
             wants_operations: wants_record || plan.reads_operations(),
@@ -211,12 +218,17 @@ impl<'p> RecordReplay<'p> {
         let ply = Ply { ahead: Some(&ahead), ..Ply::new(position, read.next, number_of(position)) };
         let is_numbered = || written.has_fullmove_number();
         if self.shown.pass(&tags, ply, is_numbered, whole.place, whole.text, sink) {
+            let mut is_bad = false;
             let is_reported = |fault: &&EpdDiagnostic| {
-                matches!(fault.kind, EpdDiagnosticKind::Unreachable(_))
+                fault.kind.changes_record()
                     || self.plan.reports_faults && fault.kind.severity() == Severity::Error
             };
-            let reported = faults.iter().filter(is_reported);
-            reported.for_each(|fault| sink.problem(whole.problem(fault.clone())));
+            for fault in faults.iter().filter(is_reported) {
+                let problem = Problem { strict: self.plan.strict, ..whole.problem(fault.clone()) };
+                is_bad |= problem.is_error();
+                sink.problem(problem);
+            }
+            self.shown.counts.bad_games += u64::from(is_bad);
         }
     }
 }

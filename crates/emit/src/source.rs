@@ -15,7 +15,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use epd::{
-    EpdDiagnosticKind, Opcode, Operand, OperandError, Readable, is_legal_string, legal_string,
+    EpdDiagnostic, EpdDiagnosticKind, Opcode, Operand, OperandError, Readable, is_legal_string,
+    legal_string,
 };
 use san::{AnyPosition, FenError, SanError, keywords};
 
@@ -110,6 +111,8 @@ pub(crate) struct Found<'r> {
     pub(crate) variables: Vec<(&'r str, Cow<'r, str>)>,
     /// What was left out.
     pub(crate) faults: Vec<CellFault>,
+    /// What of the position or its record is read as something else.
+    pub(crate) changes: Vec<EpdDiagnostic>,
 }
 
 impl Found<'_> {
@@ -123,6 +126,7 @@ impl Found<'_> {
             nags: Vec::new(),
             variables: Vec::new(),
             faults: Vec::new(),
+            changes: Vec::new(),
         }
     }
 

@@ -24,8 +24,8 @@ pub(crate) use operand::{Filled, fill};
 /// let template: Template = "id={White}-{Black}.{ply}".parse()?;
 /// assert_eq!(template.opcode(), "id");
 ///
-/// let error = "id={white}".parse::<Template>().unwrap_err();
-/// assert!(error.to_string().starts_with("unknown variable {white}; did you mean White?"));
+/// let error = "id={whi-te}".parse::<Template>().unwrap_err();
+/// assert!(error.to_string().starts_with("unknown variable {whi-te}; did you mean White?"));
 /// # Ok::<_, emit::TemplateError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,9 +149,14 @@ impl Template {
 
     /// Returns the operations of records used by the template.
     pub fn operations(&self) -> impl Iterator<Item = &str> {
+        self.names().filter(|name| !is_tag_name(name))
+    }
+
+    /// Returns the names of operations and tags used by the template.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.placeholders().filter_map(|what| match what {
-            Variable::Tag(name) if !is_tag_name(name) => Some(&**name),
-            _ => None,
+            Variable::Tag(name) => Some(&**name),
+            Variable::Fact(_) => None,
         })
     }
 

@@ -147,15 +147,15 @@ fn the_tags_that_any_game_had_are_counted_and_the_others_give_hints() {
         let pgn: String = names.chars().map(|name| game(&name.to_string())).collect();
         let (counts, written) = counts(&pgn, filter);
         assert_eq!((counts.condition_tags, written), (bits, positions), "{names}");
-        let hints = filter.parse::<Filter>().unwrap().hints(counts.condition_tags);
+        let hints = filter.parse::<Filter>().unwrap().hints(counts.condition_tags, false);
         assert_eq!(hints.len(), 3 - bits.count_ones() as usize, "{names}");
     }
     // The 65th tag and those after it are taken for seen.
     let many: Vec<String> = (0..70).map(|number| format!("Tag{number}")).collect();
     let filter: Filter = many.join(" or ").parse().unwrap();
-    assert_eq!(filter.hints(0).len(), 64);
-    assert_eq!(filter.hints(u64::MAX >> 1), ["no game has a tag Tag63"]);
-    assert_eq!(filter.hints(u64::MAX), [""; 0]);
+    assert_eq!(filter.hints(0, false).len(), 64);
+    assert_eq!(filter.hints(u64::MAX >> 1, false), ["no game has a tag Tag63"]);
+    assert_eq!(filter.hints(u64::MAX, false), [""; 0]);
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn a_tag_one_letter_from_a_known_one_is_taken_for_a_mistake() {
             Some(known) => format!("no game has a tag {name}; did you mean {known}?"),
             None => format!("no game has a tag {name}"),
         };
-        assert_eq!(filter.hints(0), [hint], "{name}");
+        assert_eq!(filter.hints(0, false), [hint], "{name}");
     }
 }
 
@@ -354,7 +354,7 @@ fn words_of_a_condition_may_touch_and_errors_have_their_place() {
         ("5 < Abc", vec!["no game has a tag Abc"]),
     ] {
         assert_eq!(
-            filter.parse::<Filter>().unwrap().hints(1 & u64::from(filter.contains("White"))),
+            filter.parse::<Filter>().unwrap().hints(1 & u64::from(filter.contains("White")), false),
             hints
         );
     }

@@ -46,7 +46,7 @@ pub use dialect::label::result_of;
 pub use limits::LONGEST_RECORD;
 pub use opcode::{ExpectedOperand, Opcode, OperandType, is_opcode};
 pub use operand::{Operand, OperandError, raw as check_raw_operand};
-pub use read::fields::fields_len;
+pub use read::fields::{divided, fields_len};
 pub use read::line::{ReadError, read_line};
 pub use read::look_alikes::without_look_alikes;
 pub use read::operands::{MoveTexts, OperandRef, move_texts};

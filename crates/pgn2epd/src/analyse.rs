@@ -106,7 +106,8 @@ impl<'o> Analysis<'o> {
         let early_stop = EarlyStop::default();
         let evaluator = Evaluator::start(Box::new(output), style, analyse, early_stop, MOST_KNOWN)?;
         let evaluator = Rc::new(RefCell::new(evaluator));
-        let options = as_records(options).chunk_bytes(options.chunk_bytes.min(CHUNK));
+        let options = as_records(options).rules(analyse.variant);
+        let options = options.clone().chunk_bytes(options.chunk_bytes.min(CHUNK));
         let conversion = Conversion::new(Records(evaluator.clone()), &options);
         Ok(Analysis { conversion, evaluator })
     }

@@ -4,9 +4,7 @@ use emit::{Column, Fact, FactSet, Filter, Ops, Plan};
 use epd::RegisterStyle;
 use openings::NameSource;
 
-use crate::options::{
-    Format, GAME_OF_LEGAL_MOVES, GAME_OF_VALUES, Options, RowKind, operations_of,
-};
+use crate::options::{Format, GAME_OF_LEGAL_MOVES, GAME_OF_VALUES, Options, RowKind, names_of};
 
 /// Returns the plan for the columns, without operations that no column needs.
 pub(crate) fn plan_of_columns(columns: &[Column], options: &Options) -> Plan {
@@ -37,7 +35,7 @@ pub(crate) fn plan_of_columns(columns: &[Column], options: &Options) -> Plan {
     if plan.facts.union(filter).needs_names() {
         plan.names = names;
     }
-    plan.operations.extend(operations_of(columns));
+    plan.operations.extend(names_of(columns));
     // An empty line is not a row.
     (plan.blank_line, plan.second_blank_line) = (false, false);
     plan

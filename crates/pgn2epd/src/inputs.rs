@@ -12,6 +12,7 @@ mod open_file;
 mod sniff;
 
 use std::fmt;
+use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -134,7 +135,13 @@ impl Input {
             return kind.training();
         }
         let path = self.path()?;
-        TrainingFormat::of_suffix(without_compression_suffix(path).extension()?.to_str()?)
+        let format =
+            TrainingFormat::of_suffix(without_compression_suffix(path).extension()?.to_str()?)?;
+        let is_text = match &self.origin {
+            Origin::File(path) | Origin::Range(path, _) => is_text_of_positions(path),
+            Origin::RangeOf(..) | Origin::Reader(_) => false,
+        };
+        (!is_text).then_some(format)
     }
 
     /// Opens training data, which may begin with any bytes: it is decompressed only if its name
@@ -227,6 +234,23 @@ impl Input {
     }
 }
 
+/// Whether a file whose name is one of training data contains text, such as labels.
+fn is_text_of_positions(path: &Path) -> bool {
+    let first = || {
+        let file = File::open(path)?;
+        if !file.metadata()?.is_file() {
+            return Ok(Vec::new());
+        }
+        let is_packed = compression_suffix(path).is_some();
+        let file: Box<dyn Read> = if is_packed { decompressed(file)? } else { Box::new(file) };
+        io::Result::Ok(sniff::first_bytes(file).0)
+    };
+    first().is_ok_and(|first| match TextKind::of(&first) {
+        TextKind::Training(_) => false,
+        kind => kind.unit().is_some() && kind.has_positions() || kind == TextKind::Plain,
+    })
+}
+
 /// The error for a range of anything but a regular file.
 const RANGE_OF_WHAT: &str = "a range needs a regular file";
 
@@ -236,8 +260,8 @@ impl fmt::Debug for Input {
     }
 }
 
-/// An iterator over the texts of inputs: one per file or stream, and one per `.pgn`, `.epd` or
-/// `.fen` member of an archive.
+/// An iterator over the texts of inputs: one per file or stream, and one per member of an archive
+/// with games or positions, such as a `.pgn`, `.epd` or `.csv` file.
 ///
 /// ```
 /// use pgn2epd::input::{Input, Inputs, TextKind};
@@ -380,6 +404,11 @@ impl Iterator for Inputs {
                         // compressed or end within a game.
                         text.reader = Box::new(self.meter.on_first(*bytes, text.reader));
                     }
+                    // A table beside games may be about anything else.
+                    if text.is_other_member() {
+                        let reason = "not read, since it has no positions".to_owned();
+                        return Some(Err(InputError::note(text.name().to_owned(), reason)));
+                    }
                     return Some(text.checked());
                 }
                 Ok(None) => {
@@ -415,7 +444,8 @@ pub struct InputError {
 }
 
 /// The message for archive members that are not read.
-const NOT_TEXTS: &str = "not read, since only .pgn, .epd and .fen files are";
+const NOT_TEXTS: &str =
+    "not read, since only .pgn, .epd, .fen, .csv, .tsv, .jsonl, .ndjson, .plain and .fns files are";
 
 impl InputError {
     /// Creates an error for a text that cannot be read to its end.

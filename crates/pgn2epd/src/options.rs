@@ -20,7 +20,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use emit::{Column, ColumnList, Evaluations, Select};
+use emit::{Column, ColumnList, ColumnNames, Evaluations, Select};
 use training::ScoreUnit;
 
 use self::option_spec::options;
@@ -35,7 +35,7 @@ pub use emit::{
     LabelForm, Omission, Omissions, OnError, Op, OpList, Ops, OpsError, SortOrder, Template,
     TemplateError, UnknownField,
 };
-pub use epd::RegisterStyle;
+pub use epd::{RegisterStyle, Rules};
 pub use openings::NameSource;
 pub use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Keyword, Language, UnknownKeyword};
 pub use stream::compress::{Compression, UnknownCompression};
@@ -158,6 +158,15 @@ options! {
             /// binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack,
             /// .bullet]
             input: Option<InputKind> = None, value("KIND");
+
+            /// Rules of positions in files; those of games are in their tag Variant.
+            rules: Rules = Rules::Detected, name("variant"), value("NAME");
+
+            /// Names for columns of tables, NAME=COLUMN and so on, as in fen=position,white_cp=score.
+            ///
+            /// The column is read as if it had this name; see the page on positions for what names
+            /// mean.
+            column_names: ColumnNames = ColumnNames::default(), name("rename"), value("LIST");
 
             /// Which of the evaluations that Lichess has of a position are records.
             evals: Evals = Evals::Deepest, value("WHICH");
@@ -335,11 +344,11 @@ pub(crate) const GAME_OF_VALUES: usize = 4 << 20;
 /// Maximum size of a game whose legal moves are held, unless the option is set, in bytes.
 pub(crate) const GAME_OF_LEGAL_MOVES: usize = 1 << 20;
 
-/// Returns the operations of records among columns.
-pub(crate) fn operations_of<'c>(
+/// Returns the names of tags and operations of records among columns.
+pub(crate) fn names_of<'c>(
     columns: impl IntoIterator<Item = &'c Column>,
 ) -> impl Iterator<Item = Box<str>> {
-    columns.into_iter().filter_map(Column::operation).map(Box::from)
+    columns.into_iter().filter_map(Column::tag).map(Box::from)
 }
 
 /// Returns the plan's range of positions.

@@ -163,6 +163,7 @@ fn position(setup: &Setup) -> Result<Position, FenError> {
     }
     en_passant(setup)?;
     checks(&position)?;
+    check_after_advance(setup, &position)?;
     position.en_passant = setup.en_passant;
     position.notation.takes_rook = position.has_chess960_rights();
     Ok(position)
@@ -261,7 +262,7 @@ fn rook_of(setup: &Setup, right: Right, taken: Bitboard) -> Result<Square, FenEr
 }
 
 /// Checks that the en passant square is behind a pawn that can have just advanced, over empty
-/// squares, and that any check is given by that pawn or through the square that it left.
+/// squares.
 fn en_passant(setup: &Setup) -> Result<(), FenError> {
     let Some(square) = setup.en_passant else { return Ok(()) };
     let error = Err(FenError::NoSuchAdvance(square));
@@ -277,13 +278,24 @@ fn en_passant(setup: &Setup) -> Result<(), FenError> {
     if !is_present || setup.letters[square] != 0 || setup.letters[from] != 0 {
         return error;
     }
-    let position = setup.bare_position();
+    Ok(())
+}
+
+/// Checks that any check is given by the pawn that has just advanced, or through the square that it
+/// left.
+fn check_after_advance(setup: &Setup, position: &Position) -> Result<(), FenError> {
+    let Some(square) = setup.en_passant else { return Ok(()) };
     let checkers = position.checkers();
-    let king = position.king(setup.turn);
+    if checkers.is_empty() {
+        return Ok(());
+    }
+    let (them, king) = (!setup.turn, position.king(setup.turn));
+    let step = them.fold_wb(8, -8);
+    let (Some(from), Some(to)) = (square.offset(-step), square.offset(step)) else { return Ok(()) };
     let before = position.occupied().without(to).with(from);
     let by_pawn = checkers == Bitboard::from_square(to);
     let discovered = !checkers.more_than_one() && position.attackers(king, them, before).is_empty();
-    if checkers.is_empty() || by_pawn || discovered { Ok(()) } else { error }
+    if by_pawn || discovered { Ok(()) } else { Err(FenError::ImpossibleCheck(king)) }
 }
 
 fn checks(position: &Position) -> Result<(), FenError> {

@@ -19,6 +19,7 @@ use crate::en_passant::EnPassantPolicy;
 use crate::error::{FenError, SanError};
 use crate::fen::FieldStyle;
 use crate::position::Position;
+use crate::position_key::PositionKey;
 use crate::resolve;
 use crate::write::MoveText;
 
@@ -169,6 +170,20 @@ impl VariantPosition {
     /// If the token is not a move, or matches no legal move or more than one.
     pub fn resolve(&self, token: &[u8]) -> Result<VariantMove, SanError> {
         resolve::in_variant(&self.board, token).map(VariantMove)
+    }
+
+    /// Returns a key, which is that of no position of chess: a hash of the variant and the fields,
+    /// with the en passant square if a capture is legal.
+    pub fn key(&self) -> PositionKey {
+        let style = FieldStyle { en_passant: EnPassantPolicy::Legal, ..FieldStyle::default() };
+        let fields = self.fields(style);
+        PositionKey([1, 2, 3, 4_u64].map(|seed| {
+            let start = seed << 8 | self.variant() as u64;
+            fields.bytes().fold(start, |hash, byte| {
+                let mixed = (hash ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                mixed ^ mixed >> (27 + seed)
+            })
+        }))
     }
 
     /// Plays a move that was created for this position.

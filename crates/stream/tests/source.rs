@@ -227,7 +227,9 @@ fn an_archive_without_games_is_an_error() {
     for (name, archive) in
         [("zip", pack::zip(&[("a.txt", TEXT)])), ("7z", pack::seven_zip(&[("a.txt", TEXT)]))]
     {
-        let expected = format!("no .pgn, .epd or .fen file in this {name} archive");
+        let expected = format!(
+            "no .pgn, .epd, .fen, .csv, .jsonl, .plain or .fns file in this {name} archive"
+        );
         assert_eq!(texts(Source::new(&archive[..])), (vec![], Some(expected)));
     }
 }

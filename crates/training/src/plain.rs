@@ -130,7 +130,7 @@ impl<R: Read> PlainEntries<R> {
                 }
             }
             let text = String::from_utf8_lossy(&self.buffer);
-            match text.trim() {
+            match text.trim_start_matches('\u{feff}').trim() {
                 "" => continue,
                 "e" => break,
                 text => {

@@ -17,7 +17,7 @@ class Options(TypedDict, total=False):
     * `games`: How games are written in pgn: words such as uci,no-comments; see `pgn2epd help games`.
     * `score`: Unit of scores in binary formats that are read or written.
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
-    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle].
+    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear].
     * `names`: Source of the opening names in eco, nic and v0-v9.
     * `openings`: Opening tables instead of the built-in one, which is "default"; later tables override earlier ones.
     * `add`: Add an operation, as in 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
@@ -33,6 +33,8 @@ class Options(TypedDict, total=False):
     * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
     * `last`: Only the last position of each game.
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `variant`: Rules of positions in files; those of games are in their tag Variant.
+    * `rename`: Names for columns of tables, NAME=COLUMN and so on, as in fen=position,white_cp=score.
     * `evals`: Which of the evaluations that Lichess has of a position are records.
     * `language`: Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk.
     * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
@@ -81,7 +83,7 @@ class Options(TypedDict, total=False):
     ops: str | Sequence[str] | None
     """Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
     registers: Literal["delta", "full", "off"] | None
-    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle]."""
+    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear]."""
     names: Literal["table", "tags", "off"] | None
     """Source of the opening names in eco, nic and v0-v9."""
     openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
@@ -112,6 +114,10 @@ class Options(TypedDict, total=False):
     """Only the last position of each game."""
     input: str | None
     """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
+    """Rules of positions in files; those of games are in their tag Variant."""
+    rename: str | Sequence[str] | None
+    """Names for columns of tables, NAME=COLUMN and so on, as in fen=position,white_cp=score."""
     evals: Literal["deepest", "all"] | None
     """Which of the evaluations that Lichess has of a position are records."""
     language: str | None
@@ -190,6 +196,7 @@ class BookOptions(TypedDict, total=False):
     * `pieces`: Only positions with this number of pieces, kings and pawns included: 20..32.
     * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `variant`: Rules of positions in files; those of games are in their tag Variant.
     * `variations`: Also count the moves of variations; a game counts once for each move.
     * `once_per_game`: Count only the first position of each game that the other options select.
     * `group_by`: For an explorer file, count classes of games separately: rating:1600,2000 speed year month player.
@@ -221,7 +228,7 @@ class BookOptions(TypedDict, total=False):
     * `depth`: Search to this depth, in plies.
     * `movetime`: Search for this time, in milliseconds.
     * `keep_hash`: Let the engine keep what it learned from earlier positions; the output then depends on engines.
-    * `timeout`: Seconds without anything new from the engine after which it hangs, and is started again.
+    * `timeout`: Seconds without a line of the engine after which it hangs, and is started again.
     * `wdl`: Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them.
     * `draws`: Only positions in which the engine expects this share of draws, such as 0.48..0.52.
     * `early_stop`: Stop a search as soon as the range of eval or draws is out of reach with this confidence, such as 0.95.
@@ -249,6 +256,8 @@ class BookOptions(TypedDict, total=False):
     """Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it."""
     input: str | None
     """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
+    """Rules of positions in files; those of games are in their tag Variant."""
     variations: bool | None
     """Also count the moves of variations; a game counts once for each move."""
     once_per_game: bool | None
@@ -312,7 +321,7 @@ class BookOptions(TypedDict, total=False):
     keep_hash: bool | None
     """Let the engine keep what it learned from earlier positions; the output then depends on engines."""
     timeout: int | None
-    """Seconds without anything new from the engine after which it hangs, and is started again."""
+    """Seconds without a line of the engine after which it hangs, and is started again."""
     wdl: bool | None
     """Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them."""
     draws: int | str | tuple[int | None, int | None] | None
@@ -384,6 +393,7 @@ class DiagramOptions(TypedDict, total=False):
     """Keyword arguments of `show`, the options of the command line.
 
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `variant`: Rules of positions in files; those of games are in their tag Variant.
     * `where`: Only what matches a condition; see `pgn2epd help conditions`.
     * `view`: The side at the bottom of the board.
     * `no_coordinates`: Omit the names of files and ranks.
@@ -395,6 +405,8 @@ class DiagramOptions(TypedDict, total=False):
 
     input: str | None
     """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
+    """Rules of positions in files; those of games are in their tag Variant."""
     where: str | None
     """Only what matches a condition; see `pgn2epd help conditions`."""
     view: Literal["white", "black", "mover"] | None
@@ -423,8 +435,7 @@ class AnalyseOptions(TypedDict, total=False):
     * `multipv`: Number of best moves that are evaluated, for bm within.
     * `searchmoves`: Search only these moves, separated by commas, where they are legal.
     * `keep_hash`: Let the engine keep what it learned from earlier positions; the output then depends on engines.
-    * `timeout`: Seconds without anything new from the engine after which it hangs, and is started again.
-    * `variant`: Rules of all positions.
+    * `timeout`: Seconds without a line of the engine after which it hangs, and is started again.
     * `bm`: Write the best move as bm instead of pm: best, or within:CP for all moves that are at most CP centipawns worse.
     * `wdl`: Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them.
     * `annotate`: In games, add the expected moves as a variation where the move that was played is at least CP centipawns worse [default: 50].
@@ -434,7 +445,7 @@ class AnalyseOptions(TypedDict, total=False):
     * `games`: How games are written in pgn: words such as uci,no-comments; see `pgn2epd help games`.
     * `score`: Unit of scores in binary formats that are read or written.
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
-    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle].
+    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear].
     * `names`: Source of the opening names in eco, nic and v0-v9.
     * `add`: Add an operation, as in 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
     * `variations`: Also write the positions of variations, each with the operation Rav.
@@ -448,6 +459,7 @@ class AnalyseOptions(TypedDict, total=False):
     * `eval`: Only positions with an engine evaluation in this range, in centipawns (-90..90) or pawns (0.90..1.19), for the side to move, or for White with white: before it.
     * `last`: Only the last position of each game.
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `rename`: Names for columns of tables, NAME=COLUMN and so on, as in fen=position,white_cp=score.
     * `evals`: Which of the evaluations that Lichess has of a position are records.
     * `language`: Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk.
     * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
@@ -492,9 +504,7 @@ class AnalyseOptions(TypedDict, total=False):
     keep_hash: bool | None
     """Let the engine keep what it learned from earlier positions; the output then depends on engines."""
     timeout: int | None
-    """Seconds without anything new from the engine after which it hangs, and is started again."""
-    variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
-    """Rules of all positions."""
+    """Seconds without a line of the engine after which it hangs, and is started again."""
     bm: str | None
     """Write the best move as bm instead of pm: best, or within:CP for all moves that are at most CP centipawns worse."""
     wdl: bool | None
@@ -514,7 +524,7 @@ class AnalyseOptions(TypedDict, total=False):
     ops: str | Sequence[str] | None
     """Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
     registers: Literal["delta", "full", "off"] | None
-    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle]."""
+    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear]."""
     names: Literal["table", "tags", "off"] | None
     """Source of the opening names in eco, nic and v0-v9."""
     add: str | Sequence[str] | None
@@ -541,6 +551,8 @@ class AnalyseOptions(TypedDict, total=False):
     """Only the last position of each game."""
     input: str | None
     """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    rename: str | Sequence[str] | None
+    """Names for columns of tables, NAME=COLUMN and so on, as in fen=position,white_cp=score."""
     evals: Literal["deepest", "all"] | None
     """Which of the evaluations that Lichess has of a position are records."""
     language: str | None
@@ -599,9 +611,11 @@ class SolveOptions(TypedDict, total=False):
     * `depth`: Search to this depth, in plies.
     * `movetime`: Search for this time, in milliseconds.
     * `keep_hash`: Let the engine keep what it learned from earlier positions; the output then depends on engines.
-    * `timeout`: Seconds without anything new from the engine after which it hangs, and is started again.
+    * `timeout`: Seconds without a line of the engine after which it hangs, and is started again.
     * `variant`: Rules of all positions.
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
+    * `variant`: Rules of positions in files; those of games are in their tag Variant.
+    * `rename`: Names for columns of tables, NAME=COLUMN and so on, as in fen=position,white_cp=score.
     * `evals`: Which of the evaluations that Lichess has of a position are records.
     * `language`: Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk.
     * `null_moves`: Accept null moves (--, Z0, 0000 ...), which are otherwise errors.
@@ -642,11 +656,15 @@ class SolveOptions(TypedDict, total=False):
     keep_hash: bool | None
     """Let the engine keep what it learned from earlier positions; the output then depends on engines."""
     timeout: int | None
-    """Seconds without anything new from the engine after which it hangs, and is started again."""
+    """Seconds without a line of the engine after which it hangs, and is started again."""
     variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
     """Rules of all positions."""
     input: str | None
     """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
+    variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
+    """Rules of positions in files; those of games are in their tag Variant."""
+    rename: str | Sequence[str] | None
+    """Names for columns of tables, NAME=COLUMN and so on, as in fen=position,white_cp=score."""
     evals: Literal["deepest", "all"] | None
     """Which of the evaluations that Lichess has of a position are records."""
     language: str | None

@@ -21,7 +21,7 @@ pub fn evaluation(ply: &Ply<'_>) -> Option<Centipawns> {
 
 /// Returns the depth of an engine's evaluation of a position, in plies. The plan must need it, as
 /// with the fact [`Depth`](crate::Fact::Depth).
-pub fn depth(ply: &Ply<'_>) -> Option<u32> {
+pub fn depth<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<u32> {
     Analysis::of(ply).depth
 }
 

@@ -39,17 +39,44 @@ pub(crate) enum Variable {
     Fact(Fact),
 }
 
+/// What is before a name that means an operation of the record, or a column of the row, even if it
+/// is the name of a fact.
+pub(crate) const OF_RECORD: &str = "record.";
+
 impl Variable {
-    /// Looks up a name in `place`.
+    /// Looks up a name in `place`: this is the one rule for names. A name is a fact or else, like
+    /// each one with a capital letter or after [`OF_RECORD`], a tag, an operation or a column.
     pub(crate) fn named(name: &str, place: FactPlace) -> Result<Self, UnknownField> {
+        if let Some(own) = name.strip_prefix(OF_RECORD).filter(|own| is_name(own)) {
+            return Ok(Variable::Tag(own.to_owned()));
+        }
         if is_tag_name(name) {
             return Ok(Variable::Tag(name.to_owned()));
         }
         match Fact::named(name, place) {
             Ok(fact) => Ok(Variable::Fact(fact)),
-            Err(error) if error.may_be_operation() => Ok(Variable::Tag(name.to_owned())),
+            Err(error) if error.fact.is_none() && is_name(name) => {
+                Ok(Variable::Tag(name.to_owned()))
+            }
             Err(error) => Err(error),
         }
+    }
+}
+
+/// Whether a name can be that of an operation or a column.
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Returns the names of variables and tags to which a name is similar, for a message.
+pub fn did_you_mean(name: &str) -> String {
+    let known = Fact::all().map(Fact::name).chain(KNOWN_TAGS);
+    let similar: Vec<&str> =
+        similar::names(name, known).into_iter().filter(|known| *known != name).collect();
+    match similar.is_empty() {
+        true => String::new(),
+        false => format!("; did you mean {}?", similar.join(" or ")),
     }
 }
 
@@ -66,15 +93,6 @@ pub const COUNTS: [&str; 8] = [
 ];
 
 impl UnknownField {
-    /// Whether the name can be that of an operation of records, or of a count: an opcode of the
-    /// standard, or one that is not similar to a name that is known.
-    pub(crate) fn may_be_operation(&self) -> bool {
-        let is_known = self.fact.is_some() || !self.similar().is_empty();
-        epd::Opcode::from_name(&self.name).is_some()
-            || COUNTS.contains(&&*self.name)
-            || epd::is_opcode(&self.name) && !is_known
-    }
-
     fn similar(&self) -> Vec<&str> {
         let known = Fact::all().filter(|fact| fact.is_available_in(self.place)).map(Fact::name);
         similar::names(&self.name, known.chain(KNOWN_TAGS))

@@ -101,7 +101,7 @@ impl Label {
             (0, 1) => "0.0".into(),
             (DRAW, 1) => "0.5".into(),
             (WIN, 1) => "1.0".into(),
-            (points, games) => decimal(points as f64 / games as f64 / WIN as f64, 1).into(),
+            (points, games) => decimal(points as f64 / games as f64 / WIN as f64).into(),
         }
     }
 }
@@ -252,7 +252,9 @@ fn mean(points: u64, games: u64) -> Cow<'static, str> {
         (0, 1) => "0".into(),
         (DRAW, 1) => "1".into(),
         (WIN, 1) => "2".into(),
-        (points, games) => decimal(points as f64 / games as f64 / DRAW as f64, 0).into(),
+        (points, games) if points == DRAW * games => "1".into(),
+        // Points have a decimal point, which half points do not.
+        (points, games) => decimal(points as f64 / games as f64 / WIN as f64).into(),
     }
 }
 
@@ -261,16 +263,12 @@ fn rounded(sum: i64, count: u64) -> i64 {
     (sum as f64 / count as f64).round() as i64
 }
 
-/// Formats a number with at least `places` and at most four decimals, without trailing zeros.
-fn decimal(number: f64, places: usize) -> String {
+/// Formats a number with one to four decimals, without trailing zeros.
+fn decimal(number: f64) -> String {
     let mut text = format!("{number:.4}");
-    let point = text.len() - 5;
-    let least = if places == 0 { point } else { point + 1 + places };
-    while text.len() > least && text.ends_with(['0', '.']) {
-        let is_point = text.pop() == Some('.');
-        if is_point {
-            break;
-        }
+    let least = text.len() - 3;
+    while text.len() > least && text.ends_with('0') {
+        text.pop();
     }
     text
 }
@@ -318,8 +316,8 @@ mod tests {
         // Five of six half points; a total of 51 centipawns over three games.
         assert_written(LabelForm::Bracket, &games, " [0.8333]");
         assert_written(LabelForm::Bullet, &games, " | -17 | 0.8333");
-        assert_written(LabelForm::CChessCli, &games, ",17,0.3333");
-        assert_written(LabelForm::CChessCli, &games[1..], ",21,0.5");
+        assert_written(LabelForm::CChessCli, &games, ",17,0.1667");
+        assert_written(LabelForm::CChessCli, &games[1..], ",21,0.25");
         let all = [of(Outcome::BlackWins, -1), of(Outcome::WhiteWins, 0)];
         assert_written(LabelForm::CChessCli, &all, ",-1,1");
         assert_written(LabelForm::Bracket, &all, " [0.5]");

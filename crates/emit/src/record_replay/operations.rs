@@ -54,6 +54,9 @@ impl<M> Read<M> {
         }
         let of_label = record.label().and_then(|(evaluation, _)| evaluation);
         self.evaluation = self.evaluation.or(of_label).or(self.mate);
+        if let Some(played) = record.played_by_label() {
+            self.next = self.next.take().or_else(|| position.resolve(played.as_bytes()).ok());
+        }
     }
 
     pub(super) fn operation<P: AnyPosition<Move = M>>(

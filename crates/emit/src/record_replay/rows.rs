@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use epd::{EpdDiagnosticKind, Opcode, Operand, OperandRef, Registers, move_texts};
+use epd::{EpdDiagnosticKind, Opcode, Operand, OperandRef, ReadOptions, Registers, move_texts};
 use pgn::{Place, TagPair};
 
 use super::RecordReplay;
@@ -72,7 +72,7 @@ impl RecordReplay<'_> {
             #[cfg(feature = "evaluations")]
             LineKind::JsonLines => match json::object(text) {
                 Ok(object) => {
-                    let cells = json::row(&object);
+                    let cells = json::row(&object, &self.plan.column_names);
                     let problem = |cell: usize, fault| {
                         let at = json::place_of(text, cells.get(cell).map_or("", |cell| cell.name));
                         whole.problem_at(whole.token(at), Reason::Line(fault))
@@ -105,8 +105,27 @@ impl RecordReplay<'_> {
         problem: &dyn Fn(usize, LineFault) -> Problem,
         sink: &mut dyn Sink,
     ) -> bool {
-        match table::read(cells) {
+        let options = ReadOptions { operations: true, moves: true, ..self.options };
+        match table::read(cells, &options) {
             Ok(mut found) => {
+                let mut is_bad = !found.faults.is_empty();
+                let at = table::position_of(cells).unwrap_or_default();
+                for fault in found.changes.drain(..) {
+                    let reason = problem(at, LineFault::NoPosition);
+                    let reason = Problem { reason: Reason::Record(fault.kind), ..reason };
+                    let reason = Problem { strict: self.plan.strict, ..reason };
+                    is_bad |= reason.is_error();
+                    sink.problem(reason);
+                }
+                // By its name, a cell is a variable too.
+                let is_named = |cell: &&Cell<'_>| {
+                    self.operations.contains(&cell.name)
+                        && !cell.text.is_empty()
+                        && Opcode::from_name(cell.name).is_none()
+                };
+                let named = cells.iter().filter(is_named);
+                found.variables.extend(named.map(|cell| (cell.name, (&*cell.text).into())));
+                self.shown.counts.bad_games += u64::from(is_bad);
                 for (cell, fault) in found.faults.drain(..) {
                     sink.problem(problem(cell, fault));
                 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use epd::{Opcode, REGISTER_RANKS, Register, RegisterKeeper, RegisterStyle};
+use epd::{Opcode, REGISTER_RANKS, Register, RegisterKeeper, RegisterStyle, Rules};
 use openings::{NameSource, OpeningTracker};
 use san::{AnyPosition, FieldStyle, Language, keywords};
 
@@ -17,6 +17,7 @@ use crate::selection::evaluation_range::EvaluationRange;
 use crate::selection::filter::Filter;
 use crate::selection::omission::{Omission, Omissions};
 use crate::selection::select::Select;
+use crate::source::table::ColumnNames;
 use crate::template::Template;
 
 /// The options of a run, compiled for the loop over positions.
@@ -64,8 +65,12 @@ pub struct Plan {
     pub start: u64,
     /// Facts required by the sink, besides those required by templates and the filter.
     pub facts: FactSet,
-    /// Operations of records that are required by the sink.
+    /// Operations of records and tags that are required by the sink.
     pub operations: Vec<Box<str>>,
+    /// The rules by which positions of files are read.
+    pub rules: Rules,
+    /// Names for the columns of tables that are read.
+    pub column_names: ColumnNames,
     /// Whether the sink receives the [text](crate::Sink::text_of_game) and the
     /// [place](crate::Sink::game_start) of each game.
     pub wants_text: bool,
@@ -127,6 +132,8 @@ impl Default for Plan {
             reports_faults: false,
             facts: FactSet::default(),
             operations: Vec::new(),
+            rules: Rules::default(),
+            column_names: ColumnNames::default(),
             select: Select::default(),
             omit: Omissions::NONE,
             eval: None,
@@ -169,10 +176,10 @@ impl Plan {
         }
     }
 
-    /// Returns the operations of records that conditions, templates and columns name.
+    /// Returns the names of operations and tags that conditions, templates and columns have.
     pub fn operations_used(&self) -> Vec<&str> {
-        let of_filter = self.filter.iter().flat_map(Filter::operations);
-        let of_templates = self.templates.iter().flat_map(Template::operations);
+        let of_filter = self.filter.iter().flat_map(Filter::names);
+        let of_templates = self.templates.iter().flat_map(Template::names);
         let of_columns = self.operations.iter().map(|name| &**name);
         let mut names: Vec<&str> = of_filter.chain(of_templates).chain(of_columns).collect();
         names.sort_unstable();

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use table::{ColumnType, Field, ListText};
 
-use crate::facts::{Fact, FactKind, FactPlace, UnknownField, Variable, is_tag_name};
+use crate::facts::{Fact, FactKind, FactPlace, OF_RECORD, UnknownField, Variable, is_tag_name};
 
 /// A column of a table: a fact or the value of a tag.
 ///
@@ -15,8 +15,13 @@ use crate::facts::{Fact, FactKind, FactPlace, UnknownField, Variable, is_tag_nam
 /// assert_eq!("fen".parse(), Ok(Column::Fact(Fact::Fen)));
 /// assert_eq!("WhiteElo".parse(), Ok(Column::Tag("WhiteElo".to_owned())));
 ///
-/// let error = "evla".parse::<Column>().unwrap_err();
-/// assert!(error.to_string().starts_with("unknown variable evla; did you mean eval?"));
+/// // An operation of records, or a column of a table that is read; the second also if it is a
+/// // fact.
+/// assert_eq!("rating".parse(), Ok(Column::Tag("rating".to_owned())));
+/// assert_eq!("record.eval".parse(), Ok(Column::Tag("eval".to_owned())));
+///
+/// let error = "eval-cp".parse::<Column>().unwrap_err();
+/// assert!(error.to_string().starts_with("unknown variable eval-cp; did you mean eval_cp?"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -89,8 +94,13 @@ impl Column {
 
     /// Returns the name of the operation of records, if it is one.
     pub fn operation(&self) -> Option<&str> {
+        self.tag().filter(|name| !is_tag_name(name))
+    }
+
+    /// Returns the name of the tag, or of the operation of records, if it is one.
+    pub fn tag(&self) -> Option<&str> {
         match self {
-            Column::Tag(name) if !is_tag_name(name) => Some(name),
+            Column::Tag(name) => Some(name),
             _ => None,
         }
     }
@@ -149,6 +159,11 @@ impl From<Variable> for Column {
 
 impl fmt::Display for Column {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // So that it is read again as what it is.
+        let is_plain = self.tag().is_none_or(|tag| {
+            Fact::all().all(|fact| fact.name() != tag) && self.check_tag(tag).is_ok()
+        });
+        f.write_str(if is_plain { "" } else { OF_RECORD })?;
         f.write_str(self.name())
     }
 }

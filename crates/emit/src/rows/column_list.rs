@@ -6,7 +6,7 @@ use std::str::FromStr;
 use table::Schema;
 
 use super::column::Column;
-use crate::facts::{Fact, KNOWN_TAGS, UnknownField, is_close};
+use crate::facts::{Fact, KNOWN_TAGS, UnknownField, is_close, is_tag_name};
 
 /// The columns of a table, each with its name: that of the column, or another one.
 ///
@@ -18,8 +18,8 @@ use crate::facts::{Fact, KNOWN_TAGS, UnknownField, is_close};
 /// assert_eq!(list.columns()[1], Column::Fact(Fact::Uci));
 /// assert_eq!(list.to_string(), "fen,move=uci,WhiteElo");
 ///
-/// let error = "fen,opneing".parse::<ColumnList>().unwrap_err().to_string();
-/// assert!(error.starts_with("unknown variable opneing; did you mean opening or Opening?"));
+/// let error = "fen,open-ing".parse::<ColumnList>().unwrap_err().to_string();
+/// assert!(error.starts_with("unknown variable open-ing; did you mean opening or Opening?"));
 /// # Ok::<_, emit::ColumnListError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,12 +55,14 @@ pub enum ColumnListError {
 }
 
 impl Column {
-    /// Refuses a tag whose name is almost that of a common one.
-    pub(super) fn check_tag(&self) -> Result<(), ColumnListError> {
+    /// Refuses a tag whose name, as it is `written`, is almost that of a common one.
+    pub(super) fn check_tag(&self, written: &str) -> Result<(), ColumnListError> {
         let Column::Tag(name) = self else { return Ok(()) };
-        match KNOWN_TAGS.into_iter().find(|known| is_close(known, name)) {
-            Some(known) => Err(ColumnListError::Tag { name: name.clone(), known }),
-            None => Ok(()),
+        match KNOWN_TAGS.into_iter().find(|known| is_close(known, written)) {
+            Some(known) if is_tag_name(name) => {
+                Err(ColumnListError::Tag { name: name.clone(), known })
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -114,8 +116,9 @@ impl ColumnList {
                 Some((name, column)) => (Some(name.trim()), column.trim()),
                 None => (None, text.trim()),
             };
-            let column: Column = column.parse()?;
-            column.check_tag()?;
+            let written = column;
+            let column: Column = written.parse()?;
+            column.check_tag(written)?;
             let name = name.unwrap_or(column.name()).to_owned();
             let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
             if name.is_empty() || !name.chars().all(is_letter) {
@@ -185,7 +188,12 @@ mod tests {
     #[test]
     fn a_list_is_read_as_it_is_written() {
         let default = ColumnList::default();
-        for text in ["ply", "fen,cp=white_cp,White,w=White", &default.to_string()] {
+        for text in [
+            "ply",
+            "fen,cp=white_cp,White,w=White",
+            "record.line,record.Eco,rating,x=record.fen",
+            &default.to_string(),
+        ] {
             assert_eq!(text.parse::<ColumnList>().unwrap().to_string(), text);
         }
         assert_eq!(default.to_string().parse(), Ok(default));
@@ -203,7 +211,9 @@ mod tests {
             ("x=fen,x=ply", "the column \"x\" occurs twice"),
             ("x y=fen", "\"x y\" is not a name of a column"),
             ("=fen", "\"\" is not a name of a column"),
-            ("evla", "unknown variable evla; did you mean eval?"),
+            ("ev-al", "unknown variable ev-al; did you mean eval?"),
+            ("record.", "unknown variable record.; did you mean record?"),
+            ("record.x,x", "the column \"x\" occurs twice"),
             ("WhitElo", "no tag is called WhitElo; did you mean WhiteElo?"),
             ("elo=BlackELO", "no tag is called BlackELO; did you mean BlackElo?"),
         ];

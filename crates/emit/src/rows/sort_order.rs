@@ -121,7 +121,7 @@ impl FromStr for SortOrder {
             let (name, is_reversed) =
                 text.strip_prefix('-').map_or((text, false), |name| (name, true));
             let column = Column::from(Variable::named(name, FactPlace::SortKey)?);
-            column.check_tag()?;
+            column.check_tag(name)?;
             if order.columns.contains(&column) {
                 return Err(ColumnListError::Twice(name.to_owned()));
             }

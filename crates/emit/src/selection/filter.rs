@@ -60,7 +60,7 @@ pub(crate) use condition::Condition;
 /// let game = pgn::games(b"[WhiteElo \"2390\"]\n\n1. e4 *").next().unwrap();
 /// assert_eq!(filter.game(game.tags()), Verdict::No);
 ///
-/// let error = "WhiteElo >= 2400 and plyy > 20".parse::<Filter>().unwrap_err();
+/// let error = "WhiteElo >= 2400 and game > 20".parse::<Filter>().unwrap_err();
 /// assert_eq!(error.to_string().lines().last(), Some("                         ^^^^"));
 /// # Ok::<_, emit::FilterError>(())
 /// ```
@@ -122,7 +122,12 @@ impl Filter {
 
     /// Returns the operations of records used by the filter.
     pub fn operations(&self) -> impl Iterator<Item = &str> {
-        self.tags.iter().map(|tag| &*tag.name).filter(|name| !is_tag_name(name))
+        self.names().filter(|name| !is_tag_name(name))
+    }
+
+    /// Returns the names of operations and tags used by the filter.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.tags.iter().map(|tag| &*tag.name)
     }
 
     /// Whether the filter uses nothing but operations of records.
@@ -132,14 +137,15 @@ impl Filter {
             && self.tags.iter().all(|tag| !is_tag_name(&tag.name))
     }
 
-    /// Returns likely mistakes in a filter that matched nothing: tags that no game had. `seen` is
+    /// Returns likely mistakes in a filter that matched nothing: tags that no game had, or
+    /// operations and columns, if it was applied to records. `seen` is
     /// the set of tags that games had, [`Counts::condition_tags`](crate::Counts::condition_tags) of
     /// all chunks combined.
     ///
     /// ```
     /// let filter: emit::Filter = "White = Carlsen and WhiteELO > 2800".parse()?;
     /// assert_eq!(
-    ///     filter.hints(1),
+    ///     filter.hints(1, false),
     ///     [
     ///         "no game has a tag Carlsen; to compare with text, quote it: White = \"Carlsen\"",
     ///         "no game has a tag WhiteELO; did you mean WhiteElo?",
@@ -147,8 +153,8 @@ impl Filter {
     /// );
     /// # Ok::<_, emit::FilterError>(())
     /// ```
-    pub fn hints(&self, seen: u64) -> Vec<String> {
-        hint::hints(&self.tags, seen)
+    pub fn hints(&self, seen: u64, of_records: bool) -> Vec<String> {
+        hint::hints(&self.tags, seen, of_records)
     }
 
     /// Evaluates the filter with what is known of White's player, or of any.

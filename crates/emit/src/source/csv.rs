@@ -8,15 +8,17 @@ use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
 use san::Position;
 
 use super::LineFault;
-use super::table::{Cell, TableColumns};
+use super::table::{Cell, ColumnNames, TableColumns, begins_with_fen};
 
-/// The columns of a table, which its first line names. That of Lucas Chess is known:
-/// `FEN|title|solution|game`.
+/// The columns of a table, which its first line names, or else its first row says by a FEN. That of
+/// Lucas Chess is known: `FEN|title|solution|game`.
 #[derive(Clone, Debug)]
 pub struct CsvHeader {
-    line: Box<str>,
+    /// The lines that are not rows: comments, the separator, the names.
+    lines: Vec<Box<str>>,
     columns: TableColumns,
     delimiter: u8,
+    has_quotes: bool,
 }
 
 /// Cells, and where they are in their line.
@@ -26,35 +28,91 @@ pub(crate) type Placed<'r> = (Vec<Cell<'r>>, Vec<Range<usize>>);
 type Field<'l> = (Range<usize>, Cow<'l, str>);
 
 impl CsvHeader {
-    /// Reads a header with commas, tabs or semicolons; `None` if no column has positions.
+    /// Reads the first lines of a table with commas, tabs, semicolons or bars; `None` if no column
+    /// has positions.
     ///
     /// ```
     /// use emit::CsvHeader;
     ///
     /// assert!(CsvHeader::of("id,FEN,dm").is_some());
+    /// assert!(CsvHeader::of("id;start\n1;4k3/8/8/8/8/8/4P3/4K3 w - -").is_some());
     /// assert!(CsvHeader::of("Dear reader,").is_none());
     /// ```
-    pub fn of(line: &str) -> Option<Self> {
+    pub fn of(text: &str) -> Option<Self> {
+        let lines = text.trim_start_matches('\u{feff}').split(['\n', '\r']);
+        let mut lines = lines.filter(|line| !line.trim().is_empty());
+        let mut line = lines.next()?;
         if line.split_once('|').is_some_and(|(fen, _)| Position::from_fen(fen).is_ok()) {
             let columns = TableColumns::of_lucas_chess();
-            let is_fns = line.split('|').count() == columns.len();
-            return is_fns.then_some(CsvHeader { line: "".into(), columns, delimiter: b'|' });
+            let parts: Vec<&str> = line.split('|').map(str::trim).collect();
+            // A label with a move.
+            let is_label = parts.get(1).is_some_and(|text| text.parse::<i64>().is_ok())
+                && parts.get(2).is_some_and(|text| epd::result_of(text).is_some());
+            let is_fns = parts.len() == columns.len() && !is_label;
+            let lines = Vec::new();
+            return is_fns.then_some(CsvHeader {
+                lines,
+                columns,
+                delimiter: b'|',
+                has_quotes: false,
+            });
         }
-        b",\t;".iter().find_map(|&delimiter| {
-            let fields = fields(line, &mut reader(delimiter)).ok()?;
-            let columns = TableColumns::of(fields.iter().map(|(_, name)| name.trim()))?;
-            Some(CsvHeader { line: line.into(), columns, delimiter })
-        })
+        let (mut before, mut delimiters) = (Vec::new(), &b",\t;|"[..]);
+        while ["#", "%", "//", "; ", "sep="].iter().any(|start| line.starts_with(start)) {
+            if let Some(separator) = line.strip_prefix("sep=") {
+                delimiters = separator.trim_end_matches(' ').as_bytes();
+            }
+            before.push(Box::from(line));
+            line = lines.next()?;
+        }
+        // A record, whose operations or label may have these characters.
+        if begins_with_fen(line) {
+            return None;
+        }
+        let second = lines.next().unwrap_or_default();
+        let divided = delimiters.iter().filter_map(|&delimiter| {
+            let divide = |line| {
+                let texts = fields(line, &mut reader(delimiter, true)).ok()?;
+                Some(texts.into_iter().map(|(_, text)| text).collect::<Vec<_>>())
+            };
+            Some((delimiter, divide(line)?, divide(second).unwrap_or_default()))
+        });
+        let mut divided: Vec<_> = divided.collect();
+        divided.sort_by_key(|(_, first, _)| std::cmp::Reverse(first.len()));
+        let named = |(_, first, second): &(_, Vec<Cow<'_, str>>, Vec<Cow<'_, str>>)| {
+            let names: Vec<&str> = first.iter().map(|name| name.trim()).collect();
+            let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+            let is_prose = names.len() == 1 && !names[0].chars().all(is_name);
+            let by_row = || TableColumns::of_row(&names, second).filter(|_| !is_prose);
+            TableColumns::of(names.iter().copied()).or_else(by_row)
+        };
+        let found = divided.iter().find_map(|table| Some((table.0, named(table)?, true)));
+        let nameless = || {
+            let by_row = |(delimiter, first, _): &(u8, Vec<_>, _)| {
+                Some((*delimiter, TableColumns::of_nameless(first)?, false))
+            };
+            divided.iter().find_map(by_row)
+        };
+        let (delimiter, columns, has_names) = found.or_else(nameless)?;
+        before.extend(has_names.then(|| Box::from(line)));
+        Some(CsvHeader { lines: before, columns, delimiter, has_quotes: true })
+    }
+
+    /// Returns the same table with these names of columns.
+    #[must_use]
+    pub(crate) fn renamed(&self, names: &ColumnNames) -> Self {
+        CsvHeader { columns: self.columns.renamed(names), ..self.clone() }
     }
 
     /// Makes a reader of lines; one is used for many, because it consists of a table of its states.
     pub(crate) fn reader(&self) -> Reader {
-        reader(self.delimiter)
+        reader(self.delimiter, self.has_quotes)
     }
 
-    /// Whether a line is the header again, as in files that were concatenated.
+    /// Whether a line is the header again, as in files that were concatenated, or one before it.
     pub(crate) fn is_header(&self, line: &str) -> bool {
-        *self.line == *line.trim_start_matches('\u{feff}')
+        let line = line.trim_start_matches('\u{feff}');
+        self.lines.iter().any(|header| **header == *line)
     }
 
     pub(crate) fn row<'r>(
@@ -72,8 +130,8 @@ impl CsvHeader {
     }
 }
 
-fn reader(delimiter: u8) -> Reader {
-    ReaderBuilder::new().delimiter(delimiter).quoting(delimiter != b'|').build()
+fn reader(delimiter: u8, has_quotes: bool) -> Reader {
+    ReaderBuilder::new().delimiter(delimiter).quoting(has_quotes).build()
 }
 
 /// Divides a line into its fields, with their places.
@@ -114,7 +172,7 @@ mod tests {
     use super::*;
 
     fn texts(line: &str) -> Result<Vec<String>, LineFault> {
-        let fields = fields(line, &mut reader(b','));
+        let fields = fields(line, &mut reader(b',', true));
         fields
             .map(|fields| fields.into_iter().map(|(_, text)| text.into_owned()).collect())
             .map_err(|(_, f)| f)

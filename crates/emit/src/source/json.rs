@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::LineFault;
-use super::table::{Cell, Role};
+use super::table::{Cell, ColumnNames, Role};
 
 /// Reads an object: numbers and truth values as text, lists and objects as JSON.
 pub(crate) fn object(line: &str) -> Result<Map<String, Value>, (usize, LineFault)> {
@@ -19,7 +19,7 @@ pub(crate) fn object(line: &str) -> Result<Map<String, Value>, (usize, LineFault
 ///
 /// Returns the place in the line, in bytes, and the fault.
 pub(super) fn parse<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, (usize, LineFault)> {
-    let text = line.trim_start();
+    let text = line.trim_start_matches('\u{feff}').trim_start();
     serde_json::from_str(text).map_err(|error| {
         let at = line.len() - text.len() + error.column().saturating_sub(1);
         let reason = error.to_string();
@@ -28,14 +28,18 @@ pub(super) fn parse<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, (usize, 
     })
 }
 
-pub(crate) fn row(object: &Map<String, Value>) -> Vec<Cell<'_>> {
+/// Returns the cells of an object whose columns have these names.
+pub(crate) fn row<'r>(object: &'r Map<String, Value>, names: &'r ColumnNames) -> Vec<Cell<'r>> {
     let text = |value: &Value| match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
         other => other.to_string(),
     };
-    let cell = |(name, value)| Cell { name, role: Role::of(name), text: Cow::Owned(text(value)) };
-    object.iter().map(|(name, value)| cell((&**name, value))).collect()
+    let names: Vec<&str> = object.keys().map(|name| names.of(name)).collect();
+    let texts: Vec<String> = object.values().map(text).collect();
+    let roles = Role::of_row(&names, &texts);
+    let cells = names.into_iter().zip(roles).zip(texts);
+    cells.map(|((name, role), text)| Cell { name, role, text: Cow::Owned(text) }).collect()
 }
 
 /// Returns the place of the value of a name in a line that has it, in bytes.

@@ -1,13 +1,15 @@
 //! Rows of tables: cells of text in columns with names.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use epd::{
     Centipawns, ExpectedOperand, Opcode, Operand, OperandError, OperandType, ReadOptions, Record,
     Severity, legal_string, move_texts, read_line,
 };
-use san::AnyPosition;
+use san::{AnyPosition, Position};
 
 use super::{Found, LineFault, line_of};
 use crate::facts::decimal;
@@ -25,8 +27,9 @@ pub(crate) struct Cell<'r> {
 pub(crate) enum Role {
     /// The position, with operations if it is a record. Of several the first in this order counts.
     Position(PositionForm),
-    /// The first move, which leads to the position, and the solution.
-    Puzzle,
+    /// The moves of a puzzle: the first leads to the position, the others are the solution. Without
+    /// an identifier of the puzzle, other text is a variable.
+    Puzzle(Certain),
     /// The best move and those after it, or any text.
     Solution,
     /// Text that is kept as a comment.
@@ -35,6 +38,13 @@ pub(crate) enum Role {
     Operation(Opcode),
     /// An operation with a private opcode, and a variable.
     Private,
+    /// Text of a column without a name: a comment, and a variable.
+    Unnamed,
+    /// The move played, or its number, which follows from the position.
+    Move,
+    /// The best line of moves, or the number of a line of a file.
+    Line,
+    KiloNodes,
     Result,
     Points,
     /// Evaluations for White, or of mates.
@@ -55,6 +65,9 @@ pub(crate) enum Role {
     Variable,
 }
 
+/// Whether a column has moves of puzzles in every row.
+type Certain = bool;
+
 /// What the cell with the position has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PositionForm {
@@ -72,11 +85,14 @@ impl Role {
             _ if name.eq_ignore_ascii_case("epd") => Role::Position(PositionForm::Epd),
             "san" | "uci" => Role::Operation(Opcode::Sm),
             "eval" | "eval_cp" => Role::Operation(Opcode::Ce),
+            "move" => Role::Move,
+            "line" => Role::Line,
             "depth" => Role::Operation(Opcode::Acd),
             "nodes" => Role::Operation(Opcode::Acn),
+            "knodes" => Role::KiloNodes,
             "result" | "Result" => Role::Result,
             "points" => Role::Points,
-            "white_cp" => Role::WhiteCp,
+            "cp" | "white_cp" => Role::WhiteCp,
             "mate" => Role::Mate,
             "white_mate" => Role::WhiteMate,
             "seldepth" => Role::Seldepth,
@@ -97,14 +113,145 @@ impl Role {
         }
     }
 
-    /// Returns the role of a column of the puzzles of Lichess.
-    pub(crate) fn of_puzzle(name: &str) -> Self {
-        match (name, Role::of(name)) {
-            ("PuzzleId", _) => Role::Operation(Opcode::Id),
-            ("Moves", _) => Role::Puzzle,
-            (_, Role::Variable) => Role::Private,
-            (_, role) => role,
+    /// Returns the opcode whose operands the column has.
+    fn opcode(self) -> Option<Opcode> {
+        match self {
+            Role::Operation(opcode) => Some(opcode),
+            Role::Move => Some(Opcode::Sm),
+            Role::Line => Some(Opcode::Pv),
+            _ => None,
         }
+    }
+
+    /// Returns the roles of the columns of a row or a table, which depend on each other.
+    pub(crate) fn of_all(names: &[&str]) -> Vec<Self> {
+        let has = |wanted: &str| names.iter().any(|name| is_same(name, wanted));
+        // Data sets of Lichess have evaluations for White, our tables those for the side to move
+        // and other names.
+        let is_for_white = names.contains(&"cp");
+        let (is_certain, is_puzzles) = (has("PuzzleId"), has("FEN") && has("Moves"));
+        let role = |name: &&str| match (puzzle_column(name).filter(|_| is_puzzles), Role::of(name))
+        {
+            (Some("PuzzleId"), _) => Role::Operation(Opcode::Id),
+            (Some("Moves"), _) => Role::Puzzle(is_certain),
+            (Some(_), _) => Role::Private,
+            (None, Role::Variable) if is_puzzles && is_certain => Role::Private,
+            (None, Role::Mate) if is_for_white => Role::WhiteMate,
+            (None, role) => role,
+        };
+        names.iter().map(role).collect()
+    }
+
+    /// Returns the roles of columns by their names or, if none has positions, by the only FEN in a
+    /// row.
+    pub(crate) fn of_row(names: &[&str], row: &[impl AsRef<str>]) -> Vec<Self> {
+        let roles = Role::of_all(names);
+        let fens = row.iter().enumerate().filter(|(_, cell)| begins_with_fen(cell.as_ref()));
+        let fens: Vec<usize> = fens.map(|(at, _)| at).collect();
+        match fens[..] {
+            [at] if !roles.iter().any(|role| matches!(role, Role::Position(_))) => {
+                let named = names.iter().enumerate();
+                let names: Vec<&str> =
+                    named.map(|(column, name)| if column == at { "fen" } else { name }).collect();
+                Role::of_all(&names)
+            }
+            _ => roles,
+        }
+    }
+}
+
+/// The columns of the puzzles of Lichess, but for the position, in their order.
+const PUZZLES: [&str; 10] = [
+    "PuzzleId",
+    "Moves",
+    "Rating",
+    "RatingDeviation",
+    "Popularity",
+    "NbPlays",
+    "Themes",
+    "GameUrl",
+    "OpeningTags",
+    "GameId",
+];
+
+/// Returns the name of a column of puzzles as Lichess writes it.
+fn puzzle_column(name: &str) -> Option<&'static str> {
+    PUZZLES.into_iter().find(|column| is_same(name, column))
+}
+
+/// Whether names differ only in case and in what is between their words.
+fn is_same(name: &str, other: &str) -> bool {
+    let letters = |name: &str| name.replace(['_', '-', ' '], "").to_ascii_lowercase();
+    letters(name) == letters(other)
+}
+
+/// Whether text begins with the pieces of a FEN and the side to move.
+///
+/// ```
+/// assert!(emit::begins_with_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
+/// assert!(!emit::begins_with_fen("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]"));
+/// ```
+pub fn begins_with_fen(text: &str) -> bool {
+    let mut words = text.split_ascii_whitespace();
+    let is_of_board = |byte: u8| b"12345678/pnbrqkPNBRQK~[]-".contains(&byte);
+    let is_board = |word: &str| {
+        word.bytes().filter(|byte| *byte == b'/').count() >= 7 && word.bytes().all(is_of_board)
+    };
+    words.next().is_some_and(is_board) && matches!(words.next(), Some("w" | "b" | "W" | "B"))
+}
+
+/// Names for columns of tables, in place of those that they have: `fen=position,white_cp=score`.
+///
+/// ```
+/// let names: emit::ColumnNames = "fen=position,white_cp=score".parse()?;
+/// assert_eq!((names.of("position"), names.of("id")), ("fen", "id"));
+/// assert_eq!(names.to_string(), "fen=position,white_cp=score");
+/// # Ok::<_, emit::ColumnNamesError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ColumnNames(Vec<(Box<str>, Box<str>)>);
+
+/// An error in a list of names for columns.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("write NAME=COLUMN, such as fen=position, with commas between, each once, not {0:?}")]
+pub struct ColumnNamesError(String);
+
+impl ColumnNames {
+    /// Returns the name that a column gets: nothing if another column gets its name.
+    pub fn of<'n>(&'n self, column: &'n str) -> &'n str {
+        match self.0.iter().find(|(_, old)| **old == *column) {
+            Some((name, _)) => name,
+            None if self.0.iter().any(|(name, _)| **name == *column) => "",
+            None => column,
+        }
+    }
+}
+
+impl FromStr for ColumnNames {
+    type Err = ColumnNamesError;
+
+    fn from_str(text: &str) -> Result<Self, ColumnNamesError> {
+        let mut names = ColumnNames::default();
+        for part in text.split(',') {
+            let error = || ColumnNamesError(part.to_owned());
+            let (name, column) = part.split_once('=').ok_or_else(error)?;
+            let (name, column) = (name.trim(), column.trim());
+            let is_given = |(new, old): &(Box<str>, Box<str>)| **new == *name || **old == *column;
+            if name.is_empty() || column.is_empty() || names.0.iter().any(is_given) {
+                return Err(error());
+            }
+            names.0.push((name.into(), column.into()));
+        }
+        Ok(names)
+    }
+}
+
+impl fmt::Display for ColumnNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (name, column)) in self.0.iter().enumerate() {
+            write!(f, "{}{name}={column}", if index > 0 { "," } else { "" })?;
+        }
+        Ok(())
     }
 }
 
@@ -116,11 +263,54 @@ impl TableColumns {
     /// Makes columns of these names; `None` if none of them has positions.
     pub fn of<'n>(names: impl Iterator<Item = &'n str>) -> Option<Self> {
         let names: Vec<&str> = names.collect();
-        let is_puzzles = names.starts_with(&["PuzzleId", "FEN", "Moves"]);
-        let role = if is_puzzles { Role::of_puzzle } else { Role::of };
-        let columns: Vec<_> = names.iter().map(|name| ((*name).into(), role(name))).collect();
-        let mut roles = columns.iter().map(|(_, role)| role);
-        roles.any(|role| matches!(role, Role::Position(_))).then_some(TableColumns(columns))
+        let roles = Role::of_all(&names);
+        let has_positions = roles.iter().any(|role| matches!(role, Role::Position(_)));
+        let columns = names.into_iter().map(Box::from).zip(roles).collect();
+        has_positions.then_some(TableColumns(columns))
+    }
+
+    /// Makes columns of these names, of which none says that it has positions, but one has a FEN in
+    /// the first row.
+    pub fn of_row(names: &[&str], row: &[impl AsRef<str>]) -> Option<Self> {
+        let roles = Role::of_row(names, row);
+        let has_positions = roles.iter().any(|role| matches!(role, Role::Position(_)));
+        let columns = names.iter().map(|name| Box::from(*name)).zip(roles).collect();
+        (has_positions && names.len() == row.len()).then_some(TableColumns(columns))
+    }
+
+    /// Makes columns for rows without names, of which one has a FEN: those of the puzzles of Lichess
+    /// have their names, all others a number.
+    pub(crate) fn of_nameless(row: &[impl AsRef<str>]) -> Option<Self> {
+        let is_puzzle = matches!(row, [_, fen, moves, ..]
+            if begins_with_fen(fen.as_ref()) && is_solution(moves.as_ref()));
+        if is_puzzle && row.len() <= PUZZLES.len() {
+            let names = [PUZZLES[0], "FEN"].into_iter().chain(PUZZLES[1..].iter().copied());
+            return TableColumns::of(names.take(row.len()));
+        }
+        let numbers: Vec<String> = (1..=row.len()).map(|at| format!("column{at}")).collect();
+        let names: Vec<&str> = numbers.iter().map(String::as_str).collect();
+        let mut columns = TableColumns::of_row(&names, row)?;
+        for (_, role) in columns.0.iter_mut().filter(|(_, role)| *role == Role::Variable) {
+            *role = Role::Unnamed;
+        }
+        Some(columns)
+    }
+
+    /// Returns the same columns with these names.
+    #[must_use]
+    pub fn renamed(&self, names: &ColumnNames) -> Self {
+        let new: Vec<&str> = self.0.iter().map(|(name, _)| names.of(name)).collect();
+        let roles = Role::of_all(&new);
+        let has_position = roles.iter().any(|role| matches!(role, Role::Position(_)));
+        let columns = self.0.iter().zip(&new).zip(roles);
+        let role = |old: Role, new: Role| match (old, new) {
+            // What a column says by its content or its place.
+            (Role::Position(_), _) if !has_position => old,
+            (Role::Unnamed | Role::Solution | Role::Text, Role::Variable) => old,
+            _ => new,
+        };
+        let columns = columns.map(|(((_, old), name), new)| ((*name).into(), role(*old, new)));
+        TableColumns(columns.collect())
     }
 
     /// The columns of a file of positions of Lucas Chess.
@@ -155,16 +345,20 @@ pub(crate) type CellFault = (usize, LineFault);
 /// # Errors
 ///
 /// Returns the cell and the error if it has no position.
-pub(crate) fn read<'r>(cells: &'r [Cell<'r>]) -> Result<Found<'r>, CellFault> {
+pub(crate) fn read<'r>(
+    cells: &'r [Cell<'r>],
+    options: &ReadOptions,
+) -> Result<Found<'r>, CellFault> {
     let given = cells.iter().enumerate().filter(|(_, cell)| !cell.text.is_empty());
-    let positions = given.clone().filter_map(|(at, cell)| match cell.role {
-        Role::Position(form) => Some((form, at)),
-        _ => None,
-    });
-    let Some((_, at)) = positions.min() else { return Err((0, LineFault::NoPosition)) };
-    let mut found = of_text(&cells[at].text).map_err(|fault| (at, fault))?;
-    if let Some((at, cell)) = given.clone().find(|(_, cell)| cell.role == Role::Puzzle) {
-        solve(&mut found, &cell.text).map_err(|fault| (at, fault))?;
+    let Some(at) = position_of(cells) else { return Err((0, LineFault::NoPosition)) };
+    let mut found = of_text(&cells[at].text, options).map_err(|fault| (at, fault))?;
+    for (at, cell) in given.clone() {
+        match cell.role {
+            Role::Puzzle(is_certain) if is_certain || is_solution(&cell.text) => {
+                solve(&mut found, &cell.text).map_err(|fault| (at, fault))?;
+            }
+            _ => {}
+        }
     }
     match found.readable.variant.take() {
         Some(position) => {
@@ -179,21 +373,52 @@ pub(crate) fn read<'r>(cells: &'r [Cell<'r>]) -> Result<Found<'r>, CellFault> {
     Ok(found)
 }
 
+/// Returns the cell with the position.
+pub(crate) fn position_of(cells: &[Cell<'_>]) -> Option<usize> {
+    let given = cells.iter().enumerate().filter(|(_, cell)| !cell.text.is_empty());
+    let positions = given.filter_map(|(at, cell)| match cell.role {
+        Role::Position(form) => Some((form, at)),
+        _ => None,
+    });
+    positions.min().map(|(_, at)| at)
+}
+
 /// Reads the position and the operations of a record.
-fn of_text<'r>(text: &str) -> Result<Found<'r>, LineFault> {
+fn of_text<'r>(text: &str, options: &ReadOptions) -> Result<Found<'r>, LineFault> {
     let mut faults = Vec::new();
-    let line = read_line(text, &ReadOptions::default(), &mut |fault| faults.push(fault));
+    let line = read_line(text, options, &mut |fault| faults.push(fault));
     if let Some(readable) = line.readable(&faults) {
-        return Ok(Found::of(readable));
+        faults.retain(|fault| fault.kind.changes_record());
+        return Ok(Found { changes: faults, ..Found::of(readable) });
     }
     let mut errors = faults.into_iter().filter(|fault| fault.kind.severity() == Severity::Error);
     Err(errors.next().map_or(LineFault::NoPosition, |fault| LineFault::Record(fault.kind)))
 }
 
+/// Whether text is moves of both sides in UCI notation, of which the last is one of the side that
+/// solves a puzzle.
+fn is_solution(text: &str) -> bool {
+    let is_move = |text: &str| {
+        let is_uci = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+        matches!(text.len(), 4 | 5) && text.chars().all(is_uci) && text.contains(char::is_numeric)
+    };
+    let mut count = 0;
+    moves_of(text).all(|text| {
+        count += 1;
+        is_move(text)
+    }) && count > 0
+        && count % 2 == 0
+}
+
+/// Returns the moves of a cell, which may be a list of JSON.
+fn moves_of(text: &str) -> impl Iterator<Item = &str> {
+    move_texts(text.trim_matches(['[', ']']))
+}
+
 /// Plays the first move of a puzzle; the others are its solution.
 fn solve(found: &mut Found<'_>, text: &str) -> Result<(), LineFault> {
     let mut position = found.readable.record.position().clone();
-    let mut moves = text.split_ascii_whitespace();
+    let mut moves = moves_of(text);
     let first = moves.next().unwrap_or_default();
     position.play_unchecked(san::resolve(&position, first.as_bytes()).map_err(LineFault::Move)?);
     let (solution, error) = line_of(&position, moves);
@@ -220,11 +445,12 @@ fn fill<'r, P: AnyPosition>(found: &mut Found<'r>, cells: &'r [Cell<'r>], positi
     let record = &mut found.readable.record;
     for cell in cells.iter().filter(|cell| cell.text.is_empty()) {
         let opcode = match cell.role {
-            Role::Operation(opcode) => opcode,
-            Role::Result => Opcode::C9,
-            _ => continue,
+            Role::Result => Some(Opcode::C9),
+            role => role.opcode(),
         };
-        let Some(register) = opcode.register() else { continue };
+        let Some((opcode, register)) = opcode.and_then(|op| Some((op, op.register()?))) else {
+            continue;
+        };
         let mut written = record.operations().iter().filter_map(|operation| operation.opcode());
         if !written.any(|other| other.register().is_some_and(|other| other.clears(register))) {
             // Registers take no operand, too.
@@ -254,12 +480,17 @@ fn take<'r, P: AnyPosition>(
     };
     let mate = |moves| Centipawns::mate_in_moves(moves).map(Operand::Evaluation);
     match cell.role {
-        Role::Position(_) | Role::Puzzle | Role::Base | Role::Increment => {}
-        Role::Operation(opcode) => {
-            if let Some(operand) = operand(opcode, text, position)? {
-                found.set(opcode, operand)?;
+        Role::Position(_) | Role::Base | Role::Increment => {}
+        Role::Puzzle(is_certain) if is_certain || is_solution(text) => {}
+        Role::Move | Role::Line if text.parse::<u64>().is_ok() => {}
+        role if let Some(opcode) = role.opcode() => match operand(opcode, text, position) {
+            Ok(None) => {}
+            Ok(Some(operand)) => found.set(opcode, operand)?,
+            Err(_) if opcode == Opcode::Sm && leads_to(text, position) => {
+                found.variables.push((cell.name, text.into()));
             }
-        }
+            Err(fault) => return Err(fault),
+        },
         Role::Solution => match line_of(position, move_texts(text)) {
             (line, None) if !line.is_empty() => {
                 found.set(Opcode::Bm, Operand::Moves(vec![line[0].clone()]))?;
@@ -268,8 +499,13 @@ fn take<'r, P: AnyPosition>(
             _ => found.readable.unread.push(text.to_owned()),
         },
         Role::Text => found.readable.unread.push(text.to_owned()),
-        Role::Private => {
+        Role::Unnamed => {
             found.variables.push((cell.name, text.into()));
+            found.readable.unread.push(text.to_owned());
+        }
+        Role::Private => {
+            let name = puzzle_column(cell.name).unwrap_or(cell.name);
+            found.variables.push((name, text.into()));
             let is_number = text.parse::<i64>().is_ok();
             let operand = match is_number {
                 true => text.to_owned(),
@@ -277,7 +513,7 @@ fn take<'r, P: AnyPosition>(
             };
             // A private opcode begins with a capital letter (EPD 4.2). What cannot be an operand is
             // a variable only.
-            let _ = found.readable.record.set_other(cell.name, &operand);
+            let _ = found.readable.record.set_other(name, &operand);
         }
         // An unknown result is none.
         Role::Result if matches!(text, "*" | "?" | "-") => {}
@@ -287,8 +523,11 @@ fn take<'r, P: AnyPosition>(
             found.set(Opcode::C9, result(&turn.fold_wb(own, 1.0 - own).to_string())?)?;
         }
         Role::WhiteCp => {
-            let value = Centipawns::without_mate(of_mover(number()?));
-            found.set(Opcode::Ce, Operand::Evaluation(value))?;
+            let value = Centipawns::new(of_mover(number()?)).ok_or_else(|| misfit(Opcode::Ce))?;
+            found.set(
+                Opcode::Ce,
+                Operand::Evaluation(Centipawns::without_mate(value.get().into())),
+            )?;
         }
         Role::Mate => found.set(Opcode::Ce, mate(number()?).ok_or(LineFault::Number)?)?,
         Role::WhiteMate => {
@@ -308,10 +547,33 @@ fn take<'r, P: AnyPosition>(
             let nag = |word: &str| word.trim_start_matches('$').parse().map_err(|_| LineFault::Nag);
             found.nags = text.split_ascii_whitespace().map(nag).collect::<Result<_, _>>()?;
         }
+        Role::KiloNodes => {
+            found.set(Opcode::Acn, Operand::Integer(number()?.saturating_mul(1000)))?;
+        }
         Role::Tag(name) => found.variables.push((name, (&*cell.text).into())),
-        Role::Variable => found.variables.push((cell.name, (&*cell.text).into())),
+        _ => found.variables.push((cell.name, (&*cell.text).into())),
     }
     Ok(())
+}
+
+/// Whether moves from the starting position lead to a position.
+#[cold]
+fn leads_to<P: AnyPosition>(text: &str, position: &P) -> bool {
+    let mut played = Position::default();
+    let is_legal = moves_of(text).all(|text| match san::resolve(&played, text.as_bytes()) {
+        Ok(next) => {
+            played.play_unchecked(next);
+            true
+        }
+        Err(_) => false,
+    });
+    let key = |position: &Position| position.polyglot_key();
+    is_legal && position.as_chess().is_some_and(|position| key(position) == key(&played))
+}
+
+/// Returns the fault of operands that are not of the type that an opcode takes.
+fn misfit(opcode: Opcode) -> LineFault {
+    LineFault::Operand(opcode, OperandError::Type(ExpectedOperand(opcode.operands())))
 }
 
 /// Reads operands as columns have them: without quotes, lists of moves in JSON too.
@@ -321,8 +583,8 @@ fn operand<P: AnyPosition>(
     position: &P,
 ) -> Result<Option<Operand>, LineFault> {
     let wanted = opcode.operands();
-    let misfit = || LineFault::Operand(opcode, OperandError::Type(ExpectedOperand(wanted)));
-    let moves = || move_texts(text.trim_matches(['[', ']']));
+    let misfit = || misfit(opcode);
+    let moves = || moves_of(text);
     Ok(Some(match wanted {
         OperandType::Nothing if text.eq_ignore_ascii_case("false") => return Ok(None),
         OperandType::Nothing if text.eq_ignore_ascii_case("true") => Operand::Nothing,
@@ -364,8 +626,6 @@ fn integer(text: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use san::Position;
-
     use super::*;
 
     #[test]

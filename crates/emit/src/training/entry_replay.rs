@@ -4,6 +4,7 @@ use epd::{Opcode, Operand, Record};
 use pgn::{Outcome, Place, TagPair};
 use training::{Entry, GameResult, PlainError, ScoreUnit};
 
+use crate::facts::is_tag_name;
 use crate::known::{Known, operand_text};
 use crate::ply::{Ahead, Ply};
 use crate::problem::{Problem, Reason};
@@ -30,7 +31,9 @@ impl<'p> EntryReplay<'p> {
     /// Makes a replay according to a plan [of records](Plan::of_records). `has_clocks` says whether
     /// positions have their clocks.
     pub fn new(plan: &'p Plan, has_clocks: bool, unit: ScoreUnit) -> Self {
-        let operations = plan.operations_used();
+        // An entry has no other tags than its result.
+        let mut operations = plan.operations_used();
+        operations.retain(|name| !is_tag_name(name));
         let needs_records = plan.needs_records() || !operations.is_empty();
         let shown = ShownPositions::new(plan);
         EntryReplay { shown, has_clocks, unit, operations, needs_records, game: None }

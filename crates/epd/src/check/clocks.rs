@@ -6,13 +6,16 @@ use crate::read::operations::Operations;
 use crate::read::plain::{PlainOperation, PlainOperations};
 use crate::read::record_ref::RecordRef;
 
-/// Sets the clocks of the position of a record from its operations, which are not checked.
+/// Sets the clocks of the position of a record from its operations, which are not checked. Returns
+/// whether they differ from those of the fields.
 #[inline]
-pub(crate) fn read_clocks(record: &mut RecordRef<'_>) {
+pub(crate) fn read_clocks(record: &mut RecordRef<'_>) -> bool {
     let clocks = written_clocks(record).unwrap_or_else(|| any_clocks(record));
+    let differ = record.has_clocks && clocks != GivenClocks::of_fields(record);
     if let Some((halfmoves, fullmoves)) = clocks.values() {
         record.position.set_clocks(halfmoves, fullmoves);
     }
+    differ
 }
 
 /// Returns the clocks if the operations have the form that programs write. Saves a fifth of the
@@ -49,7 +52,7 @@ fn any_clocks(record: &RecordRef<'_>) -> GivenClocks {
     clocks
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct GivenClocks {
     pub(super) halfmoves: Option<u32>,
     pub(super) fullmoves: Option<u32>,

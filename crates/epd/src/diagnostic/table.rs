@@ -131,6 +131,23 @@ impl EpdDiagnosticKind {
                 // Of two operations the first is lost.
                 | Self::Repeated(_)
                 | Self::NotDialect(_)
+                // Both are legal.
+                | Self::PredictedMove { .. }
+        )
+    }
+
+    /// Whether a program that reads records reports the fault, although it reads the record: what
+    /// it goes on with is not what is written, or contradicts itself.
+    pub fn changes_record(&self) -> bool {
+        matches!(
+            self,
+            Self::Unreachable(_)
+                | Self::LeftOut(_)
+                | Self::PawnSquare(_)
+                | Self::ZeroFullmove
+                | Self::BadClock { .. }
+                | Self::ClocksDiffer { .. }
+                | Self::PredictedMove { .. }
         )
     }
 

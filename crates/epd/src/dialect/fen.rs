@@ -3,6 +3,7 @@
 
 use crate::diagnostic::EpdDiagnostic;
 use crate::diagnostic::kind::EpdDiagnosticKind;
+use crate::dialect::label::is_result;
 use crate::read::text::{Token, is_blank};
 
 /// The clocks after the four fields.
@@ -26,18 +27,22 @@ pub(crate) fn clocks(rest: Token<'_>) -> Option<Clocks<'_>> {
         Some((fullmoves, rest)) => {
             Some(Clocks { halfmoves, fullmoves: Some(fullmoves), rest: rest.trim_start() })
         }
+        // A score and a result.
+        None if is_result(behind.trim_start().text) => None,
         None => Some(Clocks { halfmoves, fullmoves: None, rest: behind.trim_start() }),
     }
 }
 
-/// Splits off leading digits, unless a letter follows them.
+/// Splits off leading digits, unless a letter follows them, and a full stop.
 #[inline]
 fn number(text: Token<'_>) -> Option<(Token<'_>, Token<'_>)> {
     let bytes = text.text.as_bytes();
     let len = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
     let ends =
         bytes.get(len).is_none_or(|b| is_blank(*b) || matches!(b, b';' | b',' | b'[' | b'|'));
-    (len > 0 && ends).then(|| text.split_at(len))
+    // “0 1.”, at the end of a sentence.
+    let stop = usize::from(bytes[len..].starts_with(b".") && bytes.len() == len + 1);
+    (len > 0 && (ends || stop > 0)).then(|| (text.split_at(len).0, text.skip(len + stop)))
 }
 
 impl Clocks<'_> {
@@ -79,6 +84,11 @@ mod tests {
             ("5 39[0.5]", Some((5, 39, "[0.5]", 0))),
             ("5 39,0.35", Some((5, 39, ",0.35", 0))),
             ("5, 39, bm e4;", None),
+            ("5 39.", Some((5, 39, "", 0))),
+            ("5.", Some((5, 1, "", 1))),
+            ("5 39. x", Some((5, 1, "39. x", 1))),
+            ("35 0.5", None),
+            ("35 1-0", None),
             ("5 39|3", Some((5, 39, "|3", 0))),
             ("5  39  x", Some((5, 39, "x", 0))),
             ("5", Some((5, 1, "", 1))),

@@ -1,6 +1,7 @@
 //! Labeled lines for tuning: `<fields> [0.5]`, `<fields> [0.5] 12`, `<fields> | 35 | 0.5`,
-//! `<fields> | 0.5`, `<fields>;0.5`, `<fields> 0.5`, `<fields> "1/2-1/2"`, from White's point of
-//! view, and `<fields>,35,1` of c-chess-cli from that of the side to move.
+//! `<fields> | 35 | 0.5 | e2e4`, `<fields> | 0.5`, `<fields>;0.5`, `<fields>;35;0.5`, `<fields> 0.5`,
+//! `<fields> 35 0.5`, `<fields> "1/2-1/2"`, from White's point of view, and `<fields>,35,1` of
+//! c-chess-cli from that of the side to move.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -18,6 +19,8 @@ pub(crate) struct Label<'a> {
     pub(crate) result: Option<Cow<'a, str>>,
     /// The evaluation in centipawns, from White's point of view.
     pub(crate) score: Option<Centipawns>,
+    /// The move played.
+    pub(crate) played: Option<&'a str>,
 }
 
 impl Label<'_> {
@@ -29,7 +32,17 @@ impl Label<'_> {
 
 /// Whether the text can only be a label: a number in brackets, a bar, a result alone, or a score
 /// and points after commas.
-pub(crate) fn is_label(text: &str) -> bool {
+///
+/// Without clocks before it, a score and a whole number may be clocks themselves.
+pub(crate) fn is_label(text: &str, has_clocks: bool) -> bool {
+    let pair = |text| {
+        pair(text).is_some_and(|_| {
+            has_clocks
+                || text.contains(['.', '/', '½', ';'])
+                || text.ends_with("1-0")
+                || text.ends_with("0-1")
+        })
+    };
     match text.as_bytes().first() {
         Some(b'[') => {
             let text = text[1..].trim_start();
@@ -37,9 +50,28 @@ pub(crate) fn is_label(text: &str) -> bool {
         }
         Some(b'|') => true,
         Some(b',') => with_commas(text, Color::White).is_some(),
-        Some(b';' | b'"' | b'.' | b'0'..=b'9') | Some(0x80..) => alone(text).is_some(),
+        Some(b';') => alone(text).is_some() || pair(&text[..end(text)]),
+        Some(b'"' | b'.' | b'0'..=b'9' | b'+' | b'-') | Some(0x80..) => {
+            alone(text).is_some() || pair(text)
+        }
         _ => false,
     }
+}
+
+/// Returns the length of a label before any operations: up to a semicolon that is not one of its
+/// own.
+pub(crate) fn end(text: &str) -> usize {
+    let next = |from: usize| text[from..].find(';').map(|len| from + len);
+    let Some(end) = next(usize::from(text.starts_with(';'))) else { return text.len() };
+    match text.strip_prefix(';').and_then(|_| centipawns(text[1..end].trim())) {
+        Some(_) => next(end + 1).unwrap_or(text.len()),
+        None => end,
+    }
+}
+
+/// Whether text is a result that cannot be a whole number.
+pub(crate) fn is_result(text: &str) -> bool {
+    alone(text).is_some()
 }
 
 /// Parses all of `text` as a label.
@@ -57,7 +89,7 @@ pub(crate) fn read(
         Some(b'[') => bracketed(&text.text[1..]),
         Some(b'|') => barred(text.text),
         Some(b',') => with_commas(text.text, turn),
-        _ => alone(text.text),
+        _ => alone(text.text).or_else(|| pair(text.text)),
     };
     label.ok_or_else(error)
 }
@@ -69,19 +101,31 @@ fn bracketed(text: &str) -> Option<Label<'_>> {
         "" => None,
         score => Some(centipawns(score)?),
     };
-    Some(Label { result: Some(result_of(result)?), score })
+    Some(Label { result: Some(result_of(result)?), score, played: None })
 }
 
-/// `| 35 | 0.5` or `| 0.5`
+/// `35 0.5`, `;35;0.5`
+fn pair(text: &str) -> Option<Label<'_>> {
+    let mut parts = text.split(|c: char| c == ';' || c.is_ascii_whitespace());
+    let mut next = || parts.find(|part| !part.is_empty());
+    let (score, result) = (next()?, next()?);
+    let (score, result) = (centipawns(score)?, result_of(result)?);
+    next().is_none().then_some(Label { score: Some(score), result: Some(result), played: None })
+}
+
+/// `| 35 | 0.5`, `| 35 | 0.5 | e2e4` or `| 0.5`
 fn barred(text: &str) -> Option<Label<'_>> {
     let mut parts = text.strip_prefix('|')?.split('|');
     let (first, second) = (parts.next()?, parts.next());
-    if parts.next().is_some() {
+    let played = parts.next().map(str::trim);
+    let is_move = played.is_none_or(|text| !text.is_empty() && !text.contains(' '));
+    if parts.next().is_some() || !is_move {
         return None;
     }
     match second {
         Some(result) => {
-            Some(Label { score: Some(centipawns(first.trim())?), result: Some(result_of(result)?) })
+            let (score, result) = (centipawns(first.trim())?, result_of(result)?);
+            Some(Label { score: Some(score), result: Some(result), played })
         }
         // A number alone may be a score.
         None => alone(first),
@@ -94,15 +138,19 @@ fn alone(text: &str) -> Option<Label<'_>> {
     let text = text.strip_suffix(';').unwrap_or(text).trim_end();
     let bare = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
     let result = result_of(bare).filter(|_| bare.contains(['.', '-', '/', '½']))?;
-    Some(Label { result: Some(result), score: None })
+    Some(Label { result: Some(result), ..Label::default() })
 }
 
-/// `,35,1`: the score and the half points of the side to move, which may be a mean.
+/// `,35,1` or `,35,0.5`: the score of the side to move, and its half points, or its points if there
+/// is a decimal point.
 fn with_commas(text: &str, turn: Color) -> Option<Label<'_>> {
     let (score, halves) = text.strip_prefix(',')?.split_once(',')?;
     let score = centipawns(score.trim())?;
-    let is_plain = halves.trim().bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let halves: f64 = halves.trim().parse().ok().filter(|halves| is_plain && *halves <= 2.0)?;
+    let halves = halves.trim();
+    let is_plain = halves.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let unit = if halves.contains('.') { 2.0 } else { 1.0 };
+    let halves: f64 = halves.parse().ok().filter(|_| is_plain)?;
+    let halves = Some(unit * halves).filter(|halves| *halves <= 2.0)?;
     let white = turn.fold_wb(halves, 2.0 - halves);
     let result = match white {
         0.0 => "0-1".into(),
@@ -111,7 +159,7 @@ fn with_commas(text: &str, turn: Color) -> Option<Label<'_>> {
         mean => format!("{:.5}", mean / 2.0).trim_end_matches('0').to_owned().into(),
     };
     let score = turn.fold_wb(score, score.of_other_side());
-    Some(Label { result: Some(result), score: Some(score) })
+    Some(Label { result: Some(result), score: Some(score), played: None })
 }
 
 fn centipawns(text: &str) -> Option<Centipawns> {
@@ -146,6 +194,7 @@ mod tests {
             Ok(Label {
                 result: Some(Cow::Borrowed(result)),
                 score: score.and_then(Centipawns::new),
+                played: None,
             })
         };
         assert_eq!(label("[1.0]"), white("1-0", None));
@@ -160,16 +209,28 @@ mod tests {
         // The score and the half points of Black, who is to move.
         assert_eq!(label(",35,2"), white("0-1", Some(-35)));
         assert_eq!(label(", -12, 1"), white("1/2-1/2", Some(12)));
-        assert_eq!(label(",0,0.5"), white("0.75", Some(0)));
+        assert_eq!(label(",0,0.5"), white("1/2-1/2", Some(0)));
+        assert_eq!(label(",0,0.25"), white("0.75", Some(0)));
+        assert_eq!(label(",0,1.0"), white("0-1", Some(0)));
+        for text in ["35 0.0", "35\t0-1", ";35;0.0", "; 35 ; 0", "+35 0"] {
+            assert_eq!(label(text), white("0-1", Some(35)), "{text}");
+        }
+        let played = Label { played: Some("e7e5"), ..white("0-1", Some(35)).unwrap() };
+        assert_eq!(label("| 35 | 0.0 | e7e5"), Ok(played));
         let of_white = |text| read(Token { at: 0, text }, Color::White);
         assert_eq!(of_white(",35,2"), white("1-0", Some(35)));
-        assert_eq!(of_white(",35,0.3333"), white("0.16665", Some(35)));
+        assert_eq!(of_white(",35,0.3333"), white("0.3333", Some(35)));
         for text in [
             "[2]",
             "[1.0",
             "| x | 0.5",
             "| 35",
             ",35,3",
+            ",35,1.5",
+            "35 2",
+            ";35;x",
+            "| 35 | 0.5 |",
+            "| 35 | 0.5 | e4 e5",
             ",35",
             ",x,1",
             "| 1 | 0.5 | 3",
@@ -207,7 +268,11 @@ mod tests {
             ("| 35 | 0.5", true),
             ("0.5", true),
             ("1", false),
-            ("0 1", false),
+            ("0 1", true),
+            ("0 3", false),
+            ("-7 0.5", true),
+            ("-", false),
+            (";35;1.0; c0 \"x\";", true),
             ("5-1", false),
             (";D1 20", false),
             (";", false),
@@ -220,7 +285,11 @@ mod tests {
             ("[bm e4]", false),
             ("[ ½-½]", true),
         ] {
-            assert_eq!(is_label(text), expected, "{text:?}");
+            assert_eq!(is_label(text, true), expected, "{text:?}");
+        }
+        for (text, expected) in [("-1 1", false), ("-1 1.0", true), ("7 1-0", true), (";7;1", true)]
+        {
+            assert_eq!(is_label(text, false), expected, "{text:?}");
         }
         let evaluation = |label: Label<'_>, turn| label.evaluation(turn).map(Centipawns::get);
         let label = read(Token { at: 5, text: "| -7 | 1.0  " }, Color::White).unwrap();

@@ -3,6 +3,7 @@
 use san::{FenError, Position, Setup};
 
 use super::escapes::Escapes;
+use super::operations::{OperationRef, Operations};
 use super::position::{Unread, position};
 use super::record_ref::{ReadOptions, RecordRef};
 use super::spacing;
@@ -151,6 +152,14 @@ pub fn fields_len(record: &str) -> usize {
     rest.at
 }
 
+/// Divides a record that this program wrote in EPD, of chess or a variant, into its fields and
+/// operations.
+pub fn divided(record: &str) -> (&str, impl Iterator<Item = OperationRef<'_>>) {
+    let (fields, rest) = Token { at: 0, text: record }.split_at(fields_len(record));
+    let operations = Operations::new(rest, Escapes::of(Some(Dialect::Standard)));
+    (fields.text.trim_end(), operations.filter(OperationRef::is_real))
+}
+
 /// Handles text after the fourth field that is not an operation.
 pub(super) fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults: Faults<'_>) {
     use Dialect::{Fen, Label, Perft, Perl};
@@ -171,15 +180,13 @@ pub(super) fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults:
         record.position.set_clocks(halfmoves, fullmoves);
         (record.has_clocks, record.rest) = (true, clocks.rest);
     }
-    let is_label = label::is_label(record.rest.text) && matches!(dialect, None | Some(Label));
+    let is_label = label::is_label(record.rest.text, record.has_clocks)
+        && matches!(dialect, None | Some(Label));
     let is_perft = is_perft(record.rest.text) && matches!(dialect, None | Some(Perft));
     if is_label {
         found(record, Label, record.rest, faults);
         // Operations may follow after a semicolon.
-        let begun = usize::from(record.rest.text.starts_with(';'));
-        let end = record.rest.text[begun..].find(';');
-        let end = end.map_or(record.rest.text.len(), |end| end + begun);
-        let (text, behind) = record.rest.split_at(end);
+        let (text, behind) = record.rest.split_at(label::end(record.rest.text));
         match label::read(text, record.position.turn()) {
             Ok(label) => record.label = Some((text.trim_end(), label)),
             Err((at, kind)) => faults(EpdDiagnostic { at, kind }),

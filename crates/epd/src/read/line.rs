@@ -2,11 +2,14 @@
 
 use std::cmp::Ordering;
 
+use san::Variant;
+
 use crate::check::{clocks, operations as check};
 use crate::diagnostic::EpdDiagnostic;
 use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::dialect::Dialect;
 use crate::limits::{LONGEST_RECORD, MOST_DIAGNOSTICS};
+use crate::rules::Rules;
 use crate::severity::Severity;
 
 use super::fields::{self, Fields};
@@ -132,9 +135,17 @@ fn read_text<'a>(
             if dialect != Dialect::Crafty {
                 fields::tail(&mut record, options.dialect, faults);
             }
+            let may_be_given = options.rules == Rules::Detected;
+            if record.rest.text.starts_with('+')
+                && may_be_given
+                && variant::is_given_checks(record.rest.split_word().0.text)
+            {
+                let fields = variant::fields(text, Variant::ThreeCheck);
+                return variant::read(fields, options, faults);
+            }
             match options.operations {
                 true => check::check(&mut record, faults),
-                false => clocks::read_clocks(&mut record),
+                false => read_clocks(&mut record, faults),
             }
             Line::Record(record)
         }
@@ -142,6 +153,21 @@ fn read_text<'a>(
         Err(Unread::Variant(variant)) => {
             variant::read(variant::fields(text, variant), options, faults)
         }
+    }
+}
+
+/// Sets the clocks of a record whose operations are not checked, but for clocks that differ.
+#[inline]
+fn read_clocks(record: &mut RecordRef<'_>, faults: &mut dyn FnMut(EpdDiagnostic)) {
+    let (halfmoves, fullmoves) = (record.position.halfmoves(), record.position.fullmoves());
+    if clocks::read_clocks(record) {
+        // Compared with those of the fields once more.
+        record.position.set_clocks(halfmoves, fullmoves);
+        check::check(record, &mut |fault| {
+            if matches!(fault.kind, EpdDiagnosticKind::ClocksDiffer { .. }) {
+                faults(fault);
+            }
+        });
     }
 }
 

@@ -6,6 +6,7 @@ use san::{Bitboard, Color, FenError, Field, File, Position, Repair, Setup, Squar
 
 use super::record_ref::ReadOptions;
 use super::text::Token;
+use super::variant::has_pocket_rank;
 use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::diagnostic::{EpdDiagnostic, Faults};
 use crate::dialect::crafty;
@@ -42,6 +43,9 @@ pub(super) fn position(
     let setup = match setup {
         Ok(setup) if !castling_form.is_damaged => setup,
         setup => {
+            if options.rules == Rules::Detected && has_pocket_rank(fields[0].text) {
+                return Err(Unread::Variant(Variant::Crazyhouse));
+            }
             let error = setup.err().unwrap_or(FenError::Castling);
             faults(EpdDiagnostic { at: at(&error), kind: EpdDiagnosticKind::Fen(error) });
             return Err(Unread::Bad);

@@ -212,6 +212,11 @@ impl<'a> RecordRef<'a> {
         Some((label.evaluation(self.position.turn()), label.result.as_deref()))
     }
 
+    /// Returns the move played that the label has, as written.
+    pub fn played_by_label(&self) -> Option<&'a str> {
+        self.label.as_ref().and_then(|(_, label)| label.played)
+    }
+
     /// Returns the operands of one of [`RecordRef::operations`].
     pub fn operands(&self, operation: &OperationRef<'a>) -> OperandRef<'a> {
         operands::read(operation, self.escapes, &mut |_| {})

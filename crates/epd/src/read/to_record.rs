@@ -113,7 +113,7 @@ impl RecordRef<'_> {
     fn readable<P: AnyPosition>(&self, position: &P, faults: &[EpdDiagnostic]) -> Readable {
         let mut unread: Vec<(usize, &str)> = Vec::new();
         let mut entries: Vec<Entry<'_>> = Vec::new();
-        self.add_fields(faults, &mut entries, &mut unread);
+        self.add_fields(position, faults, &mut entries, &mut unread);
         // At most as many as there are registers.
         let mut registers = Vec::new();
         let mut errors: Vec<usize> = faults
@@ -176,8 +176,9 @@ impl RecordRef<'_> {
     }
 
     /// Adds the operations of fields after the fourth, and clocks and labels that are unreadable.
-    fn add_fields<'f>(
+    fn add_fields<'f, P: AnyPosition>(
         &'f self,
+        position: &P,
         faults: &'f [EpdDiagnostic],
         entries: &mut Vec<Entry<'f>>,
         unread: &mut Vec<(usize, &'f str)>,
@@ -215,6 +216,13 @@ impl RecordRef<'_> {
             }
             if let Some(result) = &label.result {
                 add(Opcode::C9, Operand::Text(result.to_string()), written);
+            }
+            match label.played.map(|played| (position.resolve(played.as_bytes()), played)) {
+                Some((Ok(next), _)) => {
+                    add(Opcode::Sm, Operand::Move(position.san_of(next).to_string()), written);
+                }
+                Some((Err(_), played)) => unread.push((text.at, played)),
+                None => {}
             }
         }
     }

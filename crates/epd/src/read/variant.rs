@@ -45,6 +45,21 @@ pub(super) fn find<'a>(
     }
 }
 
+/// Whether the text is a number of checks given, `+1+0`.
+#[inline]
+pub(super) fn is_given_checks(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'+', b'0'..=b'3', b'+', b'0'..=b'3'])
+}
+
+/// Whether the pieces are followed by the pockets of Crazyhouse as a ninth rank: `…/RNBQKBNR/Pp`.
+#[cold]
+pub(super) fn has_pocket_rank(placement: &str) -> bool {
+    let pocket = placement.split('/').nth(8).unwrap_or_default();
+    placement.bytes().filter(|byte| *byte == b'/').count() == 8
+        && !pocket.is_empty()
+        && pocket.bytes().all(|byte| b"pnbrqPNBRQ".contains(&byte))
+}
+
 /// Whether the text is a number of checks left, `3+3`.
 fn is_check_count(text: &str) -> bool {
     matches!(text.as_bytes(), [b'0'..=b'3', b'+', b'0'..=b'3'])
@@ -71,9 +86,11 @@ pub(super) fn read<'a>(
     faults: &mut dyn FnMut(EpdDiagnostic),
 ) -> Line<'a> {
     let Fields { variant, text, rest } = fields;
-    let clocks = fen::clocks(rest).map(|clocks| clocks.read(&mut |_| {}));
-    let (halfmoves, fullmoves) = clocks.unwrap_or((0, 1));
-    let fen = format!("{} {halfmoves} {fullmoves}", text.text);
+    let clocks = fen::clocks(rest);
+    let behind = clocks.as_ref().map_or("", |clocks| clocks.rest.split_word().0.text);
+    let given = if is_given_checks(behind) { behind } else { "" };
+    let (halfmoves, fullmoves) = clocks.map_or((0, 1), |clocks| clocks.read(&mut |_| {}));
+    let fen = format!("{} {halfmoves} {fullmoves} {given}", text.text);
     let mut fault = |kind| faults(EpdDiagnostic::of(text, kind));
     let position = match VariantPosition::playable_from_fen(variant, fen.as_bytes()) {
         Ok((_, _, Some(error))) if options.strict => {
@@ -102,6 +119,9 @@ pub(super) fn read<'a>(
         options.moves,
     );
     fields::tail(&mut record, options.dialect, faults);
+    if record.rest.text.starts_with(given) {
+        record.rest = record.rest.skip(given.len()).trim_start();
+    }
     let (verdicts, clocks) = check::check_operations(&record, &position, faults);
     record.best = verdicts.best;
     if let Some((halfmoves, fullmoves)) = clocks.values() {

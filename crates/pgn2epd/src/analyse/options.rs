@@ -141,6 +141,8 @@ pub fn analysis_has(name: &str) -> bool {
         "compress",
         "draws",
         "early-stop",
+        // An analysis has its own.
+        "variant",
     ]
     .contains(&name)
 }
@@ -156,7 +158,7 @@ pub fn solution_has(heading: &str, name: &str) -> bool {
     let is_of_one_engine = ["multipv", "searchmoves"].contains(&name);
     ["Engine", "Reading", "Selection", "Running"].contains(&heading)
         && !is_of_one_engine
-        && analysis_has(name)
+        && (analysis_has(name) || name == "variant" && heading == "Engine")
 }
 
 /// The greatest number of processes: each has threads of its own.

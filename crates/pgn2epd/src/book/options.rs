@@ -8,6 +8,7 @@ use ::book::{
     UnknownResult, Weights,
 };
 use emit::{EvaluationRange, Fact, Filter, Omission, Omissions, OnError, OpList, Plan};
+use epd::Rules;
 use openings::{NameSource, Openings};
 use stream::ordered::Threads;
 
@@ -73,6 +74,9 @@ options! {
         "Counting": {
             /// As in [`Options`](crate::Options).
             input: Option<InputKind> = None, shared();
+
+            /// As in [`Options`](crate::Options). Positions of variants are not counted.
+            rules: Rules = Rules::Detected, name("variant"), shared();
 
             /// Also count the moves of variations; a game counts once for each move.
             variations: bool = false;
@@ -273,14 +277,18 @@ impl BookOptions {
             .only_final(self.only_final)
             .omit(self.omit);
         let options = options.variations(self.variations).on_error(self.on_error);
-        options.input(self.input).ops(Some(OpList::NONE)).temp_dir(self.temp_dir.clone())
+        options
+            .input(self.input)
+            .rules(self.rules)
+            .ops(Some(OpList::NONE))
+            .temp_dir(self.temp_dir.clone())
     }
 
     pub(super) fn plan(&self) -> Plan {
         let whole = self.only_final || self.variations;
         let facts = self.filter.as_ref().map(Filter::facts).unwrap_or_default();
         let select = select(self.plies, self.moves, self.only_final);
-        let plan = Plan { select, omit: self.omit, ..Plan::default() };
+        let plan = Plan { select, omit: self.omit, rules: self.rules, ..Plan::default() };
         // No game has more plies before the end of a move, whose number may be 0 at the start.
         let last = self.plies.last.min(self.moves.last.saturating_mul(2).saturating_add(1));
         let needs_next = self.eval.is_some() || facts.needs_comments() || plan.omits_by_comments();

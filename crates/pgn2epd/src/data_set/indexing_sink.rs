@@ -7,7 +7,7 @@ use emit::{
 };
 use epd::Severity;
 use pgn::{Outcome, Place, TagPair};
-use san::PositionKey;
+use san::{AnyPosition, PositionKey, VariantPosition};
 
 use super::game_key::{GameKey, mean_rating};
 use super::index::{IndexPlan, RecordIndex};
@@ -22,7 +22,15 @@ pub(crate) trait IndexedSink: Sink {
     fn index_ply(&self, _: Written, _: &Ply<'_>, _elo: u32, _: &mut RecordIndex, _: &IndexPlan) {}
 
     /// Adds the record of a position of a variant to the index, if it was written.
-    fn index_variant(&self, _: Written, _: &mut RecordIndex) {}
+    fn index_variant(
+        &self,
+        _: Written,
+        _: &VariantPly<'_>,
+        _elo: u32,
+        _: &mut RecordIndex,
+        _: &IndexPlan,
+    ) {
+    }
 
     /// Adds the game that has ended to the index, given what was written before it.
     fn index_game(&mut self, _: Written, _: &mut RecordIndex) {}
@@ -54,25 +62,43 @@ impl IndexedSink for TextSink<'_> {
         index: &mut RecordIndex,
         plan: &IndexPlan,
     ) {
-        // Not every position has a record.
-        if self.count() == before.positions {
-            return;
-        }
-        self.index_variant(before, index);
-        if plan.keys {
-            let rank = match plan.preference {
-                Preference::First | Preference::Last => None,
-                Preference::BestRated => Some(elo),
-                Preference::Deepest => Some(emit::depth(ply).unwrap_or(0)),
-            };
-            index.set_position(PositionKey::of(ply.position), self.labelled(), rank, plan);
-        }
+        index_record(self, before, PositionKey::of, ply, elo, index, plan);
     }
 
-    fn index_variant(&self, before: Written, index: &mut RecordIndex) {
-        if self.count() > before.positions {
-            index.push(before.bytes..TextSink::written(self), 1, self.register_places());
-        }
+    fn index_variant(
+        &self,
+        before: Written,
+        ply: &VariantPly<'_>,
+        elo: u32,
+        index: &mut RecordIndex,
+        plan: &IndexPlan,
+    ) {
+        index_record(self, before, VariantPosition::key, ply, elo, index, plan);
+    }
+}
+
+#[inline]
+fn index_record<P: AnyPosition>(
+    sink: &TextSink<'_>,
+    before: Written,
+    key: impl FnOnce(&P) -> PositionKey,
+    ply: &Ply<'_, P>,
+    elo: u32,
+    index: &mut RecordIndex,
+    plan: &IndexPlan,
+) {
+    // Not every position has a record.
+    if sink.count() == before.positions {
+        return;
+    }
+    index.push(before.bytes..TextSink::written(sink), 1, sink.register_places());
+    if plan.keys {
+        let rank = match plan.preference {
+            Preference::First | Preference::Last => None,
+            Preference::BestRated => Some(elo),
+            Preference::Deepest => Some(emit::depth(ply).unwrap_or(0)),
+        };
+        index.set_position(key(ply.position), sink.labelled(), rank, plan);
     }
 }
 
@@ -181,8 +207,8 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
     }
 
     fn takes_variants(&self) -> bool {
-        // Equal positions cannot be recognised here.
-        !self.plan.keys && self.sink.takes_variants()
+        // Labels are merged by the side to move, which the key of a position of chess has.
+        !self.plan.labels && self.sink.takes_variants()
     }
 
     fn variant(&mut self, ply: VariantPly<'_>) {
@@ -191,7 +217,7 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
             key.variant(&ply);
         }
         self.sink.variant(ply);
-        self.sink.index_variant(before, self.index);
+        self.sink.index_variant(before, &ply, self.elo, self.index, self.plan);
     }
 
     fn skipped_variant(&mut self, ply: VariantPly<'_>) {

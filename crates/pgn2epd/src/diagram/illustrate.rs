@@ -46,7 +46,7 @@ pub fn for_each_game(
     let is_of_records = text.kind() != TextKind::Pgn;
     // Of games, only the name of the opening is drawn.
     let ops = "eco,v".parse().ok().filter(|_| !is_of_records);
-    let options = Options::default().filter(options.filter.clone()).ops(ops);
+    let options = Options::default().filter(options.filter.clone()).rules(options.rules).ops(ops);
     // Drawing takes longer than reading; threads would hold more records in memory.
     let options = options.jobs(is_of_records.then_some(NonZeroUsize::MIN));
     let plan = Plan {

@@ -1,6 +1,7 @@
 //! What is drawn, and how, as options.
 
 use diagram::{ArrowList, Diagram, Marks, SquareList, Theme};
+use epd::Rules;
 use san::Color;
 
 use crate::inputs::InputKind;
@@ -29,6 +30,9 @@ options! {
         "Reading": {
             /// As in [`Options`](crate::Options).
             input: Option<InputKind> = None, shared();
+
+            /// As in [`Options`](crate::Options).
+            rules: Rules = Rules::Detected, name("variant"), shared();
 
             /// As in [`Options`](crate::Options).
             filter: Option<Filter> = None, name("where"), shared();

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use emit::{CsvHeader, Evals, LineKind};
 use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_of_file};
 use stream::read_at::ReadAt;
-use stream::source::{DecodingThreads, Text};
+use stream::source::{DecodingThreads, Text, without_compression_suffix};
 #[cfg(feature = "book")]
 use stream::spill::temporary;
 use training::TrainingFormat;
@@ -56,8 +56,8 @@ impl Content {
     pub(super) fn of(first: &[u8], kind: Option<InputKind>) -> Self {
         let kind = kind.and_then(InputKind::text).unwrap_or_else(|| TextKind::of(first));
         let begins_with_game = kind == TextKind::Pgn && sniff::begins_with_game(first);
-        let header = Some(sniff::first_line(first)).filter(|_| kind == TextKind::Csv);
-        let header = header.and_then(|line| CsvHeader::of(&line)).map(Arc::new);
+        let text = Some(pgn::text_of(first)).filter(|_| kind == TextKind::Csv);
+        let header = text.and_then(|text| CsvHeader::of(&text)).map(Arc::new);
         Content { kind, begins_with_game, header }
     }
 
@@ -66,7 +66,9 @@ impl Content {
     pub(super) fn of_range(first: &[u8], kind: Option<InputKind>) -> Self {
         let content = Content::of(first, kind);
         match content.kind {
-            TextKind::Other(_) => Content { kind: TextKind::Pgn, ..content },
+            TextKind::Other(what) if !sniff::is_positions(what) => {
+                Content { kind: TextKind::Pgn, ..content }
+            }
             _ => content,
         }
     }
@@ -136,7 +138,7 @@ impl<'r> InputText<'r> {
         Ok(match (self.content.kind, &self.content.header) {
             (TextKind::Csv, Some(header)) => LineKind::Csv(Arc::clone(header)),
             (TextKind::Csv, None) => {
-                let message = "the first line names no column fen, epd or record";
+                let message = "no column is called fen, epd or record, and not one alone has FENs";
                 return Err(io::Error::new(io::ErrorKind::InvalidData, message));
             }
             (TextKind::JsonLines, _) => LineKind::JsonLines,
@@ -169,6 +171,14 @@ impl<'r> InputText<'r> {
     /// Whether the text is a member of an archive.
     pub fn is_member(&self) -> bool {
         self.name.len() != self.input.len()
+    }
+
+    /// Whether the text is a table in an archive, by its name, but has no positions.
+    pub(super) fn is_other_member(&self) -> bool {
+        let name = without_compression_suffix(self.name.as_ref());
+        let suffix = name.extension().and_then(|suffix| suffix.to_str()).unwrap_or_default();
+        let is_of_games = ["pgn", "epd", "fen"].iter().any(|own| suffix.eq_ignore_ascii_case(own));
+        self.is_member() && !is_of_games && !self.content.kind.has_positions()
     }
 
     /// Returns the byte of the input at which the text begins; 0 except for a range.

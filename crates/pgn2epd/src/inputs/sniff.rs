@@ -51,6 +51,8 @@ const PARTIAL_RESULT: &str = "a partial result";
 const POLYGLOT: &str = "a Polyglot book";
 const JSON_OF_GAMES: &str = "JSON of games";
 const PROSE: &str = "plain text";
+const JSON: &str = "JSON with positions that is not one object a line";
+const POSITIONS: &str = "text with positions in a form that is not recognized";
 
 /// Formats that are not read as text, by their first bytes.
 const NOT_READ: &[(&[u8], &str)] = &[
@@ -75,6 +77,11 @@ const READERS: &[(&str, &str)] = &[
         JSON_OF_GAMES,
         "`jq -r '.. | .pgn? // empty' FILE | pgn2epd -` reads the games of Chess.com; Lichess sends \
          PGN if the header Accept is application/x-chess-pgn",
+    ),
+    (JSON, "`jq -c '.[]?' FILE` or `jq -c . FILE` write such objects"),
+    (
+        POSITIONS,
+        "a table needs a line with names of columns, or one column of FENs alone; --input says what a file contains",
     ),
 ];
 
@@ -113,6 +120,9 @@ impl TextKind {
         if [PARQUET, ARROW_FILE, ARROW_STREAM].iter().any(|magic| first.starts_with(magic)) {
             return TextKind::Columns;
         }
+        if first.starts_with(b"BINP") {
+            return TextKind::Training(TrainingFormat::Binpack);
+        }
         if first.get(TAR.0..).is_some_and(|rest| rest.starts_with(TAR.1)) {
             return TextKind::Other("a tar archive");
         }
@@ -125,21 +135,30 @@ impl TextKind {
         if is_json_of_games(first) {
             return TextKind::Other(JSON_OF_GAMES);
         }
-        let line = first_line(first);
+        let text = pgn::text_of(first);
+        let line = first_line(&text);
+        let has_key = |key| has_key(line, key);
         match begins_with_ranks(first) {
-            true if CsvHeader::of(&line).is_some() => TextKind::Csv,
+            true if CsvHeader::of(&text).is_some() => TextKind::Csv,
             true => TextKind::Epd,
             false if is_plain(first) => TextKind::Plain,
-            false if line.starts_with('{') && has_key(&line, "fen") && has_key(&line, "evals") => {
-                TextKind::Evaluations
+            // One object ends on its line, unless that is longer than what is examined.
+            false if is_object(line) && (line.ends_with('}') || text.lines().count() == 1) => {
+                match has_key("fen") && has_key("evals") {
+                    true => TextKind::Evaluations,
+                    false if ["fen", "epd", "record"].into_iter().any(has_key) => {
+                        TextKind::JsonLines
+                    }
+                    false if has_fen(line) && !has_key("pgn") => TextKind::JsonLines,
+                    false => TextKind::Pgn,
+                }
             }
-            false
-                if line.starts_with('{')
-                    && ["fen", "epd", "record"].iter().any(|key| has_key(&line, key)) =>
-            {
-                TextKind::JsonLines
+            false if CsvHeader::of(&text).is_some() => TextKind::Csv,
+            // A damaged line before the records is an error of its own.
+            false if !chess_words::has_game(first) && text.lines().any(is_record) => TextKind::Epd,
+            false if has_fen(&text) && !chess_words::has_game(first) => {
+                TextKind::Other(if line.starts_with(['[', '{']) { JSON } else { POSITIONS })
             }
-            false if CsvHeader::of(&line).is_some() => TextKind::Csv,
             false if chess_words::is_prose(first) => TextKind::Other(PROSE),
             false => TextKind::Pgn,
         }
@@ -195,7 +214,8 @@ fn is_binary(first: &[u8]) -> bool {
 fn begins_with_ranks(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
-    let is_comment = |line: &[u8]| matches!(line, [b'#' | b';' | b'%', ..]);
+    let is_comment =
+        |line: &[u8]| matches!(line, [b'#' | b';' | b'%', ..] | [b'/', b'/', b' ', ..]);
     let first = lines.find(|line| !line.is_empty() && !is_comment(line)).unwrap_or_default();
     let commands = [&b"info string genfens "[..], b"position fen "];
     let first = commands.iter().find_map(|command| first.strip_prefix(*command)).unwrap_or(first);
@@ -208,8 +228,14 @@ fn begins_with_ranks(text: &[u8]) -> bool {
     first.iter().take_while(is_of_board).filter(|byte| **byte == b'/').count() > 4
 }
 
+/// Whether this is the name of content that has positions.
+pub(super) fn is_positions(name: &str) -> bool {
+    matches!(name, JSON | POSITIONS)
+}
+
 /// Whether a text begins with a line of an entry, `fen` and a position.
 fn is_plain(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     text.trim_ascii_start().strip_prefix(b"fen ").is_some_and(begins_with_ranks)
 }
 
@@ -229,12 +255,37 @@ fn is_json_of_games(first: &[u8]) -> bool {
             || has("moves") && is_of_lichess())
 }
 
-/// Returns the first line that is not empty, which may be the header of a table.
-pub(super) fn first_line(first: &[u8]) -> String {
-    let text = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
-    let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
-    let line = lines.find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
-    pgn::text_of(line).into_owned()
+/// Whether a line begins like an object of JSON, which a comment of PGN does not.
+fn is_object(line: &str) -> bool {
+    line.strip_prefix('{').is_some_and(|line| line.trim_start().starts_with(['"', '}']))
+}
+
+/// Whether a line begins with a FEN, and has no other one.
+fn is_record(line: &str) -> bool {
+    emit::begins_with_fen(line) && line.bytes().filter(|byte| *byte == b'/').count() < 14
+}
+
+/// Whether a text has a FEN, between any characters that it does not have itself.
+fn has_fen(text: &str) -> bool {
+    let is_around = |c: char| {
+        matches!(
+            c,
+            '"' | '\'' | ',' | ';' | '|' | '\t' | '\n' | '\r' | '\\' | '[' | '(' | '{' | '<' | '>'
+        )
+    };
+    let mut parts = text.split(is_around).flat_map(|part| {
+        let words = part.match_indices(' ').map(|(at, _)| &part[at + 1..]);
+        std::iter::once(part).chain(words)
+    });
+    parts.any(emit::begins_with_fen)
+}
+
+/// Returns the first line that is not empty, and no comment.
+fn first_line(text: &str) -> &str {
+    let mut lines = text.trim_start_matches('\u{feff}').split(['\n', '\r']).map(str::trim);
+    let is_text =
+        |line: &&str| !line.is_empty() && !line.starts_with('#') && !line.starts_with("//");
+    lines.find(is_text).unwrap_or_default()
 }
 
 /// Whether a line of JSON has a key, in upper or lower case.

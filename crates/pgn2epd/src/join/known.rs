@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use epd::{
-    Dialect, Line, Opcode, OperationRef, OperationWriter, ReadOptions, fields_len, read_line,
-};
+use epd::{Opcode, OperationRef, OperationWriter, divided};
 
 use super::records::Key;
 use crate::options::keywords::Prefer;
@@ -19,18 +17,6 @@ pub(super) struct Known {
     operations: BTreeMap<String, (String, u32)>,
 }
 
-/// Returns the fields of a record as the converter writes it, and its operations.
-fn parts(record: &str) -> (&str, Vec<OperationRef<'_>>) {
-    let options =
-        ReadOptions { dialect: Some(Dialect::Standard), moves: false, ..ReadOptions::default() };
-    match read_line(record, &options, &mut |_| {}) {
-        Line::Record(read) => {
-            (record[..fields_len(record)].trim_end(), read.operations().collect())
-        }
-        _ => (record, Vec::new()),
-    }
-}
-
 /// Whether an operation sets a register to null.
 fn is_null(operation: &OperationRef<'_>) -> bool {
     let is_register = operation.opcode().and_then(Opcode::register).is_some();
@@ -40,7 +26,7 @@ fn is_null(operation: &OperationRef<'_>) -> bool {
 impl Known {
     /// Adds a record.
     pub(super) fn add(&mut self, record: &str, key: &Key) {
-        let (fields, operations) = parts(record);
+        let (fields, operations) = divided(record);
         self.first.get_or_insert_with(|| (key.number, fields.to_owned()));
         for operation in operations {
             let is_counter = matches!(operation.opcode(), Some(Opcode::Fmvn | Opcode::Hmvc));
@@ -59,14 +45,14 @@ impl Known {
 
     /// Appends an equal record of the first source, of this depth, with these operations.
     pub(super) fn write_with(&self, record: &str, depth: u32, prefer: Prefer, out: &mut Vec<u8>) {
-        let (fields, own) = parts(record);
+        let (fields, own) = divided(record);
         let known = self.operations.iter();
         let mut all: BTreeMap<&str, &str> =
             known.map(|(name, (operands, _))| (&**name, &**operands)).collect();
-        for operation in &own {
+        for operation in own {
             let is_replaced = match (self.operations.get(operation.name()), prefer) {
                 (None, _) => false,
-                (Some(_), _) if is_null(operation) => true,
+                (Some(_), _) if is_null(&operation) => true,
                 (Some(_), Prefer::First) => false,
                 (Some(_), Prefer::Second) => true,
                 (Some((_, other)), Prefer::Deepest) => *other > depth,

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use dataset::equal::Preference;
-use epd::RegisterStyle;
+use epd::{RegisterStyle, Rules};
 use stream::ordered::Threads;
 use stream::spill::sorter::Sorter;
 
@@ -39,6 +39,13 @@ options! {
 
             /// How to write the registers c0-c9, v0-v9, eco and nic.
             registers: RegisterStyle = RegisterStyle::Delta, value("HOW");
+        }
+        "Reading": {
+            /// As in [`Options`](crate::Options).
+            rules: Rules = Rules::Detected, name("variant"), shared();
+
+            /// Report every departure from the standard as an error; the records are still read.
+            strict: bool = false;
         }
         "Running": {
             /// As in [`Options`](crate::Options).
@@ -79,6 +86,8 @@ impl JoinOptions {
         Options {
             unique: Some(if is_by_depth { Preference::Deepest } else { Preference::Last }),
             registers: Some(registers),
+            rules: self.rules,
+            strict: self.strict,
             jobs: self.jobs,
             chunk_bytes: self.chunk_bytes,
             temp_dir: self.temp_dir.clone(),

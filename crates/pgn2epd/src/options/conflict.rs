@@ -6,7 +6,7 @@ mod tests;
 use dataset::equal::Conflicts;
 use emit::{
     Column, ColumnList, Comments, Evals, Fact, FactPlace, FactSet, Filter, GameForm, GameStyle, Op,
-    Ops, OpsError, SortOrder, Template,
+    Ops, OpsError, SortOrder, Template, did_you_mean,
 };
 use epd::RegisterStyle;
 use openings::NameSource;
@@ -93,12 +93,22 @@ pub enum SourceConflict {
     Evals,
     /// An operation of records, for games.
     #[error(
-        "--{0}: {1} is not known of games: see `pgn2epd help variables`; operations are known of files of positions"
+        "--{0}: {1} is not known of games{advice}", advice = advice(.1)
     )]
     Operation(&'static str, String),
     /// Operations that are not made from games.
     #[error("--ops: {0}")]
     Ops(OpsError),
+}
+
+/// Returns what to do about a name that is not known of games.
+fn advice(name: &str) -> String {
+    match did_you_mean(name) {
+        similar if similar.is_empty() => {
+            ": see `pgn2epd help variables`; operations are known of files of positions".to_owned()
+        }
+        similar => similar,
+    }
 }
 
 impl Options {

@@ -17,7 +17,7 @@ use stream::ordered::{Pipeline, Threads};
 use training::TrainingFormat;
 
 use super::{
-    Conflicts, Format, GameEquality, Options, PositionFile, RowKind, SplitBy, operations_of, select,
+    Conflicts, Format, GameEquality, Options, PositionFile, RowKind, SplitBy, names_of, select,
 };
 use crate::data_set::index::IndexPlan;
 use crate::partition::Partition;
@@ -75,7 +75,9 @@ impl Options {
             evaluated: self.evaluated.clone(),
             start: 0,
             facts: self.facts_of_selection(),
-            operations: operations_of(self.key_columns()).collect(),
+            operations: names_of(self.key_columns()).collect(),
+            rules: self.rules,
+            column_names: self.column_names.clone(),
             select: select(self.plies, self.moves, self.only_final),
             omit: match is_perl {
                 true => self.omit.with(Omission::Start),

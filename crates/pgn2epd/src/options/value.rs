@@ -7,8 +7,8 @@ use std::str::FromStr;
 
 use dataset::equal::{Conflicts, GamePreference, Preference};
 use emit::{
-    ColumnList, Comments, Evals, EvaluationRange, Filter, GameForm, GameStyle, Omission, Omissions,
-    OnError, OpList, SortOrder, Template,
+    ColumnList, ColumnNames, Comments, Evals, EvaluationRange, Filter, GameForm, GameStyle,
+    Omission, Omissions, OnError, OpList, SortOrder, Template,
 };
 use epd::RegisterStyle;
 use openings::NameSource;
@@ -354,7 +354,7 @@ macro_rules! values_with_display {
     };
 }
 
-values_with_display! { Plies: Range unless default }
+values_with_display! { Plies: Range unless default, ColumnNames: List unless default }
 
 values_with_display! { u32: Number, u64: Number, ColumnList: List, Partition: List, SortOrder: List, OpList: List, Template: Text, Filter: Text,
     Compression: Text, InputKind: Text, EvaluationRange: Range, Share: Share, DataSplit: Text, ::diagram::ArrowList: List, ::diagram::SquareList: List

@@ -26,9 +26,16 @@ pub(crate) fn run_tables<C: RecordConsumer>(
     let file = text.into_file(folder)?;
     let mut bytes = file.metadata()?.len();
     let batches = Batches::open(file)?;
-    let columns =
-        TableColumns::of(batches.names().iter().map(String::as_str)).ok_or_else(|| {
-            let reason = "no column is fen, epd or record; `book merge` reads partial results";
+    let names: Vec<String> = batches.names().to_vec();
+    let mut batches = batches.peekable();
+    let first = batches.peek().and_then(|batch| column_texts(batch.as_ref().ok()?, 0, 1).ok());
+    let row: Vec<String> =
+        first.iter().flatten().filter_map(|text| text.first().cloned()).collect();
+    let names: Vec<&str> = names.iter().map(|name| run.plan.column_names.of(name)).collect();
+    let columns = TableColumns::of(names.iter().copied())
+        .or_else(|| TableColumns::of_row(&names, &row))
+        .ok_or_else(|| {
+            let reason = "no column is fen, epd or record, and not one alone has FENs: --rename fen=COLUMN; `book merge` reads partial results";
             Error::new(ErrorKind::InvalidData, reason)
         })?;
     let texts = |(batch, from): &_| column_texts(batch, *from, ROWS);

@@ -57,7 +57,7 @@ fn walk_all(format: Format, archive: &mut dyn Seekable, each: Each<'_>) -> io::R
 
 /// Whether a member is read, by its file name extension, ignoring one for compression.
 fn is_text(name: &str) -> bool {
-    const TEXTS: [&str; 3] = ["pgn", "epd", "fen"];
+    const TEXTS: [&str; 9] = ["pgn", "epd", "fen", "csv", "tsv", "jsonl", "ndjson", "plain", "fns"];
     const PACKED: [&str; 4] = ["gz", "bz2", "zst", "xz"];
     let is_one = |ends: &[&str], end: &str| ends.iter().any(|one| end.eq_ignore_ascii_case(one));
     match name.rsplit_once('.') {
@@ -75,7 +75,18 @@ mod tests {
 
     #[test]
     fn texts_are_recognized_by_extension() {
-        for name in ["a.pgn", "x/A.PGN", "suite.epd", "b.FEN", "a.pgn.gz", "a.b.epd.zst"] {
+        for name in [
+            "a.pgn",
+            "x/A.PGN",
+            "suite.epd",
+            "b.FEN",
+            "a.pgn.gz",
+            "a.b.epd.zst",
+            "a.CSV",
+            "a.jsonl.zst",
+            "a.plain",
+            "a.fns",
+        ] {
             assert!(is_text(name), "{name}");
         }
         for name in ["pgn", "a.txt", "a.pgn.txt", "a.gz", "a.zip", "a.pgn.exe", ""] {

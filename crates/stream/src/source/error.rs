@@ -31,7 +31,7 @@ pub enum SourceError {
         limit: u64,
     },
     /// An archive that contains no texts.
-    #[error("no .pgn, .epd or .fen file in this {0} archive")]
+    #[error("no .pgn, .epd, .fen, .csv, .jsonl, .plain or .fns file in this {0} archive")]
     NoGames(Format),
     /// Too many nested compression layers.
     #[error("it is compressed more than {0} times")]

@@ -1,13 +1,20 @@
 //! Likely mistakes in a filter that matched nothing.
 
 use super::parse::Tag;
-use crate::facts::{KNOWN_TAGS, is_close};
+use crate::facts::{KNOWN_TAGS, did_you_mean, is_close};
 
 /// Returns one line for each tag that no game has.
-pub(super) fn hints(tags: &[Tag], seen: u64) -> Vec<String> {
+pub(super) fn hints(tags: &[Tag], seen: u64, of_records: bool) -> Vec<String> {
     let was_seen = |index: usize| index >= 64 || seen >> index & 1 == 1;
     let missing = tags.iter().enumerate().filter(|(index, _)| !was_seen(*index));
-    missing.map(|(_, tag)| hint(tag)).collect()
+    missing.map(|(_, tag)| if of_records { hint_of_records(tag) } else { hint(tag) }).collect()
+}
+
+fn hint_of_records(tag: &Tag) -> String {
+    let name = &tag.name;
+    let text = tag.as_text.iter().map(|text| format!("; to compare with text, quote it: {text}"));
+    let advice = text.chain([did_you_mean(name)]).next().unwrap_or_default();
+    format!("no record has an operation or a column {name}{advice}")
 }
 
 fn hint(tag: &Tag) -> String {
@@ -64,7 +71,7 @@ mod tests {
             ("WhiteElo < 1000", 1, &[]),
         ];
         for (filter, seen, expected) in cases {
-            assert_eq!(filter.parse::<Filter>().unwrap().hints(seen), expected, "{filter}");
+            assert_eq!(filter.parse::<Filter>().unwrap().hints(seen, false), expected, "{filter}");
         }
     }
 }

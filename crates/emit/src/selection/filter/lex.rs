@@ -1,6 +1,7 @@
 //! Tokenizer for filters.
 
 use super::FilterError;
+use crate::facts::OF_RECORD;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word {
@@ -119,7 +120,13 @@ fn word(text: &str, is_behind_value: bool) -> Result<(Kind, usize), (String, usi
             None => Err(("this text has no end: a quote is missing".into(), text.len())),
         };
     }
-    let len = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    let len_of = |text: &str| {
+        text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len())
+    };
+    let len = match text.strip_prefix(OF_RECORD).map(len_of) {
+        Some(own @ 1..) => OF_RECORD.len() + own,
+        _ => len_of(text),
+    };
     let kind = match &text[..len] {
         "" => {
             let reason = format!("{first:?} has no meaning here; text stands between quotes");

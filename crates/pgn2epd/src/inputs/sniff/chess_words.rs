@@ -27,6 +27,23 @@ pub(super) fn begins_with_game(text: &[u8]) -> bool {
     is_tag_pair(first) || first.strip_prefix(b"1.").is_some_and(|rest| words(rest).any(is_of_chess))
 }
 
+/// Whether a text has a tag pair, or the number of a move and the move.
+pub(super) fn has_game(text: &[u8]) -> bool {
+    let has_moves = |line: &[u8]| {
+        let words: Vec<&[u8]> = line.split(|byte| b" \t".contains(byte)).collect();
+        let is_numbered = |pair: &[&[u8]]| {
+            let digits = pair[0].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let (number, rest) = pair[0].split_at(digits);
+            let dots = rest.iter().take_while(|byte| **byte == b'.').count();
+            let attached = &rest[dots..];
+            let text = if attached.is_empty() { pair[1] } else { attached };
+            !number.is_empty() && dots > 0 && (has_square(text) || text.starts_with(b"O-O"))
+        };
+        words.windows(2).any(is_numbered) || is_numbered(&[words[words.len() - 1], b""])
+    };
+    lines(text).any(|line| is_tag_pair(line) || has_moves(line))
+}
+
 /// Returns the lines that are not empty, without spaces at both ends.
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);

@@ -30,13 +30,13 @@ fn what_is_no_option_is_told_why() {
         ),
         (&[("columns", "ply")], "--columns is for tables (csv, jsonl, arrow, parquet)"),
         (
-            &[("format", "csv"), ("columns", "ply,evla")],
-            "columns=\"ply,evla\": unknown variable evla; did you mean eval?",
+            &[("format", "csv"), ("columns", "ply,eval-cp")],
+            "columns=\"ply,eval-cp\": unknown variable eval-cp; did you mean eval_cp?",
         ),
         (&[("format", "csv"), ("ops", "sm")], "--format csv has no operations, unless `record`"),
         (&[("format", "csv"), ("conflicts", "drop")], "--conflicts is for labels ("),
         (&[("sort", "ply"), ("shuffle", "true")], "--sort and --shuffle exclude each other"),
-        (&[("sort", "-evla")], "sort=\"-evla\": unknown variable evla; did you mean eval?"),
+        (&[("sort", "-pl-y")], "sort=\"-pl-y\": unknown variable pl-y; did you mean ply?"),
         (
             &[("sort", "WhitElo")],
             "sort=\"WhitElo\": no tag is called WhitElo; did you mean WhiteElo?",
