@@ -102,8 +102,7 @@ pub(super) fn read<'a>(
         options.moves,
     );
     fields::tail(&mut record, options.dialect, faults);
-    let (verdicts, clocks) = check::check_operations(&record, &position, faults);
-    record.best = verdicts.best;
+    let (_, clocks) = check::check_operations(&record, &position, faults);
     if let Some((halfmoves, fullmoves)) = clocks.values() {
         record.position.set_clocks(halfmoves, fullmoves);
     }
