@@ -143,8 +143,6 @@ fn an_empty_result_is_explained_in_one_line() {
         ),
         (&["check"], "", "the input has no records"),
         (&["check", "--fix"], "# a comment\n", "the input has no records"),
-        (&["name"], "", "no openings: the input has no games"),
-        (&["name", "--table"], "\n", "no openings: the input has no games"),
         (&["book"], "", "the book is empty: the input has no games and no positions"),
     ] {
         let run = |quiet: &[&str]| program().args(args).args(quiet).stdin(input).run();

@@ -230,12 +230,11 @@ fn facts_follow_the_rules_of_the_variant() {
 
 #[test]
 fn options_without_variants_report_each_game() {
-    let cases: [&[&str]; 5] = [
+    let cases: [&[&str]; 4] = [
         &["--unique"],
         &["--format", "bracket", "--conflicts", "drop"],
         &["--format", "crafty"],
         &["book"],
-        &["name"],
     ];
     let pgn = AS_CHESS.replace("TAG", "[Variant \"King of the Hill\"]");
     for args in cases {
