@@ -52,8 +52,7 @@ fn table(args: &[&str], pgn: &str) -> Vec<String> {
 
 #[test]
 fn a_table_has_the_openings_of_games() {
-    let expected =
-        ["1,B90,,Sicilian Defense: Najdorf Variation,A,B", "2,,,,C,"];
+    let expected = ["1,B90,,Sicilian Defense: Najdorf Variation,A,B", "2,,,,C,"];
     assert_eq!(table(&[], GAMES), expected);
 }
 
@@ -181,14 +180,8 @@ fn opening_tables_replace_or_extend_the_built_in_one() {
         assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
         outcome.lines()[1..].join(" ")
     };
-    assert_eq!(
-        run(&["mine.tsv"]),
-        ",KP 1,Mine ,,"
-    );
-    assert_eq!(
-        run(&["default", "mine.tsv"]),
-        "B00,KP 1,Mine A40,,Queen's Pawn Game"
-    );
+    assert_eq!(run(&["mine.tsv"]), ",KP 1,Mine ,,");
+    assert_eq!(run(&["default", "mine.tsv"]), "B00,KP 1,Mine A40,,Queen's Pawn Game");
 }
 
 #[test]

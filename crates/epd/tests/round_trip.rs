@@ -2,8 +2,8 @@
 //! read.
 
 use epd::{
-    Centipawns, Dialect, Line, Opcode, Operand, OperandType, ReadOptions, Record,
-    RecordScanner, crafty_description, fields_len, read_line,
+    Centipawns, Dialect, Line, Opcode, Operand, OperandType, ReadOptions, Record, RecordScanner,
+    crafty_description, fields_len, read_line,
 };
 use proptest::prelude::*;
 use san::{CastlingStyle, FieldStyle, Keyword, MoveList, Position, san_of};

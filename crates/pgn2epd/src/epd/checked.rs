@@ -2,8 +2,8 @@
 
 use epd::{
     Columns, Dialect, EpdDiagnostic, EpdDiagnosticKind, Line, Opcode, Operation, OperationRef,
-    ReadOptions, Readable, Record, RecordRef, RecordedPosition, Register, Severity,
-    read_line, string,
+    ReadOptions, Readable, Record, RecordRef, RecordedPosition, Register, Severity, read_line,
+    string,
 };
 use san::Buffer;
 
