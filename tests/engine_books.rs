@@ -220,10 +220,6 @@ fn partial_results_are_evaluated_when_they_are_merged() {
     let partial = book(games(), &[], &["--eval=0..30", "--partial", "-o", "a.part"]);
     assert_eq!((partial.status, partial.names()), (2, FILES.map(str::to_owned).to_vec()));
     assert!(partial.stderr.contains("give the engine to `pgn2epd book merge`"));
-    let polyglot = program().file("a.bin", "").args(["book", "merge", "a.bin"]).args(window);
-    let polyglot = polyglot.args(["-o", "b.bin"]).run();
-    assert_eq!(polyglot.status, 2);
-    assert!(polyglot.stderr.contains("--engine is for partial results"), "{}", polyglot.stderr);
 }
 
 #[test]

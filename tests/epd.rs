@@ -33,7 +33,7 @@ fn check(text: &[u8], options: CheckOptions) -> (Vec<String>, Vec<u8>) {
 /// Equal positions of generated records have other best moves. A file of Chess960 is known by its
 /// kings.
 fn is_of_the_games(kind: &str) -> bool {
-    matches!(kind, "clocks" | "not-ascii" | "other-best" | "chess960")
+    matches!(kind, "clocks" | "not-ascii" | "chess960")
 }
 
 fn no_fault(fault: EpdDiagnostic) {

@@ -128,12 +128,6 @@ fn the_help_of_check_explains_the_command() {
 }
 
 #[test]
-fn the_help_of_name_explains_the_output() {
-    let outcome = program().env("COLUMNS", "100").args(["name", "--help"]).run();
-    insta::assert_snapshot!("help-name", outcome.text());
-}
-
-#[test]
 fn the_command_help_prints_the_help_of_a_command() {
     for (args, same) in [
         (&["help"][..], &["--help"][..]),

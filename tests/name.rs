@@ -1,9 +1,8 @@
-//! `pgn2epd name`: opening names of games; and `--games openings`: the games with these tags.
+//! The openings of games: rows of a table, and `--games openings`, the games with these tags.
 
 use std::fs;
 use std::num::NonZeroUsize;
 
-use pgn2epd::openings::{NameOptions, name};
 use pgn2epd::options::{Format, Ops};
 use pgn2epd::{Options, Problem, Summary};
 use testkit::generate::{Generator, Style};
@@ -14,32 +13,24 @@ use crate::support::{convert, decoded, fixture, program};
 const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. h4 h5 *\n\n\
                      [White \"C\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *\n";
 
-#[derive(Clone, Copy, Debug)]
-enum NameForm {
-    Tags,
-    Table,
-    Pgn,
+/// The options of the games with their opening tags, and of the table of their openings.
+fn forms() -> [Options; 2] {
+    let table = [("format", "csv"), ("rows", "games"), ("columns", "game,eco,nic,opening,plies")];
+    [
+        Options::default().format(Format::Pgn).games("openings".parse().unwrap()),
+        Options::from_names(table).unwrap(),
+    ]
 }
 
-fn named(pgn: &[u8], form: NameForm, jobs: usize, chunk_bytes: usize) -> (Vec<u8>, Summary) {
+fn named(pgn: &[u8], options: Options, jobs: usize, chunk_bytes: usize) -> (Vec<u8>, Summary) {
     let jobs = NonZeroUsize::new(jobs);
-    let options = NameOptions::default().jobs(jobs).chunk_bytes(chunk_bytes);
-    let options = match form {
-        NameForm::Tags => options,
-        NameForm::Table => options.table(true),
-        NameForm::Pgn => {
-            let games = Options::default().format(Format::Pgn).games("openings".parse().unwrap());
-            let converted = convert(pgn, &games.jobs(jobs).chunk_bytes(chunk_bytes));
-            return (converted.output, converted.summary);
-        }
-    };
-    let mut output = Vec::new();
-    let summary = name(pgn, &mut output, &options, &mut ()).unwrap();
-    (output, summary)
+    let converted = convert(pgn, &options.jobs(jobs).chunk_bytes(chunk_bytes));
+    (converted.output, converted.summary)
 }
 
 fn rewritten(pgn: impl AsRef<[u8]>) -> Vec<u8> {
-    named(pgn.as_ref(), NameForm::Pgn, 1, 4 << 20).0
+    let [games, _] = forms();
+    named(pgn.as_ref(), games, 1, 4 << 20).0
 }
 
 #[track_caller]
@@ -52,27 +43,17 @@ fn crlf(text: &str) -> String {
     text.replace('\n', "\r\n")
 }
 
-#[test]
-fn tags_are_printed_for_each_game() {
-    let outcome = program().arg("name").stdin(GAMES).run();
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-    insta::assert_snapshot!(outcome.text(), @r#"
-    [ECO "B90"]
-    [Opening "Sicilian Defense: Najdorf Variation"]
-
-    [ECO "?"]
-    [Opening "?"]
-
-    "#);
+/// Runs the program with a table of the openings of games.
+fn table(args: &[&str], pgn: &str) -> Vec<String> {
+    let options = ["--rows", "games", "-f", "csv", "--columns", "game,eco,nic,opening,White,Black"];
+    let outcome = program().args(options).args(args).stdin(pgn).run();
+    outcome.lines().into_iter().skip(1).map(str::to_owned).collect()
 }
 
 #[test]
-fn a_table_has_the_ply_of_the_name_and_those_of_the_game() {
-    let outcome = program().args(["name", "--table"]).stdin(GAMES).run();
-    assert_eq!(
-        outcome.text(),
-        "1\t10\t12\tB90\t-\tSicilian Defense: Najdorf Variation\tA\tB\n2\t-\t1\t-\t-\t-\tC\t-\n"
-    );
+fn a_table_has_the_openings_of_games() {
+    let expected = ["1,B90,,Sicilian Defense: Najdorf Variation,A,B", "2,,,,C,"];
+    assert_eq!(table(&[], GAMES), expected);
 }
 
 #[test]
@@ -87,12 +68,9 @@ fn a_condition_chooses_the_games_of_a_table() {
         ("plies > 0", "1 2 3"),
     ] {
         for chunk in ["20", "1M"] {
-            let args = ["name", "--table", "--where", condition, "--chunk-bytes", chunk];
-            let outcome = program().args(args).stdin(pgn).run();
-            let lines = outcome.lines();
-            let found: Vec<&str> =
-                lines.iter().map(|row| row.split('\t').next().unwrap()).collect();
-            assert_eq!(found.join(" "), numbers, "{condition}: {}", outcome.stderr);
+            let rows = table(&["--where", condition, "--chunk-bytes", chunk], pgn);
+            let found: Vec<&str> = rows.iter().map(|row| row.split(',').next().unwrap()).collect();
+            assert_eq!(found.join(" "), numbers, "{condition}");
         }
     }
 }
@@ -195,33 +173,27 @@ fn opening_tables_replace_or_extend_the_built_in_one() {
         let args = openings.iter().flat_map(|file| ["--openings", file]);
         let outcome = program()
             .file("mine.tsv", mine)
-            .arg("name")
+            .args(["--rows", "games", "-f", "csv", "--columns", "eco,nic,opening"])
             .args(args)
             .stdin("1. e4 *\n\n1. d4 *\n")
             .run();
         assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-        outcome.text().replace('\n', " ")
+        outcome.lines()[1..].join(" ")
     };
-    assert_eq!(
-        run(&["mine.tsv"]),
-        "[ECO \"?\"] [NIC \"KP 1\"] [Opening \"Mine\"]  [ECO \"?\"] [NIC \"?\"] [Opening \"?\"]  "
-    );
-    assert_eq!(
-        run(&["default", "mine.tsv"]),
-        "[ECO \"B00\"] [NIC \"KP 1\"] [Opening \"Mine\"]  [ECO \"A40\"] [NIC \"?\"] [Opening \"Queen's Pawn Game\"]  "
-    );
+    assert_eq!(run(&["mine.tsv"]), ",KP 1,Mine ,,");
+    assert_eq!(run(&["default", "mine.tsv"]), "B00,KP 1,Mine A40,,Queen's Pawn Game");
 }
 
 #[test]
 fn a_bad_table_is_reported_with_its_place() {
     let outcome = program()
         .file("mine.tsv", "A00\tx\t1. e5\n")
-        .args(["name", "--openings", "mine.tsv"])
+        .args(["--openings", "mine.tsv"])
         .stdin(GAMES)
         .run();
     assert_eq!((outcome.status, outcome.text()), (2, ""));
     assert_eq!(outcome.stderr, "pgn2epd: mine.tsv:1:10: e5: illegal: no white pawn can reach e5\n");
-    let outcome = program().args(["name", "--openings", "none.tsv"]).stdin(GAMES).run();
+    let outcome = program().args(["--openings", "none.tsv"]).stdin(GAMES).run();
     assert_eq!(outcome.status, 2);
     assert!(outcome.stderr.contains("cannot read none.tsv"), "{}", outcome.stderr);
 }
@@ -239,13 +211,14 @@ fn records(pgn: &[u8]) -> (Vec<u8>, usize) {
 
 #[track_caller]
 fn assert_only_tags_change(called: &str, pgn: &[u8]) {
-    let (written, summary) = named(pgn, NameForm::Pgn, 1, 4 << 20);
+    let [games, table] = forms();
+    let (written, summary) = named(pgn, games, 1, 4 << 20);
     if summary.games == 0 {
         return assert!(written.is_empty(), "{called}");
     }
     assert!(records(&written) == records(pgn), "{called}: other games");
     assert!(rewritten(&written) == written, "{called}: not the same the second time");
-    let tags = |pgn: &[u8]| named(pgn, NameForm::Table, 1, 4 << 20).0;
+    let tags = |pgn: &[u8]| named(pgn, table.clone(), 1, 4 << 20).0;
     assert!(tags(&written) == tags(pgn), "{called}: other names");
     let without = |pgn: &[u8]| {
         let lines = pgn.split(|byte| matches!(byte, b'\n' | b'\r'));
@@ -282,11 +255,11 @@ fn threads_and_chunks_do_not_matter() {
         vec![("lichess", Generator::text(Style::Lichess, 3, 60_000))];
     texts.extend(hostile().into_iter().filter_map(|(called, pgn)| Some((called, decoded(&pgn)?))));
     for (called, pgn) in texts.iter().filter(|(_, pgn)| pgn.len() < 100_000) {
-        for form in [NameForm::Pgn, NameForm::Table, NameForm::Tags] {
-            let expected = named(pgn, form, 1, 4 << 20);
+        for options in forms() {
+            let expected = named(pgn, options.clone(), 1, 4 << 20);
             for (jobs, chunk_bytes) in [(1, 64), (2, 700), (3, 5_000)] {
-                let found = named(pgn, form, jobs, chunk_bytes);
-                assert!(found == expected, "{called}: {form:?}, -j {jobs}, {chunk_bytes} bytes");
+                let found = named(pgn, options.clone(), jobs, chunk_bytes);
+                assert!(found == expected, "{called}: {options:?}, -j {jobs}, {chunk_bytes} bytes");
             }
         }
     }

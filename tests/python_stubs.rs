@@ -10,7 +10,6 @@ use pgn2epd::analyse::{AnalyseOptions, analysis_has, book_has, solution_has};
 use pgn2epd::book::BookOptions;
 use pgn2epd::diagram::DiagramOptions;
 use pgn2epd::epd::CheckOptions;
-use pgn2epd::openings::NameOptions;
 use pgn2epd::options::{OptionSet, OptionSpec, ValueKind};
 use regex::Regex;
 
@@ -115,7 +114,6 @@ fn classes() -> String {
             keys::<BookOptions>(&["keep-moves"], "").into_iter().chain(of_engine).collect()
         }),
         class("CheckOptions", " of `check`", keys::<CheckOptions>(&["fix"], "")),
-        class("NameOptions", " of `name`", keys::<NameOptions>(&["table", "write"], "jobs")),
         class("DiagramOptions", " of `show`", keys::<DiagramOptions>(&[], "")),
         class("AnalyseOptions", " of `analyse`", {
             let analysis = keys_that::<Options>(&|_, name| analysis_has(name), "");

@@ -199,38 +199,6 @@ fn the_exit_status_is_that_of_what_is_lost() {
 }
 
 #[test]
-fn equal_positions_with_other_best_moves_are_told() {
-    let other = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
-    let first =
-        format!("{POSITION} bm e4; hmvc 3;\n{other} bm Bb5;\n{POSITION} bm e2e4;\n{other} bm;\n");
-    let second =
-        format!("{POSITION} acd 7; bm e3; id \"x\";\n{other} bm Bb5;\n{other} id \"y\";\n");
-    let files = || program().file("a.epd", &first).file("b.epd", &second);
-    let told = files().args(["check", "a.epd", "b.epd"]).run();
-    assert_eq!(
-        told.lines()[1..],
-        ["b.epd:1:39: warning: bm e3, but e4 for the same position in a.epd:1"]
-    );
-}
-
-#[test]
-fn equal_positions_of_variants_are_told() {
-    let house = "4k3/8/8/8/8/8/4P3/4K3[N] w - -";
-    let checks = "4k3/8/8/8/8/8/4P3/4K3 w - - 3+3";
-    let lines = [
-        format!("{house} bm e4;"),
-        format!("{checks} bm e4;"),
-        format!("{house} bm N@d3; hmvc 2;"),
-        "4k3/8/8/8/8/8/4P3/4K3[P] w - - bm e3;".to_owned(),
-        format!("{checks} id \"x\";"),
-    ]
-    .join("\n");
-    let run = |args: &[&str], text: &str| program().args(args).stdin(text).run();
-    let told = "-:3:35: warning: bm N@d3, but e4 for the same position in line 1";
-    assert_eq!(run(&["check"], &lines).lines(), [told]);
-}
-
-#[test]
 fn labels_do_not_leak_into_other_records() {
     let text = format!("{POSITION} [1.0]\n{POSITION} id \"x\";\n");
     let written = String::from_utf8(fix(text.as_bytes()).written).unwrap();

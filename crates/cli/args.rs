@@ -7,7 +7,7 @@ mod check;
 mod convert;
 mod join;
 mod library_options;
-mod name;
+mod opening_tables;
 #[cfg(test)]
 mod reference;
 mod serve;
@@ -34,7 +34,7 @@ pub(super) use check::Check;
 pub(super) use convert::{Convert, Messages, SummaryForm};
 pub(super) use join::{Diff, Join};
 pub(super) use library_options::on_command_line;
-pub(super) use name::{DEFAULT_TABLE, Name, OpeningTables};
+pub(super) use opening_tables::{DEFAULT_TABLE, OpeningTables};
 #[cfg(feature = "serve")]
 pub(super) use serve::Serve;
 pub(super) use show::{ColorWhen, DiagramFormat, Show};
@@ -104,8 +104,6 @@ pub(super) enum Command {
     /// Print the manual page; `pgn2epd man | man -l -` shows it
     #[command(hide = true)]
     Man,
-    /// Print the opening of each game (ECO code, NIC code, name), or write it into the tags
-    Name(Name),
     /// Draw diagrams in the terminal, as SVG, PNG or LaTeX, or as an HTML page
     Show(Box<Show>),
     Solve(Box<Solve>),
@@ -190,7 +188,6 @@ impl Args {
                 }
                 return Ok(self);
             }
-            Some(Command::Name(name)) => &mut name.files,
             Some(Command::Show(show)) => {
                 show.what = wildcards::expanded_texts(&show.what);
                 return Ok(self);
@@ -242,7 +239,7 @@ fn in_full(command: clap::Command, words: &[OsString]) -> clap::Command {
 }
 
 /// The commands that read games or positions.
-const READERS: [&str; 4] = ["book", "check", "name", "show"];
+const READERS: [&str; 3] = ["book", "check", "show"];
 
 /// Prints the short help if no argument is given, for use on a terminal, where these commands would
 /// otherwise wait for input without a message.

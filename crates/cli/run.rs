@@ -7,7 +7,6 @@ mod convert;
 mod join;
 mod manifest;
 mod manual;
-mod name;
 mod show;
 mod solve;
 mod splits;
@@ -29,7 +28,6 @@ pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<Outcome> {
         Some(Command::Diff(args)) => join::diff(args),
         Some(Command::Join(args)) => join::join(args),
         Some(Command::Man) => manual::page(),
-        Some(Command::Name(args)) => name::run(args),
         Some(Command::Show(show)) => show::show(show),
         Some(Command::Solve(args)) => solve::solve(args),
         Some(Command::Splits(args)) => splits::splits(args),

@@ -8,8 +8,7 @@
 //! * [`convert`] writes records, [`positions`] makes those of a list of moves;
 //! * [`epd`] reads records, [`check`] files of them, [`diagram`] draws them;
 //! * [`analyse`] asks engines;
-//! * [`book`] writes opening books, [`explorer`] looks up positions in them; [`name`] names the
-//!   openings of games;
+//! * [`book`] writes opening books, [`explorer`] looks up positions in them;
 //! * [`problem`] reports errors in games and records;
 //! * [`program`] is the program.
 
@@ -23,7 +22,6 @@ mod explorer;
 mod feed;
 mod games;
 mod input;
-mod name;
 mod operations;
 mod options;
 mod positions;
@@ -56,8 +54,6 @@ mod _pgn2epd {
     use crate::games::{Games, PlayedGame, games};
     #[pymodule_export]
     use crate::input::{ByteRange, splits};
-    #[pymodule_export]
-    use crate::name::{NamedGame, name};
     #[pymodule_export]
     use crate::positions::epdlist;
     #[pymodule_export]

@@ -105,17 +105,6 @@ def test_options_of_check_are_those_of_the_program(options, tmp_path, program):
     assert same == (value == "comment")
 
 
-def test_openings_of_games_are_named(tmp_path, program):
-    games = pgn2epd.name([CLASSICS, b"1. e4 *"])
-    table, _ = program("name", "--table", CLASSICS)
-    rows = [line.split("\t") for line in table.decode().splitlines()]
-    assert [(str(game.number), game.eco, game.name) for game in games[:-1]] == [(r[0], r[3], r[5]) for r in rows]
-    assert (games[-1].file, games[-1].eco, games[-1].plies) == ("<bytes>", "B00", 1)
-    target = tmp_path / "named.pgn"
-    pgn2epd.convert(CLASSICS, target, games=["openings"])
-    assert target.read_bytes() == program("--format", "pgn", "--games", "openings", CLASSICS)[0]
-
-
 def test_positions_are_drawn():
     record = next(iter(pgn2epd.records(CLASSICS)))
     for position in [record, str(record), record.fen, epd.parse(record.fen)]:

@@ -1,4 +1,4 @@
-//! Polyglot books: keys, thresholds of moves, merging and checking.
+//! Polyglot books: keys, thresholds and weights of moves.
 
 use super::GAMES;
 use crate::support::program;
@@ -107,66 +107,4 @@ fn moves_are_selected_one_by_one() {
         program().args(["book", "--weights", "uniform", "--format", "csv"]).stdin("1. e4 *").run();
     assert_eq!(refused.status, 2);
     assert!(refused.stderr.contains("is for Polyglot books"), "{}", refused.stderr);
-}
-
-#[test]
-fn merged_books_have_the_moves_of_the_first_book_with_the_position() {
-    let (a, b) = (written(GAMES, &["--ply", "..2"]), written("1. e4 e6 2. d4 *\n", &[]));
-    let keys = |book: &[u8]| -> Vec<u64> { entries(book).iter().map(|(key, ..)| *key).collect() };
-    let run = |args: &[&str]| {
-        program().file("a.bin", &a).file("b.bin", &b).args(["book", "merge"]).args(args).run()
-    };
-    let outcome = run(&["a.bin", "b.bin", "-o", "c.bin"]);
-    assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
-    let of_a = entries(&a);
-    let mut expected = of_a.clone();
-    expected.extend(entries(&b).into_iter().filter(|(key, ..)| !keys(&a).contains(key)));
-    expected.sort_by_key(|(key, ..)| *key);
-    let merged = entries(&outcome.file("c.bin").unwrap());
-    assert_eq!(merged, expected);
-    assert!(merged.len() > of_a.len());
-    for (args, message) in [
-        (&["a.bin", "b.bin", "-o", "c.epd"][..], "only be merged to a Polyglot book"),
-        (&["a.bin", "x.part", "-o", "c.bin"], "only be merged with one another"),
-        (&["a.bin", "b.bin", "--min-games", "2", "-o", "c.bin"], "without selection options"),
-        (&["a.bin", "b.bin", "-o", "a.bin"], "a.bin"),
-    ] {
-        let outcome = run(args);
-        assert_eq!(outcome.status, 2, "{args:?}");
-        assert!(outcome.stderr.contains(message), "{args:?}: {}", outcome.stderr);
-        assert!(outcome.file("c.bin").is_none() && outcome.file("a.bin").unwrap() == a);
-    }
-}
-
-#[test]
-fn a_check_finds_damage_illegal_and_repeated_moves() {
-    let book = written(GAMES, &[]);
-    let check = |bytes: &[u8]| program().file("x.bin", bytes).args(["check", "x.bin"]).run();
-    let good = check(&book);
-    assert_eq!((good.status, good.text(), &*good.stderr), (0, "", ""));
-    let counts = program().file("x.bin", &book).args(["check", "--stats", "x.bin"]).run();
-    let expected = "x.bin: 11 moves of 8 positions; moves of the book lead to 6 of these\n";
-    assert_eq!((counts.status, counts.text(), &*counts.stderr), (0, expected, ""));
-    // e2e4 becomes e2e5.
-    let mut illegal = book.clone();
-    let e4 = [0x46, 0x3b, 0x96, 0x18, 0x16, 0x91, 0xfc, 0x9c, 0x03, 0x1c];
-    let at = book.chunks(16).position(|entry| entry.starts_with(&e4)).unwrap();
-    illegal[16 * at + 9] = 0x24;
-    let outcome = check(&illegal);
-    assert_eq!(outcome.status, 1);
-    let message = format!(
-        "x.bin: entry {}: error: e2e5 is illegal in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n",
-        at + 1
-    );
-    assert_eq!(outcome.text(), message);
-    let repeated = [&book[..16], &book].concat();
-    let outcome = check(&repeated);
-    let message = "x.bin: entry 2: error: the same position and move as entry 1\n";
-    assert_eq!((outcome.status, outcome.text()), (1, message));
-    for damaged in [&book[..book.len() - 1], &[&book[16..], &book[..16]].concat()] {
-        let outcome = check(damaged);
-        assert_eq!(outcome.status, 1);
-        let message = "x.bin: error: it is not a Polyglot book, or it is damaged";
-        assert!(outcome.text().starts_with(message), "{}", outcome.text());
-    }
 }

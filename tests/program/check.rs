@@ -113,30 +113,6 @@ fn castling_rights_are_written_in_the_requested_style() {
 }
 
 #[test]
-fn programs_are_named_with_their_losses() {
-    let lines = format!(
-        "# comment\n\
-         {POSITION} 5 39\n\
-         {POSITION} 5 39 c0 \"a;b\";\n\
-         {POSITION} hmvc 0; fmvn 8\n\
-         4k3/8/8/8/8/8/4P3/4K3  w - - hmvc 0; fmvn 8;\n\
-         {POSITION} id x; tcri \"a\" \"b\"; c0 \"x\\y\"; c1 1-0; Ae #;\n\
-         r3k2r/8/8/8/8/8/8/R3K2R w HAha - c0 \"hmvc 5\";\n\
-         4k3/8/8/8/8/8/8/1K5R w K - sm O-O;\n"
-    );
-    let mut said = String::new();
-    for program_name in ["cutechess", "fastchess", "python-chess"] {
-        let outcome =
-            program().args(["check", "--reader", program_name]).stdin(lines.clone()).run();
-        for line in outcome.lines().into_iter().filter(|line| line.contains(program_name)) {
-            said += line;
-            said.push('\n');
-        }
-    }
-    insta::assert_snapshot!(said);
-}
-
-#[test]
 fn the_statistics_have_the_lines_of_the_stockfish_books() {
     let lines = "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1\n4k3/8/8/8/4P3/8/8/4K3 b - - 0 7\n4k3/8/8/8/4P3/8/8/4K3 w - - 0 7\n";
     let outcome = program().args(["check", "--stats", "--dialect", "fen"]).stdin(lines).run();
@@ -246,16 +222,6 @@ fn records_of_crazyhouse_and_three_check_are_checked_and_kept() {
         let operation = program().arg("check").stdin(format!("{fields} ce 40000;\n")).run();
         assert!(operation.text().contains("ce takes an integer"), "{}", operation.text());
     }
-}
-
-#[test]
-fn several_programs_may_be_given() {
-    let args = ["check", "--reader", "fastchess", "--reader", "python-chess"];
-    let outcome = program().args(args).stdin("4k3/8/8/8/8/8/4P3/4K3 W - -\n").run();
-    let refused: Vec<&str> =
-        outcome.lines().into_iter().filter(|line| line.contains("refuses")).collect();
-    assert_eq!(refused.len(), 2, "{refused:?}");
-    assert_eq!(outcome.status, 1);
 }
 
 #[test]

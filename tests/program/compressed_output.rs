@@ -96,7 +96,7 @@ fn other_commands_compress_by_the_suffix_and_read_what_was_written() {
     let epd = program().args(["-o", "a.epd.zst"]).stdin(GOOD).run().file("a.epd.zst").unwrap();
     for (args, output) in [
         (&["check", "--fix", "a.epd.zst", "-o", "b.epd.gz"][..], "b.epd.gz"),
-        (&["name", "a.pgn", "-o", "b.pgn.gz"], "b.pgn.gz"),
+        (&["--games", "openings", "a.pgn", "-o", "b.pgn.gz"], "b.pgn.gz"),
         (&["book", "a.pgn", "--min-games", "1", "-o", "b.epd.gz"], "b.epd.gz"),
         (&["show", "a.pgn", "-o", "b.txt.gz"], "b.txt.gz"),
     ] {

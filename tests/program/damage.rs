@@ -76,7 +76,7 @@ fn games_before_the_first_error_are_used_and_the_damage_is_one_line() {
         &["-j", "1"],
         &["-j", "3", "--chunk-bytes", "2K"],
         &["--unique"],
-        &["name", "--table"],
+        &["--rows", "games", "--format", "csv"],
         &["--format", "pgn", "--games", "openings"],
         &["--format", "pgn"],
     ];

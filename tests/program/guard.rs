@@ -139,7 +139,7 @@ fn an_output_is_not_another_output() {
 /// Each message would become input.
 #[test]
 fn standard_error_is_not_an_input() {
-    for command in ["", "name", "check", "book", "splits", "show"] {
+    for command in ["", "check", "book", "splits", "show"] {
         let outcome = run(&format!("{command} a.pgn 2>> a.pgn"));
         assert_eq!((outcome.status, outcome.text()), (2, ""), "{command}");
         let games = outcome.file("a.pgn").unwrap();

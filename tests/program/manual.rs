@@ -12,7 +12,6 @@ fn options() -> Vec<String> {
         &["book", "merge"],
         &["book", "show"],
         &["book", "diff"],
-        &["name"],
         &["show"],
         &["splits"],
     ];

@@ -159,8 +159,6 @@ fn an_empty_result_is_explained_in_one_line() {
             "# a comment\n",
             "no records: the input has no games and no positions",
         ),
-        (&["name"], "", "no openings: the input has no games"),
-        (&["name", "--table"], "\n", "no openings: the input has no games"),
         (&["book"], "", "the book is empty: the input has no games and no positions"),
     ] {
         let run = |quiet: &[&str]| program().args(args).args(quiet).stdin(input).run();

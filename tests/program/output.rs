@@ -185,9 +185,8 @@ mod unix {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_one_message_that_names_the_file() {
-    let commands: [&[&str]; 7] = [
+    let commands: [&[&str]; 6] = [
         &[],
-        &["name"],
         &["--format", "pgn", "--games", "openings"],
         &["check", "--fix", "--dialect", "epd"],
         &["show", "--format", "svg", "-"],

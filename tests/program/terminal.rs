@@ -136,7 +136,7 @@ fn run_at_terminal(args: &[&str], input: &str) -> (Option<i32>, String, String) 
 
 #[test]
 fn without_arguments_a_terminal_gets_the_short_help() {
-    for command in [&[][..], &["check"], &["book"], &["name"], &["show"]] {
+    for command in [&[][..], &["check"], &["book"], &["show"]] {
         let help = program().env("COLUMNS", "100").args(command).arg("-h").run();
         let (status, stdout, stderr) = run_at_terminal(command, "");
         assert_eq!((status, &*stdout), (Some(2), ""), "{command:?}");
@@ -147,9 +147,7 @@ fn without_arguments_a_terminal_gets_the_short_help() {
 
 #[test]
 fn without_a_file_a_terminal_is_not_read_silently() {
-    for args in
-        [&["--last"][..], &["check", "--fix"], &["book", "--ply", "9"], &["name", "--table"]]
-    {
+    for args in [&["--last"][..], &["check", "--fix"], &["book", "--ply", "9"]] {
         let (status, stdout, stderr) = run_at_terminal(args, "1. e4 e5 *\n");
         assert_eq!((status, &*stdout), (Some(2), ""), "{args:?}");
         assert_eq!(stderr, "pgn2epd: no input: name a file, or - for standard input\n", "{args:?}");

@@ -53,14 +53,6 @@ pub enum BookError {
     /// Two positions or moves have the same encoding in the format.
     #[error("a Polyglot book cannot hold this: {0}")]
     Polyglot(String),
-    /// A Polyglot book cannot be read.
-    #[error("cannot read {name}: {error}")]
-    PolyglotBook {
-        /// The name of the book.
-        name: String,
-        /// The reason.
-        error: PolyglotError,
-    },
     /// An engine cannot evaluate the positions.
     #[error(transparent)]
     Evaluate(Box<dyn std::error::Error + Send + Sync>),

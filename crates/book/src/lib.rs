@@ -51,10 +51,7 @@ pub use evaluate::{Evaluate, Evaluated};
 pub use evaluation::Evaluation;
 pub use partial::{Header, MARK as PARTIAL_MARK, Part, PartialForm};
 pub use partial_output::{merge_partials, write_partial};
-pub use polyglot::{
-    PolyglotCounts, PolyglotEntry, PolyglotError, PolyglotFault, PolyglotFaultKind, check_polyglot,
-    merge_polyglot, polyglot_entries,
-};
+pub use polyglot::{PolyglotEntry, PolyglotError, polyglot_entries};
 pub use recorded_counts::RecordedCounts;
 pub use repertoire::{
     Compare, Comparison, Departure, DepartureKind, Gap, GapKind, GapLimits, Repertoire,

@@ -3,12 +3,6 @@
 //! An entry consists of the key of a position (8 bytes), a move (2), its weight (2) and learning
 //! data (4).
 
-mod check;
-mod merge;
-
-pub use check::{PolyglotCounts, PolyglotFault, PolyglotFaultKind, check_polyglot};
-pub use merge::merge_polyglot;
-
 use std::io::{self, BufReader, Read};
 
 use san::{Move, MoveCode, Position, Square};

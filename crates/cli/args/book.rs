@@ -127,13 +127,9 @@ impl BookEngine {
 /// Commands for books and partial results.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BookCommand {
-    /// Merge partial results, and write a book or another partial result; or merge Polyglot books
-    ///
-    /// If several Polyglot books have a position, its moves and weights are those of the first, as
-    /// with merge-book of Polyglot.
+    /// Merge partial results, and write a book or another partial result
     Merge {
-        /// Partial results, written with --partial, in any format, or Polyglot books (.bin); a
-        /// folder means all files in it
+        /// Partial results, written with --partial; a folder means all files in it
         #[arg(value_name = "PART", required = true, value_hint = ValueHint::FilePath)]
         parts: Vec<PathBuf>,
 

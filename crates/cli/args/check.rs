@@ -21,7 +21,6 @@ EPD; pgn2epd FILE writes them in other formats, selects, sorts and joins them.
 Examples:
   pgn2epd check suite.epd
   pgn2epd check --stats --moves off book.epd
-  pgn2epd check --reader cutechess book.epd
   pgn2epd check --fix suite.epd -o clean.epd --rejects unclear.epd
 
 Exit status: 0 no errors, or with --fix nothing is lost; 1 errors, no records, or with --fix something is rejected \

@@ -6,7 +6,7 @@ use clap::{ValueEnum, ValueHint};
 use pgn2epd::Options;
 
 use super::library_options::{LibraryOptions, on_command_line};
-use super::name::OpeningTables;
+use super::opening_tables::OpeningTables;
 use super::values::Bytes;
 
 /// Everything about a conversion.

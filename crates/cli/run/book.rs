@@ -40,15 +40,7 @@ pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
             let has_engine = engine.options()?.is_some();
             let options = output.options(library, has_engine)?;
             check_merge(&options, has_engine)?;
-            match parts.iter().any(|part| polyglot::is_book(part)) {
-                true if has_engine => {
-                    bail!(
-                        "--engine is for partial results: a Polyglot book has only hashes of its positions"
-                    )
-                }
-                true => polyglot::merge(parts, &options, output),
-                false => merge(parts, options, output, engine, given),
-            }
+            merge(parts, options, output, engine, given)
         }
         Some(BookCommand::Show { file, fen, moves }) => {
             show::show(file, fen.as_deref(), moves.as_deref())

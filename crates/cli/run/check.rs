@@ -9,7 +9,6 @@ use pgn2epd::output::printable;
 use pgn2epd::{ConvertError, Options};
 use serde::Serialize;
 
-use super::book::polyglot;
 use crate::args::Check;
 use crate::exit::{Outcome, Written};
 use crate::inputs::{Failures, inputs, unreadable};
@@ -26,15 +25,6 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     }
     if args.rejects.is_some() && !fixes {
         anyhow::bail!("--rejects is for lines that cannot be repaired; use it with --fix");
-    }
-    if args.files.iter().any(|path| polyglot::is_book(path)) {
-        let are_books = args.files.iter().all(|path| polyglot::is_book(path));
-        if fixes || args.json || !are_books {
-            anyhow::bail!(
-                "Polyglot books (.bin) are checked without other files, --fix and --json"
-            );
-        }
-        return polyglot::check(&args.files, options.statistics);
     }
     let inputs = inputs(&args.files, None)?;
     let mut guard = output::guard(&args.files)?;

@@ -5,7 +5,6 @@
 //! * [`misreading`]: consuming programs and what they misread.
 
 pub(crate) mod kind;
-pub(crate) mod misreading;
 mod table;
 
 use std::fmt;

@@ -6,8 +6,7 @@
 //!   is the value of one;
 //! * [`Lines`] are those of bytes in memory;
 //! * a [`RecordScanner`] reads the records of a text and tracks their [`Registers`];
-//! * [`misread`] reports what a [`Consumer`] would misread, and [`Statistics`] counts distinct
-//!   positions;
+//! * [`Statistics`] counts distinct positions;
 //! * [`Record`] is written by its `Display`; [`Operations`] of one record are
 //!   collected as text by an [`OperationList`], or as values by [`OperationValues`];
 //! * a [`RegisterKeeper`] omits records of a text while keeping the registers of the others
@@ -36,9 +35,7 @@ mod write;
 
 pub use ascii::to_ascii;
 pub use centipawns::{Centipawns, Mate};
-pub use check::consumers::misread;
 pub use diagnostic::kind::{Blanks, EpdDiagnosticKind};
-pub use diagnostic::misreading::{Consumer, Misreading};
 pub use diagnostic::{Columns, EpdDiagnostic};
 pub use dialect::Dialect;
 pub use dialect::crafty::description as crafty_description;

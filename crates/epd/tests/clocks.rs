@@ -1,6 +1,6 @@
 //! Clocks: which values a position can have, and which values a program loses.
 
-use epd::{Consumer, Line, Opcode, ReadOptions, RecordRef, misread, read_line};
+use epd::{Line, Opcode, ReadOptions, RecordRef, read_line};
 use proptest::prelude::*;
 
 #[test]
@@ -24,19 +24,6 @@ fn clocks_are_reachable_up_to_two_plies_for_each_move_before() {
             }
         }
     }
-}
-
-#[test]
-fn fastchess_reads_the_clocks_of_a_plain_fen() {
-    let line = "4k3/8/8/8/8/8/4P3/4K3 w - - 5 39";
-    let faults_of = |line: &str| {
-        let read = read_line(line, &ReadOptions::default(), &mut |_| {});
-        let mut faults = Vec::new();
-        misread(line, &read, Consumer::Fastchess, &mut |fault| faults.push(fault.kind.to_string()));
-        faults
-    };
-    assert_eq!(faults_of(line), [""; 0]);
-    assert_eq!(faults_of(&format!("{line} bm e4;")).len(), 1);
 }
 
 #[test]

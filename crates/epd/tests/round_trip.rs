@@ -2,8 +2,8 @@
 //! read.
 
 use epd::{
-    Centipawns, Consumer, Dialect, Line, Opcode, Operand, OperandType, ReadOptions, Record,
-    RecordScanner, crafty_description, fields_len, misread, read_line,
+    Centipawns, Dialect, Line, Opcode, Operand, OperandType, ReadOptions, Record, RecordScanner,
+    crafty_description, fields_len, read_line,
 };
 use proptest::prelude::*;
 use san::{CastlingStyle, FieldStyle, Keyword, MoveList, Position, san_of};
@@ -182,9 +182,6 @@ proptest! {
     ) {
         let mut faults = Vec::new();
         let read = read_line(&line, &ReadOptions::default(), &mut |fault| faults.push(fault));
-        for consumer in Consumer::ALL {
-            misread(&line, &read, *consumer, &mut |fault| faults.push(fault));
-        }
         for fault in &faults {
             prop_assert!(line.get(fault.at.clone()).is_some(), "{:?}", fault);
         }

@@ -30,9 +30,8 @@ pub use options::BookOptions;
 pub use ::book::{
     BookError, Comparison, Departure, DepartureKind, EmptyBook, EpdOps, Evaluation, Figures, Form,
     GameClass, GameInfo, Gap, GapKind, GapLimits, GroupBy, GroupByError, Header, MoveChoice,
-    NotableGame, Order, Part, PartialForm, PolyglotCounts, PolyglotEntry, PolyglotError,
-    PolyglotFault, PolyglotFaultKind, Queens, Repertoire, Selection, Source, SourceLocation, Speed,
-    Tally, UnknownResult, Weights, check_polyglot, explorer, four_fields, merge_polyglot,
+    NotableGame, Order, Part, PartialForm, PolyglotEntry, PolyglotError, Queens, Repertoire,
+    Selection, Source, SourceLocation, Speed, Tally, UnknownResult, Weights, explorer, four_fields,
     polyglot_entries, write_partial,
 };
 pub use pgn::Outcome;

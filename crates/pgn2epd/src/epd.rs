@@ -19,7 +19,6 @@
 //! A conversion yields each [`Record`] in a [`PlayedPosition`](crate::PlayedPosition), with the
 //! position, the move played and the game.
 
-mod best_moves;
 mod check;
 pub(crate) mod check_options;
 mod checked;
@@ -30,10 +29,10 @@ pub use crate::options::keywords::{OnOff, Unreadable};
 pub use check::Checker;
 pub use check_options::{CheckCounts, CheckOptions, RejectedLine};
 pub use epd::{
-    Blanks, Centipawns, Columns, Consumer, Dialect, EpdDiagnostic, EpdDiagnosticKind,
-    ExpectedOperand, Line, Mate, Misreading, MoveTexts, NameError, Opcode, Operand, OperandError,
-    OperandRef, OperandType, Operation, OperationRef, ReadError, ReadOptions, Record, RecordRef,
-    RecordScanner as Scanner, RecordedPosition, Register, Registers, Rules, Statistics,
-    StatisticsReport, VariantRef, misread, read_line,
+    Blanks, Centipawns, Columns, Dialect, EpdDiagnostic, EpdDiagnosticKind, ExpectedOperand, Line,
+    Mate, MoveTexts, NameError, Opcode, Operand, OperandError, OperandRef, OperandType, Operation,
+    OperationRef, ReadError, ReadOptions, Record, RecordRef, RecordScanner as Scanner,
+    RecordedPosition, Register, Registers, Rules, Statistics, StatisticsReport, VariantRef,
+    read_line,
 };
 pub use line_diagnostic::LineDiagnostic;

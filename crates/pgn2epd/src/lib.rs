@@ -18,7 +18,6 @@
 //! | a stream of EPD | diagnostics, repaired records, statistics | [`epd::Checker`] |
 //! | a line of EPD | its fields and operations | [`epd::Record`], [`epd::read_line`] |
 //! | games | an opening book | [`book::Counting`] |
-//! | games | the names of their openings, or the games with these names as tags | [`openings::name()`] |
 //! | positions or games | diagrams | [`diagram`] |
 //! | a file that several machines share | ranges, and the games of one range | [`Input::splits`](input::Input::splits), [`input::part`] |
 //! | a program that uses Chess::PGN::EPD | its functions under their names | [`perl`] |
@@ -63,7 +62,7 @@
 //! | `output` | no | the module `output`: files that are replaced at once, and a guard that keeps outputs apart from inputs |
 //!
 //! `pgn2epd = { version = "0.1", default-features = false }` is enough to convert games, to check
-//! records, to name openings and to draw diagrams; it needs no C compiler, and fewer than 45
+//! records and to draw diagrams; it needs no C compiler, and fewer than 45
 //! crates. A compressed input whose feature is missing is an error that names it.
 //!
 //! # Errors
@@ -103,7 +102,6 @@ mod file_format;
 mod games;
 mod inputs;
 pub mod join;
-mod name;
 mod observer;
 pub mod options;
 #[cfg(feature = "output")]
@@ -166,9 +164,8 @@ pub mod input {
     pub use stream::source::{Meter, Metered, Source, SourceError, Text, decompressed};
 }
 
-/// Names of openings: tables, and the names of the games of a text.
+/// Names of openings: tables, and the names of positions and games.
 pub mod openings {
-    pub use crate::name::{NameOptions, name, name_text};
     pub use ::openings::{
         EnPassant, FileFormat, GameName, LoadError, LoadReason, Name, Opening, OpeningTracker,
         Openings,

@@ -16,7 +16,6 @@
 * `check(source)`: the errors in files of positions, which are repaired with a target;
 * `analyse(source, target)`: positions with what a UCI engine says of them;
 * `solve(source)`: engines that solve a test suite;
-* `name(source)`: the opening of each game;
 * `show(position)`: a diagram, which notebooks show as a picture;
 * `epd.parse(line)`: a record of EPD or FEN.
 
@@ -36,7 +35,6 @@ from pgn2epd._options import (
     BookOptions,
     CheckOptions,
     DiagramOptions,
-    NameOptions,
     Options,
     SolveOptions,
 )
@@ -62,7 +60,6 @@ from pgn2epd._pgn2epd import (
     convert,
     epdlist,
     games,
-    name,
     records,
     show,
     solve,
@@ -86,7 +83,6 @@ __all__ = [
     "Explorer",
     "Game",
     "Games",
-    "NameOptions",
     "NamedGame",
     "Options",
     "PgnError",
@@ -106,7 +102,6 @@ __all__ = [
     "epd",
     "epdlist",
     "games",
-    "name",
     "records",
     "show",
     "solve",

@@ -11,7 +11,6 @@ from pgn2epd._options import (
     BookOptions as BookOptions,
     CheckOptions as CheckOptions,
     DiagramOptions as DiagramOptions,
-    NameOptions as NameOptions,
     Options as Options,
     SolveOptions as SolveOptions,
 )
@@ -33,7 +32,6 @@ __all__ = [
     "Explorer",
     "Game",
     "Games",
-    "NameOptions",
     "NamedGame",
     "Options",
     "PgnError",
@@ -140,12 +138,6 @@ def check(
     target: str | os.PathLike[str] | None = None,
     **options: Unpack[CheckOptions],
 ) -> CheckReport: ...
-def name(
-    source: _Sources,
-    *,
-    problems: _Problems = None,
-    **options: Unpack[NameOptions],
-) -> list[NamedGame]: ...
 def show(
     position: str | os.PathLike[str] | Record | epd.Record,
     *,
@@ -323,28 +315,6 @@ class CheckReport:
     def warnings(self) -> int: ...
     @property
     def notes(self) -> int: ...
-
-@final
-class NamedGame:
-    @property
-    def file(self) -> str: ...
-    @property
-    def number(self) -> int: ...
-    @property
-    def ply(self) -> int | None: ...
-    @property
-    def plies(self) -> int: ...
-    @property
-    def eco(self) -> str | None: ...
-    @property
-    def nic(self) -> str | None: ...
-    @property
-    def name(self) -> str | None: ...
-    @property
-    def white(self) -> str | None: ...
-    @property
-    def black(self) -> str | None: ...
-    def __eq__(self, other: object, /) -> bool: ...
 
 @final
 class Diagram:

@@ -364,31 +364,6 @@ class CheckOptions(TypedDict, total=False):
     """What to do with a damaged compressed file."""
 
 
-class NameOptions(TypedDict, total=False):
-    """Keyword arguments of `name`, the options of the command line.
-
-    * `where`: Only what matches a condition; see `pgn2epd help conditions`.
-    * `jobs`: Number of threads [default: the number of cores].
-    * `openings`: Opening tables instead of the built-in one, which is "default"; later tables override earlier ones.
-    * `on_damage`: What to do with a damaged compressed file.
-    * `max_game_bytes`: Maximum size of a game in bytes, or with K, M or G; it bounds memory.
-    * `chunk_bytes`: Size of a chunk in bytes; it does not affect the output.
-    """
-
-    where: str | None
-    """Only what matches a condition; see `pgn2epd help conditions`."""
-    jobs: int | None
-    """Number of threads [default: the number of cores]."""
-    openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
-    """Opening tables instead of the built-in one, which is "default"; later tables override earlier ones."""
-    on_damage: Literal["stop", "keep"] | None
-    """What to do with a damaged compressed file."""
-    max_game_bytes: int | str | None
-    """Maximum size of a game in bytes, or with K, M or G; it bounds memory."""
-    chunk_bytes: int | str | None
-    """Size of a chunk in bytes; it does not affect the output."""
-
-
 class DiagramOptions(TypedDict, total=False):
     """Keyword arguments of `show`, the options of the command line.
 

@@ -1,25 +1,21 @@
-//! Shows a position of a Polyglot book, merges and checks books.
+//! Shows a position of a Polyglot book.
 
 use std::cmp::Reverse;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
 use pgn2epd::Position;
-use pgn2epd::book::{
-    BookOptions, Form, PolyglotCounts, PolyglotError, check_polyglot, four_fields, merge_polyglot,
-    polyglot_entries,
-};
+use pgn2epd::book::{four_fields, polyglot_entries};
 use pgn2epd::chess::san_of;
 
-use crate::args::Target;
 use crate::exit::Outcome;
 use crate::inputs;
-use crate::output::{self, Output};
-use crate::report::{self, count};
+use crate::output::Output;
+use crate::report;
 
 /// Whether a file is a Polyglot book by its name; the format has no signature.
-pub(in crate::run) fn is_book(path: &Path) -> bool {
+pub(super) fn is_book(path: &Path) -> bool {
     path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("bin"))
 }
 
@@ -56,71 +52,6 @@ pub(super) fn show(path: &Path, position: &Position) -> anyhow::Result<Outcome> 
         let share = report::percent(entry.weight.into(), all);
         let (san, weight, learn) = (san.unwrap_or_default(), entry.weight, entry.learn);
         writeln!(out, "{san:<8} {weight:>9} {share:>7} {learn:>10}")?;
-    }
-    out.flush()?;
-    Ok(Outcome::of_errors(errors))
-}
-
-/// Merges books.
-pub(super) fn merge(
-    books: &[PathBuf],
-    options: &BookOptions,
-    target: &Target,
-) -> anyhow::Result<Outcome> {
-    if !books.iter().all(|book| is_book(book)) {
-        anyhow::bail!("Polyglot books (.bin) can only be merged with one another");
-    }
-    if target.partial || target.metadata || options.format != Some(Form::Polyglot) {
-        anyhow::bail!("Polyglot books can only be merged to a Polyglot book: -o book.bin");
-    }
-    if options.has_any_of("Selection") || !options.omit.is_empty() {
-        anyhow::bail!("Polyglot books are merged as they are, without selection options");
-    }
-    let mut guard = output::guard(books)?;
-    output::add_output(&mut guard, target.output.as_deref())?;
-    let open = |path: &PathBuf| anyhow::Ok((inputs::name(path), inputs::open(path)?));
-    let inputs = books.iter().map(open).collect::<anyhow::Result<Vec<_>>>()?;
-    let mut output = output::open(target.output.as_deref())?;
-    if merge_polyglot(inputs, &mut output)? == 0 {
-        report::note("the book is empty: the books to merge are empty");
-        return Ok(Outcome::SomeErrors);
-    }
-    output.finish()?;
-    Ok(Outcome::Well)
-}
-
-/// Checks books, and prints their faults and, if wanted, their numbers of moves and positions.
-pub(in crate::run) fn check(books: &[PathBuf], has_counts: bool) -> anyhow::Result<Outcome> {
-    output::guard(books)?.stdout()?;
-    let mut out = BufWriter::new(Output::stdout());
-    let mut errors = 0;
-    for path in books {
-        let name = inputs::name(path);
-        let mut written = Ok(());
-        let checked = check_polyglot(inputs::open(path)?, &mut |fault| {
-            errors += 1;
-            if written.is_ok() {
-                written = writeln!(out, "{name}: entry {}: error: {}", fault.number, fault.kind);
-            }
-        });
-        written?;
-        match checked {
-            Ok(PolyglotCounts { entries, positions, reached }) if has_counts => {
-                let (moves, positions) = (count(entries, "move"), count(positions, "position"));
-                writeln!(
-                    out,
-                    "{name}: {moves} of {positions}; moves of the book lead to {reached} of these"
-                )?;
-            }
-            Ok(_) => {}
-            Err(error @ PolyglotError::Read(_)) => {
-                return Err(error).with_context(|| format!("cannot read {name}"));
-            }
-            Err(error) => {
-                errors += 1;
-                writeln!(out, "{name}: error: {error}")?;
-            }
-        }
     }
     out.flush()?;
     Ok(Outcome::of_errors(errors))

@@ -20,7 +20,6 @@ use crate::read::record_ref::RecordRef;
 #[inline]
 pub(crate) fn check(record: &mut RecordRef<'_>, faults: Faults<'_>) {
     let (verdicts, clocks) = check_operations(record, &record.position, faults);
-    record.best = verdicts.best;
     verdicts.check(&record.position, record.plays, faults);
     if let Some((halfmoves, fullmoves)) = clocks.values() {
         record.position.set_clocks(halfmoves, fullmoves);

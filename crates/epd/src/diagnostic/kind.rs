@@ -2,7 +2,6 @@
 
 use san::{Color, FenError, Field, Keyword, SanError, Square};
 
-use super::misreading::Misreading;
 use crate::centipawns::{Centipawns, Mate};
 use crate::dialect::Dialect;
 use crate::limits::{LONGEST_RECORD, MOST_DIAGNOSTICS};
@@ -149,9 +148,6 @@ pub enum EpdDiagnosticKind {
     /// A label that cannot be read.
     #[error("{0:?} is not a label: a result is [1.0], [0.5] or [0.0], or | centipawns | result")]
     BadLabel(String),
-    /// A line that a program misreads.
-    #[error("{0}")]
-    Misread(Misreading),
     /// Text that is not UTF-8.
     #[error("not UTF-8: read as ISO 8859-1")]
     Latin1,
@@ -336,16 +332,6 @@ pub enum EpdDiagnosticKind {
     /// `bm e4, d4`, `pv 1. e4 e5`, `bm "e4"`.
     #[error("moves are separated by spaces, without move numbers, commas and quotes")]
     MoveSeparator,
-    /// The same position with other best moves in another record.
-    #[error("bm {moves}, but {other} for the same position in {place}")]
-    OtherBest {
-        /// The moves of this record.
-        moves: String,
-        /// The moves of the other record.
-        other: String,
-        /// The line of the other record, with its file if that is another one.
-        place: String,
-    },
     /// `Ng5 +`.
     #[error("a space separates {0} from its move")]
     DetachedSign(String),

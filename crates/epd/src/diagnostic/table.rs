@@ -9,7 +9,6 @@ impl EpdDiagnosticKind {
     /// Returns the severity; [`Severity::Error`] means that the text has no valid reading.
     pub fn severity(&self) -> Severity {
         match self {
-            Self::Misread(misreading) => misreading.severity(),
             // Six fields without the last have exactly one reading, as in a FEN tag.
             Self::MissingField(Field::FullmoveNumber) => Severity::Warning,
             Self::Fen(_)
@@ -76,7 +75,6 @@ impl EpdDiagnosticKind {
             Self::Dialect(_) | Self::NotDialect(_) => "dialect",
             Self::Variant => "variant",
             Self::BadLabel(_) => "label",
-            Self::Misread(_) => "misread",
             Self::Latin1 => "encoding",
             Self::NotAnOpcode(_) => "opcode",
             Self::FreeText(_) => "free-text",
@@ -112,7 +110,6 @@ impl EpdDiagnosticKind {
             Self::NotCanonical { .. } => "not-canonical",
             Self::MateCount(..) => "mate-count",
             Self::MoveSeparator => "move-separator",
-            Self::OtherBest { .. } => "other-best",
             Self::MovesOrder(..) => "moves-order",
             Self::RepeatedMove(_) => "repeated-move",
             Self::NeedsMove(_) => "needs-move",

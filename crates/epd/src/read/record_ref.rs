@@ -104,8 +104,6 @@ pub struct RecordRef<'a> {
     pub(crate) escapes: Escapes,
     /// Whether moves are played.
     pub(crate) plays: bool,
-    /// The operands of `bm`.
-    pub(crate) best: Option<Token<'a>>,
 }
 
 impl<'a> RecordRef<'a> {
@@ -118,18 +116,13 @@ impl<'a> RecordRef<'a> {
         rest: Token<'a>,
         plays: bool,
     ) -> Self {
-        let (has_clocks, label, best) = (false, None, None);
-        RecordRef { position, dialect, has_clocks, label, rest, escapes, plays, best }
+        let (has_clocks, label) = (false, None);
+        RecordRef { position, dialect, has_clocks, label, rest, escapes, plays }
     }
 
     /// Returns the position, with the clocks of `hmvc` and `fmvn`, or of six fields, or 0 and 1.
     pub fn position(&self) -> &Position {
         &self.position
-    }
-
-    /// Returns the moves of `bm` as written, and their offset in the line.
-    pub fn best_moves(&self) -> Option<(usize, &'a str)> {
-        self.best.map(|best| (best.at, best.text))
     }
 
     /// Whether only Chess960 has such castling rights: no king that may castle is on the e-file.

@@ -122,8 +122,7 @@ pub(super) fn read<'a>(
     if record.rest.text.starts_with(given) {
         record.rest = record.rest.skip(given.len()).trim_start();
     }
-    let (verdicts, clocks) = check::check_operations(&record, &position, faults);
-    record.best = verdicts.best;
+    let (_, clocks) = check::check_operations(&record, &position, faults);
     if let Some((halfmoves, fullmoves)) = clocks.values() {
         record.position.set_clocks(halfmoves, fullmoves);
     }

@@ -7,7 +7,6 @@ use std::ops::ControlFlow;
 use epd::{EpdDiagnosticKind, RegisterKeeper, Severity, Statistics, StatisticsReport};
 use stream::ordered::Threads;
 
-use super::best_moves::FirstBest;
 use super::check_options::{CheckCounts, CheckOptions, RejectedLine};
 use super::checked::{CheckLines, Checked, RegisterUse};
 use super::line_diagnostic::LineDiagnostic;
@@ -52,8 +51,6 @@ pub struct Checker {
     statistics: Statistics,
     /// The first line of the text whose castling rights can only be those of Chess960.
     chess960_from: Option<u64>,
-    /// The best moves of each position.
-    best: FirstBest,
     /// Adds the register operations of omitted records to those written.
     keeper: RegisterKeeper,
 }
@@ -68,7 +65,6 @@ impl Checker {
             counts: CheckCounts::default(),
             statistics: Statistics::default(),
             chess960_from: None,
-            best: FirstBest::default(),
         }
     }
 
@@ -76,8 +72,7 @@ impl Checker {
     /// line order.
     ///
     /// A fault common to all lines, such as the dialect, is reported once. Memory does not grow
-    /// with the input, except by some 100 bytes for each position with `bm` if moves are played,
-    /// and with [`CheckOptions::statistics`].
+    /// with the input, except with [`CheckOptions::statistics`].
     ///
     /// # Errors
     ///
@@ -154,7 +149,6 @@ impl Checker {
         let options = self.options.clone();
         let work = CheckLines { options: &options };
         self.keeper.begin();
-        self.best.begin(text.name());
         self.chess960_from = None;
         let (mut told, mut delivered) = (Vec::new(), Ok(()));
         let mut deliver = |checked: &mut Checked, _, observer: &mut dyn Observer| {
@@ -186,16 +180,9 @@ impl Checker {
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
         self.counts += checked.counts;
-        let mut faults: Vec<&LineDiagnostic> = checked.faults.iter().collect();
-        let other_best: Vec<LineDiagnostic> =
-            checked.best.iter().filter_map(|best| self.best.compare(best)).collect();
-        if !other_best.is_empty() {
-            faults.extend(&other_best);
-            faults.sort_by_key(|fault| (fault.line, fault.column));
-        }
         let chess960_from = self.chess960_from.or(checked.chess960_from);
         self.chess960_from = chess960_from;
-        for fault in faults {
+        for fault in &checked.faults {
             // The file says that it is Chess960.
             let is_expected = chess960_from.is_some_and(|from| fault.line > from);
             if is_expected && matches!(fault.kind, EpdDiagnosticKind::Chess960Castling(_)) {

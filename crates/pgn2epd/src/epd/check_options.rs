@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use epd::{Consumer, Dialect, ReadOptions, Rules};
+use epd::{Dialect, ReadOptions, Rules};
 
 use crate::inputs::OnDamage;
 use crate::options::keywords::{OnOff, Unreadable};
@@ -13,10 +13,10 @@ options! {
     /// Options for checking and repairing files of records.
     ///
     /// ```
-    /// use pgn2epd::epd::{CheckOptions, Consumer};
+    /// use pgn2epd::epd::CheckOptions;
     ///
-    /// let options = CheckOptions::from_names([("reader", "cutechess"), ("moves", "off")])?;
-    /// assert_eq!(options.readers, [Consumer::Cutechess]);
+    /// let options = CheckOptions::from_names([("stats", "true"), ("strict", "true")])?;
+    /// assert!(options.statistics && options.strict);
     /// # Ok::<_, pgn2epd::OptionError>(())
     /// ```
     #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,9 +33,6 @@ options! {
 
             /// Refuse positions that no game leads to, even if moves can be played.
             strict: bool = false;
-
-            /// Also report what this program refuses or reads differently; may be repeated.
-            readers: Vec<Consumer> = Vec::new(), name("reader"), value("PROGRAM");
 
             /// Count positions and different positions, in the terms used for the books of
             /// Stockfish.

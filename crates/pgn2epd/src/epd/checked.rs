@@ -2,12 +2,11 @@
 
 use epd::{
     Columns, Dialect, EpdDiagnostic, EpdDiagnosticKind, Line, Opcode, Operation, OperationRef,
-    ReadOptions, Readable, Record, RecordRef, RecordedPosition, Register, Severity, misread,
-    read_line, string,
+    ReadOptions, Readable, Record, RecordRef, RecordedPosition, Register, Severity, read_line,
+    string,
 };
 use san::Buffer;
 
-use super::best_moves::{BestMoves, BestPosition};
 use super::check_options::{CheckCounts, CheckOptions};
 use super::line_diagnostic::LineDiagnostic;
 use crate::options::keywords::{OnOff, Unreadable};
@@ -43,8 +42,6 @@ pub(super) struct Checked {
     pub(super) faults: Vec<LineDiagnostic>,
     /// The first line whose castling rights can only be those of Chess960.
     pub(super) chess960_from: Option<u64>,
-    /// The best moves of records, in the order of the lines.
-    pub(super) best: Vec<BestMoves>,
     /// The pieces that are written or whose positions are needed.
     pub(super) items: Vec<Item>,
     /// Whether all pieces are written and none has registers.
@@ -96,7 +93,6 @@ impl Checked {
         self.counts = CheckCounts::default();
         self.faults.clear();
         self.items.clear();
-        self.best.clear();
         self.chess960_from = None;
         self.is_plain = true;
         self.out.clear();
@@ -129,18 +125,6 @@ impl Checked {
             Line::Variant(variant) => Some(variant.operations()),
             _ => None,
         };
-        if options.moves == OnOff::On
-            && let Some((at, text)) = operations.and_then(RecordRef::best_moves)
-            && !text.is_empty()
-            && !faults.iter().any(|fault| {
-                let is_error = fault.kind.severity() == Severity::Error;
-                is_error && (at..at + text.len()).contains(&fault.at.start)
-            })
-            && let Some(position) = BestPosition::of(&read)
-        {
-            let column = Columns::new(line).of(at) as u64;
-            self.best.push(BestMoves { line: number, column, position, text: text.into() });
-        }
         let start = self.out.len();
         let (mut registers, mut unread) = (RegisterUse::NoOperations, None);
         let mut is_rejected = false;
@@ -172,9 +156,6 @@ impl Checked {
             let rejected = is_rejected.then_some(number);
             let end = self.out.len();
             self.items.push(Item { position, end, registers, rejected, unread });
-        }
-        for consumer in &options.readers {
-            misread(line, &read, *consumer, &mut |fault| faults.push(fault));
         }
     }
 

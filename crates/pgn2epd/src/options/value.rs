@@ -268,7 +268,7 @@ macro_rules! keyword_values {
 }
 
 keyword_values! {
-    ::diagram::Theme, View, ::epd::Consumer, ::epd::Dialect, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Evals, Format, GamePreference, NamesFrom, RowKind, OnDamage, OnError, Prefer, RegisterStyle, ScoreUnit, SplitBy,
+    ::diagram::Theme, View, ::epd::Dialect, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Evals, Format, GamePreference, NamesFrom, RowKind, OnDamage, OnError, Prefer, RegisterStyle, ScoreUnit, SplitBy,
 }
 
 impl OptionValue for bool {
