@@ -1,6 +1,5 @@
 //! Polyglot books: keys, thresholds and weights of moves.
 
-use super::GAMES;
 use crate::support::program;
 
 /// Key, move and weight of the entries of a book.

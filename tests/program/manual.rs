@@ -5,7 +5,7 @@ use crate::support::program;
 
 /// Every `--option` that the help texts of the program and of its commands name.
 fn options() -> Vec<String> {
-    let commands: [&[&str]; 9] = [
+    let commands: [&[&str]; 8] = [
         &[],
         &["check"],
         &["book"],

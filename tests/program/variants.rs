@@ -232,11 +232,8 @@ fn facts_follow_the_rules_of_the_variant() {
 
 #[test]
 fn options_without_variants_report_each_game() {
-    let cases: [&[&str]; 3] = [
-        &["--format", "bracket", "--conflicts", "drop"],
-        &["--format", "crafty"],
-        &["book"],
-    ];
+    let cases: [&[&str]; 3] =
+        [&["--format", "bracket", "--conflicts", "drop"], &["--format", "crafty"], &["book"]];
     let pgn = AS_CHESS.replace("TAG", "[Variant \"King of the Hill\"]");
     for args in cases {
         let outcome = program().args(args).stdin(format!("{pgn}\n{pgn}")).run();

@@ -5,7 +5,6 @@ use std::io;
 use stream::spill::temporary::SpillError;
 
 use crate::explorer::ExplorerError;
-use crate::polyglot::PolyglotError;
 
 /// Why a book could not be made.
 #[derive(Debug, thiserror::Error)]

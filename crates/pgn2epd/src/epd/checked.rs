@@ -9,7 +9,7 @@ use san::Buffer;
 
 use super::check_options::{CheckCounts, CheckOptions};
 use super::line_diagnostic::LineDiagnostic;
-use crate::options::keywords::{OnOff, Unreadable};
+use crate::options::keywords::Unreadable;
 use crate::run::lines::{ChunkLines, LineConsumer, ReadLines};
 
 /// Checks the lines of a chunk.
