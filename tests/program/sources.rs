@@ -434,8 +434,7 @@ fn positions_of_variants_are_read_by_their_rules() {
     let atomic = "8/8/8/3kr3/3K4/8/P7/8 w - - id \"a\";\n8/8/8/3kR3/3K4/8/p7/8 b - - bm a1=Q;\n";
     assert_eq!(read("a.epd", atomic, &[]).status, 1);
     let run = |command: &[&str]| {
-        let files =
-            program().file("a.epd", atomic).file("b.epd", &atomic.replace("\"a\"", "\"b\""));
+        let files = program().file("a.epd", atomic).file("b.epd", atomic.replace("\"a\"", "\"b\""));
         files.args(command).run()
     };
     let variant = ["--variant", "atomic"];

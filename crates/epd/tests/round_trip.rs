@@ -6,7 +6,7 @@ use epd::{
     crafty_description, fields_len, read_line,
 };
 use proptest::prelude::*;
-use san::{CastlingStyle, FieldStyle, Keyword, MoveList, Position, san_of};
+use san::{CastlingStyle, FieldStyle, MoveList, Position, san_of};
 
 /// A position of a random game, and a line of play from it.
 fn positions() -> impl Strategy<Value = (Position, Vec<String>)> {

@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use epd::{
-    Centipawns, Columns, Consumer, Dialect, ExpectedOperand, Mate, NameError, Opcode, Operand,
-    OperandError, OperandRef, OperandType, Record, RecordRef, fields_len,
+    Centipawns, Columns, Dialect, ExpectedOperand, Mate, NameError, Opcode, Operand, OperandError,
+    OperandRef, OperandType, Record, RecordRef, fields_len,
 };
 use san::{Keyword, Position};
 
@@ -79,9 +79,6 @@ fn dialects_and_programs_are_found_by_their_names() {
     let expected = format!("choose from {}", names.join(", "));
     assert_eq!(Dialect::from_str("pgn").unwrap_err().to_string(), expected);
     assert!(Dialect::ALL.iter().all(|dialect| dialect.help().len() > 10));
-    let names = ["cutechess", "fastchess", "python-chess"];
-    assert!(Consumer::ALL.iter().map(|consumer| consumer.to_string()).eq(names));
-    assert!(names.map(|name| name.parse::<Consumer>().unwrap()) == Consumer::ALL);
     assert_eq!(format!("[{:<6}{:>6}]", Dialect::Fen, Opcode::Bm), "[fen       bm]");
 }
 

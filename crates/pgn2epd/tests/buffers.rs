@@ -24,11 +24,9 @@ const ROWS: usize = 140_000;
 /// The fields of a position. Each file has a white and a black pawn, each on one of three squares.
 fn fields(number: usize) -> String {
     let mut board = [[b'.'; 8]; 8];
-    let mut rest = number;
-    for file in 0..8 {
-        board[1 + rest % 3][file] = b'P';
-        board[6 - rest / 3 % 3][file] = b'p';
-        rest /= 9;
+    for (file, digit) in (0..8).map(|file| (file, number / 9_usize.pow(file as u32))) {
+        board[1 + digit % 3][file] = b'P';
+        board[6 - digit / 3 % 3][file] = b'p';
     }
     (board[0][4], board[7][4]) = (b'K', b'k');
     let rank = |rank: &[u8; 8]| {

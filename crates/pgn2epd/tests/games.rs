@@ -3,7 +3,6 @@
 
 use std::num::NonZeroUsize;
 
-use pgn2epd::openings::{NameOptions, name};
 use pgn2epd::{Conversion, Observer, Options, Problem, Summary, convert_observed, games};
 
 struct Messages(Vec<String>);
@@ -51,13 +50,13 @@ fn every_command_counts_games_and_problems_from_the_beginning_of_its_text() {
         assert_eq!(said.0, expected, "convert, {threads} threads, {chunk_bytes}");
 
         let mut said = Messages(Vec::new());
-        let naming = NameOptions::default().jobs(jobs).chunk_bytes(chunk_bytes).table(true);
+        let names = [("format", "csv"), ("rows", "games"), ("columns", "game")];
+        let table = Options::from_names(names).unwrap().jobs(jobs).chunk_bytes(chunk_bytes);
         let mut lines = Vec::new();
-        name(pgn.as_bytes(), &mut lines, &naming, &mut said).unwrap();
-        assert_eq!(said.0, expected, "name, {threads} threads, {chunk_bytes}");
+        convert_observed(pgn.as_bytes(), &mut lines, &table, &mut said).unwrap();
+        assert_eq!(said.0, expected, "rows, {threads} threads, {chunk_bytes}");
         let lines = String::from_utf8(lines).unwrap();
-        let numbers = lines.lines().map(|line| line.split('\t').next().unwrap().to_owned());
-        assert!(numbers.eq((1..=count).map(|number| number.to_string())), "{lines}");
+        assert!(lines.lines().skip(1).map(str::to_owned).eq((1..=count).map(|n| n.to_string())));
 
         let mut games = games(std::io::Cursor::new(pgn.clone()), &options);
         let said: Vec<String> = games

@@ -17,7 +17,7 @@ class Options(TypedDict, total=False):
     * `games`: How games are written in pgn: words such as uci,no-comments; see `pgn2epd help games`.
     * `score`: Unit of scores in binary formats that are read or written.
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
-    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear].
+    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle].
     * `names`: Source of the opening names in eco, nic and v0-v9.
     * `openings`: Opening tables instead of the built-in one, which is "default"; later tables override earlier ones.
     * `add`: Add an operation, as in 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
@@ -83,7 +83,7 @@ class Options(TypedDict, total=False):
     ops: str | Sequence[str] | None
     """Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
     registers: Literal["delta", "full", "off"] | None
-    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear]."""
+    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle]."""
     names: Literal["table", "tags", "off"] | None
     """Source of the opening names in eco, nic and v0-v9."""
     openings: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
@@ -228,7 +228,7 @@ class BookOptions(TypedDict, total=False):
     * `depth`: Search to this depth, in plies.
     * `movetime`: Search for this time, in milliseconds.
     * `keep_hash`: Let the engine keep what it learned from earlier positions; the output then depends on engines.
-    * `timeout`: Seconds without a line of the engine after which it hangs, and is started again.
+    * `timeout`: Seconds without anything new from the engine after which it hangs, and is started again.
     * `wdl`: Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them.
     * `draws`: Only positions in which the engine expects this share of draws, such as 0.48..0.52.
     * `early_stop`: Stop a search as soon as the range of eval or draws is out of reach with this confidence, such as 0.95.
@@ -321,7 +321,7 @@ class BookOptions(TypedDict, total=False):
     keep_hash: bool | None
     """Let the engine keep what it learned from earlier positions; the output then depends on engines."""
     timeout: int | None
-    """Seconds without a line of the engine after which it hangs, and is started again."""
+    """Seconds without anything new from the engine after which it hangs, and is started again."""
     wdl: bool | None
     """Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them."""
     draws: int | str | tuple[int | None, int | None] | None
@@ -337,7 +337,6 @@ class CheckOptions(TypedDict, total=False):
     * `moves`: Whether to play the moves in operands.
     * `variant`: Rules of all positions.
     * `strict`: Refuse positions that no game leads to, even if moves can be played.
-    * `reader`: Also report what this program refuses or reads differently; may be repeated.
     * `stats`: Count positions and different positions, in the terms used for the books of Stockfish.
     * `unreadable`: What becomes of text that fix cannot read.
     * `jobs`: Number of threads [default: the number of cores].
@@ -352,8 +351,6 @@ class CheckOptions(TypedDict, total=False):
     """Rules of all positions."""
     strict: bool | None
     """Refuse positions that no game leads to, even if moves can be played."""
-    reader: str | Sequence[str] | None
-    """Also report what this program refuses or reads differently; may be repeated."""
     stats: bool | None
     """Count positions and different positions, in the terms used for the books of Stockfish."""
     unreadable: Literal["comment", "drop"] | None
@@ -410,7 +407,7 @@ class AnalyseOptions(TypedDict, total=False):
     * `multipv`: Number of best moves that are evaluated, for bm within.
     * `searchmoves`: Search only these moves, separated by commas, where they are legal.
     * `keep_hash`: Let the engine keep what it learned from earlier positions; the output then depends on engines.
-    * `timeout`: Seconds without a line of the engine after which it hangs, and is started again.
+    * `timeout`: Seconds without anything new from the engine after which it hangs, and is started again.
     * `bm`: Write the best move as bm instead of pm: best, or within:CP for all moves that are at most CP centipawns worse.
     * `wdl`: Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them.
     * `annotate`: In games, add the expected moves as a variation where the move that was played is at least CP centipawns worse [default: 50].
@@ -420,7 +417,7 @@ class AnalyseOptions(TypedDict, total=False):
     * `games`: How games are written in pgn: words such as uci,no-comments; see `pgn2epd help games`.
     * `score`: Unit of scores in binary formats that are read or written.
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
-    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear].
+    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle].
     * `names`: Source of the opening names in eco, nic and v0-v9.
     * `add`: Add an operation, as in 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
     * `variations`: Also write the positions of variations, each with the operation Rav.
@@ -479,7 +476,7 @@ class AnalyseOptions(TypedDict, total=False):
     keep_hash: bool | None
     """Let the engine keep what it learned from earlier positions; the output then depends on engines."""
     timeout: int | None
-    """Seconds without a line of the engine after which it hangs, and is started again."""
+    """Seconds without anything new from the engine after which it hangs, and is started again."""
     bm: str | None
     """Write the best move as bm instead of pm: best, or within:CP for all moves that are at most CP centipawns worse."""
     wdl: bool | None
@@ -499,7 +496,7 @@ class AnalyseOptions(TypedDict, total=False):
     ops: str | Sequence[str] | None
     """Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
     registers: Literal["delta", "full", "off"] | None
-    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta; with unique, skip, limit, sample, sort, shuffle full, and those that a reader must clear]."""
+    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle]."""
     names: Literal["table", "tags", "off"] | None
     """Source of the opening names in eco, nic and v0-v9."""
     add: str | Sequence[str] | None
@@ -586,10 +583,9 @@ class SolveOptions(TypedDict, total=False):
     * `depth`: Search to this depth, in plies.
     * `movetime`: Search for this time, in milliseconds.
     * `keep_hash`: Let the engine keep what it learned from earlier positions; the output then depends on engines.
-    * `timeout`: Seconds without a line of the engine after which it hangs, and is started again.
+    * `timeout`: Seconds without anything new from the engine after which it hangs, and is started again.
     * `variant`: Rules of all positions.
     * `input`: What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet].
-    * `variant`: Rules of positions in files; those of games are in their tag Variant.
     * `rename`: Names for columns of tables, NAME=COLUMN and so on, as in fen=position,white_cp=score.
     * `evals`: Which of the evaluations that Lichess has of a position are records.
     * `language`: Language of the piece letters: auto, cs, da, de, en, es, et, fi, fr, hu, is, it, nl, no, pl, pt, ro, ru, sv, uk.
@@ -631,13 +627,11 @@ class SolveOptions(TypedDict, total=False):
     keep_hash: bool | None
     """Let the engine keep what it learned from earlier positions; the output then depends on engines."""
     timeout: int | None
-    """Seconds without a line of the engine after which it hangs, and is started again."""
+    """Seconds without anything new from the engine after which it hangs, and is started again."""
     variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
     """Rules of all positions."""
     input: str | None
     """What files contain: pgn, epd, csv, jsonl, arrow, parquet, evals, plain, viriformat, binpack, bulletformat, marlinformat [default: by content, or by .vf, .binpack, .bullet]."""
-    variant: Literal["auto", "chess", "chess960", "antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"] | None
-    """Rules of positions in files; those of games are in their tag Variant."""
     rename: str | Sequence[str] | None
     """Names for columns of tables, NAME=COLUMN and so on, as in fen=position,white_cp=score."""
     evals: Literal["deepest", "all"] | None
