@@ -38,7 +38,7 @@ impl Progress {
         progress
     }
 
-    /// Creates a bar for the answers to the positions of an input, at most so many.
+    /// Creates a bar for the answers to the positions of an input, at most this many.
     pub(super) fn of_input(bytes: Option<u64>, most: Option<u64>, shown: bool) -> Self {
         Progress { input: Some((bytes, most)), ..Progress::of_answers(0, shown) }
     }

@@ -187,7 +187,7 @@ impl ArrowTable {
     /// pandas reads rows of Python objects from what it does not know.
     fn __iter__(&self) -> PyResult<Bound<'_, PyAny>> {
         Err(PyTypeError::new_err(
-            "a table is no sequence of rows: read it with pandas.DataFrame.from_arrow(table), polars.DataFrame(table), pyarrow.table(table) or DuckDB",
+            "a table is not a sequence of rows: read it with pandas.DataFrame.from_arrow(table), polars.DataFrame(table), pyarrow.table(table) or DuckDB",
         ))
     }
 

@@ -239,7 +239,6 @@ fn a_run_that_writes_nothing_leaves_the_old_output_as_it_is() {
     for (args, output) in [
         (&["join", "empty.pgn", "--with", "e.epd"][..], "old.epd"),
         (&["check", "--fix", "empty.pgn"], "old.epd"),
-        (&["name", "empty.pgn"], "old.txt"),
         (&["show", "empty.pgn"], "old.html"),
         (&["show", "empty.pgn"], "old.txt"),
         (&["show", "--where", "ply > 99", "a.pgn"], "old.html"),

@@ -223,8 +223,6 @@ fn a_suffix_of_another_format_is_refused_with_the_command_that_writes_it() {
         ("check --fix a.epd -o x.fen", "-o x.fen: --fix writes EPD"),
         ("--format epd a.vf -o x.csv", "the suffix of x.csv is that of csv, but the format is epd"),
         ("a.vf -o x.png", "x.png is the name of diagrams, but the format is epd"),
-        ("name a.pgn --table -o x.pgn", "-o x.pgn is the name of games; `pgn2epd -o NAME.pgn`"),
-        ("name a.pgn -o x.html", "-o x.html is the name of diagrams"),
     ] {
         let files = program().file("a.pgn", GOOD).file("a.epd", RECORDS).file("a.vf", "");
         let outcome = files.args(args.split(' ')).run();

@@ -60,7 +60,7 @@ impl Process {
         let (Some(input), Some(output), Some(errors)) = pipes else {
             unreachable!("all are pipes")
         };
-        // Not more, so that lines collect in the pipe while nobody waits for them.
+        // Not more, so that lines collect in the pipe until they are read.
         let ((pieces, output_pieces), (sender, messages)) = (sync_channel(1), sync_channel(1));
         let started = spawn("engine messages", move || {
             // The message is dropped if the engine has ended without an error.
@@ -173,7 +173,7 @@ impl Drop for Process {
     }
 }
 
-/// Passes on what an engine writes, up to its end, or until nobody wants more.
+/// Passes on what an engine writes, up to its end, or until the receiver is gone.
 fn pass_on(mut output: ChildStdout, pieces: &SyncSender<Vec<u8>>) {
     let mut bytes = [0; PIECE];
     while let Ok(len @ 1..) = output.read(&mut bytes) {

@@ -117,7 +117,7 @@ impl Session {
     }
 
     /// Reads the lines of a search, and returns what follows the word `bestmove`. An engine that
-    /// does not come to an end is told to; its answer would not be that of the limits.
+    /// does not come to an end gets `stop`; its answer would not be that of the limits.
     fn end_of_search(
         &mut self,
         search: &mut Search<'_>,

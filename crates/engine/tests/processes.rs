@@ -290,7 +290,7 @@ fn a_script_around_an_engine_is_ended_with_it() {
     assert!(began.elapsed() < Duration::from_secs(600));
 }
 
-/// An engine that does not come to an end is told to stop, and the position is an error, whatever
+/// An engine that does not come to an end gets `stop`, and the position is an error, whatever
 /// the engine writes.
 #[test]
 fn a_search_without_an_end_is_stopped() {
