@@ -188,8 +188,8 @@ fn equal_positions_with_different_results_are_kept_dropped_or_averaged() {
     assert!(read(both[0]).contains("c9 \"0.75\";"));
     let evaluated = |format| labelled(&["--format", format, "--conflicts", "mean"], pgn);
     assert!(evaluated("bullet")[0].ends_with(" | 25 | 0.75"));
-    // Black is to move and has a quarter of the points: half of the value of a draw.
-    assert!(evaluated("c-chess-cli")[0].ends_with(",-25,0.5"));
+    // Black is to move and has a quarter of the points.
+    assert!(evaluated("c-chess-cli")[0].ends_with(",-25,0.25"));
 }
 
 #[test]

@@ -57,13 +57,13 @@ const MEANT: &[(&str, &[&str])] = &[
     ("diagram", &["show"]),
     ("compare", &["diff"]),
     ("draw", &["show"]),
-    ("eco", &["--games openings"]),
+    ("eco", &["--format pgn --games openings"]),
     ("evaluate", &["analyse"]),
     ("fix", &["check --fix"]),
     ("gaps", &["book gaps"]),
     ("help", &["--help"]),
     ("merge", &["book merge"]),
-    ("openings", &["--games openings"]),
+    ("openings", &["--format pgn --games openings"]),
     ("polyglot", &["book"]),
     ("repair", &["check --fix"]),
     ("repertoire", &["book gaps"]),
@@ -238,7 +238,8 @@ mod tests {
                         .any(|arg| arg.get_long().is_some_and(|long| long == name))
                 })
             };
-            for name in meant.iter().filter_map(|name| name.strip_prefix("--")) {
+            let words = meant.iter().flat_map(|meant| meant.split(' '));
+            for name in words.filter_map(|word| word.strip_prefix("--")) {
                 assert!(known(name) || matches!(name, "help" | "version"), "{word}: {name}");
             }
         }

@@ -163,7 +163,7 @@ fn a_tag_one_letter_from_a_known_one_is_taken_for_a_mistake() {
     let cases = [
         ("Resullt", Some("Result")),
         ("Resut", Some("Result")),
-        ("esult", None),
+        ("esult", Some("Result")),
         ("REsult", Some("Result")),
         ("Reuslt", Some("Result")),
         ("Rezult", Some("Result")),
@@ -184,10 +184,7 @@ fn a_tag_one_letter_from_a_known_one_is_taken_for_a_mistake() {
         ("Zzzzzz", None),
     ];
     for (name, expected) in cases {
-        let Ok(filter) = format!("{name} = 1").parse::<Filter>() else {
-            assert_eq!(name, "esult");
-            continue;
-        };
+        let filter: Filter = format!("{name} = 1").parse().unwrap();
         let hint = match expected {
             Some(known) => format!("no game has a tag {name}; did you mean {known}?"),
             None => format!("no game has a tag {name}"),

@@ -209,7 +209,7 @@ fn text_that_is_no_operation_becomes_a_comment_and_is_counted() {
 #[test]
 fn the_mean_of_results_in_a_label_is_kept_by_labels_that_have_means() {
     let fen = format!("{FIELDS} 0 1");
-    let labels = [" [0.25]", " | 35 | 0.3333", ",12,1.9", ";0.125", " c9 \"0.75\";"];
+    let labels = [" [0.25]", " | 35 | 0.3333", ",12,0.95", ";0.125", " c9 \"0.75\";"];
     let lines = labels.map(|label| format!("{fen}{label}\n")).concat();
     let labelled = |form| {
         let plan = of(Plan { format: Format::Label(form), ..Plan::default() }, "none");
@@ -220,7 +220,7 @@ fn the_mean_of_results_in_a_label_is_kept_by_labels_that_have_means() {
     assert_eq!(labelled(LabelForm::Bracket), (bracket.map(str::to_owned).to_vec(), 0));
     let bullet = [" | 35 | 0.3333", " | 12 | 0.95"];
     assert_eq!(labelled(LabelForm::Bullet), (bullet.map(str::to_owned).to_vec(), 3));
-    let commas = [",35,0.6666", ",12,1.9"];
+    let commas = [",35,0.3333", ",12,0.95"];
     assert_eq!(labelled(LabelForm::CChessCli), (commas.map(str::to_owned).to_vec(), 3));
     assert_eq!(labelled(LabelForm::C9), (Vec::new(), 5));
 }
@@ -377,7 +377,7 @@ fn a_row_has_a_position_operations_and_variables() {
         " c0; fmvn 9; hmvc 3; id \"four\";",
     ];
     assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
-    assert_eq!((counts.records, counts.bad_games), (3, 2));
+    assert_eq!((counts.records, counts.bad_games), (3, 4));
     let problems: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
     let column = |before: &str| before.len() + 1;
     let expected = [
@@ -473,7 +473,7 @@ fn a_line_of_json_is_a_row() {
         converted_lines(&lines, LineKind::JsonLines, &of(Plan::default(), "keep"));
     let expected = [" bm e3 e4; dm 3; fmvn 9; hmvc 3; id \"a\";", " id \"b\";"];
     assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
-    assert_eq!((counts.records, counts.bad_games), (2, 2));
+    assert_eq!((counts.records, counts.bad_games), (2, 3));
     let problems: Vec<String> = all.problems.iter().map(ToString::to_string).collect();
     let column = format!("{{\"epd\":\"{FIELDS} id \\\"b\\\"\",\"dm\":").len() + 1;
     assert!(

@@ -64,7 +64,8 @@ const LINES: &[(&str, &str, &[&str])] = &[
     ("bm e5; id \"x\";", "id \"x\";", &["bm e5"]),
     ("7up 3; dm 4; acs x;", "dm 4;", &["7up 3", "acs x"]),
     ("draw_offer; id \"x\";", "id \"x\";", &["draw_offer"]),
-    ("pm e3; pv e4 Kd7;", "pv e4 Kd7;", &["pm e3"]),
+    // Both are legal.
+    ("pm e3; pv e4 Kd7;", "pm e3; pv e4 Kd7;", &[]),
     ("99999999999 7 bm e4;", "bm e4; fmvn 7;", &["99999999999"]),
     ("[2.0] x", "", &["[2.0] x"]),
     // Being mated: 32767 - 2 * 4.

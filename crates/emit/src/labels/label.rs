@@ -246,7 +246,7 @@ fn points_of(outcome: Outcome) -> Option<u64> {
     Some(DRAW * u64::from(outcome.halves()?))
 }
 
-/// Returns the mean of half points as text.
+/// Returns the points of a player as c-chess-cli writes them, or a mean of them.
 fn mean(points: u64, games: u64) -> Cow<'static, str> {
     match (points, games) {
         (0, 1) => "0".into(),

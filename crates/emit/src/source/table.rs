@@ -303,13 +303,15 @@ impl TableColumns {
         let roles = Role::of_all(&new);
         let has_position = roles.iter().any(|role| matches!(role, Role::Position(_)));
         let columns = self.0.iter().zip(&new).zip(roles);
-        let role = |old: Role, new: Role| match (old, new) {
+        let role = |old: Role, new: Role, is_renamed: bool| match (old, new) {
             // What a column says by its content or its place.
             (Role::Position(_), _) if !has_position => old,
             (Role::Unnamed | Role::Solution | Role::Text, Role::Variable) => old,
+            (Role::Operation(_), Role::Variable) if !is_renamed => old,
             _ => new,
         };
-        let columns = columns.map(|(((_, old), name), new)| ((*name).into(), role(*old, new)));
+        let columns = columns
+            .map(|(((own, old), name), new)| ((*name).into(), role(*old, new, **own != **name)));
         TableColumns(columns.collect())
     }
 

@@ -118,7 +118,9 @@ fn barred(text: &str) -> Option<Label<'_>> {
     let mut parts = text.strip_prefix('|')?.split('|');
     let (first, second) = (parts.next()?, parts.next());
     let played = parts.next().map(str::trim);
-    let is_move = played.is_none_or(|text| !text.is_empty() && !text.contains(' '));
+    let is_move = played.is_none_or(|text| {
+        text.starts_with(|c: char| c.is_ascii_alphabetic()) && !text.contains(' ')
+    });
     if parts.next().is_some() || !is_move {
         return None;
     }

@@ -6,7 +6,6 @@ use san::{Bitboard, Color, FenError, Field, File, Position, Repair, Setup, Squar
 
 use super::record_ref::ReadOptions;
 use super::text::Token;
-use super::variant::has_pocket_rank;
 use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::diagnostic::{EpdDiagnostic, Faults};
 use crate::dialect::crafty;
@@ -18,6 +17,15 @@ pub(super) enum Unread {
     Bad,
     /// Its pieces are those of a variant.
     Variant(Variant),
+}
+
+/// Whether the pieces are followed by the pockets of Crazyhouse as a ninth rank: `…/RNBQKBNR/Pp`.
+#[cold]
+fn has_pocket_rank(placement: &str) -> bool {
+    let pocket = placement.split('/').nth(8).unwrap_or_default();
+    placement.bytes().filter(|byte| *byte == b'/').count() == 8
+        && !pocket.is_empty()
+        && pocket.bytes().all(|byte| b"pnbrqPNBRQ".contains(&byte))
 }
 
 /// Creates the position from the four fields.

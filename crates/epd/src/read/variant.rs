@@ -51,15 +51,6 @@ pub(super) fn is_given_checks(text: &str) -> bool {
     matches!(text.as_bytes(), [b'+', b'0'..=b'3', b'+', b'0'..=b'3'])
 }
 
-/// Whether the pieces are followed by the pockets of Crazyhouse as a ninth rank: `…/RNBQKBNR/Pp`.
-#[cold]
-pub(super) fn has_pocket_rank(placement: &str) -> bool {
-    let pocket = placement.split('/').nth(8).unwrap_or_default();
-    placement.bytes().filter(|byte| *byte == b'/').count() == 8
-        && !pocket.is_empty()
-        && pocket.bytes().all(|byte| b"pnbrqPNBRQ".contains(&byte))
-}
-
 /// Whether the text is a number of checks left, `3+3`.
 fn is_check_count(text: &str) -> bool {
     matches!(text.as_bytes(), [b'0'..=b'3', b'+', b'0'..=b'3'])

@@ -191,12 +191,17 @@ impl Checked {
                     errors.push(fault);
                 }
             });
-            let again = read.readable(&errors)?;
+            let mut again = read.readable(&errors)?;
             if errors.is_empty() {
                 break operations_at;
             }
             if again.unread.is_empty() {
-                return None;
+                // Of two moves that can be read, that of the line counts.
+                let is_contradicted = |fault: &EpdDiagnostic| {
+                    matches!(fault.kind, EpdDiagnosticKind::PredictedMove { .. })
+                };
+                let pm = again.record.remove("pm").filter(|_| errors.iter().any(is_contradicted));
+                again.unread.push(format!("pm {}", pm?));
             }
             unread.extend(again.unread);
             record = again.record;

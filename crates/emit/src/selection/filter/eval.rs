@@ -240,7 +240,9 @@ mod tests {
             // A missing tag is unequal to everything, and neither equal, less nor greater.
             ("Annotator = 1 or Annotator < 1 or Annotator > 1", false),
             ("Annotator != 1", true),
-            ("Annotator = '' or Annotator < 'M' or Annotator <= Black or Annotator ~ ''", false),
+            ("Annotator < 'M' or Annotator <= Black or Annotator ~ ''", false),
+            // But what is known to be unknown is asked for so.
+            ("Annotator = ''", true),
             ("Annotator != 'x' and Annotator != Missing", true),
             ("ECO < 5 or ECO >= 5", false),
             ("Annotator", false),
@@ -372,7 +374,7 @@ mod tests {
             ("Result = \"1-0", 9..13),
             ("Result = 0.5e", 9..13),
             ("2400", 4..4),
-            ("plyy > 3", 0..4),
+            ("record. > 3", 6..7),
             ("turn = \"white\"", 0..14),
             ("ply > 'x'", 0..9),
             ("check = 1", 0..9),
