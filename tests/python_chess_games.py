@@ -92,7 +92,8 @@ def games(text):
         start = file.tell()
         if chess.pgn.read_game(file) is None:
             return
-        part = text[start : file.tell()]
+        # python-chess goes on to the tags after a game without moves.
+        part = re.split(r"\n\n(?=\[)", text[start : file.tell()])[0] + "\n\n"
         yield read(part), part
 
 

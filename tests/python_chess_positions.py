@@ -60,7 +60,6 @@ NOT_ALLOWED = {
     "ce": lambda value, _: not -32767 <= value <= 32766,
     "dm": lambda value, _: value == 0,
     "draw_offer": lambda _, operations: "sm" not in operations,
-    "pm": lambda value, operations: operations.get("pv", [value])[0] != value,
 }
 
 
