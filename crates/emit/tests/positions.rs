@@ -455,7 +455,7 @@ fn a_line_of_lucas_chess_has_a_title_a_solution_and_a_game() {
         " c0 \"9. e5\"; id \"two\";",
     ];
     assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
-    assert_eq!((counts.records, counts.bad_games, counts.unread_texts), (2, 1, 2));
+    assert_eq!((counts.records, counts.bad_games, counts.unread_texts), (2, 2, 2));
     assert_eq!(all.problems.len(), 2);
 }
 

@@ -241,8 +241,8 @@ mod tests {
             ("Annotator = 1 or Annotator < 1 or Annotator > 1", false),
             ("Annotator != 1", true),
             ("Annotator < 'M' or Annotator <= Black or Annotator ~ ''", false),
-            // But what is known to be unknown is asked for so.
-            ("Annotator = ''", true),
+            // An empty text asks for a missing value.
+            ("Annotator = '' and Annotator in (1, '')", true),
             ("Annotator != 'x' and Annotator != Missing", true),
             ("ECO < 5 or ECO >= 5", false),
             ("Annotator", false),
@@ -269,7 +269,7 @@ mod tests {
             ("Date in 2014..2015 and Date in (2010, 2015.06)", true),
             ("Date = 2015.07..2016 or Date in ..2014.12", false),
             // A missing value is in no range and in no list, and makes a calculation missing.
-            ("Annotator in 1..2 or Annotator in (1, '') or WhiteElo - Annotator < 9", false),
+            ("Annotator in 1..2 or Annotator in (1, 'x') or WhiteElo - Annotator < 9", false),
             ("Annotator not in 1..2 and Annotator not in (1, 2)", true),
             ("WhiteElo / 0 > 1 or WhiteElo / 0 < 1 or White * 1 > 0", false),
             ("base_time = 600 and increment = 5 and year = 2015", true),
