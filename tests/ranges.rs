@@ -77,6 +77,17 @@ fn assert_ranges_of_file_agree(
 }
 
 #[test]
+fn text_before_a_tag_of_the_next_game_is_the_same_in_ranges() {
+    let fen = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n";
+    for pgn in
+        [format!("[Event \"a\"]\n{fen}\n}}1.{fen}"), format!("{fen}\n!? [FEN\n}}1.{fen}\n*\n")]
+    {
+        let everywhere: Vec<u64> = (1..pgn.len() as u64).collect();
+        assert_ranges_agree(&pgn, pgn.as_bytes(), &everywhere, &Options::default());
+    }
+}
+
+#[test]
 fn a_comment_between_tags_belongs_to_the_same_game_in_ranges() {
     let games = [
         "[White \"x\"]\n{a}\n\n[White \"y\"]\n\n1. e4 *\n",

@@ -228,7 +228,7 @@ fn files_that_are_not_what_they_seem_are_refused() {
             &[],
             "cannot read a.binpack: byte 0: a block of a binpack begins with BINP, this with \"[Eve\"",
         ),
-        ("a.bin", &binpack, &[], "cannot read a.bin: this is a binary file, not PGN or EPD"),
+        ("a.bin", &viriformat, &[], "cannot read a.bin: this is a binary file, not PGN or EPD"),
         ("a.vf/b", b"", &[], "cannot read a.vf: it is a folder; name the files in it"),
         ("b.vf", b"", &[], &format!("cannot read a.vf: {}", missing_file())),
     ];
@@ -249,6 +249,10 @@ fn files_that_are_not_what_they_seem_are_refused() {
             assert_eq!(outcome.file("out.txt"), None, "{name}");
         }
     }
+    // A binpack has a mark, so that it needs no name.
+    let read = |name| program().file(name, &binpack).args(["-q", name]).run();
+    let (marked, named) = (read("a.bin"), read("a.binpack"));
+    assert_eq!((marked.status, marked.text()), (0, named.text()), "{}", marked.stderr);
     // A file without any byte has no entries.
     for name in ["a.vf", "a.binpack", "a.bullet"] {
         let outcome = program().file(name, b"").args([name]).run();

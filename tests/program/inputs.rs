@@ -53,11 +53,7 @@ fn all_commands_for_positions_know_them_in_every_dialect() {
         let outcome = program().args(["--rows", "games", "x", "-o", "out.csv"]).file("out", "old");
         let outcome = outcome.file("x", &text).run();
         assert_eq!(outcome.status, 2, "{name}");
-        assert_eq!(
-            outcome.stderr,
-            "pgn2epd: cannot read x: it contains EPD records or FENs, not games: \
-             `pgn2epd FILE`, `check`, `book` and `show` read them\n",
-        );
+        assert_eq!(outcome.stderr, "pgn2epd: x: --rows is for games; this file has positions\n",);
         assert_eq!(outcome.file("out").unwrap(), b"old");
     }
 }
@@ -88,7 +84,8 @@ fn members_that_are_not_read_are_listed() {
     assert_eq!((outcome.status, outcome.text()), (0, &*RECORDS.repeat(2)));
     assert_eq!(
         outcome.stderr,
-        "x.zip: readme.txt, 1.png, 2.png and 1 more: not read, since only .pgn, .epd and .fen files are\n"
+        "x.zip: readme.txt, 1.png, 2.png and 1 more: not read, since only .pgn, .epd, .fen, \
+         .csv, .tsv, .jsonl, .ndjson, .plain and .fns files are\n"
     );
     assert_eq!(run(&["-q"]).stderr, "");
     assert_eq!(run(&["book"]).stderr, outcome.stderr);

@@ -34,7 +34,7 @@ fn a_csv_has_a_line_for_each_position_and_quotes_where_they_are_needed() {
         "comment\n\"\"\nso\n\"\"\n",
     );
     let nothing = program().args(["-q", "--format", "csv", "--columns", "fen,ply"]).stdin("").run();
-    assert_eq!((nothing.status, nothing.text()), (0, "fen,ply\n"));
+    assert_eq!((nothing.status, nothing.text()), (1, "fen,ply\n"));
 }
 
 #[test]

@@ -67,7 +67,7 @@ fn no_command_lets_names_and_comments_control_a_terminal() {
     for (args, expected) in [
         ("a.pgn --quiet", "rnbqkbnr/pppppppp"),
         ("a.pgn --quiet --add tcri={White}|{Black}", "]0;owned"),
-        ("name --table a.pgn", "\\u{1b}]0;owned\\u{7}Eve"),
+        ("--format csv --rows games --columns White a.pgn", "]0;owned"),
         ("--format pgn --games openings a.pgn", "\\u{1b}]0;owned\\u{7}Eve"),
         ("book -q -o /dev/stdout --format pgn a.pgn", "e4"),
         ("book -q -o /dev/stdout --format jsonl a.pgn", "e4"),
@@ -94,7 +94,7 @@ fn no_command_lets_names_and_comments_control_a_terminal() {
         ("check NAME.epd", "x.epd:2:"),
         ("check --json NAME.epd", "x.epd"),
         ("check --fix --rejects NAME.out NAME.epd", "id \""),
-        ("name NAME.pgn", "x.pgn"),
+        ("--format pgn --games openings NAME.pgn", "Eve"),
         ("book -q NAME.pgn NAME.epd", "rnbqkbnr"),
         ("book show NAME.pgn", "e4"),
         ("show NAME.pgn --game 9", "x.pgn has no game 9"),

@@ -6,10 +6,12 @@ use std::io::{self, BufReader, Read, Seek};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Once};
 
+use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, RecordBatch};
+use arrow_cast::cast;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_ipc::reader::{FileReader, StreamReader};
-use arrow_schema::SchemaRef;
+use arrow_schema::{DataType, SchemaRef};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::file::metadata::KeyValue;
 use stream::read_at::ExtentReader;
@@ -155,13 +157,27 @@ pub fn column_texts(
     first: usize,
     most: usize,
 ) -> io::Result<Vec<Vec<String>>> {
-    let rows = first..batch.num_rows().min(first + most);
+    let len = most.min(batch.num_rows().saturating_sub(first));
     let options = FormatOptions::default();
     let texts = |column: &ArrayRef| {
-        let values = ArrayFormatter::try_new(column, &options).map_err(of_arrow)?;
-        Ok(rows.clone().map(|row| values.value(row).to_string()).collect())
+        let column = bytes_as_text(column.slice(first, len));
+        let values = ArrayFormatter::try_new(&column, &options).map_err(of_arrow)?;
+        Ok((0..len).map(|row| values.value(row).to_string()).collect())
     };
     batch.columns().iter().map(texts).collect()
+}
+
+/// Returns bytes that are text as such: some programs write text to Parquet without its type.
+fn bytes_as_text(column: ArrayRef) -> ArrayRef {
+    if !matches!(column.data_type(), DataType::Binary | DataType::LargeBinary) {
+        return column;
+    }
+    let is_text = |bytes: &[u8]| {
+        std::str::from_utf8(bytes).is_ok_and(|text| !text.contains(char::is_control))
+    };
+    let bytes = cast(&column, &DataType::LargeBinary);
+    let are_text = bytes.is_ok_and(|bytes| bytes.as_binary::<i64>().iter().flatten().all(is_text));
+    are_text.then(|| cast(&column, &DataType::LargeUtf8).ok()).flatten().unwrap_or(column)
 }
 
 /// Converts panics to `None`: the libraries use some lengths and offsets of damaged files
@@ -229,5 +245,23 @@ impl Read for Stream {
         self.at += read as u64;
         self.is_over |= read == 0 && !buffer.is_empty();
         Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::BinaryArray;
+
+    use super::*;
+
+    #[test]
+    fn bytes_are_text_unless_one_value_is_not() {
+        let texts = |values: Vec<Option<&[u8]>>| {
+            let column: ArrayRef = Arc::new(BinaryArray::from(values));
+            let batch = RecordBatch::try_from_iter([("a", column)]).unwrap();
+            column_texts(&batch, 1, 2).unwrap().remove(0)
+        };
+        assert_eq!(texts(vec![Some(b"\0"), Some("é 1".as_bytes()), None]), ["é 1", ""]);
+        assert_eq!(texts(vec![Some(b"a"), Some(b"b"), Some(b"\xff\x01")]), ["62", "ff01"]);
     }
 }

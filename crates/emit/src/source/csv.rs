@@ -39,6 +39,11 @@ impl CsvHeader {
     /// assert!(CsvHeader::of("Dear reader,").is_none());
     /// ```
     pub fn of(text: &str) -> Option<Self> {
+        Self::of_any(text).filter(|header| header.has_positions(&ColumnNames::default()))
+    }
+
+    /// Reads the first lines of a table that may have positions only with other names of columns.
+    pub fn of_any(text: &str) -> Option<Self> {
         let lines = text.trim_start_matches('\u{feff}').split(['\n', '\r']);
         let mut lines = lines.filter(|line| !line.trim().is_empty());
         let mut line = lines.next()?;
@@ -82,7 +87,9 @@ impl CsvHeader {
         let named = |(_, first, second): &(_, Vec<Cow<'_, str>>, Vec<Cow<'_, str>>)| {
             let names: Vec<&str> = first.iter().map(|name| name.trim()).collect();
             let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-            let is_prose = names.len() == 1 && !names[0].chars().all(is_name);
+            // A damaged line before records, which have operations, is no name.
+            let has_record = || second.iter().any(|cell| cell.contains(';'));
+            let is_prose = names.len() == 1 && (!names[0].chars().all(is_name) || has_record());
             let by_row = || TableColumns::of_row(&names, second).filter(|_| !is_prose);
             TableColumns::of(names.iter().copied()).or_else(by_row)
         };
@@ -93,7 +100,11 @@ impl CsvHeader {
             };
             divided.iter().find_map(by_row)
         };
-        let (delimiter, columns, has_names) = found.or_else(nameless)?;
+        let without_positions = || {
+            let (delimiter, first, _) = divided.first()?;
+            Some((*delimiter, TableColumns::of_any(first.iter().map(|name| name.trim())), true))
+        };
+        let (delimiter, columns, has_names) = found.or_else(nameless).or_else(without_positions)?;
         before.extend(has_names.then(|| Box::from(line)));
         Some(CsvHeader { lines: before, columns, delimiter, has_quotes: true })
     }
@@ -102,6 +113,11 @@ impl CsvHeader {
     #[must_use]
     pub(crate) fn renamed(&self, names: &ColumnNames) -> Self {
         CsvHeader { columns: self.columns.renamed(names), ..self.clone() }
+    }
+
+    /// Whether a column has positions, with these names.
+    pub fn has_positions(&self, names: &ColumnNames) -> bool {
+        self.columns.renamed(names).have_positions()
     }
 
     /// Makes a reader of lines; one is used for many, because it consists of a table of its states.

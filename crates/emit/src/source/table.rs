@@ -262,20 +262,26 @@ pub struct TableColumns(Vec<(Box<str>, Role)>);
 impl TableColumns {
     /// Makes columns of these names; `None` if none of them has positions.
     pub fn of<'n>(names: impl Iterator<Item = &'n str>) -> Option<Self> {
+        Some(Self::of_any(names)).filter(TableColumns::have_positions)
+    }
+
+    /// Makes columns of these names, which may be without positions.
+    pub(crate) fn of_any<'n>(names: impl Iterator<Item = &'n str>) -> Self {
         let names: Vec<&str> = names.collect();
         let roles = Role::of_all(&names);
-        let has_positions = roles.iter().any(|role| matches!(role, Role::Position(_)));
-        let columns = names.into_iter().map(Box::from).zip(roles).collect();
-        has_positions.then_some(TableColumns(columns))
+        TableColumns(names.into_iter().map(Box::from).zip(roles).collect())
+    }
+
+    pub(crate) fn have_positions(&self) -> bool {
+        self.0.iter().any(|(_, role)| matches!(role, Role::Position(_)))
     }
 
     /// Makes columns of these names, of which none says that it has positions, but one has a FEN in
     /// the first row.
     pub fn of_row(names: &[&str], row: &[impl AsRef<str>]) -> Option<Self> {
         let roles = Role::of_row(names, row);
-        let has_positions = roles.iter().any(|role| matches!(role, Role::Position(_)));
-        let columns = names.iter().map(|name| Box::from(*name)).zip(roles).collect();
-        (has_positions && names.len() == row.len()).then_some(TableColumns(columns))
+        let columns = TableColumns(names.iter().copied().map(Box::from).zip(roles).collect());
+        (columns.have_positions() && names.len() == row.len()).then_some(columns)
     }
 
     /// Makes columns for rows without names, of which one has a FEN: those of the puzzles of Lichess

@@ -280,10 +280,12 @@ impl<'a> Scanner<'a> {
         self.fault(PgnDiagnosticKind::TextBetweenTags, start, self.at);
     }
 
-    /// Whether a tag that decides how the game is played stands on the rest of the line.
+    /// Whether a tag that decides how the game is played, and is not of the next game, stands on the
+    /// rest of the line.
     #[cold]
     fn decisive_tag_follows(&self) -> bool {
-        tag_line::next_tag(self.bytes, self.at, tag::line_end(self.bytes, self.at)).is_some()
+        tag_line::next_tag(self.bytes, self.at, tag::line_end(self.bytes, self.at))
+            .is_some_and(|at| !self.begins_section(&tag_line::read(self.bytes, at)))
     }
 
     /// Whether a word between tag lines is neither a movetext mark nor a move.

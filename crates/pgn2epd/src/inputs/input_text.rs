@@ -13,7 +13,7 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use emit::{CsvHeader, Evals, LineKind};
+use emit::{ColumnNames, CsvHeader, Evals, LineKind};
 use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_of_file};
 use stream::read_at::ReadAt;
 use stream::source::{DecodingThreads, Text, without_compression_suffix};
@@ -57,7 +57,7 @@ impl Content {
         let kind = kind.and_then(InputKind::text).unwrap_or_else(|| TextKind::of(first));
         let begins_with_game = kind == TextKind::Pgn && sniff::begins_with_game(first);
         let text = Some(pgn::text_of(first)).filter(|_| kind == TextKind::Csv);
-        let header = text.and_then(|text| CsvHeader::of(&text)).map(Arc::new);
+        let header = text.and_then(|text| CsvHeader::of_any(&text)).map(Arc::new);
         Content { kind, begins_with_game, header }
     }
 
@@ -129,16 +129,18 @@ impl<'r> InputText<'r> {
         Ok(file)
     }
 
-    /// Returns what the lines of a text of positions are.
+    /// Returns what the lines of a text of positions are, with these names of columns.
     ///
     /// # Errors
     ///
-    /// If they are rows of a table without a header.
-    pub(crate) fn lines(&self, evals: Evals) -> io::Result<LineKind> {
+    /// If they are rows of a table without positions.
+    pub(crate) fn lines(&self, evals: Evals, names: &ColumnNames) -> io::Result<LineKind> {
         Ok(match (self.content.kind, &self.content.header) {
-            (TextKind::Csv, Some(header)) => LineKind::Csv(Arc::clone(header)),
-            (TextKind::Csv, None) => {
-                let message = "no column is called fen, epd or record, and not one alone has FENs";
+            (TextKind::Csv, Some(header)) if header.has_positions(names) => {
+                LineKind::Csv(Arc::clone(header))
+            }
+            (TextKind::Csv, _) => {
+                let message = "no column is called fen, epd or record, and not one alone has FENs: --rename fen=COLUMN";
                 return Err(io::Error::new(io::ErrorKind::InvalidData, message));
             }
             (TextKind::JsonLines, _) => LineKind::JsonLines,

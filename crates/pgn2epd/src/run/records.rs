@@ -75,7 +75,7 @@ pub(crate) fn run_records<C: RecordConsumer>(
     run: TextRun<'_, C>,
 ) -> io::Result<()> {
     let TextRun { pipeline, plan, consumer, summary, observer, deliver } = run;
-    let kind = text.lines(evals)?;
+    let kind = text.lines(evals, &plan.column_names)?;
     let records =
         Records { consumer, kind, plan, registers: Mutex::new(ReadRegisters::before(plan)) };
     let Pipeline { threads, chunk_bytes, .. } = pipeline;
