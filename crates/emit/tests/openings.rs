@@ -1,10 +1,15 @@
 //! Names in games and variations.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use emit::{Op, Ops, Plan, Replay, Select, Text};
 use openings::{EnPassant, Name, NameSource, Openings};
 use san::Position;
+use shakmaty::fen::Fen;
+use shakmaty::san::{San, SanPlus};
+use shakmaty::{Chess, EnPassantMode, Position as _};
+use testkit::rng::Rng;
 
 /// Names a few positions, given by the moves that lead to them.
 fn table() -> NameSource {
@@ -111,4 +116,131 @@ fn tags_can_name_the_opening_of_the_whole_game() {
         "",
     ];
     assert_eq!(all, expected);
+}
+
+/// The built-in table, read by other means: the fields of each position on a line, and the name of
+/// those that have one.
+struct Lines {
+    named: HashMap<String, (String, String)>,
+    passed: HashSet<String>,
+    deepest: usize,
+}
+
+fn fields_of(position: &Chess) -> String {
+    let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+}
+
+impl Lines {
+    fn read() -> Self {
+        let table = include_str!("../../openings/data/openings.tsv");
+        let mut lines = Lines { named: HashMap::new(), passed: HashSet::new(), deepest: 0 };
+        for row in table.lines().filter(|row| !row.starts_with('#')).skip(1) {
+            let [eco, name, moves] = row.split('\t').collect::<Vec<_>>()[..] else {
+                panic!("{row}")
+            };
+            let mut position = Chess::default();
+            let sans = moves.split(' ').filter(|word| !word.ends_with('.'));
+            let mut plies = 0;
+            for san in sans {
+                let played = san.parse::<San>().unwrap().to_move(&position).unwrap();
+                position.play_unchecked(played);
+                lines.passed.insert(fields_of(&position));
+                plies += 1;
+            }
+            lines.deepest = lines.deepest.max(plies);
+            lines.named.insert(fields_of(&position), (eco.to_owned(), name.to_owned()));
+        }
+        lines
+    }
+
+    /// Plays moves of the lines in any order, detours that come back to the same position, and
+    /// other moves; returns the moves and the opening at each position.
+    fn game(&self, rng: &mut Rng) -> (Vec<String>, Vec<(String, String)>) {
+        let (mut position, mut moves) = (Chess::default(), Vec::new());
+        let mut openings = vec![<(String, String)>::default()];
+        let mut detour: Vec<&str> = Vec::new();
+        while moves.len() < self.deepest + 6 && !position.is_game_over() {
+            let legal = position.legal_moves();
+            let leads_on = |next: &shakmaty::Move| {
+                let mut after = position.clone();
+                after.play_unchecked(*next);
+                self.passed.contains(&fields_of(&after))
+            };
+            let on_lines: Vec<_> = legal.iter().copied().filter(leads_on).collect();
+            if detour.is_empty() && rng.below(12) == 0 {
+                detour = rng
+                    .pick(&[["Ng8", "Ng1", "Nf6", "Nf3"], ["Nb8", "Nb1", "Nc6", "Nc3"]])
+                    .to_vec();
+            }
+            let of_detour =
+                detour.pop().and_then(|san| san.parse::<San>().unwrap().to_move(&position).ok());
+            let next = match of_detour {
+                Some(next) => next,
+                None if !on_lines.is_empty() && rng.below(12) > 0 => rng.pick(&on_lines),
+                None => rng.pick(&legal),
+            };
+            moves.push(SanPlus::from_move(position.clone(), next).to_string());
+            position.play_unchecked(next);
+            let mut opening = openings.last().unwrap().clone();
+            if moves.len() <= self.deepest
+                && let Some((eco, name)) = self.named.get(&fields_of(&position))
+            {
+                opening = (eco.clone(), name.replace(": ", "|").replace(", ", "|"));
+            }
+            openings.push(opening);
+        }
+        (moves, openings)
+    }
+}
+
+/// Follows the registers of a record, and returns the opening.
+fn opening_of(record: &str, eco: &mut String, v: &mut Vec<String>) -> (String, String) {
+    for operation in record.split("; ") {
+        let (opcode, value) = operation.split_once(' ').unwrap_or((operation, ""));
+        let (opcode, value) = (opcode.trim_end_matches(';'), value.trim_matches(['"', ';']));
+        match opcode.strip_prefix('v').map(str::parse::<usize>) {
+            Some(Ok(rank)) => {
+                v.truncate(rank);
+                v.extend((!value.is_empty()).then(|| value.to_owned()));
+            }
+            _ if opcode == "eco" => *eco = value.to_owned(),
+            _ => {}
+        }
+    }
+    (eco.clone(), v.join("|"))
+}
+
+#[test]
+fn transpositions_into_and_out_of_lines_have_the_names_of_their_positions() {
+    let lines = Lines::read();
+    let mut rng = Rng::new(63);
+    let games: Vec<_> = (0..300).map(|_| lines.game(&mut rng)).collect();
+    let pgn: String = games.iter().map(|(moves, _)| format!("{} *\n\n", moves.join(" "))).collect();
+    let mut table = Openings::default();
+    table.layer_embedded();
+    let expected: Vec<_> = games.iter().flat_map(|(_, openings)| openings).cloned().collect();
+    for (is_prepared, variations) in [(false, false), (true, false), (true, true)] {
+        let table = table.clone();
+        if is_prepared {
+            table.prepare();
+        }
+        let plan =
+            Plan { names: NameSource::Table(Arc::new(table)), variations, ..Plan::default() };
+        let mut text = Text::default();
+        Replay::new(pgn::Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
+        let text = String::from_utf8(text.bytes.as_bytes().to_vec()).unwrap();
+        let (mut eco, mut v) = (String::new(), Vec::new());
+        let found: Vec<_> = text
+            .lines()
+            .map(|line| opening_of(line.splitn(5, ' ').nth(4).unwrap(), &mut eco, &mut v))
+            .collect();
+        let at = found.iter().zip(&expected).position(|(found, expected)| found != expected);
+        assert_eq!(
+            (at, found.len()),
+            (None, expected.len()),
+            "{:?}",
+            at.map(|at| (&found[at], &expected[at], text.lines().nth(at)))
+        );
+    }
 }

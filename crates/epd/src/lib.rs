@@ -60,7 +60,7 @@ pub use registers::writer::{REGISTER_RANKS, RankedRegisters, RegisterStyle, Sing
 pub use rules::Rules;
 pub use severity::Severity;
 pub use statistics::{RecordedPosition, Statistics, StatisticsReport};
-pub use string::{LONGEST_STRING, is_legal_string, legal_string};
+pub use string::{LONGEST_STRING, is_legal_string, is_plain, legal_string};
 pub use write::counter::{Counter, FMVN, HMVC};
 pub use write::operation::{Append, OperationWriter};
 pub use write::operation_list::OperationList;

@@ -27,7 +27,7 @@ pub fn legal_string(text: &str) -> Cow<'_, str> {
 
 /// Converts `text` to valid string characters, without a length limit.
 pub fn printable(text: &str) -> Cow<'_, str> {
-    if is_plain(text) || !text.chars().any(is_forbidden) && is_folded(text) {
+    if is_plain(text.as_bytes()) || !text.chars().any(is_forbidden) && is_folded(text) {
         return Cow::Borrowed(text);
     }
     let mut printable = String::with_capacity(text.len());
@@ -149,14 +149,20 @@ pub(crate) fn is_printing_ascii(text: &str) -> bool {
     text.bytes().fold(true, |all, byte| all & matches!(byte, b' '..=b'~'))
 }
 
-/// Whether the text is ASCII and needs no change; one test per byte for nearly all strings.
-fn is_plain(text: &str) -> bool {
-    let (mut odd, mut before) = (false, b' ');
-    for byte in text.bytes() {
-        odd |= !matches!(byte, b' '..=b'~') | (byte == b'"') | (byte == b' ') & (before == b' ');
-        before = byte;
-    }
-    !odd && (before != b' ' || text.is_empty())
+/// Whether the text is ASCII and [`printable`] leaves it as it is: two passes without a branch for
+/// each byte, which is quicker for nearly all texts.
+///
+/// ```
+/// assert!(epd::is_plain(b"Anderssen, Adolf"));
+/// assert!(!epd::is_plain(b"two  spaces"));
+/// ```
+pub fn is_plain(text: &[u8]) -> bool {
+    let is_printing = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"');
+    let after = text.get(1..).unwrap_or_default();
+    let are_blank = |(byte, next): (&u8, &u8)| (*byte == b' ') & (*next == b' ');
+    text.iter().fold(true, |all, byte| all & is_printing(*byte))
+        & !text.iter().zip(after).fold(false, |any, pair| any | are_blank(pair))
+        && !matches!(text, [b' ', ..] | [.., b' '])
 }
 
 /// Whether all white space is single spaces between words.

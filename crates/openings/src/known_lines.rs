@@ -1,14 +1,15 @@
-//! The move sequences of a table: its [`MoveTree`] while files are being read.
+//! The move sequences of a table: its [`MoveGraph`] while files are being read.
 
+use std::cmp::Reverse;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use san::{Move, PositionKey};
+use san::{Move, Position, PositionKey, PositionMap};
 
-use crate::move_tree::{MoveNode, MoveTree};
+use crate::move_graph::{GraphPosition, MoveGraph};
 use crate::name::Name;
 
-/// A node of the tree: the start, or the position after a move of a known line.
+/// A node of the tree of lines: the start, or the position after a move of a known line.
 pub(crate) type Node = usize;
 
 /// The node of the starting position.
@@ -56,34 +57,40 @@ impl KnownLines {
         self.nodes.len()
     }
 
-    /// Builds the tree; `name` returns the index of the name of a position.
-    pub(crate) fn tree(
+    /// Whether no moves were read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Builds the graph; `name` returns the index of the name of a position.
+    pub(crate) fn graph(
         &self,
         names: &[Name],
         name: impl Fn(&PositionKey) -> Option<u32>,
-    ) -> MoveTree {
+    ) -> MoveGraph {
+        let start = PositionKey::of(&Position::default());
+        let mut positions = vec![GraphPosition { name: name(&start), moves: Vec::new() }];
+        let mut found = PositionMap::from_iter([(start, 0)]);
+        let mut of_nodes = vec![0];
+        // Large subtrees first, because many games pass through them.
         let sizes = self.sizes();
-        // Breadth first, large subtrees first, because many games pass through them.
-        let mut order: Vec<(u32, Node)> = vec![(0, START)];
-        let mut at = 0;
-        while let Some(&(_, node)) = order.get(at) {
-            let first = order.len();
-            let mut child = self.last_child.get(node).copied().unwrap_or(START);
-            while child != START {
-                order.push((at as u32, child));
-                child = self.nodes[child - 1].sibling;
-            }
-            order[first..].sort_by_key(|(_, node)| std::cmp::Reverse(sizes[*node]));
-            at += 1;
+        let mut order: Vec<Node> = (1..sizes.len()).collect();
+        order.sort_by_key(|node| Reverse(sizes[*node]));
+        for Known { key, .. } in &self.nodes {
+            of_nodes.push(*found.entry(*key).or_insert_with(|| {
+                positions.push(GraphPosition { name: name(key), moves: Vec::new() });
+                positions.len() as u32 - 1
+            }));
         }
-        let nodes: Vec<MoveNode> = order[1..]
-            .iter()
-            .map(|&(parent, node)| {
-                let Known { played, key, .. } = &self.nodes[node - 1];
-                MoveNode { parent, played: *played, name: name(key) }
-            })
-            .collect();
-        MoveTree::new(names, &nodes)
+        for node in order {
+            let Known { parent, played, .. } = &self.nodes[node - 1];
+            let moves = &mut positions[of_nodes[*parent] as usize].moves;
+            let next = (played.code(), of_nodes[node]);
+            if !moves.contains(&next) {
+                moves.push(next);
+            }
+        }
+        MoveGraph::new(names, &positions)
     }
 
     /// Returns the size of the subtree of each node.
@@ -96,36 +103,36 @@ impl KnownLines {
     }
 }
 
-/// Number of games that are named position by position first. Building the tree of the built-in
-/// table takes a millisecond, as much as it saves on a few thousand games.
-const GAMES_WITHOUT: u32 = 2000;
+/// Number of games that are named position by position first: building the graph of the built-in
+/// table takes two milliseconds, as much as it saves on some hundred games.
+const GAMES_WITHOUT: u32 = 2500;
 
-/// A tree of moves that is built once it pays off.
+/// A graph of moves that is built once it pays off.
 #[derive(Debug, Default)]
-pub(crate) struct LazyMoveTree {
+pub(crate) struct LazyMoveGraph {
     asked: AtomicU32,
-    tree: OnceLock<MoveTree>,
+    graph: OnceLock<MoveGraph>,
 }
 
-impl LazyMoveTree {
-    /// Returns the tree, if it has been built; must be called once per game.
+impl LazyMoveGraph {
+    /// Returns the graph, if it has been built; must be called once per game.
     #[inline]
-    pub(crate) fn get(&self, make: impl FnOnce() -> MoveTree) -> Option<&MoveTree> {
-        match self.tree.get() {
+    pub(crate) fn get(&self, make: impl FnOnce() -> MoveGraph) -> Option<&MoveGraph> {
+        match self.graph.get() {
             None if self.asked.fetch_add(1, Ordering::Relaxed) < GAMES_WITHOUT => None,
-            None => Some(self.tree.get_or_init(make)),
-            tree => tree,
+            None => Some(self.graph.get_or_init(make)),
+            graph => graph,
         }
     }
 
-    /// Builds the tree at the next game.
+    /// Builds the graph at the next game.
     pub(crate) fn build_at_next_game(&self) {
         self.asked.fetch_max(GAMES_WITHOUT, Ordering::Relaxed);
     }
 }
 
-impl Clone for LazyMoveTree {
+impl Clone for LazyMoveGraph {
     fn clone(&self) -> Self {
-        LazyMoveTree::default()
+        LazyMoveGraph::default()
     }
 }

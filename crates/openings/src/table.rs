@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use san::{EnPassantPolicy, Position, PositionKey, PositionMap, Square};
+use san::{Color, EnPassantPolicy, Position, PositionKey, PositionMap, Square};
 
-use crate::known_lines::{KnownLines, LazyMoveTree};
-use crate::move_tree::MoveTree;
+use crate::known_lines::{KnownLines, LazyMoveGraph};
+use crate::move_graph::MoveGraph;
 use crate::name::Name;
 
 /// Names of positions, from one or more files.
@@ -21,6 +21,8 @@ use crate::name::Name;
 #[derive(Clone, Default)]
 pub struct Openings {
     filter: Filter,
+    /// The same for the squares of the two sides, which are at hand without a key.
+    squares: Filter,
     /// The names, which entries refer to.
     names: Vec<Name>,
     entries: PositionMap<Entry>,
@@ -30,7 +32,7 @@ pub struct Openings {
     has_written: bool,
     known_lines: KnownLines,
     /// Built from the other fields.
-    tree: LazyMoveTree,
+    graph: LazyMoveGraph,
 }
 
 /// Which positions match that of a table.
@@ -78,8 +80,9 @@ impl Openings {
         name: Name,
     ) {
         let key = PositionKey::of(position);
-        self.tree = LazyMoveTree::default();
+        self.graph = LazyMoveGraph::default();
         self.filter.add(key.stable_hash());
+        self.squares.add(hash_of_squares(position));
         self.has_nic |= name.nic().is_some();
         self.has_written |= en_passant == EnPassant::AsWritten;
         self.deepest = self.deepest.max(ply.unwrap_or(u32::MAX));
@@ -146,8 +149,14 @@ impl Openings {
     /// ```
     #[inline]
     pub fn classify(&self, position: &Position) -> Option<&Name> {
-        let key = PositionKey::of(position);
-        if self.filter.may_have(key.stable_hash()) { self.look_up(&key, position) } else { None }
+        self.index(position).map(|index| &self.names[index as usize])
+    }
+
+    /// Returns the index of the name of a position.
+    #[inline(always)]
+    pub(crate) fn index(&self, position: &Position) -> Option<Index> {
+        // Nearly all positions without a name end here.
+        if self.squares.may_have(hash_of_squares(position)) { self.look_up(position) } else { None }
     }
 
     /// Whether the position with this key may have a name, without making the position: nearly all
@@ -158,21 +167,30 @@ impl Openings {
     }
 
     #[inline(never)]
-    fn look_up(&self, key: &PositionKey, position: &Position) -> Option<&Name> {
-        let entry = self.entries.get(key)?;
-        let index = match entry.written() {
+    fn look_up(&self, position: &Position) -> Option<Index> {
+        let key = PositionKey::of(position);
+        if !self.filter.may_have(key.stable_hash()) {
+            return None;
+        }
+        let entry = self.entries.get(&key)?;
+        match entry.written() {
             [] => entry.any,
             written => {
                 let square = position.en_passant(EnPassantPolicy::Always);
                 let written = written.iter().find(|(other, _)| *other == square);
                 written.map(|(_, index)| *index).or(entry.any)
             }
-        };
-        index.map(|index| &self.names[index as usize])
+        }
     }
 
-    /// Builds the tree of moves to named positions at the next game; by default that happens only
-    /// after a few thousand games. The tree does not change any name; this is for benchmarks and
+    /// Returns a name by its index.
+    #[inline]
+    pub(crate) fn name_of(&self, index: Index) -> &Name {
+        &self.names[index as usize]
+    }
+
+    /// Builds the graph of moves to named positions at the next game; by default that happens only
+    /// after a few thousand games. The graph does not change any name; this is for benchmarks and
     /// tests.
     ///
     /// ```
@@ -181,19 +199,19 @@ impl Openings {
     /// Openings::embedded().prepare();
     /// ```
     pub fn prepare(&self) {
-        self.tree.build_at_next_game();
+        self.graph.build_at_next_game();
     }
 
-    /// Returns the tree of the known lines and its names; must be called once per game.
-    pub(crate) fn tree_of_moves(&self) -> Option<(&MoveTree, &[Name])> {
-        // Nodes are found by moves, so the tree cannot represent names that depend on more than the
+    /// Returns the graph of the known lines and its names; must be called once per game.
+    pub(crate) fn move_graph(&self) -> Option<(&MoveGraph, &[Name])> {
+        // Nodes are found by moves, so the graph cannot represent names that depend on more than the
         // position.
-        if self.has_written {
+        if self.has_written || self.known_lines.is_empty() {
             return None;
         }
         let any = |key: &PositionKey| self.entries.get(key)?.any;
-        let tree = self.tree.get(|| self.known_lines.tree(&self.names, any))?;
-        (!tree.is_empty()).then_some((tree, &*self.names))
+        let graph = self.graph.get(|| self.known_lines.graph(&self.names, any))?;
+        Some((graph, &self.names))
     }
 
     /// Iterates over all names in arbitrary order; the name of several positions is repeated.
@@ -227,6 +245,15 @@ impl fmt::Debug for Openings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Openings({} positions)", self.len())
     }
+}
+
+/// Returns a hash of the squares of each side.
+#[inline(always)]
+fn hash_of_squares(position: &Position) -> u64 {
+    let [white, black] = [Color::White, Color::Black].map(|side| position.side(side).0);
+    let mixed = (white.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ black.rotate_left(32))
+        .wrapping_mul(0xd6e8_feb8_6659_fd93);
+    mixed >> 48
 }
 
 /// Rejects most positions without a name (a Bloom filter).

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pgn::{TagPair, known_value};
 use san::{Move, Position};
 
-use crate::move_tree::{MoveTree, Node};
+use crate::move_graph::{MoveGraph, Node};
 use crate::name::Name;
 use crate::opening::Opening;
 use crate::table::Openings;
@@ -43,12 +43,15 @@ pub struct OpeningTracker<'n> {
     table: Option<&'n Openings>,
     /// The last ply at which a position may have a name.
     deepest: u32,
-    /// The move tree of the table and its names, if the game started in the tree.
-    tree: Option<(&'n MoveTree, &'n [Name])>,
-    /// Node of the next position, while the game follows the tree.
+    /// The move graph of the table and its names, if the game started in the graph.
+    graph: Option<(&'n MoveGraph, &'n [Name])>,
+    /// Node of the next position, while the game follows the graph.
     next: Option<u32>,
-    /// Node of the last position, if it is in the tree.
+    /// Node of the last position, if it is in the graph.
     last: Option<u32>,
+    /// Whether the last position was found by its name, so that the difference in its node is one to
+    /// another opening.
+    is_entered: bool,
     /// Opening at the last position; outdated while `last` is set.
     opening: Opening<'n>,
     /// Number of plies before the last named position of the line.
@@ -78,9 +81,10 @@ impl<'n> OpeningTracker<'n> {
         OpeningTracker {
             table,
             deepest: table.map_or(0, Openings::deepest),
-            tree: None,
+            graph: None,
             next: None,
             last: None,
+            is_entered: false,
             opening: Opening::default(),
             named_ply: None,
             plies: variations.then(Vec::new),
@@ -106,23 +110,34 @@ impl<'n> OpeningTracker<'n> {
 
     /// Advances to the position after `ply` plies, from which `next` is played; returns `true` if
     /// the opening may have changed.
-    #[inline]
+    #[inline(always)]
     pub fn follow(&mut self, position: &Position, next: Option<Move>, ply: u32) -> bool {
         let Some(table) = self.table else { return false };
         if ply > self.deepest {
-            self.leave_tree();
+            self.leave_graph();
             return false;
         }
         if ply == 0 {
-            self.begin_tree(table, position);
+            self.enter_graph(table, position);
         }
-        let is_named = if let (Some(node), Some((tree, _))) = (self.next, self.tree) {
-            self.next = next.and_then(|next| tree.child(node, next));
+        let is_named = if let (Some(node), Some((graph, _))) = (self.next, self.graph) {
+            self.next = next.and_then(|next| graph.child(node, next));
             self.last = Some(node);
-            tree.is_named(node)
+            self.is_entered = false;
+            graph.is_named(node)
         } else {
-            self.leave_tree();
-            self.look_up(table, position, ply)
+            self.leave_graph();
+            let index = table.index(position);
+            if index.is_some() || self.plies.is_some() {
+                self.note_ply(table, index, ply);
+            }
+            if let (Some(index), Some((graph, _))) = (index, self.graph)
+                && let Some(node) = graph.node_of_name(index)
+            {
+                (self.last, self.is_entered) = (Some(node), true);
+                self.next = next.and_then(|next| graph.child(node, next));
+            }
+            index.is_some()
         };
         if is_named {
             self.named_ply = Some(ply);
@@ -130,55 +145,57 @@ impl<'n> OpeningTracker<'n> {
         is_named
     }
 
-    /// Advances by looking the position up in the table.
-    fn look_up(&mut self, table: &'n Openings, position: &Position, ply: u32) -> bool {
+    /// Takes note of the name of a position that is not in the graph.
+    #[inline(never)]
+    fn note_ply(&mut self, table: &'n Openings, index: Option<u32>, ply: u32) {
         if let Some(plies) = &mut self.plies {
             plies.truncate(ply as usize);
             self.opening = plies.last().copied().unwrap_or_default();
         }
-        let name = table.name(position, ply);
-        if let Some(name) = name {
-            self.opening.update(name);
+        if let Some(index) = index {
+            self.opening.update(table.name_of(index));
         }
         if let Some(plies) = &mut self.plies {
             plies.push(self.opening);
         }
-        name.is_some()
     }
 
-    /// Enters the tree, if the game starts at its root. Not used with variations, which would need
+    /// Enters the graph, if the game begins at its start. Not used with variations, which would need
     /// several nodes at once.
     #[inline(never)]
-    fn begin_tree(&mut self, table: &'n Openings, position: &Position) {
+    fn enter_graph(&mut self, table: &'n Openings, position: &Position) {
         let is_start = self.plies.is_none() && *position == Position::default();
-        self.tree = table.tree_of_moves().filter(|_| is_start);
-        self.next = self.tree.map(|_| 0);
+        self.graph = table.move_graph().filter(|_| is_start);
+        self.next = self.graph.map(|_| 0);
     }
 
     #[inline]
-    fn leave_tree(&mut self) {
+    fn leave_graph(&mut self) {
         if let Some(node) = self.last.take() {
             self.opening = self.opening_at(node);
         }
     }
 
-    /// Returns the node of the last position, while the game follows the tree.
+    /// Returns the node of the last position, while the game follows the graph.
     #[inline]
     pub fn node(&self) -> Option<u32> {
         self.last
     }
 
-    /// Returns the node of the last position and its tree, if the node stores all operations of its
+    /// Returns the node of the last position and its graph, if the node stores all operations of its
     /// record. Only valid if the reader's registers hold the opening of the previous position.
     #[inline]
-    pub fn complete_node(&self) -> Option<(&'n MoveTree, &'n Node)> {
-        let (tree, _) = self.tree?;
-        Some((tree, tree.complete_node(self.last?)?))
+    pub fn complete_node(&self) -> Option<(&'n MoveGraph, &'n Node)> {
+        if self.is_entered {
+            return None;
+        }
+        let (graph, _) = self.graph?;
+        Some((graph, graph.complete_node(self.last?)?))
     }
 
-    /// Returns the opening at a node of the tree.
+    /// Returns the opening at a node of the graph.
     pub fn opening_at(&self, node: u32) -> Opening<'n> {
-        self.tree.map_or_else(Opening::default, |(tree, names)| tree.opening(node, names))
+        self.graph.map_or_else(Opening::default, |(graph, names)| graph.opening(node, names))
     }
 
     /// Returns the opening at the last position according to the table.

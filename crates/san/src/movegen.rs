@@ -51,7 +51,7 @@ impl Position {
     /// Whether there is a legal move.
     pub fn has_legal_move(&self) -> bool {
         // Most kings in check can go somewhere, while most other moves leave them in check.
-        self.is_check() && self.king_targets().any()
+        self.is_check() && self.king_can_go()
             || self.each_origin(|_, _, targets| targets.any())
             || self.each_odd_move(|_| true)
     }
@@ -109,6 +109,13 @@ impl Position {
             let captures = attacks::pawn_attacks(self.turn, from) & self.them();
             visit(Role::Pawn, from, legal(from, captures | self.pawn_advances(from)))
         })
+    }
+
+    /// Whether our king may go to any square.
+    fn king_can_go(&self) -> bool {
+        let king = self.king(self.turn);
+        let targets = attacks::king_attacks(king) & !self.us();
+        targets.into_iter().any(|to| self.is_safe(king, to))
     }
 
     /// Returns the squares that our king may go to without castling.

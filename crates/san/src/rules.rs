@@ -161,6 +161,20 @@ impl Position {
 
     #[cold]
     fn gives_odd_check(&self, next: Move) -> bool {
+        if let Some(side) = next.castling() {
+            let (king_to, rook_to) = (side.king_to(self.turn), side.rook_to(self.turn));
+            let rook = next.to;
+            let occupied = self.occupied().without(next.from).without(rook);
+            let occupied = occupied.with(king_to).with(rook_to);
+            let them = self.king(!self.turn);
+            let (straight, diagonal) = (lines::straight(them), lines::diagonal(them));
+            let queens = self.pieces(Role::Queen);
+            let rooks = self.pieces(Role::Rook).without(rook) | queens;
+            let bishops = self.pieces(Role::Bishop) | queens;
+            let ours = (straight & rooks | diagonal & bishops) & self.us()
+                | straight & Bitboard::from_square(rook_to);
+            return ours.into_iter().any(|from| lines::is_clear(them, from, occupied));
+        }
         let mut after = self.clone();
         after.play_unchecked(next);
         after.is_check()

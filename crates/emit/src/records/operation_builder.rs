@@ -45,6 +45,16 @@ pub(crate) const HALFMOVES: PackedOpcode = PackedOpcode::new("hmvc");
 /// 4.2).
 const RAV: PackedOpcode = PackedOpcode::new("Rav");
 
+/// The record that sets all registers of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum FirstRecord {
+    #[default]
+    Unwritten,
+    /// By another code path, and the tracked registers do not have its values yet.
+    WrittenDirectly,
+    Noted,
+}
+
 /// Makes the operations of records and tracks the registers of the program that reads them.
 #[derive(Debug, Default)]
 pub(crate) struct OperationBuilder<O> {
@@ -64,6 +74,7 @@ pub(crate) struct OperationBuilder<O> {
     comments_are_up_to_date: bool,
     /// Whether the reader's opening registers are right until the next named position.
     opening_is_up_to_date: bool,
+    first_record: FirstRecord,
     /// Whether every record must be composed, for reasons other than outdated registers.
     writes_every_record: bool,
     pub(crate) losses: Losses,
@@ -77,8 +88,9 @@ impl<O: Operations> OperationBuilder<O> {
         self.comments_are_up_to_date = !plan.has_register(Op::C);
         self.opening_is_up_to_date = !plan.has_names();
         if plan.has_register(Op::C) {
-            title::write(tags, &mut self.game);
-            self.losses.altered += u64::from(make_printable(&mut self.game));
+            if !title::write(tags, &mut self.game) {
+                self.losses.altered += u64::from(make_printable(&mut self.game));
+            }
             if self.game.len() > LONGEST_STRING {
                 self.losses.shortened += 1;
                 self.game.truncate(legal_string(&self.game).len());
@@ -87,6 +99,7 @@ impl<O: Operations> OperationBuilder<O> {
         if plan.has_names() && matches!(plan.names, NameSource::Tags) {
             self.names_of_tags(tags, plan);
         }
+        self.first_record = FirstRecord::Unwritten;
         self.c.begin();
         self.v.begin();
         self.eco.begin();
@@ -122,7 +135,35 @@ impl<O: Operations> OperationBuilder<O> {
 
     /// Whether a main line position without comments changes no registers but those of the opening.
     pub(crate) fn changes_only_opening(&self) -> bool {
-        self.comments_are_up_to_date && !self.writes_every_record && !self.v.begins()
+        self.comments_are_up_to_date
+            && !self.writes_every_record
+            && self.first_record != FirstRecord::Unwritten
+    }
+
+    /// Whether the next record is the first of its game and needs nothing but registers.
+    pub(crate) fn begins_plainly(&self) -> bool {
+        self.first_record == FirstRecord::Unwritten
+            && !self.comments_are_up_to_date
+            && !self.writes_every_record
+    }
+
+    /// Returns the value of `c0` for the first record, which another code path writes. It must set
+    /// all other registers to null.
+    pub(crate) fn first_comment(&mut self) -> &str {
+        self.first_record = FirstRecord::WrittenDirectly;
+        (self.comments_are_up_to_date, self.opening_is_up_to_date) = (true, true);
+        &self.game
+    }
+
+    /// Takes note of the registers that the first record has set.
+    fn note_first(&mut self) {
+        if self.first_record == FirstRecord::WrittenDirectly {
+            let game = Some(&*self.game).filter(|game| !game.is_empty());
+            self.c.note(|rank| game.filter(|_| rank == 0));
+            self.v.note(|_| None);
+            self.eco.note(None);
+        }
+        self.first_record = FirstRecord::Noted;
     }
 
     /// Marks the registers as up to date with the opening of the last position.
@@ -132,6 +173,7 @@ impl<O: Operations> OperationBuilder<O> {
 
     /// Overwrites the tracked opening registers with values written by another code path.
     pub(crate) fn set_opening(&mut self, opening: &Opening<'_>) {
+        self.note_first();
         self.eco.note(opening.eco());
         self.nic.note(opening.nic());
         self.v.note(|rank| opening.name()?.part(rank));
@@ -156,6 +198,7 @@ impl<O: Operations> OperationBuilder<O> {
         games_before: u64,
         problems: &mut Vec<Problem>,
     ) -> &mut O {
+        self.note_first();
         self.operations.clear();
         self.comment.clear();
         if let Some(known) = ply.known() {

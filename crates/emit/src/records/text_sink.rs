@@ -3,7 +3,7 @@
 use epd::{RegisterPlace, RegisterPlaces, RegisterStyle, to_ascii};
 use openings::{NameSource, Opening, OpeningTracker};
 use pgn::{Outcome, Place, TagPair};
-use san::AnyPosition;
+use san::{AnyPosition, Move, Position};
 
 use crate::games::game_parts::{GamePart, GameParts};
 use crate::labels::label;
@@ -26,14 +26,16 @@ pub struct TextSink<'t> {
     text: &'t mut Text,
     plan: &'t Plan,
     naming: OpeningTracker<'t>,
-    /// Opening last written; outdated if `emitted_node` identifies it.
+    /// Opening last written; outdated while `is_in_step` and the game follows the graph.
     emitted_opening: Opening<'t>,
-    /// Node of the move tree with the opening last written.
-    emitted_node: Option<u32>,
     /// Whether `compose` is up to date with the opening last written.
     emitted_is_synced: bool,
     /// Whether records that differ only in the opening take the fast path.
     names_directly: bool,
+    /// Whether the next record without comments takes it.
+    names_now: bool,
+    /// Whether the last record has the opening that is followed, so that it changes only by a name.
+    is_in_step: bool,
     /// Whether all records have only counters and the move played.
     is_plain: bool,
     label: Option<LabelForm>,
@@ -59,9 +61,10 @@ impl Text {
             plan,
             naming: plan.opening_tracker(),
             emitted_opening: Opening::default(),
-            emitted_node: None,
             emitted_is_synced: true,
             names_directly: names_directly(plan),
+            names_now: false,
+            is_in_step: false,
             label: plan.label(),
             excludes: plan.omits_positions(),
             is_plain: plan.registers_of_games().is_empty() && !plan.composes_all(),
@@ -176,8 +179,8 @@ impl Sink for TextSink<'_> {
         }
         compose.begin(tags, self.plan);
         self.naming.begin(tags);
-        (self.emitted_opening, self.emitted_node, self.emitted_is_synced) =
-            (Opening::default(), None, true);
+        (self.emitted_opening, self.emitted_is_synced) = (Opening::default(), true);
+        (self.names_now, self.is_in_step) = (false, false);
         self.static_from_ply =
             if compose.is_up_to_date() { self.naming.static_from_ply() } else { u32::MAX };
     }
@@ -201,6 +204,10 @@ impl Sink for TextSink<'_> {
                 }
                 None => self.plain_with_growth(&{ ply }),
             }
+            return;
+        }
+        if self.names_now && ply.comments.is_empty() && ply.branches.is_empty() {
+            self.named(ply.position, ply.next, ply.number);
             return;
         }
         if self.text.bytes.is_full() {
@@ -288,6 +295,7 @@ impl TextSink<'_> {
     /// Takes note of a position that is not written.
     #[inline(always)]
     fn pass_over(&mut self, ply: Ply<'_>) {
+        self.leave_step();
         if !self.has_no_new_operations(&ply)
             && self.naming.follow(ply.position, ply.next, ply.number)
         {
@@ -369,9 +377,10 @@ impl TextSink<'_> {
         if self.names_directly
             && ply.comments.is_empty()
             && ply.branches.is_empty()
-            && self.text.compose.changes_only_opening()
+            && self.text.compose.begins_plainly()
+            && self.first(ply)
         {
-            return self.named(ply);
+            return;
         }
         if self.excludes
             && let Some(omission) = self.plan.omission(ply)
@@ -383,6 +392,7 @@ impl TextSink<'_> {
             return self.label(form, ply);
         }
         self.text.positions += 1;
+        self.leave_step();
         let Text { bytes, compose, games_before, .. } = &mut *self.text;
         if self.naming.follow(ply.position, ply.next, ply.number) {
             compose.opening_changed();
@@ -394,9 +404,6 @@ impl TextSink<'_> {
             return;
         }
         if !std::mem::replace(&mut self.emitted_is_synced, true) {
-            if let Some(node) = self.emitted_node {
-                self.emitted_opening = self.naming.opening_at(node);
-            }
             compose.set_opening(&self.emitted_opening);
         }
         let opening = self.naming.opening();
@@ -408,9 +415,31 @@ impl TextSink<'_> {
         write::composed(ply, self.plan, operations, bytes, places);
         self.note_length(start);
         let compose = &self.text.compose;
-        (self.emitted_opening, self.emitted_node) = (self.naming.named(), self.naming.node());
+        self.emitted_opening = self.naming.named();
+        self.names_now = self.names_directly && compose.changes_only_opening();
+        self.is_in_step = true;
         self.static_from_ply =
             if compose.is_up_to_date() { self.naming.static_from_ply() } else { u32::MAX };
+    }
+
+    /// Writes the first record of a game, if its position has no name and no comment; returns
+    /// whether it did.
+    #[inline(always)]
+    fn first(&mut self, ply: &Ply<'_>) -> bool {
+        if self.plan.has_register(Op::Nic) || ply.number != 0 {
+            return false;
+        }
+        if self.naming.follow(ply.position, ply.next, 0) {
+            // Named by its FEN: followed once more, with the same result.
+            return false;
+        }
+        let Text { bytes, compose, positions, .. } = &mut *self.text;
+        *positions += 1;
+        write::first(ply, self.plan, compose.first_comment(), bytes);
+        self.emitted_opening = Opening::default();
+        (self.names_now, self.is_in_step) = (true, true);
+        self.static_from_ply = self.naming.static_from_ply();
+        true
     }
 
     /// Writes a labelled position, if all values required by its format are known.
@@ -423,25 +452,50 @@ impl TextSink<'_> {
 
     /// Writes a record in which only the opening may change. Its names have at most 255 bytes, so
     /// that it is not a long one.
-    fn named(&mut self, ply: &Ply<'_>) {
-        let before = self.naming.node();
-        self.naming.follow(ply.position, ply.next, ply.number);
-        let Text { bytes, compose, positions, .. } = &mut *self.text;
-        *positions += 1;
-        compose.mark_opening_up_to_date();
-        self.static_from_ply = self.naming.static_from_ply();
-        let is_held = before.is_some() && before == self.emitted_node;
-        if let Some((tree, node)) = self.naming.complete_node().filter(|_| is_held) {
-            let mut line = bytes.line();
-            write::preformatted(ply, self.plan, tree, node, &mut line);
-            line.finish();
-            self.emitted_node = self.naming.node();
-            self.emitted_is_synced &= !node.has_operations();
-            return;
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn named(&mut self, position: &Position, next: Option<Move>, number: u32) {
+        if self.text.bytes.is_full() {
+            self.pass_on();
         }
-        if let Some(node) = self.emitted_node.take() {
+        let before = self.naming.node();
+        let is_named = self.naming.follow(position, next, number);
+        self.text.positions += 1;
+        self.text.compose.mark_opening_up_to_date();
+        let mut of_node = None;
+        match self.naming.node() {
+            _ if !self.is_in_step => return self.named_rarely(position, next, number, before),
+            None if is_named => return self.named_rarely(position, next, number, before),
+            None if before.is_some() => self.emitted_opening = self.naming.named(),
+            None => {}
+            Some(_) => match self.naming.complete_node() {
+                Some(node) if before.is_some() => {
+                    of_node = Some(node);
+                    self.emitted_is_synced = false;
+                }
+                _ => return self.named_rarely(position, next, number, before),
+            },
+        }
+        let mut line = self.text.bytes.line();
+        let ply = Ply::new(position, next, number);
+        write::preformatted(&ply, self.plan, of_node, &mut line);
+        line.finish();
+    }
+
+    /// The same after other changes of the opening than those of the graph. `before` is the node of
+    /// the last position.
+    #[inline(never)]
+    fn named_rarely(
+        &mut self,
+        position: &Position,
+        next: Option<Move>,
+        number: u32,
+        before: Option<u32>,
+    ) {
+        let ply = &Ply::new(position, next, number);
+        if let Some(node) = before.filter(|_| self.is_in_step) {
             self.emitted_opening = self.naming.opening_at(node);
         }
+        let bytes = &mut self.text.bytes;
         let opening = self.naming.named();
         if opening.is(&self.emitted_opening) {
             let mut line = bytes.line();
@@ -451,7 +505,19 @@ impl TextSink<'_> {
             write::named(ply, self.plan, &opening, &self.emitted_opening, bytes);
             self.emitted_is_synced = false;
         }
-        (self.emitted_opening, self.emitted_node) = (opening, self.naming.node());
+        self.emitted_opening = opening;
+        self.is_in_step = true;
+        self.static_from_ply = self.naming.static_from_ply();
+    }
+
+    /// Notes the opening last written, before a position that may not be written.
+    #[inline]
+    fn leave_step(&mut self) {
+        if std::mem::take(&mut self.is_in_step)
+            && let Some(node) = self.naming.node()
+        {
+            self.emitted_opening = self.naming.opening_at(node);
+        }
     }
 }
 
@@ -460,6 +526,7 @@ fn names_directly(plan: &Plan) -> bool {
     let has_table = matches!(plan.names, NameSource::Embedded | NameSource::Table(_));
     has_table
         && plan.format == Format::Epd
+        && !plan.ascii
         && plan.registers == RegisterStyle::Delta
         && !plan.composes_all()
         && plan.has_register(Op::Eco)

@@ -1,11 +1,13 @@
 //! One-line title of a game: `White - Black, Event, Site, Date, Round, Result`, without unknown
 //! parts.
 
+use epd::is_plain;
 use pgn::TagPair;
 
 const DATE: usize = 4;
 
 /// Returns the index of a tag in the title (PGN standard 8.1.1).
+#[inline(always)]
 fn place(name: &[u8]) -> Option<usize> {
     match name {
         b"White" => Some(0),
@@ -19,10 +21,20 @@ fn place(name: &[u8]) -> Option<usize> {
     }
 }
 
-/// Writes the title of the game to `title`, which is empty if nothing is known.
-pub(crate) fn write(tags: &[TagPair<'_>], title: &mut String) {
+/// Writes the title of the game to `title`, which is empty if nothing is known. Returns whether it
+/// is printable as it is.
+pub(crate) fn write(tags: &[TagPair<'_>], title: &mut String) -> bool {
     let mut bytes = std::mem::take(title).into_bytes();
-    append(tags, &mut bytes, |tag, bytes| bytes.extend_from_slice(tag.value().trim_ascii()));
+    // Nearly all titles are plain, which is cheaper to find out as a whole than for each tag.
+    let mut is_trimmed = true;
+    append(tags, &mut bytes, |tag, bytes| {
+        is_trimmed &= !tag.raw_value().ends_with(b" ");
+        bytes.extend_from_slice(tag.raw_value());
+    });
+    if !is_trimmed || bytes.contains(&b'\\') || !is_plain(&bytes) {
+        append(tags, &mut bytes, |tag, bytes| bytes.extend_from_slice(tag.value().trim_ascii()));
+    }
+    let is_printable = is_plain(&bytes);
     *title = String::from_utf8(bytes).unwrap_or_else(|error| {
         // Each tag has its own encoding.
         let mut bytes = error.into_bytes();
@@ -31,20 +43,26 @@ pub(crate) fn write(tags: &[TagPair<'_>], title: &mut String) {
         });
         String::from_utf8(bytes).unwrap_or_default()
     });
+    is_printable
 }
 
 /// Replaces `title` by the title of the game, in which `push` appends the value of a tag.
-fn append(tags: &[TagPair<'_>], title: &mut Vec<u8>, push: impl Fn(&TagPair<'_>, &mut Vec<u8>)) {
+#[inline(always)]
+fn append(
+    tags: &[TagPair<'_>],
+    title: &mut Vec<u8>,
+    mut push: impl FnMut(&TagPair<'_>, &mut Vec<u8>),
+) {
     let mut values: [Option<&TagPair<'_>>; 7] = [None; 7];
     for tag in tags {
         if let Some(i) = place(tag.name()) {
             values[i].get_or_insert(tag);
         }
     }
-    let [white, black, rest @ ..] = values.map(|tag| tag.filter(|tag| !tag.is_unknown()));
+    let [white, black, rest @ ..] = values.map(|tag| tag.filter(|tag| is_known(tag)));
     title.clear();
     if white.is_some() || black.is_some() {
-        let player = |tag: Option<&TagPair<'_>>, title: &mut Vec<u8>| match tag {
+        let mut player = |tag: Option<&TagPair<'_>>, title: &mut Vec<u8>| match tag {
             Some(tag) => push(tag, title),
             None => title.push(b'?'),
         };
@@ -63,6 +81,12 @@ fn append(tags: &[TagPair<'_>], title: &mut Vec<u8>, push: impl Fn(&TagPair<'_>,
             }
         }
     }
+}
+
+/// Whether the value of a tag of the title is known; most begin with a letter or digit.
+#[inline(always)]
+fn is_known(tag: &TagPair<'_>) -> bool {
+    tag.raw_value().first().is_some_and(u8::is_ascii_alphanumeric) || !tag.is_unknown()
 }
 
 /// Shortens `1992.??.??` to `1992`.

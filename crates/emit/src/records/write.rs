@@ -3,7 +3,7 @@
 use epd::{
     FMVN, HMVC, OperationList, Operations, PackedOpcode, RegisterPlaces, crafty_description,
 };
-use openings::{MoveTree, Node, Opening, OpeningChange};
+use openings::{MoveGraph, Node, Opening, OpeningChange};
 use san::{AnyPosition, Buffer, Line, write_fields};
 
 use crate::ply::Ply;
@@ -31,6 +31,30 @@ pub fn plain(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
     }
     move_played(ply, plan, line);
     line.push(b'\n');
+}
+
+/// Writes the first record of a game, with its title; no opening is known yet.
+#[inline(always)]
+pub(crate) fn first(ply: &Ply<'_>, plan: &Plan, title: &str, buffer: &mut Buffer) {
+    let mut line = buffer.line();
+    write_fields(ply.position, plan.fields, &mut line);
+    if title.is_empty() {
+        line.text(b" c0;");
+    } else {
+        line.text(b" c0 \"");
+    }
+    line.finish();
+    buffer.extend(title.as_bytes());
+    let mut line = buffer.line();
+    if !title.is_empty() {
+        line.text(b"\";");
+    }
+    line.text(b" eco;");
+    fullmoves(ply, plan, &mut line);
+    halfmoves(ply, plan, &mut line);
+    move_played(ply, plan, &mut line);
+    line.text(b" v0;\n");
+    line.finish();
 }
 
 /// Writes a record in which only the opening changes, from `held`; a faster [`composed`].
@@ -64,21 +88,29 @@ pub(crate) fn named(
     buffer.extend(b"\n");
 }
 
-/// Like [`named`], for a position whose node in the move tree stores the operations.
+/// Like [`named`], for a position whose node in the move graph stores the operations, or with none of
+/// the opening.
 #[inline(always)]
 pub(crate) fn preformatted(
     ply: &Ply<'_>,
     plan: &Plan,
-    tree: &MoveTree,
-    node: &Node,
+    node: Option<(&MoveGraph, &Node)>,
     line: &mut Line<'_>,
 ) {
     write_fields(ply.position, plan.fields, line);
-    tree.write_codes(node, line);
-    fullmoves(ply, plan, line);
-    halfmoves(ply, plan, line);
+    if let Some((graph, node)) = node {
+        graph.write_codes(node, line);
+    }
+    if plan.ops.has(Op::Fmvn) {
+        FMVN.write(ply.position.fullmoves(), line);
+    }
+    if plan.ops.has(Op::Hmvc) {
+        HMVC.write(ply.position.halfmoves(), line);
+    }
     move_played(ply, plan, line);
-    tree.write_parts(node, line);
+    if let Some((graph, node)) = node {
+        graph.write_parts(node, line);
+    }
     line.push(b'\n');
 }
 

@@ -68,13 +68,9 @@ impl RankedRegisters {
         self.begins = true;
     }
 
-    /// Whether the first record of the game has not been written yet.
-    pub fn begins(&self) -> bool {
-        self.begins
-    }
-
     /// Overwrites the tracked state with values written by another code path.
     pub fn note<'t>(&mut self, value: impl Fn(usize) -> Option<&'t str>) {
+        self.begins = false;
         self.held.iter_mut().enumerate().for_each(|(rank, held)| held.set(value(rank)));
     }
 
@@ -124,6 +120,7 @@ impl SingleRegister {
 
     /// Overwrites the tracked state with a value written by another code path.
     pub fn note(&mut self, value: Option<&str>) {
+        self.begins = false;
         self.held.set(value);
     }
 
