@@ -170,7 +170,7 @@ impl Record {
     /// let record: Record = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4 e3; sm e4;".parse()?;
     /// assert_eq!(record.moves(Opcode::Bm), ["e3", "e4"]);
     /// assert_eq!(record.moves(Opcode::Sm), ["e4"]);
-    /// # Ok::<_, epd::EpdError>(())
+    /// # Ok::<_, epd::ReadError>(())
     /// ```
     pub fn moves(&self, opcode: Opcode) -> &[String] {
         match self.get(opcode) {

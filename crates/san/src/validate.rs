@@ -142,8 +142,9 @@ impl Position {
         File::ALL.into_iter().find_map(|file| {
             let square = Square::from_coords(file, self.turn.relative_rank(Rank::Sixth));
             let pinned = Position { en_passant: Some(square), ..self.clone() };
-            let is_possible =
-                self.en_passant_captors(square).any() && en_passant(&Setup::from(&pinned)).is_ok();
+            let setup = Setup::from(&pinned);
+            let is_possible = self.en_passant_captors(square).any()
+                && en_passant(&setup).and_then(|()| check_after_advance(&setup, &pinned)).is_ok();
             (is_possible && pinned.pinned_en_passant().is_some()).then_some(pinned)
         })
     }

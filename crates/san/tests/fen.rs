@@ -106,7 +106,7 @@ fn every_kind_of_illegal_fen_is_refused_with_its_reason() {
         ),
         (
             "4k3/8/8/4p3/8/8/8/r3K3 w - e6 0 1",
-            "no pawn has just advanced over the en passant square e6",
+            "no move can have given the checks to the king on e1",
         ),
         ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "Black is in check, but it is White's turn"),
         (
