@@ -26,8 +26,7 @@ fn file(kind: u8, data: &[u8]) -> Vec<u8> {
         _ => data.to_vec(),
     };
     let by = if kind >= 128 { "player" } else { "" };
-    let header =
-        format!(r#"{{"positions":1,"files":["a.pgn"],"counted":"","grouped_by":"{by}"}}"#);
+    let header = format!(r#"{{"positions":1,"files":["a.pgn"],"counted":"","grouped_by":"{by}"}}"#);
     let record = add(&mut file, &page, page.first_chunk().unwrap_or(&[0; 32]));
     let root = [header.as_bytes(), b"\n", &record].concat();
     let len = (root.len() as u64).to_le_bytes();

@@ -65,7 +65,9 @@ fuzz_target!(|input: (bool, Vec<(u8, u16, u16, u8)>)| {
             1 => drop(bytes.drain(from..to)),
             2 => bytes.insert(from, byte),
             3 => bytes.swap(from, to),
-            _ => drop(bytes.splice(to..to, kept[from.min(kept.len())..to.min(kept.len())].to_vec())),
+            _ => {
+                drop(bytes.splice(to..to, kept[from.min(kept.len())..to.min(kept.len())].to_vec()))
+            }
         }
     }
     if is_cache {
@@ -73,7 +75,8 @@ fuzz_target!(|input: (bool, Vec<(u8, u16, u16, u8)>)| {
         assert!(records.is_err() || records.is_ok_and(|records| records == KEPT.records));
     } else if let Ok(records) = analysed(None, Some(&bytes)) {
         // Whole lines of the beginning are kept, and the rest is made again.
-        let all = [bytes.trim_ascii_end(), if bytes.is_empty() { b"" } else { b"\n" }, &records].concat();
+        let all =
+            [bytes.trim_ascii_end(), if bytes.is_empty() { b"" } else { b"\n" }, &records].concat();
         assert_eq!(all, KEPT.earlier);
     }
 });

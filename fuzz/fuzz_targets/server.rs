@@ -26,8 +26,22 @@ enum Request<'a> {
 }
 
 const NAMES: [&str; 16] = [
-    "fen", "play", "moves", "topGames", "recentGames", "variant", "since", "until", "ratings", "speeds", "player",
-    "color", "undecided", "modes", "history", "x",
+    "fen",
+    "play",
+    "moves",
+    "topGames",
+    "recentGames",
+    "variant",
+    "since",
+    "until",
+    "ratings",
+    "speeds",
+    "player",
+    "color",
+    "undecided",
+    "modes",
+    "history",
+    "x",
 ];
 
 const GAMES: &str = "[White \"A\"]\n[WhiteElo \"2000\"]\n[BlackElo \"1999\"]\n[Date \"2020.05.01\"]\n[TimeControl \"60\"]\n\n\
@@ -45,7 +59,8 @@ fn address() -> SocketAddr {
             let file = explorer_in_memory(counting.finish(), &options).expect("memory suffices");
             Library::new(name, file).expect("it is a name")
         };
-        let libraries = vec![library("plain", ""), library("classes", "rating:1800,speed,month,player")];
+        let libraries =
+            vec![library("plain", ""), library("classes", "rating:1800,speed,month,player")];
         let limits = Limits { patience: Duration::from_secs(2), ..Limits::default() };
         let server = Server::new(libraries).expect("names differ").limits(limits);
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
@@ -63,7 +78,8 @@ fn ask(request: &[u8]) -> (u16, Vec<u8>) {
     let mut reply = Vec::new();
     let _ = stream.read_to_end(&mut reply);
     let status = reply.get(9..12).and_then(|digits| str::from_utf8(digits).ok()?.parse().ok());
-    let end = reply.windows(4).position(|four| four == b"\r\n\r\n").map_or(reply.len(), |at| at + 4);
+    let end =
+        reply.windows(4).position(|four| four == b"\r\n\r\n").map_or(reply.len(), |at| at + 4);
     (status.unwrap_or(0), reply.split_off(end))
 }
 
@@ -92,10 +108,13 @@ fuzz_target!(|request: Request<'_>| {
                 let name = NAMES[usize::from(*name) % NAMES.len()];
                 members.insert(name.to_owned(), (*value).into());
             }
-            let encoded = |text: &str| text.bytes().map(|byte| format!("%{byte:02x}")).collect::<String>();
+            let encoded =
+                |text: &str| text.bytes().map(|byte| format!("%{byte:02x}")).collect::<String>();
             let query: Vec<String> = members
                 .iter()
-                .map(|(name, value)| format!("{name}={}", encoded(value.as_str().unwrap_or_default())))
+                .map(|(name, value)| {
+                    format!("{name}={}", encoded(value.as_str().unwrap_or_default()))
+                })
                 .collect();
             if query.concat().len() > 10_000 {
                 return;

@@ -56,11 +56,20 @@ fn read_any(bytes: &[u8], at: usize) -> TagLine<'_> {
     read_loose(bytes, name, start)
 }
 
+/// Most bytes of a line that are searched for the end of what is no plain tag pair; bounds the cost
+/// of hostile text, such as many games on one line.
+const MOST_SEARCHED: usize = 8192;
+
+/// Returns the end of the line, or of the part of it that is searched.
+fn searched_end(bytes: &[u8], at: usize) -> usize {
+    line_end(&bytes[..bytes.len().min(at + MOST_SEARCHED)], at)
+}
+
 /// Reads a value with quotes inside, or without `]`: everything up to the last quote of the line, or
 /// before the next tag on it.
 #[cold]
 fn read_loose<'a>(bytes: &'a [u8], name: &'a [u8], start: usize) -> TagLine<'a> {
-    let end = line_end(bytes, start);
+    let end = searched_end(bytes, start);
     let end = next_tag(bytes, start, end).unwrap_or(end);
     let rest = bytes[start..end].trim_ascii_end();
     let rest = rest.strip_suffix(b"]").unwrap_or(rest).trim_ascii_end();
@@ -98,7 +107,7 @@ pub(crate) fn next_tag(bytes: &[u8], from: usize, end: usize) -> Option<usize> {
 /// else the line end. Moves follow a bracket, or the mark that the line begins with.
 #[cold]
 pub(crate) fn end_of_other(bytes: &[u8], at: usize) -> usize {
-    let end = line_end(bytes, at);
+    let end = searched_end(bytes, at);
     let is_mark = |byte: &&u8| byte.is_ascii_punctuation() || matches!(byte, b' ' | b'\t' | 0x80..);
     let marks = bytes[at..end].iter().take_while(is_mark).count();
     let behind = memchr::memchr_iter(b']', &bytes[at..end]).map(|len| at + len + 1);
