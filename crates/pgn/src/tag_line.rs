@@ -56,7 +56,7 @@ fn read_any(bytes: &[u8], at: usize) -> TagLine<'_> {
     read_loose(bytes, name, start)
 }
 
-/// Most bytes of a line that are searched for the end of what is no plain tag pair; bounds the cost
+/// Most bytes of a line that are searched for the end of a damaged tag pair; bounds the cost
 /// of hostile text, such as many games on one line.
 const MOST_SEARCHED: usize = 8192;
 

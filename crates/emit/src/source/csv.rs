@@ -87,7 +87,7 @@ impl CsvHeader {
         let named = |(_, first, second): &(_, Vec<Cow<'_, str>>, Vec<Cow<'_, str>>)| {
             let names: Vec<&str> = first.iter().map(|name| name.trim()).collect();
             let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-            // A damaged line before records, which have operations, is no name.
+            // A damaged line before records, which have operations, is not a name.
             let has_record = || second.iter().any(|cell| cell.contains(';'));
             let is_prose = names.len() == 1 && (!names[0].chars().all(is_name) || has_record());
             let by_row = || TableColumns::of_row(&names, second).filter(|_| !is_prose);
