@@ -22,7 +22,7 @@ pub struct Answer {
     pub time: Option<Duration>,
     /// What the engine found in the course of the search.
     pub findings: Vec<Finding>,
-    /// Whether [`EarlyStop`] ended the search: the evaluation is that at which it did, and the best
+    /// Whether [`EarlyStop`](crate::EarlyStop) ended the search: the evaluation is that at which it did, and the best
     /// move a later one.
     pub is_stopped: bool,
     /// Whether the search ended far below its limits although there was something to search: the
