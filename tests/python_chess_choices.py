@@ -182,6 +182,10 @@ def check_fix(program):
                 wrong.append(f"{path.name}:{number}: {line}\n    {fixed}")
                 continue
             expected, comments = positions.expected(read[1])
+            # Another predicted move than the first of the variation (EPD 5.18) becomes a comment.
+            if "pm" in read[1] and read[1].get("pv", [read[1]["pm"]])[0] != read[1]["pm"]:
+                comments.add("pm")
+                del expected["pm"]
             found = {opcode: value for opcode, value in positions.comparable(again[1]).items() if str(value).split(" ")[0] not in comments}
             if positions.fields(read[0]) != positions.fields(again[0]) or found != expected:
                 wrong.append(f"{path.name}:{number}: {line}\n    {fixed[0]}")
