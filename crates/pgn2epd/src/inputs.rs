@@ -61,6 +61,7 @@ impl<R: Read + Seek + Send> ReadSeek for R {}
 /// use pgn2epd::input::input_name;
 ///
 /// assert_eq!(input_name("s3://KEY:SECRET@games/a.pgn?token=x".as_ref()), "s3://games/a.pgn");
+/// assert_eq!(input_name("abfss://games:KEY@host/a.pgn".as_ref()), "abfss://games@host/a.pgn");
 /// assert_eq!(input_name("a@b?c=d.pgn".as_ref()), "a@b?c=d.pgn");
 /// ```
 pub fn input_name(path: &Path) -> String {
@@ -70,7 +71,14 @@ pub fn input_name(path: &Path) -> String {
         Some((before, query)) if query.contains('=') => before,
         _ => rest,
     };
-    format!("{scheme}://{}", rest.rsplit_once('@').map_or(rest, |(_, host)| host))
+    match rest.rsplit_once('@') {
+        // In Azure's addresses the name before @ is the container.
+        Some((user, host)) if scheme.starts_with("abfs") => {
+            format!("{scheme}://{}@{host}", user.split_once(':').map_or(user, |(name, _)| name))
+        }
+        Some((_, host)) => format!("{scheme}://{host}"),
+        None => format!("{scheme}://{rest}"),
+    }
 }
 
 impl Input {
