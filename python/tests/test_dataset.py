@@ -282,8 +282,9 @@ def test_keys_of_an_address_are_in_no_row_and_no_message(tmp_path, monkeypatch, 
         with pytest.raises(OSError) as error:
             pgn2epd.dataset(address.format(wrong))
         said += [str(error.value), repr(error.value.__cause__)]
+    (tmp_path / "cut.pgn.gz").write_bytes(gzip.compress(games(50))[:500])
     with pytest.raises(OSError) as error:
-        rows(pgn2epd.dataset(address.format("packed.pgn.gz")))
+        rows(pgn2epd.dataset(address.format("cut.pgn.gz")))
     said += [str(error.value), *(str(warning.message) for warning in warned), *capfd.readouterr()]
     assert "SECRET" not in str(said) and "AKID" not in str(said)
     # The store gets all of it, and so does a process that reads a part.
