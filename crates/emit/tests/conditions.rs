@@ -76,7 +76,7 @@ fn each_comparison_has_its_order() {
         ("White != '?' and WhiteElo != 0 and Date != '?' and Event = '*' and '' != White", true),
         ("White = '' or WhiteElo = 0 or Event != '*' or Event = '?'", false),
         ("(Result = '*' or player = '?') and not (Result != '*')", true),
-        // Around the value of a tag there is no white space, as in columns.
+        // White space around the value of a tag does not count, as in columns.
         ("Annotator = 'pad' and Annotator ~ 'd' and Annotator < 'pad '", true),
         // A date, a number and the text of one contain text.
         ("Date ~ '2015' and Date ~ 2015.06 and Date ~ '06.?' and EventDate ~ '2015/06'", true),
