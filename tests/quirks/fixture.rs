@@ -19,8 +19,6 @@ pub(crate) struct Quirk {
     /// Options of the program.
     #[serde(default)]
     pub(crate) args: String,
-    #[serde(default)]
-    pub(crate) why: String,
 }
 
 /// The most severe message.

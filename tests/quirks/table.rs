@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 use serde_json::Value;
+use testkit::program::Outcome;
 
 use super::fixture::{FILES, Quirk, Says, folder, quirks};
 use crate::support::program;
@@ -25,8 +26,9 @@ const PEERS: [&str; 3] = ["pgn-extract", "python-chess", "pgn-reader"];
 struct Ours {
     games: Vec<String>,
     says: Says,
-    first_message: String,
-    strict: bool,
+    /// The level and the reason, without its details, of the worst message, or of a departure from
+    /// the standard which only `--strict` reports; empty for a text that follows the standard.
+    message: String,
 }
 
 impl Ours {
@@ -35,32 +37,42 @@ impl Ours {
             program()
                 .file("a.pgn", quirk.bytes())
                 .args(["--ops", "sm,fmvn", "--registers", "off", "--blank-line", "a.pgn"])
+                .args(["--report", "problems.jsonl"])
                 .args(quirk.args.split_whitespace())
                 .args(args)
                 .run()
         };
         let outcome = run(&[]);
-        let said = || {
-            outcome
-                .stderr
-                .lines()
-                .filter(|line| line.starts_with("a.pgn:") && !line.starts_with("a.pgn: note:"))
-        };
+        let is_said = outcome
+            .stderr
+            .lines()
+            .any(|line| line.starts_with("a.pgn:") && !line.starts_with("a.pgn: note:"));
         let says = match outcome.status {
-            0 if said().next().is_none() => Says::Nothing,
+            0 if !is_said => Says::Nothing,
             0 => Says::Warning,
             1 => Says::Error,
             _ => panic!("{}: {}", quirk.name, outcome.stderr),
         };
-        let is_worst = |line: &&str| (says == Says::Warning) == line.contains("warning: ");
-        let first = said().find(is_worst).map(|line| &line["a.pgn:".len()..]);
-        Ours {
-            games: outcome.text().split_terminator("\n\n").map(moves).collect(),
-            says,
-            first_message: first.unwrap_or_default().to_owned(),
-            strict: run(&["--strict"]).status == 1,
-        }
+        let strict = run(&["--strict"]);
+        assert!(says == Says::Nothing || strict.status == 1, "{}", quirk.name);
+        let message = match says {
+            Says::Error => format!("error: {}", reason(&outcome, "error")),
+            Says::Warning => format!("warning: {}", reason(&outcome, "warning")),
+            Says::Nothing if strict.status == 1 => format!("note: {}", reason(&strict, "error")),
+            Says::Nothing => String::new(),
+        };
+        let games = outcome.text().split_terminator("\n\n").map(moves).collect();
+        Ours { games, says, message }
     }
+}
+
+/// The reason of the first problem of this severity in the report of a run.
+fn reason(outcome: &Outcome, severity: &str) -> String {
+    let report = fs::read_to_string(outcome.folder().join("problems.jsonl")).unwrap();
+    let mut problems = report.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let first = problems.find(|problem| problem["severity"] == severity);
+    let reason = first.as_ref().and_then(|problem| problem["reason"].as_str()).unwrap_or_default();
+    reason.split([':', ',', '(']).next().unwrap().trim().to_owned()
 }
 
 /// The moves of a game's records. A record without a move that is not the last comes before a null
@@ -87,24 +99,14 @@ fn without_marks(games: &[String]) -> Vec<String> {
     games.iter().map(|game| game.replace(['+', '#'], "")).collect()
 }
 
-/// The difference in the result of another program.
-fn difference(quirk: &Quirk, answer: &Answer) -> String {
-    let said = if answer.said { ", reported" } else { ", silently" };
-    if without_marks(&answer.games) == without_marks(&quirk.games) {
-        return match (answer.said, quirk.says) {
-            (false, Says::Error) => "the same, silently".to_owned(),
-            _ => "the same".to_owned(),
-        };
-    }
-    match &answer.games[..] {
-        [] => format!("nothing{said}"),
-        games => {
-            let games: Vec<String> = games
-                .iter()
-                .map(|game| if game.is_empty() { "–".into() } else { code(game) })
-                .collect();
-            format!("{}{said}", games.join(" / "))
-        }
+/// How the result of another program differs, if it does.
+fn difference(quirk: &Quirk, answer: &Answer) -> Option<&'static str> {
+    let is_same = without_marks(&answer.games) == without_marks(&quirk.games);
+    match (is_same, answer.said, quirk.says) {
+        (true, false, Says::Error) => Some("no error"),
+        (true, ..) => None,
+        (false, true, _) => Some("reported"),
+        (false, false, _) => Some("silently"),
     }
 }
 
@@ -128,15 +130,32 @@ static RESULTS: LazyLock<Vec<Vec<(Quirk, Ours)>>> = LazyLock::new(|| {
     FILES.iter().map(|(file, _)| quirks(file).into_iter().map(result).collect()).collect()
 });
 
-/// The programs with another result, each with that result.
+/// The programs with another result.
 fn differences(quirk: &Quirk, answers: Option<&HashMap<String, Answer>>) -> String {
     let Some(answers) = answers else { return "not compared".to_owned() };
-    let of = |peer: &&str| match difference(quirk, &answers[*peer]) {
-        same if same == "the same" => None,
-        other => Some(format!("{peer}: {other}")),
+    let with = |how: &&str| {
+        let differs = |peer: &&&str| difference(quirk, &answers[**peer]) == Some(how);
+        let names: Vec<&str> = PEERS.iter().filter(differs).copied().collect();
+        let names = if names.len() == PEERS.len() { "all".to_owned() } else { names.join(", ") };
+        (!names.is_empty()).then(|| format!("{names}: {how}"))
     };
-    let different: Vec<String> = PEERS.iter().filter_map(of).collect();
-    if different.is_empty() { "the same".to_owned() } else { different.join("; ") }
+    let different: Vec<String> =
+        ["silently", "reported", "no error"].iter().filter_map(with).collect();
+    different.join("; ")
+}
+
+/// The text without what most examples have, and without the end of a long one.
+fn example(pgn: &str) -> String {
+    let text = pgn.strip_prefix("[Event \"A\"]⏎⏎").unwrap_or(pgn);
+    cut(text.strip_suffix('⏎').unwrap_or(text), 40)
+}
+
+/// The text, or its beginning if it is longer than `most` characters.
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 fn report() -> String {
@@ -145,28 +164,23 @@ fn report() -> String {
     for ((_, title), results) in FILES.iter().zip(&*RESULTS) {
         // The class is that of docs/narrow.css, which makes a block of each row in a narrow window.
         write!(report, "\n## {title}\n\n<div class=\"rows\">\n\n").unwrap();
-        report += "| text | pgn2epd | `--strict` | other programs |\n";
-        report += "| --- | --- | --- | --- |\n";
-        for (quirk, ours) in results {
-            let games: Vec<String> = quirk
-                .games
-                .iter()
-                .map(|game| if game.is_empty() { "–".into() } else { code(game) })
-                .collect();
+        report += "| text | pgn2epd | others |\n| --- | --- | --- |\n";
+        for (quirk, Ours { message, .. }) in results {
+            let moves = |game: &String| match &**game {
+                "" => "–".to_owned(),
+                moves => code(&cut(moves, 24)),
+            };
+            let games: Vec<String> = quirk.games.iter().map(moves).collect();
             let mut cell = games.join(" / ");
-            if !ours.first_message.is_empty() {
-                write!(cell, "; {}", as_text(&ours.first_message)).unwrap();
-            }
-            if !quirk.why.is_empty() {
-                write!(cell, " ({})", quirk.why.trim_end_matches('.')).unwrap();
+            if !message.is_empty() {
+                write!(cell, "; {}", as_text(message)).unwrap();
             }
             writeln!(
                 report,
-                "| {} {}: {} | {cell} | {} | {} |",
+                "| {} {}: {} | {cell} | {} |",
                 quirk.row,
                 as_text(&quirk.name),
-                code(&quirk.pgn.replace("⏎", " ⏎ ")),
-                if ours.strict { "error" } else { "accepted" },
+                code(&example(&quirk.pgn)),
                 differences(quirk, peers.get(&quirk.name)),
             )
             .unwrap();
@@ -182,10 +196,10 @@ fn every_quirk_has_its_expected_result() {
     let mut names = Vec::new();
     for (quirk, ours) in RESULTS.iter().flatten() {
         if ours.games != quirk.games || ours.says != quirk.says {
-            let Ours { games, says, first_message, .. } = ours;
+            let Ours { games, says, message } = ours;
             writeln!(
                 wrong,
-                "{} {}: {games:?}, {says:?}, not {:?}, {:?}: {first_message}",
+                "{} {}: {games:?}, {says:?}, not {:?}, {:?}: {message}",
                 quirk.row, quirk.name, quirk.games, quirk.says
             )
             .unwrap();
