@@ -1,6 +1,7 @@
 //! The page `docs/options.md`: all commands and options in Markdown, from the definition of the
 //! arguments.
 
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use clap::builder::StyledStr;
@@ -9,16 +10,29 @@ use clap::{Arg, Command};
 const HEAD: &str = "\
 # Options
 
-All commands and options, with the text of `--help`. This page is generated from the definition of the arguments:
-`UPDATE_DOCS=1 cargo test options` writes it anew.
+All commands and options, with the text of `--help`: an option that several commands have is explained in the first of them. This page is generated
+from the definition of the arguments: `UPDATE_DOCS=1 cargo test options` writes it anew.
 ";
+
+/// Lists of `pgn2epd help` that have a page of their own.
+const PAGES: [(&str, &str); 2] = [("variables", "facts.md"), ("conditions", "conditions.md")];
+
+/// What has been explained, with the heading of the command: entries, and lists of values with the
+/// name of their option.
+#[derive(Default)]
+struct Explained {
+    entries: HashMap<String, String>,
+    values: HashMap<String, (String, String)>,
+}
 
 /// Returns the page.
 fn page(mut program: Command) -> String {
     program.build();
     let mut text = HEAD.to_owned();
-    section(&mut text, &program, "pgn2epd");
-    super::topics::all().iter().for_each(|topic| list(&mut text, topic));
+    section(&mut text, &program, "pgn2epd", &mut Explained::default());
+    let has_page = |topic: &&Command| PAGES.iter().any(|(name, _)| *name == topic.get_name());
+    let topics = super::topics::all();
+    topics.iter().filter(|topic| !has_page(topic)).for_each(|topic| list(&mut text, topic));
     text
 }
 
@@ -34,8 +48,13 @@ fn list(text: &mut String, topic: &Command) {
     paragraph(text, topic.get_after_help());
 }
 
+/// The anchor of the section of a command.
+fn anchor(command: &str) -> String {
+    command.replace(' ', "-")
+}
+
 /// Appends the section of a command and those of its subcommands.
-fn section(text: &mut String, command: &Command, name: &str) {
+fn section(text: &mut String, command: &Command, name: &str, explained: &mut Explained) {
     write!(text, "\n## {name}\n\n").unwrap();
     let about = command.get_long_about().or(command.get_about());
     text.push_str(&markdown(about, ""));
@@ -51,9 +70,8 @@ fn section(text: &mut String, command: &Command, name: &str) {
     }
     for command in commands() {
         let full = format!("{name} {}", command.get_name());
-        let anchor = full.replace(' ', "-");
         let about = markdown(command.get_about(), "  ");
-        write!(text, "* [`{full}`](#{anchor}): {}", about.trim_start()).unwrap();
+        write!(text, "* [`{full}`](#{}): {}", anchor(&full), about.trim_start()).unwrap();
     }
 
     let mut groups: Vec<(&str, Vec<&Arg>)> = Vec::new();
@@ -65,16 +83,42 @@ fn section(text: &mut String, command: &Command, name: &str) {
             None => groups.push((heading, vec![arg])),
         }
     }
+    // Options that another command explains, by that command.
+    let mut shared: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (heading, args) in groups {
-        write!(text, "\n### {heading}\n\n").unwrap();
+        let mut entries = String::new();
         for arg in args {
-            entry(text, arg);
+            let entry = entry(arg);
+            // The same words may have other values.
+            let names = arg.get_possible_values();
+            let names = names.iter().map(|value| value.get_name()).collect::<Vec<_>>().join(",");
+            let key = format!("{entry}{names}");
+            match explained.entries.get(&key) {
+                Some(home) => {
+                    let long = arg.get_long().unwrap_or_default();
+                    shared.entry(home.clone()).or_default().push(format!("`--{long}`"));
+                }
+                None => {
+                    entries += &entry;
+                    entries += &values(arg, name, explained);
+                    explained.entries.insert(key, name.to_owned());
+                }
+            }
         }
+        if !entries.is_empty() {
+            write!(text, "\n### {heading}\n\n{entries}").unwrap();
+        }
+    }
+    if !shared.is_empty() {
+        text.push_str("\n### Options of other commands\n\n");
+    }
+    for (home, options) in shared {
+        writeln!(text, "* As in [{home}](#{}): {}", anchor(&home), options.join(", ")).unwrap();
     }
 
     paragraph(text, command.get_after_long_help().or(command.get_after_help()));
     for command in commands() {
-        section(text, command, &format!("{name} {}", command.get_name()));
+        section(text, command, &format!("{name} {}", command.get_name()), explained);
     }
 }
 
@@ -90,8 +134,8 @@ fn is_help(arg: &Arg) -> bool {
     matches!(arg.get_id().as_str(), "help" | "version")
 }
 
-/// Appends an item of a list: the option, what it does, its values and its default.
-fn entry(text: &mut String, arg: &Arg) {
+/// Returns an item of a list: the option, what it does and its default.
+fn entry(arg: &Arg) -> String {
     let takes_value = arg.get_action().takes_values();
     let names = arg.get_value_names().unwrap_or_default();
     let value = names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(" ");
@@ -112,28 +156,39 @@ fn entry(text: &mut String, arg: &Arg) {
     let help: Vec<&str> =
         help.lines().filter(|line| !(are_listed && line.starts_with("- "))).collect();
     let help = markdown(Some(&StyledStr::from(help.join("\n"))), "  ");
-    write!(text, "* {short}`{long}{value}`\\\n{help}").unwrap();
-    if !takes_value {
-        return;
-    }
-
-    let values = arg.get_possible_values();
-    let values: Vec<_> = values.iter().filter(|value| !value.is_hide_set()).collect();
-    if values.iter().any(|value| value.get_help().is_some()) {
-        text.push('\n');
-        for value in &values {
-            let help = markdown(value.get_help(), "    ");
-            writeln!(text, "  * `{}`: {}", value.get_name(), help.trim()).unwrap();
-        }
-    } else if !values.is_empty() {
-        let names: Vec<_> = values.iter().map(|value| format!("`{}`", value.get_name())).collect();
-        writeln!(text, "\n  Values: {}.", names.join(", ")).unwrap();
-    }
+    let mut text = format!("* {short}`{long}{value}`\\\n{help}");
     let defaults = arg.get_default_values();
-    if !arg.is_hide_default_value_set() && !defaults.is_empty() {
+    if takes_value && !arg.is_hide_default_value_set() && !defaults.is_empty() {
         let names: Vec<_> = defaults.iter().map(|value| value.to_string_lossy()).collect();
         writeln!(text, "\n  Default: `{}`.", names.join(" ")).unwrap();
     }
+    text
+}
+
+/// Returns the values of an option of a command, unless its help names the list that has them.
+fn values(arg: &Arg, command: &str, explained: &mut Explained) -> String {
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let values = arg.get_possible_values();
+    let values: Vec<_> = values.iter().filter(|value| !value.is_hide_set()).collect();
+    let has_list = help.contains("see `pgn2epd help ");
+    if !arg.get_action().takes_values() || values.is_empty() || has_list {
+        return String::new();
+    }
+    if values.iter().all(|value| value.get_help().is_none()) {
+        let names: Vec<_> = values.iter().map(|value| format!("`{}`", value.get_name())).collect();
+        return format!("\n  Values: {}.\n", names.join(", "));
+    }
+    let mut text = "\n".to_owned();
+    for value in &values {
+        let help = markdown(value.get_help(), "    ");
+        writeln!(text, "  * `{}`: {}", value.get_name(), help.trim()).unwrap();
+    }
+    if let Some((command, option)) = explained.values.get(&text) {
+        return format!("\n  Values as in [{command}](#{}) of `--{option}`.\n", anchor(command));
+    }
+    let option = arg.get_long().unwrap_or_default().to_owned();
+    explained.values.insert(text.clone(), (command.to_owned(), option));
+    text
 }
 
 /// Returns a help text in Markdown, each line after `indent`: lines with two spaces in a row are
@@ -167,7 +222,15 @@ fn prose(line: &str) -> String {
     let mut text = String::new();
     for (number, part) in line.split('`').enumerate() {
         if number % 2 == 1 {
-            write!(text, "`{part}`").unwrap();
+            match part.strip_prefix("pgn2epd help ") {
+                Some(list) => {
+                    let page = PAGES.iter().find(|(name, _)| *name == list);
+                    let target =
+                        page.map_or(format!("#{}", anchor(part)), |(_, page)| (*page).into());
+                    write!(text, "[`{part}`]({target})").unwrap();
+                }
+                None => write!(text, "`{part}`").unwrap(),
+            }
             continue;
         }
         for word in part.split_inclusive(' ') {
