@@ -268,37 +268,27 @@ fn a_condition_without_matches_gets_a_likely_correction() {
 fn table() -> String {
     let mut text = String::from(
         "# Variables of a position\n\n\
-         Values that a condition, a template or a table may use, in addition to the tags of the game. A variable has the same name, value and unit in a template\n\
-         (`--add 'ce={eval}'`), in a condition (`--where 'eval > 50'`) and as a column of a table (`--columns eval`, `columns=[\"eval\"]` in Python).\n\
-         Names that begin with an upper-case letter are tags, which are text. If a variable has no value, a template omits the operation, a table has\n\
-         null, and in a condition `!=` is true and every other comparison is false. Only variables that are used are computed.\n\n\
-         In a table with a row for each game (`--rows games`), most variables are lists with a value for each position, null if it has none; `san`,\n\
-         `uci` and `time` have a value for each move. The variables of the game are not lists: FACTS. Lists are LargeList in\n\
-         Arrow and Parquet, arrays in JSON; in CSV their values are separated by spaces, and `?` is a missing one, or they are arrays of JSON if the\n\
-         values may have spaces.\n\n\
-         | name | type | in Arrow and Parquet | unit | meaning | available in |\n| --- | --- | --- | --- | --- | --- |\n",
+         Values that a condition (`--where 'eval > 50'`), a template (`--add 'ce={eval}'`), a table (`--columns eval`) or a sort key may use, in addition to the tags of the game,\n\
+         whose names begin with a capital letter. Without a value a template omits the operation, a table has null, and in a condition `!=` is true and every other\n\
+         comparison is false. Only variables that are used are computed.\n\n\
+         The type is that in Arrow and Parquet; *or null* may be missing, and what ends with \\* is missing in variants. As text, `key` and `packed` are hexadecimal digits.\n\
+         With `--rows games` the variables of the game are values: FACTS. The others are lists (LargeList) with a value for each position, or for each move (`san`, `uci`, `time`);\n\
+         in CSV separated by spaces, `?` for a missing one, or arrays of JSON if the values may have spaces.\n\n\
+         | name | type | unit | meaning |\n| --- | --- | --- | --- |\n",
     );
     let of_game = Fact::all().filter(|fact| fact.is_of_game()).map(|fact| format!("`{fact}`"));
     text = text.replace("FACTS", &of_game.collect::<Vec<_>>().join(", "));
+    let everywhere = Fact::all().find(|fact| fact.name() == "ply").unwrap().places().to_string();
     for fact in Fact::all() {
-        let kind = match fact.kind() {
-            FactKind::Number | FactKind::SmallNumber | FactKind::Signed => "integer",
-            FactKind::Decimal => "number",
-            FactKind::Key => "16 hexadecimal digits",
-            FactKind::Packed => "64 hexadecimal digits",
-            FactKind::Text => "text",
-            FactKind::Truth => "true or false",
-            FactKind::Date => "date",
-            FactKind::Board => "64 numbers",
-            FactKind::Bitboards => "12 numbers",
-            FactKind::Texts => "list of texts",
-        };
         let unit = fact.unit().unwrap_or("");
         let column = column_type(fact.kind());
         let nullable = if fact.may_be_missing() { " or null" } else { "" };
-        let (about, places) = (fact.about(), fact.places());
-        writeln!(text, "| `{fact}` | {kind} | {column}{nullable} | {unit} | {about} | {places} |")
-            .unwrap();
+        let mut about = fact.about().replace("; nothing in variants", " \\*");
+        let places = fact.places().to_string();
+        if places != everywhere {
+            write!(about, "; only in {places}").unwrap();
+        }
+        writeln!(text, "| `{fact}` | {column}{nullable} | {unit} | {about} |").unwrap();
     }
     text
 }
