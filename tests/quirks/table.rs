@@ -158,33 +158,42 @@ fn cut(text: &str, most: usize) -> String {
     }
 }
 
+/// The line of a quirk.
+fn row(quirk: &Quirk, ours: &Ours, others: &str) -> String {
+    let moves = |game: &String| match &**game {
+        "" => "–".to_owned(),
+        moves => code(&cut(moves, 24)),
+    };
+    let games: Vec<String> = quirk.games.iter().map(moves).collect();
+    let mut cell = games.join(" / ");
+    if !ours.message.is_empty() {
+        write!(cell, "; {}", as_text(&ours.message)).unwrap();
+    }
+    let (name, text) = (as_text(&quirk.name), code(&example(&quirk.pgn)));
+    format!("| {} {name}: {text} | {cell} | {others} |\n", quirk.row)
+}
+
 fn report() -> String {
     let peers = peers();
     let mut report = fs::read_to_string(folder().join("report-head.md")).unwrap();
     for ((_, title), results) in FILES.iter().zip(&*RESULTS) {
+        let row = |(quirk, ours): &(Quirk, Ours)| {
+            let others = differences(quirk, peers.get(&quirk.name));
+            (!ours.message.is_empty() || !others.is_empty()).then(|| row(quirk, ours, &others))
+        };
+        let rows: Vec<Option<String>> = results.iter().map(row).collect();
+        let name = |(quirk, _): &(Quirk, Ours)| format!("{} {}", quirk.row, as_text(&quirk.name));
+        let alike = results.iter().zip(&rows).filter(|(_, row)| row.is_none());
+        let alike: Vec<String> = alike.map(|(result, _)| name(result)).collect();
         // The class is that of docs/narrow.css, which makes a block of each row in a narrow window.
-        write!(report, "\n## {title}\n\n<div class=\"rows\">\n\n").unwrap();
+        write!(
+            report,
+            "\n## {title}\n\nAll programs read alike: {}.\n\n<div class=\"rows\">\n\n",
+            alike.join("; ")
+        )
+        .unwrap();
         report += "| text | pgn2epd | others |\n| --- | --- | --- |\n";
-        for (quirk, Ours { message, .. }) in results {
-            let moves = |game: &String| match &**game {
-                "" => "–".to_owned(),
-                moves => code(&cut(moves, 24)),
-            };
-            let games: Vec<String> = quirk.games.iter().map(moves).collect();
-            let mut cell = games.join(" / ");
-            if !message.is_empty() {
-                write!(cell, "; {}", as_text(message)).unwrap();
-            }
-            writeln!(
-                report,
-                "| {} {}: {} | {cell} | {} |",
-                quirk.row,
-                as_text(&quirk.name),
-                code(&example(&quirk.pgn)),
-                differences(quirk, peers.get(&quirk.name)),
-            )
-            .unwrap();
-        }
+        rows.into_iter().flatten().for_each(|row| report += &row);
         report += "\n</div>\n";
     }
     report
