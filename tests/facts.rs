@@ -271,24 +271,24 @@ fn table() -> String {
          Values that a condition (`--where 'eval > 50'`), a template (`--add 'ce={eval}'`), a table (`--columns eval`) or a sort key may use, in addition to the tags of the game,\n\
          whose names begin with a capital letter. Without a value a template omits the operation, a table has null, and in a condition `!=` is true and every other\n\
          comparison is false. Only variables that are used are computed.\n\n\
-         The type is that in Arrow and Parquet; *or null* may be missing, and what ends with \\* is missing in variants. As text, `key` and `packed` are hexadecimal digits.\n\
+         The type is that in Arrow and Parquet; one with ? may be null, and what ends with \\* is missing in variants. As text, `key` and `packed` are hexadecimal digits.\n\
          With `--rows games` the variables of the game are values: FACTS. The others are lists (LargeList) with a value for each position, or for each move (`san`, `uci`, `time`);\n\
          in CSV separated by spaces, `?` for a missing one, or arrays of JSON if the values may have spaces.\n\n\
-         | name | type | unit | meaning |\n| --- | --- | --- | --- |\n",
+         | name | type | meaning |\n| --- | --- | --- |\n",
     );
     let of_game = Fact::all().filter(|fact| fact.is_of_game()).map(|fact| format!("`{fact}`"));
     text = text.replace("FACTS", &of_game.collect::<Vec<_>>().join(", "));
     let everywhere = Fact::all().find(|fact| fact.name() == "ply").unwrap().places().to_string();
     for fact in Fact::all() {
-        let unit = fact.unit().unwrap_or("");
+        let unit = fact.unit().map(|unit| format!("{unit}: ")).unwrap_or_default();
         let column = column_type(fact.kind());
-        let nullable = if fact.may_be_missing() { " or null" } else { "" };
+        let nullable = if fact.may_be_missing() { "?" } else { "" };
         let mut about = fact.about().replace("; nothing in variants", " \\*");
         let places = fact.places().to_string();
         if places != everywhere {
             write!(about, "; only in {places}").unwrap();
         }
-        writeln!(text, "| `{fact}` | {column}{nullable} | {unit} | {about} |").unwrap();
+        writeln!(text, "| `{fact}` | {column}{nullable} | {unit}{about} |").unwrap();
     }
     text
 }
