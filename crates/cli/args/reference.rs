@@ -10,8 +10,8 @@ use clap::{Arg, Command};
 const HEAD: &str = "\
 # Options
 
-All commands and options, with the text of `--help`: an option that several commands have is explained in the first of them. This page is generated
-from the definition of the arguments: `UPDATE_DOCS=1 cargo test options` writes it anew.
+All commands and options, with the text of `--help` without its examples, which the other pages have. An option that several commands have is explained
+in the first of them. `UPDATE_DOCS=1 cargo test options` writes this page anew from the definition of the arguments.
 ";
 
 /// Lists of `pgn2epd help` that have a page of their own.
@@ -122,10 +122,14 @@ fn section(text: &mut String, command: &Command, name: &str, explained: &mut Exp
     }
 }
 
-/// Appends a help text, if there is one.
+/// Appends a help text, if there is one, without its examples: from a line such as `Examples:` to
+/// the next empty line.
 fn paragraph(text: &mut String, help: Option<&StyledStr>) {
-    if help.is_some() {
-        write!(text, "\n{}", markdown(help, "")).unwrap();
+    let help = help.map(ToString::to_string).unwrap_or_default();
+    let is_shown = |part: &&str| !part.trim_start().starts_with("Example");
+    let help = help.split("\n\n").filter(is_shown).collect::<Vec<_>>().join("\n\n");
+    if !help.trim().is_empty() {
+        write!(text, "\n{}", markdown(Some(&StyledStr::from(help)), "")).unwrap();
     }
 }
 
