@@ -106,7 +106,7 @@ fn difference(quirk: &Quirk, answer: &Answer) -> Option<&'static str> {
         (true, false, Says::Error) => Some("no error"),
         (true, ..) => None,
         (false, true, _) => Some("reported"),
-        (false, false, _) => Some("silently"),
+        (false, false, _) => Some(""),
     }
 }
 
@@ -137,10 +137,9 @@ fn differences(quirk: &Quirk, answers: Option<&HashMap<String, Answer>>) -> Stri
         let differs = |peer: &&&str| difference(quirk, &answers[**peer]) == Some(how);
         let names: Vec<&str> = PEERS.iter().filter(differs).copied().collect();
         let names = if names.len() == PEERS.len() { "all".to_owned() } else { names.join(", ") };
-        (!names.is_empty()).then(|| format!("{names}: {how}"))
+        (!names.is_empty()).then(|| [&*names, how].join(if how.is_empty() { "" } else { ": " }))
     };
-    let different: Vec<String> =
-        ["silently", "reported", "no error"].iter().filter_map(with).collect();
+    let different: Vec<String> = ["", "reported", "no error"].iter().filter_map(with).collect();
     different.join("; ")
 }
 

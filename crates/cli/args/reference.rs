@@ -65,13 +65,13 @@ fn section(text: &mut String, command: &Command, name: &str, explained: &mut Exp
 
     let is_listed = |command: &&Command| !command.is_hide_set() && command.get_name() != "help";
     let commands = || command.get_subcommands().filter(is_listed);
-    if commands().next().is_some() {
-        text.push_str("\n### Commands\n\n");
-    }
-    for command in commands() {
-        let full = format!("{name} {}", command.get_name());
-        let about = markdown(command.get_about(), "  ");
-        write!(text, "* [`{full}`](#{}): {}", anchor(&full), about.trim_start()).unwrap();
+    let link = |command: &Command| {
+        let (short, full) = (command.get_name(), format!("{name} {}", command.get_name()));
+        format!("[`{short}`](#{})", anchor(&full))
+    };
+    let links: Vec<String> = commands().map(link).collect();
+    if !links.is_empty() {
+        writeln!(text, "\nCommands: {}.", links.join(", ")).unwrap();
     }
 
     let mut groups: Vec<(&str, Vec<&Arg>)> = Vec::new();
@@ -171,7 +171,7 @@ fn entry(arg: &Arg) -> String {
 
 /// Returns the values of an option of a command, unless its help names the list that has them.
 fn values(arg: &Arg, command: &str, explained: &mut Explained) -> String {
-    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
     let values = arg.get_possible_values();
     let values: Vec<_> = values.iter().filter(|value| !value.is_hide_set()).collect();
     let has_list = help.contains("see `pgn2epd help ");
