@@ -14,8 +14,21 @@ All commands and options, with the text of `--help` without its examples, which 
 in the first of them. `UPDATE_DOCS=1 cargo test options` writes this page anew from the definition of the arguments.
 ";
 
-/// Lists of `pgn2epd help` that have a page of their own.
-const PAGES: [(&str, &str); 2] = [("variables", "facts.md"), ("conditions", "conditions.md")];
+/// Lists of `pgn2epd help` that other pages have.
+const PAGES: [(&str, &str); 4] = [
+    ("variables", "facts.md"),
+    ("conditions", "conditions.md"),
+    ("operations", "epd.md#operations"),
+    ("games", "games.md#in-normal-form"),
+];
+
+/// Options whose values other pages explain.
+const VALUES: [(&str, &str); 4] = [
+    ("dialect", "epd.md#dialects"),
+    ("registers", "epd.md#registers"),
+    ("ep", "epd.md#fields"),
+    ("castling", "epd.md#fields"),
+];
 
 /// What has been explained, with the heading of the command: entries, and lists of values with the
 /// name of their option.
@@ -178,9 +191,14 @@ fn values(arg: &Arg, command: &str, explained: &mut Explained) -> String {
     if !arg.get_action().takes_values() || values.is_empty() || has_list {
         return String::new();
     }
+    let names: Vec<_> = values.iter().map(|value| format!("`{}`", value.get_name())).collect();
+    let names = names.join(", ");
+    let option = arg.get_long().unwrap_or_default();
+    if let Some((_, page)) = VALUES.iter().find(|(name, _)| *name == option) {
+        return format!("\n  [Values]({page}): {names}.\n");
+    }
     if values.iter().all(|value| value.get_help().is_none()) {
-        let names: Vec<_> = values.iter().map(|value| format!("`{}`", value.get_name())).collect();
-        return format!("\n  Values: {}.\n", names.join(", "));
+        return format!("\n  Values: {names}.\n");
     }
     let mut text = "\n".to_owned();
     for value in &values {
@@ -190,8 +208,7 @@ fn values(arg: &Arg, command: &str, explained: &mut Explained) -> String {
     if let Some((command, option)) = explained.values.get(&text) {
         return format!("\n  Values as in [{command}](#{}) of `--{option}`.\n", anchor(command));
     }
-    let option = arg.get_long().unwrap_or_default().to_owned();
-    explained.values.insert(text.clone(), (command.to_owned(), option));
+    explained.values.insert(text.clone(), (command.to_owned(), option.to_owned()));
     text
 }
 
