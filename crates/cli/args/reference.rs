@@ -292,6 +292,32 @@ fn the_page_of_options_is_up_to_date() {
 }
 
 #[test]
+fn the_section_of_a_command_names_each_of_its_options() {
+    let mut program = super::definition();
+    let page = page(program.clone());
+    program.build();
+    let mut commands = vec![("pgn2epd".to_owned(), &program)];
+    let mut options = 0;
+    while let Some((name, command)) = commands.pop() {
+        let (_, section) = page.split_once(&format!("\n## {name}\n")).unwrap();
+        let section = section.split("\n## ").next().unwrap();
+        let is_shown = |arg: &&Arg| !arg.is_hide_set() && !is_help(arg);
+        for long in command.get_arguments().filter(is_shown).filter_map(Arg::get_long) {
+            let ends = ["`", " ", "["];
+            assert!(
+                ends.iter().any(|end| section.contains(&format!("`--{long}{end}"))),
+                "{name} {long}"
+            );
+            options += 1;
+        }
+        let shown = command.get_subcommands().filter(|one| !one.is_hide_set());
+        let shown = shown.filter(|one| one.get_name() != "help");
+        commands.extend(shown.map(|one| (format!("{name} {}", one.get_name()), one)));
+    }
+    assert!(options > 200, "{options}");
+}
+
+#[test]
 fn help_texts_become_markdown() {
     let help = StyledStr::from("See --ops, `-h` and [%clk] in --x=y:\n\n  a  b\n\nend");
     let expected = "See `--ops`, `-h` and \\[%clk] in --x=y:\n\n```text\n  a  b\n```\n\nend\n";
