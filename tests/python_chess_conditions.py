@@ -64,7 +64,12 @@ class Position:
 
     @functools.cached_property
     def facts(self):
-        return board_facts(self.board, self.move) | squares_of_move(self.move)
+        castling = self.board.castling_xfen()
+        found = {"castling": None if castling == "-" else castling} | board_facts(self.board, self.move) | squares_of_move(self.move)
+        if self.board.chess960 and self.move and self.board.is_castling(self.move):
+            # The king takes its rook there, but reaches the square that it has in standard chess.
+            found["to"] = chess.square(6 if self.board.is_kingside_castling(self.move) else 2, chess.square_rank(self.move.from_square))
+        return found
 
     @functools.cached_property
     def same(self):
@@ -273,6 +278,28 @@ def ended(position):
     return position.game.end or said.get(position.game.tags.get("Termination", "").lower())
 
 
+@functools.cache
+def named_positions():
+    """The code and the name of each position of the table of openings, by its first four fields."""
+    found = {}
+    rows = (ROOT / "crates/openings/data/openings.tsv").read_text().splitlines()
+    for eco, name, moves in (row.split("\t") for row in rows if re.match(r"[A-E]\d\d\t", row)):
+        board = chess.Board()
+        for san in re.sub(r"\d+\.", "", moves).split():
+            board.push_san(san)
+        found[board.epd(en_passant="legal")] = eco, name
+    return found
+
+
+def opening(part):
+    """The code or the name of the last position of the line that has one."""
+    def value(position, player):
+        names = (named_positions().get(before.board.epd(en_passant="legal")) for before in reversed(position.line))
+        return next((name[part] for name in names if name), None)
+
+    return value
+
+
 def nags(position):
     return " ".join(f"${nag}" for nag in sorted(position.node.nags)) or None
 
@@ -315,6 +342,7 @@ TEXTS = {
     "termination": lambda position, player: ended(position),
     "comment": lambda position, player: words(position.node.comment),
     "nags": lambda position, player: nags(position),
+    "eco": opening(0), "opening": opening(1),
 }
 TRUTHS = {
     **{name: of_facts(name) for name in "checkmate stalemate insufficient opposite_bishops opposite_castling capture castle".split()},
@@ -820,7 +848,7 @@ class Generator:
 def asked(task):
     """The differences of a condition, by its text and the positions that it selects by definition."""
     program, path, option, text, expected = task
-    command = [program, "-q", "--variations", option, text, "--format", "csv", "--columns", "line,ply,fen,uci", path]
+    command = [program, "-q", "--variations", f"{option}={text}", "--format", "csv", "--columns", "line,ply,fen,uci", path]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode not in (0, 1) or run.stderr:
         return [f"{text}: {run.stderr}"]
@@ -833,7 +861,7 @@ def sample(arguments, folder):
     """A file with all games, and their positions."""
     rng, shown, games = random.Random(arguments.seed), {}, []
     if not arguments.files:
-        games += [samples.random_game(rng) for _ in range(arguments.random)] + samples.rare_games()
+        games += [samples.random_game(rng, chess960=True) for _ in range(arguments.random)] + samples.rare_games()
     for path in arguments.files or samples.files():
         for text in samples.chosen(samples.decoded(path), arguments.games, shown):
             for _, game in samples.read(text):

@@ -138,14 +138,16 @@ TAGS = {
 RESULTS = {"1-0": ["1-0", "1 - 0"], "0-1": ["0-1", "0 - 1"], "1/2-1/2": ["1/2-1/2", "1/2 - 1/2"], "*": ["*"]}
 
 
-def random_game(rng, plies=40):
-    """A game with its result, which only most have as a tag."""
+def random_game(rng, plies=40, *, chess960=False):
+    """A game with its result, which only most have as a tag; a few are of Chess960 if they may."""
     game = chess.pgn.Game()
     node, kind = game, rng.random()
     if kind < 0.45:
         game.setup(next(board for board in iter(lambda: endgame(rng), 0) if board and any(board.legal_moves)))
-    elif kind < 0.8:
+    elif kind < 0.75:
         node = opened(game, rng.choice(OPENINGS))
+    elif kind < 0.85 and chess960:
+        game.setup(chess.Board.from_chess960_pos(rng.randrange(960)))
     grow(rng, node, node.board(), rng.randrange(plies // 3, plies), rng.random() < 0.4)
     for name, values in TAGS.items():
         value = rng.choice(values)
@@ -162,6 +164,7 @@ def random_game(rng, plies=40):
 # What random games rarely have: a stalemate, three bishops, exchanges after which no queen is left.
 LINES = [
     ("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "Qg6"),
+    (chess.STARTING_FEN, "d4 Nf6 c4 e6 Qa4 c6 Qa5 Qxa5+ Bd2 Qxd2+ Nxd2"),
     ("8/8/8/8/1k6/8/8/BBBK4 w - - 0 1", "Kc2"),
     (chess.STARTING_FEN, "e4 e6 d4 d5 exd5 exd5 Qe2+ Qe7 Qxe7+ Bxe7 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3"),
 ]

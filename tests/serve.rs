@@ -328,6 +328,7 @@ fn signals_end_the_server_well() {
 /// The answers to a list are made while they are read: all of these would be 300 MB.
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "slow: CI_FULL=1 runs it"]
 fn clients_that_do_not_read_cost_no_memory() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("games.pgn"), generated()).unwrap();

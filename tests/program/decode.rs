@@ -342,20 +342,17 @@ fn peaks(args: &[&str], part: &[u8], times: [usize; 2]) -> [u64; 2] {
 
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "slow: CI_FULL=1 runs it"]
 fn memory_does_not_depend_on_the_size_of_the_input() {
     let pgn = Generator::text(Style::Cutechess, 8, 500_000);
-    // One format with games and one without, unless all are wanted.
-    let some = [TrainingFormat::Viriformat, TrainingFormat::Bulletformat];
-    for format in if is_full() { TrainingFormat::ALL } else { &some } {
+    for format in TrainingFormat::ALL {
         let name = &*format.to_string();
         let [few, many] = peaks(&["-j", "2", "--format", name, "-"], &pgn, [6, 60]);
         // On a busy machine more chunks wait.
         assert!(many < few + 16_000 && many < 64_000, "{format}: {few} and {many} KiB");
         let data = encoded(&pgn, *format).output;
         for form in ["bullet", "pgn"] {
-            // Of formats with games, one reader each, unless all are wanted.
-            let is_wanted = is_full() || (form == "pgn") == format.has_games();
-            if is_wanted && (form == "bullet" || format.has_games()) {
+            if form == "bullet" || format.has_games() {
                 let args = ["-q", "--input", name, "--format", form, "-"];
                 let [few, many] = peaks(&args, &data, [20, 160]);
                 assert!(many < few + 16_000 && many < 64_000, "{args:?}: {few} and {many} KiB");

@@ -244,6 +244,7 @@ fn a_full_disk_leaves_only_the_old_file() {
 }
 
 #[test]
+#[ignore = "slow: CI_FULL=1 runs it"]
 fn endless_lines_and_nesting_use_bounded_memory() {
     const LEN: usize = 16 << 20;
     let texts: [(&str, &[u8]); 8] = [

@@ -8,6 +8,7 @@ mod games;
 mod join;
 #[cfg(feature = "book")]
 mod lines;
+mod option_texts;
 mod position_file;
 mod selection;
 #[cfg(feature = "arrow")]

@@ -2,6 +2,8 @@
 //! read them, CSV and JSON lines.
 
 use std::io::Cursor;
+use std::num::NonZeroUsize;
+use std::sync::LazyLock;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -13,9 +15,12 @@ use arrow_schema::DataType;
 use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use pgn2epd::table::{Fact, FactPlace};
-use pgn2epd::{Options, convert};
+use pgn2epd::{Conversion, Options, convert};
+use proptest::prelude::*;
+use proptest::sample::Index;
 use serde_json::Value;
 use testkit::generate::{Generator, Style};
+use testkit::grammar::is_record;
 
 /// More rows than a batch has, so that a column has several.
 const ROWS_OF_BATCH: usize = 1 << 13;
@@ -204,4 +209,49 @@ fn columns_of_each_type_are_equal_in_every_format_beyond_a_row_group() {
     let columns = ["game", "san", "eval_cp", "check", "elo", "White"];
     let pgn = games(&[Style::Plain, Style::Cutechess], 600_000);
     assert_same_cells_in_every_format(&pgn, "positions", &columns, ROWS_OF_GROUP + 1000);
+}
+
+/// The records of a file of Arrow or Parquet, and the error.
+fn records_of(table: &[u8], jobs: usize) -> (String, Option<String>) {
+    let options = Options::from_names([("registers", "full")]).unwrap();
+    let mut output = Vec::new();
+    let mut conversion = Conversion::new(&mut output, &options.jobs(NonZeroUsize::new(jobs)));
+    let error = conversion.input(table, &mut ()).err().map(|error| error.to_string());
+    conversion.finish().unwrap();
+    (String::from_utf8(output).unwrap(), error)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(testkit::cases(200)))]
+
+    /// Changed bytes at random places, most of them in the last part, which describes the columns.
+    #[test]
+    fn damaged_tables_give_records_or_an_error_whatever_the_threads(
+        format in prop::sample::select(&["arrow", "parquet"][..]),
+        bytes in prop::collection::vec((any::<bool>(), any::<Index>(), 1..=u8::MAX), 1..4),
+        kept in prop::option::of(any::<Index>()),
+    ) {
+        static TABLES: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
+            let pgn = Generator::text(Style::Cutechess, 7, 3000);
+            ["arrow", "parquet"].map(|format| write(&pgn, format, "positions", "epd,ce,id,white,ply"))
+        });
+        let mut table = TABLES[usize::from(format == "parquet")].clone();
+        let (whole, error) = records_of(&table, 2);
+        prop_assert_eq!((whole.lines().count() > 20, error), (true, None));
+        for (is_of_footer, place, flipped) in bytes {
+            let from = if is_of_footer { table.len() * 3 / 4 } else { 0 };
+            let place = from + place.index(table.len() - from);
+            table[place] ^= flipped;
+        }
+        if let Some(kept) = kept {
+            table.truncate(kept.index(table.len()));
+        }
+        let (records, error) = records_of(&table, 1);
+        prop_assert_eq!((&records, &error), (&records_of(&table, 3).0, &records_of(&table, 3).1));
+        for line in records.lines() {
+            prop_assert!(is_record(line), "{}", line);
+        }
+        // An end that is missing may be that of an empty table, but is never silent.
+        prop_assert!(!records.is_empty() || error.is_some_and(|error| !error.is_empty()));
+    }
 }
