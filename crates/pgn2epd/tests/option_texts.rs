@@ -8,22 +8,26 @@ use proptest::prelude::*;
 const OPTIONS: [(&str, &[(&str, &str)], &[&str]); 14] = [
     ("sort", &[], &["ply", "-eval,key"]),
     ("columns", &[("format", "csv")], &["fen,san", "White,eval,ply"]),
-    ("columns", &[("format", "jsonl"), ("rows", "games")], &["game,moves,eco", "WhiteElo"]),
+    ("columns", &[("format", "jsonl"), ("rows", "games")], &["game,plies,eco", "WhiteElo"]),
     ("eval", &[], &["-90..90", "..0.5"]),
     ("ply", &[], &["8..24", "1.."]),
     ("move", &[], &["5..12", "3"]),
-    ("add", &[], &["c1=\"{White}\"", "Foo={elo|0}"]),
+    ("add", &[], &["c1={White}", "Foo={elo|0}"]),
     ("ops", &[], &["sm,hmvc", "none"]),
     ("omit", &[], &["check,captures", "mates"]),
     (
         "where",
         &[],
-        &["check and ply > 3", "board ~ \"wPe4\" or eval < -1", "moves ~ \"e4 .. Nf3\""],
+        &[
+            "check and ply > 3",
+            "board ~ \"8/8/8/8/4P3/8/8/8\" or eval < -1",
+            "moves ~ \"e4 .. Nf3\"",
+        ],
     ),
     ("games", &[("format", "pgn")], &["normal", "uci,openings"]),
-    ("sample", &[], &["10", "0.1%"]),
+    ("sample", &[], &["10", "1"]),
     ("language", &[], &["de", "auto"]),
-    ("format", &[], &["epd", "label:book"]),
+    ("format", &[], &["epd", "bracket"]),
 ];
 
 const GAMES: &[u8] = b"[White \"A\"]\n[WhiteElo \"2400\"]\n[Date \"2015.??.??\"]\n\n\
@@ -36,7 +40,7 @@ fn text() -> impl Strategy<Value = (usize, usize, usize, usize, String)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(testkit::cases(4000)))]
+    #![proptest_config(ProptestConfig::with_cases(testkit::shared::cases(4000)))]
 
     #[test]
     fn any_text_is_refused_or_written_and_read_as_the_same_value(

@@ -222,7 +222,7 @@ fn records_of(table: &[u8], jobs: usize) -> (String, Option<String>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(testkit::cases(200)))]
+    #![proptest_config(ProptestConfig::with_cases(testkit::shared::cases(200)))]
 
     /// Changed bytes at random places, most of them in the last part, which describes the columns.
     #[test]
@@ -233,7 +233,7 @@ proptest! {
     ) {
         static TABLES: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
             let pgn = Generator::text(Style::Cutechess, 7, 3000);
-            ["arrow", "parquet"].map(|format| write(&pgn, format, "positions", "epd,ce,id,white,ply"))
+            ["arrow", "parquet"].map(|format| write(&pgn, format, "positions", "epd,eval_cp,elo,ply,san"))
         });
         let mut table = TABLES[usize::from(format == "parquet")].clone();
         let (whole, error) = records_of(&table, 2);
