@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use pgn2epd::game::OutputCounts;
 use pgn2epd::options::{
-    Conflicts, EnPassantPolicy, Format, LabelForm, OpList, Preference, RegisterStyle, SplitBy,
+    Conflicts, EnPassantPolicy, Format, LabelForm, OpList, Preference, RegisterStyle,
 };
 use pgn2epd::table::TableFormat;
 use pgn2epd::training::TrainingFormat;
@@ -313,24 +313,6 @@ fn the_part_of_a_game_does_not_depend_on_the_ends_of_its_lines() {
     }
 }
 
-#[test]
-fn no_position_is_in_two_parts_of_a_split_by_position() {
-    let pgn = games();
-    let options = fens().split(Some("a=0.5,b=0.5".parse().unwrap())).split_by(SplitBy::Position);
-    for options in
-        [options.clone(), options.clone().unique(Some(Preference::First)), options.shuffle(true)]
-    {
-        let parts = convert_all_ways(&pgn, &options);
-        let fields = |line: &str| line.rsplitn(3, ' ').last().unwrap().to_owned();
-        let sets = [0, 1]
-            .map(|part| parts.lines(part).into_iter().map(fields).collect::<HashSet<String>>());
-        assert!(sets[0].is_disjoint(&sets[1]));
-        assert!(sets.iter().all(|set| set.len() > 100));
-        let other = convert_to(&pgn, &options.seed(5));
-        assert_ne!(sorted(other.lines(0)), sorted(parts.lines(0)));
-    }
-}
-
 /// The result at the end of a labelled line.
 fn result_of(line: &str) -> &str {
     line.rsplit_once('[').map_or("", |(_, result)| result.trim_end_matches(']'))
@@ -541,18 +523,15 @@ fn one_output_instead_of_a_folder_is_an_error() {
 #[test]
 fn names_of_outputs_that_do_not_fit_are_refused() {
     let cases: [(&[&str], &str); 4] = [
-        (
-            &["--split", "a=0.5,b=0.5"],
-            "--split, --rows-per-file, --bytes-per-file and --partition-by need a folder: -o positions",
-        ),
+        (&["--split", "a=0.5,b=0.5"], "--split and --rows-per-file need a folder: -o positions"),
         (&["--seed", "1"], "--seed is for --sample, --shuffle and --split"),
         (
             &["--manifest", "x.epd", "-o", "x.epd", "a.pgn"],
             "--manifest x.epd is the same file as -o x.epd",
         ),
         (
-            &["--format", "binpack", "--split", "a=0.5,b=0.5", "--split-by", "position", "-o", "x"],
-            "--unique, --skip, --limit, --sample, --sort and --split-by position are not for --format binpack, whose positions follow from those before",
+            &["--format", "binpack", "--limit", "5", "-o", "x"],
+            "--unique, --skip, --limit, --sample and --sort are not for --format binpack, whose positions follow from those before",
         ),
     ];
     for (args, expected) in cases {

@@ -28,7 +28,6 @@ mod name;
 mod oracle;
 mod packages;
 mod pages;
-mod partition;
 mod perl;
 mod pictures;
 mod position_laws;

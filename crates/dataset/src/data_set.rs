@@ -85,8 +85,8 @@ impl<W: Writer> DataSet<W> {
         };
         let (compares, folder) = (steps.compares(), &steps.folder);
         let selects_all = numbers.are_all() && steps.sample.is_none();
-        let is_sorted = steps.order == Order::SortKey || steps.parts.is_some();
-        let is_random = steps.order == Order::Random && !is_sorted;
+        let is_sorted = steps.order == Order::SortKey;
+        let is_random = steps.order == Order::Random;
         let orders_groups = is_random && compares && selects_all;
         // Keys and records are in memory at the same time, and so are records that are compared and
         // those in another order.

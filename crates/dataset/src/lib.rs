@@ -1,5 +1,5 @@
 //! Data sets: what depends on other records. Which of equal records is written, the first ones, a
-//! sample, another order, and the files of a folder. The result depends on the records and the
+//! sample, another order. The result depends on the records and the
 //! seed, and not on threads and memory.
 //!
 //! A [`DataSet`] receives the records of a [`Chunk`] after the other, in their order, and passes
@@ -17,8 +17,6 @@
 //! 4. The records stay in their order, or get a random one: by their keys if all that are left
 //!    after step 1 are written, or else by their numbers. Or they are sorted by [keys](SortKeys) of
 //!    their own (`sort`); then step 2 follows here.
-//! 5. They may be sorted by their [parts](PartsOf), each of which keeps the order.
-//! 6. [`Files`] says to which file of a folder each record goes.
 //!
 //! What is stored, except records that are sorted, is divided among `partitions` by a number: the
 //! random rank of the key or of the record. Each partition fits in memory, and is processed on its
@@ -31,7 +29,6 @@ mod buckets;
 mod chunk;
 mod compared_game;
 mod data_set;
-mod files;
 mod first;
 mod groups;
 mod partitions;
@@ -48,9 +45,8 @@ pub use batch::Batch;
 pub use chunk::{Chunk, Preparation, Selected, SelectedRecords, Writer};
 pub use compared_game::{ComparedGame, DuplicateGame, GamePlace};
 pub use data_set::DataSet;
-pub use files::{FileSize, Files, NextFile};
 pub use groups::AppendMean;
 pub use random::{random_rank, random_rank_of};
 pub use record::{Label, Place, Record, Records, SortKeys};
 pub use select::{MostRank, Numbers, Sample, SampleRank};
-pub use steps::{Order, PartsOf, Steps, Written};
+pub use steps::{Order, Steps, Written};

@@ -1,9 +1,7 @@
 //! The steps of a data set, and what they do.
 
-use std::fmt;
 use std::ops::AddAssign;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use crate::equal::{Conflicts, GamePreference, Preference};
 use crate::groups::AppendMean;
@@ -43,8 +41,6 @@ pub struct Steps {
     pub sample: Option<u64>,
     /// The order.
     pub order: Order,
-    /// Writes the records part by part, if given, each part in the order.
-    pub parts: Option<PartsOf>,
     /// Decides everything that is random.
     pub seed: u64,
     /// The memory for keys and records, in bytes.
@@ -62,29 +58,6 @@ impl Steps {
     /// Returns whether the first of equal records is selected, whatever follows.
     pub fn keeps_first(&self) -> bool {
         self.compares() && self.conflicts == Conflicts::Keep && self.keep == Preference::First
-    }
-}
-
-/// Returns the parts that a record is written to, given its [part](crate::Record::part): one, or
-/// two that differ.
-#[derive(Clone)]
-pub struct PartsOf(Arc<dyn Fn(usize) -> [usize; 2] + Send + Sync>);
-
-impl PartsOf {
-    /// Uses this function.
-    pub fn new(parts: impl Fn(usize) -> [usize; 2] + Send + Sync + 'static) -> Self {
-        PartsOf(Arc::new(parts))
-    }
-
-    pub(crate) fn get(&self, part: usize) -> Vec<usize> {
-        let [first, second] = (self.0)(part);
-        if first == second { vec![first] } else { vec![first, second] }
-    }
-}
-
-impl fmt::Debug for PartsOf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PartsOf").finish_non_exhaustive()
     }
 }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use dataset::equal::{Conflicts, GamePreference, Preference};
 use dataset::{
-    AppendMean, Chunk, ComparedGame, DataSet, GamePlace, Label, Order, PartsOf, Place, Preparation,
-    Record, Records, Selected, Steps, Writer, random_rank,
+    AppendMean, Chunk, ComparedGame, DataSet, GamePlace, Label, Order, Place, Preparation, Record,
+    Records, Selected, Steps, Writer, random_rank,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -122,9 +122,6 @@ fn run(
     (writer.0, totals.positions, totals.duplicates)
 }
 
-/// The parts of a record, if the parts are sorted: that of the record, and another one.
-type OtherPart = Option<usize>;
-
 /// The number of each record of the data set with its contents, and the number of duplicates.
 fn naive(given: &[Given], steps: &Steps) -> (Vec<(usize, Vec<u8>)>, usize) {
     let compares = steps.unique || steps.conflicts != Conflicts::Keep;
@@ -181,7 +178,7 @@ fn naive(given: &[Given], steps: &Steps) -> (Vec<(usize, Vec<u8>)>, usize) {
         selected = numbered(selected);
     }
     if steps.order == Order::Random {
-        let by_key = compares && is_whole && steps.sample.is_none() && steps.parts.is_none();
+        let by_key = compares && is_whole && steps.sample.is_none();
         selected.sort_by_key(|(number, _)| match by_key {
             true => random_rank(steps.seed, key(given[*number].0).stable_hash()),
             false => random_rank(steps.seed, *number as u64),
@@ -191,20 +188,12 @@ fn naive(given: &[Given], steps: &Steps) -> (Vec<(usize, Vec<u8>)>, usize) {
 }
 
 /// The place of each record that is written, with its contents.
-fn placed(records: Vec<(usize, Vec<u8>)>, other: Option<OtherPart>) -> Vec<(Place, Vec<u8>)> {
-    let mut placed = Vec::new();
-    for (number, text) in records {
-        let own = number % 3;
-        let copy = other.flatten().filter(|other| *other != own);
-        for part in [Some(own), copy].into_iter().flatten() {
-            let (number, game) = (number as u64, number as u64);
-            placed.push((Place { number, game, part, positions: 1 }, text.clone()));
-        }
-    }
-    if other.is_some() {
-        placed.sort_by_key(|(place, _)| place.part);
-    }
-    placed
+fn placed(records: Vec<(usize, Vec<u8>)>) -> Vec<(Place, Vec<u8>)> {
+    let place = |number: usize| {
+        let (number, part) = (number as u64, number % 3);
+        Place { number, game: number, part, positions: 1 }
+    };
+    records.into_iter().map(|(number, text)| (place(number), text)).collect()
 }
 
 fn steps() -> impl Strategy<Value = Steps> {
@@ -240,7 +229,6 @@ fn steps() -> impl Strategy<Value = Steps> {
             sample,
             unique_games: None,
             order,
-            parts: None,
             seed,
             memory,
             folder: std::env::temp_dir(),
@@ -253,8 +241,7 @@ proptest! {
 
     #[test]
     fn a_data_set_is_that_of_the_naive_implementation(
-        mut steps in steps(),
-        other in prop::option::weighted(0.4, prop::option::of(1..5_usize)),
+        steps in steps(),
         keys in prop_oneof![Just(1_u64), Just(40), Just(100_000)],
         given in vec((any::<u64>(), 0..10_u32, 0..3_u64, 0..60_usize), 0..600),
         lens in vec(1..200_usize, 1..5),
@@ -262,15 +249,9 @@ proptest! {
     ) {
         let given: Vec<Given> =
             given.into_iter().map(|(of, rank, result, len)| (of % keys, rank, result, len)).collect();
-        // A limit would count in the order of the parts.
-        let counts_sorted =
-            steps.order == Order::SortKey && (steps.skip > 0 || steps.limit.is_some());
-        let other: Option<OtherPart> = other.filter(|_| !counts_sorted);
-        steps.parts =
-            other.map(|other| PartsOf::new(move |part| [part, other.unwrap_or(part)]));
         let (expected, duplicates) = naive(&given, &steps);
         let (found, positions, found_duplicates) = run(&given, &lens, &steps, threads);
-        let expected = placed(expected, other);
+        let expected = placed(expected);
         prop_assert_eq!(positions, expected.len() as u64);
         // After the limit no records are read.
         if steps.limit.is_none() && steps.sample != Some(0) {

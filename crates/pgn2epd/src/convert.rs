@@ -164,10 +164,9 @@ impl<'o> Conversion<'o> {
         Conversion::to(Outputs::One(Box::new(output)), !options.has_folder(), options)
     }
 
-    /// Creates a conversion that writes files of a folder, as [`split`](Options::split),
-    /// [`rows_per_file`](Options::rows_per_file), [`bytes_per_file`](Options::bytes_per_file) and
-    /// [`partition_by`](Options::partition_by) say. `open` receives the name of each file
-    /// relative to the folder, and `complete` that of a file to which nothing follows, once it is
+    /// Creates a conversion that writes files of a folder, as [`split`](Options::split) and
+    /// [`rows_per_file`](Options::rows_per_file) say. `open` receives the name of each file relative
+    /// to the folder, and `complete` that of a file to which nothing follows, once it is
     /// closed. The others are complete at the [end](Conversion::finish_files).
     ///
     /// ```
@@ -299,7 +298,7 @@ impl<'o> Conversion<'o> {
     }
 
     fn check_outputs(&self) -> Result<(), ConvertError> {
-        let reason = "split, rows_per_file, bytes_per_file and partition_by write a folder, and other options one file";
+        let reason = "split and rows_per_file write a folder, and other options one file";
         let wrong = || io::Error::new(io::ErrorKind::InvalidInput, reason);
         if self.has_outputs { Ok(()) } else { Err(ConvertError::Write(wrong())) }
     }
@@ -408,7 +407,7 @@ impl<'o> Run<'o> {
         // Blocks of a binpack and selected records are compressed when they are written.
         let is_packed_later = options.training() == Some(TrainingFormat::Binpack);
         let all_columns: Vec<Column> =
-            columns.iter().chain(options.key_columns()).cloned().collect();
+            columns.iter().chain(options.sort_columns()).cloned().collect();
         let consumer = Convert {
             plan,
             columns: &all_columns,

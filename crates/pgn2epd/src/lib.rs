@@ -106,7 +106,6 @@ mod observer;
 pub mod options;
 #[cfg(feature = "output")]
 mod output_files;
-mod partition;
 pub mod perl;
 mod played_games;
 mod records;

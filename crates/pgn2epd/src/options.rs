@@ -25,9 +25,8 @@ use training::ScoreUnit;
 
 use self::option_spec::options;
 
-pub use crate::data_split::{DataSplit, SplitBy};
+pub use crate::data_split::DataSplit;
 pub use crate::inputs::{InputKind, OnDamage};
-pub use crate::partition::Partition;
 pub use crate::value_error::ValueError;
 pub use dataset::equal::{Conflicts, GamePreference, Preference};
 pub use emit::{
@@ -248,34 +247,16 @@ options! {
             /// NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01
             ///
             /// Shares add up to 1. The option -o names the folder, which must be new or empty; its
-            /// files are train/part-00000.epd and so on.
+            /// files are train/part-00000.epd and so on. The part of a game, with all its positions,
+            /// depends on its text and on --seed alone: equal games are in the same part, and adding
+            /// games moves none.
             split: Option<DataSplit> = None, value("LIST");
-
-            /// Whether --split divides games or positions.
-            ///
-            /// The part of a game depends on its text and on --seed alone: equal games are in the
-            /// same part, and adding games moves none. The same is true of positions.
-            split_by: SplitBy = SplitBy::Game, value("WHAT"), requires("split");
 
             /// Write a folder with files of N positions each; games in pgn and with --rows games.
             ///
             /// Its files are part-00000.epd and so on, in a subfolder for each part of --split. In
             /// training data, games of viriformat and chains of binpack stay whole.
             rows_per_file: Option<NonZeroU64> = None, value("N");
-
-            /// Write a folder with files of SIZE bytes each at most, before compression.
-            ///
-            /// A larger record has a file of its own. EPD can be longer by the operations that
-            /// clear registers. Not for tables.
-            bytes_per_file: Option<usize> = None, value("SIZE");
-
-            /// Write a folder with a subfolder for each value of variables and tags, separated by
-            /// commas, or for each player.
-            ///
-            /// With year,ECO its files are year=1851/ECO=C33/part-00000.epd and so on. In values,
-            /// characters other than Latin letters, digits, spaces and -_.,'() become %XX; a
-            /// missing one is __HIVE_DEFAULT_PARTITION__. With player, a game is in two folders.
-            partition_by: Option<Partition> = None, value("LIST");
 
             /// Replace the files of an earlier run in the folder of -o, listed by its file
             /// _SUCCESS.
@@ -296,8 +277,7 @@ options! {
             /// Number of threads [default: the number of cores]
             jobs: Option<NonZeroUsize> = None, short('j'), value("N"), aliases(&["threads"]), common();
 
-            /// Memory for --unique, --conflicts, --sort, --shuffle, --partition-by; more uses
-            /// --temp-dir
+            /// Memory for --unique, --conflicts, --sort, --shuffle; more uses --temp-dir
             memory: usize = 1 << 30, value("SIZE");
 
             /// Folder for temporary files [default: that of the system]

@@ -53,8 +53,7 @@ impl<'t> Tabulation<'t> {
     /// The text of a record is generated only if it is in a [column](crate::table::Fact::Record) or
     /// is needed to select positions. Results of equal positions are not averaged:
     /// [`Conflicts::Mean`] is the same as [`Conflicts::Drop`]. Rows are not divided:
-    /// [`split`](Options::split), [`rows_per_file`](Options::rows_per_file) and
-    /// [`partition_by`](Options::partition_by) have no effect.
+    /// [`split`](Options::split) and [`rows_per_file`](Options::rows_per_file) have no effect.
     pub fn new(
         columns: &[Column],
         options: &Options,
@@ -65,7 +64,6 @@ impl<'t> Tabulation<'t> {
             options.conflicts = Conflicts::Drop;
         }
         (options.split, options.rows_per_file) = (None, None);
-        (options.bytes_per_file, options.partition_by) = (None, None);
         let columns = match options.rows {
             RowKind::Positions => columns.to_vec(),
             RowKind::Games => columns.iter().cloned().map(Column::of_games).collect(),

@@ -19,7 +19,6 @@ fn values(name: &str, kind: ValueKind, keywords: &[&'static str]) -> Vec<&'stati
         ValueKind::List if name == "omit" => vec!["start,check"],
         ValueKind::List if name == "columns" => vec!["ply", "fen,cp=white_cp,WhiteElo"],
         ValueKind::List if name == "games" => vec!["normal", "selected,uci,no-tags"],
-        ValueKind::List if name == "partition-by" => vec!["year,ECO", "color=turn"],
         ValueKind::List if name == "sort" => vec!["ply", "-WhiteElo,ply"],
         ValueKind::List if name == "rename" => vec!["fen=position,white_cp=score"],
         ValueKind::List => vec!["none", "ce,sm"],

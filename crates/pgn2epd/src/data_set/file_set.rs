@@ -4,13 +4,10 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 
-use dataset::{FileSize, Files};
 use stream::compress::Compression;
-use stream::ordered::{Threads, lock};
+use stream::ordered::Threads;
 
-use super::folders::Folders;
 use crate::destination::Destination;
 use crate::options::Options;
 use crate::summary::OutputCounts;
@@ -51,9 +48,12 @@ pub(crate) struct FileSet<F: OutputFile> {
 
 /// A folder of files.
 struct Folder<F: OutputFile> {
-    files: Files,
-    /// The folders of values, which become more while records arrive.
-    folders: Option<Arc<Mutex<Folders>>>,
+    parts: Vec<Part>,
+    /// The names of the files so far.
+    names: Vec<PathBuf>,
+    suffix: String,
+    /// The number of rows in a file.
+    rows_per_file: u64,
     /// Whether a row is a game.
     has_games: bool,
     open: Box<OnFile<F::Output>>,
@@ -61,6 +61,15 @@ struct Folder<F: OutputFile> {
     make: Box<dyn Fn(Destination<F::Output>) -> F + Send>,
     compression: Option<Compression>,
     threads: Threads,
+}
+
+/// A part of a data set, with a folder of its own if it has a name.
+struct Part {
+    name: String,
+    /// The file that is written now, and the number of its rows.
+    last: Option<(usize, u64)>,
+    /// The number of files.
+    files: u64,
 }
 
 impl<F: OutputFile> FileSet<F> {
@@ -77,20 +86,15 @@ impl<F: OutputFile> FileSet<F> {
                 FileSet::one(make(Destination::new(output, compression, threads)))
             }
             Outputs::Folder(open, complete) => {
-                let most = FileSize {
-                    rows: options.rows_per_file.map_or(u64::MAX, u64::from),
-                    bytes: options.bytes_per_file.map_or(u64::MAX, |bytes| bytes as u64),
-                };
-                let folders = Folders::of(options).map(Mutex::new).map(Arc::new);
-                let mut files = Files::new(most, options.suffix(), folders.is_some());
-                match &options.split {
-                    _ if folders.is_some() => {}
-                    Some(split) => files.add_parts(split.names()),
-                    None => files.add_parts([""]),
-                }
+                let part = |name: &str| Part { name: name.to_owned(), last: None, files: 0 };
                 let folder = Folder {
-                    files,
-                    folders,
+                    parts: match &options.split {
+                        Some(split) => split.names().map(part).collect(),
+                        None => vec![part("")],
+                    },
+                    names: Vec::new(),
+                    suffix: options.suffix(),
+                    rows_per_file: options.rows_per_file.map_or(u64::MAX, u64::from),
                     has_games: options.has_games(),
                     open,
                     complete,
@@ -103,38 +107,36 @@ impl<F: OutputFile> FileSet<F> {
         }
     }
 
-    /// Returns the folders of values, if there are any.
-    pub(crate) fn folders(&self) -> Option<Arc<Mutex<Folders>>> {
-        self.folder.as_ref()?.folders.clone()
-    }
-
-    /// Returns the file for the next record of a part, which has this number of positions and of
-    /// bytes.
-    pub(crate) fn next(&mut self, part: usize, positions: u64, bytes: usize) -> io::Result<&mut F> {
+    /// Returns the file for the next record of a part, which has this number of positions.
+    pub(crate) fn next(&mut self, part: usize, positions: u64) -> io::Result<&mut F> {
         let Some(folder) = &mut self.folder else { return Ok(&mut self.files[0]) };
-        if let Some(folders) = &folder.folders
-            && part >= folder.files.parts()
-        {
-            let folders = lock(folders);
-            folder.files.add_parts(folders.names().skip(folder.files.parts()));
-        }
         let rows = if folder.has_games { 1 } else { positions };
-        let next = folder.files.next(part, FileSize { rows, bytes: bytes as u64 });
-        let names = folder.files.names();
-        if let Some(ended) = next.ended {
+        let part = &mut folder.parts[part];
+        if let Some((file, before)) = &mut part.last
+            && *before < folder.rows_per_file
+        {
+            *before += rows;
+            return Ok(&mut self.files[*file]);
+        }
+        let next = self.files.len();
+        if let Some((ended, _)) = part.last.replace((next, rows)) {
             self.files[ended].close()?;
-            (folder.complete)(&names[ended])?;
+            (folder.complete)(&folder.names[ended])?;
         }
-        if next.is_new {
-            let output = (folder.open)(&names[next.file])?;
-            let output = Destination::new(output, folder.compression, folder.threads.clone());
-            self.files.push((folder.make)(output));
-        }
-        Ok(&mut self.files[next.file])
+        let name = format!("part-{:05}.{}", part.files, folder.suffix);
+        part.files += 1;
+        // With slashes on every system, as in the list of files.
+        let name: PathBuf = match &*part.name {
+            "" => name.into(),
+            folder => format!("{folder}/{name}").into(),
+        };
+        let output = (folder.open)(&name)?;
+        let output = Destination::new(output, folder.compression, folder.threads.clone());
+        self.files.push((folder.make)(output));
+        folder.names.push(name);
+        Ok(&mut self.files[next])
     }
-}
 
-impl<F: OutputFile> FileSet<F> {
     /// One output.
     pub(crate) fn one(file: F) -> Self {
         FileSet { files: vec![file], folder: None }
@@ -164,7 +166,7 @@ impl<F: OutputFile> FileSet<F> {
     /// Returns the names of the files in the folder, part by part in their order, with what was
     /// written to each.
     pub(crate) fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
-        let names = self.folder.as_ref().map_or(&[][..], |folder| folder.files.names());
+        let names = self.folder.as_ref().map_or(&[][..], |folder| &folder.names);
         let counts = names.iter().cloned().zip(self.files.iter().map(F::counts));
         let mut counts: Vec<(PathBuf, OutputCounts)> = counts.collect();
         counts.sort_by(|(one, _), (other, _)| one.parent().cmp(&other.parent()));

@@ -5,12 +5,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use dataset::equal::{GamePreference, Preference};
-use dataset::{Label, Record, Records, SortKeys, random_rank_of};
+use dataset::{Label, Record, Records, random_rank_of};
 use emit::Labelled;
 use epd::RegisterPlace;
 use san::PositionKey;
 
-use crate::data_split::{DataSplit, SplitBy};
+use crate::data_split::DataSplit;
 use crate::options::game_equality::GameEquality;
 
 /// What is noted of each record.
@@ -35,29 +35,15 @@ pub(crate) struct IndexPlan {
     /// The name of the file for the places of games.
     pub(crate) file: Arc<str>,
     /// How records are divided, if they are.
-    pub(crate) split: Option<(DataSplit, SplitBy)>,
+    pub(crate) split: Option<DataSplit>,
     /// The seed of the division.
     pub(crate) seed: u64,
-}
-
-impl IndexPlan {
-    /// Returns the part of a text, if records are divided `by` such texts.
-    fn part_of(&self, by: SplitBy, text: &[u8]) -> u32 {
-        match &self.split {
-            Some((split, how)) if *how == by => {
-                split.part_of(random_rank_of(self.seed, text)) as u32
-            }
-            _ => 0,
-        }
-    }
 }
 
 /// The records of a chunk.
 #[derive(Debug, Default)]
 pub(crate) struct RecordIndex {
     pub(crate) records: Records,
-    /// The values by which each record belongs to a folder.
-    pub(crate) folder_keys: SortKeys,
     places: Vec<TextPlace>,
     /// The places of the registers of all records, if needed.
     registers: Vec<RegisterPlace>,
@@ -100,7 +86,6 @@ impl RecordIndex {
 
     pub(crate) fn clear(&mut self) {
         self.records.clear();
-        self.folder_keys.clear();
         self.places.clear();
         self.registers.clear();
     }
@@ -121,9 +106,9 @@ impl RecordIndex {
 
     /// Notes the text of the game, which may decide on its part.
     pub(super) fn set_text(&mut self, text: &[u8], plan: &IndexPlan) {
-        if plan.split.is_some() {
-            self.part = plan.part_of(SplitBy::Game, &with_line_feeds(text));
-            self.records.list[self.before..].iter_mut().for_each(|record| record.part += self.part);
+        if let Some(split) = &plan.split {
+            self.part = split.part_of(random_rank_of(plan.seed, &with_line_feeds(text))) as u32;
+            self.records.list[self.before..].iter_mut().for_each(|record| record.part = self.part);
         }
     }
 
@@ -153,11 +138,7 @@ impl RecordIndex {
         rank: Option<u32>,
         plan: &IndexPlan,
     ) {
-        let (Some(record), Some(place)) = (self.records.list.last_mut(), self.places.last_mut())
-        else {
-            return;
-        };
-        record.part += plan.part_of(SplitBy::Position, &key.to_bytes());
+        let Some(place) = self.places.last_mut() else { return };
         self.records.keys.push(key);
         self.records.ranks.extend(rank);
         if let Some(Labelled { label, fields }) = labelled.filter(|_| plan.labels) {

@@ -80,7 +80,7 @@ impl<F: RowFile> RowWriter<F> {
         push: impl FnOnce(&mut Rows) -> io::Result<()>,
     ) -> io::Result<()> {
         self.has_rows = true;
-        let file = self.files.next(place.part, place.positions, 0)?;
+        let file = self.files.next(place.part, place.positions)?;
         push(&mut file.rows)?;
         file.positions += place.positions;
         file.complete(registers);

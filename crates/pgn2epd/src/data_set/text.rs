@@ -78,7 +78,7 @@ impl<W: Write> TextFiles<W> {
             written: OutputCounts::default(),
         };
         let files = FileSet::new(outputs, options, threads, file);
-        let joins = is_simple && !options.divides_files();
+        let joins = is_simple && options.rows_per_file.is_none();
         TextFiles { files, joins, spare: Vec::new() }
     }
 
@@ -89,7 +89,7 @@ impl<W: Write> TextFiles<W> {
         registers: &[RegisterPlace],
         record: &[u8],
     ) -> io::Result<()> {
-        let file = self.files.next(place.part, place.positions, record.len())?;
+        let file = self.files.next(place.part, place.positions)?;
         file.written.positions += place.positions;
         if let Some(blocks) = &mut file.blocks {
             file.written.bytes += blocks.add(record, &[record.len()], &mut file.output)?;
@@ -128,7 +128,7 @@ impl<W: Write> Writer for TextFiles<W> {
             PreparedText::Joined(texts, chunk) => {
                 for (part, (text, positions)) in texts.into_iter().enumerate() {
                     if !text.is_empty() {
-                        let file = self.files.next(part, positions, 0)?;
+                        let file = self.files.next(part, positions)?;
                         file.written.positions += positions;
                         file.append(&text)?;
                     }

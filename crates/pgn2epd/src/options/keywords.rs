@@ -94,7 +94,6 @@ mod tests {
     use super::*;
     use dataset::equal::{Conflicts, Preference};
 
-    use crate::data_split::SplitBy;
     use crate::inputs::OnDamage;
     use crate::options::Format;
 
@@ -130,7 +129,6 @@ mod tests {
         assert_keywords_tell_values_apart::<emit::GameStyle>();
         assert_keywords_tell_values_apart::<Conflicts>();
         assert_keywords_tell_values_apart::<Preference>();
-        assert_keywords_tell_values_apart::<SplitBy>();
         assert_keywords_tell_values_apart::<OnError>();
         assert_keywords_tell_values_apart::<Prefer>();
         assert_keywords_tell_values_apart::<OnDamage>();

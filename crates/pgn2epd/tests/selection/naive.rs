@@ -5,7 +5,6 @@
 //! which part of a split it is in.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
 
 use super::{Choice, Games, PARTS, convert};
 
@@ -41,7 +40,7 @@ pub(crate) struct Expected {
 /// The records of all games, without any selection.
 fn records(games: &Games, choice: &Choice) -> Vec<Record> {
     let all = facts(games);
-    let parts = parts(games, choice, &all);
+    let parts = parts(games, choice);
     let mut records: Vec<Record> = match choice.format {
         "viriformat" | "bulletformat" | "marlinformat" => all
             .chunk_by(|one, next| one.game == next.game)
@@ -62,11 +61,7 @@ fn records(games: &Games, choice: &Choice) -> Vec<Record> {
         }
     };
     for record in &mut records {
-        record.part = match choice.split {
-            None => 0,
-            Some("position") => parts[&record.key],
-            Some(_) => parts[&record.game.to_string()],
-        };
+        record.part = parts.get(record.game).copied().unwrap_or(0);
     }
     records
 }
@@ -119,35 +114,15 @@ fn facts(games: &Games) -> Vec<Record> {
     table.lines().skip(1).map(record).collect()
 }
 
-/// The part of each game by its number, or of each position: that in which it is alone.
-fn parts(games: &Games, choice: &Choice, all: &[Record]) -> HashMap<String, usize> {
-    let mut parts = HashMap::new();
-    let Some(by) = choice.split else { return parts };
-    let mut options = vec![("format", "fen"), ("ep", "legal")];
-    options.extend([("split", super::SPLIT), ("split-by", by), ("seed", &choice.seed)]);
-    if by == "position" {
-        for (name, text) in convert(&games.text(), options).files {
-            let part = part_of(&name);
-            for line in std::str::from_utf8(&text).unwrap().lines() {
-                let key: Vec<&str> = line.split(' ').take(4).collect();
-                let other = parts.insert(key.join(" "), part);
-                assert!(other.is_none_or(|other| other == part), "{line} is in two parts");
-            }
-        }
-        assert!(all.iter().all(|record| parts.contains_key(&record.key)));
-        return parts;
-    }
-    for (number, game) in games.0.iter().enumerate() {
-        let files = convert(game.as_bytes(), options.clone()).files;
+/// The part of each game: that in which it is alone.
+fn parts(games: &Games, choice: &Choice) -> Vec<usize> {
+    let options = [("format", "fen"), ("split", super::SPLIT), ("seed", &*choice.seed)];
+    let part = |game: &String| {
+        let files = convert(game.as_bytes(), options.to_vec()).files;
         assert_eq!(files.len(), 1);
-        parts.insert(number.to_string(), part_of(files.keys().next().unwrap()));
-    }
-    parts
-}
-
-/// The part that has a file.
-fn part_of(name: &Path) -> usize {
-    PARTS.iter().position(|part| name.starts_with(part)).unwrap()
+        PARTS.iter().position(|part| files.keys().all(|name| name.starts_with(part))).unwrap()
+    };
+    if choice.split { games.0.iter().map(part).collect() } else { Vec::new() }
 }
 
 /// What stays together in training data of a game.
