@@ -45,4 +45,3 @@ mod solve;
 mod support;
 mod tabulation;
 mod tags;
-mod unique_games;

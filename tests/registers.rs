@@ -104,7 +104,7 @@ fn choices(options: &Options) -> Vec<Options> {
         default().shuffle(true),
         default().sort(Some("-san".parse().unwrap())),
         default().unique(Some(Preference::First)).shuffle(true).memory(1),
-        default().unique(Some(Preference::BestRated)),
+        default().unique(Some(Preference::Deepest)),
         default().plies(Plies { first: 4, last: 9 }),
         default().only_final(true).plies(Plies { first: 0, last: 12 }),
         default().omit("check,captures,promotions,checking-moves".parse().unwrap()),

@@ -113,7 +113,7 @@ fn evaluate(
         };
         Ok(analysis.is_over())
     })?;
-    let (summary, analysed) = analysis.finish(&mut watcher)?;
+    let (summary, analysed) = analysis.finish()?;
     let (_, report) = watcher.finish();
     report.map_or(Ok(()), Report::finish)?;
     let mut unread = failures.finish();

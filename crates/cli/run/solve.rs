@@ -42,7 +42,7 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
         conversion.text(text, watcher)?;
         Ok(conversion.is_over())
     })?;
-    let (summary, _) = conversion.finish_observed(&mut watcher)?;
+    let summary = conversion.finish()?;
     watcher.finish().1.map_or(Ok(()), Report::finish)?;
     failures.finish()?;
 

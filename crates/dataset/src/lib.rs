@@ -43,7 +43,7 @@ mod waiting;
 
 pub use batch::Batch;
 pub use chunk::{Chunk, Preparation, Selected, SelectedRecords, Writer};
-pub use compared_game::{ComparedGame, DuplicateGame, GamePlace};
+pub use compared_game::ComparedGame;
 pub use data_set::DataSet;
 pub use groups::AppendMean;
 pub use random::{random_rank, random_rank_of};

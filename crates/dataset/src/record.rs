@@ -114,11 +114,6 @@ impl Label {
         u128::from(self.results) * u128::from(other.count)
             != u128::from(other.results) * u128::from(self.count)
     }
-
-    /// Returns the mean result of records that do not contradict each other.
-    pub(crate) fn result(self) -> u64 {
-        self.results / self.count
-    }
 }
 
 impl AddAssign for Label {

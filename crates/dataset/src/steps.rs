@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 use std::path::PathBuf;
 
-use crate::equal::{Conflicts, GamePreference, Preference};
+use crate::equal::{Conflicts, Preference};
 use crate::groups::AppendMean;
 
 /// The order of the records that are written.
@@ -31,8 +31,8 @@ pub struct Steps {
     pub conflicts: Conflicts,
     /// Writes means, with [`Conflicts::Mean`]; without it, conflicting records are dropped.
     pub append_mean: Option<AppendMean>,
-    /// Which of equal games is selected, if only one is. Records are not compared then.
-    pub unique_games: Option<GamePreference>,
+    /// Whether one of equal games is selected. Records are not compared then.
+    pub unique_games: bool,
     /// The number of records omitted first.
     pub skip: u64,
     /// The maximum number of the others.

@@ -10,7 +10,6 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use dataset::DuplicateGame;
 use emit::{Column, Plan};
 use epd::Register;
 use stream::ordered::{Pipeline, Threads};
@@ -125,9 +124,9 @@ pub fn convert_observed(
     let read = conversion.input(input, observer);
     match read {
         // Rows and blocks that are not full yet.
-        Err(ConvertError::Read(_)) => conversion.finish_observed(observer).and(read),
+        Err(ConvertError::Read(_)) => conversion.finish().and(read),
         Err(error) => Err(error),
-        Ok(_) => Ok(conversion.finish_observed(observer)?.0),
+        Ok(_) => conversion.finish(),
     }
 }
 
@@ -278,22 +277,9 @@ impl<'o> Conversion<'o> {
     /// # Errors
     ///
     /// Returns an error if a file cannot be written.
-    pub fn finish_files(self) -> Result<(Summary, Vec<(PathBuf, OutputCounts)>), ConvertError> {
-        self.finish_observed(&mut ())
-    }
-
-    /// The same as [`finish_files`](Conversion::finish_files), with the games that are left out
-    /// because of [equal ones](Options::unique_games) reported to `observer`.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`finish_files`](Conversion::finish_files).
-    pub fn finish_observed(
-        mut self,
-        observer: &mut dyn Observer,
-    ) -> Result<(Summary, Vec<(PathBuf, OutputCounts)>), ConvertError> {
+    pub fn finish_files(mut self) -> Result<(Summary, Vec<(PathBuf, OutputCounts)>), ConvertError> {
         self.check_outputs()?;
-        let summary = self.run.finish(&mut |duplicate| observer.duplicate(duplicate))?;
+        let summary = self.run.finish()?;
         Ok((summary, self.run.output.counts()))
     }
 
@@ -340,11 +326,8 @@ impl<'o> Run<'o> {
         self.done.stopped || self.output.is_full()
     }
 
-    pub(crate) fn finish(
-        &mut self,
-        on_duplicate: &mut dyn FnMut(&DuplicateGame),
-    ) -> Result<Summary, ConvertError> {
-        self.done += self.output.take_rest(on_duplicate)?;
+    pub(crate) fn finish(&mut self) -> Result<Summary, ConvertError> {
+        self.done += self.output.take_rest()?;
         // Between the games of records there may be empty lines.
         let is_counted = !matches!(self.options.format, Format::Pgn | Format::Table(_));
         self.done.has_output =
@@ -401,7 +384,7 @@ impl<'o> Run<'o> {
         let plan = &*plan_of(plan, options, text.kind(), held);
         let mut set = if has_positions { Vec::new() } else { plan.registers_of_games() };
         let pipeline = Pipeline { threads: threads.clone(), ..options.pipeline(plan) };
-        let index_plan = options.index_plan(plan, &text.counted_from());
+        let index_plan = options.index_plan(plan);
         let training = options.training().filter(|_| columns.is_empty());
         let training = training.map(|format| (format, options.score));
         // Blocks of a binpack and selected records are compressed when they are written.

@@ -145,7 +145,6 @@ pub mod chess {
 /// What games consist of, and what of them was lost or left out.
 pub mod game {
     pub use crate::summary::OutputCounts;
-    pub use dataset::{DuplicateGame, GamePlace};
     pub use emit::{
         Ahead, Branch, GameAhead, GameIdentity, GameTags, Losses, MoveNumber, Omitted, Reason, Tag,
         Unstorable, VariantPly,

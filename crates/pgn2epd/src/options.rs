@@ -28,7 +28,7 @@ use self::option_spec::options;
 pub use crate::data_split::DataSplit;
 pub use crate::inputs::{InputKind, OnDamage};
 pub use crate::value_error::ValueError;
-pub use dataset::equal::{Conflicts, GamePreference, Preference};
+pub use dataset::equal::{Conflicts, Preference};
 pub use emit::{
     Comments, Evals, EvaluationRange, Filter, FilterError, GameForm, GameFormError, GameStyle,
     LabelForm, Omission, Omissions, OnError, Op, OpList, Ops, OpsError, SortOrder, Template,
@@ -210,13 +210,8 @@ options! {
             /// By default the first.
             unique: Option<Preference> = None, value("WHICH"), optional("first"), aliases(&["dedup"]), common();
 
-            /// Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help
-            /// duplicates`.
+            /// Only one of equal games: moves or prefix:N; see `pgn2epd help duplicates`.
             unique_games: Option<GameEquality> = None, value("HOW"), optional("moves");
-
-            /// Which of equal games is written; see `pgn2epd help duplicates` [default: first;
-            /// longest with prefix]
-            keep: Option<GamePreference> = None, value("WHICH"), requires("unique-games");
 
             /// Omit the first N positions; games in pgn and with --rows games.
             skip: u64 = 0, value("N");

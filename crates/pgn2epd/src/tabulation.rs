@@ -125,7 +125,7 @@ impl<'t> Tabulation<'t> {
     ///
     /// The same as [`convert`](crate::convert).
     pub fn finish(mut self) -> Result<Summary, ConvertError> {
-        self.run.finish(&mut |_| {})
+        self.run.finish()
     }
 }
 

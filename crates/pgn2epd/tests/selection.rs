@@ -109,7 +109,7 @@ impl Choice {
             self.conflicts = "keep";
         }
         if self.conflicts == "mean" && ["c9", "plain"].contains(&self.format) {
-            self.conflicts = "majority";
+            self.conflicts = "drop";
         }
         if !self.unique && self.conflicts == "keep" {
             self.keep = "first";
@@ -127,8 +127,8 @@ fn choices() -> impl Strategy<Value = Choice> {
     let maybe = |numbers: std::ops::Range<usize>| prop::option::weighted(0.3, numbers);
     let equal = (
         any::<bool>(),
-        one_of(&["first", "first", "last", "best-rated", "deepest"]),
-        one_of(&["keep", "keep", "drop", "majority", "mean"]),
+        one_of(&["first", "first", "last", "deepest"]),
+        one_of(&["keep", "keep", "drop", "mean"]),
     );
     let some = (prop_oneof![2 => Just(0), 1 => 0..3000_usize], maybe(0..4000), maybe(0..3000));
     let order = (prop::option::of(one_of(&SORTED)), any::<bool>());

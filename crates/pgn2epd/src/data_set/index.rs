@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
 
-use dataset::equal::{GamePreference, Preference};
+use dataset::equal::Preference;
 use dataset::{Label, Record, Records, random_rank_of};
 use emit::Labelled;
 use epd::RegisterPlace;
@@ -30,10 +29,8 @@ pub(crate) struct IndexPlan {
     pub(crate) register_places: bool,
     /// Which of equal positions is preferred.
     pub(crate) preference: Preference,
-    /// How games are compared, if they are, and which is preferred.
-    pub(crate) unique_games: Option<(GameEquality, GamePreference)>,
-    /// The name of the file for the places of games.
-    pub(crate) file: Arc<str>,
+    /// How games are compared, if they are.
+    pub(crate) unique_games: Option<GameEquality>,
     /// How records are divided, if they are.
     pub(crate) split: Option<DataSplit>,
     /// The seed of the division.

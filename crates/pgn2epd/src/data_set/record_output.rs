@@ -4,7 +4,7 @@ use std::io;
 use std::mem;
 use std::path::PathBuf;
 
-use dataset::{DataSet, DuplicateGame, Writer, Written};
+use dataset::{DataSet, Writer, Written};
 use stream::ordered::Threads;
 
 use crate::convert::deliver::{Deliver, Delivered};
@@ -64,9 +64,6 @@ impl<W: RecordWriter> RecordOutput<W> {
 impl<W: RecordWriter> Deliver for RecordOutput<W> {
     fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered> {
         self.writer.begin(done, games_before);
-        for game in done.index.records.compared.iter_mut().flatten() {
-            game.place.game += games_before;
-        }
         self.delivered(|writer, data_set| match data_set {
             Some(data_set) => data_set.push(mem::replace(done, writer.spare()), writer),
             None => {
@@ -84,9 +81,9 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
         })
     }
 
-    fn take_rest(&mut self, on_duplicate: &mut dyn FnMut(&DuplicateGame)) -> io::Result<Delivered> {
+    fn take_rest(&mut self) -> io::Result<Delivered> {
         self.delivered(|writer, data_set| {
-            let finish = |data_set: DataSet<W>| data_set.finish(writer, on_duplicate);
+            let finish = |data_set: DataSet<W>| data_set.finish(writer);
             let written = data_set.take().map(finish).transpose()?;
             writer.files().finish()?;
             Ok(written.unwrap_or_default())

@@ -5,13 +5,13 @@ use std::str::FromStr;
 
 use crate::value_error::ValueError;
 
-/// Which games are equal: `moves`, `prefix`, `prefix:30`, `players`, `players:30`.
+/// Which games are equal: `moves`, `prefix`, `prefix:30`.
 ///
 /// ```
 /// use pgn2epd::options::GameEquality;
 ///
 /// assert_eq!("prefix".parse(), Ok(GameEquality::Prefix(20)));
-/// assert_eq!("players:8".parse::<GameEquality>()?.to_string(), "players:8");
+/// assert_eq!("prefix:8".parse::<GameEquality>()?.to_string(), "prefix:8");
 /// assert!("moves:8".parse::<GameEquality>().is_err());
 /// # Ok::<_, pgn2epd::options::ValueError>(())
 /// ```
@@ -22,8 +22,6 @@ pub enum GameEquality {
     Moves,
     /// Those too of which one is the beginning of the other, with at least this number of plies.
     Prefix(u32),
-    /// Those with the same players, result and date, and the same moves up to this number of plies.
-    Players(u32),
 }
 
 /// The number of plies unless it is given.
@@ -34,7 +32,6 @@ impl fmt::Display for GameEquality {
         match self {
             GameEquality::Moves => f.write_str("moves"),
             GameEquality::Prefix(plies) => write!(f, "prefix:{plies}"),
-            GameEquality::Players(plies) => write!(f, "players:{plies}"),
         }
     }
 }
@@ -43,10 +40,7 @@ impl FromStr for GameEquality {
     type Err = ValueError;
 
     fn from_str(text: &str) -> Result<Self, ValueError> {
-        let unknown = || {
-            let words = "moves, prefix, prefix:PLIES, players, players:PLIES";
-            ValueError::new(format!("choose from {words}"))
-        };
+        let unknown = || ValueError::new("choose from moves, prefix, prefix:PLIES".to_owned());
         let (word, plies) = match text.split_once(':') {
             Some((word, plies)) => (word, plies.parse().map_err(|_| unknown())?),
             None => (text, PLIES),
@@ -54,7 +48,6 @@ impl FromStr for GameEquality {
         match word {
             "moves" if word == text => Ok(GameEquality::Moves),
             "prefix" => Ok(GameEquality::Prefix(plies)),
-            "players" => Ok(GameEquality::Players(plies)),
             _ => Err(unknown()),
         }
     }

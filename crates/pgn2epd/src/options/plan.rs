@@ -4,7 +4,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use dataset::equal::{GamePreference, Preference};
+use dataset::equal::Preference;
 use dataset::{AppendMean, Order, Steps};
 use emit::{
     Column, ColumnList, Fact, FactSet, GameForm, Label, LabelForm, Omission, OpList, Ops, Plan,
@@ -16,7 +16,7 @@ use stream::compress::Compression;
 use stream::ordered::{Pipeline, Threads};
 use training::TrainingFormat;
 
-use super::{Conflicts, Format, GameEquality, Options, PositionFile, RowKind, names_of, select};
+use super::{Conflicts, Format, Options, PositionFile, RowKind, names_of, select};
 use crate::data_set::index::IndexPlan;
 use crate::run::source::Reading;
 
@@ -82,9 +82,7 @@ impl Options {
             },
             eval: self.eval,
             filter: PositionFile::and_filter(self.reach.as_ref(), self.filter.clone()),
-            wants_text: is_pgn
-                || self.game_preference() == Some(GamePreference::MostAnnotated)
-                || self.split.is_some(),
+            wants_text: is_pgn || self.split.is_some(),
             games,
             reports_faults: false,
             last_played: u32::MAX,
@@ -178,15 +176,6 @@ impl Options {
         leaves_out || self.reorders() || self.has_folder()
     }
 
-    /// Returns which of equal games is written, if only one is.
-    pub(super) fn game_preference(&self) -> Option<GamePreference> {
-        let usual = match self.unique_games? {
-            GameEquality::Prefix(_) => GamePreference::Longest,
-            _ => GamePreference::First,
-        };
-        Some(self.keep.unwrap_or(usual))
-    }
-
     /// Whether records are written in another order than that of the input.
     pub(super) fn reorders(&self) -> bool {
         self.shuffle || self.sort_order().is_some()
@@ -235,7 +224,7 @@ impl Options {
             keep: self.unique.unwrap_or_default(),
             conflicts: form.map_or(Conflicts::Keep, |_| self.conflicts),
             append_mean: form.filter(has_means).map(append_mean),
-            unique_games: self.game_preference(),
+            unique_games: self.unique_games.is_some(),
             skip: self.skip,
             limit: self.limit,
             sample: self.sample,
@@ -269,8 +258,8 @@ impl Options {
         self.temp_dir.clone().unwrap_or_else(std::env::temp_dir)
     }
 
-    /// Returns what workers note of each record of a file.
-    pub(crate) fn index_plan(&self, plan: &Plan, file: &str) -> IndexPlan {
+    /// Returns what workers note of each record.
+    pub(crate) fn index_plan(&self, plan: &Plan) -> IndexPlan {
         let steps = self.steps();
         IndexPlan {
             is_needed: self.chooses(),
@@ -280,8 +269,7 @@ impl Options {
             has_means: steps.append_mean.is_some(),
             register_places: self.register_keeper(plan).is_some(),
             preference: steps.keep,
-            unique_games: self.unique_games.zip(self.game_preference()),
-            file: file.into(),
+            unique_games: self.unique_games,
             split: self.split.clone(),
             seed: self.seed,
         }

@@ -5,7 +5,7 @@ use std::num::{NonZeroU64, NonZeroUsize, ParseIntError};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use dataset::equal::{Conflicts, GamePreference, Preference};
+use dataset::equal::{Conflicts, Preference};
 use emit::{
     ColumnList, ColumnNames, Comments, Evals, EvaluationRange, Filter, GameForm, GameStyle,
     Omission, Omissions, OnError, OpList, SortOrder, Template,
@@ -18,7 +18,7 @@ use training::ScoreUnit;
 
 use super::format::Format;
 use super::game_equality::GameEquality;
-use super::keywords::{NamesFrom, OnOff, Prefer, RowKind, Unreadable, View};
+use super::keywords::{NamesFrom, OnOff, RowKind, Unreadable, View};
 use super::values::{Jobs, LanguageChoice, Plies, Share, Size};
 use crate::data_split::DataSplit;
 use crate::inputs::{InputKind, OnDamage};
@@ -267,7 +267,7 @@ macro_rules! keyword_values {
 }
 
 keyword_values! {
-    ::diagram::Theme, View, ::epd::Dialect, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Evals, Format, GamePreference, NamesFrom, RowKind, OnDamage, OnError, Prefer, RegisterStyle, ScoreUnit,
+    ::diagram::Theme, View, ::epd::Dialect, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Evals, Format, NamesFrom, RowKind, OnDamage, OnError, RegisterStyle, ScoreUnit,
 }
 
 impl OptionValue for bool {

@@ -6,15 +6,14 @@ use crate::options::OptionError;
 
 #[test]
 fn what_is_no_option_is_told_why() {
-    let cases: [(&[(&str, &str)], &str); 24] = [
+    let cases: [(&[(&str, &str)], &str); 23] = [
         (
             &[("unique-games", "moves"), ("unique", "first")],
             "--unique-games and --unique exclude each other",
         ),
         (&[("unique-games", "moves:3")], "unique-games=\"moves:3\": choose from moves, "),
-        (&[("keep", "last")], "keep is for unique-games"),
         (&[("colour", "red")], "unknown option \"colour\""),
-        (&[("unique", "yes")], "unique=\"yes\": choose from first, last, best-rated, deepest"),
+        (&[("unique", "yes")], "unique=\"yes\": choose from first, last, deepest"),
         (&[("jobs", "0")], "jobs=\"0\": write a number of threads"),
         (&[("seed", "1")], "--seed is for --sample, --shuffle and --split"),
         (
