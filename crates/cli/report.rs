@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use pgn2epd::game::Losses;
 use pgn2epd::input::InputError;
-use pgn2epd::options::Filter;
 use pgn2epd::output::printable;
 use pgn2epd::{Problem, Summary};
 use serde::Serialize;
@@ -120,16 +119,6 @@ pub(super) fn failure(error: &anyhow::Error) {
         None => format!("{error:#}"),
     };
     print(&format!("pgn2epd: {}", printable(&text)));
-}
-
-/// Prints hints about a condition that matched nothing.
-pub(super) fn hints(filter: Option<&Filter>, summary: &Summary) {
-    let Some(filter) = filter.filter(|_| summary.games > 0 && summary.positions == 0) else {
-        return;
-    };
-    for hint in filter.hints(summary.condition_tags, summary.records > 0) {
-        print(&format!("pgn2epd: warning: --where: {}", printable(&hint)));
-    }
 }
 
 /// Prints a message about the run.

@@ -146,7 +146,7 @@ fn evaluate(
         written = partial.finish(path, options, engine, games)?;
     }
     if !quiet && output == Written::Nothing {
-        empty_output::explain(&summary, options, &args.library.limits());
+        empty_output::explain_records(&summary, options, &args.library.limits());
     }
     if !quiet {
         report::print(&totals(&analysed, engine, written.map_or(0, |written| written.unlabelled)));

@@ -132,11 +132,8 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         if is_whole { outputs.finish()? } else { outputs.keep()? }
     }
     watcher.report.map_or(Ok(()), Report::finish)?;
-    if !args.messages.quiet {
-        if failures.is_empty() && written == Written::Nothing {
-            empty_output::explain(&watcher.done, &options, &args.library.limits());
-        }
-        report::hints(options.filter.as_ref(), &watcher.done);
+    if !args.messages.quiet && failures.is_empty() && written == Written::Nothing {
+        empty_output::explain_records(&watcher.done, &options, &args.library.limits());
     }
     let has_errors = watcher.done.errors > 0 && !args.messages.quiet;
     let form = args.messages.summary.or(has_errors.then_some(SummaryForm::Text));
