@@ -144,12 +144,16 @@ pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
         command = helps_without_arguments(command);
     }
     let mut matches = command.try_get_matches_from_mut(&given).map_err(|error| {
-        let named = given.get(1).and_then(|name| command.find_subcommand(name));
-        let meant = || advice::not_a_command(given.get(1)?, &definition());
-        if let (None, ErrorKind::UnknownArgument, Some(error)) = (named, error.kind(), meant()) {
+        let Some(first) = given.get(1).filter(|first| command.find_subcommand(first).is_none())
+        else {
             return error;
+        };
+        match error.kind() {
+            ErrorKind::UnknownArgument => {
+                advice::not_a_command(first, &definition()).unwrap_or(error)
+            }
+            _ => error,
         }
-        advice::improve(error, named.unwrap_or(&command))
     })?;
     let args = Args::from_arg_matches_mut(&mut matches);
     #[cfg(windows)]

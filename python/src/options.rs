@@ -93,9 +93,6 @@ pub(crate) fn exception<T: OptionSet>(function: &str, error: OptionError) -> PyE
         OptionError::Value { name, value, reason } => {
             PyValueError::new_err(format!("{}={value:?}: {reason}", name.replace('-', "_")))
         }
-        OptionError::Requires(name, other) => {
-            PyValueError::new_err(format!("{name} is for {other}").replace('-', "_"))
-        }
         error => PyValueError::new_err(keywords(&error.to_string())),
     }
 }

@@ -136,9 +136,6 @@ fn arg<T: OptionSet>(spec: &'static OptionSpec<T>) -> Arg {
         .long_help(long)
         .hide(spec.visibility == Visibility::Hidden)
         .hide_short_help(spec.visibility == Visibility::Full);
-    if let Some(other) = spec.requires {
-        arg = arg.requires(other);
-    }
     if let Some(default) = default {
         arg = arg.default_value(default);
     }

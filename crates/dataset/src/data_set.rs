@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use stream::ordered::{OrderedTasks, Threads, lock};
 
-use crate::batch::Batch;
-use crate::chunk::{Chunk, Preparation, Selected, SelectedRecords, Writer};
+use crate::chunk::{Batch, Chunk, Preparation, Selected, SelectedRecords, Writer};
 use crate::first::{Deciding, FirstKeys, KnownKeys};
 use crate::groups::{Group, GroupPolicy, Survivors};
 use crate::partitions::Partitions;

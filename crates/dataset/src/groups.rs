@@ -9,9 +9,9 @@ use std::sync::Arc;
 use san::{PositionKey, PositionMap};
 use stream::spill::number::write_number;
 
-use crate::equal::Preference;
 use crate::partitions::{Partition, Processed, RankedPlace};
 use crate::record::{Label, Place, Records, read_stored};
+use crate::steps::Preference;
 
 /// What is known of the records with a key, besides the preferred record itself.
 #[derive(Clone, Copy, Debug)]

@@ -8,8 +8,8 @@
 //! The steps are, in this order:
 //!
 //! 1. Of equal [games](ComparedGame) the records of one are selected. All records wait until the
-//!    end (`waiting`), when the games have been sorted (`unique_games`). Or, of records with
-//!    [equal] keys one is selected, or none. If it is the first, that is known at once while all
+//!    end, when the games have been sorted (`unique_games`). Or, of records with
+//!    equal keys one is selected, or none. If it is the first, that is known at once while all
 //!    keys fit in memory (`first`). Otherwise, and from then on, records are stored and compared at
 //!    the end (`groups`).
 //! 2. The [first records](Numbers) are omitted, and those beyond a limit.
@@ -22,12 +22,8 @@
 //! random rank of the key or of the record. Each partition fits in memory, and is processed on its
 //! own, on any thread.
 
-pub mod equal;
-
-mod batch;
 mod buckets;
 mod chunk;
-mod compared_game;
 mod data_set;
 mod first;
 mod groups;
@@ -39,14 +35,11 @@ mod select;
 mod sort;
 mod steps;
 mod unique_games;
-mod waiting;
 
-pub use batch::Batch;
-pub use chunk::{Chunk, Preparation, Selected, SelectedRecords, Writer};
-pub use compared_game::ComparedGame;
+pub use chunk::{Batch, Chunk, Preparation, Selected, SelectedRecords, Writer};
 pub use data_set::DataSet;
 pub use groups::AppendMean;
 pub use random::{random_rank, random_rank_of};
-pub use record::{Label, Place, Record, Records, SortKeys};
+pub use record::{ComparedGame, Label, Place, Record, Records, SortKeys};
 pub use select::{MostRank, Numbers, Sample, SampleRank};
-pub use steps::{Order, Steps, Written};
+pub use steps::{Conflicts, Order, Preference, Steps, Written};

@@ -5,7 +5,7 @@ use std::io;
 use stream::ordered::Threads;
 use stream::spill::sorter::{SortedPairs, Sorter};
 
-use crate::batch::Batch;
+use crate::chunk::Batch;
 use crate::record::{Place, read_stored};
 use crate::select::Numbers;
 use crate::steps::Steps;

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use dataset::equal::{Conflicts, Preference};
 use dataset::{
     AppendMean, Chunk, ComparedGame, DataSet, Label, Order, Place, Preparation, Record, Records,
     Selected, Steps, Writer, random_rank,
 };
+use dataset::{Conflicts, Preference};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use san::PositionKey;

@@ -4,7 +4,6 @@
 pub(crate) mod best_moves;
 mod conflict;
 mod format;
-pub(crate) mod game_equality;
 pub(crate) mod keywords;
 pub(crate) mod option_set;
 pub(crate) mod option_spec;
@@ -28,7 +27,7 @@ use self::option_spec::options;
 pub use crate::data_split::DataSplit;
 pub use crate::inputs::{InputKind, OnDamage};
 pub use crate::value_error::ValueError;
-pub use dataset::equal::{Conflicts, Preference};
+pub use dataset::{Conflicts, Preference};
 pub use emit::{
     Comments, Evals, EvaluationRange, Filter, FilterError, GameForm, GameFormError, GameStyle,
     LabelForm, Omission, Omissions, OnError, Op, OpList, Ops, OpsError, SortOrder, Template,
@@ -41,14 +40,13 @@ pub use stream::compress::{Compression, UnknownCompression};
 
 pub use conflict::{OptionConflict, SourceConflict};
 pub use format::{Format, FormatKind};
-pub use game_equality::GameEquality;
 pub use keywords::{NamesFrom, RowKind};
 pub use option_set::{Declared, OptionError, OptionSet};
 pub use option_spec::{OptionSpec, Visibility};
 pub use position_file::PositionFile;
 pub use preset::{PRESETS, Preset};
 pub use value::ValueKind;
-pub use values::{Jobs, LanguageChoice, Plies, Share, ShareRange, Size};
+pub use values::{GameEquality, Jobs, LanguageChoice, Plies, Share, ShareRange, Size};
 
 options! {
     /// Options for converting games. The defaults follow the EPD standard.
@@ -211,7 +209,7 @@ options! {
             unique: Option<Preference> = None, value("WHICH"), optional("first"), aliases(&["dedup"]), common();
 
             /// Only one of equal games: moves or prefix:N; see `pgn2epd help duplicates`.
-            unique_games: Option<GameEquality> = None, value("HOW"), optional("moves");
+            unique_games: Option<GameEquality> = None, value("HOW"), optional("moves"), not_with(&["unique", "conflicts"]);
 
             /// Omit the first N positions; games in pgn and with --rows games.
             skip: u64 = 0, value("N");
@@ -228,7 +226,7 @@ options! {
             ///
             /// Equal ones stay in their order, those without a value come last, numbers before
             /// text. --skip and --limit count in the sorted order.
-            sort: Option<SortOrder> = None, value("LIST"), allows_hyphen();
+            sort: Option<SortOrder> = None, value("LIST"), allows_hyphen(), not_with(&["shuffle"]);
 
             /// Write the records in random order, after the other selections; every order is
             /// equally likely.
@@ -255,10 +253,10 @@ options! {
 
             /// Replace the files of an earlier run in the folder of -o, listed by its file
             /// _SUCCESS.
-            overwrite: bool = false;
+            overwrite: bool = false, for_any(&["split", "rows-per-file"]);
 
             /// Random seed of --sample, --shuffle and --split: the same seed gives the same result.
-            seed: u64 = 0, value("SEED");
+            seed: u64 = 0, value("SEED"), for_any(&["sample", "shuffle", "split"]);
         }
         "Running": {
             /// Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the

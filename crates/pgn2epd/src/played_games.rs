@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use dataset::equal::{Conflicts, Preference};
+use dataset::{Conflicts, Preference};
 use emit::{Fact, Game, GameList, GameSink, Plan, Problem};
 
 use crate::inputs::{InputText, for_each_text};

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use dataset::equal::Conflicts;
+use dataset::Conflicts;
 use emit::Column;
 use stream::ordered::Threads;
 use table::Rows;

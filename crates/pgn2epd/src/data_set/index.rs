@@ -1,16 +1,20 @@
-//! Where the records of a chunk are in its text, and what their selection depends on.
+//! Where the records of a chunk are in its text, what their selection depends on, and their contents
+//! as the bytes that are stored: the registers that they set, and a text or a row.
 
 use std::borrow::Cow;
+use std::io::{self, BufRead};
 use std::ops::Range;
 
-use dataset::equal::Preference;
-use dataset::{Label, Record, Records, random_rank_of};
+use dataset::Preference;
+use dataset::{Chunk, Label, Record, Records, random_rank_of};
 use emit::Labelled;
 use epd::RegisterPlace;
 use san::PositionKey;
+use stream::spill::number::{read_number, write_number};
 
+use crate::convert::worker::ConvertedChunk;
 use crate::data_split::DataSplit;
-use crate::options::game_equality::GameEquality;
+use crate::options::GameEquality;
 
 /// What is noted of each record.
 #[derive(Clone, Debug, Default)]
@@ -162,4 +166,33 @@ fn with_line_feeds(text: &[u8]) -> Cow<'_, [u8]> {
         }
     }
     lines.into()
+}
+
+impl Chunk for ConvertedChunk {
+    fn records(&self) -> &Records {
+        &self.index.records
+    }
+
+    fn records_mut(&mut self) -> &mut Records {
+        &mut self.index.records
+    }
+
+    fn write(&self, index: usize, out: &mut Vec<u8>) {
+        let registers = self.index.registers(index);
+        write_number(registers.len() as u64, out);
+        registers.iter().for_each(|register| out.extend_from_slice(&register.to_bytes()));
+        match self.rows.columns.is_empty() {
+            true => out.extend_from_slice(&self.output().0[self.index.stored_range(index)]),
+            false => self.rows.write_row(index, out),
+        }
+    }
+}
+
+/// Returns the registers of a stored record, and its text or row.
+pub(super) fn read_contents(mut contents: &[u8]) -> io::Result<(Vec<RegisterPlace>, &[u8])> {
+    let size = 5 * read_number(&mut contents)? as usize;
+    let (registers, _) = contents.get(..size).ok_or(io::ErrorKind::InvalidData)?.as_chunks();
+    let registers = registers.iter().map(|bytes| RegisterPlace::from_bytes(*bytes)).collect();
+    contents.consume(size);
+    Ok((registers, contents))
 }

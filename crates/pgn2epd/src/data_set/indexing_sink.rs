@@ -1,6 +1,6 @@
 //! A sink that indexes the records that another one writes.
 
-use dataset::equal::Preference;
+use dataset::Preference;
 use emit::{
     GameAhead, GameRows, Movetext, Ply, Problem, RecordText, RowSink, Sink, TextSink, TrainingSink,
     VariantPly,

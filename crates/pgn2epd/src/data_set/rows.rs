@@ -9,8 +9,8 @@ use emit::{Column, Fact, add_games, empty_rows};
 use epd::{RegisterKeeper, RegisterPlace};
 use table::Rows;
 
-use super::contents::read_contents;
 use super::file_set::{FileSet, OutputFile};
+use super::index::read_contents;
 use super::record_output::RecordWriter;
 use crate::convert::worker::ConvertedChunk;
 use crate::options::Options;

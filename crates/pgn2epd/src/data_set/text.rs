@@ -10,8 +10,8 @@ use epd::{RegisterKeeper, RegisterPlace};
 use stream::ordered::Threads;
 use training::{Blocks, TrainingFormat};
 
-use super::contents::read_contents;
 use super::file_set::{FileSet, OutputFile, Outputs};
+use super::index::read_contents;
 use super::record_output::RecordWriter;
 use crate::convert::worker::ConvertedChunk;
 use crate::destination::Destination;

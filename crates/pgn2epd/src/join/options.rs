@@ -3,15 +3,15 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use dataset::equal::Preference;
+use dataset::Preference;
 use epd::{RegisterStyle, Rules};
 use stream::ordered::Threads;
 use stream::spill::sorter::Sorter;
 
 use crate::inputs::OnDamage;
+use crate::options::Options;
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::options;
-use crate::options::{OptionConflict, Options};
 
 options! {
     /// Options for joining and comparing two sources.
@@ -28,7 +28,7 @@ options! {
     pub struct JoinOptions {
         "Records": {
             /// Only records whose position is in the other files.
-            only_matched: bool = false;
+            only_matched: bool = false, not_with(&["only-unmatched"]);
 
             /// Only records whose position is not in the other files.
             only_unmatched: bool = false;
@@ -62,12 +62,7 @@ options! {
     }
 }
 
-impl OptionSet for JoinOptions {
-    fn conflict(&self) -> Option<OptionConflict> {
-        let excludes = OptionConflict::Exclusive("only-matched", "only-unmatched");
-        (self.only_matched && self.only_unmatched).then_some(excludes)
-    }
-}
+impl OptionSet for JoinOptions {}
 
 impl JoinOptions {
     /// Returns the options with which both sources are read: as if one of equal records were to be

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use dataset::equal::Conflicts;
+use dataset::Conflicts;
 use emit::{
     Column, ColumnList, Comments, Evals, Fact, FactPlace, FactSet, Filter, GameForm, GameStyle, Op,
     Ops, OpsError, SortOrder, Template, did_you_mean,
@@ -26,6 +26,9 @@ pub enum OptionConflict {
     /// An option without effect, and what it is for.
     #[error("--{0} is for {1}")]
     Unused(&'static str, &'static str),
+    /// An option without effect, and the options of which it needs one.
+    #[error("--{0} is for {others}", others = listed(.1))]
+    Needs(&'static str, &'static [&'static str]),
     /// An option for formats of another kind.
     #[error("--{0} is for {1}")]
     Format(&'static str, FormatKind),
@@ -92,6 +95,16 @@ pub enum SourceConflict {
     Ops(OpsError),
 }
 
+/// Returns the names of options as on the command line.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => {
+            format!("--{} and --{last}", others.join(", --"))
+        }
+        names => format!("--{}", names.concat()),
+    }
+}
+
 /// Returns what to do about a name that is not known of games.
 fn advice(name: &str) -> String {
     match did_you_mean(name) {
@@ -154,25 +167,6 @@ impl Options {
     /// Returns the conflict between the selected options, if any.
     pub(super) fn first_conflict(&self) -> Option<OptionConflict> {
         let has_operations = self.ops.is_some() || !self.templates.is_empty();
-        let is_random = self.sample.is_some() || self.shuffle || self.split.is_some();
-        if self.seed != 0 && !is_random {
-            return Some(OptionConflict::Unused("seed", "--sample, --shuffle and --split"));
-        }
-        if self.sort.is_some() && self.shuffle {
-            return Some(OptionConflict::Exclusive("sort", "shuffle"));
-        }
-        if self.unique_games.is_some() {
-            let of_positions = [
-                ("unique", self.unique.is_some()),
-                ("conflicts", self.conflicts != Conflicts::Keep),
-            ];
-            if let Some((option, _)) = of_positions.into_iter().find(|(_, is_given)| *is_given) {
-                return Some(OptionConflict::Exclusive("unique-games", option));
-            }
-        }
-        if self.overwrite && !self.has_folder() {
-            return Some(OptionConflict::Unused("overwrite", "--split and --rows-per-file"));
-        }
         let of_kind = [
             ("columns", FormatKind::Tables, self.columns.is_some()),
             ("rows", FormatKind::Tables, self.rows != RowKind::Positions),

@@ -77,7 +77,7 @@ mod tests {
     use san::{CastlingStyle, Color, EnPassantPolicy, Keyword};
 
     use super::*;
-    use dataset::equal::{Conflicts, Preference};
+    use dataset::{Conflicts, Preference};
 
     use crate::inputs::OnDamage;
     use crate::options::Format;

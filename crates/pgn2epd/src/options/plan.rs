@@ -4,7 +4,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use dataset::equal::Preference;
+use dataset::Preference;
 use dataset::{AppendMean, Order, Steps};
 use emit::{
     Column, ColumnList, Fact, FactSet, GameForm, Label, LabelForm, Omission, OpList, Ops, Plan,

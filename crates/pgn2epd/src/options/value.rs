@@ -5,7 +5,7 @@ use std::num::{NonZeroU64, NonZeroUsize, ParseIntError};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use dataset::equal::{Conflicts, Preference};
+use dataset::{Conflicts, Preference};
 use emit::{
     ColumnList, ColumnNames, Comments, Evals, EvaluationRange, Filter, GameForm, GameStyle,
     Omission, Omissions, OnError, OpList, SortOrder, Template,
@@ -17,9 +17,8 @@ use stream::compress::Compression;
 use training::ScoreUnit;
 
 use super::format::Format;
-use super::game_equality::GameEquality;
 use super::keywords::{NamesFrom, OnOff, RowKind, Unreadable, View};
-use super::values::{Jobs, LanguageChoice, Plies, Share, Size};
+use super::values::{GameEquality, Jobs, LanguageChoice, Plies, Share, Size};
 use crate::data_split::DataSplit;
 use crate::inputs::{InputKind, OnDamage};
 
