@@ -73,7 +73,7 @@ impl<'t> Tabulation<'t> {
         let shared: Arc<[Column]> = columns.clone().into();
         let keeper = options.register_keeper(&plan);
         let file = SelectedRows::new(Receiver(Box::new(consume)), Arc::clone(&shared), keeper);
-        let writer = RowWriter::new(FileSet::one(file), shared, &options);
+        let writer = RowWriter::new(FileSet::One(file), shared, &options);
         let output = Box::new(RecordOutput::new(writer, &options, &threads));
         let run = Run::new(output, &options, plan, columns.clone(), threads);
         Tabulation { run, columns }
@@ -148,10 +148,6 @@ impl OutputFile for Receiver<'_> {
     type Output = io::Sink;
 
     fn finish(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn close(&mut self) -> io::Result<()> {
         Ok(())
     }
 

@@ -199,12 +199,6 @@ impl<F: RowFile> OutputFile for SelectedRows<F> {
         self.file.finish()
     }
 
-    fn close(&mut self) -> io::Result<()> {
-        self.end()?;
-        (self.rows, self.keeper) = (Rows::default(), None);
-        self.file.close()
-    }
-
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }

@@ -237,13 +237,6 @@ impl<W: Write> OutputFile for TextFile<W> {
         self.output.finish()
     }
 
-    fn close(&mut self) -> io::Result<()> {
-        self.finish()?;
-        // There may be thousands of files.
-        (self.text, self.keeper) = (Vec::new(), None);
-        self.output.close()
-    }
-
     fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }
