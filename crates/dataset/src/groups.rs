@@ -1,17 +1,15 @@
 //! Groups of records with equal keys, of each of which one record is written at most.
 
-use std::fmt;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 
 use san::{PositionKey, PositionMap};
 use stream::spill::number::write_number;
 
 use crate::partitions::{Partition, Processed, RankedPlace};
 use crate::record::{Label, Place, Records, read_stored};
-use crate::steps::Preference;
+use crate::steps::{AppendMean, Preference};
 
 /// What is known of the records with a key, besides the preferred record itself.
 #[derive(Clone, Copy, Debug)]
@@ -25,25 +23,6 @@ pub(crate) struct Group {
     label: Option<Label>,
     /// Whether results differ.
     is_contradicted: bool,
-}
-
-/// Appends the mean of labels to a record with this key, which was stored without its label.
-#[derive(Clone)]
-pub struct AppendMean(Arc<Append>);
-
-type Append = dyn Fn(PositionKey, Label, &mut Vec<u8>) + Send + Sync;
-
-impl AppendMean {
-    /// Uses this function.
-    pub fn new(append: impl Fn(PositionKey, Label, &mut Vec<u8>) + Send + Sync + 'static) -> Self {
-        AppendMean(Arc::new(append))
-    }
-}
-
-impl fmt::Debug for AppendMean {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AppendMean").finish_non_exhaustive()
-    }
 }
 
 /// How groups are formed, and what is written of each.

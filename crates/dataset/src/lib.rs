@@ -38,8 +38,7 @@ mod unique_games;
 
 pub use chunk::{Batch, Chunk, Preparation, Selected, SelectedRecords, Writer};
 pub use data_set::DataSet;
-pub use groups::AppendMean;
 pub use random::{random_rank, random_rank_of};
 pub use record::{ComparedGame, Label, Place, Record, Records, SortKeys};
 pub use select::{MostRank, Numbers, Sample, SampleRank};
-pub use steps::{Conflicts, Order, Preference, Steps, Written};
+pub use steps::{AppendMean, Conflicts, Order, Preference, Steps, Written};

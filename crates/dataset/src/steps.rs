@@ -1,11 +1,13 @@
 //! The steps of a data set, what they do, and what is done with equal records.
 
+use std::fmt;
 use std::ops::AddAssign;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use san::keywords;
+use san::{PositionKey, keywords};
 
-use crate::groups::AppendMean;
+use crate::record::Label;
 
 /// The order of the records that are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,6 +61,25 @@ impl Steps {
     /// Returns whether the first of equal records is selected, whatever follows.
     pub fn keeps_first(&self) -> bool {
         self.compares() && self.conflicts == Conflicts::Keep && self.keep == Preference::First
+    }
+}
+
+/// Appends the mean of labels to a record with this key, which was stored without its label.
+#[derive(Clone)]
+pub struct AppendMean(pub(crate) Arc<Append>);
+
+type Append = dyn Fn(PositionKey, Label, &mut Vec<u8>) + Send + Sync;
+
+impl AppendMean {
+    /// Uses this function.
+    pub fn new(append: impl Fn(PositionKey, Label, &mut Vec<u8>) + Send + Sync + 'static) -> Self {
+        AppendMean(Arc::new(append))
+    }
+}
+
+impl fmt::Debug for AppendMean {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AppendMean").finish_non_exhaustive()
     }
 }
 
