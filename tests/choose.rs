@@ -279,7 +279,7 @@ fn a_temporary_file_that_cannot_be_created_is_an_error_whatever_the_threads() {
     let pgn = games();
     let spilling = Options::default().memory(1).temp_dir(Some("no such folder".into()));
     let shuffled = spilling.clone().shuffle(true);
-    let best = spilling.unique(Some(Preference::BestRated));
+    let best = spilling.unique(Some(Preference::Last));
     let sorted = best.clone().unique(None).sort(Some("-ply".parse().unwrap()));
     for options in [shuffled.clone(), shuffled.unique(Some(Preference::First)), best, sorted] {
         for threads in 1..4 {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use pgn2epd::game::OutputCounts;
 use pgn2epd::options::{
-    Conflicts, EnPassantPolicy, Format, LabelForm, OpList, Preference, RegisterStyle, SplitBy,
+    Conflicts, EnPassantPolicy, Format, LabelForm, OpList, Preference, RegisterStyle,
 };
 use pgn2epd::table::TableFormat;
 use pgn2epd::training::TrainingFormat;
@@ -313,24 +313,6 @@ fn the_part_of_a_game_does_not_depend_on_the_ends_of_its_lines() {
     }
 }
 
-#[test]
-fn no_position_is_in_two_parts_of_a_split_by_position() {
-    let pgn = games();
-    let options = fens().split(Some("a=0.5,b=0.5".parse().unwrap())).split_by(SplitBy::Position);
-    for options in
-        [options.clone(), options.clone().unique(Some(Preference::First)), options.shuffle(true)]
-    {
-        let parts = convert_all_ways(&pgn, &options);
-        let fields = |line: &str| line.rsplitn(3, ' ').last().unwrap().to_owned();
-        let sets = [0, 1]
-            .map(|part| parts.lines(part).into_iter().map(fields).collect::<HashSet<String>>());
-        assert!(sets[0].is_disjoint(&sets[1]));
-        assert!(sets.iter().all(|set| set.len() > 100));
-        let other = convert_to(&pgn, &options.seed(5));
-        assert_ne!(sorted(other.lines(0)), sorted(parts.lines(0)));
-    }
-}
-
 /// The result at the end of a labelled line.
 fn result_of(line: &str) -> &str {
     line.rsplit_once('[').map_or("", |(_, result)| result.trim_end_matches(']'))
@@ -341,26 +323,22 @@ fn of_equal_positions_the_preferred_one_is_written() {
     let pgn = evaluated();
     let options = Options::default()
         .ops(Some(OpList::NONE))
-        .templates(vec!["c0={ply}".parse().unwrap(), "c1={elo|0}/{depth|0}".parse().unwrap()])
+        .templates(vec!["c0={ply}".parse().unwrap(), "c1={depth|0}".parse().unwrap()])
         .en_passant(EnPassantPolicy::Legal)
         .registers(Some(RegisterStyle::Full));
     let all = convert(&pgn, &options);
-    let rank = |line: &str, preference| -> f64 {
-        let (_, text) = line.split_once("c1 \"").unwrap_or(("", "0/0\""));
-        let (elo, depth) = text.split_once('"').unwrap().0.split_once('/').unwrap();
-        let text = if preference == Preference::BestRated { elo } else { depth };
-        text.parse().unwrap_or(0.0)
+    let depth = |line: &str| -> f64 {
+        let (_, text) = line.split_once("c1 \"").unwrap_or(("", "0\""));
+        text.split_once('"').unwrap().0.parse().unwrap()
     };
-    for preference in
-        [Preference::First, Preference::Last, Preference::BestRated, Preference::Deepest]
-    {
+    for preference in [Preference::First, Preference::Last, Preference::Deepest] {
         let mut best: BTreeMap<String, (f64, usize)> = BTreeMap::new();
         for (number, line) in all.lines().into_iter().enumerate() {
             let fields = line.splitn(5, ' ').take(4).collect::<Vec<_>>().join(" ");
             let rank = match preference {
                 Preference::First => 0.0,
                 Preference::Last => number as f64,
-                _ => rank(line, preference),
+                _ => depth(line),
             };
             let entry = best.entry(fields).or_insert((rank, number));
             if rank > entry.0 {
@@ -391,38 +369,19 @@ fn conflicts_are_resolved_as_their_names_say() {
         let fields = line.splitn(5, ' ').take(4).collect::<Vec<_>>().join(" ");
         groups.entry(fields).or_default().push(line);
     }
-    for conflicts in [Conflicts::Drop, Conflicts::Majority, Conflicts::Mean] {
-        let mut expected = Vec::new();
+    for conflicts in [Conflicts::Drop, Conflicts::Mean] {
+        let mut expected: Vec<f64> = Vec::new();
         for lines in groups.values() {
-            let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
-            for line in lines {
-                *counts.entry(result_of(line)).or_default() += 1;
-            }
-            let most = *counts.values().max().unwrap();
-            let best: Vec<&str> = counts
-                .iter()
-                .filter(|(_, count)| **count == most)
-                .map(|(result, _)| *result)
-                .collect();
-            match (conflicts, &best[..]) {
-                (Conflicts::Drop, [result]) if counts.len() == 1 => {
-                    expected.push((*result).to_owned())
-                }
-                (Conflicts::Majority, [result]) => expected.push((*result).to_owned()),
-                (Conflicts::Mean, _) => {
-                    let sum: f64 =
-                        lines.iter().map(|line| result_of(line).parse::<f64>().unwrap()).sum();
-                    let mean = sum / lines.len() as f64;
-                    expected.push(mean.to_string());
-                }
-                _ => {}
+            let number = |line: &&str| result_of(line).parse::<f64>().unwrap();
+            let results: Vec<f64> = lines.iter().map(number).collect();
+            if conflicts == Conflicts::Mean || results.iter().all(|result| *result == results[0]) {
+                expected.push(results.iter().sum::<f64>() / results.len() as f64);
             }
         }
         let found = convert_all_ways(&pgn, &options.clone().conflicts(conflicts));
         let number = |text: &str| text.parse::<f64>().unwrap();
         let mut results: Vec<f64> =
             found.lines(0).iter().map(|line| number(result_of(line))).collect();
-        let mut expected: Vec<f64> = expected.iter().map(|text| number(text)).collect();
         results.sort_by(f64::total_cmp);
         expected.sort_by(f64::total_cmp);
         assert_eq!(results.len(), expected.len(), "{conflicts:?}");
@@ -541,18 +500,15 @@ fn one_output_instead_of_a_folder_is_an_error() {
 #[test]
 fn names_of_outputs_that_do_not_fit_are_refused() {
     let cases: [(&[&str], &str); 4] = [
-        (
-            &["--split", "a=0.5,b=0.5"],
-            "--split, --rows-per-file, --bytes-per-file and --partition-by need a folder: -o positions",
-        ),
+        (&["--split", "a=0.5,b=0.5"], "--split and --rows-per-file need a folder: -o positions"),
         (&["--seed", "1"], "--seed is for --sample, --shuffle and --split"),
         (
             &["--manifest", "x.epd", "-o", "x.epd", "a.pgn"],
             "--manifest x.epd is the same file as -o x.epd",
         ),
         (
-            &["--format", "binpack", "--split", "a=0.5,b=0.5", "--split-by", "position", "-o", "x"],
-            "--unique, --skip, --limit, --sample, --sort and --split-by position are not for --format binpack, whose positions follow from those before",
+            &["--format", "binpack", "--limit", "5", "-o", "x"],
+            "--unique, --skip, --limit, --sample and --sort are not for --format binpack, whose positions follow from those before",
         ),
     ];
     for (args, expected) in cases {

@@ -251,7 +251,7 @@ fn a_book_without_a_position_in_the_window_is_empty() {
     let program = games().file("x.epd", "old");
     let outcome = book(program, &[], &["--eval=5000..", "-o", "x.epd"]);
     assert_eq!((outcome.status, outcome.file("x.epd").unwrap()), (1, b"old".to_vec()));
-    let reason = "the book is empty: no position has an evaluation of the engine that meets --eval";
+    let reason = "no positions: no position has an evaluation of the engine that meets --eval";
     assert!(outcome.stderr.contains(reason), "{}", outcome.stderr);
 }
 

@@ -687,7 +687,7 @@ fn progress_counts_the_records_that_are_written() {
     analysis.on_progress(|written| seen.borrow_mut().push(written));
     analysis.input(&fixture("immortal.pgn")[..], &mut ()).unwrap();
     let before = seen.borrow().len();
-    analysis.finish(&mut ()).unwrap();
+    analysis.finish().unwrap();
     let lines = records.iter().filter(|byte| **byte == b'\n').count() as u64;
     assert_eq!(seen.into_inner(), (1..=lines).collect::<Vec<u64>>());
     assert!((before as u64) < lines);

@@ -447,8 +447,7 @@ fn runs_beside_each_other_are_complete() {
 
 #[test]
 fn folders_that_cannot_be_written_are_refused_with_the_reason() {
-    let need =
-        "--split, --rows-per-file, --bytes-per-file and --partition-by need a folder: -o positions";
+    let need = "--split and --rows-per-file need a folder: -o positions";
     let cases: [(&[&str], &str); 3] = [
         (&["--rows-per-file", "5"], need),
         (&["--split", "a=0.5,b=0.5", "-o", "-"], need),

@@ -279,10 +279,8 @@ fn a_compressed_output_has_the_same_games() {
 
 #[test]
 fn options_without_a_meaning_for_games_are_refused() {
-    let of_positions = "--unique and --split-by position are for positions, not games";
-    let cases: [(&[&str], &str); 7] = [
-        (&["--unique"], of_positions),
-        (&["--split", "a=0.5,b=0.5", "--split-by", "position"], of_positions),
+    let cases: [(&[&str], &str); 6] = [
+        (&["--unique"], "--unique is for positions, not games"),
         (&["--sort", "ply"], "--sort: ply is not for games"),
         (&["--ops", "sm"], "--format pgn has no operations: omit --ops"),
         (&["--add", "c9={Result}"], "--format pgn has no operations: omit --ops"),

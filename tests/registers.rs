@@ -7,7 +7,7 @@ use pgn2epd::Options;
 use pgn2epd::epd::{CheckOptions, Checker, Registers, Scanner};
 use pgn2epd::openings::Openings;
 use pgn2epd::options::{
-    Comments, Format, NameSource, OnError, OpList, Plies, Preference, RegisterStyle, SplitBy,
+    Comments, Format, NameSource, OnError, OpList, Plies, Preference, RegisterStyle,
 };
 use proptest::prelude::*;
 use testkit::generate::{Generator, Style};
@@ -104,7 +104,7 @@ fn choices(options: &Options) -> Vec<Options> {
         default().shuffle(true),
         default().sort(Some("-san".parse().unwrap())),
         default().unique(Some(Preference::First)).shuffle(true).memory(1),
-        default().unique(Some(Preference::BestRated)),
+        default().unique(Some(Preference::Deepest)),
         default().plies(Plies { first: 4, last: 9 }),
         default().only_final(true).plies(Plies { first: 0, last: 12 }),
         default().omit("check,captures,promotions,checking-moves".parse().unwrap()),
@@ -136,14 +136,11 @@ fn assert_law(pgn: &[u8]) {
                 assert_scanned(scanned, &expected, &what);
             }
         }
-        for split_by in [SplitBy::Game, SplitBy::Position] {
-            let split = Some("a=0.5,b=0.5".parse().unwrap());
-            let options = tagged(form.clone()).split(split).split_by(split_by);
-            let full = options.clone().registers(Some(RegisterStyle::Full));
-            for (options, scan) in [(options, scan as fn(&[u8]) -> Scanned), (full, scan_alone)] {
-                for part in folders::convert_to(pgn, &options).files.values() {
-                    assert_scanned(scan(part), &expected, &format!("{options:?}"));
-                }
+        let options = tagged(form.clone()).split(Some("a=0.5,b=0.5".parse().unwrap()));
+        let full = options.clone().registers(Some(RegisterStyle::Full));
+        for (options, scan) in [(options, scan as fn(&[u8]) -> Scanned), (full, scan_alone)] {
+            for part in folders::convert_to(pgn, &options).files.values() {
+                assert_scanned(scan(part), &expected, &format!("{options:?}"));
             }
         }
         let mut written = Vec::new();

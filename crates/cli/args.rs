@@ -17,8 +17,6 @@ mod splits;
 mod suffix;
 mod topics;
 mod values;
-#[cfg(any(windows, test))]
-mod wildcards;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -128,7 +126,7 @@ pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
     {
         return Err(advice::not_a_topic(topic, &topics::all(), &definition()));
     }
-    let given = with_known_forms(given.iter().cloned());
+    let given = with_form_of_summary(given.iter().cloned());
     let mut command = match asks_for_help(&given) {
         true => Args::command(),
         false => library_options::without_help(Args::command),
@@ -144,17 +142,18 @@ pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
         command = helps_without_arguments(command);
     }
     let mut matches = command.try_get_matches_from_mut(&given).map_err(|error| {
-        let named = given.get(1).and_then(|name| command.find_subcommand(name));
-        let meant = || advice::not_a_command(given.get(1)?, &definition());
-        if let (None, ErrorKind::UnknownArgument, Some(error)) = (named, error.kind(), meant()) {
+        let Some(first) = given.get(1).filter(|first| command.find_subcommand(first).is_none())
+        else {
             return error;
+        };
+        match error.kind() {
+            ErrorKind::UnknownArgument => {
+                advice::not_a_command(first, &definition()).unwrap_or(error)
+            }
+            _ => error,
         }
-        advice::improve(error, named.unwrap_or(&command))
     })?;
-    let args = Args::from_arg_matches_mut(&mut matches);
-    #[cfg(windows)]
-    let args = args.and_then(Args::with_files_of_wildcards);
-    args.map_err(|error| error.format(&mut command))
+    Args::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
 /// Whether help may be printed: at least for all arguments with which it is.
@@ -166,39 +165,6 @@ fn asks_for_help(given: &[OsString]) -> bool {
     };
     given.len() < 3 && io::stdin().is_terminal()
         || given.iter().any(|arg| may_ask(arg.as_encoded_bytes()))
-}
-
-#[cfg(windows)]
-impl Args {
-    /// Replaces wildcards in the names of inputs.
-    fn with_files_of_wildcards(mut self) -> Result<Self, clap::Error> {
-        let refused = |error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, error);
-        let names = match &mut self.command {
-            None => &mut self.convert.files,
-            Some(Command::Analyse(analyse)) => &mut analyse.files,
-            Some(Command::Check(check)) => &mut check.files,
-            Some(Command::Book(book)) => match &mut book.command {
-                None => &mut book.files,
-                Some(BookCommand::Merge { parts, .. }) => parts,
-                Some(_) => return Ok(self),
-            },
-            Some(Command::Join(join)) => {
-                for list in [&mut join.files, &mut join.others] {
-                    *list = wildcards::expanded(list).map_err(refused)?;
-                }
-                return Ok(self);
-            }
-            Some(Command::Show(show)) => {
-                show.what = wildcards::expanded_texts(&show.what);
-                return Ok(self);
-            }
-            Some(Command::Solve(solve)) => &mut solve.files,
-            Some(Command::Splits(splits)) => &mut splits.files,
-            Some(Command::Completions { .. } | Command::Diff(_) | Command::Man) => return Ok(self),
-        };
-        *names = wildcards::expanded(names).map_err(refused)?;
-        Ok(self)
-    }
 }
 
 /// Makes the long help of the command that these words name its only one: clap would write an empty
@@ -249,27 +215,19 @@ fn helps_without_arguments(command: clap::Command) -> clap::Command {
 }
 
 /// Joins `--summary json` to `--summary=json`: the value is optional, so clap takes the next
-/// argument for a file. `--max-ply 24` becomes `--ply=..24`.
-fn with_known_forms(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+/// argument for a file.
+fn with_form_of_summary(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     let mut only_files = false;
     for arg in args {
         only_files |= arg == "--";
         let is_form = || arg.to_str().is_some_and(|arg| SummaryForm::from_str(arg, false).is_ok());
-        let last_ply = arg.to_str().and_then(|arg| arg.strip_prefix("--max-ply="));
         match joined.last_mut() {
             Some(last) if !only_files && last == "--summary" && is_form() => {
                 last.push("=");
                 last.push(arg);
             }
-            Some(last) if !only_files && last == "--max-ply" => {
-                *last = "--ply=..".into();
-                last.push(arg);
-            }
-            _ => joined.push(match last_ply {
-                Some(ply) if !only_files => format!("--ply=..{ply}").into(),
-                _ => arg,
-            }),
+            _ => joined.push(arg),
         }
     }
     joined
@@ -304,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn some_arguments_are_joined_or_replaced() {
+    fn the_form_of_a_summary_is_joined() {
         for (given, expected) in [
             ("--summary json a.pgn", "--summary=json a.pgn"),
             ("--summary text", "--summary=text"),
@@ -316,11 +274,8 @@ mod tests {
             ("--summary JSON", "--summary JSON"),
             ("--summary -- json", "--summary -- json"),
             ("-- --summary json", "-- --summary json"),
-            ("--max-ply 24 a.pgn", "--ply=..24 a.pgn"),
-            ("--max-ply=24 a.pgn", "--ply=..24 a.pgn"),
-            ("-- --max-ply 24", "-- --max-ply 24"),
         ] {
-            let joined = with_known_forms(given.split(' ').map(OsString::from));
+            let joined = with_form_of_summary(given.split(' ').map(OsString::from));
             assert_eq!(joined.join(" ".as_ref()), expected, "{given}");
         }
     }

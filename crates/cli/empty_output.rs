@@ -1,37 +1,57 @@
-//! Why a run wrote nothing.
+//! Why a run wrote nothing: one line for every command, and likely mistakes in the condition.
 
 use pgn2epd::game::Unstorable;
-use pgn2epd::options::{Format, Keyword, LabelForm};
+use pgn2epd::options::{Filter, Format, Keyword, LabelForm};
+use pgn2epd::output::printable;
 use pgn2epd::{Options, Summary};
 
 use super::report::{self, count};
 
-/// Returns why a run of a command selected nothing, unless errors in games were the reason, which
-/// have been printed. `limits` are the options given that select positions, as `--ply, --where`.
-pub(super) fn selected_nothing(done: &Summary, limits: &str) -> Option<String> {
-    let games = count(done.games, if done.records > 0 { "record" } else { "game" });
-    if done.games == 0 {
-        return (done.bad_games == 0).then(|| "the input has no games and no positions".to_owned());
+/// The reason if there was nothing to select from.
+pub(super) const NO_INPUT: &str = "the input has no games and no positions";
+
+/// Prints why a run has no `what`, unless errors in games were the reason, which have been printed.
+/// The command may know the reason itself; `limits` are the options given that select positions.
+pub(super) fn explain(
+    what: &str,
+    known: Option<String>,
+    done: &Summary,
+    limits: &[String],
+    filter: Option<&Filter>,
+) {
+    if let Some(reason) = known.or_else(|| selected_nothing(done, &limits.join(", "))) {
+        report::note(&format!("no {what}: {reason}"));
     }
-    Some(if done.left_out == done.games {
-        format!("--where excludes all of {games}")
-    } else if done.bad_games == done.games {
-        return None;
-    } else if limits.is_empty() {
-        format!("no position of {games} is selected")
-    } else {
-        format!("no position of {games} meets {limits}")
+    hints(filter, done);
+}
+
+/// The same for records.
+pub(super) fn explain_records(done: &Summary, options: &Options, limits: &[String]) {
+    explain("records", reason(done, options), done, limits, options.filter.as_ref());
+}
+
+/// Prints what is likely to be a mistake in a condition that matched nothing.
+pub(super) fn hints(filter: Option<&Filter>, done: &Summary) {
+    let Some(filter) = filter.filter(|_| done.games > 0 && done.positions == 0) else { return };
+    for hint in filter.hints(done.condition_tags, done.records > 0) {
+        report::print(&format!("pgn2epd: warning: --where: {}", printable(&hint)));
+    }
+}
+
+fn selected_nothing(done: &Summary, limits: &str) -> Option<String> {
+    let games = count(done.games, if done.records > 0 { "record" } else { "game" });
+    Some(match limits {
+        _ if done.games == 0 && done.bad_games == 0 => NO_INPUT.to_owned(),
+        _ if done.games == 0 => return None,
+        _ if done.left_out == done.games => format!("--where excludes all of {games}"),
+        _ if done.bad_games == done.games => return None,
+        "" => format!("no position of {games} is selected"),
+        limits => format!("no position of {games} meets {limits}"),
     })
 }
 
-/// Prints why a run wrote no records; see [`selected_nothing`].
-pub(super) fn explain(done: &Summary, options: &Options, limits: &[String]) {
-    if let Some(reason) = reason(done, options, &limits.join(", ")) {
-        report::note(&format!("no records: {reason}"));
-    }
-}
-
-fn reason(done: &Summary, options: &Options, limits: &str) -> Option<String> {
+/// Returns the reason that is in the options for records.
+fn reason(done: &Summary, options: &Options) -> Option<String> {
     let none = [("limit", options.limit), ("sample", options.sample)];
     if let Some((name, _)) = none.iter().find(|(_, number)| *number == Some(0)) {
         return Some(format!("--{name} 0 selects none"));
@@ -53,7 +73,7 @@ fn reason(done: &Summary, options: &Options, limits: &str) -> Option<String> {
         let parts = parts.into_iter().filter(|(number, _)| *number > 0).map(|(_, text)| text);
         return Some(format!("--format {format} {}", parts.collect::<Vec<_>>().join("; it ")));
     }
-    selected_nothing(done, limits)
+    None
 }
 
 /// Returns what a label is made from.

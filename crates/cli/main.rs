@@ -1,5 +1,6 @@
 //! The program `pgn2epd`.
 
+#[cfg(not(windows))]
 use std::env;
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -10,6 +11,11 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let given: Vec<OsString> = env::args_os().collect();
+    #[cfg(not(windows))]
+    let given = env::args_os();
+    // The shells of Windows leave wildcards to the program.
+    #[cfg(windows)]
+    let given = wild::args_os();
+    let given: Vec<OsString> = given.collect();
     pgn2epd_cli::run(&given).into()
 }

@@ -37,9 +37,7 @@ pub(super) fn path(target: Option<&Path>, options: &Options) -> anyhow::Result<O
         return Ok(Some(OutputPath::new(path, options).context("-o")?));
     }
     if options.has_folder() {
-        bail!(
-            "--split, --rows-per-file, --bytes-per-file and --partition-by need a folder: -o positions"
-        );
+        bail!("--split and --rows-per-file need a folder: -o positions");
     }
     Ok(None)
 }

@@ -4,9 +4,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use pgn2epd::game::{DuplicateGame, GamePlace, Losses};
+use pgn2epd::game::Losses;
 use pgn2epd::input::InputError;
-use pgn2epd::options::Filter;
 use pgn2epd::output::printable;
 use pgn2epd::{Problem, Summary};
 use serde::Serialize;
@@ -37,40 +36,22 @@ struct Line<'a> {
     reason: String,
 }
 
-/// A file of lines, which replaces an old one once it is complete. A write error does not stop the
-/// run, so that the output is not lost; it is returned at the end.
-struct Lines {
+/// The file of `--report`, which replaces an old one once it is complete. A write error does not
+/// stop the run, so that the output is not lost; it is returned at the end.
+pub(super) struct Report {
     writer: BufWriter<Output>,
     failed: Option<io::Error>,
 }
 
-impl Lines {
-    fn create(path: &Path) -> Result<Self, OutputError> {
-        Ok(Lines { writer: BufWriter::new(Output::open(path)?), failed: None })
-    }
-
-    fn write(&mut self, line: io::Result<String>) {
-        if self.failed.is_none() {
-            self.failed = line.and_then(|line| writeln!(self.writer, "{line}")).err();
-        }
-    }
-
-    fn finish(self) -> io::Result<()> {
-        self.failed.map_or(Ok(()), Err)?;
-        let output = self.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
-        Ok(output.finish()?)
-    }
-}
-
-/// The file of `--report`.
-pub(super) struct Report(Lines);
-
 impl Report {
     pub(super) fn create(path: &Path) -> Result<Self, OutputError> {
-        Lines::create(path).map(Report)
+        Ok(Report { writer: BufWriter::new(Output::open(path)?), failed: None })
     }
 
     pub(super) fn write(&mut self, file: &str, from: u64, problem: &Problem) {
+        if self.failed.is_some() {
+            return;
+        }
         let text = serde_json::to_string(&Line {
             file,
             from: Some(from).filter(|from| *from > 0),
@@ -88,35 +69,16 @@ impl Report {
             kind: problem.reason.kind(),
             reason: problem.reason.to_string(),
         });
-        self.0.write(text.map_err(io::Error::from));
+        let written =
+            text.map_err(io::Error::from).and_then(|line| writeln!(self.writer, "{line}"));
+        self.failed = written.err();
     }
 
     /// Completes the report.
     pub(super) fn finish(self) -> io::Result<()> {
-        self.0.finish()
-    }
-}
-
-/// The file of `--duplicates`.
-pub(super) struct Duplicates(Lines);
-
-impl Duplicates {
-    pub(super) fn create(path: &Path) -> Result<Self, OutputError> {
-        let mut lines = Lines::create(path)?;
-        lines.write(Ok("file,line,game,kept_file,kept_line,kept_game".to_owned()));
-        Ok(Duplicates(lines))
-    }
-
-    pub(super) fn write(&mut self, duplicate: &DuplicateGame) {
-        let place = |GamePlace { file, line, game }: &GamePlace| {
-            format!("\"{}\",{line},{game}", file.replace('"', "\"\""))
-        };
-        self.0.write(Ok(format!("{},{}", place(&duplicate.omitted), place(&duplicate.kept))));
-    }
-
-    /// Completes the file.
-    pub(super) fn finish(self) -> io::Result<()> {
-        self.0.finish()
+        self.failed.map_or(Ok(()), Err)?;
+        let output = self.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+        Ok(output.finish()?)
     }
 }
 
@@ -157,16 +119,6 @@ pub(super) fn failure(error: &anyhow::Error) {
         None => format!("{error:#}"),
     };
     print(&format!("pgn2epd: {}", printable(&text)));
-}
-
-/// Prints hints about a condition that matched nothing.
-pub(super) fn hints(filter: Option<&Filter>, summary: &Summary) {
-    let Some(filter) = filter.filter(|_| summary.games > 0 && summary.positions == 0) else {
-        return;
-    };
-    for hint in filter.hints(summary.condition_tags, summary.records > 0) {
-        print(&format!("pgn2epd: warning: --where: {}", printable(&hint)));
-    }
 }
 
 /// Prints a message about the run.

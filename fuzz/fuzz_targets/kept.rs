@@ -45,7 +45,7 @@ fn analysed(
         analysis.continue_after(earlier);
     }
     analysis.input(suite.as_bytes(), &mut ())?;
-    analysis.finish(&mut ())?;
+    analysis.finish()?;
     Ok(records)
 }
 

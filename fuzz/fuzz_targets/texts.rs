@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use pgn2epd::{Options, convert};
 
 /// The options whose values have a form of their own, each with what it needs.
-const OPTIONS: [(&str, &[(&str, &str)]); 17] = [
+const OPTIONS: [(&str, &[(&str, &str)]); 16] = [
     ("sort", &[]),
     ("columns", &[("format", "csv")]),
     ("columns", &[("format", "jsonl"), ("rows", "games")]),
@@ -21,7 +21,6 @@ const OPTIONS: [(&str, &[(&str, &str)]); 17] = [
     ("games", &[("format", "pgn")]),
     ("unique-games", &[("format", "pgn")]),
     ("sample", &[]),
-    ("bytes-per-file", &[]),
     ("language", &[]),
     ("format", &[]),
 ];

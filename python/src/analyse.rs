@@ -169,7 +169,7 @@ impl Run<'_> {
                 analysis.text(text, watcher)?;
                 Ok::<_, AnalyseError>(analysis.is_over())
             })?;
-            analysis.finish(&mut watcher)
+            analysis.finish()
         };
         let outcome = run();
         if let Ok((_, totals)) = &outcome

@@ -81,7 +81,7 @@ pub(crate) fn book(
         min_ply: figures.min_depth,
         max_ply: figures.max_depth,
         games: figures.games,
-        empty: figures.empty.as_ref().map(ToString::to_string),
+        empty: figures.empty,
     })
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use pgn2epd::OptionError;
 use pgn2epd::epd::{CheckCounts, CheckOptions, Checker, LineDiagnostic, RejectedLine};
+use pgn2epd::options::OptionConflict;
 use pgn2epd::output::Output;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -41,7 +42,7 @@ pub(crate) fn check(
     let fix = target.is_some().then_some(("fix", "true"));
     let options = CheckOptions::from_names(options::pairs(&values).chain(fix));
     let options = options.map_err(|error| match error {
-        OptionError::Requires(name, "fix") => {
+        OptionError::OptionConflict(OptionConflict::Needs(name, ["fix"])) => {
             PyValueError::new_err(format!("{name} is for a target"))
         }
         error => options::exception::<CheckOptions>("check", error),

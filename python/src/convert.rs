@@ -29,8 +29,8 @@ const SIGNALS: Duration = Duration::from_millis(100);
 /// `on_error="stop"`, which keeps the records before the error.
 ///
 /// Without `format`, the suffix of a path may select it, as for the program: .csv, .jsonl, .arrow
-/// and .parquet, .vf, .binpack and .bullet, .fen. With `split`, `rows_per_file`, `bytes_per_file`
-/// or `partition_by`, `target` is the path of a folder.
+/// and .parquet, .vf, .binpack and .bullet, .fen. With `split` or `rows_per_file`,
+/// `target` is the path of a folder.
 ///
 /// >>> out = io.BytesIO()
 /// >>> pgn2epd.convert(b"1. e4 e5 *", out, format="fen", last=True)

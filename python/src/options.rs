@@ -93,14 +93,11 @@ pub(crate) fn exception<T: OptionSet>(function: &str, error: OptionError) -> PyE
         OptionError::Value { name, value, reason } => {
             PyValueError::new_err(format!("{}={value:?}: {reason}", name.replace('-', "_")))
         }
-        OptionError::Requires(name, other) => {
-            PyValueError::new_err(format!("{name} is for {other}").replace('-', "_"))
-        }
         error => PyValueError::new_err(keywords(&error.to_string())),
     }
 }
 
-/// Replaces the names of options by those of keyword arguments: `--split-by` by `split_by`.
+/// Replaces the names of options by those of keyword arguments: `--on-error` by `on_error`.
 pub(crate) fn keywords(message: &str) -> String {
     let word = |word: &str| match word.strip_prefix("--") {
         Some(name) => name.replace('-', "_"),
@@ -127,7 +124,7 @@ pub(crate) fn unknown<T: OptionSet>(function: &str, name: &str) -> PyErr {
 pub(crate) fn refuse_several_files(options: &Options, reason: &str) -> PyResult<()> {
     match options.has_folder() {
         true => Err(PyValueError::new_err(format!(
-            "split, rows_per_file, bytes_per_file and partition_by write several files{reason}"
+            "split and rows_per_file write several files{reason}"
         ))),
         false => Ok(()),
     }

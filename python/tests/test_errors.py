@@ -254,7 +254,7 @@ def test_a_condition_without_matches_gets_a_likely_correction(run):
         run(where="ply > 1000")
 
 
-@pytest.mark.parametrize("options", [{"split": "a=0.5,b=0.5"}, {"rows_per_file": 5}, {"bytes_per_file": 5}, {"partition_by": "year"}])
+@pytest.mark.parametrize("options", [{"split": "a=0.5,b=0.5"}, {"rows_per_file": 5}])
 def test_options_for_several_files_are_for_paths(options):
     for function in (pgn2epd.to_arrow, pgn2epd.records):
         with pytest.raises(ValueError, match="write several files: use convert"):

@@ -82,8 +82,8 @@ def test_bytes_and_file_objects_and_lists_are_inputs(program, tmp_path):
 @pytest.mark.parametrize("arguments, named", [
     (["--split", "train=0.9,test=0.1", "--shuffle", "--format", "fen", "--compress", "zstd"],
      {"split": "train=0.9,test=0.1", "shuffle": True, "format": "fen", "compress": "zstd"}),
-    (["--split", "a=0.5,b=0.5", "--split-by", "position", "--rows-per-file", "20", "--unique"],
-     {"split": "a=0.5,b=0.5", "split_by": "position", "rows_per_file": 20, "unique": True}),
+    (["--split", "a=0.5,b=0.5", "--rows-per-file", "20", "--unique"],
+     {"split": "a=0.5,b=0.5", "rows_per_file": 20, "unique": True}),
     (["--rows-per-file", "20"], {"rows_per_file": 20}),
     (["--split", "a=0.5,b=0.5", "--columns", "fen,san", "--format", "parquet"],
      {"split": "a=0.5,b=0.5", "columns": ["fen", "san"], "format": "parquet"}),

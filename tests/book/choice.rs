@@ -158,7 +158,7 @@ fn an_empty_book_is_reported_with_its_reason() {
     ] {
         let outcome = program().arg("book").args(args).stdin(input).run();
         assert_eq!((outcome.status, outcome.text()), (1, ""), "{args:?}");
-        let message = format!("pgn2epd: the book is empty: {reason}");
+        let message = format!("pgn2epd: no positions: {reason}");
         assert!(outcome.stderr.starts_with(&message), "{args:?}: {}", outcome.stderr);
         assert_eq!(outcome.stderr.lines().count(), 1, "{args:?}: {}", outcome.stderr);
         let quiet = program().args(["book", "-q"]).args(args).stdin(input).run();
@@ -179,14 +179,14 @@ fn an_empty_partial_result_and_an_empty_merge_are_reported() {
     let count = program().args(["book", "--partial", "--ply", "30..", "-o", "x.part"]).stdin(GAMES);
     let outcome = count.run();
     assert_eq!(outcome.status, 0);
-    let message = "pgn2epd: the partial result is empty: no position of 4 games";
+    let message = "pgn2epd: no positions: no position of 4 games";
     assert!(outcome.stderr.starts_with(message), "{}", outcome.stderr);
     let merge = program()
         .file("x.part", outcome.file("x.part").unwrap())
         .args(["book", "merge", "x.part"])
         .run();
     assert_eq!((merge.status, merge.text()), (1, ""));
-    assert_eq!(merge.stderr, "pgn2epd: the book is empty: no position was counted\n");
+    assert_eq!(merge.stderr, "pgn2epd: no positions: no position was counted\n");
 }
 
 #[test]

@@ -66,7 +66,6 @@ fn an_output_is_not_an_input() {
         ("< a.pgn >> a.pgn", "standard output", "standard input"),
         ("a.pgn --report a.pgn -o new", "--report a.pgn", "a.pgn"),
         ("a.pgn --report hard.pgn", "--report hard.pgn", "a.pgn"),
-        ("a.pgn --unique-games --duplicates a.pgn", "--duplicates a.pgn", "a.pgn"),
         ("--report a.pgn < a.pgn", "--report a.pgn", "standard input"),
         ("a.pgn --openings a.epd -o a.epd", "-o a.epd", "a.epd"),
         ("a.pgn --openings a.epd --report a.epd", "--report a.epd", "a.epd"),
@@ -117,7 +116,6 @@ fn an_output_is_not_an_input() {
 fn an_output_is_not_another_output() {
     let cases = [
         ("a.pgn -o new --report new", "--report new", "-o new"),
-        ("a.pgn -o new --unique-games --duplicates new", "--duplicates new", "-o new"),
         ("a.pgn -o new --report ./to_new", "--report ./to_new", "-o new"),
         ("a.pgn --report /dev/stdout", "--report /dev/stdout", "standard output"),
         ("a.pgn -o /dev/stdout --report /dev/fd/1", "--report /dev/fd/1", "standard output"),

@@ -159,7 +159,7 @@ fn an_empty_result_is_explained_in_one_line() {
             "# a comment\n",
             "no records: the input has no games and no positions",
         ),
-        (&["book"], "", "the book is empty: the input has no games and no positions"),
+        (&["book"], "", "no positions: the input has no games and no positions"),
     ] {
         let run = |quiet: &[&str]| program().args(args).args(quiet).stdin(input).run();
         let outcome = run(&[]);

@@ -284,11 +284,11 @@ fn options_without_effect_on_binary_formats_are_refused() {
         ),
         (
             &["--unique"],
-            "--unique, --skip, --limit, --sample, --sort and --split-by position are not for --format binpack, whose positions follow from those before",
+            "--unique, --skip, --limit, --sample and --sort are not for --format binpack, whose positions follow from those before",
         ),
         (
             &["--sort", "ply"],
-            "--unique, --skip, --limit, --sample, --sort and --split-by position are not for --format binpack, whose positions follow from those before",
+            "--unique, --skip, --limit, --sample and --sort are not for --format binpack, whose positions follow from those before",
         ),
         (
             &["--conflicts", "drop"],

@@ -58,4 +58,4 @@ pub use repertoire::{
 };
 pub use select::{MoveChoice, Order, Selection, Stages, Weights, fields as four_fields};
 pub use tally::{GameFacts, GameInfo, NotableGame, SourceLocation, Tally, UnknownResult};
-pub use write::{EmptyBook, EpdOps, Figures, Form, Source, Style, find, write_book};
+pub use write::{EpdOps, Figures, Form, Source, Style, find, write_book};

@@ -8,7 +8,6 @@ mod pgn;
 mod polyglot;
 mod rows;
 
-pub use empty::EmptyBook;
 pub(crate) use epd::{counts, ratings, strongest};
 
 use std::fmt;
@@ -129,7 +128,7 @@ impl Style<'_> {
 }
 
 /// Statistics of the written book.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
     /// Number of positions.
     pub total: u64,
@@ -144,7 +143,7 @@ pub struct Figures {
     /// Number of games that reached a position, summed over all positions.
     pub games: u64,
     /// Why the book is empty, if it is.
-    pub empty: Option<EmptyBook>,
+    pub empty: Option<String>,
 }
 
 impl Figures {
@@ -295,7 +294,7 @@ pub fn write_book(
     };
     output.flush()?;
     if figures.total == 0 {
-        figures.empty = Some(EmptyBook::of(selection, stages, is_evaluated, has_moves));
+        figures.empty = Some(empty::reason(selection, stages, is_evaluated, has_moves));
     }
     Ok(figures)
 }

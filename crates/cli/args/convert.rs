@@ -29,10 +29,6 @@ pub(crate) struct Convert {
 
     #[command(flatten)]
     pub(crate) messages: Messages,
-
-    /// Write to a file, as CSV, which games --unique-games leaves out, and which are kept
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Messages", requires = "unique-games", hide_short_help = true)]
-    pub(crate) duplicates: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]

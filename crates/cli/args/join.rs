@@ -11,13 +11,13 @@ const JOIN_HELP: &str = "\
 Add the operations of equal positions in other files to records
 
 Each record of FILE gets the operations that it lacks from the records of OTHER with the same position, and is written in its place. \
-Counters make no difference and are not added; the en passant square counts if a capture is legal. Of several equal positions in OTHER, \
-each operation is that of the first that has it, or with --prefer deepest of the deepest.";
+Counters make no difference and are not added; the en passant square counts if a capture is legal. Of several records with an operation, \
+that of the one with the greatest acd is written, and otherwise that of FILE, or of the first in OTHER.";
 
 const JOIN_EXAMPLES: &str = "\
 Examples:
   pgn2epd join book.epd --with lichess_db_eval.jsonl.zst -o evaluated.epd
-  pgn2epd join --prefer deepest old.epd --with new.epd > both.epd
+  pgn2epd join old.epd --with new.epd > both.epd
   pgn2epd join suite.epd --with known.epd --only-unmatched > new.epd
   pgn2epd join suite.epd --with suite.epd | pgn2epd --unique - > merged.epd";
 

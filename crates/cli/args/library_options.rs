@@ -129,16 +129,12 @@ fn arg<T: OptionSet>(spec: &'static OptionSpec<T>) -> Arg {
     };
     let mut arg = Arg::new(spec.name)
         .long(spec.name)
-        .aliases(spec.aliases.iter().copied())
         .short(spec.short)
         .help_heading(spec.heading)
         .help(short)
         .long_help(long)
         .hide(spec.visibility == Visibility::Hidden)
         .hide_short_help(spec.visibility == Visibility::Full);
-    if let Some(other) = spec.requires {
-        arg = arg.requires(other);
-    }
     if let Some(default) = default {
         arg = arg.default_value(default);
     }

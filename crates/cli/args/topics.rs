@@ -118,22 +118,17 @@ fn duplicates() -> Command {
             "--unique-games=prefix:N",
             "Also games of which one, with at least N plies, is the beginning of the other; 20 without :N",
         ),
-        (
-            "--unique-games=players:N",
-            "Games with the same players, result, date and first N plies are equal; 20 without :N",
-        ),
     ];
     let words = of_option("unique").chain(of_option("conflicts"));
     let words = words.chain(of_games.map(|(word, about)| (word.to_owned(), about.to_owned())));
-    let words = words.chain(of_option("keep"));
     let about = "Equal positions and equal games: which of them are written";
     topic("duplicates", about, words, "\
-Positions are equal with the same pieces, side to move, castling rights and legal en passant capture. With both --unique and --conflicts, --unique selects the position that is written. Of equal games, one without errors comes before the others. Records are written when all games have been read, except with --unique=first alone.
+Positions are equal with the same pieces, side to move, castling rights and legal en passant capture. With both --unique and --conflicts, --unique selects the position that is written. Of equal games the first is written, with prefix:N the longest, and one without errors before others. Records are written when all games have been read, except with --unique=first alone.
 
 Examples:
   pgn2epd --unique games.pgn > positions.epd
   pgn2epd --preset tuning --conflicts mean --format bullet games.pgn
-  pgn2epd --format pgn --unique-games=prefix --keep most-annotated games.pgn")
+  pgn2epd --format pgn --unique-games=prefix games.pgn")
 }
 
 fn operations() -> Command {

@@ -113,7 +113,7 @@ fn evaluate(
         };
         Ok(analysis.is_over())
     })?;
-    let (summary, analysed) = analysis.finish(&mut watcher)?;
+    let (summary, analysed) = analysis.finish()?;
     let (_, report) = watcher.finish();
     report.map_or(Ok(()), Report::finish)?;
     let mut unread = failures.finish();
@@ -146,7 +146,7 @@ fn evaluate(
         written = partial.finish(path, options, engine, games)?;
     }
     if !quiet && output == Written::Nothing {
-        empty_output::explain(&summary, options, &args.library.limits());
+        empty_output::explain_records(&summary, options, &args.library.limits());
     }
     if !quiet {
         report::print(&totals(&analysed, engine, written.map_or(0, |written| written.unlabelled)));

@@ -95,16 +95,16 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         }
     };
     // A game may begin in any range of a file, and some ranges contain none.
-    if !quiet && args.range.is_none() {
+    let reason = figures.as_ref().and_then(|figures| figures.empty.clone());
+    if !quiet && args.range.is_none() && (summary.positions == 0 || reason.is_some()) {
         let mut limits = args.library.limits();
         limits.retain(|name| !has_engine || name != "--eval");
-        report_empty(&summary, figures.as_ref(), &limits.join(", "));
+        let reason = reason.filter(|_| summary.positions > 0);
+        let filter = options.filter.as_ref();
+        empty_output::explain("positions", reason, &summary, &limits, filter);
     }
     report.map_or(Ok(()), Report::finish)?;
     let written = figures.map(|figures| figures.total);
-    if !quiet {
-        report::hints(options.filter.as_ref(), &summary);
-    }
     match args.messages.summary {
         Some(SummaryForm::Json) => report::book_summary_json(&summary, written, began.elapsed()),
         Some(SummaryForm::Text) => report::book_summary_text(&summary, written, began.elapsed()),
@@ -114,7 +114,7 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         None => {}
     }
     unread?;
-    let written = Written::of(figures.is_none_or(|figures| figures.total > 0), false);
+    let written = Written::of(written != Some(0), false);
     Ok(written.outcome(summary.errors + failed))
 }
 
@@ -122,18 +122,6 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
 fn has_bar(target: &Target) -> bool {
     let is_shown = output::named(target.output.as_deref()).is_none() && io::stdout().is_terminal();
     io::stderr().is_terminal() && !is_shown
-}
-
-/// Prints why a book or a partial result is empty, if it is.
-fn report_empty(summary: &Summary, figures: Option<&Figures>, limits: &str) {
-    let reason = match figures {
-        _ if summary.positions == 0 => empty_output::selected_nothing(summary, limits),
-        Some(Figures { empty: Some(reason), .. }) => Some(reason.to_string()),
-        _ => None,
-    };
-    let Some(reason) = reason else { return };
-    let what = if figures.is_some() { "book" } else { "partial result" };
-    report::note(&format!("the {what} is empty: {reason}"));
 }
 
 /// Counts the games of files, sorted by name: everything, or only what the book needs.
@@ -210,7 +198,7 @@ fn merge(
             let source = Source::Parts(parts, options.threads());
             let (figures, failed) = write(source, &options, target, outputs, evaluating, false)?;
             if let Some(reason) = figures.empty {
-                report::note(&format!("the book is empty: {reason}"));
+                report::note(&format!("no positions: {reason}"));
                 return Ok(Outcome::SomeErrors);
             }
             return Ok(Outcome::of_errors(failed));

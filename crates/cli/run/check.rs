@@ -10,6 +10,7 @@ use pgn2epd::{ConvertError, Options};
 use serde::Serialize;
 
 use crate::args::Check;
+use crate::empty_output::NO_INPUT;
 use crate::exit::{Outcome, Written};
 use crate::inputs::{Failures, inputs, unreadable};
 use crate::output::{self, Output, OutputError};
@@ -95,7 +96,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
         summary(counts);
     }
     if counts.records + counts.bad_lines == 0 && failures.is_empty() && !args.quiet {
-        report::note("no records: the input has no games and no positions");
+        report::note(&format!("no records: {NO_INPUT}"));
     }
     // With `--quiet` too, since lines would otherwise be lost silently.
     if let Some(message) = rejected? {

@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Instant;
 
-use pgn2epd::game::DuplicateGame;
 use pgn2epd::input::{InputText, Inputs, Meter};
 use pgn2epd::options::{Format, NameSource, OptionSet};
 use pgn2epd::output::{OutputFiles, printable};
@@ -17,7 +16,7 @@ use crate::exit::{Outcome, Written};
 use crate::inputs::{Failures, inputs, unreadable};
 use crate::output::{self, Output};
 use crate::progress::Progress;
-use crate::report::{self, Duplicates, Report};
+use crate::report::{self, Report};
 use crate::run::manifest::Manifest;
 
 /// Runs the conversion.
@@ -48,8 +47,6 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         None => guard.stdout()?,
     }
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
-    let duplicates = args.duplicates.as_deref();
-    duplicates.map_or(Ok(()), |path| guard.output("--duplicates", path))?;
     let manifest = args.run.manifest.as_deref();
     manifest.map_or(Ok(()), |path| guard.output("--manifest", path))?;
     if let Some(openings) = opening_tables(&args.openings)? {
@@ -84,7 +81,6 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let progress = Progress::new(inputs.bytes(), shows_progress(args, is_terminal));
     let mut conversion = outputs.conversion(&options, |output| output);
     let mut watcher = Watcher::new(&inputs, progress, report, args.messages.quiet);
-    watcher.duplicates = duplicates.map(Duplicates::create).transpose()?;
     let mut failures = Failures::new(args.messages.quiet);
     let can_vary = options.clone().variations(true).conflict().is_none();
     let mut inputs = inputs.on_damage(options.on_damage);
@@ -116,7 +112,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         }
     }
     let files;
-    (watcher.done, files) = conversion.finish_observed(&mut watcher)?;
+    (watcher.done, files) = conversion.finish_files()?;
     watcher.progress.clear();
     // A game may begin in any range of a file, and some ranges contain none.
     let is_part = args.run.range.is_some() && failures.is_empty();
@@ -136,12 +132,8 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         if is_whole { outputs.finish()? } else { outputs.keep()? }
     }
     watcher.report.map_or(Ok(()), Report::finish)?;
-    watcher.duplicates.map_or(Ok(()), Duplicates::finish)?;
-    if !args.messages.quiet {
-        if failures.is_empty() && written == Written::Nothing {
-            empty_output::explain(&watcher.done, &options, &args.library.limits());
-        }
-        report::hints(options.filter.as_ref(), &watcher.done);
+    if !args.messages.quiet && failures.is_empty() && written == Written::Nothing {
+        empty_output::explain_records(&watcher.done, &options, &args.library.limits());
     }
     let has_errors = watcher.done.errors > 0 && !args.messages.quiet;
     let form = args.messages.summary.or(has_errors.then_some(SummaryForm::Text));
@@ -184,8 +176,6 @@ pub(super) struct Watcher {
     /// Counts the bytes read, as stored, of all inputs.
     meter: Meter,
     report: Option<Report>,
-    /// Receives the games that are left out because of equal ones.
-    duplicates: Option<Duplicates>,
     /// The problems of the text that are printed once: what they have in common, the line of the
     /// first, and their number.
     once: Vec<(&'static str, u64, u64)>,
@@ -208,7 +198,6 @@ impl Watcher {
             progress,
             meter: inputs.meter().clone(),
             report,
-            duplicates: None,
             once: Vec::new(),
             quiet,
         }
@@ -299,12 +288,6 @@ impl Observer for Watcher {
         }
         if let Some(report) = &mut self.report {
             report.write(&self.file, self.from, problem);
-        }
-    }
-
-    fn duplicate(&mut self, duplicate: &DuplicateGame) {
-        if let Some(duplicates) = &mut self.duplicates {
-            duplicates.write(duplicate);
         }
     }
 

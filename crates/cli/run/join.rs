@@ -9,6 +9,7 @@ use pgn2epd::output::printable;
 
 use super::convert::Watcher;
 use crate::args::{Diff, Join};
+use crate::empty_output::NO_INPUT;
 use crate::exit::{Outcome, Written};
 use crate::inputs::{self, Failures};
 use crate::output::{self, Output};
@@ -29,8 +30,7 @@ pub(super) fn join(args: &Join) -> anyhow::Result<Outcome> {
     let written = Written::of(joined.matched + joined.unmatched > 0, false);
     written.finish(output)?;
     if !args.quiet && written == Written::Nothing {
-        let files: Vec<String> = args.files.iter().map(|file| inputs::name(file)).collect();
-        report::note(&format!("no records: no games and no positions in {}", files.join(", ")));
+        report::note(&format!("no records: {NO_INPUT}"));
     }
     if !args.quiet {
         let records = count(joined.matched + joined.unmatched, "record");

@@ -12,6 +12,7 @@ use pgn2epd::input::{InputText, Inputs, TextKind};
 use pgn2epd::{Game, Problem};
 
 use crate::args::{DiagramFormat, NumberRange, Show};
+use crate::empty_output::NO_INPUT;
 use crate::exit::{Outcome, Written};
 use crate::inputs::{self, Failures, unreadable};
 use crate::output::{self, Guard};
@@ -59,7 +60,7 @@ pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
         let reason = match args.ply {
             _ if is_filtered => "no position meets the condition of --where",
             Some(_) => "none of the games has the positions of --ply",
-            None => "the input has no games and no positions",
+            None => NO_INPUT,
         };
         report::note(&format!("no diagrams: {reason}"));
     }

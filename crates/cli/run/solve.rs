@@ -42,7 +42,7 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
         conversion.text(text, watcher)?;
         Ok(conversion.is_over())
     })?;
-    let (summary, _) = conversion.finish_observed(&mut watcher)?;
+    let summary = conversion.finish()?;
     watcher.finish().1.map_or(Ok(()), Report::finish)?;
     failures.finish()?;
 
@@ -60,7 +60,7 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
         match summary.has_output {
             _ if quiet => {}
             true => report::note(&AnalyseError::NothingAsked.to_string()),
-            false => empty_output::explain(&summary, &options, &args.library.limits()),
+            false => empty_output::explain_records(&summary, &options, &args.library.limits()),
         }
         return Ok(Written::Nothing.outcome(0));
     }

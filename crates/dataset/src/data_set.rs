@@ -7,9 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use stream::ordered::{OrderedTasks, Threads, lock};
 
-use crate::batch::Batch;
-use crate::chunk::{Chunk, Preparation, Selected, SelectedRecords, Writer};
-use crate::compared_game::DuplicateGame;
+use crate::chunk::{Batch, Chunk, Preparation, Selected, SelectedRecords, Writer};
 use crate::first::{Deciding, FirstKeys, KnownKeys};
 use crate::groups::{Group, GroupPolicy, Survivors};
 use crate::partitions::Partitions;
@@ -85,12 +83,12 @@ impl<W: Writer> DataSet<W> {
         };
         let (compares, folder) = (steps.compares(), &steps.folder);
         let selects_all = numbers.are_all() && steps.sample.is_none();
-        let is_sorted = steps.order == Order::SortKey || steps.parts.is_some();
-        let is_random = steps.order == Order::Random && !is_sorted;
+        let is_sorted = steps.order == Order::SortKey;
+        let is_random = steps.order == Order::Random;
         let orders_groups = is_random && compares && selects_all;
         // Keys and records are in memory at the same time, and so are records that are compared and
         // those in another order.
-        let is_compared = compares || steps.unique_games.is_some();
+        let is_compared = compares || steps.unique_games;
         let is_halved = (is_sorted || is_random) && is_compared;
         let memory = if is_halved { steps.memory / 2 } else { steps.memory };
         let groups = compares.then(|| match steps.keeps_first() && !orders_groups {
@@ -99,8 +97,7 @@ impl<W: Writer> DataSet<W> {
         });
         let is_shuffled = is_random && !orders_groups;
         let sample = steps.sample.map(|count| Arc::new(Mutex::new(Sample::new(count, steps.seed))));
-        let Steps { keep, conflicts, .. } = *steps;
-        let policy = GroupPolicy { keep, conflicts, append_mean: steps.append_mean.clone() };
+        let policy = GroupPolicy { keep: steps.keep, append_mean: steps.append_mean.clone() };
         DataSet {
             seed: steps.seed,
             processor: Processor {
@@ -113,7 +110,7 @@ impl<W: Writer> DataSet<W> {
             known: None,
             groups: groups.map(Arc::new),
             orders_groups,
-            games: steps.unique_games.map(|keep| UniqueGames::new(keep, memory, folder, threads)),
+            games: steps.unique_games.then(|| UniqueGames::new(memory, folder, threads)),
             numbers,
             sample,
             shuffled: is_shuffled.then(|| Arc::new(Partitions::new(memory, folder))),
@@ -249,24 +246,19 @@ impl<W: Writer> DataSet<W> {
         Ok(written)
     }
 
-    /// Writes the selected records that were stored. `on_duplicate` receives the games that are
-    /// left out because of an equal one.
+    /// Writes the selected records that were stored.
     ///
     /// # Errors
     ///
     /// If a temporary file or the output cannot be written.
-    pub fn finish(
-        mut self,
-        writer: &mut W,
-        on_duplicate: &mut dyn FnMut(&DuplicateGame),
-    ) -> io::Result<Written> {
+    pub fn finish(mut self, writer: &mut W) -> io::Result<Written> {
         let mut written = self.flush(writer)?;
         if let Some(games) = self.games.take() {
             let mut pass = |batch| {
                 written += self.select_stored(batch, writer)?;
                 Ok(())
             };
-            written.duplicates += games.finish(on_duplicate, &mut pass)?;
+            written.duplicates += games.finish(&mut pass)?;
         }
         // Their memory is not needed any more.
         self.known = None;

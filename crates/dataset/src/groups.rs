@@ -1,18 +1,15 @@
 //! Groups of records with equal keys, of each of which one record is written at most.
 
-use std::cmp::Reverse;
-use std::fmt;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 
 use san::{PositionKey, PositionMap};
 use stream::spill::number::write_number;
 
-use crate::equal::{Conflicts, Preference};
 use crate::partitions::{Partition, Processed, RankedPlace};
 use crate::record::{Label, Place, Records, read_stored};
+use crate::steps::{AppendMean, Preference};
 
 /// What is known of the records with a key, besides the preferred record itself.
 #[derive(Clone, Copy, Debug)]
@@ -28,30 +25,10 @@ pub(crate) struct Group {
     is_contradicted: bool,
 }
 
-/// Appends the mean of labels to a record with this key, which was stored without its label.
-#[derive(Clone)]
-pub struct AppendMean(Arc<Append>);
-
-type Append = dyn Fn(PositionKey, Label, &mut Vec<u8>) + Send + Sync;
-
-impl AppendMean {
-    /// Uses this function.
-    pub fn new(append: impl Fn(PositionKey, Label, &mut Vec<u8>) + Send + Sync + 'static) -> Self {
-        AppendMean(Arc::new(append))
-    }
-}
-
-impl fmt::Debug for AppendMean {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AppendMean").finish_non_exhaustive()
-    }
-}
-
 /// How groups are formed, and what is written of each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GroupPolicy {
     pub(crate) keep: Preference,
-    pub(crate) conflicts: Conflicts,
     pub(crate) append_mean: Option<AppendMean>,
 }
 
@@ -83,11 +60,10 @@ impl Group {
             self.is_contradicted |= label.contradicts(more);
             *label += more;
         }
-        let order = |group: &Group| (Reverse(group.rank), group.number);
         let is_preferred = match keep {
-            Preference::First => other.number < self.number,
             Preference::Last => other.number > self.number,
-            Preference::BestRated | Preference::Deepest => order(other) < order(self),
+            Preference::Deepest if other.rank != self.rank => other.rank > self.rank,
+            _ => other.number < self.number,
         };
         if is_preferred {
             (self.rank, self.number) = (other.rank, other.number);
@@ -159,8 +135,8 @@ impl GroupPolicy {
 #[derive(Debug)]
 struct GroupMap<'p> {
     policy: &'p GroupPolicy,
-    /// The index of each group by its key, and by the result with [`Conflicts::Majority`].
-    indexes: PositionMap<usize, (PositionKey, u64)>,
+    /// The index of each group by its key.
+    indexes: PositionMap<usize>,
     /// Each group and the place of its record.
     groups: Vec<(Group, Range<usize>)>,
     /// The records, and those that are no longer preferred.
@@ -172,7 +148,7 @@ struct GroupMap<'p> {
 /// The memory of a group and of its entry in the map in bytes, besides its record. A map is full at
 /// 7/8.
 const GROUP: usize = size_of::<(Group, Range<usize>)>();
-const ENTRY: usize = (size_of::<(PositionKey, u64, usize)>() + 1) * 8 / 7;
+const ENTRY: usize = (size_of::<(PositionKey, usize)>() + 1) * 8 / 7;
 
 impl<'p> GroupMap<'p> {
     fn new(policy: &'p GroupPolicy) -> Self {
@@ -214,9 +190,7 @@ impl<'p> GroupMap<'p> {
     /// Adds a stored record.
     fn add(&mut self, stored: &[u8]) {
         let (group, record) = Group::read(stored);
-        let by_result = self.policy.conflicts == Conflicts::Majority;
-        let result = group.label.filter(|_| by_result).map_or(0, Label::result);
-        let index = *self.indexes.entry((group.key, result)).or_insert(self.groups.len());
+        let index = *self.indexes.entry(group.key).or_insert(self.groups.len());
         let Some((known, place)) = self.groups.get_mut(index) else {
             let start = self.bytes.len();
             self.bytes.extend_from_slice(record);
@@ -235,10 +209,7 @@ impl<'p> GroupMap<'p> {
     }
 
     /// Returns the records to be written, with these ranks.
-    fn into_survivors(mut self, rank: impl Fn(&Group) -> u64) -> Survivors {
-        if self.policy.conflicts == Conflicts::Majority {
-            self.keep_majorities();
-        }
+    fn into_survivors(self, rank: impl Fn(&Group) -> u64) -> Survivors {
         let GroupMap { policy, indexes, groups, bytes, duplicates } = self;
         drop(indexes);
         let items = Vec::with_capacity(groups.len());
@@ -260,23 +231,5 @@ impl<'p> GroupMap<'p> {
             found.items.push((rank(&group), place));
         }
         found
-    }
-
-    /// Of the groups of each key, marks all but the one with the most records as contradicted.
-    fn keep_majorities(&mut self) {
-        let mut best: PositionMap<(usize, u64, bool)> = PositionMap::default();
-        for (index, (group, _)) in self.groups.iter_mut().enumerate() {
-            group.is_contradicted = true;
-            let count = group.label.map_or(0, |label| label.count);
-            let best = best.entry(group.key).or_insert((index, 0, false));
-            if count > best.1 {
-                *best = (index, count, true);
-            } else if count == best.1 {
-                best.2 = false;
-            }
-        }
-        for (index, _, is_alone) in best.into_values() {
-            self.groups[index].0.is_contradicted = !is_alone;
-        }
     }
 }

@@ -1,5 +1,5 @@
 //! Data sets: what depends on other records. Which of equal records is written, the first ones, a
-//! sample, another order, and the files of a folder. The result depends on the records and the
+//! sample, another order. The result depends on the records and the
 //! seed, and not on threads and memory.
 //!
 //! A [`DataSet`] receives the records of a [`Chunk`] after the other, in their order, and passes
@@ -8,8 +8,8 @@
 //! The steps are, in this order:
 //!
 //! 1. Of equal [games](ComparedGame) the records of one are selected. All records wait until the
-//!    end (`waiting`), when the games have been sorted (`unique_games`). Or, of records with
-//!    [equal] keys one is selected, or none. If it is the first, that is known at once while all
+//!    end, when the games have been sorted (`unique_games`). Or, of records with
+//!    equal keys one is selected, or none. If it is the first, that is known at once while all
 //!    keys fit in memory (`first`). Otherwise, and from then on, records are stored and compared at
 //!    the end (`groups`).
 //! 2. The [first records](Numbers) are omitted, and those beyond a limit.
@@ -17,21 +17,14 @@
 //! 4. The records stay in their order, or get a random one: by their keys if all that are left
 //!    after step 1 are written, or else by their numbers. Or they are sorted by [keys](SortKeys) of
 //!    their own (`sort`); then step 2 follows here.
-//! 5. They may be sorted by their [parts](PartsOf), each of which keeps the order.
-//! 6. [`Files`] says to which file of a folder each record goes.
 //!
 //! What is stored, except records that are sorted, is divided among `partitions` by a number: the
 //! random rank of the key or of the record. Each partition fits in memory, and is processed on its
 //! own, on any thread.
 
-pub mod equal;
-
-mod batch;
 mod buckets;
 mod chunk;
-mod compared_game;
 mod data_set;
-mod files;
 mod first;
 mod groups;
 mod partitions;
@@ -42,15 +35,10 @@ mod select;
 mod sort;
 mod steps;
 mod unique_games;
-mod waiting;
 
-pub use batch::Batch;
-pub use chunk::{Chunk, Preparation, Selected, SelectedRecords, Writer};
-pub use compared_game::{ComparedGame, DuplicateGame, GamePlace};
+pub use chunk::{Batch, Chunk, Preparation, Selected, SelectedRecords, Writer};
 pub use data_set::DataSet;
-pub use files::{FileSize, Files, NextFile};
-pub use groups::AppendMean;
 pub use random::{random_rank, random_rank_of};
-pub use record::{Label, Place, Record, Records, SortKeys};
+pub use record::{ComparedGame, Label, Place, Record, Records, SortKeys};
 pub use select::{MostRank, Numbers, Sample, SampleRank};
-pub use steps::{Order, PartsOf, Steps, Written};
+pub use steps::{AppendMean, Conflicts, Order, Preference, Steps, Written};

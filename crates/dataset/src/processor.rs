@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use stream::ordered::{OrderedTasks, Threads};
 
-use crate::batch::Batch;
+use crate::chunk::Batch;
 use crate::groups::{Group, GroupPolicy, Survivors};
 use crate::partitions::{Partition, Partitions, Processed};
 use crate::steps::Written;

@@ -6,7 +6,6 @@ use san::PositionKey;
 use stream::spill::number::{read_number, write_number};
 
 use crate::buckets::DividedKeys;
-use crate::compared_game::ComparedGame;
 
 /// A record of a chunk.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +63,18 @@ impl Records {
     }
 }
 
+/// A game that is compared with others. Of equal ones, the first of those with the highest rank is
+/// selected, and one without errors before others.
+#[derive(Clone, Debug)]
+pub struct ComparedGame {
+    /// Games are equal if the key of one is the beginning of that of another.
+    pub key: Vec<u8>,
+    /// Whether it has an error.
+    pub is_damaged: bool,
+    /// What it is preferred by.
+    pub rank: u32,
+}
+
 /// The sort keys of records, which are compared by their bytes.
 #[derive(Debug, Default)]
 pub struct SortKeys {
@@ -113,11 +124,6 @@ impl Label {
     pub(crate) fn contradicts(self, other: Label) -> bool {
         u128::from(self.results) * u128::from(other.count)
             != u128::from(other.results) * u128::from(self.count)
-    }
-
-    /// Returns the mean result of records that do not contradict each other.
-    pub(crate) fn result(self) -> u64 {
-        self.results / self.count
     }
 }
 

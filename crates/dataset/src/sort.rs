@@ -1,15 +1,14 @@
-//! Sorts the selected records by their parts and their sort keys.
+//! Sorts the selected records by their sort keys.
 
 use std::io;
 
 use stream::ordered::Threads;
 use stream::spill::sorter::{SortedPairs, Sorter};
 
-use crate::batch::Batch;
-use crate::random::random_rank;
+use crate::chunk::Batch;
 use crate::record::{Place, read_stored};
 use crate::select::Numbers;
-use crate::steps::{Order, PartsOf, Steps};
+use crate::steps::Steps;
 
 /// The approximate size of a batch of sorted records, in bytes.
 const BATCH: usize = 256 << 10;
@@ -18,13 +17,9 @@ const BATCH: usize = 256 << 10;
 #[derive(Debug)]
 pub(crate) struct RecordSorter {
     sorter: Sorter,
-    order: Order,
-    parts: Option<PartsOf>,
-    seed: u64,
     /// Selects among the sorted records.
     numbers: Numbers,
-    /// The key and the record that are added.
-    key: Vec<u8>,
+    /// The record that is added.
     record: Vec<u8>,
 }
 
@@ -33,41 +28,21 @@ impl RecordSorter {
     pub(crate) fn new(steps: &Steps, memory: usize, threads: &Threads) -> Self {
         // Buffers grow to twice their size.
         let sorter = Sorter::new(memory / 2, &steps.folder).with_threads(threads.clone());
-        let Steps { order, seed, .. } = *steps;
-        // Others were selected before.
-        let numbers = match order {
-            Order::SortKey => Numbers::new(steps.skip, steps.limit),
-            _ => Numbers::new(0, None),
-        };
-        let (key, record) = Default::default();
-        RecordSorter { sorter, order, parts: steps.parts.clone(), seed, numbers, key, record }
+        let numbers = Numbers::new(steps.skip, steps.limit);
+        RecordSorter { sorter, numbers, record: Vec::new() }
     }
 
-    /// Adds a record that was stored, with its sort key if it has one.
+    /// Adds a record that was stored with its sort key.
     pub(crate) fn push(&mut self, stored: &[u8]) -> io::Result<()> {
         let (place, mut rest) = Place::read(stored);
-        let len = if self.order == Order::SortKey { read_stored(&mut rest) as usize } else { 0 };
+        let len = read_stored(&mut rest) as usize;
         let (key, contents) = rest.split_at(len);
-        let parts = self.parts.as_ref().map_or(vec![place.part], |parts| parts.get(place.part));
-        for part in parts {
-            self.key.clear();
-            if self.parts.is_some() {
-                self.key.extend((part as u64).to_be_bytes());
-            }
-            match self.order {
-                Order::Random => {
-                    self.key.extend(random_rank(self.seed, place.number).to_be_bytes());
-                }
-                _ => self.key.extend_from_slice(key),
-            }
-            self.record.clear();
-            // Records with equal keys stay in the order of the input.
-            self.record.extend(place.number.to_be_bytes());
-            Place { part, ..place }.write(&mut self.record);
-            self.record.extend_from_slice(contents);
-            self.sorter.push(&self.key, &self.record)?;
-        }
-        Ok(())
+        self.record.clear();
+        // Records with equal keys stay in the order of the input.
+        self.record.extend(place.number.to_be_bytes());
+        place.write(&mut self.record);
+        self.record.extend_from_slice(contents);
+        self.sorter.push(key, &self.record)
     }
 
     /// Returns the records in their order.

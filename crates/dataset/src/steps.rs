@@ -1,12 +1,13 @@
-//! The steps of a data set, and what they do.
+//! The steps of a data set, what they do, and what is done with equal records.
 
 use std::fmt;
 use std::ops::AddAssign;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::equal::{Conflicts, GamePreference, Preference};
-use crate::groups::AppendMean;
+use san::{PositionKey, keywords};
+
+use crate::record::Label;
 
 /// The order of the records that are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,8 +34,8 @@ pub struct Steps {
     pub conflicts: Conflicts,
     /// Writes means, with [`Conflicts::Mean`]; without it, conflicting records are dropped.
     pub append_mean: Option<AppendMean>,
-    /// Which of equal games is selected, if only one is. Records are not compared then.
-    pub unique_games: Option<GamePreference>,
+    /// Whether one of equal games is selected. Records are not compared then.
+    pub unique_games: bool,
     /// The number of records omitted first.
     pub skip: u64,
     /// The maximum number of the others.
@@ -43,8 +44,6 @@ pub struct Steps {
     pub sample: Option<u64>,
     /// The order.
     pub order: Order,
-    /// Writes the records part by part, if given, each part in the order.
-    pub parts: Option<PartsOf>,
     /// Decides everything that is random.
     pub seed: u64,
     /// The memory for keys and records, in bytes.
@@ -65,26 +64,22 @@ impl Steps {
     }
 }
 
-/// Returns the parts that a record is written to, given its [part](crate::Record::part): one, or
-/// two that differ.
+/// Appends the mean of labels to a record with this key, which was stored without its label.
 #[derive(Clone)]
-pub struct PartsOf(Arc<dyn Fn(usize) -> [usize; 2] + Send + Sync>);
+pub struct AppendMean(pub(crate) Arc<Append>);
 
-impl PartsOf {
+type Append = dyn Fn(PositionKey, Label, &mut Vec<u8>) + Send + Sync;
+
+impl AppendMean {
     /// Uses this function.
-    pub fn new(parts: impl Fn(usize) -> [usize; 2] + Send + Sync + 'static) -> Self {
-        PartsOf(Arc::new(parts))
-    }
-
-    pub(crate) fn get(&self, part: usize) -> Vec<usize> {
-        let [first, second] = (self.0)(part);
-        if first == second { vec![first] } else { vec![first, second] }
+    pub fn new(append: impl Fn(PositionKey, Label, &mut Vec<u8>) + Send + Sync + 'static) -> Self {
+        AppendMean(Arc::new(append))
     }
 }
 
-impl fmt::Debug for PartsOf {
+impl fmt::Debug for AppendMean {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PartsOf").finish_non_exhaustive()
+        f.debug_struct("AppendMean").finish_non_exhaustive()
     }
 }
 
@@ -101,5 +96,43 @@ impl AddAssign for Written {
     fn add_assign(&mut self, other: Written) {
         self.positions += other.positions;
         self.duplicates += other.duplicates;
+    }
+}
+
+/// What to do with equal positions whose games have different results.
+///
+/// Positions are equal if they have the same placement, side to move, castling rights and legal en
+/// passant square.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Conflicts {
+    /// Writes each position, with the result of its game.
+    #[default]
+    Keep,
+    /// Drops positions with conflicting results; of the others, writes one record unchanged.
+    Drop,
+    /// Writes one, with the mean of all results and of all evaluations. Formats that have no means
+    /// drop conflicting positions instead.
+    Mean,
+}
+
+keywords! { Conflicts:
+    "keep" [Conflicts::Keep] "Write each with the result of its game";
+    "drop" [Conflicts::Drop] "Write none if their results differ, otherwise one";
+    "mean" [Conflicts::Mean] "Write one, with the mean of results and evaluations; not for c9 and plain";
+}
+
+keywords! {
+    /// Which of equal positions is written, where only one is. Of those that are equally good it is
+    /// the first.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Preference {
+        /// The first.
+        #[default]
+        First = "first",
+        /// The last.
+        Last = "last",
+        /// The one whose evaluation is the deepest, those without last.
+        Deepest = "deepest",
     }
 }

@@ -1,54 +1,41 @@
 //! Leaves out the records of games that are equal to another one.
 //!
 //! Records wait in the order of the input, in memory and then in a temporary file, while the games
-//! are sorted three times: by their keys, which brings equal ones together; by their group, the
-//! preferred one first; and those that are left out by their number.
+//! are sorted twice: by their keys, which brings equal ones together, and those that are left out by
+//! their number.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::mem;
+use std::path::Path;
 
 use stream::ordered::Threads;
 use stream::spill::number::write_number;
+use stream::spill::run_file::{Extent, RunFile};
 use stream::spill::sorter::{SortedPairs, Sorter};
 
-use crate::batch::Batch;
-use crate::compared_game::{DuplicateGame, GamePlace};
-use crate::equal::GamePreference;
+use crate::chunk::Batch;
 use crate::record::{Place, Records, read_stored};
-use crate::waiting::WaitingRecords;
 
 /// The number of a game comes after whether it is damaged and its rank, with the preferred one
 /// first.
 const NUMBER: usize = size_of::<u8>() + size_of::<u32>();
-const PLACE: usize = NUMBER + size_of::<u64>();
-const NUMBER_IS_WHOLE: &str = "a number has eight bytes";
 
 /// Games that are compared, and their records.
 #[derive(Debug)]
 pub(crate) struct UniqueGames {
-    keep: GamePreference,
-    /// The memory of each of the two sorters that are used at the same time.
-    memory: usize,
-    folder: PathBuf,
-    threads: Threads,
     games: Sorter,
+    /// The numbers of those that are left out.
+    omitted: Sorter,
     records: WaitingRecords,
 }
 
 impl UniqueGames {
     /// Compares games in about `memory` bytes.
-    pub(crate) fn new(
-        keep: GamePreference,
-        memory: usize,
-        folder: &Path,
-        threads: &Threads,
-    ) -> Self {
-        let records = WaitingRecords::new(memory / 4, folder);
+    pub(crate) fn new(memory: usize, folder: &Path, threads: &Threads) -> Self {
         // Buffers grow to twice their size.
-        let memory = memory / 8;
-        let games = Sorter::new(memory, folder).with_threads(threads.clone());
-        let (folder, threads) = (folder.to_owned(), threads.clone());
-        UniqueGames { keep, memory, folder, threads, games, records }
+        let sorter = || Sorter::new(memory / 8, folder).with_threads(threads.clone());
+        let records = WaitingRecords::new(memory / 4, folder);
+        UniqueGames { games: sorter(), omitted: sorter(), records }
     }
 
     /// Adds the games of a chunk that have records, given the number of games before it.
@@ -57,13 +44,10 @@ impl UniqueGames {
         for same in records.list.chunk_by(|one, other| one.game == other.game) {
             let index = same[0].game;
             let Some(Some(game)) = records.compared.get(index as usize) else { continue };
-            let number = before + u64::from(index);
-            let is_last = self.keep == GamePreference::Last;
             value.clear();
             value.push(game.is_damaged.into());
             value.extend((!game.rank).to_be_bytes());
-            value.extend(if is_last { !number } else { number }.to_be_bytes());
-            write_place(&game.place, &mut value);
+            value.extend((before + u64::from(index)).to_be_bytes());
             self.games.push(&game.key, &value)?;
         }
         Ok(())
@@ -74,118 +58,116 @@ impl UniqueGames {
         self.records.push(batch)
     }
 
-    fn sorter(&self) -> Sorter {
-        Sorter::new(self.memory, &self.folder).with_threads(self.threads.clone())
-    }
-
-    /// Returns the number of a game.
-    fn number(&self, value: &[u8]) -> u64 {
-        let number = u64::from_be_bytes(*value[NUMBER..].first_chunk().expect(NUMBER_IS_WHOLE));
-        if self.keep == GamePreference::Last { !number } else { number }
-    }
-
-    /// Returns the games that are equal to others by the number of their group.
-    fn groups(&mut self) -> io::Result<Sorter> {
-        let empty = self.sorter();
-        let mut sorted = std::mem::replace(&mut self.games, empty).finish()?;
-        let (mut groups, mut group) = (self.sorter(), 0_u64);
-        let mut last: Option<(Vec<u8>, Vec<u8>)> = None;
-        let mut is_alone = true;
-        while let Some((key, value)) = sorted.next()? {
-            match &mut last {
-                // What begins with a key follows it.
-                Some((last_key, last_value)) if key.starts_with(last_key) => {
-                    if is_alone {
-                        groups.push(&group.to_be_bytes(), last_value)?;
-                    }
-                    groups.push(&group.to_be_bytes(), value)?;
-                    is_alone = false;
-                }
-                _ => (group, is_alone) = (group + 1, true),
-            }
-            let (last_key, last_value) = last.get_or_insert_default();
-            key.clone_into(last_key);
-            value.clone_into(last_value);
-        }
-        Ok(groups)
-    }
-
-    /// Returns the games that are left out by their number, each with its place and that of the one
-    /// that is kept.
-    fn omitted(&self, groups: Sorter) -> io::Result<SortedPairs> {
-        let (mut sorted, mut omitted) = (groups.finish()?, self.sorter());
-        let (mut last, mut kept, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        while let Some((group, value)) = sorted.next()? {
-            if group != last {
-                group.clone_into(&mut last);
-                value[PLACE..].clone_into(&mut kept);
-                continue;
-            }
-            places.clear();
-            places.extend_from_slice(&value[PLACE..]);
-            places.extend_from_slice(&kept);
-            omitted.push(&self.number(value).to_be_bytes(), &places)?;
-        }
-        omitted.finish()
-    }
-
-    /// Passes on the records of the games that are kept, in their order; `on_duplicate` receives
-    /// the others, in theirs. Returns how many these are.
+    /// Passes on the records of the games that are kept, in their order. Returns how many games are
+    /// left out.
     pub(crate) fn finish(
         mut self,
-        on_duplicate: &mut dyn FnMut(&DuplicateGame),
         pass: &mut dyn FnMut(Batch) -> io::Result<()>,
     ) -> io::Result<u64> {
-        let groups = self.groups()?;
-        let sorted = self.omitted(groups)?;
-        let mut omitted = OmittedGames { sorted, on_duplicate, number: None, count: 0 };
-        omitted.advance()?;
+        let (mut sorted, mut count) = (self.games.finish()?, 0);
+        let (mut last, mut best): (Vec<u8>, Vec<u8>) = Default::default();
+        while let Some((key, value)) = sorted.next()? {
+            // What begins with a key follows it.
+            if best.is_empty() || !key.starts_with(&last) {
+                value.clone_into(&mut best);
+            } else {
+                let mut worse = value.to_vec();
+                if worse < best {
+                    mem::swap(&mut worse, &mut best);
+                }
+                self.omitted.push(&worse[NUMBER..], &[])?;
+                count += 1;
+            }
+            key.clone_into(&mut last);
+        }
+        let mut omitted = self.omitted.finish()?;
+        let mut next = next_number(&mut omitted)?;
         self.records.finish(&mut |mut batch| {
             let mut advanced = Ok(());
             batch.retain(|stored| {
                 let (Place { game, .. }, _) = Place::read(stored);
-                while advanced.is_ok() && omitted.number.is_some_and(|number| number < game) {
-                    advanced = omitted.advance();
+                while advanced.is_ok() && next.is_some_and(|number| number < game) {
+                    advanced = next_number(&mut omitted).map(|number| next = number);
                 }
-                omitted.number != Some(game)
+                next != Some(game)
             });
             advanced.and_then(|()| pass(batch))
         })?;
-        Ok(omitted.count)
+        Ok(count)
     }
 }
 
-/// The games that are left out, in their order.
-struct OmittedGames<'r> {
-    sorted: SortedPairs,
-    on_duplicate: &'r mut dyn FnMut(&DuplicateGame),
-    /// The number of the next one.
-    number: Option<u64>,
-    count: u64,
+/// Returns the number of the next game that is left out.
+fn next_number(omitted: &mut SortedPairs) -> io::Result<Option<u64>> {
+    let number = omitted.next()?.and_then(|(number, _)| number.first_chunk());
+    Ok(number.map(|number| u64::from_be_bytes(*number)))
 }
 
-impl OmittedGames<'_> {
-    fn advance(&mut self) -> io::Result<()> {
-        self.number = None;
-        if let Some((number, mut places)) = self.sorted.next()? {
-            self.number = Some(u64::from_be_bytes(*number.first_chunk().expect(NUMBER_IS_WHOLE)));
-            self.count += 1;
-            let omitted = read_place(&mut places);
-            (self.on_duplicate)(&DuplicateGame { omitted, kept: read_place(&mut places) });
+/// Approximate size of the records that are read at once, in bytes.
+const READ: usize = 256 << 10;
+
+/// Records in their order: the first ones in memory, the others in a temporary file.
+#[derive(Debug)]
+pub(crate) struct WaitingRecords {
+    /// The memory that is left, in bytes.
+    room: usize,
+    held: Vec<Batch>,
+    file: RunFile,
+    extents: Vec<Extent>,
+    /// The size of the current run of the file.
+    size: usize,
+}
+
+impl WaitingRecords {
+    /// Keeps records in `memory` bytes, and others in a file in `folder`.
+    pub(crate) fn new(memory: usize, folder: &Path) -> Self {
+        let (held, extents) = Default::default();
+        WaitingRecords { room: memory, held, file: RunFile::new(folder), extents, size: 0 }
+    }
+
+    /// Adds the next records.
+    pub(crate) fn push(&mut self, batch: Batch) -> io::Result<()> {
+        if let Some(room) = self.room.checked_sub(batch.memory()) {
+            self.room = room;
+            self.held.push(batch);
+            return Ok(());
+        }
+        self.room = 0;
+        for stored in batch.stored() {
+            self.file.append(|out| {
+                write_number(stored.len() as u64, out);
+                out.extend_from_slice(stored);
+            })?;
+            self.size += stored.len();
+            if self.size >= READ {
+                self.extents.extend(self.file.end_run());
+                self.size = 0;
+            }
         }
         Ok(())
     }
-}
 
-fn write_place(place: &GamePlace, out: &mut Vec<u8>) {
-    let numbers = [place.line, place.game, place.file.len() as u64];
-    numbers.into_iter().for_each(|number| write_number(number, out));
-    out.extend_from_slice(place.file.as_bytes());
-}
-
-fn read_place(stored: &mut &[u8]) -> GamePlace {
-    let [line, game, len] = [(); 3].map(|()| read_stored(stored));
-    let (file, rest) = stored.split_at(len as usize);
-    *stored = rest;
-    GamePlace { file: String::from_utf8_lossy(file).into(), line, game }
+    /// Passes all records on, in their order.
+    pub(crate) fn finish(
+        mut self,
+        pass: &mut dyn FnMut(Batch) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.held.into_iter().try_for_each(&mut *pass)?;
+        self.extents.extend(self.file.end_run());
+        self.file.flush()?;
+        let mut bytes = Vec::new();
+        for extent in self.extents {
+            bytes.clear();
+            self.file.read(extent, &mut bytes)?;
+            let (mut rest, mut batch) = (&*bytes, Batch::default());
+            while !rest.is_empty() {
+                let len = read_stored(&mut rest) as usize;
+                let (stored, after) = rest.split_at(len);
+                batch.push(|out| out.extend_from_slice(stored));
+                rest = after;
+            }
+            pass(batch)?;
+        }
+        Ok(())
+    }
 }

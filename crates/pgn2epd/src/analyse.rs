@@ -69,7 +69,7 @@ pub(crate) use window::Window;
 /// let mut epd = Vec::new();
 /// let mut analysis = Analysis::new(&mut epd, &last, &engine)?;
 /// analysis.input(&b"1. e4 e5 *"[..], &mut ())?;
-/// assert_eq!(analysis.finish(&mut ())?.1.asked, 1);
+/// assert_eq!(analysis.finish()?.1.asked, 1);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 pub struct Analysis<'o> {
@@ -189,11 +189,11 @@ impl<'o> Analysis<'o> {
     /// # Errors
     ///
     /// See [`Analysis::input`].
-    pub fn finish(self, observer: &mut dyn Observer) -> Result<(Summary, Analysed), AnalyseError> {
+    pub fn finish(self) -> Result<(Summary, Analysed), AnalyseError> {
         let Analysis { conversion, evaluator } = self;
-        let outcome = conversion.finish_observed(observer);
+        let outcome = conversion.finish();
         let mut evaluator = evaluator.borrow_mut();
-        let (summary, _) = outcome.map_err(|error| evaluator.reason(error))?;
+        let summary = outcome.map_err(|error| evaluator.reason(error))?;
         Ok((summary, evaluator.finish()?))
     }
 

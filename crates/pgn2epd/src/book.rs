@@ -28,11 +28,11 @@ pub use engine_window::{EngineWindow, write_evaluated_book};
 pub use options::BookOptions;
 
 pub use ::book::{
-    BookError, Comparison, Departure, DepartureKind, EmptyBook, EpdOps, Evaluation, Figures, Form,
-    GameClass, GameInfo, Gap, GapKind, GapLimits, GroupBy, GroupByError, Header, MoveChoice,
-    NotableGame, Order, Part, PartialForm, PolyglotEntry, PolyglotError, Queens, Repertoire,
-    Selection, Source, SourceLocation, Speed, Tally, UnknownResult, Weights, explorer, four_fields,
-    polyglot_entries, write_partial,
+    BookError, Comparison, Departure, DepartureKind, EpdOps, Evaluation, Figures, Form, GameClass,
+    GameInfo, Gap, GapKind, GapLimits, GroupBy, GroupByError, Header, MoveChoice, NotableGame,
+    Order, Part, PartialForm, PolyglotEntry, PolyglotError, Queens, Repertoire, Selection, Source,
+    SourceLocation, Speed, Tally, UnknownResult, Weights, explorer, four_fields, polyglot_entries,
+    write_partial,
 };
 pub use pgn::Outcome;
 pub use san::MoveCode;

@@ -10,7 +10,6 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use dataset::DuplicateGame;
 use emit::{Column, Plan};
 use epd::Register;
 use stream::ordered::{Pipeline, Threads};
@@ -125,9 +124,9 @@ pub fn convert_observed(
     let read = conversion.input(input, observer);
     match read {
         // Rows and blocks that are not full yet.
-        Err(ConvertError::Read(_)) => conversion.finish_observed(observer).and(read),
+        Err(ConvertError::Read(_)) => conversion.finish().and(read),
         Err(error) => Err(error),
-        Ok(_) => Ok(conversion.finish_observed(observer)?.0),
+        Ok(_) => conversion.finish(),
     }
 }
 
@@ -164,10 +163,9 @@ impl<'o> Conversion<'o> {
         Conversion::to(Outputs::One(Box::new(output)), !options.has_folder(), options)
     }
 
-    /// Creates a conversion that writes files of a folder, as [`split`](Options::split),
-    /// [`rows_per_file`](Options::rows_per_file), [`bytes_per_file`](Options::bytes_per_file) and
-    /// [`partition_by`](Options::partition_by) say. `open` receives the name of each file
-    /// relative to the folder, and `complete` that of a file to which nothing follows, once it is
+    /// Creates a conversion that writes files of a folder, as [`split`](Options::split) and
+    /// [`rows_per_file`](Options::rows_per_file) say. `open` receives the name of each file relative
+    /// to the folder, and `complete` that of a file to which nothing follows, once it is
     /// closed. The others are complete at the [end](Conversion::finish_files).
     ///
     /// ```
@@ -279,27 +277,14 @@ impl<'o> Conversion<'o> {
     /// # Errors
     ///
     /// Returns an error if a file cannot be written.
-    pub fn finish_files(self) -> Result<(Summary, Vec<(PathBuf, OutputCounts)>), ConvertError> {
-        self.finish_observed(&mut ())
-    }
-
-    /// The same as [`finish_files`](Conversion::finish_files), with the games that are left out
-    /// because of [equal ones](Options::unique_games) reported to `observer`.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`finish_files`](Conversion::finish_files).
-    pub fn finish_observed(
-        mut self,
-        observer: &mut dyn Observer,
-    ) -> Result<(Summary, Vec<(PathBuf, OutputCounts)>), ConvertError> {
+    pub fn finish_files(mut self) -> Result<(Summary, Vec<(PathBuf, OutputCounts)>), ConvertError> {
         self.check_outputs()?;
-        let summary = self.run.finish(&mut |duplicate| observer.duplicate(duplicate))?;
+        let summary = self.run.finish()?;
         Ok((summary, self.run.output.counts()))
     }
 
     fn check_outputs(&self) -> Result<(), ConvertError> {
-        let reason = "split, rows_per_file, bytes_per_file and partition_by write a folder, and other options one file";
+        let reason = "split and rows_per_file write a folder, and other options one file";
         let wrong = || io::Error::new(io::ErrorKind::InvalidInput, reason);
         if self.has_outputs { Ok(()) } else { Err(ConvertError::Write(wrong())) }
     }
@@ -341,11 +326,8 @@ impl<'o> Run<'o> {
         self.done.stopped || self.output.is_full()
     }
 
-    pub(crate) fn finish(
-        &mut self,
-        on_duplicate: &mut dyn FnMut(&DuplicateGame),
-    ) -> Result<Summary, ConvertError> {
-        self.done += self.output.take_rest(on_duplicate)?;
+    pub(crate) fn finish(&mut self) -> Result<Summary, ConvertError> {
+        self.done += self.output.take_rest()?;
         // Between the games of records there may be empty lines.
         let is_counted = !matches!(self.options.format, Format::Pgn | Format::Table(_));
         self.done.has_output =
@@ -402,13 +384,13 @@ impl<'o> Run<'o> {
         let plan = &*plan_of(plan, options, text.kind(), held);
         let mut set = if has_positions { Vec::new() } else { plan.registers_of_games() };
         let pipeline = Pipeline { threads: threads.clone(), ..options.pipeline(plan) };
-        let index_plan = options.index_plan(plan, &text.counted_from());
+        let index_plan = options.index_plan(plan);
         let training = options.training().filter(|_| columns.is_empty());
         let training = training.map(|format| (format, options.score));
         // Blocks of a binpack and selected records are compressed when they are written.
         let is_packed_later = options.training() == Some(TrainingFormat::Binpack);
         let all_columns: Vec<Column> =
-            columns.iter().chain(options.key_columns()).cloned().collect();
+            columns.iter().chain(options.sort_columns()).cloned().collect();
         let consumer = Convert {
             plan,
             columns: &all_columns,

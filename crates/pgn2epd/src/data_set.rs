@@ -6,14 +6,10 @@
 //! * `game_key`: what games are equal by;
 //! * `record_output`: passes chunks to the outputs, through the steps of a data set if the options
 //!   have any;
-//! * `contents`: a record as the bytes that are stored;
 //! * `text` and `rows`: records as text and as rows, and how they are written;
-//! * `file_set`: the outputs: one, or the files of a folder;
-//! * `folders`: the folders of values of variables.
+//! * `file_set`: the outputs: one, or the files of a folder.
 
-mod contents;
 pub(crate) mod file_set;
-pub(crate) mod folders;
 mod game_key;
 pub(crate) mod index;
 pub(crate) mod indexing_sink;

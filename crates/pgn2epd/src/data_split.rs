@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use san::keywords;
-
 use crate::value_error::ValueError;
 
 /// Named parts of a data set and their shares, which add up to 1.
@@ -85,19 +83,6 @@ impl fmt::Display for DataSplit {
             write!(f, "{comma}{name}={share}")?;
         }
         Ok(())
-    }
-}
-
-keywords! {
-    /// What is in one part as a whole.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
-    pub enum SplitBy {
-        /// All positions of a game are in the same part; equal games are, too.
-        #[default]
-        Game = "game",
-        /// Equal positions are in the same part, whatever their games.
-        Position = "position",
     }
 }
 

@@ -10,8 +10,7 @@ use stream::ordered::Threads;
 /// Passes bytes on, or writes them as a compressed file.
 #[derive(Debug)]
 pub(crate) struct Destination<W> {
-    /// Nothing after the end.
-    output: Option<W>,
+    output: W,
     compression: Option<Compression>,
     threads: Threads,
     /// The file, from the first byte on.
@@ -20,11 +19,7 @@ pub(crate) struct Destination<W> {
 
 impl<W: Write> Destination<W> {
     pub(crate) fn new(output: W, compression: Option<Compression>, threads: Threads) -> Self {
-        Destination { output: Some(output), compression, threads, file: None }
-    }
-
-    fn output(&mut self) -> io::Result<&mut W> {
-        self.output.as_mut().ok_or_else(|| io::ErrorKind::BrokenPipe.into())
+        Destination { output, compression, threads, file: None }
     }
 
     /// Begins the compressed file, if it is one.
@@ -38,10 +33,8 @@ impl<W: Write> Destination<W> {
     /// Writes what a worker has compressed.
     pub(crate) fn write_frames(&mut self, frames: &EncodedFrames) -> io::Result<()> {
         self.begin()?;
-        let Some(mut file) = self.file.take() else { return Ok(()) };
-        let written = file.write_frames(frames, self.output()?);
-        self.file = Some(file);
-        written
+        let Some(file) = &mut self.file else { return Ok(()) };
+        file.write_frames(frames, &mut self.output)
     }
 
     /// Writes the end of a compressed file, once. Nothing may be written after it.
@@ -49,34 +42,23 @@ impl<W: Write> Destination<W> {
         self.begin()?;
         self.compression = None;
         match self.file.take() {
-            Some(file) => file.finish(self.output()?),
+            Some(file) => file.finish(&mut self.output),
             None => Ok(()),
         }
-    }
-
-    /// Writes the end, and closes the output.
-    pub(crate) fn close(&mut self) -> io::Result<()> {
-        self.finish()?;
-        self.flush()?;
-        self.output = None;
-        Ok(())
     }
 }
 
 impl<W: Write> Write for Destination<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.begin()?;
-        let Destination { output: Some(output), file, .. } = self else {
-            return Err(io::ErrorKind::BrokenPipe.into());
-        };
-        match file {
-            Some(file) => file.write(bytes, output).map(|()| bytes.len()),
-            None => output.write(bytes),
+        match &mut self.file {
+            Some(file) => file.write(bytes, &mut self.output).map(|()| bytes.len()),
+            None => self.output.write(bytes),
         }
     }
 
     /// Frames are written when they are full.
     fn flush(&mut self) -> io::Result<()> {
-        self.output.as_mut().map_or(Ok(()), Write::flush)
+        self.output.flush()
     }
 }

@@ -43,9 +43,8 @@ impl GameError {
 /// `en_passant`, `blank_line`) have no effect.
 ///
 /// The item is an error if the input cannot be read, or if an option selects or orders the records
-/// of all games (`unique`, `skip`, `limit`, `sample`, `sort`, `shuffle`, `split`, `rows_per_file`,
-/// `bytes_per_file`, `partition_by`); it is the last item. Errors in games are in
-/// [`Game::problems`]; see [`Game::into_result`]. Games of variants are errors.
+/// of all games (`unique`, `skip`, `limit`, `sample`, `sort`, `shuffle`, `split`,
+/// `rows_per_file`); it is the last item. Errors in games are in [`Game::problems`]; see [`Game::into_result`]. Games of variants are errors.
 ///
 /// ```
 /// use pgn2epd::{Options, games};

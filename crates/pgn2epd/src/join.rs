@@ -20,7 +20,6 @@ use crate::convert::{ConvertError, Run};
 use crate::inputs::InputText;
 use crate::observer::Observer;
 use crate::options::Options;
-pub use crate::options::keywords::Prefer;
 use crate::summary::Summary;
 use known::Known;
 pub use options::JoinOptions;
@@ -133,9 +132,9 @@ impl Join {
         self.records.drops_unmatched = true;
     }
 
-    /// Writes the records of the first source with the operations of equal ones of the second: of
-    /// several, each operation is that of the first one that has it, or of the deepest, with
-    /// [`Prefer::Deepest`]. Counters are not added.
+    /// Writes the records of the first source with the operations of equal ones of the second. Each
+    /// operation is that of the record with the greatest `acd` that has it, and otherwise that of
+    /// the first source, or of the first record. Counters are not added.
     ///
     /// # Errors
     ///
@@ -152,7 +151,7 @@ impl Join {
                 (position, known) = (key.position, Known::default());
             }
             if key.side == Side::Second {
-                known.add(&text, &key);
+                known.add(&text, key.number, key.depth);
                 continue;
             }
             let is_matched = known.first().is_some();
@@ -161,7 +160,7 @@ impl Join {
             match is_matched {
                 true if options.only_unmatched => continue,
                 false if options.only_matched => continue,
-                true => known.write_with(&text, key.depth, options.prefer, &mut line),
+                true => known.write_with(&text, key.depth, &mut line),
                 false => line.extend_from_slice(text.as_bytes()),
             }
             restored.push(&key.number.to_be_bytes(), &line)?;
@@ -197,7 +196,7 @@ impl Join {
                 counts.add(&both, &mut lines)?;
                 (position, both) = (key.position, Default::default());
             }
-            both[key.side as usize].add(&text, &key);
+            both[key.side as usize].add(&text, key.number, 0);
         }
         counts.add(&both, &mut lines)?;
         drop(sorted);

@@ -106,7 +106,6 @@ mod observer;
 pub mod options;
 #[cfg(feature = "output")]
 mod output_files;
-mod partition;
 pub mod perl;
 mod played_games;
 mod records;
@@ -146,7 +145,6 @@ pub mod chess {
 /// What games consist of, and what of them was lost or left out.
 pub mod game {
     pub use crate::summary::OutputCounts;
-    pub use dataset::{DuplicateGame, GamePlace};
     pub use emit::{
         Ahead, Branch, GameAhead, GameIdentity, GameTags, Losses, MoveNumber, Omitted, Reason, Tag,
         Unstorable, VariantPly,

@@ -1,6 +1,5 @@
 //! Observer of a run: problems and progress.
 
-use dataset::DuplicateGame;
 use emit::Problem;
 
 use crate::epd::line_diagnostic::LineDiagnostic;
@@ -22,11 +21,6 @@ pub trait Observer {
     /// Reports an error in a line of a file of positions.
     fn line_diagnostic(&mut self, fault: &LineDiagnostic) {
         let _ = fault;
-    }
-
-    /// Reports a game that is left out because of an equal one, when all games have been read.
-    fn duplicate(&mut self, duplicate: &DuplicateGame) {
-        let _ = duplicate;
     }
 
     /// Reports the totals so far.

@@ -4,7 +4,6 @@
 pub(crate) mod best_moves;
 mod conflict;
 mod format;
-pub(crate) mod game_equality;
 pub(crate) mod keywords;
 pub(crate) mod option_set;
 pub(crate) mod option_spec;
@@ -25,11 +24,10 @@ use training::ScoreUnit;
 
 use self::option_spec::options;
 
-pub use crate::data_split::{DataSplit, SplitBy};
+pub use crate::data_split::DataSplit;
 pub use crate::inputs::{InputKind, OnDamage};
-pub use crate::partition::Partition;
 pub use crate::value_error::ValueError;
-pub use dataset::equal::{Conflicts, GamePreference, Preference};
+pub use dataset::{Conflicts, Preference};
 pub use emit::{
     Comments, Evals, EvaluationRange, Filter, FilterError, GameForm, GameFormError, GameStyle,
     LabelForm, Omission, Omissions, OnError, Op, OpList, Ops, OpsError, SortOrder, Template,
@@ -42,14 +40,13 @@ pub use stream::compress::{Compression, UnknownCompression};
 
 pub use conflict::{OptionConflict, SourceConflict};
 pub use format::{Format, FormatKind};
-pub use game_equality::GameEquality;
 pub use keywords::{NamesFrom, RowKind};
 pub use option_set::{Declared, OptionError, OptionSet};
 pub use option_spec::{OptionSpec, Visibility};
 pub use position_file::PositionFile;
 pub use preset::{PRESETS, Preset};
 pub use value::ValueKind;
-pub use values::{Jobs, LanguageChoice, Plies, Share, ShareRange, Size};
+pub use values::{GameEquality, Jobs, LanguageChoice, Plies, Share, ShareRange, Size};
 
 options! {
     /// Options for converting games. The defaults follow the EPD standard.
@@ -194,7 +191,7 @@ options! {
             /// Only what matches a condition; see `pgn2epd help conditions`.
             ///
             /// A condition is about games and positions, as in 'WhiteElo >= 2400 and ply > 20'.
-            filter: Option<Filter> = None, name("where"), value("CONDITION"), aliases(&["filter"]), common();
+            filter: Option<Filter> = None, name("where"), value("CONDITION"), common();
 
             /// Only positions that are in this file, and those after them in their lines.
             ///
@@ -209,15 +206,10 @@ options! {
             /// Only one of equal positions; see `pgn2epd help duplicates`.
             ///
             /// By default the first.
-            unique: Option<Preference> = None, value("WHICH"), optional("first"), aliases(&["dedup"]), common();
+            unique: Option<Preference> = None, value("WHICH"), optional("first"), common();
 
-            /// Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help
-            /// duplicates`.
-            unique_games: Option<GameEquality> = None, value("HOW"), optional("moves");
-
-            /// Which of equal games is written; see `pgn2epd help duplicates` [default: first;
-            /// longest with prefix]
-            keep: Option<GamePreference> = None, value("WHICH"), requires("unique-games");
+            /// Only one of equal games: moves or prefix:N; see `pgn2epd help duplicates`.
+            unique_games: Option<GameEquality> = None, value("HOW"), optional("moves"), not_with(&["unique", "conflicts"]);
 
             /// Omit the first N positions; games in pgn and with --rows games.
             skip: u64 = 0, value("N");
@@ -234,7 +226,7 @@ options! {
             ///
             /// Equal ones stay in their order, those without a value come last, numbers before
             /// text. --skip and --limit count in the sorted order.
-            sort: Option<SortOrder> = None, value("LIST"), allows_hyphen();
+            sort: Option<SortOrder> = None, value("LIST"), allows_hyphen(), not_with(&["shuffle"]);
 
             /// Write the records in random order, after the other selections; every order is
             /// equally likely.
@@ -248,14 +240,10 @@ options! {
             /// NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01
             ///
             /// Shares add up to 1. The option -o names the folder, which must be new or empty; its
-            /// files are train/part-00000.epd and so on.
+            /// files are train/part-00000.epd and so on. The part of a game, with all its positions,
+            /// depends on its text and on --seed alone: equal games are in the same part, and adding
+            /// games moves none.
             split: Option<DataSplit> = None, value("LIST");
-
-            /// Whether --split divides games or positions.
-            ///
-            /// The part of a game depends on its text and on --seed alone: equal games are in the
-            /// same part, and adding games moves none. The same is true of positions.
-            split_by: SplitBy = SplitBy::Game, value("WHAT"), requires("split");
 
             /// Write a folder with files of N positions each; games in pgn and with --rows games.
             ///
@@ -263,26 +251,12 @@ options! {
             /// training data, games of viriformat and chains of binpack stay whole.
             rows_per_file: Option<NonZeroU64> = None, value("N");
 
-            /// Write a folder with files of SIZE bytes each at most, before compression.
-            ///
-            /// A larger record has a file of its own. EPD can be longer by the operations that
-            /// clear registers. Not for tables.
-            bytes_per_file: Option<usize> = None, value("SIZE");
-
-            /// Write a folder with a subfolder for each value of variables and tags, separated by
-            /// commas, or for each player.
-            ///
-            /// With year,ECO its files are year=1851/ECO=C33/part-00000.epd and so on. In values,
-            /// characters other than Latin letters, digits, spaces and -_.,'() become %XX; a
-            /// missing one is __HIVE_DEFAULT_PARTITION__. With player, a game is in two folders.
-            partition_by: Option<Partition> = None, value("LIST");
-
             /// Replace the files of an earlier run in the folder of -o, listed by its file
             /// _SUCCESS.
-            overwrite: bool = false;
+            overwrite: bool = false, for_any(&["split", "rows-per-file"]);
 
             /// Random seed of --sample, --shuffle and --split: the same seed gives the same result.
-            seed: u64 = 0, value("SEED");
+            seed: u64 = 0, value("SEED"), for_any(&["sample", "shuffle", "split"]);
         }
         "Running": {
             /// Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the
@@ -294,10 +268,9 @@ options! {
             compress: Option<Compression> = None, value("FORMAT");
 
             /// Number of threads [default: the number of cores]
-            jobs: Option<NonZeroUsize> = None, short('j'), value("N"), aliases(&["threads"]), common();
+            jobs: Option<NonZeroUsize> = None, short('j'), value("N"), common();
 
-            /// Memory for --unique, --conflicts, --sort, --shuffle, --partition-by; more uses
-            /// --temp-dir
+            /// Memory for --unique, --conflicts, --sort, --shuffle; more uses --temp-dir
             memory: usize = 1 << 30, value("SIZE");
 
             /// Folder for temporary files [default: that of the system]
@@ -364,9 +337,9 @@ impl<T> OptionSpec<T> {
         while !is_equal(Options::SPECS[at].name, self.name) {
             at += 1;
         }
-        let OptionSpec { docs, short, value_name, aliases, allows_hyphen, visibility, .. } =
+        let OptionSpec { docs, short, value_name, allows_hyphen, visibility, .. } =
             Options::SPECS[at];
-        OptionSpec { docs, short, value_name, aliases, allows_hyphen, visibility, ..self }
+        OptionSpec { docs, short, value_name, allows_hyphen, visibility, ..self }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use dataset::equal::{Conflicts, Preference};
+use dataset::{Conflicts, Preference};
 use emit::{Fact, Game, GameList, GameSink, Plan, Problem};
 
 use crate::inputs::{InputText, for_each_text};
@@ -34,8 +34,6 @@ pub(crate) fn options_of_values(options: &Options, are_games: bool) -> io::Resul
         ("shuffle", options.shuffle, FILES),
         ("split", options.split.is_some(), FILES),
         ("rows-per-file", options.rows_per_file.is_some(), FILES),
-        ("bytes-per-file", options.bytes_per_file.is_some(), FILES),
-        ("partition-by", options.partition_by.is_some(), FILES),
         ("unique-games", options.unique_games.is_some(), FILES),
         ("unique", is_preferred, "files unless it is first: others are only known at the end"),
         ("unique", are_games && options.unique.is_some(), RECORDS),

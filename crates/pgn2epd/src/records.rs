@@ -24,7 +24,7 @@ use crate::summary::Summary;
 ///
 /// Options for text (`format`, `castling`, `en_passant`, `blank_line`, `conflicts`) have no effect.
 /// Those that need all records at once (`sort`, `shuffle`, `split`, `rows_per_file`,
-/// `bytes_per_file`, `partition_by`, `unique` unless it is the first) are an error, the only item:
+/// `unique` unless it is the first) are an error, the only item:
 ///
 /// ```
 /// use pgn2epd::{Options, records};

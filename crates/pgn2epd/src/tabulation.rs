@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use dataset::equal::Conflicts;
+use dataset::Conflicts;
 use emit::Column;
 use stream::ordered::Threads;
 use table::Rows;
@@ -53,8 +53,7 @@ impl<'t> Tabulation<'t> {
     /// The text of a record is generated only if it is in a [column](crate::table::Fact::Record) or
     /// is needed to select positions. Results of equal positions are not averaged:
     /// [`Conflicts::Mean`] is the same as [`Conflicts::Drop`]. Rows are not divided:
-    /// [`split`](Options::split), [`rows_per_file`](Options::rows_per_file) and
-    /// [`partition_by`](Options::partition_by) have no effect.
+    /// [`split`](Options::split) and [`rows_per_file`](Options::rows_per_file) have no effect.
     pub fn new(
         columns: &[Column],
         options: &Options,
@@ -65,7 +64,6 @@ impl<'t> Tabulation<'t> {
             options.conflicts = Conflicts::Drop;
         }
         (options.split, options.rows_per_file) = (None, None);
-        (options.bytes_per_file, options.partition_by) = (None, None);
         let columns = match options.rows {
             RowKind::Positions => columns.to_vec(),
             RowKind::Games => columns.iter().cloned().map(Column::of_games).collect(),
@@ -75,7 +73,7 @@ impl<'t> Tabulation<'t> {
         let shared: Arc<[Column]> = columns.clone().into();
         let keeper = options.register_keeper(&plan);
         let file = SelectedRows::new(Receiver(Box::new(consume)), Arc::clone(&shared), keeper);
-        let writer = RowWriter::new(FileSet::one(file), shared, &options);
+        let writer = RowWriter::new(FileSet::One(file), shared, &options);
         let output = Box::new(RecordOutput::new(writer, &options, &threads));
         let run = Run::new(output, &options, plan, columns.clone(), threads);
         Tabulation { run, columns }
@@ -127,7 +125,7 @@ impl<'t> Tabulation<'t> {
     ///
     /// The same as [`convert`](crate::convert).
     pub fn finish(mut self) -> Result<Summary, ConvertError> {
-        self.run.finish(&mut |_| {})
+        self.run.finish()
     }
 }
 
@@ -150,10 +148,6 @@ impl OutputFile for Receiver<'_> {
     type Output = io::Sink;
 
     fn finish(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn close(&mut self) -> io::Result<()> {
         Ok(())
     }
 

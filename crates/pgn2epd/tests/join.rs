@@ -126,16 +126,12 @@ fn source(rng: &mut Rng, positions: &[Chess], count: usize) -> String {
     text
 }
 
-/// The first of these records with operations of the others: each is that of the first record that
-/// has it, in the order of preference.
-fn joined(record: &Record, others: &[Record], prefer: &str) -> Record {
+/// The first of these records with operations of the others: each is that of the deepest record that
+/// has it, and of equally deep ones the first.
+fn joined(record: &Record, others: &[Record]) -> Record {
     let mut ranked: Vec<(bool, &Record)> = vec![(true, record)];
     ranked.extend(others.iter().map(|other| (false, other)));
-    match prefer {
-        "first" => {}
-        "second" => ranked.rotate_left(1),
-        _ => ranked.sort_by_key(|(_, record)| Reverse(record.depth())),
-    }
+    ranked.sort_by_key(|(_, record)| Reverse(record.depth()));
     let mut joined = Record { operations: BTreeMap::new(), ..record.clone() };
     for (is_own, record) in ranked {
         for (name, operands) in &record.operations {
@@ -175,7 +171,7 @@ fn text_of<T>(write: impl FnOnce(&mut Vec<u8>) -> T) -> (String, T) {
     (String::from_utf8(output).unwrap(), counts)
 }
 
-/// Joins sources with each preference and each choice of records, and compares the output with
+/// Joins sources with each choice of records, and compares the output with
 /// that of maps.
 #[track_caller]
 fn assert_joined([file, other]: [&str; 2], settings: &[(usize, usize, usize)]) {
@@ -184,34 +180,32 @@ fn assert_joined([file, other]: [&str; 2], settings: &[(usize, usize, usize)]) {
         by_identity.entry(record.identity.clone()).or_default().push(record);
     }
     let others = |record: &Record| by_identity.get(&record.identity).map_or(&[][..], |of| of);
-    for prefer in ["first", "second", "deepest"] {
-        let all: Vec<(bool, Record)> = records(file)
-            .iter()
-            .map(|record| (!others(record).is_empty(), joined(record, others(record), prefer)))
-            .collect();
-        let matched = all.iter().filter(|(is_matched, _)| *is_matched).count();
-        assert!(matched > 20 && matched < all.len() - 20, "{matched}");
-        for (only, wanted) in [
-            (("registers", "delta"), [true, false]),
-            (("registers", "full"), [true, false]),
-            (("only-matched", "true"), [true, true]),
-            (("only-unmatched", "true"), [false, false]),
-        ] {
-            let expected = all.iter().filter(|(is_matched, _)| wanted.contains(is_matched));
-            let expected: Vec<Record> = expected.map(|(_, record)| record.clone()).collect();
-            let names = [("prefer", prefer), only];
-            let mut first = None;
-            for settings in settings {
-                let join = sources([file, other], &names, *settings, true);
-                let (text, counts) = text_of(|output| join.join(output).unwrap());
-                let all = (all.len() - matched) as u64;
-                assert_eq!(counts, Joined { matched: matched as u64, unmatched: all });
-                assert_eq!(text.lines().count(), expected.len(), "{names:?}");
-                for (found, expected) in records(&text).iter().zip(&expected) {
-                    assert_eq!(found, expected, "{names:?} {settings:?}");
-                }
-                assert_eq!(*first.get_or_insert(text.clone()), text, "{names:?} {settings:?}");
+    let all: Vec<(bool, Record)> = records(file)
+        .iter()
+        .map(|record| (!others(record).is_empty(), joined(record, others(record))))
+        .collect();
+    let matched = all.iter().filter(|(is_matched, _)| *is_matched).count();
+    assert!(matched > 20 && matched < all.len() - 20, "{matched}");
+    for (only, wanted) in [
+        (("registers", "delta"), [true, false]),
+        (("registers", "full"), [true, false]),
+        (("only-matched", "true"), [true, true]),
+        (("only-unmatched", "true"), [false, false]),
+    ] {
+        let expected = all.iter().filter(|(is_matched, _)| wanted.contains(is_matched));
+        let expected: Vec<Record> = expected.map(|(_, record)| record.clone()).collect();
+        let names = [only];
+        let mut first = None;
+        for settings in settings {
+            let join = sources([file, other], &names, *settings, true);
+            let (text, counts) = text_of(|output| join.join(output).unwrap());
+            let all = (all.len() - matched) as u64;
+            assert_eq!(counts, Joined { matched: matched as u64, unmatched: all });
+            assert_eq!(text.lines().count(), expected.len(), "{names:?}");
+            for (found, expected) in records(&text).iter().zip(&expected) {
+                assert_eq!(found, expected, "{names:?} {settings:?}");
             }
+            assert_eq!(*first.get_or_insert(text.clone()), text, "{names:?} {settings:?}");
         }
     }
 }

@@ -32,7 +32,7 @@ struct Choice {
     sample: Option<usize>,
     sort: Option<&'static str>,
     shuffle: bool,
-    split: Option<&'static str>,
+    split: bool,
     rows_per_file: Option<usize>,
     seed: String,
 }
@@ -91,10 +91,9 @@ impl Choice {
         add("sample", number(self.sample));
         add("sort", word(self.sort));
         add("shuffle", self.shuffle.then(|| "true".to_owned()));
-        add("split", word(self.split.map(|_| SPLIT)));
-        add("split-by", word(self.split));
+        add("split", word(self.split.then_some(SPLIT)));
         add("rows-per-file", number(self.rows_per_file));
-        let is_random = self.sample.is_some() || self.shuffle || self.split.is_some();
+        let is_random = self.sample.is_some() || self.shuffle || self.split;
         add("seed", word(is_random.then_some(&self.seed)));
         options
     }
@@ -104,14 +103,13 @@ impl Choice {
         if BINARY.contains(&self.format) {
             (self.unique, self.skip, self.limit, self.sample) = (false, 0, None, None);
             self.sort = None;
-            self.split = self.split.map(|_| "game");
         }
         self.shuffle &= self.sort.is_none();
         if !LABELS.contains(&self.format) {
             self.conflicts = "keep";
         }
         if self.conflicts == "mean" && ["c9", "plain"].contains(&self.format) {
-            self.conflicts = "majority";
+            self.conflicts = "drop";
         }
         if !self.unique && self.conflicts == "keep" {
             self.keep = "first";
@@ -129,17 +127,12 @@ fn choices() -> impl Strategy<Value = Choice> {
     let maybe = |numbers: std::ops::Range<usize>| prop::option::weighted(0.3, numbers);
     let equal = (
         any::<bool>(),
-        one_of(&["first", "first", "last", "best-rated", "deepest"]),
-        one_of(&["keep", "keep", "drop", "majority", "mean"]),
+        one_of(&["first", "first", "last", "deepest"]),
+        one_of(&["keep", "keep", "drop", "mean"]),
     );
     let some = (prop_oneof![2 => Just(0), 1 => 0..3000_usize], maybe(0..4000), maybe(0..3000));
     let order = (prop::option::of(one_of(&SORTED)), any::<bool>());
-    let divided = (
-        order,
-        prop::option::weighted(0.4, one_of(&["game", "position"])),
-        maybe(1..2000),
-        0..4_u32,
-    );
+    let divided = (order, prop::bool::weighted(0.4), maybe(1..2000), 0..4_u32);
     (format, equal, some, divided).prop_map(|(format, equal, some, divided)| {
         let ((unique, keep, conflicts), (skip, limit, sample)) = (equal, some);
         let ((sort, shuffle), split, rows_per_file, seed) = divided;
@@ -273,8 +266,8 @@ fn parts_of(choice: &Choice, converted: &Converted) -> BTreeMap<usize, Vec<Vec<V
     let mut parts: BTreeMap<usize, Vec<Vec<Vec<u8>>>> = BTreeMap::new();
     for (name, text) in &converted.files {
         let part = match choice.split {
-            Some(_) => PARTS.iter().position(|part| name.starts_with(part)).unwrap(),
-            None => 0,
+            true => PARTS.iter().position(|part| name.starts_with(part)).unwrap(),
+            false => 0,
         };
         let files = parts.entry(part).or_default();
         let file = name.file_name().map_or("part-00000.", |file| file.to_str().unwrap());

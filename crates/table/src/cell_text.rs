@@ -23,7 +23,7 @@ impl ColumnValues {
     /// Appends the value in a row, like [`cell_text`](ColumnValues::cell_text); returns whether
     /// there is one.
     #[inline]
-    pub fn write_cell(&self, row: usize, text: &mut Vec<u8>) -> bool {
+    pub(crate) fn write_cell(&self, row: usize, text: &mut Vec<u8>) -> bool {
         if !self.is_valid(row) {
             return false;
         }

@@ -44,23 +44,19 @@ class Options(TypedDict, total=False):
     * `reach`: Only positions that are in this file, and those after them in their lines.
     * `conflicts`: What to do with equal positions that have different results, in the formats from c9 to plain; see `pgn2epd help duplicates`.
     * `unique`: Only one of equal positions; see `pgn2epd help duplicates`.
-    * `unique_games`: Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help duplicates`.
-    * `keep`: Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix].
+    * `unique_games`: Only one of equal games: moves or prefix:N; see `pgn2epd help duplicates`.
     * `skip`: Omit the first N positions; games in pgn and with rows games.
     * `limit`: At most N positions; games in pgn and with rows games.
     * `sample`: N positions at random, each equally likely, in their order; games in pgn and with rows games.
     * `sort`: Sort the records by variables and tags, separated by commas, descending with - before: -elo,ply.
     * `shuffle`: Write the records in random order, after the other selections; every order is equally likely.
     * `split`: Write a folder with a subfolder for each part, to which records belong at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01.
-    * `split_by`: Whether split divides games or positions.
     * `rows_per_file`: Write a folder with files of N positions each; games in pgn and with rows games.
-    * `bytes_per_file`: Write a folder with files of SIZE bytes each at most, before compression.
-    * `partition_by`: Write a folder with a subfolder for each value of variables and tags, separated by commas, or for each player.
     * `overwrite`: Replace the files of an earlier run in the folder of -o, listed by its file _SUCCESS.
     * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
     * `compress`: Compress the output: zstd or gzip, with a level as in zstd:19 [default: by the suffix of -o; zstd:1 in parquet].
     * `jobs`: Number of threads [default: the number of cores].
-    * `memory`: Memory for unique, conflicts, sort, shuffle, partition_by; more uses temp_dir.
+    * `memory`: Memory for unique, conflicts, sort, shuffle; more uses temp_dir.
     * `temp_dir`: Folder for temporary files [default: that of the system].
     * `on_error`: What to do with a game that has an error.
     * `on_damage`: What to do with a damaged compressed file.
@@ -132,14 +128,12 @@ class Options(TypedDict, total=False):
     """Only what matches a condition; see `pgn2epd help conditions`."""
     reach: str | os.PathLike[str] | None
     """Only positions that are in this file, and those after them in their lines."""
-    conflicts: Literal["keep", "drop", "mean", "majority"] | None
+    conflicts: Literal["keep", "drop", "mean"] | None
     """What to do with equal positions that have different results, in the formats from c9 to plain; see `pgn2epd help duplicates`."""
-    unique: bool | Literal["first", "last", "best-rated", "deepest"] | None
+    unique: bool | Literal["first", "last", "deepest"] | None
     """Only one of equal positions; see `pgn2epd help duplicates`."""
     unique_games: str | None
-    """Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help duplicates`."""
-    keep: Literal["first", "last", "longest", "most-annotated", "best-rated"] | None
-    """Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix]."""
+    """Only one of equal games: moves or prefix:N; see `pgn2epd help duplicates`."""
     skip: int | None
     """Omit the first N positions; games in pgn and with rows games."""
     limit: int | None
@@ -152,14 +146,8 @@ class Options(TypedDict, total=False):
     """Write the records in random order, after the other selections; every order is equally likely."""
     split: str | None
     """Write a folder with a subfolder for each part, to which records belong at random: NAME=SHARE and so on, such as train=0.98,valid=0.01,test=0.01."""
-    split_by: Literal["game", "position"] | None
-    """Whether split divides games or positions."""
     rows_per_file: int | None
     """Write a folder with files of N positions each; games in pgn and with rows games."""
-    bytes_per_file: int | str | None
-    """Write a folder with files of SIZE bytes each at most, before compression."""
-    partition_by: str | Sequence[str] | None
-    """Write a folder with a subfolder for each value of variables and tags, separated by commas, or for each player."""
     overwrite: bool | None
     """Replace the files of an earlier run in the folder of -o, listed by its file _SUCCESS."""
     seed: int | None
@@ -169,7 +157,7 @@ class Options(TypedDict, total=False):
     jobs: int | None
     """Number of threads [default: the number of cores]."""
     memory: int | str | None
-    """Memory for unique, conflicts, sort, shuffle, partition_by; more uses temp_dir."""
+    """Memory for unique, conflicts, sort, shuffle; more uses temp_dir."""
     temp_dir: str | os.PathLike[str] | None
     """Folder for temporary files [default: that of the system]."""
     on_error: Literal["keep", "skip", "stop"] | None
@@ -440,8 +428,7 @@ class AnalyseOptions(TypedDict, total=False):
     * `where`: Only what matches a condition; see `pgn2epd help conditions`.
     * `reach`: Only positions that are in this file, and those after them in their lines.
     * `unique`: Only one of equal positions; see `pgn2epd help duplicates`.
-    * `unique_games`: Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help duplicates`.
-    * `keep`: Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix].
+    * `unique_games`: Only one of equal games: moves or prefix:N; see `pgn2epd help duplicates`.
     * `skip`: Omit the first N positions; games in pgn and with rows games.
     * `limit`: At most N positions; games in pgn and with rows games.
     * `sample`: N positions at random, each equally likely, in their order; games in pgn and with rows games.
@@ -449,7 +436,7 @@ class AnalyseOptions(TypedDict, total=False):
     * `shuffle`: Write the records in random order, after the other selections; every order is equally likely.
     * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
     * `jobs`: Number of threads [default: the number of cores].
-    * `memory`: Memory for unique, conflicts, sort, shuffle, partition_by; more uses temp_dir.
+    * `memory`: Memory for unique, conflicts, sort, shuffle; more uses temp_dir.
     * `temp_dir`: Folder for temporary files [default: that of the system].
     * `on_error`: What to do with a game that has an error.
     * `on_damage`: What to do with a damaged compressed file.
@@ -539,12 +526,10 @@ class AnalyseOptions(TypedDict, total=False):
     """Only what matches a condition; see `pgn2epd help conditions`."""
     reach: str | os.PathLike[str] | None
     """Only positions that are in this file, and those after them in their lines."""
-    unique: bool | Literal["first", "last", "best-rated", "deepest"] | None
+    unique: bool | Literal["first", "last", "deepest"] | None
     """Only one of equal positions; see `pgn2epd help duplicates`."""
     unique_games: str | None
-    """Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help duplicates`."""
-    keep: Literal["first", "last", "longest", "most-annotated", "best-rated"] | None
-    """Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix]."""
+    """Only one of equal games: moves or prefix:N; see `pgn2epd help duplicates`."""
     skip: int | None
     """Omit the first N positions; games in pgn and with rows games."""
     limit: int | None
@@ -560,7 +545,7 @@ class AnalyseOptions(TypedDict, total=False):
     jobs: int | None
     """Number of threads [default: the number of cores]."""
     memory: int | str | None
-    """Memory for unique, conflicts, sort, shuffle, partition_by; more uses temp_dir."""
+    """Memory for unique, conflicts, sort, shuffle; more uses temp_dir."""
     temp_dir: str | os.PathLike[str] | None
     """Folder for temporary files [default: that of the system]."""
     on_error: Literal["keep", "skip", "stop"] | None
@@ -595,8 +580,7 @@ class SolveOptions(TypedDict, total=False):
     * `where`: Only what matches a condition; see `pgn2epd help conditions`.
     * `reach`: Only positions that are in this file, and those after them in their lines.
     * `unique`: Only one of equal positions; see `pgn2epd help duplicates`.
-    * `unique_games`: Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help duplicates`.
-    * `keep`: Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix].
+    * `unique_games`: Only one of equal games: moves or prefix:N; see `pgn2epd help duplicates`.
     * `skip`: Omit the first N positions; games in pgn and with rows games.
     * `limit`: At most N positions; games in pgn and with rows games.
     * `sample`: N positions at random, each equally likely, in their order; games in pgn and with rows games.
@@ -604,7 +588,7 @@ class SolveOptions(TypedDict, total=False):
     * `shuffle`: Write the records in random order, after the other selections; every order is equally likely.
     * `seed`: Random seed of sample, shuffle and split: the same seed gives the same result.
     * `jobs`: Number of threads [default: the number of cores].
-    * `memory`: Memory for unique, conflicts, sort, shuffle, partition_by; more uses temp_dir.
+    * `memory`: Memory for unique, conflicts, sort, shuffle; more uses temp_dir.
     * `temp_dir`: Folder for temporary files [default: that of the system].
     * `on_error`: What to do with a game that has an error.
     * `on_damage`: What to do with a damaged compressed file.
@@ -648,12 +632,10 @@ class SolveOptions(TypedDict, total=False):
     """Only what matches a condition; see `pgn2epd help conditions`."""
     reach: str | os.PathLike[str] | None
     """Only positions that are in this file, and those after them in their lines."""
-    unique: bool | Literal["first", "last", "best-rated", "deepest"] | None
+    unique: bool | Literal["first", "last", "deepest"] | None
     """Only one of equal positions; see `pgn2epd help duplicates`."""
     unique_games: str | None
-    """Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help duplicates`."""
-    keep: Literal["first", "last", "longest", "most-annotated", "best-rated"] | None
-    """Which of equal games is written; see `pgn2epd help duplicates` [default: first; longest with prefix]."""
+    """Only one of equal games: moves or prefix:N; see `pgn2epd help duplicates`."""
     skip: int | None
     """Omit the first N positions; games in pgn and with rows games."""
     limit: int | None
@@ -669,7 +651,7 @@ class SolveOptions(TypedDict, total=False):
     jobs: int | None
     """Number of threads [default: the number of cores]."""
     memory: int | str | None
-    """Memory for unique, conflicts, sort, shuffle, partition_by; more uses temp_dir."""
+    """Memory for unique, conflicts, sort, shuffle; more uses temp_dir."""
     temp_dir: str | os.PathLike[str] | None
     """Folder for temporary files [default: that of the system]."""
     on_error: Literal["keep", "skip", "stop"] | None

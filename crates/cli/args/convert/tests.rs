@@ -19,7 +19,6 @@ fn values(name: &str, kind: ValueKind, keywords: &[&'static str]) -> Vec<&'stati
         ValueKind::List if name == "omit" => vec!["start,check"],
         ValueKind::List if name == "columns" => vec!["ply", "fen,cp=white_cp,WhiteElo"],
         ValueKind::List if name == "games" => vec!["normal", "selected,uci,no-tags"],
-        ValueKind::List if name == "partition-by" => vec!["year,ECO", "color=turn"],
         ValueKind::List if name == "sort" => vec!["ply", "-WhiteElo,ply"],
         ValueKind::List if name == "rename" => vec!["fen=position,white_cp=score"],
         ValueKind::List => vec!["none", "ce,sm"],
@@ -28,7 +27,7 @@ fn values(name: &str, kind: ValueKind, keywords: &[&'static str]) -> Vec<&'stati
         ValueKind::Text if name == "where" => vec!["ply > 20"],
         ValueKind::Text if name == "compress" => vec!["zstd:19", "gzip:6"],
         ValueKind::Text if name == "split" => vec![SPLIT],
-        ValueKind::Text if name == "unique-games" => vec!["moves", "prefix:8", "players:20"],
+        ValueKind::Text if name == "unique-games" => vec!["moves", "prefix:8"],
         ValueKind::Text if name == "input" => vec!["epd", "binpack"],
         ValueKind::Text => vec!["auto", "de"],
     }
@@ -42,8 +41,6 @@ fn every_option_of_the_library_is_an_argument_with_the_same_value() {
         let keywords: Vec<&str> = spec.keywords().into_iter().map(|(word, _)| word).collect();
         for value in values(spec.name, spec.kind, &keywords) {
             let mut named = vec![(spec.name, value)];
-            let required = if spec.name == "keep" { "moves" } else { SPLIT };
-            named.extend(spec.requires.map(|other| (other, required)));
             named.extend((spec.name == "seed").then_some(("sample", "5")));
             named.extend((spec.name == "overwrite").then_some(("rows-per-file", "5")));
             named.extend((spec.name == "conflicts").then_some(("format", "bracket")));

@@ -17,6 +17,7 @@ use pgn2epd::output::printable;
 
 use super::counted;
 use crate::args::Gaps;
+use crate::empty_output;
 use crate::exit::Outcome;
 use crate::inputs::{self, Failures};
 use crate::output::{self, Output};
@@ -122,7 +123,7 @@ fn print_departures(
     totals.print(out)?;
     out.flush()?;
     let (summary, _) = watcher.finish();
-    report::hints(options.filter.as_ref(), &summary);
+    empty_output::hints(options.filter.as_ref(), &summary);
     failures.finish()?;
     Ok(summary.errors)
 }

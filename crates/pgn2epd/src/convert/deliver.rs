@@ -4,8 +4,6 @@ use std::io;
 use std::ops::AddAssign;
 use std::path::PathBuf;
 
-use dataset::DuplicateGame;
-
 use crate::convert::worker::ConvertedChunk;
 use crate::summary::OutputCounts;
 
@@ -19,10 +17,8 @@ pub(crate) trait Deliver {
         Ok(Delivered::default())
     }
 
-    /// Writes the records that were stored until the end; `on_duplicate` receives the games that
-    /// are left out because of an equal one.
-    fn take_rest(&mut self, on_duplicate: &mut dyn FnMut(&DuplicateGame)) -> io::Result<Delivered> {
-        let _ = on_duplicate;
+    /// Writes the records that were stored until the end.
+    fn take_rest(&mut self) -> io::Result<Delivered> {
         Ok(Delivered::default())
     }
 

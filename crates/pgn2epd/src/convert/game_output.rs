@@ -3,7 +3,6 @@
 use std::io;
 use std::path::PathBuf;
 
-use dataset::DuplicateGame;
 use emit::ChunkEdges;
 
 use super::deliver::{Deliver, Delivered};
@@ -104,8 +103,8 @@ impl<D: Deliver> Deliver for GameOutput<D> {
         self.output.end_input()
     }
 
-    fn take_rest(&mut self, on_duplicate: &mut dyn FnMut(&DuplicateGame)) -> io::Result<Delivered> {
-        self.output.take_rest(on_duplicate)
+    fn take_rest(&mut self) -> io::Result<Delivered> {
+        self.output.take_rest()
     }
 
     fn has_output(&mut self) -> bool {

@@ -83,11 +83,6 @@ impl<W: Write> OutputFile for Table<W> {
         self.output.finish()
     }
 
-    fn close(&mut self) -> io::Result<()> {
-        self.finish()?;
-        self.output.close()
-    }
-
     fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }

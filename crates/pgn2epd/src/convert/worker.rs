@@ -9,7 +9,6 @@ use stream::compress::encoder::{EncodedFrames, FrameEncoder};
 use table::{ColumnValues, Rows};
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
-use crate::data_set::folders::write_folder_key;
 use crate::data_set::index::{IndexPlan, RecordIndex};
 use crate::data_set::indexing_sink::IndexingSink;
 use crate::options::RowKind;
@@ -19,8 +18,7 @@ use crate::run::records::RecordConsumer;
 /// The worker that converts a chunk.
 pub(super) struct Convert<'p> {
     pub(super) plan: &'p Plan,
-    /// The columns of rows, if rows are made, then those that records are sorted by, and those that
-    /// they are divided by.
+    /// The columns of rows, if rows are made, then those that records are sorted by.
     pub(super) columns: &'p [Column],
     /// The number of the first.
     pub(super) written_columns: usize,
@@ -207,22 +205,13 @@ impl Convert<'_> {
         }
     }
 
-    /// Moves the last columns, the values that records are sorted and divided by, into their keys.
+    /// Moves the last columns, the values that records are sorted by, into their keys.
     fn add_keys(&self, done: &mut ConvertedChunk) {
-        if self.written_columns == self.columns.len() {
-            return;
-        }
+        let Some(order) = self.sort else { return };
         done.key_columns = done.rows.columns.split_off(self.written_columns);
-        let sorted = self.sort.map_or(0, |order| order.columns().len());
-        let (sorted, divided) = done.key_columns.split_at(sorted);
-        let RecordIndex { records, folder_keys, .. } = &mut done.index;
         for row in 0..done.rows.len() {
-            if let Some(order) = self.sort {
-                records.sort_keys.push(|key| order.write_key(sorted, row, key));
-            }
-            if !divided.is_empty() {
-                folder_keys.push(|key| write_folder_key(divided, row, key));
-            }
+            let write = |key: &mut Vec<u8>| order.write_key(&done.key_columns, row, key);
+            done.index.records.sort_keys.push(write);
         }
     }
 }

@@ -4,13 +4,10 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 
-use dataset::{FileSize, Files};
 use stream::compress::Compression;
-use stream::ordered::{Threads, lock};
+use stream::ordered::Threads;
 
-use super::folders::Folders;
 use crate::destination::Destination;
 use crate::options::Options;
 use crate::summary::OutputCounts;
@@ -33,9 +30,6 @@ pub(crate) trait OutputFile {
     /// Writes what follows the last record, once.
     fn finish(&mut self) -> io::Result<()>;
 
-    /// Writes the same, and closes the output.
-    fn close(&mut self) -> io::Result<()>;
-
     /// Passes on what was written so far.
     fn flush(&mut self) -> io::Result<()>;
 
@@ -44,23 +38,35 @@ pub(crate) trait OutputFile {
 }
 
 /// The outputs of a run.
-pub(crate) struct FileSet<F: OutputFile> {
-    files: Vec<F>,
-    folder: Option<Folder<F>>,
+pub(crate) enum FileSet<F: OutputFile> {
+    One(F),
+    Folder(Box<Folder<F>>),
 }
 
 /// A folder of files.
-struct Folder<F: OutputFile> {
-    files: Files,
-    /// The folders of values, which become more while records arrive.
-    folders: Option<Arc<Mutex<Folders>>>,
+pub(crate) struct Folder<F: OutputFile> {
+    parts: Vec<Part<F>>,
+    /// The files to which nothing follows.
+    complete: Vec<(PathBuf, OutputCounts)>,
+    suffix: String,
+    /// The number of rows in a file.
+    rows_per_file: u64,
     /// Whether a row is a game.
     has_games: bool,
     open: Box<OnFile<F::Output>>,
-    complete: Box<OnFile<()>>,
+    on_complete: Box<OnFile<()>>,
     make: Box<dyn Fn(Destination<F::Output>) -> F + Send>,
     compression: Option<Compression>,
     threads: Threads,
+}
+
+/// A part of a data set, with a folder of its own if it has a name.
+struct Part<F> {
+    name: String,
+    /// The file that is written now, its name and the number of its rows.
+    last: Option<(F, PathBuf, u64)>,
+    /// The number of files.
+    files: u64,
 }
 
 impl<F: OutputFile> FileSet<F> {
@@ -74,106 +80,118 @@ impl<F: OutputFile> FileSet<F> {
         let (compression, threads) = (options.compress_outputs(), threads.clone());
         match outputs {
             Outputs::One(output) => {
-                FileSet::one(make(Destination::new(output, compression, threads)))
+                FileSet::One(make(Destination::new(output, compression, threads)))
             }
-            Outputs::Folder(open, complete) => {
-                let most = FileSize {
-                    rows: options.rows_per_file.map_or(u64::MAX, u64::from),
-                    bytes: options.bytes_per_file.map_or(u64::MAX, |bytes| bytes as u64),
-                };
-                let folders = Folders::of(options).map(Mutex::new).map(Arc::new);
-                let mut files = Files::new(most, options.suffix(), folders.is_some());
-                match &options.split {
-                    _ if folders.is_some() => {}
-                    Some(split) => files.add_parts(split.names()),
-                    None => files.add_parts([""]),
-                }
+            Outputs::Folder(open, on_complete) => {
+                let part = |name: &str| Part { name: name.to_owned(), last: None, files: 0 };
                 let folder = Folder {
-                    files,
-                    folders,
+                    parts: match &options.split {
+                        Some(split) => split.names().map(part).collect(),
+                        None => vec![part("")],
+                    },
+                    complete: Vec::new(),
+                    suffix: options.suffix(),
+                    rows_per_file: options.rows_per_file.map_or(u64::MAX, u64::from),
                     has_games: options.has_games(),
                     open,
-                    complete,
+                    on_complete,
                     make: Box::new(make),
                     compression,
                     threads,
                 };
-                FileSet { files: Vec::new(), folder: Some(folder) }
+                FileSet::Folder(Box::new(folder))
             }
         }
     }
 
-    /// Returns the folders of values, if there are any.
-    pub(crate) fn folders(&self) -> Option<Arc<Mutex<Folders>>> {
-        self.folder.as_ref()?.folders.clone()
-    }
-
-    /// Returns the file for the next record of a part, which has this number of positions and of
-    /// bytes.
-    pub(crate) fn next(&mut self, part: usize, positions: u64, bytes: usize) -> io::Result<&mut F> {
-        let Some(folder) = &mut self.folder else { return Ok(&mut self.files[0]) };
-        if let Some(folders) = &folder.folders
-            && part >= folder.files.parts()
-        {
-            let folders = lock(folders);
-            folder.files.add_parts(folders.names().skip(folder.files.parts()));
+    /// Returns the file for the next record of a part, which has this number of positions.
+    pub(crate) fn next(&mut self, part: usize, positions: u64) -> io::Result<&mut F> {
+        match self {
+            FileSet::One(file) => Ok(file),
+            FileSet::Folder(folder) => folder.next(part, positions),
         }
-        let rows = if folder.has_games { 1 } else { positions };
-        let next = folder.files.next(part, FileSize { rows, bytes: bytes as u64 });
-        let names = folder.files.names();
-        if let Some(ended) = next.ended {
-            self.files[ended].close()?;
-            (folder.complete)(&names[ended])?;
-        }
-        if next.is_new {
-            let output = (folder.open)(&names[next.file])?;
-            let output = Destination::new(output, folder.compression, folder.threads.clone());
-            self.files.push((folder.make)(output));
-        }
-        Ok(&mut self.files[next.file])
-    }
-}
-
-impl<F: OutputFile> FileSet<F> {
-    /// One output.
-    pub(crate) fn one(file: F) -> Self {
-        FileSet { files: vec![file], folder: None }
     }
 
     /// Returns the only output, unless there is a folder.
     pub(crate) fn only(&mut self) -> Option<&mut F> {
-        if self.folder.is_some() { None } else { self.files.first_mut() }
+        if let FileSet::One(file) = self { Some(file) } else { None }
+    }
+
+    /// Returns the outputs to which something may follow.
+    fn written_now(&mut self) -> impl Iterator<Item = &mut F> {
+        let (one, parts) = match self {
+            FileSet::One(file) => (Some(file), &mut [][..]),
+            FileSet::Folder(folder) => (None, &mut folder.parts[..]),
+        };
+        let last = parts.iter_mut().flat_map(|part| &mut part.last);
+        one.into_iter().chain(last.map(|(file, ..)| file))
     }
 
     /// Flushes all outputs.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
-        self.files.iter_mut().try_for_each(F::flush)
+        self.written_now().try_for_each(F::flush)
     }
 
     /// Writes the ends of all outputs.
     pub(crate) fn finish(&mut self) -> io::Result<()> {
-        self.files.iter_mut().try_for_each(F::finish)?;
+        self.written_now().try_for_each(F::finish)?;
         self.flush()
     }
 
     /// Returns the number of bytes written, before compression.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.files.iter().map(|file| file.counts().bytes).sum()
+    pub(crate) fn bytes(&mut self) -> u64 {
+        let complete = match self {
+            FileSet::One(_) => 0,
+            FileSet::Folder(folder) => folder.complete.iter().map(|(_, counts)| counts.bytes).sum(),
+        };
+        complete + self.written_now().map(|file| file.counts().bytes).sum::<u64>()
     }
 
     /// Returns the names of the files in the folder, part by part in their order, with what was
     /// written to each.
     pub(crate) fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
-        let names = self.folder.as_ref().map_or(&[][..], |folder| folder.files.names());
-        let counts = names.iter().cloned().zip(self.files.iter().map(F::counts));
-        let mut counts: Vec<(PathBuf, OutputCounts)> = counts.collect();
+        let FileSet::Folder(folder) = self else { return Vec::new() };
+        let last = folder.parts.iter().flat_map(|part| &part.last);
+        let last = last.map(|(file, name, _)| (name.clone(), file.counts()));
+        let mut counts: Vec<_> = folder.complete.iter().cloned().chain(last).collect();
         counts.sort_by(|(one, _), (other, _)| one.parent().cmp(&other.parent()));
         counts
     }
 }
 
+impl<F: OutputFile> Folder<F> {
+    fn next(&mut self, part: usize, positions: u64) -> io::Result<&mut F> {
+        let rows = if self.has_games { 1 } else { positions };
+        let part = &mut self.parts[part];
+        if let Some((mut file, name, _)) = part.last.take_if(|last| last.2 >= self.rows_per_file) {
+            file.finish()?;
+            file.flush()?;
+            self.complete.push((name.clone(), file.counts()));
+            drop(file);
+            (self.on_complete)(&name)?;
+        }
+        let (file, _, before) = match &mut part.last {
+            Some(last) => last,
+            none => {
+                let name = format!("part-{:05}.{}", part.files, self.suffix);
+                part.files += 1;
+                // With slashes on every system, as in the list of files.
+                let name: PathBuf = match &*part.name {
+                    "" => name.into(),
+                    folder => format!("{folder}/{name}").into(),
+                };
+                let output = (self.open)(&name)?;
+                let output = Destination::new(output, self.compression, self.threads.clone());
+                none.insert(((self.make)(output), name, 0))
+            }
+        };
+        *before += rows;
+        Ok(file)
+    }
+}
+
 impl<F: OutputFile> fmt::Debug for FileSet<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FileSet").field("files", &self.files.len()).finish_non_exhaustive()
+        f.debug_struct("FileSet").finish_non_exhaustive()
     }
 }

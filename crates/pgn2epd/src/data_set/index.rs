@@ -1,17 +1,20 @@
-//! Where the records of a chunk are in its text, and what their selection depends on.
+//! Where the records of a chunk are in its text, what their selection depends on, and their contents
+//! as the bytes that are stored: the registers that they set, and a text or a row.
 
 use std::borrow::Cow;
+use std::io::{self, BufRead};
 use std::ops::Range;
-use std::sync::Arc;
 
-use dataset::equal::{GamePreference, Preference};
-use dataset::{Label, Record, Records, SortKeys, random_rank_of};
+use dataset::Preference;
+use dataset::{Chunk, Label, Record, Records, random_rank_of};
 use emit::Labelled;
 use epd::RegisterPlace;
 use san::PositionKey;
+use stream::spill::number::{read_number, write_number};
 
-use crate::data_split::{DataSplit, SplitBy};
-use crate::options::game_equality::GameEquality;
+use crate::convert::worker::ConvertedChunk;
+use crate::data_split::DataSplit;
+use crate::options::GameEquality;
 
 /// What is noted of each record.
 #[derive(Clone, Debug, Default)]
@@ -30,34 +33,18 @@ pub(crate) struct IndexPlan {
     pub(crate) register_places: bool,
     /// Which of equal positions is preferred.
     pub(crate) preference: Preference,
-    /// How games are compared, if they are, and which is preferred.
-    pub(crate) unique_games: Option<(GameEquality, GamePreference)>,
-    /// The name of the file for the places of games.
-    pub(crate) file: Arc<str>,
+    /// How games are compared, if they are.
+    pub(crate) unique_games: Option<GameEquality>,
     /// How records are divided, if they are.
-    pub(crate) split: Option<(DataSplit, SplitBy)>,
+    pub(crate) split: Option<DataSplit>,
     /// The seed of the division.
     pub(crate) seed: u64,
-}
-
-impl IndexPlan {
-    /// Returns the part of a text, if records are divided `by` such texts.
-    fn part_of(&self, by: SplitBy, text: &[u8]) -> u32 {
-        match &self.split {
-            Some((split, how)) if *how == by => {
-                split.part_of(random_rank_of(self.seed, text)) as u32
-            }
-            _ => 0,
-        }
-    }
 }
 
 /// The records of a chunk.
 #[derive(Debug, Default)]
 pub(crate) struct RecordIndex {
     pub(crate) records: Records,
-    /// The values by which each record belongs to a folder.
-    pub(crate) folder_keys: SortKeys,
     places: Vec<TextPlace>,
     /// The places of the registers of all records, if needed.
     registers: Vec<RegisterPlace>,
@@ -100,7 +87,6 @@ impl RecordIndex {
 
     pub(crate) fn clear(&mut self) {
         self.records.clear();
-        self.folder_keys.clear();
         self.places.clear();
         self.registers.clear();
     }
@@ -121,9 +107,9 @@ impl RecordIndex {
 
     /// Notes the text of the game, which may decide on its part.
     pub(super) fn set_text(&mut self, text: &[u8], plan: &IndexPlan) {
-        if plan.split.is_some() {
-            self.part = plan.part_of(SplitBy::Game, &with_line_feeds(text));
-            self.records.list[self.before..].iter_mut().for_each(|record| record.part += self.part);
+        if let Some(split) = &plan.split {
+            self.part = split.part_of(random_rank_of(plan.seed, &with_line_feeds(text))) as u32;
+            self.records.list[self.before..].iter_mut().for_each(|record| record.part = self.part);
         }
     }
 
@@ -153,11 +139,7 @@ impl RecordIndex {
         rank: Option<u32>,
         plan: &IndexPlan,
     ) {
-        let (Some(record), Some(place)) = (self.records.list.last_mut(), self.places.last_mut())
-        else {
-            return;
-        };
-        record.part += plan.part_of(SplitBy::Position, &key.to_bytes());
+        let Some(place) = self.places.last_mut() else { return };
         self.records.keys.push(key);
         self.records.ranks.extend(rank);
         if let Some(Labelled { label, fields }) = labelled.filter(|_| plan.labels) {
@@ -184,4 +166,33 @@ fn with_line_feeds(text: &[u8]) -> Cow<'_, [u8]> {
         }
     }
     lines.into()
+}
+
+impl Chunk for ConvertedChunk {
+    fn records(&self) -> &Records {
+        &self.index.records
+    }
+
+    fn records_mut(&mut self) -> &mut Records {
+        &mut self.index.records
+    }
+
+    fn write(&self, index: usize, out: &mut Vec<u8>) {
+        let registers = self.index.registers(index);
+        write_number(registers.len() as u64, out);
+        registers.iter().for_each(|register| out.extend_from_slice(&register.to_bytes()));
+        match self.rows.columns.is_empty() {
+            true => out.extend_from_slice(&self.output().0[self.index.stored_range(index)]),
+            false => self.rows.write_row(index, out),
+        }
+    }
+}
+
+/// Returns the registers of a stored record, and its text or row.
+pub(super) fn read_contents(mut contents: &[u8]) -> io::Result<(Vec<RegisterPlace>, &[u8])> {
+    let size = 5 * read_number(&mut contents)? as usize;
+    let (registers, _) = contents.get(..size).ok_or(io::ErrorKind::InvalidData)?.as_chunks();
+    let registers = registers.iter().map(|bytes| RegisterPlace::from_bytes(*bytes)).collect();
+    contents.consume(size);
+    Ok((registers, contents))
 }

@@ -1,6 +1,6 @@
 //! A sink that indexes the records that another one writes.
 
-use dataset::equal::Preference;
+use dataset::Preference;
 use emit::{
     GameAhead, GameRows, Movetext, Ply, Problem, RecordText, RowSink, Sink, TextSink, TrainingSink,
     VariantPly,
@@ -9,7 +9,7 @@ use epd::Severity;
 use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, PositionKey, VariantPosition};
 
-use super::game_key::{GameKey, mean_rating};
+use super::game_key::GameKey;
 use super::index::{IndexPlan, RecordIndex};
 
 /// A sink whose records are indexed.
@@ -17,20 +17,11 @@ pub(crate) trait IndexedSink: Sink {
     /// Returns what was written so far.
     fn written(&self) -> Written;
 
-    /// Adds the record of a ply to the index, if it was written. `elo` is the mean rating of the
-    /// players, times two.
-    fn index_ply(&self, _: Written, _: &Ply<'_>, _elo: u32, _: &mut RecordIndex, _: &IndexPlan) {}
+    /// Adds the record of a ply to the index, if it was written.
+    fn index_ply(&self, _: Written, _: &Ply<'_>, _: &mut RecordIndex, _: &IndexPlan) {}
 
     /// Adds the record of a position of a variant to the index, if it was written.
-    fn index_variant(
-        &self,
-        _: Written,
-        _: &VariantPly<'_>,
-        _elo: u32,
-        _: &mut RecordIndex,
-        _: &IndexPlan,
-    ) {
-    }
+    fn index_variant(&self, _: Written, _: &VariantPly<'_>, _: &mut RecordIndex, _: &IndexPlan) {}
 
     /// Adds the game that has ended to the index, given what was written before it.
     fn index_game(&mut self, _: Written, _: &mut RecordIndex) {}
@@ -54,26 +45,18 @@ impl IndexedSink for TextSink<'_> {
     }
 
     #[inline]
-    fn index_ply(
-        &self,
-        before: Written,
-        ply: &Ply<'_>,
-        elo: u32,
-        index: &mut RecordIndex,
-        plan: &IndexPlan,
-    ) {
-        index_record(self, before, PositionKey::of, ply, elo, index, plan);
+    fn index_ply(&self, before: Written, ply: &Ply<'_>, index: &mut RecordIndex, plan: &IndexPlan) {
+        index_record(self, before, PositionKey::of, ply, index, plan);
     }
 
     fn index_variant(
         &self,
         before: Written,
         ply: &VariantPly<'_>,
-        elo: u32,
         index: &mut RecordIndex,
         plan: &IndexPlan,
     ) {
-        index_record(self, before, VariantPosition::key, ply, elo, index, plan);
+        index_record(self, before, VariantPosition::key, ply, index, plan);
     }
 }
 
@@ -83,7 +66,6 @@ fn index_record<P: AnyPosition>(
     before: Written,
     key: impl FnOnce(&P) -> PositionKey,
     ply: &Ply<'_, P>,
-    elo: u32,
     index: &mut RecordIndex,
     plan: &IndexPlan,
 ) {
@@ -95,7 +77,6 @@ fn index_record<P: AnyPosition>(
     if plan.keys {
         let rank = match plan.preference {
             Preference::First | Preference::Last => None,
-            Preference::BestRated => Some(elo),
             Preference::Deepest => Some(emit::depth(ply).unwrap_or(0)),
         };
         index.set_position(key(ply.position), sink.labelled(), rank, plan);
@@ -133,8 +114,6 @@ pub(crate) struct IndexingSink<'t, S> {
     sink: S,
     index: &'t mut RecordIndex,
     plan: &'t IndexPlan,
-    /// The mean rating of the players, times two.
-    elo: u32,
     /// What was written before the current game.
     before: Written,
     /// The game, if games are compared.
@@ -143,8 +122,8 @@ pub(crate) struct IndexingSink<'t, S> {
 
 impl<'t, S: IndexedSink> IndexingSink<'t, S> {
     pub(crate) fn new(sink: S, index: &'t mut RecordIndex, plan: &'t IndexPlan) -> Self {
-        let game = plan.unique_games.map(|(how, keep)| GameKey::new(how, keep, &plan.file));
-        IndexingSink { sink, index, plan, elo: 0, before: Written::default(), game }
+        let game = plan.unique_games.map(GameKey::new);
+        IndexingSink { sink, index, plan, before: Written::default(), game }
     }
 }
 
@@ -161,7 +140,7 @@ impl RecordText for IndexingSink<'_, TextSink<'_>> {
 impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
     fn number(&mut self, game: u64, place: Place) {
         if let Some(key) = &mut self.game {
-            key.number(game, place);
+            key.number(game);
         }
         self.sink.number(game, place);
     }
@@ -180,9 +159,6 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         if let Some(key) = &mut self.game {
             key.begin(tags);
         }
-        if self.plan.preference == Preference::BestRated {
-            self.elo = mean_rating(tags);
-        }
         self.sink.begin(tags);
     }
 
@@ -196,7 +172,7 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
             key.ply(&ply);
         }
         self.sink.ply(ply);
-        self.sink.index_ply(before, &ply, self.elo, self.index, self.plan);
+        self.sink.index_ply(before, &ply, self.index, self.plan);
     }
 
     fn skipped_ply(&mut self, ply: Ply<'_>) {
@@ -217,7 +193,7 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
             key.variant(&ply);
         }
         self.sink.variant(ply);
-        self.sink.index_variant(before, &ply, self.elo, self.index, self.plan);
+        self.sink.index_variant(before, &ply, self.index, self.plan);
     }
 
     fn skipped_variant(&mut self, ply: VariantPly<'_>) {
@@ -233,9 +209,6 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
 
     fn text_of_game(&mut self, text: &[u8]) {
         self.index.set_text(text, self.plan);
-        if let Some(key) = &mut self.game {
-            key.text(text);
-        }
         self.sink.text_of_game(text);
     }
 
@@ -243,7 +216,7 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         self.sink.end(outcome);
         self.sink.index_game(self.before, self.index);
         if let (Some(key), Some(game)) = (&self.game, self.index.records.compared.last_mut()) {
-            *game = key.end(outcome);
+            *game = key.end();
         }
     }
 
@@ -260,8 +233,9 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         // The problems of a game follow it.
         if is_error
             && let Some(key) = &self.game
+            && key.is_of(problem.game)
             && let Some(compared) = self.index.records.compared.last_mut()
-            && let Some(game) = compared.as_mut().filter(|game| game.place.game == problem.game)
+            && let Some(game) = compared
         {
             game.is_damaged = true;
             *compared = compared.take().filter(|_| key.has_moves());

@@ -3,15 +3,13 @@
 use std::io;
 use std::mem;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
 
-use dataset::{DataSet, DuplicateGame, PartsOf, Writer, Written};
-use stream::ordered::{Threads, lock};
+use dataset::{DataSet, Writer, Written};
+use stream::ordered::Threads;
 
 use crate::convert::deliver::{Deliver, Delivered};
 use crate::convert::worker::ConvertedChunk;
 use crate::data_set::file_set::{FileSet, OutputFile};
-use crate::data_set::folders::Folders;
 use crate::options::Options;
 use crate::summary::OutputCounts;
 
@@ -44,17 +42,12 @@ pub(crate) struct RecordOutput<W: Writer> {
     writer: W,
     /// Selects, orders and divides records, if the options do so.
     data_set: Option<DataSet<W>>,
-    /// The folders of values, if there are any.
-    folders: Option<Arc<Mutex<Folders>>>,
 }
 
 impl<W: RecordWriter> RecordOutput<W> {
-    pub(crate) fn new(mut writer: W, options: &Options, threads: &Threads) -> Self {
-        let (mut steps, folders) = (options.steps(), writer.files().folders());
-        steps.parts =
-            folders.clone().map(|folders| PartsOf::new(move |part| lock(&folders).of_part(part)));
-        let data_set = options.chooses().then(|| DataSet::new(&steps, threads, &writer));
-        RecordOutput { writer, data_set, folders }
+    pub(crate) fn new(writer: W, options: &Options, threads: &Threads) -> Self {
+        let data_set = options.chooses().then(|| DataSet::new(&options.steps(), threads, &writer));
+        RecordOutput { writer, data_set }
     }
 
     /// Returns what `write` has written.
@@ -71,12 +64,6 @@ impl<W: RecordWriter> RecordOutput<W> {
 impl<W: RecordWriter> Deliver for RecordOutput<W> {
     fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered> {
         self.writer.begin(done, games_before);
-        if let Some(folders) = &self.folders {
-            lock(folders).assign(&mut done.index);
-        }
-        for game in done.index.records.compared.iter_mut().flatten() {
-            game.place.game += games_before;
-        }
         self.delivered(|writer, data_set| match data_set {
             Some(data_set) => data_set.push(mem::replace(done, writer.spare()), writer),
             None => {
@@ -94,9 +81,9 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
         })
     }
 
-    fn take_rest(&mut self, on_duplicate: &mut dyn FnMut(&DuplicateGame)) -> io::Result<Delivered> {
+    fn take_rest(&mut self) -> io::Result<Delivered> {
         self.delivered(|writer, data_set| {
-            let finish = |data_set: DataSet<W>| data_set.finish(writer, on_duplicate);
+            let finish = |data_set: DataSet<W>| data_set.finish(writer);
             let written = data_set.take().map(finish).transpose()?;
             writer.files().finish()?;
             Ok(written.unwrap_or_default())

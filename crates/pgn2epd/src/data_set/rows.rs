@@ -9,8 +9,8 @@ use emit::{Column, Fact, add_games, empty_rows};
 use epd::{RegisterKeeper, RegisterPlace};
 use table::Rows;
 
-use super::contents::read_contents;
 use super::file_set::{FileSet, OutputFile};
+use super::index::read_contents;
 use super::record_output::RecordWriter;
 use crate::convert::worker::ConvertedChunk;
 use crate::options::Options;
@@ -80,7 +80,7 @@ impl<F: RowFile> RowWriter<F> {
         push: impl FnOnce(&mut Rows) -> io::Result<()>,
     ) -> io::Result<()> {
         self.has_rows = true;
-        let file = self.files.next(place.part, place.positions, 0)?;
+        let file = self.files.next(place.part, place.positions)?;
         push(&mut file.rows)?;
         file.positions += place.positions;
         file.complete(registers);
@@ -197,12 +197,6 @@ impl<F: RowFile> OutputFile for SelectedRows<F> {
     fn finish(&mut self) -> io::Result<()> {
         self.end()?;
         self.file.finish()
-    }
-
-    fn close(&mut self) -> io::Result<()> {
-        self.end()?;
-        (self.rows, self.keeper) = (Rows::default(), None);
-        self.file.close()
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -10,8 +10,8 @@ use epd::{RegisterKeeper, RegisterPlace};
 use stream::ordered::Threads;
 use training::{Blocks, TrainingFormat};
 
-use super::contents::read_contents;
 use super::file_set::{FileSet, OutputFile, Outputs};
+use super::index::read_contents;
 use super::record_output::RecordWriter;
 use crate::convert::worker::ConvertedChunk;
 use crate::destination::Destination;
@@ -78,7 +78,7 @@ impl<W: Write> TextFiles<W> {
             written: OutputCounts::default(),
         };
         let files = FileSet::new(outputs, options, threads, file);
-        let joins = is_simple && !options.divides_files();
+        let joins = is_simple && options.rows_per_file.is_none();
         TextFiles { files, joins, spare: Vec::new() }
     }
 
@@ -89,7 +89,7 @@ impl<W: Write> TextFiles<W> {
         registers: &[RegisterPlace],
         record: &[u8],
     ) -> io::Result<()> {
-        let file = self.files.next(place.part, place.positions, record.len())?;
+        let file = self.files.next(place.part, place.positions)?;
         file.written.positions += place.positions;
         if let Some(blocks) = &mut file.blocks {
             file.written.bytes += blocks.add(record, &[record.len()], &mut file.output)?;
@@ -128,7 +128,7 @@ impl<W: Write> Writer for TextFiles<W> {
             PreparedText::Joined(texts, chunk) => {
                 for (part, (text, positions)) in texts.into_iter().enumerate() {
                     if !text.is_empty() {
-                        let file = self.files.next(part, positions, 0)?;
+                        let file = self.files.next(part, positions)?;
                         file.written.positions += positions;
                         file.append(&text)?;
                     }
@@ -235,13 +235,6 @@ impl<W: Write> OutputFile for TextFile<W> {
             self.written.bytes += blocks.finish(&mut self.output)?;
         }
         self.output.finish()
-    }
-
-    fn close(&mut self) -> io::Result<()> {
-        self.finish()?;
-        // There may be thousands of files.
-        (self.text, self.keeper) = (Vec::new(), None);
-        self.output.close()
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -46,7 +46,7 @@ options! {
             fix: bool = false;
 
             /// What becomes of text that --fix cannot read.
-            unreadable: Unreadable = Unreadable::Comment, value("WHAT"), requires("fix");
+            unreadable: Unreadable = Unreadable::Comment, value("WHAT"), for_any(&["fix"]);
         }
         "Running": {
             /// As in [`Options`](crate::Options).

@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use epd::{Opcode, OperationRef, OperationWriter, divided};
 
-use super::records::Key;
-use crate::options::keywords::Prefer;
-
-/// The operations of equal records of a source, each that of the first record that has it. Counters
-/// belong to a game, and a register without a value says nothing.
+/// The operations of equal records of a source, each that of the deepest record that has it, and of
+/// equally deep ones the first. Counters belong to a game, and a register without a value says
+/// nothing.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     /// The number and the fields of the first record.
@@ -25,15 +23,15 @@ fn is_null(operation: &OperationRef<'_>) -> bool {
 
 impl Known {
     /// Adds a record.
-    pub(super) fn add(&mut self, record: &str, key: &Key) {
+    pub(super) fn add(&mut self, record: &str, number: u64, depth: u32) {
         let (fields, operations) = divided(record);
-        self.first.get_or_insert_with(|| (key.number, fields.to_owned()));
+        self.first.get_or_insert_with(|| (number, fields.to_owned()));
         for operation in operations {
             let is_counter = matches!(operation.opcode(), Some(Opcode::Fmvn | Opcode::Hmvc));
             let name = operation.name();
-            if !is_counter && !is_null(&operation) && !self.operations.contains_key(name) {
-                let known = (operation.operands().to_owned(), key.depth);
-                self.operations.insert(name.to_owned(), known);
+            let is_known = self.operations.get(name).is_some_and(|(_, known)| *known >= depth);
+            if !is_counter && !is_null(&operation) && !is_known {
+                self.operations.insert(name.to_owned(), (operation.operands().to_owned(), depth));
             }
         }
     }
@@ -44,20 +42,14 @@ impl Known {
     }
 
     /// Appends an equal record of the first source, of this depth, with these operations.
-    pub(super) fn write_with(&self, record: &str, depth: u32, prefer: Prefer, out: &mut Vec<u8>) {
+    pub(super) fn write_with(&self, record: &str, depth: u32, out: &mut Vec<u8>) {
         let (fields, own) = divided(record);
         let known = self.operations.iter();
         let mut all: BTreeMap<&str, &str> =
             known.map(|(name, (operands, _))| (&**name, &**operands)).collect();
         for operation in own {
-            let is_replaced = match (self.operations.get(operation.name()), prefer) {
-                (None, _) => false,
-                (Some(_), _) if is_null(&operation) => true,
-                (Some(_), Prefer::First) => false,
-                (Some(_), Prefer::Second) => true,
-                (Some((_, other)), Prefer::Deepest) => *other > depth,
-            };
-            if !is_replaced {
+            let is_better = |(_, other): &(String, u32)| *other > depth || is_null(&operation);
+            if !self.operations.get(operation.name()).is_some_and(is_better) {
                 all.insert(operation.name(), operation.operands());
             }
         }

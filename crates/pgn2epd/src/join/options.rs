@@ -3,36 +3,32 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use dataset::equal::Preference;
+use dataset::Preference;
 use epd::{RegisterStyle, Rules};
 use stream::ordered::Threads;
 use stream::spill::sorter::Sorter;
 
 use crate::inputs::OnDamage;
-use crate::options::keywords::Prefer;
+use crate::options::Options;
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::options;
-use crate::options::{OptionConflict, Options};
 
 options! {
     /// Options for joining and comparing two sources.
     ///
     /// ```
-    /// use pgn2epd::join::{JoinOptions, Prefer};
+    /// use pgn2epd::join::JoinOptions;
     ///
-    /// let options = JoinOptions::from_names([("prefer", "deepest")])?;
-    /// assert_eq!(options.prefer, Prefer::Deepest);
+    /// let options = JoinOptions::from_names([("only-matched", "true")])?;
+    /// assert!(options.only_matched);
     /// # Ok::<_, pgn2epd::OptionError>(())
     /// ```
     #[derive(Clone, Debug)]
     #[non_exhaustive]
     pub struct JoinOptions {
         "Records": {
-            /// Which operation is written if both have it.
-            prefer: Prefer = Prefer::First, value("WHICH");
-
             /// Only records whose position is in the other files.
-            only_matched: bool = false;
+            only_matched: bool = false, not_with(&["only-unmatched"]);
 
             /// Only records whose position is not in the other files.
             only_unmatched: bool = false;
@@ -66,25 +62,18 @@ options! {
     }
 }
 
-impl OptionSet for JoinOptions {
-    fn conflict(&self) -> Option<OptionConflict> {
-        let excludes = OptionConflict::Exclusive("only-matched", "only-unmatched");
-        (self.only_matched && self.only_unmatched).then_some(excludes)
-    }
-}
+impl OptionSet for JoinOptions {}
 
 impl JoinOptions {
     /// Returns the options with which both sources are read: as if one of equal records were to be
-    /// selected, so that workers note positions, and depths if they matter, and each record has all
-    /// its registers.
+    /// selected, so that workers note positions and depths, and each record has all its registers.
     pub(super) fn reading(&self) -> Options {
-        let is_by_depth = self.prefer == Prefer::Deepest;
         let registers = match self.registers {
             RegisterStyle::Off => RegisterStyle::Off,
             _ => RegisterStyle::Full,
         };
         Options {
-            unique: Some(if is_by_depth { Preference::Deepest } else { Preference::Last }),
+            unique: Some(Preference::Deepest),
             registers: Some(registers),
             rules: self.rules,
             strict: self.strict,

@@ -35,33 +35,33 @@ pub(super) struct Records {
 /// The size of the key of a position, in bytes.
 pub(super) const KEY_BYTES: usize = size_of::<PositionKey>();
 
-/// What records are sorted by: position, side, with the second before the first, falling depth if
-/// it matters, number.
+/// What records are sorted by: position, side, with the second before the first, and number; and the
+/// depth of the evaluation.
 pub(super) struct Key {
     pub(super) position: [u8; KEY_BYTES],
     pub(super) side: Side,
-    pub(super) depth: u32,
     pub(super) number: u64,
+    pub(super) depth: u32,
 }
 
 impl Key {
     fn write(&self, out: &mut Vec<u8>) {
         out.extend(self.position);
         out.push(u8::from(self.side == Side::First));
-        out.extend((!self.depth).to_be_bytes());
         out.extend(self.number.to_be_bytes());
+        out.extend(self.depth.to_be_bytes());
     }
 
     /// Reads a key that was [written](Key::write).
     fn read(bytes: &[u8]) -> Option<Self> {
         let (position, bytes) = bytes.split_first_chunk()?;
         let (side, bytes) = bytes.split_first()?;
-        let (depth, bytes) = bytes.split_first_chunk()?;
+        let (number, bytes) = bytes.split_first_chunk()?;
         Some(Key {
             position: *position,
             side: if *side == 0 { Side::Second } else { Side::First },
-            depth: !u32::from_be_bytes(*depth),
-            number: u64::from_be_bytes(*bytes.first_chunk()?),
+            number: u64::from_be_bytes(*number),
+            depth: u32::from_be_bytes(*bytes.first_chunk()?),
         })
     }
 }

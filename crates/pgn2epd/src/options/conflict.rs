@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use dataset::equal::Conflicts;
+use dataset::Conflicts;
 use emit::{
     Column, ColumnList, Comments, Evals, Fact, FactPlace, FactSet, Filter, GameForm, GameStyle, Op,
     Ops, OpsError, SortOrder, Template, did_you_mean,
@@ -17,9 +17,7 @@ use training::ScoreUnit;
 use super::Options;
 use super::format::{Format, FormatKind};
 use super::keywords::RowKind;
-use crate::data_split::SplitBy;
 use crate::inputs::TextKind;
-use crate::partition::Partition;
 
 /// A conflict between options. The message names options and values as on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +26,9 @@ pub enum OptionConflict {
     /// An option without effect, and what it is for.
     #[error("--{0} is for {1}")]
     Unused(&'static str, &'static str),
+    /// An option without effect, and the options of which it needs one.
+    #[error("--{0} is for {others}", others = listed(.1))]
+    Needs(&'static str, &'static [&'static str]),
     /// An option for formats of another kind.
     #[error("--{0} is for {1}")]
     Format(&'static str, FormatKind),
@@ -48,22 +49,15 @@ pub enum OptionConflict {
     Means(Format),
     /// A selection among all positions in a binary format.
     #[error(
-        "--unique, --skip, --limit, --sample, --sort and --split-by position are not for --format {0}, whose positions follow from those before"
+        "--unique, --skip, --limit, --sample and --sort are not for --format {0}, whose positions follow from those before"
     )]
     Selection(Format),
     /// A selection among equal positions, or positions of variations, for records that are games.
-    #[error(
-        "--unique and --split-by position are for positions, not games, and so is --variations with --rows games"
-    )]
+    #[error("--unique is for positions, not games, and so is --variations with --rows games")]
     SelectionOfGames,
     /// A variable that records of this kind do not have, and the option that names it.
     #[error("--{0}: {1} is not for {2}")]
     Column(&'static str, Fact, RowKind),
-    /// A limit in an order that the files do not have.
-    #[error(
-        "--skip and --limit count in the order of --sort, which --partition-by does not keep: sort into a file, and divide that"
-    )]
-    LimitOfParts,
     /// What is needed, and the options that give it.
     #[error("{0} is missing: {1}")]
     Missing(&'static str, &'static str),
@@ -99,6 +93,16 @@ pub enum SourceConflict {
     /// Operations that are not made from games.
     #[error("--ops: {0}")]
     Ops(OpsError),
+}
+
+/// Returns the names of options as on the command line.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => {
+            format!("--{} and --{last}", others.join(", --"))
+        }
+        names => format!("--{}", names.concat()),
+    }
 }
 
 /// Returns what to do about a name that is not known of games.
@@ -149,14 +153,11 @@ impl Options {
         let mut of_templates = self.templates.iter().flat_map(Template::operations);
         let mut of_columns = columns.iter().filter_map(Column::operation);
         let mut of_sort = self.sort_columns().iter().filter_map(Column::operation);
-        let divided = self.partition_by.as_ref().map(Partition::columns).unwrap_or_default();
-        let mut of_parts = divided.iter().filter_map(Column::operation);
         let named = [
             ("where", of_filter.next()),
             ("add", of_templates.next()),
             ("columns", of_columns.next()),
             ("sort", of_sort.next()),
-            ("partition-by", of_parts.next()),
         ];
         let mut named = named.into_iter().filter_map(|(option, name)| Some((option, name?)));
         let (option, name) = named.next()?;
@@ -166,40 +167,6 @@ impl Options {
     /// Returns the conflict between the selected options, if any.
     pub(super) fn first_conflict(&self) -> Option<OptionConflict> {
         let has_operations = self.ops.is_some() || !self.templates.is_empty();
-        let by_position = self.split_by == SplitBy::Position;
-        let is_random = self.sample.is_some() || self.shuffle || self.split.is_some();
-        if self.seed != 0 && !is_random {
-            return Some(OptionConflict::Unused("seed", "--sample, --shuffle and --split"));
-        }
-        if self.sort.is_some() && self.shuffle {
-            return Some(OptionConflict::Exclusive("sort", "shuffle"));
-        }
-        if self.unique_games.is_some() {
-            let of_positions = [
-                ("unique", self.unique.is_some()),
-                ("conflicts", self.conflicts != Conflicts::Keep),
-            ];
-            if let Some((option, _)) = of_positions.into_iter().find(|(_, is_given)| *is_given) {
-                return Some(OptionConflict::Exclusive("unique-games", option));
-            }
-        }
-        if self.overwrite && !self.has_folder() {
-            let of_folders = "--split, --rows-per-file, --bytes-per-file and --partition-by";
-            return Some(OptionConflict::Unused("overwrite", of_folders));
-        }
-        if self.bytes_per_file.is_some() && self.format.kind() == FormatKind::Tables {
-            let of_text = "text, games and training data; tables have --rows-per-file";
-            return Some(OptionConflict::Unused("bytes-per-file", of_text));
-        }
-        if self.partition_by.is_some() && self.training().is_some() {
-            return Some(OptionConflict::Unused("partition-by", "text, games and tables"));
-        }
-        if self.partition_by.is_some()
-            && self.sort.is_some()
-            && (self.skip > 0 || self.limit.is_some())
-        {
-            return Some(OptionConflict::LimitOfParts);
-        }
         let of_kind = [
             ("columns", FormatKind::Tables, self.columns.is_some()),
             ("rows", FormatKind::Tables, self.rows != RowKind::Positions),
@@ -236,7 +203,7 @@ impl Options {
                 Some(OptionConflict::Operations(self.format))
             }
             Format::Training(_) if self.variations => Some(OptionConflict::Variations(self.format)),
-            Format::Training(_) if self.selects() || self.sort.is_some() || by_position => {
+            Format::Training(_) if self.selects() || self.sort.is_some() => {
                 Some(OptionConflict::Selection(self.format))
             }
             Format::Label(_) if has_operations => Some(OptionConflict::Operations(self.format)),
@@ -300,9 +267,8 @@ impl Options {
             RowKind::Positions => FactPlace::Column,
             RowKind::Games => FactPlace::GameColumn,
         };
-        let by_position = self.split.is_some() && self.split_by == SplitBy::Position;
         let has_variations = self.variations && self.rows == RowKind::Games;
-        if kind == RowKind::Games && (self.unique.is_some() || by_position || has_variations) {
+        if kind == RowKind::Games && (self.unique.is_some() || has_variations) {
             return Some(OptionConflict::SelectionOfGames);
         }
         let columns = self.columns.as_ref().map(ColumnList::columns).unwrap_or_default();
@@ -314,13 +280,6 @@ impl Options {
             let wrong = facts.find(|fact| !is_right(*fact))?;
             Some(OptionConflict::Column(option, wrong, kind))
         };
-        let partition = self.partition_by.as_ref();
-        let divided = partition.map(Partition::columns).unwrap_or_default();
-        if kind == RowKind::Positions && partition.is_some_and(Partition::is_by_player) {
-            return Some(OptionConflict::Column("partition-by", Fact::Player, kind));
-        }
-        wrong("columns", columns, &is_column)
-            .or_else(|| wrong("sort", sorted, &is_sort_key))
-            .or_else(|| wrong("partition-by", divided, &is_sort_key))
+        wrong("columns", columns, &is_column).or_else(|| wrong("sort", sorted, &is_sort_key))
     }
 }

@@ -66,21 +66,6 @@ keywords! {
     }
 }
 
-keywords! {
-    /// Which operation is written if equal records of both sources have it.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
-    pub enum Prefer {
-        /// That of the first source.
-        #[default]
-        First = "first",
-        /// That of the second source.
-        Second = "second",
-        /// That of the record with the greater acd, or else of the first source.
-        Deepest = "deepest",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -92,9 +77,8 @@ mod tests {
     use san::{CastlingStyle, Color, EnPassantPolicy, Keyword};
 
     use super::*;
-    use dataset::equal::{Conflicts, Preference};
+    use dataset::{Conflicts, Preference};
 
-    use crate::data_split::SplitBy;
     use crate::inputs::OnDamage;
     use crate::options::Format;
 
@@ -130,9 +114,7 @@ mod tests {
         assert_keywords_tell_values_apart::<emit::GameStyle>();
         assert_keywords_tell_values_apart::<Conflicts>();
         assert_keywords_tell_values_apart::<Preference>();
-        assert_keywords_tell_values_apart::<SplitBy>();
         assert_keywords_tell_values_apart::<OnError>();
-        assert_keywords_tell_values_apart::<Prefer>();
         assert_keywords_tell_values_apart::<OnDamage>();
         assert_keywords_tell_values_apart::<emit::Evals>();
         assert_keywords_tell_values_apart::<Theme>();

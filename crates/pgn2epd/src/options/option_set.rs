@@ -24,9 +24,6 @@ pub enum OptionError {
         /// The reason.
         reason: String,
     },
-    /// The option has no meaning without another one.
-    #[error("{0} is for {1}")]
-    Requires(&'static str, &'static str),
     /// The value has no name, such as a table of openings.
     #[error("{0} has a value without a name")]
     Unnamed(&'static str),
@@ -46,7 +43,7 @@ pub trait OptionSet: Declared {
     /// The named groups of options.
     const PRESETS: &'static [Preset] = &[];
 
-    /// Returns the conflict between the selected options, if any.
+    /// Returns a conflict between the selected options beyond those that are declared.
     fn conflict(&self) -> Option<OptionConflict> {
         None
     }
@@ -75,12 +72,23 @@ pub(crate) fn read<'n, T: OptionSet>(
         let set = spec::<T>(name)?.set(&mut options, value);
         set.map_err(|reason| error(name, value, reason))?;
     }
-    for spec in T::SPECS.iter().filter(|spec| is_named(spec.name)) {
-        if let Some(other) = spec.requires.filter(|other| !is_named(other)) {
-            return Err(OptionError::Requires(spec.name, other));
-        }
-    }
-    options.conflict().map_or(Ok(options), |conflict| Err(conflict.into()))
+    let conflict = declared_conflict(&options).or_else(|| options.conflict());
+    conflict.map_or(Ok(options), |conflict| Err(conflict.into()))
+}
+
+/// Returns the first conflict between the selected options that is declared.
+fn declared_conflict<T: Declared>(options: &T) -> Option<OptionConflict> {
+    let is_set = |name: &&&str| {
+        let mut specs = T::SPECS.iter().filter(|spec| spec.name == **name);
+        specs.any(|spec| spec.is_set(options))
+    };
+    T::SPECS.iter().find_map(|OptionSpec { name, for_any, not_with, .. }| {
+        let excluded =
+            not_with.iter().find(is_set).map(|other| OptionConflict::Exclusive(name, other));
+        let is_unused = !for_any.is_empty() && !for_any.iter().any(|other| is_set(&other));
+        let conflict = excluded.or(is_unused.then_some(OptionConflict::Needs(name, for_any)))?;
+        is_set(&name).then_some(conflict)
+    })
 }
 
 pub(crate) fn write<T: Declared>(options: &T) -> Result<Vec<(&'static str, String)>, OptionError> {

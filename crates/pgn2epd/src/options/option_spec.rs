@@ -27,8 +27,6 @@ pub struct OptionSpec<T> {
     pub heading: &'static str,
     /// What the value is called in descriptions; empty for a flag.
     pub value_name: &'static str,
-    /// Names that are read too, and not listed.
-    pub aliases: &'static [&'static str],
     /// The kind of value.
     pub kind: ValueKind,
     /// The value if the option is given without one.
@@ -37,8 +35,10 @@ pub struct OptionSpec<T> {
     pub repeats: bool,
     /// Whether the value may begin with a hyphen.
     pub allows_hyphen: bool,
-    /// The option without which this one has no meaning.
-    pub requires: Option<&'static str>,
+    /// The options of which one is needed, since this one has no meaning otherwise.
+    pub for_any: &'static [&'static str],
+    /// The options that exclude this one.
+    pub not_with: &'static [&'static str],
     /// Whether the option is in the short list of options, in the full list, or in none.
     pub visibility: Visibility,
     pub(super) docs: &'static str,
@@ -74,12 +74,12 @@ impl<T> OptionSpec<T> {
             short: None,
             heading,
             value_name: "",
-            aliases: &[],
             kind: F::KIND,
             optional: None,
             repeats: F::REPEATS,
             allows_hyphen: false,
-            requires: None,
+            for_any: &[],
+            not_with: &[],
             visibility: Visibility::Full,
             docs,
             read,
@@ -104,10 +104,6 @@ impl<T> OptionSpec<T> {
         OptionSpec { optional: Some(value), ..self }
     }
 
-    pub(crate) const fn aliases(self, aliases: &'static [&'static str]) -> Self {
-        OptionSpec { aliases, ..self }
-    }
-
     pub(crate) const fn common(self) -> Self {
         OptionSpec { visibility: Visibility::Common, ..self }
     }
@@ -116,8 +112,12 @@ impl<T> OptionSpec<T> {
         OptionSpec { visibility: Visibility::Hidden, ..self }
     }
 
-    pub(crate) const fn requires(self, other: &'static str) -> Self {
-        OptionSpec { requires: Some(other), ..self }
+    pub(crate) const fn for_any(self, others: &'static [&'static str]) -> Self {
+        OptionSpec { for_any: others, ..self }
+    }
+
+    pub(crate) const fn not_with(self, others: &'static [&'static str]) -> Self {
+        OptionSpec { not_with: others, ..self }
     }
 
     pub(crate) const fn allows_hyphen(self) -> Self {

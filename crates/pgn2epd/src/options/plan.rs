@@ -4,7 +4,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use dataset::equal::{GamePreference, Preference};
+use dataset::Preference;
 use dataset::{AppendMean, Order, Steps};
 use emit::{
     Column, ColumnList, Fact, FactSet, GameForm, Label, LabelForm, Omission, OpList, Ops, Plan,
@@ -16,11 +16,8 @@ use stream::compress::Compression;
 use stream::ordered::{Pipeline, Threads};
 use training::TrainingFormat;
 
-use super::{
-    Conflicts, Format, GameEquality, Options, PositionFile, RowKind, SplitBy, names_of, select,
-};
+use super::{Conflicts, Format, Options, PositionFile, RowKind, names_of, select};
 use crate::data_set::index::IndexPlan;
-use crate::partition::Partition;
 use crate::run::source::Reading;
 
 impl Options {
@@ -75,7 +72,7 @@ impl Options {
             evaluated: self.evaluated.clone(),
             start: 0,
             facts: self.facts_of_selection(),
-            operations: names_of(self.key_columns()).collect(),
+            operations: names_of(self.sort_columns()).collect(),
             rules: self.rules,
             column_names: self.column_names.clone(),
             select: select(self.plies, self.moves, self.only_final),
@@ -85,9 +82,7 @@ impl Options {
             },
             eval: self.eval,
             filter: PositionFile::and_filter(self.reach.as_ref(), self.filter.clone()),
-            wants_text: is_pgn
-                || self.game_preference() == Some(GamePreference::MostAnnotated)
-                || self.split.is_some() && self.split_by == SplitBy::Game,
+            wants_text: is_pgn || self.split.is_some(),
             games,
             reports_faults: false,
             last_played: u32::MAX,
@@ -145,12 +140,7 @@ impl Options {
     /// assert!(!Options::default().has_folder());
     /// ```
     pub fn has_folder(&self) -> bool {
-        self.divides_files() || self.split.is_some()
-    }
-
-    /// Whether the records of a part of the split may be in several files.
-    pub(crate) fn divides_files(&self) -> bool {
-        self.rows_per_file.is_some() || self.bytes_per_file.is_some() || self.partition_by.is_some()
+        self.rows_per_file.is_some() || self.split.is_some()
     }
 
     /// Whether each record is a game.
@@ -186,15 +176,6 @@ impl Options {
         leaves_out || self.reorders() || self.has_folder()
     }
 
-    /// Returns which of equal games is written, if only one is.
-    pub(super) fn game_preference(&self) -> Option<GamePreference> {
-        let usual = match self.unique_games? {
-            GameEquality::Prefix(_) => GamePreference::Longest,
-            _ => GamePreference::First,
-        };
-        Some(self.keep.unwrap_or(usual))
-    }
-
     /// Whether records are written in another order than that of the input.
     pub(super) fn reorders(&self) -> bool {
         self.shuffle || self.sort_order().is_some()
@@ -210,13 +191,6 @@ impl Options {
         self.sort_order().map(SortOrder::columns).unwrap_or_default()
     }
 
-    /// Returns the columns that are not written: those of [`sort`](Options::sort), then those of
-    /// [`partition_by`](Options::partition_by).
-    pub(crate) fn key_columns(&self) -> impl Iterator<Item = &Column> {
-        let divided = self.partition_by.as_ref().map(Partition::columns).unwrap_or_default();
-        self.sort_columns().iter().chain(divided)
-    }
-
     /// Whether records are selected by the number or the position of each.
     pub(crate) fn selects(&self) -> bool {
         self.unique.is_some() || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
@@ -224,14 +198,13 @@ impl Options {
 
     /// Whether positions of a game may be omitted, reordered or divided, each by itself.
     pub(super) fn separates_positions(&self) -> bool {
-        let by_position = self.split.is_some() && self.split_by == SplitBy::Position;
-        self.selects() || self.merges() || self.reorders() || by_position
+        self.selects() || self.merges() || self.reorders()
     }
 
     /// Whether the records of each game follow each other in an output. A game begins by setting or
     /// clearing all registers.
     pub(super) fn keeps_games(&self) -> bool {
-        !self.separates_positions() && !self.divides_files()
+        !self.separates_positions() && self.rows_per_file.is_none()
     }
 
     /// Returns the steps that depend on other records.
@@ -251,7 +224,7 @@ impl Options {
             keep: self.unique.unwrap_or_default(),
             conflicts: form.map_or(Conflicts::Keep, |_| self.conflicts),
             append_mean: form.filter(has_means).map(append_mean),
-            unique_games: self.game_preference(),
+            unique_games: self.unique_games.is_some(),
             skip: self.skip,
             limit: self.limit,
             sample: self.sample,
@@ -260,7 +233,6 @@ impl Options {
                 (None, true) => Order::Random,
                 (None, false) => Order::Input,
             },
-            parts: None,
             seed: self.seed,
             memory: self.memory,
             folder: self.temporary_folder(),
@@ -286,20 +258,19 @@ impl Options {
         self.temp_dir.clone().unwrap_or_else(std::env::temp_dir)
     }
 
-    /// Returns what workers note of each record of a file.
-    pub(crate) fn index_plan(&self, plan: &Plan, file: &str) -> IndexPlan {
-        let (by_position, steps) = (self.split_by == SplitBy::Position, self.steps());
+    /// Returns what workers note of each record.
+    pub(crate) fn index_plan(&self, plan: &Plan) -> IndexPlan {
+        let steps = self.steps();
         IndexPlan {
             is_needed: self.chooses(),
-            keys: self.unique.is_some() || self.merges() || by_position,
+            keys: self.unique.is_some() || self.merges(),
             threads: if steps.keeps_first() { self.workers() } else { 0 },
             labels: self.merges(),
             has_means: steps.append_mean.is_some(),
             register_places: self.register_keeper(plan).is_some(),
             preference: steps.keep,
-            unique_games: self.unique_games.zip(self.game_preference()),
-            file: file.into(),
-            split: self.split.clone().map(|split| (split, self.split_by)),
+            unique_games: self.unique_games,
+            split: self.split.clone(),
             seed: self.seed,
         }
     }
@@ -308,7 +279,7 @@ impl Options {
     pub(crate) fn facts_of_selection(&self) -> FactSet {
         let depth = (self.unique == Some(Preference::Deepest)).then_some(Fact::Depth);
         let place = self.unique_games.is_some().then_some(Fact::Line);
-        let of_keys = self.key_columns().filter_map(Column::fact);
+        let of_keys = self.sort_columns().iter().filter_map(Column::fact);
         depth.into_iter().chain(place).chain(of_keys).collect()
     }
 

@@ -5,7 +5,7 @@ use std::num::{NonZeroU64, NonZeroUsize, ParseIntError};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use dataset::equal::{Conflicts, GamePreference, Preference};
+use dataset::{Conflicts, Preference};
 use emit::{
     ColumnList, ColumnNames, Comments, Evals, EvaluationRange, Filter, GameForm, GameStyle,
     Omission, Omissions, OnError, OpList, SortOrder, Template,
@@ -17,12 +17,10 @@ use stream::compress::Compression;
 use training::ScoreUnit;
 
 use super::format::Format;
-use super::game_equality::GameEquality;
-use super::keywords::{NamesFrom, OnOff, Prefer, RowKind, Unreadable, View};
-use super::values::{Jobs, LanguageChoice, Plies, Share, Size};
-use crate::data_split::{DataSplit, SplitBy};
+use super::keywords::{NamesFrom, OnOff, RowKind, Unreadable, View};
+use super::values::{GameEquality, Jobs, LanguageChoice, Plies, Share, Size};
+use crate::data_split::DataSplit;
 use crate::inputs::{InputKind, OnDamage};
-use crate::partition::Partition;
 
 /// The kind of value that an option has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -268,7 +266,7 @@ macro_rules! keyword_values {
 }
 
 keyword_values! {
-    ::diagram::Theme, View, ::epd::Dialect, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Evals, Format, GamePreference, NamesFrom, RowKind, OnDamage, OnError, Prefer, RegisterStyle, ScoreUnit, SplitBy,
+    ::diagram::Theme, View, ::epd::Dialect, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Evals, Format, NamesFrom, RowKind, OnDamage, OnError, RegisterStyle, ScoreUnit,
 }
 
 impl OptionValue for bool {
@@ -356,7 +354,7 @@ macro_rules! values_with_display {
 
 values_with_display! { Plies: Range unless default, ColumnNames: List unless default }
 
-values_with_display! { u32: Number, u64: Number, ColumnList: List, Partition: List, SortOrder: List, OpList: List, Template: Text, Filter: Text,
+values_with_display! { u32: Number, u64: Number, ColumnList: List, SortOrder: List, OpList: List, Template: Text, Filter: Text,
     Compression: Text, InputKind: Text, EvaluationRange: Range, Share: Share, DataSplit: Text, ::diagram::ArrowList: List, ::diagram::SquareList: List
 }
 

@@ -5,7 +5,6 @@
 //! which part of a split it is in.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
 
 use super::{Choice, Games, PARTS, convert};
 
@@ -21,7 +20,6 @@ pub(crate) struct Record {
     /// Placement, side to move, castling rights and legal en passant square.
     key: String,
     result: String,
-    elo: f64,
     depth: f64,
     is_evaluated: bool,
     has_move: bool,
@@ -41,7 +39,7 @@ pub(crate) struct Expected {
 /// The records of all games, without any selection.
 fn records(games: &Games, choice: &Choice) -> Vec<Record> {
     let all = facts(games);
-    let parts = parts(games, choice, &all);
+    let parts = parts(games, choice);
     let mut records: Vec<Record> = match choice.format {
         "viriformat" | "bulletformat" | "marlinformat" => all
             .chunk_by(|one, next| one.game == next.game)
@@ -62,11 +60,7 @@ fn records(games: &Games, choice: &Choice) -> Vec<Record> {
         }
     };
     for record in &mut records {
-        record.part = match choice.split {
-            None => 0,
-            Some("position") => parts[&record.key],
-            Some(_) => parts[&record.game.to_string()],
-        };
+        record.part = parts.get(record.game).copied().unwrap_or(0);
     }
     records
 }
@@ -109,7 +103,6 @@ fn facts(games: &Games) -> Vec<Record> {
             part: 0,
             key: value("fen").split(' ').take(4).collect::<Vec<_>>().join(" "),
             result: value("result").to_owned(),
-            elo: value("elo").parse().unwrap_or(0.0),
             depth: value("depth").parse().unwrap_or(0.0),
             is_evaluated: !value("eval").is_empty(),
             has_move: !value("uci").is_empty(),
@@ -119,35 +112,15 @@ fn facts(games: &Games) -> Vec<Record> {
     table.lines().skip(1).map(record).collect()
 }
 
-/// The part of each game by its number, or of each position: that in which it is alone.
-fn parts(games: &Games, choice: &Choice, all: &[Record]) -> HashMap<String, usize> {
-    let mut parts = HashMap::new();
-    let Some(by) = choice.split else { return parts };
-    let mut options = vec![("format", "fen"), ("ep", "legal")];
-    options.extend([("split", super::SPLIT), ("split-by", by), ("seed", &choice.seed)]);
-    if by == "position" {
-        for (name, text) in convert(&games.text(), options).files {
-            let part = part_of(&name);
-            for line in std::str::from_utf8(&text).unwrap().lines() {
-                let key: Vec<&str> = line.split(' ').take(4).collect();
-                let other = parts.insert(key.join(" "), part);
-                assert!(other.is_none_or(|other| other == part), "{line} is in two parts");
-            }
-        }
-        assert!(all.iter().all(|record| parts.contains_key(&record.key)));
-        return parts;
-    }
-    for (number, game) in games.0.iter().enumerate() {
-        let files = convert(game.as_bytes(), options.clone()).files;
+/// The part of each game: that in which it is alone.
+fn parts(games: &Games, choice: &Choice) -> Vec<usize> {
+    let options = [("format", "fen"), ("split", super::SPLIT), ("seed", &*choice.seed)];
+    let part = |game: &String| {
+        let files = convert(game.as_bytes(), options.to_vec()).files;
         assert_eq!(files.len(), 1);
-        parts.insert(number.to_string(), part_of(files.keys().next().unwrap()));
-    }
-    parts
-}
-
-/// The part that has a file.
-fn part_of(name: &Path) -> usize {
-    PARTS.iter().position(|part| name.starts_with(part)).unwrap()
+        PARTS.iter().position(|part| files.keys().all(|name| name.starts_with(part))).unwrap()
+    };
+    if choice.split { games.0.iter().map(part).collect() } else { Vec::new() }
 }
 
 /// What stays together in training data of a game.
@@ -223,7 +196,6 @@ fn unique(records: Vec<Record>, choice: &Choice) -> Vec<Record> {
         groups.entry(&record.key).or_default().push(number);
     }
     let rank = |number: usize| match choice.keep {
-        "best-rated" => records[number].elo,
         "deepest" => records[number].depth,
         _ => 0.0,
     };
@@ -236,18 +208,11 @@ fn unique(records: Vec<Record>, choice: &Choice) -> Vec<Record> {
     };
     let mut chosen: Vec<(usize, Record)> = Vec::new();
     for numbers in groups.values() {
-        let mut of_result: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for number in numbers {
-            of_result.entry(&records[*number].result).or_default().push(*number);
+        let is_other = |number: &usize| records[*number].result != records[numbers[0]].result;
+        if choice.conflicts == "drop" && numbers.iter().any(is_other) {
+            continue;
         }
-        let most = of_result.values().map(Vec::len).max().unwrap();
-        let mut frequent = of_result.values().filter(|numbers| numbers.len() == most);
-        let number = match (choice.conflicts, frequent.next(), frequent.next()) {
-            ("drop", _, _) if of_result.len() > 1 => continue,
-            ("majority", _, Some(_)) => continue,
-            ("majority", Some(numbers), None) => best(numbers),
-            _ => best(numbers),
-        };
+        let number = best(numbers);
         let mut record = records[number].clone();
         if choice.conflicts == "mean" {
             let labels: Vec<&Record> = numbers.iter().map(|number| &records[*number]).collect();
@@ -270,18 +235,23 @@ fn with_mean(format: &str, record: &Record, others: &[&Record]) -> Vec<u8> {
         let value = |record: &&Record| fields(record)[index].trim().parse::<f64>().unwrap();
         others.iter().map(value).sum::<f64>() / others.len() as f64
     };
-    let result = |index: usize, zeros: usize| {
-        let text = format!("{:.4}", column(index));
+    let decimal = |number: f64| {
+        let text = format!("{number:.4}");
         let short = text.trim_end_matches('0');
-        let (_, decimals) = short.split_once('.').unwrap();
-        let text = format!("{short}{}", "0".repeat(zeros.saturating_sub(decimals.len())));
-        text.trim_end_matches('.').to_owned()
+        if short.ends_with('.') { format!("{short}0") } else { short.to_owned() }
     };
     let first = &fields(record)[0];
     let text = match format {
-        "bracket" => format!("{first}[{}]", result(1, 1)),
-        "bullet" => format!("{first}| {} | {}", column(1).round(), result(2, 1)),
-        _ => format!("{first},{},{}", column(1).round(), result(2, 0)),
+        "bracket" => format!("{first}[{}]", decimal(column(1))),
+        "bullet" => format!("{first}| {} | {}", column(1).round(), decimal(column(2))),
+        // Half points for one game and a draw, and otherwise points.
+        _ => {
+            let half_points = column(2);
+            let is_whole = others.len() == 1 || half_points == 1.0;
+            let result =
+                if is_whole { half_points.to_string() } else { decimal(half_points / 2.0) };
+            format!("{first},{},{result}", column(1).round())
+        }
     };
     // Zero is written without a sign.
     text.replace("| -0 |", "| 0 |").replace(",-0,", ",0,").into_bytes()

@@ -6,18 +6,16 @@ use crate::options::OptionError;
 
 #[test]
 fn what_is_no_option_is_told_why() {
-    let cases: [(&[(&str, &str)], &str); 25] = [
+    let cases: [(&[(&str, &str)], &str); 23] = [
         (
             &[("unique-games", "moves"), ("unique", "first")],
             "--unique-games and --unique exclude each other",
         ),
         (&[("unique-games", "moves:3")], "unique-games=\"moves:3\": choose from moves, "),
-        (&[("keep", "last")], "keep is for unique-games"),
         (&[("colour", "red")], "unknown option \"colour\""),
-        (&[("unique", "yes")], "unique=\"yes\": choose from first, last, best-rated, deepest"),
+        (&[("unique", "yes")], "unique=\"yes\": choose from first, last, deepest"),
         (&[("jobs", "0")], "jobs=\"0\": write a number of threads"),
         (&[("seed", "1")], "--seed is for --sample, --shuffle and --split"),
-        (&[("split-by", "game")], "split-by is for split"),
         (
             &[("preset", "books")],
             "preset=\"books\": choose from fishnet-evals, match, suite, tuning",
@@ -53,7 +51,7 @@ fn what_is_no_option_is_told_why() {
         ),
         (
             &[("format", "viriformat"), ("sort", "ply")],
-            "--unique, --skip, --limit, --sample, --sort and --split-by position are not for --format viriformat",
+            "--unique, --skip, --limit, --sample and --sort are not for --format viriformat",
         ),
         (
             &[("format", "csv"), ("rows", "games"), ("sort", "-White,eval")],
