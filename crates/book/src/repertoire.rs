@@ -41,9 +41,9 @@ impl Repertoire {
         memory: usize,
         folder: &Path,
     ) -> Result<Self, BookError> {
-        let (_, mut counts) = lines.open(memory, folder)?;
+        let (_, counts) = lines.open(memory, folder)?;
         let (mut moves, mut starts) = (PositionMap::default(), BTreeSet::new());
-        for entry in entries(counts.iter(1), true) {
+        for entry in entries(counts.counts(1), true) {
             let mut entry = entry?;
             join_pins(&mut entry.moves);
             let codes = entry.moves.iter().map(|(code, _)| *code).filter(|code| !code.is_none());

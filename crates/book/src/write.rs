@@ -30,7 +30,7 @@ use crate::explorer::ExplorerError;
 use crate::partial::{self, Header, Part};
 use crate::pieces::{AddPosition, Positions, convert_pieces};
 use crate::select::{Order, SelectedPosition, Selection, Stages};
-use crate::totals::OpenedCounts;
+use crate::totals::Totals;
 use form::{EncodedPiece, PieceForm, encode};
 
 /// The format of a book.
@@ -196,16 +196,10 @@ impl fmt::Debug for Source {
 
 impl Source {
     /// Returns all counts, ready to be read.
-    pub(crate) fn open(
-        self,
-        memory: usize,
-        folder: &Path,
-    ) -> Result<(Header, OpenedCounts), BookError> {
+    pub(crate) fn open(self, memory: usize, folder: &Path) -> Result<(Header, Totals), BookError> {
         match self {
-            Source::Counted(aggregate, header) => {
-                Ok((header, OpenedCounts::Totals(Box::new(aggregate.finish()?))))
-            }
-            Source::Parts(parts, threads) => partial::merged(parts, threads, memory / 4, folder),
+            Source::Counted(aggregate, header) => Ok((header, aggregate.finish()?)),
+            Source::Parts(parts, threads) => partial::merged(parts, threads, memory, folder),
         }
     }
 }
@@ -225,10 +219,9 @@ pub fn find(
     folder: &Path,
 ) -> Result<Option<(Entry, Header)>, BookError> {
     let key = san::PositionKey::of(position);
-    let (header, mut counts) = source.open(memory, folder)?;
+    let (header, counts) = source.open(memory, folder)?;
     let mut found = None;
-    // To the end, where a partial result has its checksum.
-    for entry in entries(counts.iter(1), true) {
+    for entry in entries(counts.counts(1), true) {
         let mut entry = entry?;
         if entry.key == key {
             join_pins(&mut entry.moves);
@@ -302,11 +295,11 @@ pub fn write_book(
 
 /// The size of the rows that a table encodes together, of which several groups are in memory beside
 /// the counts.
-pub(crate) const GROUP_BYTES: usize = 4 << 20;
+const GROUP_BYTES: usize = 4 << 20;
 
 /// The counts that a book is written from.
 struct OpenedBook<'b, 'e> {
-    counts: OpenedCounts,
+    counts: Totals,
     selection: &'b Selection,
     with_moves: bool,
     memory: usize,
@@ -350,7 +343,7 @@ impl OpenedBook<'_, '_> {
         let mut writer = TableWriter::new(table.schema().clone(), settings, self.counts.threads());
         let mut write = |encoded: Encoded<'_>| encoded.write_to(output);
         let written = self.write(&table, &mut |rows| Ok(writer.write(rows, &mut write)?))?;
-        writer.finish(&[], &mut write)?;
+        writer.finish(&mut write)?;
         Ok(written)
     }
 }
