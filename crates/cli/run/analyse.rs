@@ -158,13 +158,12 @@ fn evaluate(
 
 /// Returns the totals, and a warning if most searches did not do what they were told to.
 pub(super) fn totals(analysed: &Analysed, engine: &AnalyseOptions, unlabelled: u64) -> String {
-    let Analysed { asked, repeated, earlier, over, stopped, unevaluated, failed, .. } = *analysed;
+    let Analysed { asked, repeated, earlier, over, unevaluated, failed, .. } = *analysed;
     let mut text = count(asked, "position") + " analysed";
     for (number, what) in [
         (earlier, "done before"),
         (repeated, "equal to others"),
         (over, "without a legal move"),
-        (stopped, "stopped early"),
         (unevaluated, "without an evaluation by the engine"),
         (failed, "failed"),
         (unlabelled, "without a label"),
