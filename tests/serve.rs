@@ -364,7 +364,7 @@ fn what_cannot_be_served_is_an_error() {
         (&["none.pgn"][..], "none.pgn"),
         (&["a b.pgn"], "the name \"a b\" is not letters, digits, - and _"),
         (&["x=a.pgn", "X=a.pgn"], "the name \"X\" is taken"),
-        (&["metrics=a.pgn"], "the name \"metrics\" is taken"),
+        (&["player=a.pgn"], "the name \"player\" is taken"),
         (&["a.pgn", "--cors", "a\nb"], "--cors"),
         (&["a.pgn", "--cors", ""], "\"\" is not an origin such as https://example.org"),
         (&["a.pgn", "--max-connections", "0"], "--max-connections"),
