@@ -121,8 +121,8 @@ fn evaluate(
     if options.on_damage == OnDamage::Stop {
         unread = Ok(unread?);
     }
-    let Analysed { asked, repeated, earlier, over, stopped, failed, .. } = analysed;
-    let records = asked + repeated + earlier + over + stopped + failed;
+    let Analysed { asked, repeated, earlier, over, failed, .. } = analysed;
+    let records = asked + repeated + earlier + over + failed;
     let output = Written::of(records > 0, false);
     if let Some(direct) = direct {
         output.finish(direct)?;
