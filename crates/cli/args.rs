@@ -128,7 +128,7 @@ pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
     {
         return Err(advice::not_a_topic(topic, &topics::all(), &definition()));
     }
-    let given = with_known_forms(given.iter().cloned());
+    let given = with_joined_forms(given.iter().cloned());
     let mut command = match asks_for_help(&given) {
         true => Args::command(),
         false => library_options::without_help(Args::command),
@@ -249,27 +249,19 @@ fn helps_without_arguments(command: clap::Command) -> clap::Command {
 }
 
 /// Joins `--summary json` to `--summary=json`: the value is optional, so clap takes the next
-/// argument for a file. `--max-ply 24` becomes `--ply=..24`.
-fn with_known_forms(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+/// argument for a file.
+fn with_joined_forms(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     let mut only_files = false;
     for arg in args {
         only_files |= arg == "--";
         let is_form = || arg.to_str().is_some_and(|arg| SummaryForm::from_str(arg, false).is_ok());
-        let last_ply = arg.to_str().and_then(|arg| arg.strip_prefix("--max-ply="));
         match joined.last_mut() {
             Some(last) if !only_files && last == "--summary" && is_form() => {
                 last.push("=");
                 last.push(arg);
             }
-            Some(last) if !only_files && last == "--max-ply" => {
-                *last = "--ply=..".into();
-                last.push(arg);
-            }
-            _ => joined.push(match last_ply {
-                Some(ply) if !only_files => format!("--ply=..{ply}").into(),
-                _ => arg,
-            }),
+            _ => joined.push(arg),
         }
     }
     joined
@@ -304,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn some_arguments_are_joined_or_replaced() {
+    fn some_arguments_are_joined() {
         for (given, expected) in [
             ("--summary json a.pgn", "--summary=json a.pgn"),
             ("--summary text", "--summary=text"),
@@ -316,11 +308,8 @@ mod tests {
             ("--summary JSON", "--summary JSON"),
             ("--summary -- json", "--summary -- json"),
             ("-- --summary json", "-- --summary json"),
-            ("--max-ply 24 a.pgn", "--ply=..24 a.pgn"),
-            ("--max-ply=24 a.pgn", "--ply=..24 a.pgn"),
-            ("-- --max-ply 24", "-- --max-ply 24"),
         ] {
-            let joined = with_known_forms(given.split(' ').map(OsString::from));
+            let joined = with_joined_forms(given.split(' ').map(OsString::from));
             assert_eq!(joined.join(" ".as_ref()), expected, "{given}");
         }
     }

@@ -129,7 +129,6 @@ fn arg<T: OptionSet>(spec: &'static OptionSpec<T>) -> Arg {
     };
     let mut arg = Arg::new(spec.name)
         .long(spec.name)
-        .aliases(spec.aliases.iter().copied())
         .short(spec.short)
         .help_heading(spec.heading)
         .help(short)

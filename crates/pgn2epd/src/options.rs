@@ -194,7 +194,7 @@ options! {
             /// Only what matches a condition; see `pgn2epd help conditions`.
             ///
             /// A condition is about games and positions, as in 'WhiteElo >= 2400 and ply > 20'.
-            filter: Option<Filter> = None, name("where"), value("CONDITION"), aliases(&["filter"]), common();
+            filter: Option<Filter> = None, name("where"), value("CONDITION"), common();
 
             /// Only positions that are in this file, and those after them in their lines.
             ///
@@ -209,7 +209,7 @@ options! {
             /// Only one of equal positions; see `pgn2epd help duplicates`.
             ///
             /// By default the first.
-            unique: Option<Preference> = None, value("WHICH"), optional("first"), aliases(&["dedup"]), common();
+            unique: Option<Preference> = None, value("WHICH"), optional("first"), common();
 
             /// Only one of equal games: moves, prefix:N or players:N; see `pgn2epd help
             /// duplicates`.
@@ -294,7 +294,7 @@ options! {
             compress: Option<Compression> = None, value("FORMAT");
 
             /// Number of threads [default: the number of cores]
-            jobs: Option<NonZeroUsize> = None, short('j'), value("N"), aliases(&["threads"]), common();
+            jobs: Option<NonZeroUsize> = None, short('j'), value("N"), common();
 
             /// Memory for --unique, --conflicts, --sort, --shuffle, --partition-by; more uses
             /// --temp-dir
@@ -364,9 +364,9 @@ impl<T> OptionSpec<T> {
         while !is_equal(Options::SPECS[at].name, self.name) {
             at += 1;
         }
-        let OptionSpec { docs, short, value_name, aliases, allows_hyphen, visibility, .. } =
+        let OptionSpec { docs, short, value_name, allows_hyphen, visibility, .. } =
             Options::SPECS[at];
-        OptionSpec { docs, short, value_name, aliases, allows_hyphen, visibility, ..self }
+        OptionSpec { docs, short, value_name, allows_hyphen, visibility, ..self }
     }
 }
 

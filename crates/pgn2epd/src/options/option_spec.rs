@@ -27,8 +27,6 @@ pub struct OptionSpec<T> {
     pub heading: &'static str,
     /// What the value is called in descriptions; empty for a flag.
     pub value_name: &'static str,
-    /// Names that are read too, and not listed.
-    pub aliases: &'static [&'static str],
     /// The kind of value.
     pub kind: ValueKind,
     /// The value if the option is given without one.
@@ -74,7 +72,6 @@ impl<T> OptionSpec<T> {
             short: None,
             heading,
             value_name: "",
-            aliases: &[],
             kind: F::KIND,
             optional: None,
             repeats: F::REPEATS,
@@ -102,10 +99,6 @@ impl<T> OptionSpec<T> {
 
     pub(crate) const fn optional(self, value: &'static str) -> Self {
         OptionSpec { optional: Some(value), ..self }
-    }
-
-    pub(crate) const fn aliases(self, aliases: &'static [&'static str]) -> Self {
-        OptionSpec { aliases, ..self }
     }
 
     pub(crate) const fn common(self) -> Self {
