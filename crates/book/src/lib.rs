@@ -44,7 +44,7 @@ pub use entries::Entry;
 pub use error::BookError;
 pub use evaluate::{Evaluate, Evaluated};
 pub use evaluation::Evaluation;
-pub use partial::{Header, MARK as PARTIAL_MARK, Part, write_partial};
+pub use partial::{Header, MARK as PARTIAL_MARK, Part, Source, write_partial};
 pub use polyglot::{PolyglotEntry, PolyglotError, polyglot_entries};
 pub use recorded_counts::RecordedCounts;
 pub use repertoire::{
@@ -52,4 +52,4 @@ pub use repertoire::{
 };
 pub use select::{MoveChoice, Order, Selection, Stages, Weights, fields as four_fields};
 pub use tally::{GameFacts, GameInfo, NotableGame, SourceLocation, Tally, UnknownResult};
-pub use write::{EmptyBook, EpdOps, Figures, Form, Source, Style, find, write_book};
+pub use write::{EmptyBook, EpdOps, Figures, Form, Style, find, write_book};

@@ -1,6 +1,7 @@
 //! Partial results: the counts of some games in a file, which are added up with others later.
 
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::mem;
@@ -11,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use stream::ordered::Threads;
 use stream::spill::Record;
 
+use crate::aggregate::Aggregate;
 use crate::class::GameClass;
 use crate::count_order::{CountOrder, partition_of_hash};
 use crate::disk::Disk;
@@ -19,7 +21,6 @@ use crate::error::BookError;
 use crate::row::Counted;
 use crate::run::{END, EncodedRun, RunReader};
 use crate::totals::{CounterRows, RowsIter, Totals};
-use crate::write::Source;
 
 /// Magic text; the version and a line end follow. Then come the header as a line of JSON, the
 /// counts, and the CRC-32 of both in four bytes, little-endian.
@@ -200,9 +201,36 @@ fn check(counted: &Counted, legal: &[MoveCode]) -> io::Result<()> {
     Ok(())
 }
 
+/// The counts that a book is made from.
+pub enum Source {
+    /// Counts made in this run.
+    Counted(Box<Aggregate>, Header),
+    /// Partial results, and the threads that merge them.
+    Parts(Vec<Part>, Threads),
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Counted(_, header) => f.debug_tuple("Counted").field(header).finish(),
+            Source::Parts(parts, _) => f.debug_tuple("Parts").field(parts).finish(),
+        }
+    }
+}
+
+impl Source {
+    /// Returns all counts, ready to be read.
+    pub(crate) fn open(self, memory: usize, folder: &Path) -> Result<(Header, Totals), BookError> {
+        match self {
+            Source::Counted(aggregate, header) => Ok((header, aggregate.finish()?)),
+            Source::Parts(parts, threads) => merged(parts, threads, memory, folder),
+        }
+    }
+}
+
 /// Returns the merged header and the counts of several partial results, as if their games had been
 /// counted.
-pub(crate) fn merged(
+fn merged(
     parts: Vec<Part>,
     threads: Threads,
     memory: usize,

@@ -10,8 +10,8 @@ use san::{AnyPosition, Color, Move, MoveCode, Position, PositionKey, PositionMap
 
 use crate::entries::{entries, join_pins};
 use crate::error::BookError;
+use crate::partial::Source;
 use crate::tally::{Tally, UnknownResult};
-use crate::write::Source;
 
 pub use departures::{Compare, Comparison, Departure, DepartureKind};
 pub use gaps::{Gap, GapKind, GapLimits};

@@ -11,23 +11,20 @@ mod rows;
 pub use empty::EmptyBook;
 pub(crate) use epd::{counts, ratings, strongest};
 
-use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
 use openings::Openings;
 use san::keywords;
-use stream::ordered::Threads;
 use stream::spill::sorter::Sorter;
 use table::{Encoded, Settings, TableFormat, TableWriter};
 
-use crate::aggregate::Aggregate;
 use crate::collect::Details;
 use crate::entries::{Entry, entries, join_pins};
 use crate::error::BookError;
 use crate::evaluate::Evaluate;
 use crate::explorer::ExplorerError;
-use crate::partial::{self, Header, Part};
+use crate::partial::{Header, Source};
 use crate::pieces::{AddPosition, Positions, convert_pieces};
 use crate::select::{Order, SelectedPosition, Selection, Stages};
 use crate::totals::Totals;
@@ -173,33 +170,6 @@ impl Figures {
             max_depth: depth,
             games: selected.total.games,
             empty: None,
-        }
-    }
-}
-
-/// The counts that a book is made from.
-pub enum Source {
-    /// Counts made in this run.
-    Counted(Box<Aggregate>, Header),
-    /// Partial results, and the threads that merge them.
-    Parts(Vec<Part>, Threads),
-}
-
-impl fmt::Debug for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Source::Counted(_, header) => f.debug_tuple("Counted").field(header).finish(),
-            Source::Parts(parts, _) => f.debug_tuple("Parts").field(parts).finish(),
-        }
-    }
-}
-
-impl Source {
-    /// Returns all counts, ready to be read.
-    pub(crate) fn open(self, memory: usize, folder: &Path) -> Result<(Header, Totals), BookError> {
-        match self {
-            Source::Counted(aggregate, header) => Ok((header, aggregate.finish()?)),
-            Source::Parts(parts, threads) => partial::merged(parts, threads, memory, folder),
         }
     }
 }

@@ -240,7 +240,9 @@ mod tests {
         let question = Question::new(Board::Chess(Position::default()));
         let settings = Settings::new("x".parse().unwrap());
         let mut search = Search::new(&question, &settings);
-        infos.iter().for_each(|info| drop(search.add(info)));
+        for info in infos {
+            search.add(info);
+        }
         search.finish(best)
     }
 
