@@ -172,7 +172,7 @@ fn counted(
     let mut inputs = inputs;
     // Sorted by name, like the list in the book.
     inputs.sort_by_key(Input::name);
-    let inputs = input::opened(inputs).on_damage(options.on_damage).of_kind(options.input);
+    let inputs = input::opened(inputs).of_kind(options.input);
     for text in input::texts(inputs) {
         let text = text?;
         let file = text.name().to_owned();

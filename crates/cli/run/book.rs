@@ -156,9 +156,9 @@ fn counted(
         counting = counting.only_for_book(options);
     }
     let mut watcher = Watcher::new(&inputs, progress, report, quiet);
-    let mut failures = Failures::new(quiet);
-    for text in inputs.on_damage(options.on_damage) {
-        let Some(text) = failures.text(text, watcher.progress()) else { continue };
+    let mut failures = Failures::new(quiet, options.on_damage);
+    for text in inputs {
+        let Some(text) = failures.text(text, watcher.progress())? else { continue };
         watcher.begin(&text);
         let outcome = counting.text(text, &mut watcher);
         watcher.note_losses(true, false);
@@ -166,7 +166,7 @@ fn counted(
         match outcome {
             // The other inputs that cannot be read are reported, too.
             Err(CountError::Read(error)) => {
-                failures.add(watcher.unreadable(error), watcher.progress());
+                failures.add(watcher.unreadable(error), watcher.progress())?;
             }
             other => drop(other?),
         }

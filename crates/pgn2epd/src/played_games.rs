@@ -92,7 +92,6 @@ pub(crate) fn play_text(
         let (games, problems) = (list.games.drain(..), list.problems.drain(..));
         deliver(PlayedGames { games, problems }, summary)
     };
-    let text = text.with_problems_at_once();
     run_text(text, options, plan, &Play { plan }, summary, &mut (), &mut take)
 }
 

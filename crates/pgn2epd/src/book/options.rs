@@ -12,7 +12,8 @@ use epd::Rules;
 use openings::{NameSource, Openings};
 use stream::ordered::Threads;
 
-use crate::inputs::{InputKind, OnDamage};
+use crate::inputs::InputKind;
+use crate::options::OnDamage;
 use crate::options::option_spec::{OptionSpec, options};
 use crate::options::{
     OptionConflict, OptionSet, Options, Plies, PositionFile, Preset, Share, select,

@@ -95,8 +95,7 @@ mod tests {
     use dataset::equal::{Conflicts, Preference};
 
     use crate::data_split::SplitBy;
-    use crate::inputs::OnDamage;
-    use crate::options::Format;
+    use crate::options::{Format, OnDamage};
 
     #[track_caller]
     fn assert_keywords_tell_values_apart<T: Keyword + Debug>() {

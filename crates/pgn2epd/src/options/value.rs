@@ -21,7 +21,8 @@ use super::game_equality::GameEquality;
 use super::keywords::{NamesFrom, OnOff, Prefer, RowKind, Unreadable, View};
 use super::values::{Jobs, LanguageChoice, Plies, Share, Size};
 use crate::data_split::{DataSplit, SplitBy};
-use crate::inputs::{InputKind, OnDamage};
+use crate::inputs::InputKind;
+use crate::options::OnDamage;
 use crate::partition::Partition;
 
 /// The kind of value that an option has.
