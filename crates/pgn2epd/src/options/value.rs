@@ -22,7 +22,7 @@ use super::keywords::{NamesFrom, OnOff, Prefer, RowKind, Unreadable, View};
 use super::values::{Jobs, LanguageChoice, Plies, Share, Size};
 use crate::data_split::{DataSplit, SplitBy};
 use crate::inputs::InputKind;
-use crate::options::OnDamage;
+use crate::options::values::OnDamage;
 use crate::partition::Partition;
 
 /// The kind of value that an option has.
