@@ -255,80 +255,16 @@ fn a_book_without_a_position_in_the_window_is_empty() {
     assert!(outcome.stderr.contains(reason), "{}", outcome.stderr);
 }
 
-/// The FENs of the searches in a log, and whether each was stopped.
-fn searches(log: &[u8]) -> BTreeSet<(String, bool)> {
-    let log = String::from_utf8(log.to_vec()).unwrap();
-    let of_search = |search: &str| {
-        let fen = search.lines().next().unwrap().to_owned();
-        (fen, search.lines().any(|line| line == "stop"))
-    };
-    log.split("position fen ").skip(1).map(of_search).collect()
-}
-
 #[test]
-fn a_search_is_stopped_when_the_window_is_out_of_reach() {
-    // ln 10 = 2.303 times 150 / (12 - 4) = 18.75 centipawns.
-    let window = ["--eval=100..110", "--depth=12", "--nodes=100"];
-    let arguments = [&window[..], &["--early-stop=0.9"]].concat();
-    let all = plain(&[]);
-    let with_log = |script: &[&str], arguments: &[&str]| {
-        let program = games();
-        let log = format!("log={}", program.folder().join("log").display());
-        let words = ["--engine", &engine(&[script, &[&*log]].concat())];
-        program.arg("book").args(FILES).args(BOOK).args(words).args(arguments).run()
-    };
-    let whole = with_log(&["scale=3"], &window);
-    let expected: BTreeSet<(String, bool)> = all
-        .iter()
-        .filter_map(|line| {
-            let (_, fen) = position(line, CastlingMode::Standard).unwrap();
-            let score = 3 * expected(&fen, false, 1, &[]).first()?.score;
-            Some((fen, (100 - score).max(score - 110) > 43))
-        })
-        .collect();
-    let stopped = expected.iter().filter(|(_, is_stopped)| *is_stopped).count();
-    assert!(stopped > 50 && expected.len() > stopped + 10);
-    for engines in ["--engines=1", "--engines=3"] {
-        let early = with_log(&["scale=3"], &[&arguments[..], &[engines]].concat());
-        assert_eq!((early.status, early.text()), (0, whole.text()));
-        let totals = format!(", {stopped} stopped early\n");
-        assert!(early.stderr.ends_with(&totals), "{}", early.stderr);
-        if engines == "--engines=1" {
-            assert_eq!(searches(&early.file("log").unwrap()), expected);
-        }
-    }
-    let log = whole.file("log").unwrap();
-    assert!(searches(&log).iter().all(|(_, is_stopped)| !is_stopped));
-    // An engine that ends a search by `stop` alone.
-    let far = ["--eval=5000..", "--depth=12", "--early-stop=0.99", "--timeout=20"];
-    let patient = with_log(&["patient"], &far);
-    assert_eq!((patient.status, patient.text()), (1, ""));
-    let totals = format!(", {} stopped early\n", expected.len());
-    assert!(patient.stderr.contains(&totals), "{}", patient.stderr);
-}
-
-#[test]
-fn evaluations_of_whole_searches_are_kept() {
+fn evaluations_are_kept_for_another_range() {
     let arguments = ["--eval=100..110", "--depth=12", "--cache", "cache.epd"];
-    let early = [&arguments[..], &["--early-stop=0.9"]].concat();
-    let first = book(games(), &["scale=3"], &early);
+    let first = book(games(), &["scale=3"], &arguments);
     let cache = first.file("cache.epd").unwrap();
-    let stopped: usize = first
-        .stderr
-        .rsplit_once(" stopped")
-        .unwrap()
-        .0
-        .rsplit(' ')
-        .next()
-        .unwrap()
-        .parse()
-        .unwrap();
-    let asked = plain(&[]).len() - 1;
     let kept = String::from_utf8(cache.clone()).unwrap().lines().count() - 1;
-    assert_eq!(kept, asked - stopped, "{}", first.stderr);
+    assert_eq!(kept, plain(&[]).len() - 1, "{}", first.stderr);
     let second = book(games().file("cache.epd", &*cache), &["scale=3"], &arguments);
     assert_eq!(second.text(), first.text());
-    let totals = format!("{stopped} positions analysed, {kept} equal to others");
+    let totals = format!("0 positions analysed, {kept} equal to others");
     assert!(second.stderr.starts_with(&totals), "{}", second.stderr);
 }
 
@@ -357,9 +293,7 @@ fn options_that_do_not_fit_are_refused() {
         (&["--cache=x", "--eval=0..1"], "--engine"),
         (&["--engine=x", "--eval=0..1"], "a limit is missing"),
         (&with, "a range of evaluations is missing: --eval 90..130 or --draws 0.48..0.52"),
-        (&[&with[..], &["--early-stop=0.9"]].concat(), "a range of evaluations is missing"),
         (&[&with[..], &["--draws=0.6..0.4"]].concat(), "no share is both 0.6 or more and 0.4"),
-        (&[&with[..], &["--early-stop=2"]].concat(), "write a share from 0 to 1"),
         (&[&with[..], &["--engine=y", "--eval=.."]].concat(), "--engine is for one engine"),
         (&["--engine=./missing", "--nodes=1", "--eval=.."], "./missing cannot be started"),
         (&[&with[..], &["--eval=..", "--cache=games.pgn"]].concat(), "games.pgn"),

@@ -11,9 +11,6 @@ use crate::support::{convert, fixture, program};
 #[path = "../crates/pgn2epd/examples/book.rs"]
 #[allow(dead_code)]
 mod book;
-#[path = "../crates/pgn2epd/examples/custom_sink.rs"]
-#[allow(dead_code)]
-mod custom_sink;
 #[path = "../crates/pgn2epd/examples/epdlist.rs"]
 #[allow(dead_code)]
 mod epdlist;
@@ -103,16 +100,6 @@ fn a_consumer_of_columns_counts_moves() {
     let mut printed = Vec::new();
     table::print(&*b"1. Nf3 Nf6 2. Ng1 Ng8 *\n".repeat(6), &mut printed).unwrap();
     assert_eq!(String::from_utf8(printed).unwrap(), "f3 6\nf6 6\ng1 6\ng8 6\n");
-}
-
-#[test]
-fn a_sink_counts_the_moves_of_all_games() {
-    let mut printed = Vec::new();
-    custom_sink::print(&*b"1. Nf3 Nf6 2. Ng1 Ng8 *\n".repeat(6), &mut printed).unwrap();
-    let text = String::from_utf8(printed).unwrap();
-    let [rank_8, .., rank_1, end] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
-    assert_eq!([rank_8, rank_1], ["    0    0    0    0    0    0    6    0"; 2]);
-    assert_eq!(end, "6 games, 30 positions");
 }
 
 #[test]

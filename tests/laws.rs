@@ -278,7 +278,7 @@ fn the_iterator_returns_the_records_of_the_stream() {
 #[test]
 fn the_iterator_takes_all_options() {
     let every_operation = "Rav,acd,acn,acs,c,ce,dm,draw_claim,eco,fmvn,hmvc,nic,pv,rc,resign,sm,v";
-    let cases: [&[(&str, &str)]; 12] = [
+    let cases: [&[(&str, &str)]; 9] = [
         &[],
         &[("registers", "full"), ("names", "tags")],
         &[("ops", every_operation), ("variations", "true"), ("comments", "split")],
@@ -292,9 +292,6 @@ fn the_iterator_takes_all_options() {
         ],
         &[("where", "ply > 4 and turn = \"b\""), ("ply", "2..30")],
         &[("omit", "check,captures"), ("last", "true")],
-        &[("unique", "true"), ("skip", "3"), ("limit", "200"), ("registers", "delta")],
-        &[("sample", "40"), ("seed", "7"), ("registers", "delta"), ("variations", "true")],
-        &[("unique", "true"), ("add", "c5={ply}"), ("ply", "3..")],
         &[("on-error", "skip"), ("strict", "true")],
     ];
     for names in cases {

@@ -1,5 +1,6 @@
 //! README.md and the pages in `docs/`: they show what the program does, and name only what exists.
 
+mod chart;
 #[cfg(unix)]
 mod commands;
 

@@ -365,7 +365,7 @@ fn what_cannot_be_served_is_an_error() {
         (&["none.pgn"][..], "none.pgn"),
         (&["a b.pgn"], "the name \"a b\" is not letters, digits, - and _"),
         (&["x=a.pgn", "X=a.pgn"], "the name \"X\" is taken"),
-        (&["metrics=a.pgn"], "the name \"metrics\" is taken"),
+        (&["player=a.pgn"], "the name \"player\" is taken"),
         (&["a.pgn", "--cors", "a\nb"], "--cors"),
         (&["a.pgn", "--cors", ""], "\"\" is not an origin such as https://example.org"),
         (&["a.pgn", "--max-connections", "0"], "--max-connections"),
@@ -397,10 +397,10 @@ fn the_page_is_built_from_what_is_there() {
     let pieces: Vec<&str> = pieces.lines().filter(|line| line.starts_with("<g id=")).collect();
     assert_eq!(pieces.len(), 6);
     for piece in pieces {
-        assert!(page.contains(piece), "cargo xtask page");
+        assert!(page.contains(piece), "npm run build");
     }
     let style = read("serve/page/built/page.css");
-    assert_eq!(style, read("serve/page/src/page.css"), "cargo xtask page");
+    assert_eq!(style, read("serve/page/src/page.css"), "npm run build");
     for text in [page, style, read("serve/page/built/page.js")] {
         let text = text.replace("http://www.w3.org/2000/svg", "");
         for elsewhere in ["http:", "https:", "@import", "url(", "eval(", "style=\""] {

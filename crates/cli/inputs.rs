@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use pgn2epd::input::{Input, InputError, Inputs, input_name, open_file};
+use pgn2epd::options::OnDamage;
 
 use super::args::Bytes;
 use super::pipe;
@@ -93,19 +94,31 @@ pub(super) fn unreadable(error: io::Error, name: &str) -> anyhow::Error {
 pub(super) struct Failures {
     last: Option<anyhow::Error>,
     quiet: bool,
+    on_damage: OnDamage,
 }
 
 impl Failures {
     /// Creates an empty list. In a quiet run, notes are not reported.
-    pub(super) fn new(quiet: bool) -> Self {
-        Failures { last: None, quiet }
+    pub(super) fn new(quiet: bool, on_damage: OnDamage) -> Self {
+        Failures { last: None, quiet, on_damage }
     }
 
     /// Stores a failure, and reports the previous one.
-    pub(super) fn add(&mut self, error: anyhow::Error, progress: &Progress) {
-        if let Some(before) = self.last.replace(error) {
+    ///
+    /// # Errors
+    ///
+    /// If the input is damaged, which ends the run unless what can be read is wanted.
+    pub(super) fn add(&mut self, error: anyhow::Error, progress: &Progress) -> anyhow::Result<()> {
+        if let Some(before) = self.last.take() {
             progress.suspend(|| report::failure(&before));
         }
+        let is_damage = error.downcast_ref().is_some_and(InputError::is_damage);
+        if is_damage && self.on_damage == OnDamage::Stop {
+            progress.clear();
+            anyhow::bail!("{error:#}; --on-damage keep uses what can be read");
+        }
+        self.last = Some(error);
+        Ok(())
     }
 
     /// Returns the text, or `None` if it could not be read.
@@ -113,14 +126,14 @@ impl Failures {
         &mut self,
         text: Result<T, InputError>,
         progress: &Progress,
-    ) -> Option<T> {
+    ) -> anyhow::Result<Option<T>> {
         match text {
-            Ok(text) => return Some(text),
-            Err(error) if !error.is_note() => self.add(error.into(), progress),
+            Ok(text) => return Ok(Some(text)),
+            Err(error) if !error.is_note() => self.add(error.into(), progress)?,
             Err(note) if !self.quiet => progress.suspend(|| report::input_note(&note)),
             Err(_) => {}
         }
-        None
+        Ok(None)
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -9,7 +9,7 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::Summary;
 use pgn2epd::book::{
-    BookOptions, Counting, Form, Order, Part, PartialForm, Source, Threads, merge_partials,
+    BookOptions, Counting, Form, Order, Part, Source, Threads, write_partial,
     write_book,
 };
 use pgn2epd::options::{EvaluationRange, Plies};
@@ -31,18 +31,10 @@ struct Input<'a> {
     best_rated: bool,
     min_games: u8,
     form: u8,
-    forms: [u8; 4],
     merge_first: bool,
     /// A byte of the first part is changed.
     damage: Option<(u16, u8)>,
 }
-
-/// The formats of partial results in this build.
-const FORMS: &[PartialForm] = if cfg!(feature = "arrow") {
-    &[PartialForm::Own, PartialForm::Arrow, PartialForm::Parquet]
-} else {
-    &[PartialForm::Own]
-};
 
 fn one_of<T: Copy>(choice: u8, of: &[T]) -> T {
     of[usize::from(choice) % of.len()]
@@ -135,7 +127,7 @@ fuzz_target!(
         let options = if index % 2 == 0 { &plenty } else { &little };
         let (counting, _) = count(&files, &[index], options).expect("it is in memory");
         let mut part = Vec::new();
-        counting.write_partial(one_of(input.forms[index], FORMS), &mut part).expect("it can be written");
+        write_partial(counting.finish(), options, &mut part).expect("it can be written");
         let path = folder.join(format!("{index}.part"));
         if let (0, Some((at, byte))) = (index, input.damage) {
             let at = usize::from(at) % part.len();
@@ -154,8 +146,7 @@ fuzz_target!(
         let first = parts.drain(..2).collect();
         let path = folder.join("merged.part");
         let mut merged = Vec::new();
-        let form = one_of(input.forms[3], FORMS);
-        if merge_partials(first, &little, form, &mut merged).is_err() {
+        if write_partial(Source::Parts(first, Threads::new(2)), &little, &mut merged).is_err() {
             assert!(input.damage.is_some());
             return;
         }

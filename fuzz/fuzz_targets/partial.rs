@@ -12,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
     let header = b"{\"files\":[\"a\"],\"counted\":\"\",\"moves\":true}\n";
     let content = [header, bytes].concat();
-    let mark = b"pgn2epd book, partial result 3\n";
+    let mark = b"pgn2epd book, partial result 5\n";
     // With a correct checksum, so that the contents are read.
     let part = [&mark[..], &content, &crc32fast::hash(&content).to_le_bytes()].concat();
     file.write_all(&part).expect("it can be written");

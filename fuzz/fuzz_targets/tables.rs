@@ -97,7 +97,7 @@ fn written(input: &Input, schema: &Schema, format: TableFormat) -> Vec<u8> {
         let rows = rows(&input.columns, schema, seeds);
         writer.write(rows, &mut output).expect("memory can be written");
     }
-    writer.finish(&[], &mut output).expect("memory can be written");
+    writer.finish(&mut output).expect("memory can be written");
     file
 }
 

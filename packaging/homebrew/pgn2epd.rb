@@ -1,4 +1,4 @@
-# Homebrew formula. `cargo xtask recipes` replaces the names between at signs.
+# Homebrew formula. `packaging/release recipes` replaces the names between at signs.
 class Pgn2epd < Formula
   desc "Turns chess games (PGN) into positions (EPD)"
   homepage "https://github.com/pgn2epd/pgn2epd"

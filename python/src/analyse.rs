@@ -113,7 +113,7 @@ pub(crate) fn analyse(
                     |conversion: &mut Conversion<'_>| {
                         let inputs = Inputs::new(inputs.into_iter().map(Input::into_library));
                         // Their problems have been reported.
-                        for text in inputs.on_damage(form.on_damage).of_kind(form.input) {
+                        for text in inputs.of_kind(form.input) {
                             match text {
                                 Ok(text) => drop(conversion.text(text, &mut ())?),
                                 Err(note) if note.is_note() => {}

@@ -1,15 +1,15 @@
 //! Opening books.
 
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use pgn2epd::ConvertError;
 use pgn2epd::analyse::{AnalyseError, AnalyseOptions, FailedPosition, book_has, use_cache};
 use pgn2epd::book::{
-    BookError, BookOptions, CountError, Counting, EngineWindow, Figures, Form, PartialForm,
-    write_book, write_evaluated_book,
+    BookError, BookOptions, CountError, Counting, EngineWindow, Figures, Form, write_book,
+    write_evaluated_book,
 };
-use pgn2epd::options::{Keyword, OnDamage, OnError};
+use pgn2epd::options::{Keyword, OnDamage};
 use pgn2epd::output::Output;
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -17,9 +17,9 @@ use pyo3::types::PyDict;
 
 use crate::analyse;
 use crate::convert::{Raised, Watcher, os_error_of, refuse_to_write_over};
-use crate::input::{self, Input, Object};
+use crate::input::{self, Input};
 use crate::options;
-use crate::problem::{self, EngineProblem, Listener, Problem};
+use crate::problem::{self, EngineProblem, Listener};
 
 /// Counts the positions of games, selects some of them, and writes these to `target` as an opening
 /// book.
@@ -85,39 +85,6 @@ pub(crate) fn book(
     })
 }
 
-/// Counts the positions of games like `book`, and writes all counts to a binary file object as an
-/// Arrow stream, which `book merge` of the program reads.
-#[pyfunction]
-#[pyo3(signature = (source, target, *, problems=None, **options))]
-pub(crate) fn count(
-    py: Python<'_>,
-    source: &Bound<'_, PyAny>,
-    target: Py<PyAny>,
-    problems: Option<&Bound<'_, PyAny>>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<()> {
-    let options = read_options(options, Path::new("counts.arrow"))?;
-    if options.has_any_of("Selection") {
-        let text = "all counts are kept: give the options that select to `pgn2epd book merge`";
-        return Err(PyValueError::new_err(text));
-    }
-    let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
-    let is_strict = options.on_error == OnError::Stop;
-    py.detach(|| {
-        let watcher = Watcher::new(listener, Raised::default());
-        let counting = Counting::new(&options, names(&inputs));
-        let (counting, stopped_by) = counted(counting, inputs, &options, watcher, is_strict)?;
-        if let Some(problem) = stopped_by {
-            return Err(Python::attach(|py| problem.to_error(py)));
-        }
-        let mut output = BufWriter::with_capacity(1 << 18, Object(target));
-        counting
-            .write_partial(PartialForm::Arrow, &mut output)
-            .map_err(|error| PyOSError::new_err(error.to_string()))?;
-        output.flush().map_err(|error| problem::failure(ConvertError::Write(error), "the counts"))
-    })
-}
-
 /// Reads the options; the name of the output may select the format.
 fn read_options(named: Option<&Bound<'_, PyDict>>, target: &Path) -> PyResult<BookOptions> {
     let values = options::texts_of::<BookOptions>("book", named, &[], &mut |_| {
@@ -168,7 +135,7 @@ impl Run<'_> {
         }
         let watcher = Watcher::new(listener, self.raised.clone());
         let counting = Counting::new(&self.options, names(&inputs)).only_for_book(&self.options);
-        let (counting, _) = counted(counting, inputs, &self.options, watcher, false)?;
+        let counting = counted(counting, inputs, &self.options, watcher)?;
         let written = match &mut window {
             None => write_book(counting.finish(), &self.options, output),
             Some(window) => {
@@ -196,19 +163,16 @@ fn names(inputs: &[Input]) -> Vec<String> {
     inputs.iter().map(Input::name).collect()
 }
 
-/// Counts; with `stops`, returns the error that ended it, as `on_error` says.
 fn counted(
     mut counting: Counting,
     inputs: Vec<Input>,
     options: &BookOptions,
     mut watcher: Watcher,
-    stops: bool,
-) -> PyResult<(Counting, Option<Problem>)> {
+) -> PyResult<Counting> {
     let mut inputs = inputs;
     // Sorted by name, like the list in the book.
     inputs.sort_by_key(Input::name);
-    watcher.stops = stops;
-    let inputs = input::opened(inputs).on_damage(options.on_damage).of_kind(options.input);
+    let inputs = input::opened(inputs).of_kind(options.input);
     for text in input::texts(inputs) {
         let text = text?;
         let file = text.name().to_owned();
@@ -234,7 +198,8 @@ fn counted(
             break;
         }
     }
-    Ok((counting, watcher.close()?.0))
+    watcher.close()?;
+    Ok(counting)
 }
 
 /// The numbers of a book.

@@ -206,7 +206,7 @@ pub(crate) fn read_all<E: From<ConvertError>>(
     mut read: impl FnMut(InputText<'_>, &mut Watcher) -> Result<bool, E>,
 ) -> Result<(), E> {
     watcher.stops = options.on_error == OnError::Stop;
-    for text in input::opened(inputs).on_damage(options.on_damage).of_kind(options.input) {
+    for text in input::opened(inputs).of_kind(options.input) {
         match text {
             Ok(text) => {
                 watcher.begin(&text);

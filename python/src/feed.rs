@@ -173,7 +173,7 @@ fn run(inputs: Vec<Input>, options: &Options, columns: &[Column], sender: &SyncS
     });
     let mut watcher = Watcher { file: String::new(), start: 0, problems: Rc::clone(&problems) };
     let mut outcome = Ok(());
-    for text in input::opened(inputs).on_damage(options.on_damage).of_kind(options.input) {
+    for text in input::opened(inputs).of_kind(options.input) {
         outcome = match text {
             Ok(text) => {
                 text.name().clone_into(&mut watcher.file);

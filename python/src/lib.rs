@@ -41,7 +41,7 @@ mod _pgn2epd {
     #[pymodule_export]
     use crate::analyse::{Analysed, analyse, solve};
     #[pymodule_export]
-    use crate::book::{Book, book, count};
+    use crate::book::{Book, book};
     #[pymodule_export]
     use crate::check::{CheckReport, check};
     #[pymodule_export]

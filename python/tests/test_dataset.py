@@ -5,10 +5,7 @@ import gzip
 import io
 import pickle
 import random
-import re
 import struct
-import subprocess
-import sys
 import zlib
 
 import chess.pgn
@@ -163,24 +160,6 @@ def test_ranges_are_sources_of_all_functions():
     assert problem.message.startswith("<bytes>@108:")
 
 
-def test_counts_make_the_book_of_one_machine(tmp_path):
-    path = tmp_path / "games.pgn"
-    path.write_bytes(games(200))
-    data = pgn2epd.dataset(path, rows="counts", size=3_000, ply=(0, 6))
-    assert len(data.parts()) > 5
-    with pyarrow.ipc.new_stream(tmp_path / "counts.arrow", data.schema) as writer:
-        for batch in data.to_reader():
-            writer.write_batch(batch)
-    program = [sys.executable, "-m", "pgn2epd", "book"]
-    merged = subprocess.run([*program, "merge", "--min-games=2", tmp_path / "counts.arrow"], stdout=subprocess.PIPE, check=True).stdout
-    alone = subprocess.run([*program, "--ply=0..6", "--min-games=2", path], stdout=subprocess.PIPE, check=True).stdout
-    # Games of a range are numbered from its first byte.
-    merged, alone = (re.sub(rb"games.pgn:\d+", b"", book) for book in (merged, alone))
-    assert merged == alone != b""
-    with pytest.raises(pgn2epd.PgnError, match="illegal"):
-        list(pgn2epd.dataset(FIXTURES / "bad.pgn", rows="counts", on_error="stop").to_reader())
-
-
 def test_every_file_that_cannot_be_read_is_a_problem(tmp_path):
     torn = []
     for number in range(2):
@@ -206,27 +185,23 @@ def test_what_can_be_read_of_damaged_files_is_used_on_request(tmp_path):
     (tmp_path / "a.pgn.gz").write_bytes(packed)
     (tmp_path / "b.pgn").write_bytes(b"1. e4 *\n")
     paths = [tmp_path / "a.pgn.gz", tmp_path / "b.pgn"]
-    for options in ({"columns": "fen"}, {"rows": "counts", "ply": 0}):
-        with pytest.raises(OSError, match="a.pgn.gz: the gzip data is damaged"):
-            rows(pgn2epd.dataset(paths, **options))
-        with pytest.warns(pgn2epd.PgnWarning, match="a.pgn.gz: the gzip data is damaged"):
-            found = rows(pgn2epd.dataset(paths, on_damage="keep", **options))
-        (tmp_path / "whole.pgn").write_bytes(whole)
-        sound = rows(pgn2epd.dataset([tmp_path / "whole.pgn", paths[1]], **options))
-        assert len(found) == len(sound) > 10
-        if "rows" in options:
-            assert sum(row["games"] for row in found) == sum(row["games"] for row in sound) == 4001
+    with pytest.raises(OSError, match="a.pgn.gz: the gzip data is damaged"):
+        rows(pgn2epd.dataset(paths, "fen"))
+    with pytest.warns(pgn2epd.PgnWarning, match="a.pgn.gz: the gzip data is damaged"):
+        found = rows(pgn2epd.dataset(paths, "fen", on_damage="keep"))
+    (tmp_path / "whole.pgn").write_bytes(whole)
+    sound = rows(pgn2epd.dataset([tmp_path / "whole.pgn", paths[1]], "fen"))
+    assert len(found) == len(sound) > 10
 
 
 @pytest.mark.parametrize(("options", "kind", "message"), [
     ({"wher": "x"}, TypeError, "Did you mean 'where'"),
     ({"where": "ply >"}, ValueError, "expected"),
-    ({"rows": "lines"}, ValueError, "positions, games, counts"),
+    ({"rows": "lines"}, ValueError, "positions, games, problems"),
     ({"unique": True}, ValueError, "depends on all rows"),
     ({"size": 0}, ValueError, "above 0"),
     ({"rows": "problems", "ply": "x"}, ValueError, "ply"),
-    ({"rows": "counts", "min_games": 2}, ValueError, "book merge"),
-    ({"rows": "counts", "columns": "fen"}, ValueError, "cannot be chosen"),
+    ({"rows": "totals", "columns": "fen"}, ValueError, "cannot be chosen"),
 ])
 def test_mistakes_are_found_before_any_work(options, kind, message):
     with pytest.raises(kind, match=message):
@@ -273,11 +248,10 @@ def test_keys_of_an_address_are_in_no_row_and_no_message(tmp_path, monkeypatch, 
             found = {row["file"] for row in rows(data)}
             assert found == set(names if pattern == "*" else names[2:])
             said += [found, data.parts(), data.files, repr(data)]
-        for kind in ("problems", "totals", "counts"):
+        for kind in ("problems", "totals"):
             data = pgn2epd.dataset(address.format("*"), rows=kind, on_damage="keep")
             said.append(rows(data))
-            if kind != "counts":
-                assert {row["file"] for row in said[-1]} >= set(names[:1])
+            assert {row["file"] for row in said[-1]} >= set(names[:1])
     for wrong in ("none.pgn", "none*.pgn", ""):
         with pytest.raises(OSError) as error:
             pgn2epd.dataset(address.format(wrong))

@@ -83,9 +83,14 @@ fn a_book_in_pgn_needs_moves() {
 
 #[test]
 fn a_partial_result_takes_no_selection_options() {
-    let outcome = program().args(["book", "--partial", "--min-games", "3", "-o", "x"]).run();
-    fails(&outcome, "--partial keeps all counts");
-    assert!(outcome.names().is_empty());
+    for (args, message) in [
+        (["--min-games", "3", "-o", "x"], "--partial keeps all counts"),
+        (["--format", "csv", "-o", "x"], "--format is for books: a partial result has one format"),
+    ] {
+        let outcome = program().args(["book", "--partial"]).args(args).run();
+        fails(&outcome, message);
+        assert!(outcome.names().is_empty());
+    }
 }
 
 #[test]
@@ -103,17 +108,10 @@ fn a_missing_folder_for_temporary_files_is_named() {
 #[test]
 fn formats_that_are_not_built_explain_how_to_build_them() {
     let message = "built without Arrow and Parquet: install it with `cargo install --locked --path . --features arrow`";
-    for args in [
-        &["--format", "arrow"][..],
-        &["-o", "x.parquet"],
-        &["--partial", "-o", "x.arrow"],
-        &["--partial", "--format", "parquet", "-o", "x"],
-    ] {
+    for args in [&["--format", "arrow"][..], &["-o", "x.parquet"]] {
         let outcome = program().file("games.pgn", GAMES).arg("book").args(args).arg("games.pgn");
         let outcome = outcome.run();
         fails(&outcome, message);
         assert_eq!(outcome.names(), ["games.pgn"]);
     }
-    let outcome = program().file("x.parquet", "PAR1...").args(["book", "merge", "x.parquet"]).run();
-    fails(&outcome, message);
 }

@@ -44,8 +44,6 @@ fn threads_memory_and_file_order_do_not_change_the_book() {
             &["--format", "parquet", "--min-games", "2"][..],
             &["--format", "arrow", "--min-games", "3"],
         ]);
-        choices.push(&["--partial", "--format", "parquet", "--keep-moves", "--ply", "..30"]);
-        choices.push(&["--partial", "--format", "arrow", "--ply", "..30"]);
     }
     let ways = [
         &["-j", "2", "a.pgn", "b.pgn", "c.pgn"][..],

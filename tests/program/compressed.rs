@@ -101,7 +101,7 @@ fn a_damaged_file_does_not_affect_the_others() {
         .file("a.zip", &archive)
         .file("b.gz", b"\x1f\x8b")
         .file("c.pgn", GOOD)
-        .args(["a.zip", "b.gz", "c.pgn"])
+        .args(["--on-damage", "keep", "a.zip", "b.gz", "c.pgn"])
         .run();
     assert_eq!(outcome.status, 2);
     assert_eq!(outcome.text(), RECORDS.repeat(2));

@@ -1,5 +1,4 @@
-//! Compressed files whose damage is found at their end: text from the first error on is not
-//! trusted.
+//! Compressed files whose damage is found at their end: they end the run.
 
 use testkit::pack;
 use testkit::program::Outcome;
@@ -62,58 +61,40 @@ fn an_intact_file_is_read_like_the_plain_one() {
 }
 
 #[test]
-fn games_before_the_first_error_are_used_and_the_damage_is_one_line() {
+fn damage_ends_the_run_and_replaces_no_file() {
     let (whole, changed) = games();
     let damaged = gzip_with_checksum_of(changed.as_bytes(), whole.as_bytes());
-    let before = &whole[..whole.find("[Event \"00500\"]").unwrap()];
-    // The error is in the third line of the 500th game.
-    let line = 3 * 499 + 3;
-    let message = format!(
-        "pgn2epd: cannot read x: {CHECKSUM}; not used from line {line} on, where the first error is (--on-damage keep uses all)\n"
-    );
-    let commands: [&[&str]; 7] = [
-        &[],
-        &["-j", "1"],
-        &["-j", "3", "--chunk-bytes", "2K"],
-        &["--unique"],
-        &["--rows", "games", "--format", "csv"],
-        &["--format", "pgn", "--games", "openings"],
-        &["--format", "pgn"],
+    let message =
+        format!("pgn2epd: cannot read x: {CHECKSUM}; --on-damage keep uses what can be read\n");
+    let commands: [&[&str]; 8] = [
+        &["-o", "out"],
+        &["-j", "1", "-o", "out"],
+        &["-j", "3", "--chunk-bytes", "2K", "-o", "out"],
+        &["--unique", "-o", "out"],
+        &["--rows", "games", "--format", "csv", "-o", "out.csv"],
+        &["--format", "pgn", "-o", "out.pgn"],
+        &["book", "-o", "out"],
+        &["check", "--fix", "-o", "out"],
     ];
     for command in commands {
-        let args = [command, &["x"]].concat();
-        let (outcome, expected) = (run("x", &damaged, &args), run("x", before.as_bytes(), &args));
-        assert_eq!((outcome.status, &*outcome.stderr), (2, &*message), "{command:?}");
-        assert!(outcome.stdout == expected.stdout, "{command:?}");
-        assert!(!outcome.stdout.is_empty());
+        let name = *command.last().unwrap();
+        let inputs: &[&str] = if command[0] == "check" { &["y"] } else { &["x", "good"] };
+        let text = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;\n".repeat(9);
+        let records =
+            gzip_with_checksum_of(text.as_bytes(), &text.replace("e5", "e4").into_bytes());
+        let run = program().file("x", &damaged).file("y", records).file("good", GOOD);
+        let outcome = run.file(name, "old").args(command).args(inputs).run();
+        let message = message.replace("read x", &format!("read {}", inputs[0]));
+        assert_eq!(outcome.status, 2, "{command:?}");
+        assert!(outcome.stderr.ends_with(&message), "{command:?}: {}", outcome.stderr);
+        assert_eq!(outcome.file(name).unwrap(), b"old", "{command:?}");
     }
-    let book = program().file("x", &damaged).file("out", "old");
-    let book = book.args(["book", "x", "-o", "out"]).run();
-    assert_eq!((book.status, &*book.stderr), (2, &*message));
-    assert_eq!(book.file("out").unwrap(), b"old");
-}
-
-#[test]
-fn records_before_the_first_error_are_checked_whatever_ends_their_lines() {
-    for end in ["\n", "\r", "\r\n"] {
-        let record =
-            |number: usize| format!("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"{number:05}\";{end}");
-        // The first error is in the second chunk.
-        let whole: Vec<String> = (1..=20_000).map(record).collect();
-        let before = whole[..14_999].concat();
-        let changed = before.clone() + &whole[14_999..].concat().replace("bm e4", "bm e5");
-        let damaged = gzip_with_checksum_of(changed.as_bytes(), whole.concat().as_bytes());
-        let message = format!("{CHECKSUM}; not used from line 15000 on");
-        for jobs in ["1", "3"] {
-            let args = ["check", "--fix", "-j", jobs, "x"];
-            let outcome = run("x", &damaged, &args);
-            let expected = run("x", before.as_bytes(), &args);
-            assert_eq!(outcome.status, 2);
-            assert!(outcome.stderr.contains(&message), "{end:?}: {}", outcome.stderr);
-            assert!(!outcome.stderr.contains("illegal"), "{end:?}");
-            assert!(outcome.stdout == expected.stdout, "{end:?}, -j {jobs}");
-            assert_eq!(outcome.stdout.iter().filter(|byte| **byte == b'\n').count(), 14_999);
-        }
+    // What was read before is on standard output, also of a stream.
+    let plain = run("x", changed.as_bytes(), &["x"]);
+    for outcome in [run("x", &damaged, &["x", "x"]), program().stdin(damaged).run()] {
+        assert_eq!(outcome.status, 2);
+        assert!(outcome.stdout == plain.stdout);
+        assert!(outcome.stderr.contains("illegal"), "{}", outcome.stderr);
     }
 }
 
@@ -138,60 +119,43 @@ fn files_with_wrong_checksums(text: &[u8]) -> [(&'static str, Vec<u8>); 4] {
 }
 
 #[test]
-fn damage_is_found_in_every_format_with_a_checksum() {
+fn damage_is_found_in_every_format_with_a_checksum_and_kept_on_request() {
     let (_, changed) = games();
-    let line = 3 * 499 + 3;
     let whole = run("x", changed.as_bytes(), &["x"]);
-    let before = &changed[..changed.find("[Event \"00500\"]").unwrap()];
-    let expected = run("x", before.as_bytes(), &["x"]);
     for (format, file) in files_with_wrong_checksums(changed.as_bytes()) {
-        let stopped = run("x", &file, &["x"]);
-        let begin = format!("pgn2epd: cannot read x: the {format} data is damaged: ");
-        let end = format!(
-            "; not used from line {line} on, where the first error is (--on-damage keep uses all)\n"
+        let stopped = program().file("x", &file).file("out", "old").args(["x", "-o", "out"]).run();
+        let message = format!("pgn2epd: cannot read x: the {format} data is damaged: ");
+        assert!(stopped.stderr.contains(&message), "{format}: {}", stopped.stderr);
+        assert!(stopped.stderr.ends_with("; --on-damage keep uses what can be read\n"), "{format}");
+        assert_eq!(
+            (stopped.status, stopped.file("out").unwrap()),
+            (2, b"old".to_vec()),
+            "{format}"
         );
-        assert!(stopped.stderr.starts_with(&begin), "{format}: {}", stopped.stderr);
-        assert!(stopped.stderr.ends_with(&end), "{format}: {}", stopped.stderr);
-        assert_eq!((stopped.status, stopped.stderr.lines().count()), (2, 1), "{format}");
-        assert!(stopped.stdout == expected.stdout, "{format}");
-        let kept = run("x", &file, &["--on-damage", "keep", "x"]);
-        let begin = format!("; it may be wrong from line {line} on (1");
-        assert!(kept.stderr.contains(&begin), "{format}: {}", kept.stderr);
+        let kept = program().file("x", &file).file("good", GOOD);
+        let kept = kept.args(["--on-damage", "keep", "x", "good", "-o", "out"]).run();
+        assert!(kept.stderr.contains(&message), "{format}: {}", kept.stderr);
+        let text = kept.file("out").unwrap();
+        let text = String::from_utf8(text).unwrap();
         // Decoders keep the last kilobytes before an error to themselves.
-        assert!(kept.status == 2 && whole.stdout.starts_with(&kept.stdout), "{format}");
-        assert!(kept.stdout.len() > whole.stdout.len() * 9 / 10, "{format}");
+        let of_x = text.strip_suffix(RECORDS).expect("the other input is read");
+        assert!(kept.status == 2 && whole.text().starts_with(of_x), "{format}");
+        assert!(of_x.len() > whole.stdout.len() * 9 / 10, "{format}");
     }
 }
 
 #[test]
-fn all_decoded_games_are_used_on_request() {
+fn a_book_of_what_can_be_decoded_is_written_on_request() {
     let (whole, changed) = games();
     let damaged = gzip_with_checksum_of(changed.as_bytes(), whole.as_bytes());
-    let plain = run("x", changed.as_bytes(), &["x"]);
-    let message = |name: &str| {
-        let line = 3 * 499 + 3;
-        format!(
-            "pgn2epd: cannot read {name}: {CHECKSUM}; it may be wrong from line {line} on (1501 problems not shown)\n"
-        )
-    };
-    let kept = run("x", &damaged, &["--on-damage", "keep", "--report", "r", "x"]);
-    assert_eq!(kept.status, 2);
-    assert!(kept.stderr.ends_with(&message("x")) && !kept.stderr.contains("illegal"));
-    assert!(kept.stdout == plain.stdout);
     let book = |file: &[u8], options: &[&str]| {
         run("x", file, &[&["book", "--ply", "..4", "x"], options].concat())
     };
-    let whole_book = book(changed.as_bytes(), &[]);
-    let kept_book = book(&damaged, &["--on-damage", "keep"]);
-    assert_eq!((kept_book.status, kept_book.text()), (2, whole_book.text()));
-    assert!(kept_book.stderr.ends_with(&message("x")) && !kept_book.stdout.is_empty());
-    let stopped_book = book(&damaged, &[]);
-    assert_eq!((stopped_book.status, stopped_book.text()), (2, ""));
-    // A stream cannot be read twice, so the decoded text is used.
-    let streamed = program().stdin(damaged).run();
-    assert_eq!(streamed.status, 2);
-    assert!(streamed.stderr.ends_with(&message("-")) && !streamed.stderr.contains("illegal"));
-    assert!(streamed.stdout == plain.stdout);
+    let whole = book(changed.as_bytes(), &[]);
+    let kept = book(&damaged, &["--on-damage", "keep"]);
+    assert_eq!((kept.status, kept.text()), (2, whole.text()));
+    assert!(!kept.stdout.is_empty());
+    assert!(kept.stderr.ends_with(&format!("cannot read x: {CHECKSUM}\n")), "{}", kept.stderr);
 }
 
 #[test]
@@ -210,7 +174,7 @@ fn truncated_data_is_used_with_its_problems() {
 }
 
 #[test]
-fn a_damaged_member_does_not_affect_the_others() {
+fn a_damaged_member_does_not_affect_the_others_on_request() {
     let (whole, changed) = games();
     let damaged = gzip_with_checksum_of(changed.as_bytes(), whole.as_bytes());
     let bad = "1. e4 Ke6 *\n";
@@ -220,33 +184,11 @@ fn a_damaged_member_does_not_affect_the_others() {
         ("c.pgn", bad.as_bytes()),
         ("d.pgn", GOOD.as_bytes()),
     ]);
-    let outcome = run("x.zip", &archive, &["x.zip"]);
-    assert_eq!(outcome.status, 2);
-    assert!(outcome.text().ends_with(RECORDS));
-    let messages: Vec<&str> =
-        outcome.stderr.lines().filter(|line| !line.contains("errors")).collect();
-    assert!(messages[0].starts_with("x.zip/a.pgn:1:7: "), "{}", outcome.stderr);
-    assert!(messages[1].starts_with("x.zip/c.pgn:1:7: "), "{}", outcome.stderr);
-    assert!(
-        messages[2].starts_with("pgn2epd: cannot read x.zip/b.pgn.gz: the gzip data is damaged")
-    );
-    assert_eq!(messages.len(), 3);
-}
-
-#[test]
-fn records_before_the_first_error_are_used() {
-    let record = |number: usize| format!("4k3/8/8/8/8/8/4P3/4K3 w - - id \"{number:05}\";\n");
-    let whole: String = (1..=20_000).map(record).collect();
-    let (before, after) = whole.split_at(12_344 * record(1).len());
-    let changed = format!("{before}{}", after.replace("4K3", "4X3"));
-    let damaged = gzip_with_checksum_of(changed.as_bytes(), whole.as_bytes());
-    let outcome = run("x", &damaged, &["check", "--fix", "-o", "out", "x"]);
-    let message = format!(
-        "pgn2epd: cannot read x: {CHECKSUM}; not used from line 12345 on, where the first error is (--on-damage keep uses all)\n"
-    );
-    assert_eq!((outcome.status, &*outcome.stderr, outcome.text()), (2, &*message, ""));
-    assert!(outcome.file("out").unwrap() == before.as_bytes());
-    let kept = run("x", &damaged, &["check", "--on-damage", "keep", "x"]);
-    let message = "; it may be wrong from line 12345 on (7656 problems not shown)\n";
-    assert!(kept.stderr.ends_with(message) && kept.text().is_empty(), "{}", kept.stderr);
+    for (options, is_kept) in [(&["x.zip"][..], false), (&["--on-damage=keep", "x.zip"], true)] {
+        let outcome = run("x.zip", &archive, options);
+        assert_eq!((outcome.status, outcome.text().ends_with(RECORDS)), (2, is_kept));
+        let said = |text: &str| outcome.stderr.contains(text);
+        assert!(said("x.zip/a.pgn:1:7: ") && said("x.zip/c.pgn:1:7: ") == is_kept);
+        assert!(said("cannot read x.zip/b.pgn.gz: the gzip data is damaged"), "{}", outcome.stderr);
+    }
 }

@@ -82,7 +82,6 @@ fn an_output_is_not_an_input() {
         ("a.pgn --openings a.epd -o a.epd", "-o a.epd", "a.epd"),
         ("--games openings a.pgn --openings a.tsv -o hard.pgn", "-o hard.pgn", "a.pgn"),
         ("book a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
-        ("book --partial --format epd a.pgn -o a.pgn", "-o a.pgn", "a.pgn"),
         ("book a.pgn >> a.pgn", "standard output", "a.pgn"),
         ("book a.pgn --report a.pgn -o new", "--report a.pgn", "a.pgn"),
         ("book b.epd.json --metadata -o b.epd", "--metadata b.epd.json", "b.epd.json"),

@@ -270,14 +270,6 @@ fn no_file_is_written_without_a_picture() {
     );
 }
 
-#[test]
-fn the_old_latex_equals_that_of_the_perl_module() {
-    let outcome = program().args(["show", ENDGAME, "--format", "latex-chess"]).run();
-    assert_quiet(&outcome);
-    assert!(outcome.text().starts_with("\\begin{diagram}\n\\board\n{ * * * *}\n"));
-    assert!(outcome.text().ends_with("{* * K * }\n\\end{diagram}\n"));
-}
-
 const TWO_GAMES: &str = "\
 [White \"Anna\"]\n[Black \"Ben\"]\n[Date \"2001.05.01\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n1. d4 *\n";
 

@@ -33,10 +33,20 @@ impl Disk {
         sorted: impl Iterator<Item = Row<'s>>,
     ) -> io::Result<()> {
         for row in sorted {
-            self.file.append(|out| row.write(out))?;
+            self.append(&row)?;
         }
-        self.runs[partition].extend(self.file.end_run());
+        self.end_run(partition);
         Ok(())
+    }
+
+    /// Writes the next row of a partition, in order.
+    pub(crate) fn append(&mut self, row: &Row<'_>) -> io::Result<()> {
+        self.file.append(|out| row.write(out))
+    }
+
+    /// Ends the rows that were appended to a partition.
+    pub(crate) fn end_run(&mut self, partition: usize) {
+        self.runs[partition].extend(self.file.end_run());
     }
 
     /// Returns the error for rows that are not as they were written.

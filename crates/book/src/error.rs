@@ -69,6 +69,14 @@ impl From<io::Error> for BookError {
 }
 
 impl BookError {
+    /// Converts an error of reading the counts of a partial result; others are of a temporary file.
+    pub(crate) fn of_part(name: &str, error: io::Error) -> Self {
+        match BookError::from(error) {
+            BookError::Write(error) => BookError::partial(name, &error),
+            error => error,
+        }
+    }
+
     /// Converts an error of reading a partial result.
     pub(crate) fn partial(name: &str, error: &io::Error) -> Self {
         let reason = match error.kind() {

@@ -3,7 +3,7 @@
 //! [`emit::Replay`] plays the games, [`Collect`] counts the positions of a chunk of games
 //! ([`Counts`]), [`Aggregate`] adds up the chunks in bounded memory, [`Selection`] selects and
 //! orders the positions of the book, and [`write_book`] writes it in one of its formats.
-//! [`write_partial`] stops half-way, and [`merge_partials`] resumes from there.
+//! [`write_partial`] stops half-way, and [`Source::Parts`] resumes from there.
 //!
 //! A [`Tally`] consists of sums, minima and maxima only: the result does not depend on how games
 //! are split, in which order they are read, or when they are merged. Positions are compared
@@ -12,8 +12,6 @@
 mod aggregate;
 mod class;
 mod collect;
-#[cfg(feature = "arrow")]
-mod columns;
 mod count_order;
 mod counter;
 mod disk;
@@ -24,11 +22,8 @@ mod evaluate;
 mod evaluation;
 pub mod explorer;
 mod games;
-mod part_reader;
 mod partial;
-mod partial_output;
 mod pieces;
-mod plausible;
 mod polyglot;
 mod recorded_counts;
 mod repertoire;
@@ -49,8 +44,7 @@ pub use entries::Entry;
 pub use error::BookError;
 pub use evaluate::{Evaluate, Evaluated};
 pub use evaluation::Evaluation;
-pub use partial::{Header, MARK as PARTIAL_MARK, Part, PartialForm};
-pub use partial_output::{merge_partials, write_partial};
+pub use partial::{Header, MARK as PARTIAL_MARK, Part, Source, write_partial};
 pub use polyglot::{PolyglotEntry, PolyglotError, polyglot_entries};
 pub use recorded_counts::RecordedCounts;
 pub use repertoire::{
@@ -58,4 +52,4 @@ pub use repertoire::{
 };
 pub use select::{MoveChoice, Order, Selection, Stages, Weights, fields as four_fields};
 pub use tally::{GameFacts, GameInfo, NotableGame, SourceLocation, Tally, UnknownResult};
-pub use write::{EpdOps, Figures, Form, Source, Style, find, write_book};
+pub use write::{EpdOps, Figures, Form, Style, find, write_book};

@@ -1,32 +1,39 @@
-//! Partial results: the counts of some games in a file, to be merged with others.
+//! Partial results: the counts of some games in a file, which are added up with others later.
 
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
+use std::mem;
 use std::path::Path;
-use std::sync::Arc;
 
+use san::MoveCode;
 use serde::{Deserialize, Serialize};
 use stream::ordered::Threads;
-use stream::read_at::ExtentReader;
-use stream::spill::merge::Merge;
-use table::{ARROW_FILE, ARROW_STREAM, PARQUET, TableFormat};
+use stream::spill::Record;
 
-#[cfg(feature = "arrow")]
-use crate::columns::Unsorted;
+use crate::aggregate::Aggregate;
+use crate::class::GameClass;
+use crate::count_order::{CountOrder, partition_of_hash};
+use crate::disk::Disk;
+use crate::encoding::damaged;
 use crate::error::BookError;
-use crate::part_reader::{CHECKSUM, Counts, PartReader, Summed, read_in_advance, refused};
-use crate::run::RunReader;
-use crate::totals::OpenedCounts;
+use crate::row::Counted;
+use crate::run::{END, EncodedRun, RunReader};
+use crate::totals::{CounterRows, RowsIter, Totals};
 
-/// Magic text of our own format; the version and a line end follow. Then come the header as a line
-/// of JSON, the counts, and the CRC-32 of both in four bytes, little-endian.
+/// Magic text; the version and a line end follow. Then come the header as a line of JSON, the
+/// counts, and the CRC-32 of both in four bytes, little-endian.
 pub const MARK: &[u8] = b"pgn2epd book, partial result ";
 /// Current version.
-pub(crate) const VERSION: u32 = 5;
+const VERSION: u32 = 5;
 /// Maximum number of digits of a version.
 const LONGEST_VERSION: usize = 9;
+/// Size of the checksum, in bytes.
+const CHECKSUM: u64 = 4;
+/// Maximum size of a header, in bytes.
+const LONGEST_HEADER: u64 = 64 << 20;
+
 /// Describes the counts in a partial result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
@@ -51,130 +58,114 @@ impl Header {
     }
 }
 
-/// Format of a partial result. All formats hold the same information; the columns are described in
-/// docs/books.md.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum PartialForm {
-    /// Our own format: the smallest and fastest.
-    #[default]
-    Own,
-    /// An Arrow stream.
-    Arrow,
-    /// Parquet.
-    Parquet,
-}
-
-impl PartialForm {
-    /// Whether this build supports the format.
-    pub fn is_built(self) -> bool {
-        self.table().is_none_or(TableFormat::is_built)
-    }
-
-    /// Returns the format of a table, if it is one.
-    pub(crate) fn table(self) -> Option<TableFormat> {
-        match self {
-            PartialForm::Own => None,
-            PartialForm::Arrow => Some(TableFormat::Arrow),
-            PartialForm::Parquet => Some(TableFormat::Parquet),
-        }
-    }
-
-    /// Returns the suffixes of files and their formats.
-    pub fn suffixes() -> impl Iterator<Item = (&'static str, PartialForm)> {
-        let tables = [PartialForm::Arrow, PartialForm::Parquet].into_iter().flat_map(|form| {
-            let suffixes = TableFormat::SUFFIXES.into_iter();
-            let suffixes = suffixes.filter(move |(_, format)| form.table() == Some(*format));
-            suffixes.map(move |(suffix, _)| (suffix, form))
-        });
-        [("part", PartialForm::Own)].into_iter().chain(tables)
-    }
-}
-
 /// An open partial result.
+#[derive(Debug)]
 pub struct Part {
     name: String,
-    content: Content,
+    header: Header,
+    counts: BufReader<Summed>,
 }
 
-enum Content {
-    Own(Header, Counts),
-    #[cfg(feature = "arrow")]
-    Columns(table::Batches),
+/// What precedes the checksum, which is computed while it is read.
+#[derive(Debug)]
+struct Summed {
+    file: io::Take<File>,
+    crc: crc32fast::Hasher,
 }
 
-impl fmt::Debug for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Part").field("name", &self.name).finish_non_exhaustive()
+impl Read for Summed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.crc.update(&buffer[..read]);
+        Ok(read)
     }
 }
 
-/// Maximum size of a header, in bytes.
-const LONGEST_HEADER: u64 = 64 << 20;
-
-/// Reads the beginning of a file.
-fn beginning(file: &mut File) -> io::Result<Vec<u8>> {
+/// Returns the version stated at the beginning of a file, and the length of the magic text; leaves
+/// the file behind both.
+fn version_of(file: &mut File) -> io::Result<Option<u32>> {
     let mut mark = Vec::new();
     file.take((MARK.len() + LONGEST_VERSION + 1) as u64).read_to_end(&mut mark)?;
-    Ok(mark)
+    let line = mark.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
+    file.seek(io::SeekFrom::Start(line.len() as u64))?;
+    let number = line.strip_prefix(MARK).and_then(|rest| rest.strip_suffix(b"\n"));
+    let number = number.filter(|digits| digits.iter().all(u8::is_ascii_digit));
+    Ok(number.and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok()))
 }
 
-/// Returns the version stated in the magic text of our own format, and the length of that text.
-fn version_of(mark: &[u8]) -> Option<(u32, u64)> {
-    let rest = mark.strip_prefix(MARK)?;
-    let digits = rest.iter().position(|byte| *byte == b'\n')?;
-    let is_number = digits > 0 && rest[..digits].iter().all(u8::is_ascii_digit);
-    let version = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
-    is_number.then_some((version, (MARK.len() + digits + 1) as u64))
-}
-
-fn begins_with_columns(mark: &[u8]) -> bool {
-    [PARQUET, ARROW_FILE, ARROW_STREAM].iter().any(|columns| mark.starts_with(columns))
+fn refused<T>(reason: impl Into<String>) -> io::Result<T> {
+    Err(io::Error::new(io::ErrorKind::InvalidData, reason.into()))
 }
 
 impl Part {
-    /// Whether a file begins like a partial result, in any format.
+    /// Whether a file begins like a partial result.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
     pub fn is_part(path: &Path) -> io::Result<bool> {
-        let mark = beginning(&mut File::open(path)?)?;
-        Ok(version_of(&mark).is_some() || begins_with_columns(&mark))
+        Ok(version_of(&mut File::open(path)?)?.is_some())
     }
 
-    /// Opens a partial result, in any format.
+    /// Opens a partial result.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, or is not a partial result.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let name = path.display().to_string();
-        let failed = |error: io::Error| BookError::partial(&name, &error);
-        let mut file = File::open(path).map_err(failed)?;
-        let mark = beginning(&mut file).map_err(failed)?;
-        file.rewind().map_err(failed)?;
-        if begins_with_columns(&mark) {
-            #[cfg(feature = "arrow")]
-            return Ok(Part {
-                content: Content::Columns(table::Batches::open(file).map_err(failed)?),
-                name,
-            });
-            #[cfg(not(feature = "arrow"))]
-            return Err(BookError::NoColumns);
+        match header_and_counts(path) {
+            Ok((header, counts)) => Ok(Part { name, header, counts }),
+            Err(error) => Err(BookError::partial(&name, &error)),
         }
-        let Some(version) = version_of(&mark) else {
-            let reason = "it was not written by `pgn2epd book --partial`".into();
-            return Err(BookError::Partial { name, reason });
-        };
-        let (header, counts) = own_part(file, version).map_err(failed)?;
-        Ok(Part { content: Content::Own(header, counts), name })
+    }
+
+    /// Appends all counts to a file, with the numbers of the files in `places`.
+    fn copy(self, places: Vec<u32>, disk: &mut Disk) -> io::Result<()> {
+        let mut reader = RunReader::new(self.counts, places);
+        let (mut last, mut partition, mut legal) = (None::<Counted>, 0, Vec::new());
+        while let Some(counted) = reader.read()? {
+            let order = |last: &Counted| {
+                last.rank().cmp(&counted.rank()).then_with(|| last.compare(&counted))
+            };
+            if last.as_ref().is_some_and(|last| order(last).is_ge()) {
+                return Err(damaged());
+            }
+            if last.as_ref().is_none_or(|last| last.key != counted.key) {
+                let position = counted.key.position(0, 1);
+                let position = position
+                    .or_else(|error| refused(format!("a position is not legal: {error}")))?;
+                legal = position.legal_moves().into_iter().map(san::Move::code).collect();
+                let of_last = mem::replace(&mut partition, partition_of_hash(counted.rank()));
+                if of_last != partition {
+                    disk.end_run(of_last);
+                }
+            }
+            check(&counted, &legal)?;
+            disk.append(&counted.row())?;
+            last = Some(counted);
+        }
+        disk.end_run(partition);
+        let counts = reader.into_input();
+        if !counts.buffer().is_empty() || counts.get_ref().file.limit() > 0 {
+            return refused("other bytes follow its end: pass files that were joined separately");
+        }
+        let Summed { file, crc } = counts.into_inner();
+        let mut expected = [0; CHECKSUM as usize];
+        file.into_inner().read_exact(&mut expected)?;
+        match crc.finalize().to_le_bytes() == expected {
+            true => Ok(()),
+            false => refused("it is damaged: its checksum does not match"),
+        }
     }
 }
 
-/// Opens a partial result in our own format, given the version of its magic text and the length of
-/// that.
-fn own_part(mut file: File, (version, start): (u32, u64)) -> io::Result<(Header, Counts)> {
+/// Opens a file, and reads its header.
+fn header_and_counts(path: &Path) -> io::Result<(Header, BufReader<Summed>)> {
+    let mut file = File::open(path)?;
+    let Some(version) = version_of(&mut file)? else {
+        return refused("it was not written by `pgn2epd book --partial`");
+    };
     if version < VERSION {
         return refused(format!(
             "it was written by an older version of pgn2epd (form {version}, not {VERSION}): count the games again"
@@ -185,12 +176,10 @@ fn own_part(mut file: File, (version, start): (u32, u64)) -> io::Result<(Header,
             "it was written by a newer version of pgn2epd (form {version}, this program reads form {VERSION})"
         ));
     }
-    let end = file.metadata()?.len().saturating_sub(CHECKSUM).max(start);
-    let mut expected = [0; CHECKSUM as usize];
-    file.seek(SeekFrom::Start(end))?;
-    file.read_exact(&mut expected)?;
-    let input = ExtentReader::new(Arc::new(file), start, end);
-    let mut counts = Summed::counts(input, expected);
+    let rest = file.metadata()?.len().saturating_sub(file.stream_position()?);
+    let file = file.take(rest.saturating_sub(CHECKSUM));
+    let summed = Summed { file, crc: crc32fast::Hasher::new() };
+    let mut counts = BufReader::with_capacity(64 << 10, summed);
     let mut header = Vec::new();
     (&mut counts).take(LONGEST_HEADER).read_until(b'\n', &mut header)?;
     match serde_json::from_slice(&header) {
@@ -199,85 +188,111 @@ fn own_part(mut file: File, (version, start): (u32, u64)) -> io::Result<(Header,
     }
 }
 
-/// Common header of several partial results.
-#[derive(Default)]
-pub(crate) struct Together {
-    files: Vec<String>,
-    /// How they were counted, and whether moves were kept; `None` until a part states it.
-    counted: Option<(String, bool)>,
+/// Checks a count, given the legal moves of its position.
+fn check(counted: &Counted, legal: &[MoveCode]) -> io::Result<()> {
+    let Counted { next, class, tally, .. } = counted;
+    if !next.is_none() && !legal.contains(&next.without_pin()) {
+        return refused(format!("the move {} is not legal in its position", next.0));
+    }
+    let is_class = || GameClass::of_text(class).is_some_and(|read| read.to_text() == **class);
+    if tally.games == 0 || !class.is_empty() && !is_class() {
+        return Err(damaged());
+    }
+    Ok(())
 }
 
-impl Together {
-    pub(crate) fn add_header(&mut self, name: &str, header: &Header) -> Result<(), BookError> {
-        self.files.extend_from_slice(&header.files);
-        self.add_counted(name, &header.counted, header.moves)
-    }
+/// The counts that a book is made from.
+pub enum Source {
+    /// Counts made in this run.
+    Counted(Box<Aggregate>, Header),
+    /// Partial results, and the threads that merge them.
+    Parts(Vec<Part>, Threads),
+}
 
-    /// Checks that another part was counted in the same way.
-    pub(crate) fn add_counted(
-        &mut self,
-        name: &str,
-        counted: &str,
-        moves: bool,
-    ) -> Result<(), BookError> {
-        match &self.counted {
-            None => self.counted = Some((counted.to_owned(), moves)),
-            Some((ours, our_moves)) if ours == counted && *our_moves == moves => {}
-            Some((ours, _)) => {
-                return Err(BookError::Different {
-                    name: name.to_owned(),
-                    theirs: counted.to_owned(),
-                    ours: ours.clone(),
-                });
-            }
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Counted(_, header) => f.debug_tuple("Counted").field(header).finish(),
+            Source::Parts(parts, _) => f.debug_tuple("Parts").field(parts).finish(),
         }
-        Ok(())
-    }
-
-    fn header(self) -> Header {
-        let (counted, moves) = self.counted.unwrap_or_default();
-        let mut files = self.files;
-        files.sort();
-        files.dedup();
-        Header { files, counted, moves }
     }
 }
 
-/// The share of memory for counts that are read in advance, as a divisor.
-const ADVANCE_SHARE: usize = 16;
+impl Source {
+    /// Returns all counts, ready to be read.
+    pub(crate) fn open(self, memory: usize, folder: &Path) -> Result<(Header, Totals), BookError> {
+        match self {
+            Source::Counted(aggregate, header) => Ok((header, aggregate.finish()?)),
+            Source::Parts(parts, threads) => merged(parts, threads, memory, folder),
+        }
+    }
+}
 
-/// Returns the merged header and the merged counts of several partial results.
-pub(crate) fn merged(
+/// Returns the merged header and the counts of several partial results, as if their games had been
+/// counted.
+fn merged(
     parts: Vec<Part>,
     threads: Threads,
     memory: usize,
-    #[cfg_attr(not(feature = "arrow"), expect(unused_variables))] folder: &Path,
-) -> Result<(Header, OpenedCounts), BookError> {
-    let mut together = Together::default();
-    let mut own = Vec::new();
-    #[cfg(feature = "arrow")]
-    let mut unsorted = Unsorted::new(memory, threads.clone(), folder);
-    for Part { name, content } in parts {
-        match content {
-            Content::Own(header, counts) => {
-                together.add_header(&name, &header)?;
-                own.push((name, header.files, counts));
-            }
-            #[cfg(feature = "arrow")]
-            Content::Columns(batches) => unsorted.take(&name, batches, &mut together)?,
+    folder: &Path,
+) -> Result<(Header, Totals), BookError> {
+    let mut header = Header::default();
+    for (number, Part { name, header: Header { files, counted, moves }, .. }) in
+        parts.iter().enumerate()
+    {
+        if number == 0 {
+            (header.counted, header.moves) = (counted.clone(), *moves);
+        } else if (&header.counted, header.moves) != (counted, *moves) {
+            let (theirs, ours) = (counted.clone(), header.counted);
+            return Err(BookError::Different { name: name.clone(), theirs, ours });
         }
+        header.files.extend_from_slice(files);
     }
-    #[cfg(feature = "arrow")]
-    together.files.extend_from_slice(unsorted.files());
-    let header = together.header();
+    header.files.sort();
+    header.files.dedup();
     let place = |name: &String| header.files.binary_search(name).expect("it is in the list") as u32;
-    let own = own.into_iter().map(|(name, files, counts)| {
-        let places = files.iter().map(place).collect();
-        PartReader::new(name, RunReader::new(counts, places))
-    });
-    #[allow(unused_mut)]
-    let mut runs = read_in_advance(own.collect(), &threads, memory / ADVANCE_SHARE);
-    #[cfg(feature = "arrow")]
-    runs.push(unsorted.finish(&header.files)?);
-    Ok((header, OpenedCounts::Merge(Merge::new(runs)?, threads)))
+    let mut disk = Disk::new(folder);
+    for part in parts {
+        let (name, places) = (part.name.clone(), part.header.files.iter().map(place).collect());
+        part.copy(places, &mut disk).map_err(|error| BookError::of_part(&name, error))?;
+    }
+    disk.flush()?;
+    let rows = CounterRows::of_disk(disk);
+    Ok((header, Totals::new(vec![rows], CountOrder::Hash, threads, memory)))
+}
+
+/// Writes all counts. Merging uses at most `memory` bytes; temporary files go to `folder`.
+///
+/// # Errors
+///
+/// If a part cannot be read, the parts were counted differently, or the output or a temporary file
+/// cannot be written.
+pub fn write_partial(
+    source: Source,
+    memory: usize,
+    folder: &Path,
+    output: &mut dyn Write,
+) -> Result<(), BookError> {
+    let (header, counts) = source.open(memory, folder)?;
+    let mut output = BufWriter::with_capacity(64 << 10, output);
+    output.write_all(MARK)?;
+    writeln!(output, "{VERSION}")?;
+    let mut crc = crc32fast::Hasher::new();
+    let mut write = |bytes: &[u8]| {
+        crc.update(bytes);
+        Ok(output.write_all(bytes)?)
+    };
+    let header = serde_json::to_string(&header).map_err(io::Error::from)?;
+    write(format!("{header}\n").as_bytes())?;
+    let encode = move |counts: &mut RowsIter<'_, '_>| {
+        let mut run = EncodedRun::default();
+        for counted in counts {
+            run.push(&counted?);
+        }
+        Ok(run)
+    };
+    counts.map(1, encode, &mut |run| write(&run.bytes))?;
+    write(&[END])?;
+    output.write_all(&crc.finalize().to_le_bytes())?;
+    Ok(output.flush()?)
 }

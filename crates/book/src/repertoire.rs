@@ -10,8 +10,8 @@ use san::{AnyPosition, Color, Move, MoveCode, Position, PositionKey, PositionMap
 
 use crate::entries::{entries, join_pins};
 use crate::error::BookError;
+use crate::partial::Source;
 use crate::tally::{Tally, UnknownResult};
-use crate::write::Source;
 
 pub use departures::{Compare, Comparison, Departure, DepartureKind};
 pub use gaps::{Gap, GapKind, GapLimits};
@@ -41,9 +41,9 @@ impl Repertoire {
         memory: usize,
         folder: &Path,
     ) -> Result<Self, BookError> {
-        let (_, mut counts) = lines.open(memory, folder)?;
+        let (_, counts) = lines.open(memory, folder)?;
         let (mut moves, mut starts) = (PositionMap::default(), BTreeSet::new());
-        for entry in entries(counts.iter(1), true) {
+        for entry in entries(counts.counts(1), true) {
             let mut entry = entry?;
             join_pins(&mut entry.moves);
             let codes = entry.moves.iter().map(|(code, _)| *code).filter(|code| !code.is_none());

@@ -1,5 +1,5 @@
-//! Encoding of counts in the runs of partial results. Runs are sorted by the hash of the key, so
-//! that they can be merged while they are read.
+//! Encoding of counts in the runs of partial results. Runs are sorted by the hash of the key,
+//! as temporary files are.
 
 use std::io::{self, BufRead};
 
@@ -17,10 +17,8 @@ use crate::tally::{NotableGame, Tally};
 /// Encoded counts in order, to which others may be appended.
 #[derive(Debug, Default)]
 pub(crate) struct EncodedRun {
-    bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     last: Option<PositionKey>,
-    /// Where each position begins.
-    starts: Vec<usize>,
 }
 
 /// Marker before each count.
@@ -32,11 +30,10 @@ pub(crate) const END: u8 = 3;
 impl EncodedRun {
     /// Appends a count; the counts of a position are not divided among runs.
     pub(crate) fn push(&mut self, Counted { key, next, class, tally }: &Row<'_>) {
-        let EncodedRun { bytes, last, starts } = self;
+        let EncodedRun { bytes, last } = self;
         if *last == Some(*key) {
             bytes.push(SAME_KEY);
         } else {
-            starts.push(bytes.len());
             bytes.push(NEW_KEY);
             bytes.extend_from_slice(&key.to_bytes());
             *last = Some(*key);
@@ -45,17 +42,6 @@ impl EncodedRun {
         write_text(class, bytes);
         write_tally(tally, bytes);
     }
-
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// Returns the counts of each position.
-    #[cfg(feature = "arrow")]
-    pub(crate) fn positions(&self) -> impl Iterator<Item = &[u8]> {
-        let ends = self.starts.iter().skip(1).copied().chain([self.bytes.len()]);
-        self.starts.iter().zip(ends).map(|(start, end)| &self.bytes[*start..end])
-    }
 }
 
 /// Reads counts, in order.
@@ -63,7 +49,7 @@ impl EncodedRun {
 pub(crate) struct RunReader<R> {
     input: R,
     last: PositionKey,
-    /// New file numbers, used when several runs are merged.
+    /// The numbers of files among those of all runs.
     files: Vec<u32>,
 }
 
@@ -73,8 +59,8 @@ impl<R: BufRead> RunReader<R> {
     }
 
     /// Returns the underlying reader.
-    pub(crate) fn input(&mut self) -> &mut R {
-        &mut self.input
+    pub(crate) fn into_input(self) -> R {
+        self.input
     }
 
     /// Returns the next count, or `None` at the end of the run.
@@ -93,19 +79,13 @@ impl<R: BufRead> RunReader<R> {
         self.input.read_exact(&mut next)?;
         let (key, next) = (self.last, MoveCode(u16::from_le_bytes(next)));
         let class = read_text(&mut self.input)?;
-        let mut tally = read_tally(&mut self.input)?;
-        renumber(&mut tally, &self.files)?;
+        let mut tally = read_tally_with(&mut self.input, read_info)?;
+        let latest = tally.latest.as_mut().map(|latest| &mut latest.at);
+        for at in [&mut tally.first, &mut tally.strongest.at].into_iter().chain(latest) {
+            at.file = *self.files.get(at.file as usize).ok_or_else(damaged)?;
+        }
         Ok(Some(Counted { key, next, class, tally }))
     }
-}
-
-/// Replaces the numbers of files by those in `files`.
-pub(crate) fn renumber(tally: &mut Tally, files: &[u32]) -> io::Result<()> {
-    let latest = tally.latest.as_mut().map(|latest| &mut latest.at);
-    for at in [&mut tally.first, &mut tally.strongest.at].into_iter().chain(latest) {
-        at.file = *files.get(at.file as usize).ok_or_else(damaged)?;
-    }
-    Ok(())
 }
 
 /// What follows: the strongest game; counts, and this game; counts, this game and the most recent
@@ -139,10 +119,6 @@ pub(crate) fn write_tally(tally: &Tally<GameInfoRef<'_>>, out: &mut Vec<u8>) {
         write_occurrence(at, out);
         info.write(out);
     }
-}
-
-pub(crate) fn read_tally(input: &mut impl BufRead) -> io::Result<Tally> {
-    read_tally_with(input, read_info)
 }
 
 /// Reads a tally; `info` reads what is known of the players and moves of a game.

@@ -20,7 +20,7 @@ use crate::error::BookError;
 use crate::evaluate::Evaluate;
 use crate::row::GameInfoRef;
 use crate::tally::{SourceLocation, Tally, UnknownResult};
-use crate::totals::{OpenedCounts, RowsIter};
+use crate::totals::{RowsIter, Totals};
 use encoded::{read_entry, text_of_entry, write_entry};
 
 /// Which positions to select, and their order.
@@ -300,7 +300,7 @@ impl Selection {
     /// bytes for [`Selection::selected`], and returns the number of positions at each stage.
     pub(crate) fn choose(
         &self,
-        counts: OpenedCounts,
+        counts: Totals,
         with_moves: bool,
         memory: usize,
         folder: &Path,

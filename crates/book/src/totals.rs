@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLo
 
 use san::PositionKey;
 use stream::ordered::{OrderedTasks, Threads, lock};
-use stream::spill::merge::{Merge, Run};
+use stream::spill::merge::Run;
 
+use crate::collect::Details;
 use crate::count_order::{CountOrder, PARTITIONS};
 use crate::disk::{Disk, merged};
 use crate::encoding::damaged;
@@ -42,6 +43,11 @@ pub(crate) struct CounterRows {
 impl CounterRows {
     pub(crate) fn new(games: Games, table: Table, disk: Disk) -> Self {
         CounterRows { games, table, partitions: OnceLock::new(), disk: RwLock::new(disk) }
+    }
+
+    /// The counts of partial results, which are all in a file.
+    pub(crate) fn of_disk(disk: Disk) -> Self {
+        CounterRows::new(Games::default(), Table::new(Details::NONE), disk)
     }
 
     /// Returns the memory in use, in bytes.
@@ -103,67 +109,6 @@ impl<T, F> MapRows<T> for F where
 {
 }
 
-/// Counts of this run, or of partial results.
-pub(crate) enum OpenedCounts {
-    Totals(Box<Totals>),
-    /// The counts, and the threads that process them.
-    Merge(Merge<'static, Counted>, Threads),
-}
-
-impl OpenedCounts {
-    /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be
-    /// included.
-    pub(crate) fn iter(&mut self, least_games: u64) -> Run<'_, Counted> {
-        match self {
-            OpenedCounts::Totals(totals) => Box::new(totals.counts(least_games)),
-            OpenedCounts::Merge(merge, _) => Box::new(merge),
-        }
-    }
-
-    /// Calls `map` with the counts in any order, otherwise as [`OpenedCounts::map`].
-    pub(crate) fn map_unordered<T: Send + 'static>(
-        self,
-        least_games: u64,
-        map: impl MapRows<T>,
-        take: &mut dyn FnMut(T) -> Result<(), BookError>,
-    ) -> Result<(), BookError> {
-        match self {
-            OpenedCounts::Totals(totals) if totals.are_positions() => {
-                totals.map_entries(least_games, map, take)
-            }
-            other => other.map(least_games, map, take),
-        }
-    }
-
-    /// Whether the counts are sorted as explorer files are.
-    pub(crate) fn are_in_order(&self) -> bool {
-        let order = |totals: &Totals| matches!(totals.order, CountOrder::Position(_));
-        matches!(self, OpenedCounts::Totals(totals) if order(totals))
-    }
-
-    /// Returns the threads of the run.
-    pub(crate) fn threads(&self) -> Threads {
-        match self {
-            OpenedCounts::Totals(totals) => totals.threads.clone(),
-            OpenedCounts::Merge(_, threads) => threads.clone(),
-        }
-    }
-
-    /// Calls `map` with the counts, piece by piece, on all threads, and `take` with the results, in
-    /// order. Positions with fewer than `least_games` games may or may not be included.
-    pub(crate) fn map<T: Send + 'static>(
-        self,
-        least_games: u64,
-        map: impl MapRows<T>,
-        take: &mut dyn FnMut(T) -> Result<(), BookError>,
-    ) -> Result<(), BookError> {
-        match self {
-            OpenedCounts::Totals(totals) => totals.map(least_games, map, take),
-            OpenedCounts::Merge(merge, threads) => map_pieces(merge, threads, &Arc::new(map), take),
-        }
-    }
-}
-
 impl Totals {
     pub(crate) fn new(
         counters: Vec<CounterRows>,
@@ -180,6 +125,29 @@ impl Totals {
         let partitions = (0..PARTITIONS).map(move |partition| self.decoded(partition, least_games));
         partitions
             .flat_map(|counts| counts.unwrap_or_else(|error| Box::new(std::iter::once(Err(error)))))
+    }
+
+    /// Whether the counts are sorted as explorer files are.
+    pub(crate) fn are_in_order(&self) -> bool {
+        matches!(self.order, CountOrder::Position(_))
+    }
+
+    /// Returns the threads of the run.
+    pub(crate) fn threads(&self) -> Threads {
+        self.threads.clone()
+    }
+
+    /// Calls `map` with the counts in any order, otherwise as [`Totals::map`].
+    pub(crate) fn map_unordered<T: Send + 'static>(
+        self,
+        least_games: u64,
+        map: impl MapRows<T>,
+        take: &mut dyn FnMut(T) -> Result<(), BookError>,
+    ) -> Result<(), BookError> {
+        match self.are_positions() {
+            true => self.map_entries(least_games, map, take),
+            false => self.map(least_games, map, take),
+        }
     }
 
     /// Calls `map` with the counts, piece by piece, on all threads, and `take` with the results, in

@@ -10,26 +10,23 @@ mod rows;
 
 pub(crate) use epd::{counts, ratings, strongest};
 
-use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
 use openings::Openings;
 use san::keywords;
-use stream::ordered::Threads;
 use stream::spill::sorter::Sorter;
 use table::{Encoded, Settings, TableFormat, TableWriter};
 
-use crate::aggregate::Aggregate;
 use crate::collect::Details;
 use crate::entries::{Entry, entries, join_pins};
 use crate::error::BookError;
 use crate::evaluate::Evaluate;
 use crate::explorer::ExplorerError;
-use crate::partial::{self, Header, Part};
+use crate::partial::{Header, Source};
 use crate::pieces::{AddPosition, Positions, convert_pieces};
 use crate::select::{Order, SelectedPosition, Selection, Stages};
-use crate::totals::OpenedCounts;
+use crate::totals::Totals;
 use form::{EncodedPiece, PieceForm, encode};
 
 /// The format of a book.
@@ -176,39 +173,6 @@ impl Figures {
     }
 }
 
-/// The counts that a book is made from.
-pub enum Source {
-    /// Counts made in this run.
-    Counted(Box<Aggregate>, Header),
-    /// Partial results, and the threads that merge them.
-    Parts(Vec<Part>, Threads),
-}
-
-impl fmt::Debug for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Source::Counted(_, header) => f.debug_tuple("Counted").field(header).finish(),
-            Source::Parts(parts, _) => f.debug_tuple("Parts").field(parts).finish(),
-        }
-    }
-}
-
-impl Source {
-    /// Returns all counts, ready to be read.
-    pub(crate) fn open(
-        self,
-        memory: usize,
-        folder: &Path,
-    ) -> Result<(Header, OpenedCounts), BookError> {
-        match self {
-            Source::Counted(aggregate, header) => {
-                Ok((header, OpenedCounts::Totals(Box::new(aggregate.finish()?))))
-            }
-            Source::Parts(parts, threads) => partial::merged(parts, threads, memory / 4, folder),
-        }
-    }
-}
-
 /// Returns the counts of one position and the names of the files of games; `None` if no game
 /// reached it.
 ///
@@ -224,10 +188,9 @@ pub fn find(
     folder: &Path,
 ) -> Result<Option<(Entry, Header)>, BookError> {
     let key = san::PositionKey::of(position);
-    let (header, mut counts) = source.open(memory, folder)?;
+    let (header, counts) = source.open(memory, folder)?;
     let mut found = None;
-    // To the end, where a partial result has its checksum.
-    for entry in entries(counts.iter(1), true) {
+    for entry in entries(counts.counts(1), true) {
         let mut entry = entry?;
         if entry.key == key {
             join_pins(&mut entry.moves);
@@ -301,11 +264,11 @@ pub fn write_book(
 
 /// The size of the rows that a table encodes together, of which several groups are in memory beside
 /// the counts.
-pub(crate) const GROUP_BYTES: usize = 4 << 20;
+const GROUP_BYTES: usize = 4 << 20;
 
 /// The counts that a book is written from.
 struct OpenedBook<'b, 'e> {
-    counts: OpenedCounts,
+    counts: Totals,
     selection: &'b Selection,
     with_moves: bool,
     memory: usize,
@@ -349,7 +312,7 @@ impl OpenedBook<'_, '_> {
         let mut writer = TableWriter::new(table.schema().clone(), settings, self.counts.threads());
         let mut write = |encoded: Encoded<'_>| encoded.write_to(output);
         let written = self.write(&table, &mut |rows| Ok(writer.write(rows, &mut write)?))?;
-        writer.finish(&[], &mut write)?;
+        writer.finish(&mut write)?;
         Ok(written)
     }
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use book::explorer::ExplorerFile;
 use book::{
     Aggregate, Counts, Details, EpdOps, Evaluation, Form, GameInfo, GroupBy, Header, NotableGame,
-    Order, Part, PartialForm, PositionFilter, Selection, Source, SourceLocation, Style, Tally,
-    merge_partials, write_book, write_partial,
+    Order, Part, PositionFilter, Selection, Source, SourceLocation, Style, Tally, write_book,
+    write_partial,
 };
 use emit::{Plan, Replay};
 use pgn::{Chunk, Outcome};
@@ -211,18 +211,14 @@ fn add(aggregate: &Aggregate, chunks: &[(u32, u64, &Vec<Game>)], filter: &Positi
     }
 }
 
-/// Formats that this build supports.
-fn form() -> impl Strategy<Value = PartialForm> {
-    let forms = [PartialForm::Own, PartialForm::Arrow, PartialForm::Parquet];
-    let built: Vec<_> = forms.into_iter().filter(|form| form.is_built()).collect();
-    prop::sample::select(built)
+fn counted(aggregate: Aggregate, header: Header) -> Source {
+    Source::Counted(Box::new(aggregate), header)
 }
 
 proptest! {
     #[test]
     fn a_damaged_partial_result_does_not_panic(
         games in prop::collection::vec(game(), 0..4),
-        form in form(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
         cut in prop::option::of(any::<prop::sample::Index>()),
     ) {
@@ -230,7 +226,7 @@ proptest! {
         let aggregate = Aggregate::new(1 << 20, folder.path());
         aggregate.add(&mut counts(&games), 0, 0).unwrap();
         let mut part = Vec::new();
-        write_partial(aggregate, &header(1), form, &mut part).unwrap();
+        write_partial(counted(aggregate, header(1)), 1 << 20, folder.path(), &mut part).unwrap();
         for (index, byte) in changes {
             let at = index.index(part.len());
             part[at] = byte;
@@ -265,11 +261,9 @@ proptest! {
         memory in prop::sample::select(vec![1_usize, 2_000, 20_000, 1 << 30]),
         backwards in any::<bool>(),
         parted in any::<bool>(),
-        forms in prop::collection::vec(form(), 1..5),
         group_by in prop::sample::select(vec!["", "year", "rating:2001,year,player"]),
     ) {
         let filter = PositionFilter { group_by: group_by.parse().unwrap_or_default(), ..FILTER };
-        let mut forms = forms.into_iter().cycle();
         let folder = tempfile::tempdir().unwrap();
         let header = header(files.len());
         let whole = Aggregate::new(1 << 30, folder.path());
@@ -277,7 +271,7 @@ proptest! {
             let games: Vec<Game> = file.concat();
             whole.add(&mut counts_of(&games, &filter), number, 0).unwrap();
         }
-        let source = Source::Counted(Box::new(whole), header.clone());
+        let source = counted(whole, header.clone());
         let expected = written(source, &selection, &filter, 1 << 20, folder.path());
 
         let pool = Threads::new(threads);
@@ -300,16 +294,16 @@ proptest! {
                 add(&aggregate, std::slice::from_ref(step), &filter);
                 let path = folder.path().join(format!("{number}.part"));
                 let mut part = Vec::new();
-                write_partial(aggregate, &header, forms.next().unwrap(), &mut part).unwrap();
+                let source = counted(aggregate, header.clone());
+                write_partial(source, memory, folder.path(), &mut part).unwrap();
                 std::fs::write(&path, part).unwrap();
                 parts.push(Part::open(&path).unwrap());
                 // Merges some parts on the way.
                 if number % 3 == 2 {
                     let merged = folder.path().join(format!("merged{number}.part"));
                     let mut bytes = Vec::new();
-                    let (some, form) = (std::mem::take(&mut parts), forms.next().unwrap());
-                    merge_partials(some, pool.clone(), form, memory, folder.path(), &mut bytes)
-                        .unwrap();
+                    let some = Source::Parts(std::mem::take(&mut parts), pool.clone());
+                    write_partial(some, memory, folder.path(), &mut bytes).unwrap();
                     std::fs::write(&merged, bytes).unwrap();
                     parts.push(Part::open(&merged).unwrap());
                 }
@@ -319,7 +313,7 @@ proptest! {
         } else {
             let aggregate = aggregate();
             add(&aggregate, &steps, &filter);
-            let source = Source::Counted(Box::new(aggregate), header);
+            let source = counted(aggregate, header);
             written(source, &selection, &filter, memory, folder.path())
         };
         prop_assert_eq!(actual, expected);
@@ -351,7 +345,7 @@ proptest! {
                 aggregate.add(&mut counts, number, 0).unwrap();
             }
             let mut text = Vec::new();
-            let source = Source::Counted(Box::new(aggregate), header(files.len()));
+            let source = counted(aggregate, header(files.len()));
             write_book(source, &selection, &style, memory, folder.path(), None, &mut text).unwrap();
             String::from_utf8(text).unwrap()
         };

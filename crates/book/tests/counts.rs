@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use book::{
-    Aggregate, Counts, Details, EpdOps, Form, Part, PartialForm, PositionFilter, Selection, Source,
-    Style, write_book, write_partial,
+    Aggregate, Counts, Details, EpdOps, Form, Part, PositionFilter, Selection, Source, Style,
+    write_book, write_partial,
 };
 use emit::{Plan, Replay};
 use pgn::Chunk;
@@ -111,8 +111,8 @@ fn positions_and_moves_are_counted_in_any_memory_and_in_parts() {
     }
     let path = folder.path().join("a.part");
     let mut part = Vec::new();
-    let counts = aggregate(&pgn, 1 << 20, folder.path());
-    write_partial(counts, &header(1), PartialForm::Own, &mut part).unwrap();
+    let counts = Source::Counted(Box::new(aggregate(&pgn, 1 << 20, folder.path())), header(1));
+    write_partial(counts, 1 << 20, folder.path(), &mut part).unwrap();
     std::fs::write(&path, part).unwrap();
     for threads in [1, 2] {
         let source = Source::Parts(vec![Part::open(&path).unwrap()], Threads::new(threads));

@@ -80,6 +80,6 @@ pub(crate) enum OfEngine {}
 
 impl Subset for OfEngine {
     fn has(_: &str, name: &str) -> bool {
-        !["draws", "early-stop"].contains(&name)
+        name != "draws"
     }
 }

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{ArgGroup, Subcommand, ValueHint};
 use pgn2epd::analyse::{AnalyseOptions, book_has};
-use pgn2epd::book::{BookOptions, Form, PartialForm};
+use pgn2epd::book::{BookOptions, Form};
 use pgn2epd::options::{Filter, Omission, Omissions, Share};
-use pgn2epd::table::TableFormat;
 
 use super::analyse::Kept;
 use super::convert::Messages;
@@ -129,7 +128,7 @@ impl BookEngine {
 pub(crate) enum BookCommand {
     /// Merge partial results, and write a book or another partial result
     Merge {
-        /// Partial results, written with --partial; a folder means all files in it
+        /// Partial results, written with --partial
         #[arg(value_name = "PART", required = true, value_hint = ValueHint::FilePath)]
         parts: Vec<PathBuf>,
 
@@ -214,8 +213,7 @@ pub(crate) struct Gaps {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Target {
-    /// Write all counts, to be merged with other partial results later, in the native format, or as
-    /// arrow or parquet
+    /// Write all counts, to be merged with other partial results later
     #[arg(long)]
     pub(crate) partial: bool,
 
@@ -242,9 +240,18 @@ impl Target {
         has_engine: bool,
     ) -> anyhow::Result<BookOptions> {
         let given: Vec<_> = library.given().collect();
-        let is_stated = given.iter().any(|(name, _)| *name == "format") || self.partial;
-        let by_name = || suffix::format(self.output.as_deref(), Form::suffixes(), "books");
-        let form = if is_stated { None } else { by_name()? };
+        let is_stated = given.iter().any(|(name, _)| *name == "format");
+        if self.partial && is_stated {
+            bail!("--format is for books: a partial result has one format");
+        }
+        let output = self.output.as_deref();
+        let form = match is_stated {
+            true => None,
+            false if self.partial => {
+                suffix::format(output, [("part", None)], "partial results")?.flatten()
+            }
+            false => suffix::format(output, Form::suffixes(), "books")?,
+        };
         let form = form.map(|form: Form| ("format", pgn2epd::options::Keyword::word(form)));
         let options = BookOptions::from_names(given.into_iter().chain(form));
         let options = options.map_err(on_command_line)?;
@@ -253,18 +260,6 @@ impl Target {
             bail!("--partial keeps all counts: give {what} to `pgn2epd book merge`");
         }
         Ok(options)
-    }
-
-    /// Returns the format of a partial result.
-    pub(crate) fn partial_form(&self, options: &BookOptions) -> anyhow::Result<PartialForm> {
-        let suffixes = PartialForm::suffixes();
-        let by_name = || suffix::format(self.output.as_deref(), suffixes, "partial results");
-        Ok(match options.format {
-            Some(Form::Table(TableFormat::Arrow)) => PartialForm::Arrow,
-            Some(Form::Table(TableFormat::Parquet)) => PartialForm::Parquet,
-            Some(_) => PartialForm::Own,
-            None => by_name()?.unwrap_or(PartialForm::Own),
-        })
     }
 }
 

@@ -41,10 +41,6 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) games: Vec<PathBuf>,
 
-    /// Answer /metrics with counts for Prometheus
-    #[arg(long)]
-    pub(crate) metrics: bool,
-
     /// The maximum number of connections; others wait
     #[arg(long, value_name = "N", default_value = "500")]
     pub(crate) max_connections: NonZeroU32,

@@ -91,8 +91,6 @@ pub(crate) enum DiagramFormat {
     Png,
     /// For LaTeX with the package xskak or chessboard
     Latex,
-    /// For LaTeX with the package chess, as Perl's Chess::PGN::EPD writes it
-    LatexChess,
     /// A page with all diagrams for a browser
     Html,
 }

@@ -25,9 +25,10 @@ pub(super) fn format<T: Copy>(
     }
     let names: Vec<String> = known.iter().map(|(name, _)| format!(".{name}")).collect();
     bail!(
-        "{}: unknown suffix .{}; known suffixes of {what}: {}; --format selects a format for any name",
+        "{}: unknown suffix .{}; known suffixes of {what}: {}{}",
         path.display(),
         suffix.display(),
-        names.join(", ")
+        names.join(", "),
+        if names.len() > 1 { "; --format selects a format for any name" } else { "" }
     )
 }

@@ -85,7 +85,7 @@ fn evaluate(
     let progress = Progress::of_input(inputs.bytes(), options.limit.or(options.sample), is_shown);
     let report = args.messages.report.as_deref().map(Report::create).transpose()?;
     let quiet = args.messages.quiet;
-    let mut failures = Failures::new(quiet);
+    let mut failures = Failures::new(quiet, options.on_damage);
     let mut watcher = Watcher::new(&inputs, progress.clone(), report, quiet);
     let name = target.map_or_else(|| "record ".to_owned(), |path| format!("{}:", path.display()));
     let failed = |position: &FailedPosition| {
@@ -106,7 +106,7 @@ fn evaluate(
     if let Some(earlier) = earlier {
         analysis.continue_after(earlier);
     }
-    watcher.read_all(inputs.on_damage(options.on_damage), &mut failures, |text, watcher| {
+    watcher.read_all(inputs, &mut failures, |text, watcher| {
         match analysis.text(text, watcher) {
             Err(AnalyseError::Convert(error)) => return Err(error.into()),
             outcome => outcome?,
@@ -121,8 +121,8 @@ fn evaluate(
     if options.on_damage == OnDamage::Stop {
         unread = Ok(unread?);
     }
-    let Analysed { asked, repeated, earlier, over, stopped, failed, .. } = analysed;
-    let records = asked + repeated + earlier + over + stopped + failed;
+    let Analysed { asked, repeated, earlier, over, failed, .. } = analysed;
+    let records = asked + repeated + earlier + over + failed;
     let output = Written::of(records > 0, false);
     if let Some(direct) = direct {
         output.finish(direct)?;
@@ -134,8 +134,7 @@ fn evaluate(
             let inputs = inputs::inputs(&args.files, None)?.of_kind(options.input);
             // Their problems have been reported.
             let mut watcher = Watcher::new(&inputs, Progress::new(None, false), None, true);
-            let inputs = inputs.on_damage(options.on_damage);
-            let mut failures = Failures::new(true);
+            let mut failures = Failures::new(true, options.on_damage);
             watcher.read_all(inputs, &mut failures, |text, watcher| {
                 conversion.text(text, watcher)?;
                 Ok(false)
@@ -158,13 +157,12 @@ fn evaluate(
 
 /// Returns the totals, and a warning if most searches did not do what they were told to.
 pub(super) fn totals(analysed: &Analysed, engine: &AnalyseOptions, unlabelled: u64) -> String {
-    let Analysed { asked, repeated, earlier, over, stopped, unevaluated, failed, .. } = *analysed;
+    let Analysed { asked, repeated, earlier, over, unevaluated, failed, .. } = *analysed;
     let mut text = count(asked, "position") + " analysed";
     for (number, what) in [
         (earlier, "done before"),
         (repeated, "equal to others"),
         (over, "without a legal move"),
-        (stopped, "stopped early"),
         (unevaluated, "without an evaluation by the engine"),
         (failed, "failed"),
         (unlabelled, "without a label"),

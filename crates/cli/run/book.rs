@@ -9,16 +9,14 @@ mod serve;
 mod show;
 
 use std::ffi::OsString;
-use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use pgn2epd::Summary;
 use pgn2epd::book::{
-    BookError, BookOptions, CountError, Counting, Figures, Part, PartialForm, Source,
-    merge_partials,
+    BookError, BookOptions, CountError, Counting, Figures, Part, Source, write_partial,
 };
 use pgn2epd::options::OnDamage;
 
@@ -62,7 +60,7 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     let began = Instant::now();
     let has_engine = args.engine.options()?.is_some();
     let mut options = args.output.options(&args.library, has_engine)?;
-    let partial = partial_form(&args.output, &options)?;
+    options.format.unwrap_or_default().check_built()?;
     let mut guard = output::guard(&args.files)?;
     options.reach.iter().for_each(|file| guard.input(file.path()));
     let report = args.messages.report.as_deref();
@@ -76,23 +74,20 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         &args.files,
         args.range.as_ref(),
         &options,
-        partial.is_none(),
+        !args.output.partial,
         shown,
         report,
         quiet,
     )?;
     let mut failed = 0;
-    let figures = match partial {
-        Some(form) => {
-            write_partial(outputs.book, |output| counting.write_partial(form, output))?;
-            None
-        }
-        None => {
-            let source = counting.finish();
-            let written = write(source, &options, &args.output, outputs, evaluating, quiet)?;
-            failed = written.1;
-            Some(written.0)
-        }
+    let source = counting.finish();
+    let figures = if args.output.partial {
+        write_part(source, &options, outputs.book)?;
+        None
+    } else {
+        let written = write(source, &options, &args.output, outputs, evaluating, quiet)?;
+        failed = written.1;
+        Some(written.0)
     };
     // A game may begin in any range of a file, and some ranges contain none.
     let reason = figures.as_ref().and_then(|figures| figures.empty.clone());
@@ -149,9 +144,9 @@ fn counted(
         counting = counting.only_for_book(options);
     }
     let mut watcher = Watcher::new(&inputs, progress, report, quiet);
-    let mut failures = Failures::new(quiet);
-    for text in inputs.on_damage(options.on_damage) {
-        let Some(text) = failures.text(text, watcher.progress()) else { continue };
+    let mut failures = Failures::new(quiet, options.on_damage);
+    for text in inputs {
+        let Some(text) = failures.text(text, watcher.progress())? else { continue };
         watcher.begin(&text);
         let outcome = counting.text(text, &mut watcher);
         watcher.note_losses(true, false);
@@ -159,7 +154,7 @@ fn counted(
         match outcome {
             // The other inputs that cannot be read are reported, too.
             Err(CountError::Read(error)) => {
-                failures.add(watcher.unreadable(error), watcher.progress());
+                failures.add(watcher.unreadable(error), watcher.progress())?;
             }
             other => drop(other?),
         }
@@ -183,71 +178,30 @@ fn merge(
     engine: &BookEngine,
     given: &[OsString],
 ) -> anyhow::Result<Outcome> {
-    let partial = partial_form(target, &options)?;
-    let parts = files_of_parts(parts)?;
-    let mut guard = output::guard(&parts)?;
+    options.format.unwrap_or_default().check_built()?;
+    let mut guard = output::guard(parts)?;
     let evaluating = Evaluating::start(engine, &mut options, &mut guard, has_bar(target))?;
     let outputs = Outputs::open(target, guard, given)?;
     let parts: Vec<Part> =
         parts.iter().map(|path| Part::open(path)).collect::<Result<_, BookError>>()?;
-    match partial {
-        Some(form) => {
-            write_partial(outputs.book, |output| merge_partials(parts, &options, form, output))?;
-        }
-        None => {
-            let source = Source::Parts(parts, options.threads());
-            let (figures, failed) = write(source, &options, target, outputs, evaluating, false)?;
-            if let Some(reason) = figures.empty {
-                report::note(&format!("no positions: {reason}"));
-                return Ok(Outcome::SomeErrors);
-            }
-            return Ok(Outcome::of_errors(failed));
-        }
+    let source = Source::Parts(parts, options.threads());
+    if target.partial {
+        write_part(source, &options, outputs.book)?;
+        return Ok(Outcome::Well);
     }
-    Ok(Outcome::Well)
+    let (figures, failed) = write(source, &options, target, outputs, evaluating, false)?;
+    if let Some(reason) = figures.empty {
+        report::note(&format!("the book is empty: {reason}"));
+        return Ok(Outcome::SomeErrors);
+    }
+    Ok(Outcome::of_errors(failed))
 }
 
-/// Returns the files of partial results. For a complete directory, as engines write it, these are
-/// its files except hidden ones and marker files (`_…`).
-fn files_of_parts(parts: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for part in parts {
-        if !part.is_dir() {
-            files.push(part.clone());
-            continue;
-        }
-        if !part.join("_SUCCESS").is_file() {
-            bail!(
-                "{} has no file _SUCCESS, so it is not complete; name its files to merge them nevertheless",
-                part.display()
-            );
-        }
-        let cannot_read = || format!("cannot read {}", part.display());
-        let entries: Vec<_> =
-            fs::read_dir(part).and_then(Iterator::collect).with_context(cannot_read)?;
-        let is_part = |path: &PathBuf| {
-            let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-            path.is_file() && !name.starts_with(b".") && !name.starts_with(b"_")
-        };
-        let mut inside: Vec<PathBuf> =
-            entries.iter().map(fs::DirEntry::path).filter(is_part).collect();
-        if inside.is_empty() {
-            bail!("{} contains no partial result", part.display());
-        }
-        inside.sort();
-        files.append(&mut inside);
-    }
-    Ok(files)
-}
-
-fn write_partial(
-    mut output: Output,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), BookError>,
-) -> anyhow::Result<()> {
+fn write_part(source: Source, options: &BookOptions, mut output: Output) -> anyhow::Result<()> {
     if output.is_terminal() {
         bail!("a partial result is binary and cannot be shown on a terminal; name a file with -o");
     }
-    write(&mut output)?;
+    write_partial(source, options, &mut output)?;
     Ok(output.finish()?)
 }
 
@@ -294,15 +248,4 @@ fn write(
         metadata::write(path, &figures, &hash, outputs.given, output)?;
     }
     Ok((figures, failed))
-}
-
-/// Returns the format of a partial result, if one is written. A format that is not compiled in is
-/// rejected before hours of counting, not after.
-fn partial_form(target: &Target, options: &BookOptions) -> anyhow::Result<Option<PartialForm>> {
-    let partial = if target.partial { Some(target.partial_form(options)?) } else { None };
-    match partial {
-        Some(form) if !form.is_built() => Err(BookError::NoColumns.into()),
-        None => Ok(options.format.unwrap_or_default().check_built().map(|()| None)?),
-        form => Ok(form),
-    }
 }

@@ -56,9 +56,10 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     };
     let (on_damage, has_statistics) = (options.on_damage, options.statistics);
     let mut checker = Checker::new(options);
-    let (mut failures, progress) = (Failures::new(args.quiet), Progress::new(None, false));
-    for text in inputs.on_damage(on_damage) {
-        let Some(text) = failures.text(text, &progress) else { continue };
+    let (mut failures, progress) =
+        (Failures::new(args.quiet, on_damage), Progress::new(None, false));
+    for text in inputs {
+        let Some(text) = failures.text(text, &progress)? else { continue };
         let name = text.name().to_owned();
         let mut tell = |fault: &LineDiagnostic| messages.fault(&name, fault);
         let mut reject = |line: &RejectedLine<'_>| {
@@ -70,7 +71,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
             None => checker.text(text, io::sink(), &mut tell, &mut reject),
         };
         match checked {
-            Err(ConvertError::Read(error)) => failures.add(unreadable(error, &name), &progress),
+            Err(ConvertError::Read(error)) => failures.add(unreadable(error, &name), &progress)?,
             other => other?,
         }
         if records.is_none() && messages.failed.is_some() {

@@ -31,7 +31,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         anyhow::bail!("{output} does not exist; to write to it: -o {output}");
     }
     let mut options = args.options()?;
-    let inputs = inputs(&args.files, args.run.range.as_ref())?.of_kind(options.input);
+    let mut inputs = inputs(&args.files, args.run.range.as_ref())?.of_kind(options.input);
     let report = args.messages.report.as_deref();
     let mut guard = output::guard(&args.files)?;
     args.openings.files().for_each(|table| guard.input(table));
@@ -81,9 +81,8 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let progress = Progress::new(inputs.bytes(), shows_progress(args, is_terminal));
     let mut conversion = outputs.conversion(&options, |output| output);
     let mut watcher = Watcher::new(&inputs, progress, report, args.messages.quiet);
-    let mut failures = Failures::new(args.messages.quiet);
+    let mut failures = Failures::new(args.messages.quiet, options.on_damage);
     let can_vary = options.clone().variations(true).conflict().is_none();
-    let mut inputs = inputs.on_damage(options.on_damage);
     if manifest.is_some() {
         inputs = inputs.keep_read();
     }
@@ -91,7 +90,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         if let Some(manifest) = &mut manifest {
             manifest.add(inputs.take_read());
         }
-        let Some(text) = failures.text(text, &watcher.progress) else { continue };
+        let Some(text) = failures.text(text, &watcher.progress)? else { continue };
         watcher.begin(&text);
         let outcome = conversion.text(text, &mut watcher);
         // Operations that were chosen have no annotations on purpose.
@@ -103,7 +102,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         watcher.end();
         match outcome {
             Err(ConvertError::Read(error)) => {
-                failures.add(watcher.unreadable(error), &watcher.progress);
+                failures.add(watcher.unreadable(error), &watcher.progress)?;
             }
             outcome => drop(outcome?),
         }
@@ -215,7 +214,7 @@ impl Watcher {
         mut read: impl FnMut(InputText<'_>, &mut Self) -> anyhow::Result<bool>,
     ) -> anyhow::Result<()> {
         for text in inputs {
-            let Some(text) = failures.text(text, &self.progress) else { continue };
+            let Some(text) = failures.text(text, &self.progress)? else { continue };
             self.begin(&text);
             let outcome = read(text, self);
             self.note_losses(false, false);
@@ -224,7 +223,7 @@ impl Watcher {
                 Ok(is_over) if is_over => break,
                 Ok(_) => {}
                 Err(Ok(ConvertError::Read(error))) => {
-                    failures.add(self.unreadable(error), &self.progress);
+                    failures.add(self.unreadable(error), &self.progress)?;
                 }
                 Err(Ok(error)) => return Err(error.into()),
                 Err(Err(error)) => return Err(error),

@@ -88,12 +88,12 @@ fn read(
     shown: bool,
 ) -> anyhow::Result<(join::Join, u64)> {
     let mut join = join::Join::new(options);
-    let mut failures = Failures::new(quiet);
+    let mut failures = Failures::new(quiet, options.on_damage);
     let mut errors = 0;
     for (side, files) in [Side::First, Side::Second].into_iter().zip(sources) {
         let inputs = inputs::inputs(files, None)?;
         let mut watcher = Watcher::new(&inputs, Progress::new(inputs.bytes(), shown), None, quiet);
-        watcher.read_all(inputs.on_damage(options.on_damage), &mut failures, |text, watcher| {
+        watcher.read_all(inputs, &mut failures, |text, watcher| {
             join.text(side, text, watcher)?;
             Ok(false)
         })?;

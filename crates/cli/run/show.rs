@@ -33,7 +33,7 @@ pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
         options: args.options()?,
         format,
         canvas: Canvas::new(args, format)?,
-        failures: Failures::new(false),
+        failures: Failures::new(false, args.on_damage),
         errors: 0,
         inputs: files.as_ref().map_or(0, Vec::len),
         has_games: false,
@@ -180,8 +180,8 @@ impl Run<'_> {
         let inputs = Inputs::new(files.iter().map(|path| inputs::input(path)));
         let progress = Progress::new(None, false);
         let mut games: Option<Games> = None;
-        for text in inputs.of_kind(self.options.input).on_damage(self.args.on_damage) {
-            let Some(text) = self.failures.text(text, &progress) else { continue };
+        for text in inputs.of_kind(self.options.input) {
+            let Some(text) = self.failures.text(text, &progress)? else { continue };
             let name = text.name().to_owned();
             let is_same = |games: &Games| text.is_member() && games.input == text.input_name();
             let mut same = match games.take() {
@@ -195,7 +195,7 @@ impl Run<'_> {
             if !same.is_over {
                 match self.text(text, &name, &mut same)? {
                     Ok(()) => games = Some(same),
-                    Err(error) => self.failures.add(unreadable(error, &name), &progress),
+                    Err(error) => self.failures.add(unreadable(error, &name), &progress)?,
                 }
             }
             if self.is_full {

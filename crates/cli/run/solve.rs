@@ -33,12 +33,12 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
     let quiet = args.messages.quiet;
 
     let mut epd = Vec::new();
-    let mut failures = Failures::new(quiet);
+    let mut failures = Failures::new(quiet, options.on_damage);
     let mut watcher = Watcher::new(&inputs, Progress::new(None, false), report, quiet);
     // Records that are complete by themselves.
     let options = options.registers(Some(RegisterStyle::Full));
     let mut conversion = Conversion::new(&mut epd, &options);
-    watcher.read_all(inputs.on_damage(options.on_damage), &mut failures, |text, watcher| {
+    watcher.read_all(inputs, &mut failures, |text, watcher| {
         conversion.text(text, watcher)?;
         Ok(conversion.is_over())
     })?;

@@ -22,9 +22,6 @@ pub struct Answer {
     pub time: Option<Duration>,
     /// What the engine found in the course of the search.
     pub findings: Vec<Finding>,
-    /// Whether [`EarlyStop`](crate::EarlyStop) ended the search: the evaluation is that at which it did, and the best
-    /// move a later one.
-    pub is_stopped: bool,
     /// Whether the search ended far below its limits although there was something to search: the
     /// engine may not know them.
     pub is_short: bool,
@@ -105,20 +102,8 @@ pub(crate) struct Search<'q> {
     depth: Option<u32>,
     currmove: String,
     settings: &'q Settings,
-    is_stopped: bool,
     /// Whether the search is beyond a limit.
     is_past: bool,
-}
-
-/// What a line says of the course of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Course {
-    /// It goes on.
-    Progress,
-    /// Nothing.
-    Nothing,
-    /// It is to be stopped.
-    Decided,
 }
 
 /// The greatest number of legal moves of a position is 218, with drops some more.
@@ -144,7 +129,6 @@ impl<'q> Search<'q> {
             depth: None,
             currmove: String::new(),
             settings,
-            is_stopped: false,
             is_past: false,
         }
     }
@@ -154,12 +138,8 @@ impl<'q> Search<'q> {
         self.is_past
     }
 
-    /// Adds what follows the word `info`.
-    pub(crate) fn add(&mut self, text: &str) -> Course {
-        // How much an engine still says depends on its speed.
-        if self.is_stopped {
-            return Course::Nothing;
-        }
+    /// Adds what follows the word `info`; returns whether the search makes progress.
+    pub(crate) fn add(&mut self, text: &str) -> bool {
         let info = Info::read(text);
         let Limits { nodes, depth, .. } = self.settings.limits;
         let is_beyond = |limit: Option<u64>, value| limit.is_some_and(|limit| value > Some(limit));
@@ -167,7 +147,7 @@ impl<'q> Search<'q> {
             || is_beyond(depth.map(u64::from), info.depth.map(u64::from));
         let is_other_move = info.currmove.is_some_and(|mv| mv != self.currmove);
         let is_new = info.nodes > self.nodes || info.depth > self.depth || is_other_move;
-        let course = if is_new && !self.is_past { Course::Progress } else { Course::Nothing };
+        let is_progress = is_new && !self.is_past;
         if let Some(mv) = info.currmove.filter(|_| is_other_move) {
             mv.clone_into(&mut self.currmove);
         }
@@ -179,14 +159,13 @@ impl<'q> Search<'q> {
             self.note(&info);
         }
         if info.score.is_none() || info.bound.is_some() || rank >= MOST_LINES {
-            return course;
+            return is_progress;
         }
         if self.lines.len() <= rank {
             self.lines.resize(rank + 1, String::new());
         }
         text.clone_into(&mut self.lines[rank]);
-        self.is_stopped = rank == 0 && self.settings.early_stop.is_decided(self.question, &info);
-        if self.is_stopped { Course::Decided } else { course }
+        is_progress
     }
 
     /// Takes note of another best move, or of another mate.
@@ -228,8 +207,8 @@ impl<'q> Search<'q> {
             lines.push(EvaluatedLine { score, depth: info.depth, wdl: info.wdl, moves });
         }
         let is_short = self.is_short(lines.first());
-        let Search { nodes, time, findings, is_stopped, .. } = self;
-        Ok(Answer { best: san, lines, nodes, time, findings, is_stopped, is_short })
+        let Search { nodes, time, findings, .. } = self;
+        Ok(Answer { best: san, lines, nodes, time, findings, is_short })
     }
 
     /// Whether the search ended below a tenth of the nodes or of the time, or half of the depth. A
@@ -245,7 +224,7 @@ impl<'q> Search<'q> {
         let mut is_below = is_below.into_iter().flatten().peekable();
         is_below.peek().is_some()
             && is_below.all(|is_below| is_below)
-            && !(self.is_stopped || is_mate || self.depth >= Some(DEEP))
+            && !(is_mate || self.depth >= Some(DEEP))
             && self.question.has_choice()
     }
 }
@@ -256,24 +235,15 @@ mod tests {
 
     use super::*;
     use crate::question::Board;
-    use crate::settings::EarlyStop;
 
     fn answer(infos: &[&str], best: &str) -> Result<Answer, EngineError> {
-        answer_until(infos, best, EarlyStop::default())
-    }
-
-    fn answer_until(
-        infos: &[&str],
-        best: &str,
-        early_stop: EarlyStop,
-    ) -> Result<Answer, EngineError> {
         let question = Question::new(Board::Chess(Position::default()));
-        let settings = Settings { early_stop, ..Settings::new("x".parse().unwrap()) };
+        let settings = Settings::new("x".parse().unwrap());
         let mut search = Search::new(&question, &settings);
-        let stops = infos.iter().filter(|info| search.add(info) == Course::Decided).count();
-        let answer = search.finish(best)?;
-        assert_eq!(stops, usize::from(answer.is_stopped), "an engine is stopped once");
-        Ok(answer)
+        for info in infos {
+            search.add(info);
+        }
+        search.finish(best)
     }
 
     fn scores(answer: &Answer) -> Vec<(Score, String)> {
@@ -304,51 +274,29 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_a_decision_does_not_count() {
-        let infos = [
-            "depth 1 score cp 90 nodes 10 time 1 pv e2e4",
-            "depth 2 score cp 300 lowerbound nodes 15 pv e2e4",
-            "depth 2 multipv 2 score cp 300 nodes 18 pv c2c4",
-            "depth 2 score cp 200 nodes 20 time 2 pv d2d4",
-            "depth 3 score cp 100 nodes 30 time 3 pv g1f3",
-        ];
-        let early_stop = EarlyStop::new(|_, info| {
-            assert_eq!(info.bound, None);
-            matches!(info.score, Some(Score::Centipawns(150..)))
-        });
-        let answer = answer_until(&infos, "g1f3", early_stop).unwrap();
-        assert!(answer.is_stopped);
-        assert_eq!((answer.nodes, answer.time), (Some(20), Some(Duration::from_millis(2))));
-        assert_eq!(answer.lines[0].score, Score::Centipawns(200));
-        assert_eq!(answer.findings.last().unwrap().best.as_str(), "d4");
-        let whole = answer_until(&infos, "g1f3", EarlyStop::default()).unwrap();
-        assert_eq!((whole.is_stopped, whole.nodes), (false, Some(30)));
-    }
-
-    #[test]
     fn a_search_goes_on_if_it_says_something_new_within_its_limits() {
         let question = Question::new(Board::Chess(Position::default()));
         let limits = Limits { nodes: Some(100), depth: Some(5), movetime: None };
         let settings = Settings { limits, ..Settings::new("x".parse().unwrap()) };
         let mut search = Search::new(&question, &settings);
         for (info, course) in [
-            ("depth 1 score cp 1 nodes 10 pv e2e4", Course::Progress),
-            ("depth 1 score cp 2 nodes 10 time 9 pv d2d4", Course::Nothing),
-            ("string still here", Course::Nothing),
-            ("depth 2", Course::Progress),
-            ("nodes 11", Course::Progress),
-            ("depth 2 currmove e2e4", Course::Progress),
-            ("depth 2 currmove e2e4", Course::Nothing),
-            ("depth 2 currmove d2d4", Course::Progress),
-            ("depth 5 nodes 100", Course::Progress),
-            ("depth 6 nodes 100", Course::Nothing),
-            ("depth 5 nodes 99 currmove a2a3", Course::Nothing),
+            ("depth 1 score cp 1 nodes 10 pv e2e4", true),
+            ("depth 1 score cp 2 nodes 10 time 9 pv d2d4", false),
+            ("string still here", false),
+            ("depth 2", true),
+            ("nodes 11", true),
+            ("depth 2 currmove e2e4", true),
+            ("depth 2 currmove e2e4", false),
+            ("depth 2 currmove d2d4", true),
+            ("depth 5 nodes 100", true),
+            ("depth 6 nodes 100", false),
+            ("depth 5 nodes 99 currmove a2a3", false),
         ] {
             assert_eq!(search.add(info), course, "{info}");
         }
         assert!(search.is_past());
         let mut search = Search::new(&question, &settings);
-        assert_eq!((search.add("nodes 101"), search.is_past()), (Course::Nothing, true));
+        assert_eq!((search.add("nodes 101"), search.is_past()), (false, true));
     }
 
     #[test]

@@ -29,4 +29,4 @@ pub use error::EngineError;
 pub use info::{Bound, Info, Score, WinDrawLoss};
 pub use pool::Pool;
 pub use question::{Board, Question};
-pub use settings::{EarlyStop, Limits, OptionSetting, Settings, StopCheck};
+pub use settings::{Limits, OptionSetting, Settings, StopCheck};

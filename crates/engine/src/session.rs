@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use san::Variant;
 
-use crate::answer::{Answer, Course, Search};
+use crate::answer::{Answer, Search};
 use crate::engine_option::EngineOption;
 use crate::error::EngineError;
 use crate::info::first_word;
@@ -106,10 +106,7 @@ impl Session {
         lines.push('\n');
         self.process.send(&lines)?;
         let began = Instant::now();
-        // A search that may end early is followed.
-        if !settings.early_stop.is_any() {
-            self.wait_for_lines();
-        }
+        self.wait_for_lines();
         let mut search = Search::new(question, settings);
         let best = self.end_of_search(&mut search, settings.limits)?;
         self.shortest = began.elapsed().min(self.shortest * 9 / 8 + Duration::from_micros(1));
@@ -144,14 +141,12 @@ impl Session {
             };
             match known(&line, &mut unknown)? {
                 ("bestmove", rest) => return Ok(rest.to_owned()),
-                ("info", rest) => match search.add(rest) {
-                    Course::Decided => self.process.send("stop\n")?,
-                    Course::Progress if limits.movetime.is_none() => {
+                ("info", rest) => {
+                    if search.add(rest) && limits.movetime.is_none() {
                         (deadline, babbles) = (after(Instant::now(), timeout), false);
                         continue;
                     }
-                    _ => {}
-                },
+                }
                 _ => {}
             }
             babbles = true;

@@ -6,8 +6,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::command::EngineCommand;
-use crate::info::Info;
-use crate::question::Question;
 
 /// How an engine is started and asked.
 #[derive(Clone, Debug)]
@@ -31,8 +29,6 @@ pub struct Settings {
     pub timeout: Duration,
     /// Whether the run ends early.
     pub stop: StopCheck,
-    /// Whether a search ends before its limit.
-    pub early_stop: EarlyStop,
 }
 
 /// Whether a run ends early, which is asked some ten times a second while an answer is missing.
@@ -53,35 +49,6 @@ impl StopCheck {
 impl fmt::Debug for StopCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StopCheck").finish_non_exhaustive()
-    }
-}
-
-/// Whether the rest of a search is not needed, which is asked at each evaluation of its best line
-/// other than a bound. What the engine says after the decision does not count.
-#[derive(Clone, Default)]
-pub struct EarlyStop(Option<Arc<IsDecided>>);
-
-type IsDecided = dyn Fn(&Question, &Info<'_>) -> bool + Send + Sync;
-
-impl EarlyStop {
-    /// Asks a function.
-    pub fn new(is_decided: impl Fn(&Question, &Info<'_>) -> bool + Send + Sync + 'static) -> Self {
-        EarlyStop(Some(Arc::new(is_decided)))
-    }
-
-    /// Whether a search may end early.
-    pub(crate) fn is_any(&self) -> bool {
-        self.0.is_some()
-    }
-
-    pub(crate) fn is_decided(&self, question: &Question, info: &Info<'_>) -> bool {
-        self.0.as_ref().is_some_and(|is_decided| is_decided(question, info))
-    }
-}
-
-impl fmt::Debug for EarlyStop {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EarlyStop").finish_non_exhaustive()
     }
 }
 
@@ -120,7 +87,6 @@ impl Settings {
             keeps_hash: false,
             timeout: Duration::from_secs(60),
             stop: StopCheck::default(),
-            early_stop: EarlyStop::default(),
         }
     }
 }

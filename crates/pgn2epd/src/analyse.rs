@@ -10,7 +10,6 @@
 //! * `exercise`: what a record of a test suite asks, and whether an answer solves it;
 //! * `solve`: engines that solve a test suite;
 //! * `report`: what they solved as tables, JSON and CSV;
-//! * `window`: the evaluations that a book wants, and when a search may stop;
 //! * `partial`: the files in which results are kept;
 //! * `error`: why an analysis ended early.
 
@@ -24,8 +23,6 @@ mod partial;
 mod record;
 mod report;
 mod solve;
-#[cfg(feature = "book")]
-mod window;
 
 use std::cell::RefCell;
 use std::fmt;
@@ -37,7 +34,6 @@ use crate::inputs::InputText;
 use crate::observer::Observer;
 use crate::options::{Format, OptionConflict, Options};
 use crate::summary::Summary;
-use engine::EarlyStop;
 pub(crate) use evaluator::Evaluator;
 use evaluator::MOST_KNOWN;
 
@@ -54,8 +50,6 @@ pub use partial::{PartialFile, use_cache};
 #[cfg(feature = "book")]
 pub(crate) use record::RecordOfLine;
 pub use solve::{Suite, SuiteResult, SuiteTotals};
-#[cfg(feature = "book")]
-pub(crate) use window::Window;
 
 /// An analysis: the records that a conversion selects are written with what an engine says of them,
 /// in their order.
@@ -92,8 +86,7 @@ impl<'o> Analysis<'o> {
         analyse: &AnalyseOptions,
     ) -> Result<Self, AnalyseError> {
         let others = [("compress", options.compress.is_some()), ("blank-line", options.blank_line)];
-        let of_books =
-            [("draws", analyse.draws.is_some()), ("early-stop", analyse.early_stop.is_some())];
+        let of_books = [("draws", analyse.draws.is_some())];
         let unused =
             [(&others[..], "conversions, such as that of the result"), (&of_books[..], "books")];
         for (options, what) in unused {
@@ -103,8 +96,7 @@ impl<'o> Analysis<'o> {
         }
         analyse.conflict_with(options).map_or(Ok(()), Err)?;
         let style = options.registers.unwrap_or_default();
-        let early_stop = EarlyStop::default();
-        let evaluator = Evaluator::start(Box::new(output), style, analyse, early_stop, MOST_KNOWN)?;
+        let evaluator = Evaluator::start(Box::new(output), style, analyse, MOST_KNOWN)?;
         let evaluator = Rc::new(RefCell::new(evaluator));
         let options = as_records(options).rules(analyse.variant);
         let options = options.clone().chunk_bytes(options.chunk_bytes.min(CHUNK));

@@ -28,11 +28,10 @@ pub use engine_window::{EngineWindow, write_evaluated_book};
 pub use options::BookOptions;
 
 pub use ::book::{
-    BookError, Comparison, Departure, DepartureKind, EpdOps, Evaluation, Figures, Form, GameClass,
-    GameInfo, Gap, GapKind, GapLimits, GroupBy, GroupByError, Header, MoveChoice, NotableGame,
-    Order, Part, PartialForm, PolyglotEntry, PolyglotError, Queens, Repertoire, Selection, Source,
+    BookError, Comparison, Departure, DepartureKind, EpdOps, Evaluation, Figures, Form,
+    GameClass, GameInfo, Gap, GapKind, GapLimits, GroupBy, GroupByError, Header, MoveChoice,
+    NotableGame, Order, Part, PolyglotEntry, PolyglotError, Queens, Repertoire, Selection, Source,
     SourceLocation, Speed, Tally, UnknownResult, Weights, explorer, four_fields, polyglot_entries,
-    write_partial,
 };
 pub use pgn::Outcome;
 pub use san::MoveCode;
@@ -89,19 +88,17 @@ pub fn repertoire(
     Repertoire::new(lines, side, options.memory_limit(), &options.temp_folder())
 }
 
-/// Merges partial results into one.
+/// Writes all counts as a partial result, to be merged with others.
 ///
 /// # Errors
 ///
 /// Returns an error if a part, the output or a temporary file cannot be read or written.
-pub fn merge_partials(
-    parts: Vec<Part>,
+pub fn write_partial(
+    source: Source,
     options: &BookOptions,
-    form: PartialForm,
     output: &mut dyn Write,
 ) -> Result<(), BookError> {
-    let (memory, folder) = (options.memory_limit(), options.temp_folder());
-    ::book::merge_partials(parts, options.threads(), form, memory, &folder, output)
+    ::book::write_partial(source, options.memory_limit(), &options.temp_folder(), output)
 }
 
 /// An error that prevents games from being counted.
@@ -343,18 +340,5 @@ impl Counting {
     /// Returns the counts, from which a book is made.
     pub fn finish(self) -> Source {
         Source::Counted(Box::new(self.aggregate), self.header)
-    }
-
-    /// Writes the counts as a partial result, to be merged with others.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the output or a temporary file cannot be written.
-    pub fn write_partial(
-        self,
-        form: PartialForm,
-        output: &mut dyn std::io::Write,
-    ) -> Result<(), BookError> {
-        write_partial(self.aggregate, &self.header, form, output)
     }
 }

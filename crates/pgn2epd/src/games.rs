@@ -80,7 +80,7 @@ impl GameError {
 /// assert_eq!(error.to_string(), "3:13: game 2, 2. e5: illegal: the pawn on e4 is blocked by the pawn on e5");
 /// ```
 pub fn games(input: impl Read + Send + 'static, options: &Options) -> Games {
-    let options = options_of_values(options, true);
+    let options = options_of_values(options);
     Games(Feed::new(move |sender| {
         let options = options?;
         let plan = plan_of_values(&options);

@@ -5,7 +5,6 @@
 //! [`InputText`] for each text in it. An input that cannot be read yields an [`InputError`] and
 //! does not end the iteration.
 
-mod damage;
 mod input_kind;
 mod input_text;
 mod open_file;
@@ -16,21 +15,19 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use pgn::Split;
 use stream::read_at::ReadAt;
-use stream::source::{Meter, Source, compression_suffix, decompressed, without_compression_suffix};
+use stream::source::{
+    Meter, Source, SourceError, compression_suffix, decompressed, without_compression_suffix,
+};
 use training::TrainingFormat;
 
 use crate::observer::Observer;
-use damage::{Integrity, Packed};
 use input_text::Content;
 use open_file::OpenFile;
 
-pub use damage::OnDamage;
-pub(crate) use damage::{DeferringObserver, in_order_until_damage};
 pub use input_kind::InputKind;
 pub use input_text::InputText;
 pub use open_file::{ReadFile, open_file};
@@ -199,7 +196,7 @@ impl Input {
 
     fn open(self, meter: &Meter, kind: Option<InputKind>) -> io::Result<OpenInput> {
         let bytes = self.bytes().unwrap_or(u64::MAX);
-        let (mut packed, mut shared, mut read) = (None, None, None);
+        let (mut shared, mut path, mut read) = (None, None, None);
         let mut content = None;
         let mut part = |file: Box<dyn ReadSeek>, range: Range<u64>| {
             let is_first = range.contains(&0);
@@ -214,15 +211,13 @@ impl Input {
             io::Result::Ok((part.source, part.start))
         };
         let (source, start) = match self.origin {
-            Origin::File(path) => {
-                let file = OpenFile::open(&path)?;
-                read = ReadFile::of(&path, &file);
-                if file.is_regular() {
-                    packed = Some(Rc::new(Packed::new(path)));
-                }
+            Origin::File(file_path) => {
+                let file = OpenFile::open(&file_path)?;
+                read = ReadFile::of(&file_path, &file);
                 let other = file.shared();
                 let file = meter.on(file);
                 shared = other.map(|other| Arc::new(file.file(other)) as Arc<dyn ReadAt>);
+                path = Some(file_path);
                 (Source::file(file)?, 0)
             }
             Origin::Range(path, range) => {
@@ -237,8 +232,9 @@ impl Input {
             Origin::Reader(reader) => (Source::ahead(meter.on(reader))?, 0),
         };
         let shared = shared.filter(|_| source.is_plain());
+        let path = path.filter(|_| shared.is_some());
         let name = self.name;
-        Ok(OpenInput { name, source, texts: 0, start, content, bytes, packed, shared, read })
+        Ok(OpenInput { name, source, start, content, bytes, shared, path, read })
     }
 }
 
@@ -287,7 +283,6 @@ pub struct Inputs {
     open: Option<OpenInput>,
     meter: Meter,
     bytes: Option<u64>,
-    on_damage: OnDamage,
     kind: Option<InputKind>,
     /// Files that were read, if they are kept.
     read: Option<Vec<ReadFile>>,
@@ -297,17 +292,14 @@ pub struct Inputs {
 struct OpenInput {
     name: String,
     source: Source<'static>,
-    /// Number of texts returned for the input.
-    texts: usize,
     start: u64,
     /// The content of a file of which a range is read.
     content: Option<Content>,
     /// The number of bytes to count, at most.
     bytes: u64,
-    /// A file that can be decompressed again.
-    packed: Option<Rc<Packed>>,
-    /// A file whose parts can be read by several threads.
+    /// A file whose parts can be read by several threads, and its path.
     shared: Option<Arc<dyn ReadAt>>,
+    path: Option<PathBuf>,
     /// The file that is read.
     read: Option<ReadFile>,
 }
@@ -317,14 +309,8 @@ impl Inputs {
     pub fn new(inputs: impl IntoIterator<Item = Input>) -> Self {
         let inputs: Vec<Input> = inputs.into_iter().collect();
         let bytes = inputs.iter().map(Input::bytes).sum();
-        let (meter, on_damage) = (Meter::default(), OnDamage::default());
-        let (waiting, kind) = (inputs.into_iter(), None);
-        Inputs { waiting, open: None, meter, bytes, on_damage, kind, read: None }
-    }
-
-    /// Sets what to do with the games of damaged compressed files.
-    pub fn on_damage(self, on_damage: OnDamage) -> Self {
-        Inputs { on_damage, ..self }
+        let waiting = inputs.into_iter();
+        Inputs { waiting, open: None, meter: Meter::default(), bytes, kind: None, read: None }
     }
 
     /// Sets what the inputs contain, instead of what their content and names say.
@@ -392,20 +378,13 @@ impl Iterator for Inputs {
                     None => continue,
                 }
             };
-            let OpenInput { name, source, texts, start, content, bytes, packed, shared, .. } = open;
+            let OpenInput { name, source, start, content, bytes, shared, path, .. } = open;
             match source.next_text() {
                 Ok(Some(text)) => {
                     let mut text = InputText::new(name, text, content.clone(), self.kind);
                     text.start = *start;
-                    text.path = packed
-                        .as_ref()
-                        .filter(|_| shared.is_some())
-                        .map(|packed| packed.path().to_owned());
-                    text.shared = shared.take();
+                    (text.path, text.shared) = (path.take(), shared.take());
                     text.threads = source.threads().clone();
-                    let again = packed.as_ref().map(|packed| (Rc::clone(packed), *texts));
-                    text.integrity = Integrity::new(source.is_packed(), again, self.on_damage);
-                    *texts += 1;
                     if content.is_some() {
                         // The range was not read through the meter: the search for its start uses a
                         // separate reader. Its text may be longer than the range, which can be
@@ -465,6 +444,13 @@ impl InputError {
         InputError { name, error: io::Error::other(text), is_note: true }
     }
 
+    /// Whether compressed data is damaged: what was read of it may be wrong. Data that only ends too
+    /// early is right.
+    pub fn is_damage(&self) -> bool {
+        let inner = self.error.get_ref().and_then(|inner| inner.downcast_ref());
+        matches!(inner, Some(SourceError::Damaged { .. }))
+    }
+
     /// Whether this is only a note about archive members that are not read.
     pub fn is_note(&self) -> bool {
         self.is_note
@@ -488,9 +474,7 @@ pub(crate) fn for_each_text<'r, E>(
         if let Some(name) = text.name() {
             observer.member(name);
         }
-        let mut text = InputText::new("", text, None, kind);
-        text.integrity = Integrity::new(source.is_packed(), None, OnDamage::default());
-        if each(text, observer)?.is_break() {
+        if each(InputText::new("", text, None, kind), observer)?.is_break() {
             break;
         }
     }

@@ -9,7 +9,6 @@
 //! | a stream of PGN, records, labels or training data | a stream of records, on all cores, in constant memory | [`convert`], [`convert_observed`], [`Conversion`] |
 //! | a stream of PGN | the records one by one, as values with position, move, tags and operations | [`records`] |
 //! | a stream of PGN | the games one by one, with their tags, positions and problems | [`games`] |
-//! | a stream of PGN | my own result from all positions, on all cores | [`replay()`] with a [`Sink`] |
 //! | a stream of PGN | a visitor of [`pgn_reader`] run over all games, on all cores | [`visit()`] |
 //! | files, archives, streams | their texts, with names and progress | [`input::Inputs`] |
 //! | a stream of PGN | columns as values or Arrow arrays | [`Tabulation`], the module `arrow` |
@@ -43,8 +42,7 @@
 //! ```
 //!
 //! The folder `examples` has programs: `records` reads a stream, `table` consumes columns,
-//! `custom_sink` counts moves on all cores, `visitor` does with a visitor of pgn-reader, `book`
-//! writes an opening book; `epdlist`, `epdstr` and `taxonomy` are the samples of Chess::PGN::EPD.
+//! `visitor` counts moves on all cores, `book` writes an opening book; `epdlist`, `epdstr` and `taxonomy` are the samples of Chess::PGN::EPD.
 //!
 //! # Features
 //!
@@ -109,7 +107,6 @@ mod output_files;
 pub mod perl;
 mod played_games;
 mod records;
-mod replay;
 mod run;
 #[cfg(feature = "serve")]
 pub mod serve;
@@ -120,14 +117,13 @@ mod value_error;
 mod visit;
 
 pub use convert::{Conversion, ConvertError, convert, convert_observed};
-pub use emit::{Game, PlayedPosition, Ply, Problem, Sink};
+pub use emit::{Game, PlayedPosition, Problem};
 pub use epdlist::{EpdListError, epdlist, epdlist_from};
 pub use games::{GameError, Games, games};
 pub use observer::Observer;
 pub use options::{OptionError, Options};
 pub use pgn::Outcome;
 pub use records::{Records, records};
-pub use replay::replay;
 pub use san::Position;
 pub use summary::Summary;
 pub use tabulation::Tabulation;

@@ -25,7 +25,7 @@ use training::ScoreUnit;
 use self::option_spec::options;
 
 pub use crate::data_split::DataSplit;
-pub use crate::inputs::{InputKind, OnDamage};
+pub use crate::inputs::InputKind;
 pub use crate::value_error::ValueError;
 pub use dataset::{Conflicts, Preference};
 pub use emit::{
@@ -46,7 +46,7 @@ pub use option_spec::{OptionSpec, Visibility};
 pub use position_file::PositionFile;
 pub use preset::{PRESETS, Preset};
 pub use value::ValueKind;
-pub use values::{GameEquality, Jobs, LanguageChoice, Plies, Share, ShareRange, Size};
+pub use values::{GameEquality, Jobs, LanguageChoice, OnDamage, Plies, Share, ShareRange, Size};
 
 options! {
     /// Options for converting games. The defaults follow the EPD standard.
@@ -281,8 +281,8 @@ options! {
 
             /// What to do with a damaged compressed file.
             ///
-            /// A damaged file is decompressed twice. Standard input cannot be read again:
-            /// everything decoded from it is used.
+            /// Damage may show at the end only, so what was decoded before it may be wrong. A file
+            /// that is cut is used up to its end in any case.
             on_damage: OnDamage = OnDamage::Stop, value("WHAT");
 
             /// Maximum size of a game in bytes, or with K, M or G; it bounds memory.

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use dataset::{Conflicts, Preference};
+use dataset::Conflicts;
 use emit::{Fact, Game, GameList, GameSink, Plan, Problem};
 
 use crate::inputs::{InputText, for_each_text};
@@ -25,31 +25,27 @@ pub(crate) struct PlayedGames<'g> {
 ///
 /// # Errors
 ///
-/// Returns an error for options that need all records at once, or of games for those that select
-/// among the records of all games.
-pub(crate) fn options_of_values(options: &Options, are_games: bool) -> io::Result<Options> {
-    let is_preferred = options.unique.is_some_and(|preference| preference != Preference::First);
+/// Returns an error for options that select among, order or divide all records.
+pub(crate) fn options_of_values(options: &Options) -> io::Result<Options> {
     let unused = [
-        ("sort", options.sort.is_some(), FILES),
-        ("shuffle", options.shuffle, FILES),
-        ("split", options.split.is_some(), FILES),
-        ("rows-per-file", options.rows_per_file.is_some(), FILES),
-        ("unique-games", options.unique_games.is_some(), FILES),
-        ("unique", is_preferred, "files unless it is first: others are only known at the end"),
-        ("unique", are_games && options.unique.is_some(), RECORDS),
-        ("sample", are_games && options.sample.is_some(), RECORDS),
-        ("skip", are_games && options.skip > 0, RECORDS),
-        ("limit", are_games && options.limit.is_some(), RECORDS),
+        ("sort", options.sort.is_some()),
+        ("shuffle", options.shuffle),
+        ("split", options.split.is_some()),
+        ("rows-per-file", options.rows_per_file.is_some()),
+        ("unique-games", options.unique_games.is_some()),
+        ("unique", options.unique.is_some()),
+        ("sample", options.sample.is_some()),
+        ("skip", options.skip > 0),
+        ("limit", options.limit.is_some()),
     ];
-    if let Some((name, _, what)) = unused.into_iter().find(|(_, is_given, _)| *is_given) {
-        let conflict = OptionConflict::Unused(name, what);
+    if let Some((name, _)) = unused.into_iter().find(|(_, is_given)| *is_given) {
+        let conflict = OptionConflict::Unused(name, FILES);
         return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
     }
     Ok(options.clone().format(Format::Epd).conflicts(Conflicts::Keep))
 }
 
 const FILES: &str = "files, not for values in the order of the input";
-const RECORDS: &str = "files and records, not for games";
 
 /// Returns the plan for values.
 pub(crate) fn plan_of_values(options: &Options) -> Plan {
@@ -94,7 +90,6 @@ pub(crate) fn play_text(
         let (games, problems) = (list.games.drain(..), list.problems.drain(..));
         deliver(PlayedGames { games, problems }, summary)
     };
-    let text = text.with_problems_at_once();
     run_text(text, options, plan, &Play { plan }, summary, &mut (), &mut take)
 }
 
@@ -157,29 +152,22 @@ mod tests {
 
     #[test]
     fn options_that_need_all_records_are_refused_and_named() {
-        // Name, value, refused for records, refused for games.
-        let cases = [
-            ("sort", "-ply", true, true),
-            ("shuffle", "true", true, true),
-            ("split", "train=0.9,test=0.1", true, true),
-            ("rows-per-file", "2", true, true),
-            ("unique", "best-rated", true, true),
-            ("unique", "last", true, true),
-            ("unique", "first", false, true),
-            ("sample", "2", false, true),
-            ("skip", "1", false, true),
-            ("limit", "1", false, true),
-            ("ply", "1..4", false, false),
-            ("where", "ply > 2", false, false),
-        ];
-        for (name, value, of_records, of_games) in cases {
+        for (name, value, is_refused) in [
+            ("sort", "-ply", true),
+            ("shuffle", "true", true),
+            ("split", "train=0.9,test=0.1", true),
+            ("rows-per-file", "2", true),
+            ("unique", "first", true),
+            ("sample", "2", true),
+            ("skip", "1", true),
+            ("limit", "1", true),
+            ("ply", "1..4", false),
+            ("where", "ply > 2", false),
+        ] {
             let options = Options::from_names([(name, value)]).unwrap();
-            for (are_games, is_refused) in [(false, of_records), (true, of_games)] {
-                let error = options_of_values(&options, are_games).err();
-                assert_eq!(error.is_some(), is_refused, "{name}={value}, games: {are_games}");
-                let text = error.map(|error| error.to_string()).unwrap_or_default();
-                assert!(!is_refused || text.starts_with(&format!("--{name} is for ")), "{text}");
-            }
+            let error = options_of_values(&options).err().map(|error| error.to_string());
+            let expected = format!("--{name} is for {FILES}");
+            assert_eq!(error, is_refused.then_some(expected), "{name}={value}");
         }
     }
 }

@@ -1,12 +1,8 @@
 //! The records of a stream as values.
 
 use std::io::Read;
-use std::ops::ControlFlow;
 
-use dataset::{Numbers, Sample};
-use emit::{Game, Plan, PlayedPosition, Problem};
-use epd::RegisterKeeper;
-use san::{PositionKey, PositionSet};
+use emit::{Game, PlayedPosition, Problem};
 
 use crate::feed::Feed;
 use crate::games::GameError;
@@ -23,8 +19,8 @@ use crate::summary::Summary;
 /// item.
 ///
 /// Options for text (`format`, `castling`, `en_passant`, `blank_line`, `conflicts`) have no effect.
-/// Those that need all records at once (`sort`, `shuffle`, `split`, `rows_per_file`,
-/// `unique` unless it is the first) are an error, the only item:
+/// Those that select among, order or divide all records (`unique`, `skip`, `limit`, `sample`,
+/// `sort`, `split` and so on) are an error, the only item:
 ///
 /// ```
 /// use pgn2epd::{Options, records};
@@ -50,30 +46,22 @@ use crate::summary::Summary;
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 pub fn records(input: impl Read + Send + 'static, options: &Options) -> Records {
-    let options = options_of_values(options, false);
+    let options = options_of_values(options);
     Records(Feed::new(move |sender| {
         let options = options?;
         let plan = plan_of_values(&options);
         let mut summary = Summary::default();
-        let mut selection = options.chooses().then(|| Selection::new(&options, &plan));
         play_games(input, &options, &plan, &mut summary, &mut |played, summary| {
             let mut items = Vec::new();
-            for game in played.games {
-                items_of(game, &mut selection, summary, &mut items);
+            let errors = |problem: Problem| problem.is_error().then(|| Err(problem.into()));
+            for Game { positions, problems, .. } in played.games {
+                summary.positions += positions.len() as u64;
+                items.extend(positions.into_iter().map(Ok));
+                items.extend(problems.into_iter().filter_map(errors));
             }
-            items.extend(played.problems.filter(Problem::is_error).map(Into::into).map(Err));
-            sender.send(items)?;
-            match selection.as_ref().is_some_and(Selection::is_full) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
+            items.extend(played.problems.filter_map(errors));
+            sender.send(items)
         })?;
-        if let Some(selection) = selection {
-            let sample: Vec<Item> = selection.into_sample().map(Ok).collect();
-            summary.positions += sample.len() as u64;
-            // At the end, it does not matter whether the iterator has been dropped.
-            let _ = sender.send(sample);
-        }
         summary.has_output = summary.positions > 0;
         Ok(summary)
     }))
@@ -101,91 +89,4 @@ impl Iterator for Records {
             Err(error) => Err(GameError::of_run(error)),
         })
     }
-}
-
-/// Adds the selected records of a game, then its errors.
-fn items_of(
-    game: Game,
-    selection: &mut Option<Selection>,
-    summary: &mut Summary,
-    items: &mut Vec<Item>,
-) {
-    let before = items.len();
-    match selection {
-        None => items.extend(game.positions.into_iter().map(Ok)),
-        Some(selection) => {
-            let selected =
-                game.positions.into_iter().filter_map(|position| selection.select(position));
-            items.extend(selected.map(Ok));
-            summary.duplicates += std::mem::take(&mut selection.duplicates);
-        }
-    }
-    summary.positions += (items.len() - before) as u64;
-    items.extend(game.problems.into_iter().filter(Problem::is_error).map(Into::into).map(Err));
-}
-
-/// Selects records, and completes their registers. These are values, which are not stored: all keys
-/// are in memory.
-struct Selection {
-    seen: Option<PositionSet>,
-    duplicates: u64,
-    numbers: Numbers,
-    sample: Option<Sample<PlayedPosition>>,
-    /// Adds the register operations of omitted records to those selected.
-    keeper: Option<RegisterKeeper>,
-}
-
-impl Selection {
-    fn new(options: &Options, plan: &Plan) -> Self {
-        let is_empty = options.sample == Some(0);
-        Selection {
-            seen: options.unique.is_some().then(PositionSet::default),
-            duplicates: 0,
-            numbers: Numbers::new(options.skip, options.limit.or(is_empty.then_some(0))),
-            sample: options.sample.map(|count| Sample::new(count, options.seed)),
-            keeper: options.register_keeper(plan),
-        }
-    }
-
-    fn is_full(&self) -> bool {
-        self.numbers.are_over()
-    }
-
-    /// Returns the position if it is selected now.
-    fn select(&mut self, position: PlayedPosition) -> Option<PlayedPosition> {
-        if self.is_full() {
-            return None;
-        }
-        if let Some(seen) = &mut self.seen
-            && !seen.insert(PositionKey::of(&position.position))
-        {
-            self.duplicates += 1;
-            return None;
-        }
-        if !self.numbers.selects_next() {
-            return None;
-        }
-        match &mut self.sample {
-            None => Some(complete(&mut self.keeper, position)),
-            Some(sample) => {
-                let rank = sample.most().rank(self.numbers.count());
-                rank.into_iter().for_each(|rank| sample.offer(rank, position.clone()));
-                None
-            }
-        }
-    }
-
-    /// Returns the sample that is known at the end.
-    fn into_sample(mut self) -> impl Iterator<Item = PlayedPosition> {
-        let records = self.sample.take().into_iter().flat_map(Sample::into_records);
-        records.map(move |position| complete(&mut self.keeper, position))
-    }
-}
-
-fn complete(keeper: &mut Option<RegisterKeeper>, mut position: PlayedPosition) -> PlayedPosition {
-    if let Some(keeper) = keeper {
-        keeper.begin();
-        keeper.complete(&mut position.record);
-    }
-    position
 }

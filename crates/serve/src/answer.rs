@@ -140,11 +140,10 @@ fn notable_games(entry: &ExplorerEntry) -> Vec<NotableOfClass<'_>> {
 
 impl Answer {
     /// Answers a question; whether a position was found is `true` beside it.
-    pub(crate) fn to(question: &Question, library: &Library) -> Result<(Self, bool), Refusal> {
+    pub(crate) fn to(question: &Question, library: &Library) -> Result<Self, Refusal> {
         let key = PositionKey::of(&question.position);
         let found = library.find(key, &question.classes)?;
-        let is_found = found.is_some();
-        Ok((Answer::of(question, found), is_found))
+        Ok(Answer::of(question, found))
     }
 
     fn of(question: &Question, found: Option<ExplorerEntry>) -> Self {

@@ -4,7 +4,6 @@ use std::io;
 use std::net::TcpListener;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use axum::Router;
@@ -19,7 +18,6 @@ use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
 use crate::libraries::{Libraries, Library, NameError};
-use crate::metrics::Metrics;
 use crate::routes::{Shared, router};
 
 /// The limits of clients.
@@ -63,7 +61,6 @@ pub struct Server {
     limits: Limits,
     /// The origin of pages that may ask, or `*`.
     cors: Option<HeaderValue>,
-    has_metrics: bool,
 }
 
 /// Bytes of the head of a request.
@@ -83,7 +80,7 @@ impl Server {
     /// If two of them have the same name.
     pub fn new(libraries: Vec<Library>) -> Result<Self, NameError> {
         let libraries = Libraries::new(libraries)?;
-        Ok(Server { libraries, limits: Limits::default(), cors: None, has_metrics: false })
+        Ok(Server { libraries, limits: Limits::default(), cors: None })
     }
 
     /// Sets the limits.
@@ -103,13 +100,6 @@ impl Server {
             HeaderValue::from_str(origin).ok().filter(|_| origin == "*" || is_origin(origin));
         self.cors = Some(value.ok_or_else(|| OriginError(origin.to_owned()))?);
         Ok(self)
-    }
-
-    /// Answers `/metrics`.
-    #[must_use]
-    pub fn metrics(mut self, wanted: bool) -> Self {
-        self.has_metrics = wanted;
-        self
     }
 
     /// Answers requests on this many threads until `stop` is over; then requests that have begun
@@ -141,13 +131,11 @@ impl Server {
             is_local_only: self.cors.as_ref().is_none_or(|origin| origin != "*")
                 && listener.local_addr().is_ok_and(|address| address.ip().is_loopback()),
             cors: self.cors,
-            metrics: Metrics::default(),
-            connections: 0.into(),
             patience: limits.patience,
             bodies: Semaphore::new(BODIES),
             searches: Semaphore::new(SEARCHES),
         });
-        let router = router(Arc::clone(&shared), self.has_metrics);
+        let router = router(shared);
         let slots = Arc::new(Semaphore::new(limits.connections));
         let (stopping, stopped) = watch::channel(false);
         let accepting = async {
@@ -161,12 +149,10 @@ impl Server {
                         continue;
                     }
                 };
-                let (shared, router) = (Arc::clone(&shared), router.clone());
+                let router = router.clone();
                 let stopped = stopped.clone();
                 tokio::spawn(async move {
-                    shared.connections.fetch_add(1, Relaxed);
                     converse(stream, router, limits, stopped).await;
-                    shared.connections.fetch_sub(1, Relaxed);
                     drop(slot);
                 });
             }

@@ -12,7 +12,6 @@ mod answer;
 mod class_filter;
 mod connections;
 mod libraries;
-mod metrics;
 mod page;
 mod question;
 mod refusal;

@@ -76,7 +76,7 @@ pub enum NameError {
 const LICHESS: [&str; 3] = ["masters", "lichess", "master"];
 
 /// Paths that are no library's.
-const RESERVED: [&str; 3] = ["metrics", "player", "personal"];
+const RESERVED: [&str; 2] = ["player", "personal"];
 
 impl Library {
     /// Makes a library.

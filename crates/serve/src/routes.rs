@@ -3,9 +3,7 @@
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
@@ -22,8 +20,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use crate::answer::Answer;
-use crate::libraries::{Libraries, Library};
-use crate::metrics::Metrics;
+use crate::libraries::Libraries;
 use crate::page;
 use crate::question::Question;
 use crate::refusal::{Refusal, json};
@@ -35,8 +32,6 @@ pub(crate) struct Shared {
     pub(crate) cors: Option<HeaderValue>,
     /// Whether the server is asked by the names of this machine only.
     pub(crate) is_local_only: bool,
-    pub(crate) metrics: Metrics,
-    pub(crate) connections: AtomicUsize,
     /// How long the body of a request may take.
     pub(crate) patience: Duration,
     /// Bodies that are read at the same time.
@@ -51,33 +46,28 @@ const MOST_POSITIONS: usize = 1_000;
 const MOST_BYTES: usize = 512 << 10;
 
 /// Returns the paths.
-pub(crate) fn router(shared: Arc<Shared>, has_metrics: bool) -> Router {
+pub(crate) fn router(shared: Arc<Shared>) -> Router {
     let mut router = Router::new();
     for file in &page::FILES {
         router = router.route(file.path, get(async move || file.into_response()));
     }
-    router = router
+    router
         .route("/index.json", get(index))
         .route("/player", get(player))
         .route("/personal", get(player))
         .route("/{name}", get(position).post(positions))
-        .route("/{name}/pgn/{id}", get(game));
-    if has_metrics {
-        router = router.route("/metrics", get(metrics));
-    }
-    router
+        .route("/{name}/pgn/{id}", get(game))
         .fallback(async || Refusal::not_found("nothing is at this path"))
         .method_not_allowed_fallback(async || {
             Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "the path has no such method")
         })
-        .layer(from_fn_with_state(Arc::clone(&shared), observed))
+        .layer(from_fn_with_state(Arc::clone(&shared), checked))
         .with_state(shared)
 }
 
-/// Counts and adds what each answer has.
-async fn observed(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+/// Refuses requests by another name, and adds what each answer has.
+async fn checked(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     const NO_SNIFF: HeaderValue = HeaderValue::from_static("nosniff");
-    let began = Instant::now();
     let is_preflight = request.method() == Method::OPTIONS && shared.cors.is_some();
     let mut response = match named(&request) {
         Err(refusal) => refusal.into_response(),
@@ -100,7 +90,6 @@ async fn observed(State(shared): State<Arc<Shared>>, request: Request, next: Nex
             headers.extend(allowed);
         }
     }
-    shared.metrics.answered(response.status(), began.elapsed());
     response
 }
 
@@ -158,11 +147,6 @@ async fn index(State(shared): State<Arc<Shared>>) -> Response {
     json(&listed.collect::<Vec<_>>())
 }
 
-async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
-    let text = shared.metrics.text(shared.connections.load(Relaxed));
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
-}
-
 async fn position(
     State(shared): State<Arc<Shared>>,
     Path(name): Path<String>,
@@ -170,7 +154,7 @@ async fn position(
 ) -> Result<Response, Refusal> {
     let library = shared.libraries.named(&name)?;
     let question = Question::of(parameters(query.as_deref()))?;
-    Ok(json(&answer(&shared, library, &question)?))
+    Ok(json(&Answer::to(&question, library)?))
 }
 
 /// Lichess' path for players has ratings of the opponents and modes, which are not counted.
@@ -197,12 +181,6 @@ async fn game(
 
 fn parameters(query: Option<&str>) -> form_urlencoded::Parse<'_> {
     form_urlencoded::parse(query.unwrap_or_default().as_bytes())
-}
-
-fn answer(shared: &Shared, library: &Library, question: &Question) -> Result<Answer, Refusal> {
-    let (answer, is_found) = Answer::to(question, library)?;
-    shared.metrics.looked_up(is_found);
-    Ok(answer)
 }
 
 /// Answers for each position of a list; one that is not a position has its error in its place.
@@ -234,7 +212,7 @@ async fn positions(
             return end.map(Ok);
         };
         let library = shared.libraries.named(&name).expect("found before");
-        let answered = question.and_then(|question| answer(&shared, library, &question));
+        let answered = question.and_then(|question| Answer::to(&question, library));
         let mut text = vec![if i == 0 { b'[' } else { b',' }];
         let written = match answered {
             Ok(answer) => serde_json::to_writer(&mut text, &answer),

@@ -236,7 +236,7 @@ fn names_that_cannot_be_paths_are_refused() {
         let error = Library::new(name, few()).unwrap_err();
         assert_eq!(error, NameError::Characters(name.to_owned()));
     }
-    assert_eq!(Library::new("metrics", few()).unwrap_err(), NameError::Taken("metrics".into()));
+    assert_eq!(Library::new("player", few()).unwrap_err(), NameError::Taken("player".into()));
     let two = ["a", "A"].map(|name| Library::new(name, few()).unwrap());
     assert_eq!(Server::new(two.into()).unwrap_err(), NameError::Taken("A".into()));
 }
@@ -463,28 +463,6 @@ fn who_has_ended_its_half_of_the_connection_is_answered() {
             );
         }
     }
-}
-
-#[test]
-fn metrics_count_requests_and_positions() {
-    let address = serve(server(Limits::default()));
-    get(address, "/few");
-    get(address, "/few?play=d4");
-    get(address, "/few?fen=x");
-    post(address, "/few", "[{}, {}, {\"fen\": 1}]");
-    let text = String::from_utf8(get(address, "/metrics").body).unwrap();
-    for line in [
-        "pgn2epd_requests_total{status=\"2xx\"} 3",
-        "pgn2epd_requests_total{status=\"4xx\"} 1",
-        "pgn2epd_positions_total{found=\"yes\"} 3",
-        "pgn2epd_positions_total{found=\"no\"} 1",
-        "pgn2epd_request_seconds_bucket{le=\"+Inf\"} 4",
-        "pgn2epd_request_seconds_count 4",
-    ] {
-        assert!(text.lines().any(|other| other == line), "{line} is not in\n{text}");
-    }
-    let silent = serve(Server::new(vec![Library::new("few", few()).unwrap()]).unwrap());
-    assert_eq!(get(silent, "/metrics").status, 404);
 }
 
 #[test]

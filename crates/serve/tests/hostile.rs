@@ -150,9 +150,6 @@ fn thousands_of_connections_wait_or_end() {
         drop(idle);
     }
     assert_answers(address);
-    let text = String::from_utf8(get(address, "/metrics").body).unwrap();
-    let open = text.lines().find_map(|line| line.strip_prefix("pgn2epd_connections ")).unwrap();
-    assert!(open.parse::<usize>().unwrap() <= 50, "{open}");
 }
 
 #[test]

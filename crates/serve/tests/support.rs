@@ -102,7 +102,7 @@ pub(crate) fn serve(server: Server) -> SocketAddr {
 
 /// A server of [`few`] as `few`.
 pub(crate) fn server(limits: Limits) -> Server {
-    Server::new(vec![Library::new("few", few()).unwrap()]).unwrap().limits(limits).metrics(true)
+    Server::new(vec![Library::new("few", few()).unwrap()]).unwrap().limits(limits)
 }
 
 pub(crate) struct Reply {

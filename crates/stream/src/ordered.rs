@@ -33,7 +33,6 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::place::Place;
 use crate::read_at::ReadAt;
 
 use chunks::{ChunkInput, Chunks};
@@ -70,27 +69,12 @@ impl Pipeline {
 ///
 /// Returns the read error of `input`, after all complete items before it have been delivered.
 pub fn in_order<W: ChunkWorker>(
-    input: impl Read,
-    pipeline: &Pipeline,
-    work: &W,
-    deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
-) -> io::Result<()> {
-    in_order_from(Place::default(), input, pipeline, work, deliver)
-}
-
-/// Like [`in_order`], for a text whose first byte is at `start`.
-///
-/// # Errors
-///
-/// See [`in_order`].
-pub fn in_order_from<W: ChunkWorker>(
-    start: Place,
     mut input: impl Read,
     pipeline: &Pipeline,
     work: &W,
     deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    run(start, ChunkInput::Stream(&mut input), pipeline, work, deliver)
+    run(ChunkInput::Stream(&mut input), pipeline, work, deliver)
 }
 
 /// Like [`in_order`], for a file: the workers read their chunks.
@@ -104,17 +88,16 @@ pub fn in_order_of_file<W: ChunkWorker>(
     work: &W,
     deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    run(Place::default(), ChunkInput::File(file), pipeline, work, deliver)
+    run(ChunkInput::File(file), pipeline, work, deliver)
 }
 
 fn run<W: ChunkWorker>(
-    start: Place,
     input: ChunkInput<'_>,
     pipeline: &Pipeline,
     work: &W,
     deliver: &mut dyn FnMut(&mut W::Output, u64) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    let mut chunks = Chunks::new(input, pipeline.chunk_bytes, start);
+    let mut chunks = Chunks::new(input, pipeline.chunk_bytes);
     let mut committer = OrderedCommitter::new(pipeline, work, deliver);
     match pipeline.threads.pool()? {
         None => committer.run_alone(&mut chunks),

@@ -55,7 +55,6 @@ const MEMORY: u64 = 512 << 20;
 pub struct Source<'r> {
     texts: Texts<'r>,
     threads: DecodingThreads,
-    is_packed: bool,
     is_plain: bool,
 }
 
@@ -79,8 +78,7 @@ impl<'r> Source<'r> {
     pub fn new(reader: impl Read + 'r) -> io::Result<Self> {
         let (reader, format) = sniff(reader)?;
         if !format.is_archive() {
-            let is_packed = format.is_compressed();
-            return Ok(Source { is_packed, ..Source::of_stream(reader, format)? });
+            return Source::of_stream(reader, format);
         }
         Source::members(format, Box::new(spooled(format, reader)?))
     }
@@ -106,11 +104,6 @@ impl<'r> Source<'r> {
         &self.threads
     }
 
-    /// Whether the input is compressed, so that damage may change its texts before it is detected.
-    pub fn is_packed(&self) -> bool {
-        self.is_packed
-    }
-
     /// Returns the members of an archive that were skipped so far, because their names are not
     /// those of texts.
     pub fn skipped(&self) -> Skipped {
@@ -128,7 +121,7 @@ impl<'r> Source<'r> {
     /// Returns a source of one text, which is read as it is.
     pub fn one(reader: Box<dyn Read + 'r>) -> Self {
         let (texts, threads) = (Texts::One(Some(reader)), DecodingThreads::default());
-        Source { texts, threads, is_packed: false, is_plain: true }
+        Source { texts, threads, is_plain: true }
     }
 
     fn of_stream(reader: impl Read + 'r, format: Format) -> io::Result<Self> {
@@ -157,7 +150,7 @@ impl Source<'static> {
                     sender.all(&mut decoded(Box::new(reader), format, &shared)?)
                 })?;
                 let source = Source::one(Box::new(ahead));
-                Ok(Source { threads, is_packed: true, is_plain: false, ..source })
+                Ok(Source { threads, is_plain: false, ..source })
             }
             _ if !format.is_archive() => Source::of_stream(reader, format),
             _ => Source::members(format, Box::new(spooled(format, reader)?)),
@@ -211,7 +204,7 @@ impl Source<'static> {
             })
         })?;
         let texts = Texts::Members(read_ahead::Members::of(ahead));
-        Ok(Source { texts, threads, is_packed: true, is_plain: false })
+        Ok(Source { texts, threads, is_plain: false })
     }
 }
 

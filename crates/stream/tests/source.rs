@@ -146,30 +146,6 @@ fn the_other_members_of_an_archive_are_counted_and_the_first_three_named() {
 }
 
 #[test]
-fn a_compressed_file_or_archive_is_packed() {
-    let utf_16: Vec<u8> =
-        std::str::from_utf8(TEXT).unwrap().encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let mut inputs: Vec<(&str, Vec<u8>, bool)> =
-        vec![("text", TEXT.to_vec(), false), ("empty", vec![], false), ("UTF-16", utf_16, false)];
-    inputs.extend(PACKERS.iter().map(|(name, packer)| (*name, packer(TEXT), true)));
-    inputs.push(("zip", pack::zip(&[("a.pgn", TEXT)]), true));
-    inputs.push(("7z", pack::seven_zip(&[("a.pgn", TEXT)]), true));
-    for (name, bytes, is_packed) in inputs {
-        let cursor = || io::Cursor::new(bytes.clone());
-        let sources = [Source::new(cursor()), Source::ahead(cursor()), Source::file(cursor())];
-        for source in sources {
-            let mut source = source.unwrap();
-            assert_eq!(source.is_packed(), is_packed, "{name}");
-            let mut text = Vec::new();
-            source.next_text().unwrap().unwrap().read_to_end(&mut text).unwrap();
-            let expected = if name == "empty" { b"" } else { TEXT };
-            assert_eq!(text, expected, "{name}");
-            assert!(source.next_text().unwrap().is_none(), "{name}");
-        }
-    }
-}
-
-#[test]
 fn a_file_is_read_from_its_position() {
     for packed in [TEXT.to_vec(), pack::gzip(TEXT)] {
         let mut file = io::Cursor::new([&b"before"[..], &packed].concat());

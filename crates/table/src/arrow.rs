@@ -11,14 +11,13 @@
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef, BinaryArray, BooleanArray, Date32Array, DictionaryArray, FixedSizeBinaryArray,
-    FixedSizeListArray, Float64Array, Int32Array, Int64Array, LargeListArray, LargeStringArray,
-    ListArray, RecordBatch, RecordBatchOptions, StringArray, StructArray, UInt8Array, UInt32Array,
-    UInt64Array, new_null_array,
+    ArrayRef, BooleanArray, Date32Array, DictionaryArray, FixedSizeBinaryArray, FixedSizeListArray,
+    Float64Array, Int32Array, Int64Array, LargeListArray, LargeStringArray, ListArray, RecordBatch,
+    RecordBatchOptions, StringArray, StructArray, UInt8Array, UInt32Array, UInt64Array,
+    new_null_array,
 };
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field as ArrowField, Schema as ArrowSchema, SchemaRef};
@@ -34,8 +33,7 @@ pub const ITEM: &str = "item";
 pub fn schema(schema: &Schema) -> SchemaRef {
     let fields: Vec<_> =
         schema.fields.iter().map(|of| field(of, &of.name, schema.has_small_offsets)).collect();
-    let metadata: HashMap<_, _> = schema.metadata.iter().cloned().collect();
-    Arc::new(ArrowSchema::new_with_metadata(fields, metadata))
+    Arc::new(ArrowSchema::new(fields))
 }
 
 fn field(field: &Field, name: &str, has_small_offsets: bool) -> ArrowField {
@@ -52,7 +50,6 @@ fn data_type(column_type: &ColumnType, has_small_offsets: bool) -> DataType {
         ColumnType::U64 => DataType::UInt64,
         ColumnType::F64 | ColumnType::Decimal => DataType::Float64,
         ColumnType::Date => DataType::Date32,
-        ColumnType::Bytes => DataType::Binary,
         ColumnType::Bytes32 => DataType::FixedSizeBinary(32),
         ColumnType::U8x64 => DataType::FixedSizeList(required(DataType::UInt8), 64),
         ColumnType::U64x12 => DataType::FixedSizeList(required(DataType::UInt64), 12),
@@ -108,10 +105,6 @@ fn array(column: ColumnValues, field: &ArrowField) -> Result<ArrayRef, ArrowErro
             Arc::new(FixedSizeListArray::try_new(required(DataType::UInt64), 12, numbers, nulls)?)
         }
         Values::Text { bytes, offsets } => text_array(bytes, offsets, nulls, field.data_type())?,
-        Values::Bytes { bytes, offsets } => {
-            let bytes = Buffer::from_vec(bytes);
-            Arc::new(BinaryArray::try_new(small(&offsets)?, bytes, nulls)?)
-        }
         // Not as an Arrow dictionary: these differ from batch to batch, which not every reader of
         // streams supports.
         Values::Repeated { keys, texts } => {

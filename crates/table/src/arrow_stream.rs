@@ -1,13 +1,12 @@
 //! Rows as messages of an Arrow stream.
 
-use std::collections::HashMap;
 use std::io;
 
 use arrow_ipc::writer::{
     DictionaryTracker, IpcDataGenerator, IpcWriteContext, IpcWriteOptions, StreamWriter,
     write_message,
 };
-use arrow_schema::{Fields, Schema, SchemaRef};
+use arrow_schema::{Schema, SchemaRef};
 
 use crate::arrow::record_batch;
 use crate::failure::of_arrow;
@@ -19,15 +18,6 @@ pub(crate) fn empty_stream(schema: &Schema) -> io::Result<(Vec<u8>, Vec<u8>)> {
     let start = std::mem::take(writer.get_mut());
     writer.finish().map_err(of_arrow)?;
     Ok((start, std::mem::take(writer.get_mut())))
-}
-
-/// Returns a stream without columns that has metadata about the stream before it. Other programs
-/// stop reading before it.
-pub(crate) fn stream_of_metadata(metadata: &[(String, String)]) -> io::Result<Vec<u8>> {
-    let metadata: HashMap<_, _> = metadata.iter().cloned().collect();
-    let (mut stream, end) = empty_stream(&Schema::new_with_metadata(Fields::empty(), metadata))?;
-    stream.extend(end);
-    Ok(stream)
 }
 
 /// Appends a batch as a message of a stream; no column has a dictionary, which would be a message

@@ -43,9 +43,6 @@ impl ColumnValues {
             Values::Text { .. } | Values::Repeated { .. } => {
                 text.extend_from_slice(self.text_bytes(row).unwrap_or_default());
             }
-            Values::Bytes { .. } => {
-                write_hexadecimal(self.text_bytes(row).unwrap_or_default(), text);
-            }
             Values::List { values, offsets, text: list_text } => {
                 for place in offsets[row]..offsets[row + 1] {
                     if place > offsets[row] {

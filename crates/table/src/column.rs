@@ -32,13 +32,6 @@ pub enum Values {
         /// Start of each text, followed by the end of the last one.
         offsets: Vec<i64>,
     },
-    /// Bytes that are no text.
-    Bytes {
-        /// The concatenated bytes.
-        bytes: Vec<u8>,
-        /// Start of each value, followed by the end of the last one.
-        offsets: Vec<i64>,
-    },
     /// Texts that repeat, such as moves, and tags, which are the same in all rows of a game.
     Repeated {
         /// The number of each text in the dictionary; any number if it is missing.
@@ -77,7 +70,7 @@ pub enum Cell<'c> {
     Integer(i64),
     /// A decimal number.
     Decimal(f64),
-    /// A text in UTF-8, or bytes.
+    /// A text in UTF-8.
     Text(&'c [u8]),
     /// 32 bytes.
     Bytes32(&'c [u8; 32]),
@@ -144,7 +137,7 @@ impl ColumnValues {
             offsets
         };
         let bytes = Vec::with_capacity(match old.map(|old| &old.values) {
-            Some(Values::Text { bytes, .. } | Values::Bytes { bytes, .. }) => bytes.len(),
+            Some(Values::Text { bytes, .. }) => bytes.len(),
             _ => 0,
         });
         ColumnValues::all(match column_type {
@@ -158,7 +151,6 @@ impl ColumnValues {
             ColumnType::U8x64 => Values::U8x64(Vec::with_capacity(rows)),
             ColumnType::U64x12 => Values::U64x12(Vec::with_capacity(rows)),
             ColumnType::Text => Values::Text { bytes, offsets: offsets() },
-            ColumnType::Bytes => Values::Bytes { bytes, offsets: offsets() },
             ColumnType::Repeated => {
                 Values::Repeated { keys: Vec::with_capacity(rows), texts: Dictionary::default() }
             }
@@ -183,7 +175,7 @@ impl ColumnValues {
     pub fn len(&self) -> usize {
         for_vector!(&self.values, values => values.len(),
             Values::Repeated { keys, .. } => keys.len(),
-            Values::Text { offsets, .. } | Values::Bytes { offsets, .. } => offsets.len() - 1,
+            Values::Text { offsets, .. } => offsets.len() - 1,
             Values::List { offsets, .. } => offsets.len() - 1,
             Values::Struct(fields) => fields.first().map_or(0, ColumnValues::len),
         )
@@ -199,7 +191,7 @@ impl ColumnValues {
     pub(crate) fn bytes(&self) -> usize {
         let of_values = for_vector!(&self.values, values => size_of_val(&values[..]),
             Values::Repeated { keys, .. } => size_of_val(&keys[..]),
-            Values::Text { bytes, offsets } | Values::Bytes { bytes, offsets } => {
+            Values::Text { bytes, offsets } => {
                 bytes.len() + size_of_val(&offsets[..])
             },
             Values::List { values, offsets, .. } => values.bytes() + size_of_val(&offsets[..]),
@@ -213,7 +205,7 @@ impl ColumnValues {
         self.validity.shrink_to_fit();
         for_vector!(&mut self.values, values => values.shrink_to_fit(),
             Values::Repeated { keys, .. } => keys.shrink_to_fit(),
-            Values::Text { bytes, offsets } | Values::Bytes { bytes, offsets } => {
+            Values::Text { bytes, offsets } => {
                 bytes.shrink_to_fit();
                 offsets.shrink_to_fit();
             },
@@ -249,7 +241,7 @@ impl ColumnValues {
             (Values::Struct(fields), Values::Struct(others)) => {
                 fields.iter_mut().zip(others).for_each(|(field, other)| field.push(other, row));
             }
-            (Values::Text { .. } | Values::Bytes { .. } | Values::Repeated { .. }, _) => {
+            (Values::Text { .. } | Values::Repeated { .. }, _) => {
                 return self.push_text(from.text_bytes(row));
             }
             // Columns of the same type.
@@ -290,11 +282,11 @@ impl ColumnValues {
         }
     }
 
-    /// Appends a text or bytes, or a missing value. Does nothing for other columns.
+    /// Appends a text, or a missing value. Does nothing for other columns.
     #[inline]
     pub fn push_text(&mut self, text: Option<&[u8]>) {
         match &mut self.values {
-            Values::Text { bytes, offsets } | Values::Bytes { bytes, offsets } => {
+            Values::Text { bytes, offsets } => {
                 bytes.extend_from_slice(text.unwrap_or_default());
                 offsets.push(bytes.len() as i64);
             }
@@ -353,7 +345,7 @@ impl ColumnValues {
         self.validity.resize(rows, false);
         for_vector!(&mut self.values, values => resize(values, rows),
             Values::Repeated { keys, .. } => resize(keys, rows),
-            Values::Text { offsets, .. } | Values::Bytes { offsets, .. } => repeat(offsets, rows + 1),
+            Values::Text { offsets, .. } => repeat(offsets, rows + 1),
             Values::List { offsets, .. } => repeat(offsets, rows + 1),
             Values::Struct(fields) => fields.iter_mut().for_each(|field| field.pad(rows)),
         );
@@ -368,7 +360,7 @@ impl ColumnValues {
         let len = self.len();
         for_vector!(&mut self.values, values => repeat(values, rows),
             Values::Repeated { keys, .. } => repeat(keys, rows),
-            Values::Text { bytes, offsets } | Values::Bytes { bytes, offsets } => {
+            Values::Text { bytes, offsets } => {
                 let [.., start, end] = offsets[..] else { return };
                 for _ in len..rows {
                     bytes.extend_from_within(start as usize..end as usize);
@@ -407,7 +399,7 @@ impl ColumnValues {
                     texts.clear();
                 }
             },
-            Values::Text { bytes, offsets } | Values::Bytes { bytes, offsets } => {
+            Values::Text { bytes, offsets } => {
                 offsets.truncate(len + 1);
                 bytes.truncate(offsets.last().map_or(0, |end| *end as usize));
             },
@@ -435,7 +427,7 @@ impl ColumnValues {
     pub fn text_bytes(&self, row: usize) -> Option<&[u8]> {
         match &self.values {
             _ if !self.is_valid(row) => None,
-            Values::Text { bytes, offsets } | Values::Bytes { bytes, offsets } => {
+            Values::Text { bytes, offsets } => {
                 bytes.get(*offsets.get(row)? as usize..*offsets.get(row + 1)? as usize)
             }
             Values::Repeated { keys, texts } => Some(texts.text(*keys.get(row)?)),

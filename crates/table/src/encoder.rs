@@ -161,19 +161,12 @@ impl RowEncoder {
 }
 
 impl TableFile {
-    /// Returns the end of the file, with keys and texts about the whole table if the format has
-    /// these.
-    #[cfg_attr(not(feature = "arrow"), expect(unused_variables, reason = "text has none"))]
-    pub(crate) fn end(self, metadata: &[(String, String)]) -> io::Result<Vec<u8>> {
+    /// Returns the end of the file.
+    pub(crate) fn end(self) -> io::Result<Vec<u8>> {
         match self {
-            #[cfg(feature = "arrow")]
-            TableFile::Plain(mut end) if !metadata.is_empty() && !end.is_empty() => {
-                end.extend(arrow_stream::stream_of_metadata(metadata)?);
-                Ok(end)
-            }
             TableFile::Plain(end) => Ok(end),
             #[cfg(feature = "arrow")]
-            TableFile::Parquet(file) => file.finish(metadata),
+            TableFile::Parquet(file) => file.finish(),
         }
     }
 }

@@ -51,7 +51,7 @@ pub(crate) fn value(column: &ColumnValues, field: &Field, row: usize, text: &mut
             string(column.text_bytes(row).unwrap_or_default(), text);
         }
         // 64 bits are more than a JSON number has in most programs.
-        Values::U64(_) | Values::Bytes32(_) | Values::Bytes { .. } | Values::Date(_) => {
+        Values::U64(_) | Values::Bytes32(_) | Values::Date(_) => {
             text.push(b'"');
             column.write_cell(row, text);
             text.push(b'"');

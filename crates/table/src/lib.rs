@@ -26,7 +26,7 @@
 //! let settings = Settings::new(TableFormat::JsonLines);
 //! let mut writer = TableWriter::new(schema, settings, Threads::new(1));
 //! writer.write(rows, &mut output)?;
-//! writer.finish(&[], &mut output)?;
+//! writer.finish(&mut output)?;
 //! assert_eq!(text, b"{\"ply\":0,\"uci\":\"e2e4\"}\n{\"ply\":1,\"uci\":null}\n");
 //! # Ok::<_, std::io::Error>(())
 //! ```

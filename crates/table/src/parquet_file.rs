@@ -8,7 +8,6 @@ use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::basic::{Compression as Codec, Encoding, GzipLevel, ZstdLevel};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
@@ -28,7 +27,7 @@ pub(crate) const GROUP_ROWS: usize = 1 << 17;
 const PAGE_BYTES: usize = 1 << 18;
 
 /// The beginning of the name of the writer in files.
-pub(crate) const PROGRAM: &str = "pgn2epd ";
+const PROGRAM: &str = "pgn2epd ";
 
 /// Encodes row groups, on any thread.
 #[derive(Debug)]
@@ -102,7 +101,7 @@ fn with_column(
         ColumnType::I64 => {
             properties.set_column_encoding(ColumnPath::new(path), Encoding::DELTA_BINARY_PACKED)
         }
-        ColumnType::Text | ColumnType::Bytes | ColumnType::U64 | ColumnType::Bytes32 => {
+        ColumnType::Text | ColumnType::U64 | ColumnType::Bytes32 => {
             properties.set_column_statistics_enabled(ColumnPath::new(path), EnabledStatistics::None)
         }
         ColumnType::List(item, _) => {
@@ -153,11 +152,8 @@ impl ParquetFile {
         self.take_bytes()
     }
 
-    /// Returns the end of the file, with keys and texts about the whole table.
-    pub(crate) fn finish(mut self, metadata: &[(String, String)]) -> io::Result<Vec<u8>> {
-        for (key, text) in metadata {
-            self.0.append_key_value_metadata(KeyValue::new(key.clone(), text.clone()));
-        }
+    /// Returns the end of the file.
+    pub(crate) fn finish(mut self) -> io::Result<Vec<u8>> {
         self.0.finish().map_err(of_parquet)?;
         self.take_bytes()
     }

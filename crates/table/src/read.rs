@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, Once};
+use std::sync::Once;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, RecordBatch};
@@ -13,13 +13,10 @@ use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{DataType, SchemaRef};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
-use parquet::file::metadata::KeyValue;
-use stream::read_at::ExtentReader;
 
 use crate::failure::{of_arrow, of_parquet};
-use crate::format::{ARROW_FILE, ARROW_STREAM, PARQUET};
+use crate::format::{ARROW_FILE, PARQUET};
 use crate::joined::{damaged, joined_arrow_at, joined_parquet_at, refuse_joined};
-use crate::parquet_file::PROGRAM;
 
 /// Reader of the batches of a table in a file.
 pub struct Batches(Reader);
@@ -27,8 +24,7 @@ pub struct Batches(Reader);
 enum Reader {
     Stream(Box<StreamReader<Stream>>),
     File(Box<FileReader<BufReader<File>>>),
-    /// With the metadata of a file that this program has written.
-    Parquet(Box<ParquetRecordBatchReader>, SchemaRef, Vec<KeyValue>),
+    Parquet(Box<ParquetRecordBatchReader>, SchemaRef),
 }
 
 impl std::fmt::Debug for Batches {
@@ -63,7 +59,9 @@ impl Batches {
             let reader = FileReader::try_new(input, None).map_err(of_arrow)?;
             return Ok(Batches(Reader::File(Box::new(reader))));
         }
-        Self::of_stream(Arc::new(file), 0)
+        let stream = Stream { input: BufReader::with_capacity(64 << 10, file), is_over: false };
+        let reader = StreamReader::try_new(stream, None).map_err(of_arrow)?;
+        Ok(Batches(Reader::Stream(Box::new(reader))))
     }
 
     fn of_parquet_file(mut file: File) -> io::Result<Self> {
@@ -71,19 +69,9 @@ impl Batches {
         let reader = ParquetRecordBatchReaderBuilder::try_new(copy).map_err(of_parquet)?;
         let metadata = reader.metadata().clone();
         refuse_joined(&mut file, PARQUET, |file| joined_parquet_at(file, &metadata))?;
-        let metadata = metadata.file_metadata();
-        // Other programs may keep the metadata but change the rows.
-        let is_ours = metadata.created_by().is_some_and(|name| name.starts_with(PROGRAM));
-        let values = metadata.key_value_metadata().filter(|_| is_ours).cloned();
         let schema = reader.schema().clone();
         let reader = reader.with_batch_size(ROWS).build().map_err(of_parquet)?;
-        Ok(Batches(Reader::Parquet(Box::new(reader), schema, values.unwrap_or_default())))
-    }
-
-    /// Opens the stream that begins at byte `start`.
-    fn of_stream(file: Arc<File>, start: u64) -> io::Result<Self> {
-        let reader = StreamReader::try_new(Stream::new(file, start), None).map_err(of_arrow)?;
-        Ok(Batches(Reader::Stream(Box::new(reader))))
+        Ok(Batches(Reader::Parquet(Box::new(reader), schema)))
     }
 
     /// Returns the columns.
@@ -91,50 +79,13 @@ impl Batches {
         match &self.0 {
             Reader::Stream(reader) => reader.schema(),
             Reader::File(reader) => reader.schema(),
-            Reader::Parquet(_, schema, _) => schema.clone(),
+            Reader::Parquet(_, schema) => schema.clone(),
         }
     }
 
     /// Returns the names of the columns.
     pub fn names(&self) -> Vec<String> {
         self.schema().fields().iter().map(|field| field.name().clone()).collect()
-    }
-
-    /// Returns a text about the whole table that Parquet has at its end, if this program has
-    /// written it.
-    pub fn metadata(&self, key: &str) -> Option<&str> {
-        let Reader::Parquet(.., metadata) = &self.0 else { return None };
-        metadata.iter().find(|value| value.key == key)?.value.as_deref()
-    }
-
-    /// Returns a text about the stream before this one, if this one has nothing else.
-    pub fn metadata_of_last(&self, key: &str) -> Option<String> {
-        let Reader::Stream(reader) = &self.0 else { return None };
-        let schema = reader.schema();
-        schema.metadata().get(key).filter(|_| schema.fields().is_empty()).cloned()
-    }
-
-    /// Returns the stream after this one, which must have been read to its end.
-    ///
-    /// # Errors
-    ///
-    /// If something else follows, or it is damaged.
-    pub fn next_table(self) -> io::Result<Option<Self>> {
-        let Reader::Stream(reader) = self.0 else { return Ok(None) };
-        let Stream { file, at, .. } = reader.get_ref();
-        let left = file.metadata()?.len().saturating_sub(*at);
-        if left == 0 {
-            return Ok(None);
-        }
-        let mut mark = Vec::new();
-        ExtentReader::new(file.clone(), *at, at + ARROW_STREAM.len() as u64)
-            .read_to_end(&mut mark)?;
-        if mark != ARROW_STREAM {
-            let reason = format!("its end is followed by {left} other bytes");
-            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
-        }
-        let next = damage_caught(|| Self::of_stream(file.clone(), *at));
-        next.unwrap_or_else(|| Err(damaged())).map(Some)
     }
 }
 
@@ -211,38 +162,26 @@ impl Batches {
                 next => next,
             },
             Reader::File(reader) => reader.next(),
-            Reader::Parquet(reader, ..) => reader.next(),
+            Reader::Parquet(reader, _) => reader.next(),
         };
         next.map(|batch| batch.map_err(of_arrow))
     }
 }
 
-/// A stream in a file, which may be followed by others.
+/// A stream in a file.
 ///
 /// A complete stream ends with a marker, and Arrow's reader stops there. A stream truncated between
 /// two batches has no marker, and Arrow accepts it as complete. Reaching the end of the file
 /// therefore indicates truncation.
 #[derive(Debug)]
 struct Stream {
-    input: BufReader<ExtentReader>,
-    file: Arc<File>,
-    /// Offset of the next byte to read.
-    at: u64,
+    input: BufReader<File>,
     is_over: bool,
-}
-
-impl Stream {
-    fn new(file: Arc<File>, start: u64) -> Self {
-        let input = ExtentReader::new(file.clone(), start, u64::MAX);
-        let input = BufReader::with_capacity(64 << 10, input);
-        Stream { input, file, at: start, is_over: false }
-    }
 }
 
 impl Read for Stream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer)?;
-        self.at += read as u64;
         self.is_over |= read == 0 && !buffer.is_empty();
         Ok(read)
     }
@@ -250,6 +189,8 @@ impl Read for Stream {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use arrow_array::BinaryArray;
 
     use super::*;

@@ -55,7 +55,7 @@ impl ColumnValues {
             Values::Bytes32(values) => out.extend(values[row]),
             Values::U8x64(values) => out.extend(values[row]),
             Values::U64x12(values) => out.extend(values[row].map(u64::to_le_bytes).as_flattened()),
-            Values::Text { .. } | Values::Bytes { .. } | Values::Repeated { .. } => {
+            Values::Text { .. } | Values::Repeated { .. } => {
                 let text = self.text_bytes(row).unwrap_or_default();
                 out.extend((text.len() as u32).to_le_bytes());
                 out.extend(text);
@@ -88,7 +88,7 @@ impl ColumnValues {
                 values.push(std::array::from_fn(|index| u64::from_le_bytes(words[index])));
                 *bytes = &bytes[96..];
             }
-            Values::Text { .. } | Values::Bytes { .. } | Values::Repeated { .. } => {
+            Values::Text { .. } | Values::Repeated { .. } => {
                 let size = u32::from_le_bytes(read(bytes)?) as usize;
                 let (value, rest) = bytes.split_at_checked(size)?;
                 *bytes = rest;

@@ -5,8 +5,6 @@
 pub struct Schema {
     /// The columns, in order.
     pub fields: Vec<Field>,
-    /// Keys and texts about the whole table, which Arrow and Parquet store.
-    pub metadata: Vec<(String, String)>,
     /// Whether texts and lists have offsets of 32 bits in Arrow, as Spark requires; a batch then
     /// has at most 2 GiB of text.
     pub has_small_offsets: bool,
@@ -45,8 +43,6 @@ pub enum ColumnType {
     Text,
     /// Texts that repeat.
     Repeated,
-    /// Bytes, in hexadecimal digits as text.
-    Bytes,
     /// 32 bytes of which nearly all are different, in hexadecimal digits as text.
     Bytes32,
     /// Lists of 64 small numbers.

@@ -109,17 +109,12 @@ impl TableWriter {
         self.spare_rows.get_or_insert_default().pop()
     }
 
-    /// Writes the last group and the end of the file, with keys and texts about the whole table if
-    /// the format has these.
+    /// Writes the last group and the end of the file.
     ///
     /// # Errors
     ///
     /// As for [`write`](TableWriter::write).
-    pub fn finish(
-        mut self,
-        metadata: &[(String, String)],
-        output: &mut Output<'_>,
-    ) -> io::Result<()> {
+    pub fn finish(mut self, output: &mut Output<'_>) -> io::Result<()> {
         self.begin(output)?;
         if !self.group.is_empty() {
             self.end_group()?;
@@ -128,7 +123,7 @@ impl TableWriter {
             self.write_group(encoded?.0, output)?;
         }
         match self.begun {
-            Some((file, _)) => output(Encoded::Bytes(&file.end(metadata)?)),
+            Some((file, _)) => output(Encoded::Bytes(&file.end()?)),
             None => Ok(()),
         }
     }

@@ -80,10 +80,6 @@ fn cases() -> Vec<Case> {
             column.push_text(Some(texts(n).as_bytes()));
             texts(n)
         }),
-        case("bytes", ColumnType::Bytes, |n, column| {
-            column.push_cell(Cell::Text(&[0xff, n as u8]));
-            format!("ff{:02x}", n as u8)
-        }),
         case("bytes32", ColumnType::Bytes32, |n, column| {
             column.push_cell(Cell::Bytes32(&[n as u8; 32]));
             format!("{:02x}", n as u8).repeat(32)
@@ -172,7 +168,7 @@ fn write(format: TableFormat, schema: &Schema, batches: &[Rows], threads: usize)
     for rows in batches {
         writer.write(rows.clone(), &mut output).unwrap();
     }
-    writer.finish(&[("key".to_owned(), "text".to_owned())], &mut output).unwrap();
+    writer.finish(&mut output).unwrap();
     file
 }
 
@@ -259,7 +255,6 @@ fn arrow_text(field: &Field, array: &dyn arrow_array::Array, row: usize) -> Text
             DATES.iter().find(|(known, _)| *known == days).unwrap().1.to_owned()
         }
         ColumnType::Text | ColumnType::Repeated => array.as_string::<i64>().value(row).to_owned(),
-        ColumnType::Bytes => hexadecimal(array.as_binary::<i32>().value(row)),
         ColumnType::Bytes32 => hexadecimal(array.as_fixed_size_binary().value(row)),
         ColumnType::U8x64 => {
             let values = array.as_fixed_size_list().value(row);
@@ -393,31 +388,4 @@ fn parquet_has_small_pages_in_encodings_that_all_readers_know() {
     // 1,280,000 bytes with the lengths, in pages of 262,144.
     let last = group.num_columns() - 1;
     assert_eq!(group.get_column_page_reader(last).unwrap().count(), 5);
-}
-
-#[cfg(feature = "arrow")]
-#[test]
-fn texts_about_the_table_are_read_back() {
-    use std::io::{Seek, Write};
-
-    let schema = Schema {
-        metadata: vec![("header".to_owned(), "one".to_owned())],
-        has_small_offsets: true,
-        ..Schema::new([Field::required("text", ColumnType::Text)])
-    };
-    let mut rows = Rows::new(schema.types(), 0);
-    rows.push_row([Cell::Text(b"a")]);
-    for format in [TableFormat::Arrow, TableFormat::Parquet] {
-        let mut on_disk = tempfile::tempfile().unwrap();
-        on_disk.write_all(&write(format, &schema, &[rows.clone()], 1)).unwrap();
-        on_disk.rewind().unwrap();
-        let mut batches = table::Batches::open(on_disk).unwrap();
-        assert_eq!(batches.schema().metadata().get("header").map(|text| &**text), Some("one"));
-        assert_eq!(batches.by_ref().map(|batch| batch.unwrap().num_rows()).sum::<usize>(), 1);
-        let at_end = match format {
-            TableFormat::Parquet => batches.metadata("key").map(str::to_owned),
-            _ => batches.next_table().unwrap().unwrap().metadata_of_last("key"),
-        };
-        assert_eq!(at_end.as_deref(), Some("text"), "{format:?}");
-    }
 }

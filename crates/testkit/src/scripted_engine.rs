@@ -24,7 +24,6 @@
 //! * `name=TEXT`: another name;
 //! * `mates`: the scores are mates of either sign;
 //! * `scale=3`: the scores are three times as large;
-//! * `patient`: the best move is written when `stop` comes;
 //! * `late`: another move is better at depth 4;
 //! * `lacks=UCI_Chess960`: an option that it lacks;
 //! * `log=FILE`: the lines that it reads are appended to a file.
@@ -92,7 +91,6 @@ pub fn run() {
         wdl: false,
         fen: String::new(),
         searches: 0,
-        best: String::new(),
     };
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
@@ -112,8 +110,6 @@ struct Engine {
     wdl: bool,
     fen: String,
     searches: u64,
-    /// The best move of a search that is not stopped yet.
-    best: String,
 }
 
 const OPTIONS: &[(&str, &str)] = &[
@@ -182,7 +178,6 @@ impl Engine {
                 self.searches += 1;
                 self.go(rest, &mut out)?;
             }
-            "stop" => writeln!(out, "{}", std::mem::take(&mut self.best))?,
             "quit" => process::exit(0),
             _ => {}
         }
@@ -294,10 +289,7 @@ impl Engine {
             Some([best, ..]) => format!("bestmove {best}"),
             _ => "bestmove (none)".to_owned(),
         };
-        match self.has("patient") {
-            true => self.best = best,
-            false => writeln!(out, "{best}")?,
-        }
+        writeln!(out, "{best}")?;
         out.flush()?;
         if self.does("close") {
             process::exit(0);

@@ -134,9 +134,8 @@ def dataset(
     and lists have any length. Parts have about `size` bytes of text; with `size=None` each file is read as a whole, which `game` and
     `line` need: their numbers depend on everything before. Options that depend on all rows, such as `unique`, are refused.
 
-    `rows` may also be `"games"`; `"counts"`, the columns of a partial result of `book`, with its options; `"problems"`, the errors and
-    warnings in all files, also those that cannot be read to their end; and `"totals"`, the numbers of games, positions and problems of
-    each part.
+    `rows` may also be `"games"`; `"problems"`, the errors and warnings in all files, also those that cannot be read to their end; and
+    `"totals"`, the numbers of games, positions and problems of each part.
     """
     from pgn2epd._dataset import Dataset
 

@@ -8,7 +8,6 @@ import functools
 import io
 import os
 import re
-import tempfile
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 import pyarrow as pa  # type: ignore[import-untyped]
 from pyarrow import fs  # type: ignore[import-untyped]
 
-from pgn2epd._pgn2epd import ArrowTable, ByteRange, count, splits, to_arrow  # type: ignore[import-not-found]
+from pgn2epd._pgn2epd import ArrowTable, ByteRange, splits, to_arrow  # type: ignore[import-not-found]
 from pgn2epd._problem import PgnError, PgnWarning, Problem
 
 # What depends on all rows cannot be decided in a part.
@@ -63,8 +62,8 @@ class Dataset:
         **options: Any,
     ) -> None:
         self.rows, self.size, self.columns, self.options = rows, size, columns, options
-        if rows not in ("positions", "games", "counts", "problems", "totals"):
-            raise ValueError(f"rows={rows!r}: write positions, games, counts, problems or totals")
+        if rows not in ("positions", "games", "problems", "totals"):
+            raise ValueError(f"rows={rows!r}: write positions, games, problems or totals")
         for name in OF_ALL_ROWS:
             if options.get(name) is not None:
                 raise ValueError(f"{name} depends on all rows, which are read in parts: leave it to the reader of the table")
@@ -72,7 +71,7 @@ class Dataset:
             raise ValueError(f"size={size}: write a number of bytes above 0")
         if rows == "games":
             options["rows"] = rows
-        if rows in ("problems", "totals", "counts") and columns is not None:
+        if rows in ("problems", "totals") and columns is not None:
             raise ValueError(f"the columns of {rows} cannot be chosen")
         if rows in ("positions", "games") and columns is None:
             known = ["file", "offset", "game"]
@@ -90,8 +89,6 @@ class Dataset:
             self.files.append((name, length))
 
     def _schema(self, nothing: ByteRange) -> pa.Schema:
-        if self.rows == "counts":
-            return next(self._counts([nothing], with_schema=True)).remove_metadata()
         schema = pa.schema(self._table(nothing))
         if self.rows in ("problems", "totals"):
             return PROBLEMS if self.rows == "problems" else TOTALS
@@ -121,9 +118,7 @@ class Dataset:
     def read(self, part: list[Range]) -> Iterator[pa.RecordBatch]:
         """The rows of a part."""
         sources = [ByteRange(self._opened(name), start, end) for name, start, end in part]
-        if self.rows == "counts":
-            yield from self._counts(sources)
-        elif self.rows in ("problems", "totals"):
+        if self.rows in ("problems", "totals"):
             rows = [row for source, (name, _, _) in zip(sources, part) for row in self._report(source, name)]
             yield pa.RecordBatch.from_pylist(rows, self.schema)
         else:
@@ -154,15 +149,6 @@ class Dataset:
     def _table(self, source: ByteRange | list[ByteRange], problems: list[Problem] | None = None) -> ArrowTable:
         columns = self.columns if self.rows in ("positions", "games") else ["ply"]
         return to_arrow(source, columns, problems=problems, **self.options)
-
-    def _counts(self, sources: list[ByteRange], with_schema: bool = False) -> Iterator[Any]:
-        with tempfile.TemporaryFile(dir=self.options.get("temp_dir")) as file:
-            count(sources, file, **self.options)
-            file.seek(0)
-            with pa.ipc.open_stream(file) as stream:
-                if with_schema:
-                    yield stream.schema
-                yield from stream
 
     def _report(self, source: ByteRange, name: str) -> Iterator[dict[str, Any]]:
         """The problems or the totals of a range, also if it cannot be read to its end."""

@@ -219,7 +219,6 @@ class BookOptions(TypedDict, total=False):
     * `timeout`: Seconds without anything new from the engine after which it hangs, and is started again.
     * `wdl`: Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them.
     * `draws`: Only positions in which the engine expects this share of draws, such as 0.48..0.52.
-    * `early_stop`: Stop a search as soon as the range of eval or draws is out of reach with this confidence, such as 0.95.
     """
 
     preset: Literal["match"] | None
@@ -314,8 +313,6 @@ class BookOptions(TypedDict, total=False):
     """Write wins, draws and losses in a thousand games as the operation wdl, if the engine knows them."""
     draws: int | str | tuple[int | None, int | None] | None
     """Only positions in which the engine expects this share of draws, such as 0.48..0.52."""
-    early_stop: float | None
-    """Stop a search as soon as the range of eval or draws is out of reach with this confidence, such as 0.95."""
 
 
 class CheckOptions(TypedDict, total=False):

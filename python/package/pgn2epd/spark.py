@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pyspark.sql import functions as F  # type: ignore[import-not-found]
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition  # type: ignore[import-not-found]
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema  # type: ignore[import-not-found]
 
@@ -18,7 +17,6 @@ from pgn2epd._dataset import Dataset
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
-    from pyspark.sql import DataFrame  # type: ignore[import-not-found]
     from pyspark.sql.types import StructType  # type: ignore[import-not-found]
 
 
@@ -57,16 +55,3 @@ class _Reader(DataSourceReader):
         types = to_arrow_schema(self.schema)
         for batch in self.dataset.read(partition.value):
             yield batch.cast(types)
-
-
-def add_up(counts: DataFrame) -> DataFrame:
-    """One row for each move of each position, of `rows=counts`: what `pgn2epd book merge` makes of them, and can make a book of."""
-    sums = ["games", "white", "draws", "black", "rated", "rating_sum"]
-    return counts.groupBy("counted", "key", "move", "class").agg(
-        *(F.sum(name).alias(name) for name in sums),
-        F.min("first_year").alias("first_year"),
-        F.max("last_year").alias("last_year"),
-        F.min("first").alias("first"),
-        F.min("strongest").alias("strongest"),
-        F.max("latest").alias("latest"),
-    )

@@ -63,6 +63,10 @@ pub struct Comparison {
 pub struct Compare<'r> {
     repertoire: &'r Repertoire,
     compared: Comparison,
+    /// The positions that meet the conditions.
+    pub positions: u64,
+    /// The problems of the games.
+    pub problems: Vec<Problem>,
     game: Current,
 }
 
@@ -75,8 +79,8 @@ struct Current {
     black: String,
     outcome: Outcome,
     date: [u32; 3],
-    /// Whether any of its positions meets the conditions.
-    is_selected: bool,
+    /// How many of its positions meet the conditions.
+    selected: u64,
     /// The last position that is in the repertoire, and the move played from it.
     last: Option<(u32, Position, Option<Move>)>,
 }
@@ -84,7 +88,13 @@ struct Current {
 impl<'r> Compare<'r> {
     /// Creates a sink. The plan must have the fact [`Line`](emit::Fact::Line).
     pub fn new(repertoire: &'r Repertoire) -> Self {
-        Compare { repertoire, compared: Comparison::default(), game: Current::default() }
+        Compare {
+            repertoire,
+            compared: Comparison::default(),
+            positions: 0,
+            problems: Vec::new(),
+            game: Current::default(),
+        }
     }
 
     /// Returns the games that were compared. Their numbers count from the beginning of the chunk.
@@ -107,13 +117,13 @@ impl Sink for Compare<'_> {
             black: name(b"Black"),
             outcome: outcome_of(tags),
             date: date_of_game(tags),
-            is_selected: false,
+            selected: 0,
             last: None,
         };
     }
 
     fn ply(&mut self, ply: Ply<'_>) {
-        self.game.is_selected = true;
+        self.game.selected += 1;
         self.skipped_ply(ply);
     }
 
@@ -124,8 +134,9 @@ impl Sink for Compare<'_> {
     }
 
     fn end(&mut self, outcome: Option<Outcome>) {
-        let Compare { repertoire, compared, game } = self;
-        if !game.is_selected {
+        let Compare { repertoire, compared, positions, game, .. } = self;
+        *positions += game.selected;
+        if game.selected == 0 {
             return;
         }
         let (ply, position, played) = match game.last.take() {
@@ -158,9 +169,10 @@ impl Sink for Compare<'_> {
 
     fn discard_game(&mut self) {
         self.game.last = None;
-        self.game.is_selected = false;
+        self.game.selected = 0;
     }
 
-    // Problems are those of the run.
-    fn problem(&mut self, _: Problem) {}
+    fn problem(&mut self, problem: Problem) {
+        self.problems.push(problem);
+    }
 }

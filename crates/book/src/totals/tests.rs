@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use san::MoveCode;
 
 use super::*;
-use crate::collect::{Counts, Details};
+use crate::collect::Counts;
 use crate::count_order::sort_key;
 use crate::counter::Counter;
 use crate::tally::GameFacts;

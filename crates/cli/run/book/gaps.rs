@@ -12,7 +12,7 @@ use pgn2epd::book::{
 };
 use pgn2epd::chess::{Color, san_of};
 use pgn2epd::game::MoveNumber;
-use pgn2epd::options::Keyword;
+use pgn2epd::options::{Keyword, OnDamage};
 use pgn2epd::output::printable;
 
 use super::counted;
@@ -100,11 +100,11 @@ fn print_departures(
 ) -> anyhow::Result<u64> {
     let inputs = inputs::inputs(&args.games, None)?;
     let mut watcher = Watcher::new(&inputs, Progress::new(None, false), None, false);
-    let mut failures = Failures::new(false);
+    let mut failures = Failures::new(false, OnDamage::Stop);
     let mut totals = Totals::default();
     row(&["gap", "ply", "move", "repertoire", "result", "date", "game"], out)?;
     for text in inputs {
-        let Some(text) = failures.text(text, watcher.progress()) else { continue };
+        let Some(text) = failures.text(text, watcher.progress())? else { continue };
         watcher.begin(&text);
         let (file, mut written) = (text.name().to_owned(), Ok(()));
         let mut deliver = |compared: Comparison| {
@@ -117,7 +117,7 @@ fn print_departures(
         written?;
         watcher.end();
         if let Err(error) = read {
-            failures.add(watcher.unreadable(error), watcher.progress());
+            failures.add(watcher.unreadable(error), watcher.progress())?;
         }
     }
     totals.print(out)?;

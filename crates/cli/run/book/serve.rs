@@ -21,9 +21,7 @@ pub(super) fn serve(args: &Serve) -> anyhow::Result<Outcome> {
     let options = BookOptions::default();
     let libraries = args.files.iter().map(|file| library(file, &args.games, &options));
     let limits = Limits { connections: args.max_connections.get() as usize, ..Limits::default() };
-    let mut server = Server::new(libraries.collect::<anyhow::Result<_>>()?)?
-        .limits(limits)
-        .metrics(args.metrics);
+    let mut server = Server::new(libraries.collect::<anyhow::Result<_>>()?)?.limits(limits);
     if let Some(origin) = &args.cors {
         server = server.cors(origin).with_context(|| format!("--cors {origin:?}"))?;
     }

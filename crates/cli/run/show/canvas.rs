@@ -8,7 +8,6 @@ use anstream::ColorChoice;
 use anyhow::bail;
 use pgn2epd::diagram::{self, Colours, DiagramOptions, Entry, Page};
 use pgn2epd::output::printable;
-use pgn2epd::perl;
 
 use crate::args::{ColorWhen, DiagramFormat, Show};
 use crate::output::{self, Guard, Output};
@@ -184,10 +183,6 @@ fn characters(entry: &Entry, format: DiagramFormat, colours: Colours) -> String 
     let diagram = &entry.diagram;
     let mut text = match format {
         DiagramFormat::Latex => return diagram::latex(diagram),
-        DiagramFormat::LatexChess => {
-            let rows = perl::epdstr(diagram.placement, "latex", perl::Look::default());
-            return rows.unwrap_or_default().join("\n") + "\n";
-        }
         DiagramFormat::Ascii => diagram::ascii(diagram),
         _ => diagram::text(diagram, colours),
     };

@@ -19,7 +19,6 @@ use san::Color;
 /// assert_eq!(range.to_string(), "white:90..119");
 /// assert!(range.contains(-100, Color::Black));
 /// assert!(!range.contains(100, Color::Black));
-/// assert_eq!(range.distance(-150, Color::Black), 31);
 /// # Ok::<_, emit::EvaluationRangeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,14 +39,9 @@ pub struct EvaluationRangeError(String);
 impl EvaluationRange {
     /// Whether an evaluation from the side to move's point of view is in the range.
     pub fn contains(&self, centipawns: i32, turn: Color) -> bool {
-        self.distance(centipawns, turn) == 0
-    }
-
-    /// Returns how far an evaluation is from the range, 0 if it is in it.
-    pub fn distance(&self, centipawns: i32, turn: Color) -> u32 {
         let is_turned = self.is_white && turn.is_black();
         let centipawns = if is_turned { -centipawns } else { centipawns };
-        centipawns.clamp(self.least, self.most).abs_diff(centipawns)
+        (self.least..=self.most).contains(&centipawns)
     }
 }
 

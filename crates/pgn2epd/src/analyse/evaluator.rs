@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::io::{self, BufRead, Write};
 use std::rc::Rc;
 
-use engine::{Answer, EarlyStop, EngineError, Pool};
+use engine::{Answer, EngineError, Pool};
 use epd::{LONGEST_STRING, RegisterStyle};
 
 use super::error::AnalyseError;
@@ -28,8 +28,6 @@ pub struct Analysed {
     pub over: u64,
     /// Positions that the engine did not evaluate.
     pub failed: u64,
-    /// Positions whose search was stopped early, without an evaluation.
-    pub stopped: u64,
     /// Positions of which the engine gave a best move, but no evaluation, or only bounds.
     pub unevaluated: u64,
     /// Positions whose search ended far below its limits.
@@ -121,11 +119,10 @@ impl<'o> Evaluator<'o> {
         output: Box<dyn Write + 'o>,
         style: RegisterStyle,
         options: &AnalyseOptions,
-        early_stop: EarlyStop,
         most_known: usize,
     ) -> Result<Self, AnalyseError> {
         options.conflict().map_or(Ok(()), Err)?;
-        let pool = options.start(options.one_engine()?, early_stop)?;
+        let pool = options.start(options.one_engine()?)?;
         let (description, settings) = options.description(pool.name(), options.one_engine()?);
         let room = description.floor_char_boundary(LONGEST_STRING - settings.len() - "; #".len());
         let text = format!("\"{}; #{settings}\"", description[..room].trim_end());
@@ -362,10 +359,6 @@ impl<'o> Evaluator<'o> {
     fn answered(&mut self, answer: Result<Answer, EngineError>) -> Result<(), AnalyseError> {
         let Some(Waiting::Asked(line, key)) = self.waiting.pop_front() else { return Ok(()) };
         let evaluation = match answer {
-            Ok(answer) if answer.is_stopped => {
-                self.counts.stopped += 1;
-                None
-            }
             Ok(answer) => {
                 self.counts.unevaluated += u64::from(answer.lines.is_empty());
                 self.counts.short += u64::from(answer.is_short);

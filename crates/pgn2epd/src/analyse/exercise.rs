@@ -203,15 +203,7 @@ mod tests {
         let score = last.mate.map_or(Score::Centipawns(30), Score::Mate);
         let line = EvaluatedLine { score, depth: Some(9), wdl: None, moves: vec![last.best] };
         let lines = vec![line];
-        Answer {
-            best: last.best,
-            lines,
-            nodes: Some(999),
-            findings,
-            time: None,
-            is_stopped: false,
-            is_short: false,
-        }
+        Answer { best: last.best, lines, nodes: Some(999), findings, time: None, is_short: false }
     }
 
     #[test]

@@ -4,16 +4,14 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::thread;
 use std::time::Duration;
 
-use engine::{
-    EarlyStop, EngineCommand, EngineError, Limits, OptionSetting, Pool, Settings, StopCheck,
-};
+use engine::{EngineCommand, EngineError, Limits, OptionSetting, Pool, Settings, StopCheck};
 use epd::Rules;
 use sha2::{Digest, Sha256};
 
 use crate::options::best_moves::{BestMoves, MoveList};
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::options;
-use crate::options::{Format, OptionConflict, Options, Preset, Share, ShareRange};
+use crate::options::{Format, OptionConflict, Options, Preset, ShareRange};
 
 options! {
     /// Options of an analysis: the engine, its limits, what is written.
@@ -80,14 +78,6 @@ options! {
 
             /// Only positions in which the engine expects this share of draws, such as 0.48..0.52
             draws: Option<ShareRange> = None, value("MIN..MAX"), common();
-
-            /// Stop a search as soon as the range of --eval or --draws is out of reach with this
-            /// confidence, such as 0.95
-            ///
-            /// After each depth the distance from the range is compared with what evaluations of
-            /// that depth usually change. Positions in the range have the same evaluations as
-            /// without; a share of them gets lost.
-            early_stop: Option<Share> = None, value("CONFIDENCE"), common();
         }
 
         /// Whether the run ends early.
@@ -137,7 +127,6 @@ pub fn analysis_has(name: &str) -> bool {
         "overwrite",
         "compress",
         "draws",
-        "early-stop",
         // An analysis has its own.
         "variant",
     ]
@@ -218,11 +207,7 @@ impl AnalyseOptions {
     }
 
     /// Starts an engine.
-    pub(super) fn start(
-        &self,
-        engine: &EngineCommand,
-        early_stop: EarlyStop,
-    ) -> Result<Pool, EngineError> {
+    pub(super) fn start(&self, engine: &EngineCommand) -> Result<Pool, EngineError> {
         let mut settings = Settings {
             options: self.settings.clone(),
             limits: self.limits(),
@@ -231,7 +216,6 @@ impl AnalyseOptions {
             keeps_hash: self.keep_hash,
             timeout: Duration::from_secs(self.timeout.get()),
             stop: self.stop.clone(),
-            early_stop,
             ..Settings::new(engine.clone())
         };
         if self.draws.is_some() {

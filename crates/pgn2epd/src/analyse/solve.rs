@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{EarlyStop, EngineError, Pool};
+use engine::{EngineError, Pool};
 use epd::Rules;
 
 use super::error::AnalyseError;
@@ -117,11 +117,8 @@ impl Suite {
             return Err(AnalyseError::NothingAsked);
         }
         // All of them, before the first one is asked.
-        let pools: Result<Vec<Pool>, _> = options
-            .engine
-            .iter()
-            .map(|engine| options.start(engine, EarlyStop::default()))
-            .collect();
+        let pools: Result<Vec<Pool>, _> =
+            options.engine.iter().map(|engine| options.start(engine)).collect();
         let mut results: Vec<SuiteResult> = Vec::new();
         for (mut pool, engine) in pools?.into_iter().zip(&options.engine) {
             let settings = options.description(pool.name(), engine).0;

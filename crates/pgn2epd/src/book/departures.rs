@@ -4,20 +4,23 @@ use std::io;
 use std::ops::ControlFlow;
 
 use ::book::{Compare, Comparison, Repertoire};
+use emit::Problem;
 
 use crate::inputs::InputText;
 use crate::observer::Observer;
 use crate::options::Options;
-use crate::played_games::plan_of_values;
-use crate::replay::replay_text;
+use crate::played_games::{plan_of_values, run_text};
+use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource};
+use crate::run::records::RecordConsumer;
 use crate::summary::Summary;
+use crate::text_plan::plan_of;
 
 /// Compares the games of a text with a repertoire, on all cores: `deliver` receives those of each
 /// chunk, in the order of the input, until it breaks.
 ///
 /// Positions are compared: a game has left the repertoire after its last position that is part of
 /// it, whatever the order of moves before. The options select games as for
-/// [`replay`](crate::replay()). A game with an error is compared up to there.
+/// [`games`](crate::games()). A game with an error is compared up to there.
 ///
 /// # Errors
 ///
@@ -55,14 +58,40 @@ pub fn find_departures(
     deliver: &mut dyn FnMut(Comparison) -> ControlFlow<()>,
     observer: &mut dyn Observer,
 ) -> io::Result<Summary> {
+    let text = text.of_games()?;
     let plan = plan_of_values(options);
-    let mut summary = Summary::default();
-    let mut take = |compare: Compare<'_>, games_before: u64| {
+    let plan = &*plan_of(&plan, options, text.kind(), &[]);
+    let mut take = |compare: &mut Option<Compare<'_>>, games_before, summary: &mut Summary| {
+        let Some(compare) = compare.take() else { return ControlFlow::Continue(()) };
+        summary.positions += compare.positions;
         let mut compared = compare.finish();
         compared.left.iter_mut().for_each(|game| game.game += games_before);
         deliver(compared)
     };
-    let sink = || Compare::new(repertoire);
-    let text = text.of_games()?;
-    replay_text(text, options, &plan, sink, &mut take, &mut summary, observer).map(|_| summary)
+    let mut summary = Summary::default();
+    run_text(text, options, plan, &Find(repertoire), &mut summary, observer, &mut take)
+        .map(|_| summary)
+}
+
+/// Compares the games of each chunk.
+struct Find<'r>(&'r Repertoire);
+
+impl<'r> GameConsumer for Find<'r> {
+    type Result = Option<Compare<'r>>;
+
+    fn chunk(&self, games: ChunkGames<'_>, compare: &mut Self::Result) -> Played {
+        self.consume(games, compare)
+    }
+
+    fn problems(compare: &mut Self::Result) -> impl Iterator<Item = &mut Problem> {
+        compare.iter_mut().flat_map(|compare| &mut compare.problems)
+    }
+}
+
+impl RecordConsumer for Find<'_> {
+    fn consume<G: PlySource>(&self, source: G, compare: &mut Self::Result) -> G::Read {
+        let (compared, read) = source.play(Compare::new(self.0));
+        *compare = Some(compared);
+        read
+    }
 }

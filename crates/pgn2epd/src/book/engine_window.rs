@@ -6,15 +6,16 @@ use std::io::{self, BufRead, Write};
 use std::rc::Rc;
 
 use ::book::{BookError, Evaluate, Evaluated, Evaluation, Figures, Source, four_fields};
-use ::engine::{EarlyStop, WinDrawLoss};
+use ::engine::WinDrawLoss;
+use emit::EvaluationRange;
 use epd::{RegisterStyle, Rules};
 use san::Position;
 
 use super::BookOptions;
 use crate::analyse::{
-    AnalyseError, AnalyseOptions, Analysed, Evaluator, FailedPosition, RecordOfLine, Window,
+    AnalyseError, AnalyseOptions, Analysed, Evaluator, FailedPosition, RecordOfLine,
 };
-use crate::options::OptionConflict;
+use crate::options::{OptionConflict, ShareRange};
 
 /// The positions that have an evaluation in a range, those of a book among them.
 ///
@@ -33,7 +34,8 @@ use crate::options::OptionConflict;
 /// ```
 pub struct EngineWindow<'o> {
     evaluator: Evaluator<'o>,
-    window: Window,
+    eval: Option<EvaluationRange>,
+    draws: Option<ShareRange>,
     /// The records that the evaluator has written.
     records: Written,
     positions: u64,
@@ -51,19 +53,19 @@ impl<'o> EngineWindow<'o> {
     ///
     /// If options are in conflict, or the engine cannot be used.
     pub fn start(options: &mut BookOptions, engine: &AnalyseOptions) -> Result<Self, AnalyseError> {
-        let Some(window) = Window::new(options.eval.take(), engine) else {
+        let (eval, draws) = (options.eval.take(), engine.draws);
+        if eval.is_none() && draws.is_none() {
             let ranges = "--eval 90..130 or --draws 0.48..0.52";
             return Err(OptionConflict::Missing("a range of evaluations", ranges).into());
-        };
-        let early_stop =
-            EarlyStop::new(move |question, info| window.is_out_of_reach(question, info));
+        }
         let records = Written::default();
         let output = Box::new(records.clone());
         // The positions of a book are different ones.
-        let evaluator = Evaluator::start(output, RegisterStyle::Off, engine, early_stop, 0)?;
+        let evaluator = Evaluator::start(output, RegisterStyle::Off, engine, 0)?;
         Ok(EngineWindow {
             evaluator,
-            window,
+            eval,
+            draws,
             records,
             positions: 0,
             on_progress: Box::new(|_, _| {}),
@@ -71,8 +73,7 @@ impl<'o> EngineWindow<'o> {
     }
 
     /// Uses and keeps evaluations, like
-    /// [`Analysis::use_cache`](crate::analyse::Analysis::use_cache); those of searches that were
-    /// stopped early are not kept.
+    /// [`Analysis::use_cache`](crate::analyse::Analysis::use_cache).
     ///
     /// # Errors
     ///
@@ -116,7 +117,10 @@ impl<'o> EngineWindow<'o> {
         let mut record = RecordOfLine::read(record, Rules::Detected)?;
         let ce = record.operands("ce").and_then(|ce| ce.parse().ok());
         let wdl = record.operands("wdl").and_then(win_draw_loss);
-        if !self.window.contains(ce, wdl, record.question.turn()) {
+        let turn = record.question.turn();
+        let is_wanted = self.eval.is_none_or(|range| ce.is_some_and(|ce| range.contains(ce, turn)))
+            && self.draws.is_none_or(|range| wdl.is_some_and(|wdl| has_draws(range, wdl)));
+        if !is_wanted {
             return None;
         }
         record.take(OTHERS);
@@ -132,6 +136,14 @@ impl fmt::Debug for EngineWindow<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EngineWindow").finish_non_exhaustive()
     }
+}
+
+/// Whether an engine expects a share of draws in a range.
+fn has_draws(ShareRange { least, most }: ShareRange, wdl: WinDrawLoss) -> bool {
+    let WinDrawLoss { wins, draws, losses } = wdl;
+    let [wins, draws, losses] = [wins, draws, losses].map(u64::from);
+    let millionths = (draws * 1_000_000).checked_div(wins + draws + losses);
+    millionths.is_some_and(|draws| (least.0..=most.0).contains(&draws))
 }
 
 fn win_draw_loss(operands: &str) -> Option<WinDrawLoss> {
@@ -193,5 +205,20 @@ impl Write for Written {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_of_a_range_of_draws_are_in_it() {
+        let range: ShareRange = "0.48..0.52".parse().unwrap();
+        for (draws, is_inside) in [(479, false), (480, true), (520, true), (521, false)] {
+            let wdl = WinDrawLoss { wins: 1000 - draws, draws, losses: 0 };
+            assert_eq!(has_draws(range, wdl), is_inside, "{draws}");
+        }
+        assert!(!has_draws(range, WinDrawLoss { wins: 0, draws: 0, losses: 0 }));
     }
 }

@@ -12,7 +12,8 @@ use epd::Rules;
 use openings::{NameSource, Openings};
 use stream::ordered::Threads;
 
-use crate::inputs::{InputKind, OnDamage};
+use crate::inputs::InputKind;
+use crate::options::OnDamage;
 use crate::options::option_spec::{OptionSpec, options};
 use crate::options::{
     OptionConflict, OptionSet, Options, Plies, PositionFile, Preset, Share, select,
@@ -150,8 +151,8 @@ options! {
             /// Format of the book [default: from the suffix of the output, otherwise epd]
             ///
             /// Suffixes: .epd and .txt, .pgn, .bin, .explorer, .csv, .jsonl and .ndjson, .arrow and
-            /// .arrows, .parquet; for a partial result .part, .arrow and .arrows, .parquet. Another
-            /// suffix without --format is an error.
+            /// .arrows, .parquet; .part for a partial result. Another suffix without --format is an
+            /// error.
             format: Option<Form> = None, short('f'), value("FORMAT"), common();
 
             /// Operations in EPD.

@@ -79,7 +79,7 @@ impl<W: Write> OutputFile for Table<W> {
     fn finish(&mut self) -> io::Result<()> {
         let Table { output, writer, written } = self;
         let Some(writer) = writer.take() else { return Ok(()) };
-        writer.finish(&[], &mut |encoded| write(encoded, output, written))?;
+        writer.finish(&mut |encoded| write(encoded, output, written))?;
         self.output.finish()
     }
 

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use epd::{Dialect, ReadOptions, Rules};
 
-use crate::inputs::OnDamage;
+use crate::options::OnDamage;
 use crate::options::keywords::{OnOff, Unreadable};
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::options;

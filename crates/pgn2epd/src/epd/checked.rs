@@ -2,15 +2,15 @@
 
 use epd::{
     Columns, Dialect, EpdDiagnostic, EpdDiagnosticKind, Line, Opcode, Operation, OperationRef,
-    ReadOptions, Readable, Record, RecordRef, RecordedPosition, Register, Severity, read_line,
-    string,
+    OverlongLine, ReadOptions, Readable, Record, RecordRef, RecordedPosition, Register, Severity,
+    read_line, string,
 };
 use san::Buffer;
 
 use super::check_options::{CheckCounts, CheckOptions};
 use super::line_diagnostic::LineDiagnostic;
 use crate::options::keywords::Unreadable;
-use crate::run::lines::{ChunkLines, LineConsumer, ReadLines};
+use crate::run::lines::{ChunkLines, LineConsumer};
 
 /// Checks the lines of a chunk.
 pub(super) struct CheckLines<'o> {
@@ -20,16 +20,13 @@ pub(super) struct CheckLines<'o> {
 impl LineConsumer for CheckLines<'_> {
     type Result = Checked;
 
-    fn chunk(&self, lines: ChunkLines<'_>, checked: &mut Checked) -> ReadLines {
+    fn chunk(&self, lines: ChunkLines<'_>, checked: &mut Checked) -> Option<OverlongLine> {
         checked.clear();
         lines.for_each(|line, faults| {
             checked.line(line.text, line.bytes, line.number, self.options, faults);
-            if faults.is_empty() {
-                return false;
+            if !faults.is_empty() {
+                checked.tell(line.text, line.number, faults);
             }
-            let told = checked.faults.len();
-            checked.tell(line.text, line.number, faults);
-            checked.faults[told..].iter().any(is_error)
         })
     }
 }
@@ -248,10 +245,6 @@ impl Checked {
             self.faults.push(LineDiagnostic::at(number, column, line, fault));
         }
     }
-}
-
-fn is_error(fault: &LineDiagnostic) -> bool {
-    fault.kind.severity() == Severity::Error
 }
 
 impl RegisterUse {

@@ -22,7 +22,6 @@ use stream::spill::temporary;
 use training::TrainingFormat;
 
 use super::InputError;
-use super::damage::Integrity;
 use super::input_kind::InputKind;
 use super::sniff::{self, TextKind};
 
@@ -32,7 +31,6 @@ pub struct InputText<'r> {
     input: String,
     pub(super) start: u64,
     pub(super) content: Content,
-    pub(super) integrity: Integrity,
     pub(super) reader: Box<dyn Read + 'r>,
     /// The whole text as a file whose parts can be read by several threads.
     pub(super) shared: Option<Arc<dyn ReadAt>>,
@@ -89,9 +87,8 @@ impl<'r> InputText<'r> {
         let (first, reader) = sniff::first_bytes(text);
         let content = content.unwrap_or_else(|| Content::of(&first, kind));
         let reader = Box::new(Cursor::new(first).chain(reader));
-        let (input, integrity) = (input.to_owned(), Integrity::default());
-        let (start, shared, threads) = (0, None, DecodingThreads::default());
-        InputText { name, input, start, content, integrity, reader, shared, threads, path: None }
+        let (input, threads) = (input.to_owned(), DecodingThreads::default());
+        InputText { name, input, start: 0, content, reader, shared: None, threads, path: None }
     }
 
     /// Creates a text of training data.
@@ -109,7 +106,6 @@ impl<'r> InputText<'r> {
                 begins_with_game: false,
                 header: None,
             },
-            integrity: Integrity::default(),
             reader,
             shared: None,
             threads: DecodingThreads::default(),
@@ -215,16 +211,6 @@ impl<'r> InputText<'r> {
             }
             _ => in_order(self.reader, pipeline, work, deliver),
         }
-    }
-
-    /// Returns the text for a reader who gets the problems with the games, before it is known
-    /// whether damage caused them.
-    pub(crate) fn with_problems_at_once(self) -> Self {
-        InputText { integrity: Integrity::default(), ..self }
-    }
-
-    pub(crate) fn integrity(&self) -> &Integrity {
-        &self.integrity
     }
 
     /// Returns the text if it contains games.

@@ -8,8 +8,7 @@ use epd::{RegisterStyle, Rules};
 use stream::ordered::Threads;
 use stream::spill::sorter::Sorter;
 
-use crate::inputs::OnDamage;
-use crate::options::Options;
+use crate::options::{OnDamage, Options};
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::options;
 

@@ -79,8 +79,7 @@ mod tests {
     use super::*;
     use dataset::{Conflicts, Preference};
 
-    use crate::inputs::OnDamage;
-    use crate::options::Format;
+    use crate::options::{Format, OnDamage};
 
     #[track_caller]
     fn assert_keywords_tell_values_apart<T: Keyword + Debug>() {

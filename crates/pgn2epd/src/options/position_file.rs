@@ -64,7 +64,6 @@ impl PositionFile {
                 if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let mut summary = Summary::default();
-            let text = text.with_problems_at_once();
             let run = TextRun {
                 pipeline: &pipeline,
                 plan: &plan,

@@ -18,9 +18,9 @@ use training::ScoreUnit;
 
 use super::format::Format;
 use super::keywords::{NamesFrom, OnOff, RowKind, Unreadable, View};
-use super::values::{GameEquality, Jobs, LanguageChoice, Plies, Share, Size};
+use super::values::{GameEquality, Jobs, LanguageChoice, OnDamage, Plies, Share, Size};
 use crate::data_split::DataSplit;
-use crate::inputs::{InputKind, OnDamage};
+use crate::inputs::InputKind;
 
 /// The kind of value that an option has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-use san::Language;
+use san::{Language, keywords};
 
 use crate::value_error::ValueError;
 
@@ -254,6 +254,19 @@ impl FromStr for GameEquality {
             "prefix" => Ok(GameEquality::Prefix(plies)),
             _ => Err(unknown()),
         }
+    }
+}
+
+keywords! {
+    /// What to do with a damaged compressed input.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum OnDamage {
+        /// End the run; a file is not replaced.
+        #[default]
+        Stop = "stop",
+        /// Use what can be decompressed.
+        Keep = "keep",
     }
 }
 

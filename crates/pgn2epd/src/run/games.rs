@@ -4,12 +4,11 @@ use std::io;
 use std::ops::ControlFlow;
 
 use emit::{Counts, LookAhead, Plan, Problem, Replay, Sink};
-use epd::Severity;
-use pgn::{Chunk, ChunkEnd, Game, GameCutter, Games, Place};
+use pgn::{Chunk, ChunkEnd, Game, GameCutter, Games};
 use stream::ordered::{ChunkWorker, Pipeline};
 
 use super::game_numbers::{GameNumbers, GamesBefore};
-use crate::inputs::{DeferringObserver, InputText, in_order_until_damage};
+use crate::inputs::InputText;
 use crate::observer::Observer;
 use crate::summary::Summary;
 
@@ -183,17 +182,14 @@ pub(crate) fn run_games<C: GameConsumer>(
 ) -> io::Result<()> {
     let TextRun { pipeline, plan, consumer, summary, observer, deliver } = run;
     let text = text.of_games()?;
-    let mut observer = DeferringObserver::new(observer, text.integrity());
     let worker = GameWorker { consumer, plan, numbers: GameNumbers::default() };
     let games_of_other_texts = summary.games;
-    let first_error = |done: &ChunkResult<C::Result>| done.first_error;
-    let read = in_order_until_damage(text, pipeline, &worker, first_error, &mut |done, bytes| {
+    text.in_order(pipeline, &worker, &mut |done, bytes| {
         let ChunkResult { result, counts, .. } = done;
-        let flow = deliver_chunk::<C>(result, counts, bytes, summary, &mut observer, deliver);
+        let flow = deliver_chunk::<C>(result, counts, bytes, summary, observer, deliver);
         worker.numbers.deliver(summary.games - games_of_other_texts);
         flow
-    });
-    observer.finish(read)
+    })
 }
 
 /// Reports the problems of a chunk, counts it, and delivers its result.
@@ -233,8 +229,6 @@ struct ChunkResult<R> {
     result: R,
     counts: Counts,
     before: GamesBefore,
-    /// The place of the first problem that is an error.
-    first_error: Option<Place>,
 }
 
 impl<C: GameConsumer> GameWorker<'_, C> {
@@ -252,9 +246,6 @@ impl<C: GameConsumer> GameWorker<'_, C> {
         let games = ChunkGames { chunk, plan: self.plan, games_before, is_too_large };
         let Played { counts, end } = consume(games, &mut done.result);
         done.counts = counts;
-        let mut problems = C::problems(&mut done.result);
-        let error = problems.find(|problem| problem.severity() == Severity::Error);
-        done.first_error = error.map(|error| error.place);
         end
     }
 }

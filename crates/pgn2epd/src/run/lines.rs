@@ -6,10 +6,9 @@ use std::ops::ControlFlow;
 use epd::{EpdDiagnostic, LONGEST_LINE, Lines, OverlongLine, RawLine, without_look_alikes};
 use stream::chunk::Chunk;
 use stream::ordered::{ChunkEnd, ChunkWorker, LineCutter, Pipeline, Threads, whole_lines};
-use stream::place::Place;
 
 use crate::epd::line_text::line_text;
-use crate::inputs::{DeferringObserver, InputText, in_order_until_damage};
+use crate::inputs::InputText;
 use crate::observer::Observer;
 
 /// What a command makes of lines.
@@ -17,8 +16,8 @@ pub(crate) trait LineConsumer: Sync {
     /// What is made of a chunk. It is passed back, to be filled anew.
     type Result: Send + Default;
 
-    /// Reads the lines of a chunk.
-    fn chunk(&self, lines: ChunkLines<'_>, result: &mut Self::Result) -> ReadLines;
+    /// Reads the lines of a chunk; returns one that exceeds the limit, after which none are read.
+    fn chunk(&self, lines: ChunkLines<'_>, result: &mut Self::Result) -> Option<OverlongLine>;
 
     /// Whether a result is right, given those delivered before it. If not, the chunk is read again.
     fn is_valid(&self, result: &Self::Result) -> bool {
@@ -33,33 +32,21 @@ pub(crate) struct ChunkLines<'c> {
     lines: &'c [u8],
 }
 
-/// What was found in lines.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct ReadLines {
-    /// The end of the first line with an error. Cut there, that line is torn, and the one before it
-    /// is whole.
-    first_error: Option<Place>,
-    /// A line that exceeds the limit; the lines after it are not read.
-    overlong: Option<OverlongLine>,
-}
-
 impl ChunkLines<'_> {
-    /// Calls `each` with every line, and with what was found while it was decoded; it returns
-    /// whether the line has an error.
+    /// Calls `each` with every line, and with what was found while it was decoded. Returns a line
+    /// that exceeds the limit, after which none are read.
     pub(crate) fn for_each(
         self,
-        mut each: impl FnMut(TextLine<'_>, &mut Vec<EpdDiagnostic>) -> bool,
-    ) -> ReadLines {
+        mut each: impl FnMut(TextLine<'_>, &mut Vec<EpdDiagnostic>),
+    ) -> Option<OverlongLine> {
         let ChunkLines { chunk, lines } = self;
-        let mut read = ReadLines::default();
         let mut faults = Vec::new();
         // All lines are tested for UTF-8 at once.
         let whole = std::str::from_utf8(lines);
         let (mut at, start) = (0, chunk.start());
         for RawLine { number, bytes, len_with_end } in Lines::numbered(lines, start.line) {
             if len_with_end > LONGEST_LINE {
-                read.overlong = Some(OverlongLine { line: number });
-                break;
+                return Some(OverlongLine { line: number });
             }
             faults.clear();
             let text = match whole {
@@ -69,14 +56,10 @@ impl ChunkLines<'_> {
                 Err(_) => line_text(bytes, &mut |fault| faults.push(fault)),
             };
             let byte = chunk.start_byte() + at as u64;
-            let is_bad = each(TextLine { number, byte, text: &text, bytes }, &mut faults);
-            if is_bad && read.first_error.is_none() {
-                let len = bytes.strip_suffix(b"\r").unwrap_or(bytes).len();
-                read.first_error = Some(chunk.place(at + len));
-            }
+            each(TextLine { number, byte, text: &text, bytes }, &mut faults);
             at += len_with_end;
         }
-        read
+        None
     }
 }
 
@@ -96,8 +79,7 @@ pub(crate) struct TextLine<'l> {
 type OnChunk<'d, R> = &'d mut dyn FnMut(&mut R, u64, &mut dyn Observer) -> ControlFlow<()>;
 
 /// Reads the lines of a text on all threads, and calls `deliver` with the results, in their order,
-/// until it breaks. What it reports to the observer is deferred until it is known whether a
-/// compressed text is damaged.
+/// until it breaks.
 ///
 /// # Errors
 ///
@@ -112,16 +94,14 @@ pub(crate) fn run_lines<C: LineConsumer>(
     deliver: OnChunk<'_, C::Result>,
 ) -> io::Result<()> {
     let pipeline = Pipeline { threads: threads.clone(), chunk_bytes, max_item_bytes: LONGEST_LINE };
-    let mut observer = DeferringObserver::new(observer, text.integrity());
-    let first_error = |done: &ChunkResult<C::Result>| done.read.first_error;
     let mut overlong = None;
     let worker = LineWorker(consumer);
-    let read = in_order_until_damage(text, &pipeline, &worker, first_error, &mut |done, bytes| {
-        let flow = deliver(&mut done.result, bytes, &mut observer);
-        overlong = done.read.overlong;
+    let read = text.in_order(&pipeline, &worker, &mut |done, bytes| {
+        let flow = deliver(&mut done.result, bytes, observer);
+        overlong = done.overlong;
         if overlong.is_some() { ControlFlow::Break(()) } else { flow }
     });
-    observer.finish(overlong.map_or(read, |line| Err(line.into())))
+    overlong.map_or(read, |line| Err(line.into()))
 }
 
 /// The worker that reads the lines of a chunk.
@@ -131,7 +111,7 @@ struct LineWorker<'r, C>(&'r C);
 #[derive(Default)]
 struct ChunkResult<R> {
     result: R,
-    read: ReadLines,
+    overlong: Option<OverlongLine>,
 }
 
 impl<C: LineConsumer> ChunkWorker for LineWorker<'_, C> {
@@ -140,7 +120,7 @@ impl<C: LineConsumer> ChunkWorker for LineWorker<'_, C> {
 
     fn chunk(&self, chunk: Chunk<'_, ()>, done: &mut Self::Output) -> ChunkEnd<()> {
         let (lines, end) = whole_lines(chunk);
-        done.read = self.0.chunk(ChunkLines { chunk, lines }, &mut done.result);
+        done.overlong = self.0.chunk(ChunkLines { chunk, lines }, &mut done.result);
         end
     }
 
@@ -150,7 +130,6 @@ impl<C: LineConsumer> ChunkWorker for LineWorker<'_, C> {
 
     fn too_large(&self, chunk: Chunk<'_, ()>, done: &mut Self::Output) {
         self.0.chunk(ChunkLines { chunk, lines: b"" }, &mut done.result);
-        let overlong = Some(OverlongLine { line: chunk.start().line });
-        done.read = ReadLines { first_error: None, overlong };
+        done.overlong = Some(OverlongLine { line: chunk.start().line });
     }
 }

@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use emit::{Counts, Evals, LineKind, Plan, ReadRegisters, RecordReplay, Sink};
+use epd::OverlongLine;
 use pgn::Place;
 use stream::ordered::{Pipeline, lock};
 
 use super::games::{GameConsumer, PlySource, TextRun, deliver_chunk};
-use super::lines::{ChunkLines, LineConsumer, ReadLines, run_lines};
+use super::lines::{ChunkLines, LineConsumer, run_lines};
 use crate::inputs::InputText;
 
 /// What a command makes of records as well as of games.
@@ -30,7 +31,7 @@ pub(crate) struct ChunkRecords<'c> {
 #[derive(Debug, Default)]
 pub(crate) struct ReadRecords {
     counts: Counts,
-    lines: ReadLines,
+    overlong: Option<OverlongLine>,
     registers: ReadRegisters,
 }
 
@@ -49,16 +50,16 @@ impl PlySource for ChunkRecords<'_> {
 
     fn play<S: Sink>(self, mut sink: S) -> (S, ReadRecords) {
         let mut replay = RecordReplay::new(self.plan, self.kind.clone(), self.before);
-        let lines = self.lines.for_each(|line, faults| {
+        let overlong = self.lines.for_each(|line, faults| {
             let place = Place { byte: line.byte, line: line.number, column: 1 };
             match self.kind {
                 LineKind::Records => replay.line(line.text, place, faults, &mut sink),
                 // The values of a table are as they are written.
                 _ => replay.line(&pgn::text_of(line.bytes), place, faults, &mut sink),
-            }
+            };
         });
         let (counts, registers) = replay.finish();
-        (sink, ReadRecords { counts, lines, registers })
+        (sink, ReadRecords { counts, overlong, registers })
     }
 }
 
@@ -109,14 +110,14 @@ struct RecordsOfChunk<R> {
 impl<C: RecordConsumer> LineConsumer for Records<'_, C> {
     type Result = RecordsOfChunk<C::Result>;
 
-    fn chunk(&self, lines: ChunkLines<'_>, done: &mut Self::Result) -> ReadLines {
+    fn chunk(&self, lines: ChunkLines<'_>, done: &mut Self::Result) -> Option<OverlongLine> {
         // Those of the last records that were delivered: right if all records have the same, or if
         // a game begins here.
         done.before = lock(&self.registers).clone();
         let records =
             ChunkRecords { lines, kind: &self.kind, plan: self.plan, before: done.before.clone() };
         done.read = self.consumer.consume(records, &mut done.result);
-        done.read.lines
+        done.read.overlong
     }
 
     fn is_valid(&self, done: &Self::Result) -> bool {

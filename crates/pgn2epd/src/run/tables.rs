@@ -35,7 +35,8 @@ pub(crate) fn run_tables<C: RecordConsumer>(
     let columns = TableColumns::of(names.iter().copied())
         .or_else(|| TableColumns::of_row(&names, &row))
         .ok_or_else(|| {
-            let reason = "no column is fen, epd or record, and not one alone has FENs: --rename fen=COLUMN; `book merge` reads partial results";
+            let reason =
+                "no column is fen, epd or record, and not one alone has FENs: --rename fen=COLUMN";
             Error::new(ErrorKind::InvalidData, reason)
         })?;
     let texts = |(batch, from): &_| column_texts(batch, *from, ROWS);

@@ -115,9 +115,9 @@ impl UncountedChunk {
 }
 
 impl ChunkCounts {
-    /// Begins with a chunk at `start`.
-    pub(crate) fn new(start: Place) -> Arc<Self> {
-        let start = Start { place: start, items: Some(0) };
+    /// Begins with the first chunk.
+    pub(crate) fn new() -> Arc<Self> {
+        let start = Start { place: Place::default(), items: Some(0) };
         let first = UncountedChunk { start: Arc::new(OnceLock::from(start)), content: None };
         let uncounted = Mutex::new(Uncounted { first: 0, chunks: VecDeque::from([first]) });
         Arc::new(ChunkCounts { uncounted, is_counted: Condvar::new() })
@@ -167,7 +167,7 @@ mod tests {
     const PIECES: [&str; 5] = ["\u{feff}1. e4", " e5\n2. N", "f3\r", "", "\n\nNc6"];
 
     fn starts() -> Vec<(ChunkStart, &'static str)> {
-        let counts = ChunkCounts::new(Place::default());
+        let counts = ChunkCounts::new();
         let mut byte = 0;
         let start = |piece: &'static str| {
             let start = counts.next_start(byte, false);

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use crate::chunk::start::ChunkCounts;
 use crate::chunk::{NextInput, OwnedChunk};
-use crate::place::Place;
 use crate::read_at::{ReadAt, ReaderAt, fill};
 
 use super::cutter::Cutter;
@@ -38,10 +37,10 @@ const TAIL: usize = 2 << 10;
 const SMALLEST: usize = 64;
 
 impl<'i> Chunks<'i> {
-    pub(super) fn new(input: ChunkInput<'i>, size: usize, start: Place) -> Self {
-        let (byte, is_within_line) = (start.byte, start.column > 1);
-        let (size, rest, counts) = (size.max(SMALLEST), Vec::new(), ChunkCounts::new(start));
-        Chunks { input, size, rest, byte, is_within_line, counts, ended: false }
+    pub(super) fn new(input: ChunkInput<'i>, size: usize) -> Self {
+        let (size, rest) = (size.max(SMALLEST), Vec::new());
+        let counts = ChunkCounts::new();
+        Chunks { input, size, rest, byte: 0, is_within_line: false, counts, ended: false }
     }
 
     /// Returns the next chunk, in `buffer`, or `None` after the last one. The last chunk may be
