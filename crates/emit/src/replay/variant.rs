@@ -37,6 +37,9 @@ impl Replay<'_> {
         let mut waiting: Option<Waiting> = None;
         let mut has_warned = !self.plan.variations;
         while let Some(token) = self.scanner.next_token() {
+            if let Some(doubt) = self.scanner.take_doubt() {
+                self.begin_doubt(position.fullmoves(), self.scanner.depth() == 0, doubt);
+            }
             if self.scanner.depth() > 0 {
                 self.counts.variations +=
                     u64::from(self.scanner.depth() == 1 && token == Token::Open);
@@ -63,7 +66,17 @@ impl Replay<'_> {
                         _ => Err(error),
                     });
                     match found {
-                        Ok(next) => (next, self.suffix_nag(text)),
+                        Ok(next) => {
+                            let (turn, fullmoves) = (position.turn(), position.fullmoves());
+                            if self.checks_numbers
+                                && let Some(reason) = self.number_jumps(turn, fullmoves, number)
+                            {
+                                self.variant_problem(&position, reason);
+                                self.tell_stop(sink);
+                                break;
+                            }
+                            (next, self.suffix_nag(text))
+                        }
                         Err(error) => {
                             self.variant_problem(&position, Reason::Move(error));
                             self.tell_stop(sink);
