@@ -8,7 +8,7 @@ use pgn2epd::game::{DuplicateGame, GamePlace, Losses};
 use pgn2epd::input::InputError;
 use pgn2epd::options::Filter;
 use pgn2epd::output::printable;
-use pgn2epd::{Problem, Summary};
+use pgn2epd::{Options, Problem, Summary};
 use serde::Serialize;
 
 use super::args::SummaryForm;
@@ -164,8 +164,23 @@ pub(super) fn hints(filter: Option<&Filter>, summary: &Summary) {
     let Some(filter) = filter.filter(|_| summary.games > 0 && summary.positions == 0) else {
         return;
     };
-    for hint in filter.hints(summary.condition_tags, summary.records > 0) {
+    let hints = filter.hints(summary.condition_tags, summary.records > 0);
+    for hint in hints.into_iter().chain(filter.missing_values(summary.condition_values)) {
         print(&format!("pgn2epd: warning: --where: {}", printable(&hint)));
+    }
+}
+
+/// Prints what the run could not decide, and the names in options that nothing in the input has.
+pub(super) fn warnings(options: &Options, summary: &Summary) {
+    if summary.undecided_variants > 0 {
+        let number = summary.undecided_variants;
+        let what = count(number, if summary.records > 0 { "record" } else { "game" });
+        print(&format!(
+            "pgn2epd: warning: --where: board, material, attacks and reached never hold in variants: {what} of variants"
+        ));
+    }
+    for (option, hint) in options.missing_names(summary) {
+        print(&format!("pgn2epd: warning: --{option}: {}", printable(&hint)));
     }
 }
 

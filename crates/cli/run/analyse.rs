@@ -147,8 +147,10 @@ fn evaluate(
     }
     if !quiet && output == Written::Nothing {
         empty_output::explain(&summary, options, &args.library.limits());
+        report::hints(options.filter.as_ref(), &summary);
     }
     if !quiet {
+        report::warnings(options, &summary);
         report::print(&totals(&analysed, engine, written.map_or(0, |written| written.unlabelled)));
     }
     report::summary(args.messages.summary, &summary, began.elapsed());

@@ -142,6 +142,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
             empty_output::explain(&watcher.done, &options, &args.library.limits());
         }
         report::hints(options.filter.as_ref(), &watcher.done);
+        report::warnings(&options, &watcher.done);
     }
     let has_errors = watcher.done.errors > 0 && !args.messages.quiet;
     let form = args.messages.summary.or(has_errors.then_some(SummaryForm::Text));

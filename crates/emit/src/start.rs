@@ -241,12 +241,15 @@ pub(crate) fn is_set_up(tags: &[TagPair<'_>]) -> bool {
 pub(crate) fn hidden_tag(tags: &[TagPair<'_>], text: &[u8]) -> Option<&'static str> {
     const LONGEST_FEN: usize = 128;
     let is_missing = |name| named(tags, name, |_, _| {}).is_none();
-    let is_fen = |value: &[u8]| value.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count() >= 7;
+    let is_fen =
+        |value: &[u8]| value.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count() >= 7;
     let is_word_start = |at: &usize| *at == 0 || !text[*at - 1].is_ascii_alphanumeric();
     (0..text.len()).filter(is_word_start).find_map(|at| {
         let after = |name: &str| {
             let (found, rest) = text[at..].split_at_checked(name.len())?;
-            found.eq_ignore_ascii_case(name.as_bytes()).then(|| &rest[..rest.len().min(LONGEST_FEN)])
+            found
+                .eq_ignore_ascii_case(name.as_bytes())
+                .then(|| &rest[..rest.len().min(LONGEST_FEN)])
         };
         if is_missing("FEN") && after("FEN").or_else(|| after("SetUp")).is_some_and(is_fen) {
             return Some("FEN");

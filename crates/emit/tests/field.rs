@@ -411,7 +411,9 @@ fn a_tag_about_the_start_is_found_behind_other_text() {
         let is_error = |problem: &String| problem.ends_with(&format!("Error {kind}"));
         assert!(played.problems.iter().any(is_error), "{text}: {:?}", played.problems);
     }
-    for text in ["Variant: Najdorf", "FEN by hand", "A variant of the atomic game", "x/x/x/x/x/x/x/x"] {
+    for text in
+        ["Variant: Najdorf", "FEN by hand", "A variant of the atomic game", "x/x/x/x/x/x/x/x"]
+    {
         let text = format!("[White \"W\"]\n{text}\n\n1. e4 *\n");
         assert!(play(&text, &Plan::default()).games[0].ends_with(" e4"), "{text}");
     }

@@ -115,7 +115,7 @@ pub(crate) fn tag_in_prose(bytes: &[u8], at: usize) -> Option<usize> {
     (matches!(rest[0], b'[' | 0xe3 | 0xef) || quotes(value) > 0).then_some(tag)
 }
 
-/// Whether a tag follows what marks an item of a list, behind its number: `1) [`, `Game 1: [`.
+/// Whether a tag follows the number of an item of a list: `1) [`, `Game 1: [`.
 #[cold]
 pub(crate) fn follows_list_mark(bytes: &[u8], at: usize) -> bool {
     let is_mark = |byte: &u8| matches!(byte, b'.' | b')' | b']' | b':' | b'-' | b' ' | b'\t');

@@ -39,6 +39,12 @@ impl OpList {
         self.names.iter().any(|listed| is_named(name, listed)) != self.is_except
     }
 
+    /// Whether an operation that holds for the records after it may be one of them.
+    pub fn has_registers(&self) -> bool {
+        let of_family = |family: &str| (0..10).any(|rank| self.has(&format!("{family}{rank}")));
+        of_family("c") || of_family("v") || self.has("eco") || self.has("nic")
+    }
+
     /// Whether no operation is one of them.
     pub fn is_none(&self) -> bool {
         *self == OpList::NONE

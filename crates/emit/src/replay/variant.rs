@@ -32,6 +32,8 @@ impl Replay<'_> {
         sink: &mut (impl Sink + ?Sized),
     ) -> Played {
         self.select = self.plan.select_of(&position);
+        let is_of_chess = self.condition.as_ref().is_some_and(|condition| condition.is_of_chess());
+        self.counts.undecided_variants += u64::from(is_of_chess);
         let mut number = 0;
         // The position before the last move, if it waits for the comments on that move.
         let mut waiting: Option<Waiting> = None;
