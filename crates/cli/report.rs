@@ -259,6 +259,7 @@ pub(super) fn note_of_losses(
     summary: &Summary,
     can_vary: bool,
     wants_annotations: bool,
+    splits_comments: bool,
 ) {
     let Losses { long_comments, shortened, cut_lines, variations, annotations, .. } =
         summary.losses;
@@ -276,10 +277,11 @@ pub(super) fn note_of_losses(
         parts.push(format!("{annotations} not written (see {{nags}} of --add)"));
     }
     if long_comments > 0 {
-        parts.push(format!(
-            "{} longer than 255 bytes (see --comments)",
-            count(long_comments, "comment")
-        ));
+        let comments = count(long_comments, "comment");
+        parts.push(match splits_comments {
+            true => format!("{comments} longer than 255 bytes in several registers"),
+            false => format!("{comments} cut after 255 bytes (--comments split keeps them)"),
+        });
     }
     if shortened > 0 {
         parts.push(format!("{} shortened", count(shortened, "string")));

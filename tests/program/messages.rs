@@ -78,7 +78,7 @@ fn shortened_data_is_counted_and_noted_once_per_file() {
     assert_eq!(
         note,
         "a.pgn: note: 1 variation not written (see --variations), 2 annotations not written (see {nags} of --add), \
-         2 comments longer than 255 bytes (see --comments), 2 strings shortened"
+         2 comments cut after 255 bytes (--comments split keeps them), 2 strings shortened"
     );
     assert_eq!(
         without_time(summary.trim_end()),
@@ -89,13 +89,13 @@ fn shortened_data_is_counted_and_noted_once_per_file() {
     assert_eq!(
         split.stderr,
         "a.pgn: note: 1 variation not written (see --variations), 2 annotations not written (see {nags} of --add), \
-         2 comments longer than 255 bytes (see --comments)\n"
+         2 comments longer than 255 bytes in several registers\n"
     );
     let long = format!("1. e4 {{{}}} e5 {{{}}} *", "word ".repeat(250), "more ".repeat(250));
     let outcome = program().file("a.pgn", long).args(["--comments", "split", "a.pgn"]).run();
     assert_eq!(
         outcome.stderr,
-        "a.pgn: note: 2 comments longer than 255 bytes (see --comments), 2 lines longer than 1024 bytes, which readers \
+        "a.pgn: note: 2 comments longer than 255 bytes in several registers, 2 lines longer than 1024 bytes, which readers \
          of EPD may refuse\n"
     );
     assert!(split.text().contains("; c2 \"word"), "{}", split.text());

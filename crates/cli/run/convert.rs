@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use pgn2epd::game::DuplicateGame;
 use pgn2epd::input::{InputText, Inputs, Meter};
-use pgn2epd::options::{Format, NameSource, OptionSet};
+use pgn2epd::options::{Comments, Format, NameSource, OptionSet};
 use pgn2epd::output::{OutputFiles, printable};
 use pgn2epd::{ConvertError, Observer, Problem, Summary};
 
@@ -102,7 +102,8 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         let wants_annotations = options.format == Format::Epd && options.ops.is_none();
         // Games are written whole.
         if options.format != Format::Pgn {
-            watcher.note_losses(can_vary, wants_annotations);
+            let splits_comments = options.comments == Comments::Split;
+            watcher.note_losses(can_vary, wants_annotations, splits_comments);
         }
         watcher.end();
         match outcome {
@@ -230,7 +231,7 @@ impl Watcher {
             let Some(text) = failures.text(text, &self.progress) else { continue };
             self.begin(&text);
             let outcome = read(text, self);
-            self.note_losses(false, false);
+            self.note_losses(false, false, false);
             self.end();
             match outcome.map_err(|error| error.downcast()) {
                 Ok(is_over) if is_over => break,
@@ -253,10 +254,21 @@ impl Watcher {
     }
 
     /// Notes what of the text was not written; see [`report::note_of_losses`].
-    pub(super) fn note_losses(&self, can_vary: bool, wants_annotations: bool) {
+    pub(super) fn note_losses(
+        &self,
+        can_vary: bool,
+        wants_annotations: bool,
+        splits_comments: bool,
+    ) {
         if !self.quiet {
             self.progress.suspend(|| {
-                report::note_of_losses(&self.file, &self.text, can_vary, wants_annotations);
+                report::note_of_losses(
+                    &self.file,
+                    &self.text,
+                    can_vary,
+                    wants_annotations,
+                    splits_comments,
+                );
             });
         }
     }
