@@ -354,6 +354,23 @@ fn a_run_that_is_killed_goes_on_where_it_stopped() {
             (most, last) = (done.len(), done);
         }
     }
+    // Ctrl-C names the way to go on.
+    #[cfg(unix)]
+    {
+        fs::write(&partial, &last).unwrap();
+        let arguments = ["all.epd", "-o", "out.epd", "--resume"];
+        let mut run = command(folder.path(), &script, &arguments);
+        let mut run = run.stderr(std::process::Stdio::piped()).spawn().unwrap();
+        while len() <= last.len() as u64 && run.try_wait().unwrap().is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let pid = rustix::process::Pid::from_child(&run);
+        rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+        let outcome = run.wait_with_output().unwrap();
+        let messages = String::from_utf8(outcome.stderr).unwrap();
+        let advice = "out.epd.partial has what is done; --resume goes on\n";
+        assert!(outcome.status.code().is_none() && messages.ends_with(advice), "{messages}");
+    }
     // A last line that is cut off.
     fs::write(&partial, &last[..most.max(20) - 10]).unwrap();
     let arguments = ["all.epd", "-o", "out.epd", "--resume"];

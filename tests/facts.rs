@@ -237,6 +237,34 @@ fn an_unknown_field_is_refused_with_a_list_of_known_ones() {
 #[test]
 fn a_condition_without_matches_gets_a_likely_correction() {
     let games = format!("{}{}", chess(), "\n[White \"Carlsen\"]\n\n1. d4 *\n".repeat(300));
+    for (condition, text, expected) in [
+        ("eval > 20", "1. e4 *", Some("an evaluation")),
+        (
+            "White = 'A' and (mate = 2 or eval > 20)",
+            "[White \"A\"]\n\n1. e4 *",
+            Some("an evaluation"),
+        ),
+        ("eval > 20", "1. e4 {+0.10/8 1s} (1. d4) e5 *", None),
+        ("eval > 20", "4k3/8/8/8/8/8/4P3/4K3 w - -", Some("an evaluation")),
+        ("eval > 20", "4k3/8/8/8/8/8/4P3/4K3 w - - ce 10;", None),
+        ("clock < 10", "1. e4 (1. d4) *", Some("a value of clock")),
+        ("ply = 9 and eval > 20", "1. e4 *", None),
+    ] {
+        for args in [&[][..], &["--variations"]] {
+            let is_epd = text.contains("4k3");
+            if is_epd && !args.is_empty() {
+                continue;
+            }
+            let name = if is_epd { "a.epd" } else { "a.pgn" };
+            let args = [&["--where", condition, name], args].concat();
+            let outcome = program().file(name, text).args(&args).run();
+            let warning = outcome.stderr.lines().find(|line| line.contains("warning"));
+            let expected = expected.map(|what| {
+                format!("pgn2epd: warning: --where: no position that could be selected has {what}")
+            });
+            assert_eq!(warning, expected.as_deref(), "{args:?}");
+        }
+    }
     let cases: [(&str, &str); 4] = [
         (
             "White = Carlsen",

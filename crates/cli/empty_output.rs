@@ -58,17 +58,27 @@ fn reason(done: &Summary, options: &Options) -> Option<String> {
     }
     if done.unlabelled > 0 {
         let games = count(done.games, if done.records > 0 { "record" } else { "game" });
-        let Unstorable { castling, clocks } = done.unstorable;
+        let Unstorable { castling, clocks, evaluations, moves, results, .. } = done.unstorable;
         let (format, needs) = (options.format.word(), needs(options.format));
         let positions = |number| count(number, "position");
-        let lacking = done.unlabelled - castling - clocks;
+        let named = [(evaluations, "an evaluation"), (moves, "a move"), (results, "a result")];
+        let lacking = named.into_iter().filter(|(number, _)| *number > 0);
+        let lacking: Vec<String> =
+            lacking.map(|(number, what)| format!("{} without {what}", positions(number))).collect();
+        let lacking = match lacking.is_empty() {
+            _ if evaluations == done.unlabelled => {
+                format!("needs {needs}: no position of {games} has an evaluation")
+            }
+            true => format!("needs {needs}, which {} of {games} lack", positions(done.unlabelled)),
+            false => format!("needs {needs}: {} in {games}", lacking.join(", ")),
+        };
         let parts = [
             (
                 castling,
                 format!("has no castling rights of Chess960, as {} have", positions(castling)),
             ),
             (clocks, format!("has no room for the clocks of {}", positions(clocks))),
-            (lacking, format!("needs {needs}, which {} of {games} lack", positions(lacking))),
+            (done.unlabelled - castling - clocks, lacking),
         ];
         let parts = parts.into_iter().filter(|(number, _)| *number > 0).map(|(_, text)| text);
         return Some(format!("--format {format} {}", parts.collect::<Vec<_>>().join("; it ")));

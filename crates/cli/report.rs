@@ -7,7 +7,7 @@ use std::time::Duration;
 use pgn2epd::game::Losses;
 use pgn2epd::input::InputError;
 use pgn2epd::output::printable;
-use pgn2epd::{Problem, Summary};
+use pgn2epd::{Options, Problem, Summary};
 use serde::Serialize;
 
 use super::args::SummaryForm;
@@ -121,6 +121,20 @@ pub(super) fn failure(error: &anyhow::Error) {
     print(&format!("pgn2epd: {}", printable(&text)));
 }
 
+/// Prints what the run could not decide, and the names in options that nothing in the input has.
+pub(super) fn warnings(options: &Options, summary: &Summary) {
+    if summary.undecided_variants > 0 {
+        let number = summary.undecided_variants;
+        let what = count(number, if summary.records > 0 { "record" } else { "game" });
+        print(&format!(
+            "pgn2epd: warning: --where: board, material, attacks and reached never hold in variants: {what} of variants"
+        ));
+    }
+    for (option, hint) in options.missing_names(summary) {
+        print(&format!("pgn2epd: warning: --{option}: {}", printable(&hint)));
+    }
+}
+
 /// Prints a message about the run.
 pub(super) fn note(text: &str) {
     print(&format!("pgn2epd: {}", printable(text)));
@@ -196,6 +210,7 @@ pub(super) fn note_of_losses(
     summary: &Summary,
     can_vary: bool,
     wants_annotations: bool,
+    splits_comments: bool,
 ) {
     let Losses { long_comments, shortened, cut_lines, variations, annotations, .. } =
         summary.losses;
@@ -213,10 +228,11 @@ pub(super) fn note_of_losses(
         parts.push(format!("{annotations} not written (see {{nags}} of --add)"));
     }
     if long_comments > 0 {
-        parts.push(format!(
-            "{} longer than 255 bytes (see --comments)",
-            count(long_comments, "comment")
-        ));
+        let comments = count(long_comments, "comment");
+        parts.push(match splits_comments {
+            true => format!("{comments} longer than 255 bytes in several registers"),
+            false => format!("{comments} cut after 255 bytes (--comments split keeps them)"),
+        });
     }
     if shortened > 0 {
         parts.push(format!("{} shortened", count(shortened, "string")));

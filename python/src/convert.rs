@@ -480,6 +480,29 @@ impl Summary {
 
 #[pymethods]
 impl Summary {
+    /// The counts that are not 0, for notebooks.
+    fn _repr_html_(&self) -> String {
+        let counts = [
+            ("games", self.games),
+            ("games with errors", self.bad_games),
+            ("games left out", self.left_out),
+            ("positions", self.positions),
+            ("duplicates", self.duplicates),
+            ("positions without a label", self.unlabelled),
+            ("positions omitted", self.omitted.values().sum()),
+            ("errors", self.errors),
+            ("warnings", self.warnings),
+            ("notes", self.notes),
+            ("bytes read", self.bytes_read),
+        ];
+        let is_shown = |(name, count): &(&str, u64)| {
+            *count > 0 || matches!(*name, "games" | "positions" | "errors")
+        };
+        let row = |(name, count)| format!("<tr><td>{name}</td><td>{count}</td></tr>");
+        let rows = counts.into_iter().filter(is_shown).map(row);
+        format!("<table><tbody>{}</tbody></table>", rows.collect::<String>())
+    }
+
     fn __repr__(&self) -> String {
         let Summary { games, positions, errors, warnings, .. } = self;
         format!("<Summary games={games} positions={positions} errors={errors} warnings={warnings}>")

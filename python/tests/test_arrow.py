@@ -165,3 +165,5 @@ def test_a_reader_of_python_objects_gets_advice():
     with pytest.raises(TypeError, match=r"pandas\.DataFrame\.from_arrow"):
         iter(table)
     assert "<td>ply</td><td>Int32</td>" in table._repr_html_()
+    shown = pgn2epd.convert(b"1. e4 e5 *", io.BytesIO())._repr_html_()
+    assert "<td>positions</td><td>3</td>" in shown and "warnings" not in shown

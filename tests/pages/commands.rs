@@ -51,7 +51,7 @@ static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
         ("puzzles.csv.zst", pack::zstd(puzzles)),
         (
             "suite.epd",
-            b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"pawn\";\n4k3/8/8/8/8/8/3P4/4K3 w - - bm d4;\n"
+            b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"pawn\";\n4k3/8/8/8/8/8/3P4/4K3 w - - bm d4; ce 12;\n"
                 .to_vec(),
         ),
         ("twic.pgn", games),

@@ -78,7 +78,7 @@ fn shortened_data_is_counted_and_noted_once_per_file() {
     assert_eq!(
         note,
         "a.pgn: note: 1 variation not written (see --variations), 2 annotations not written (see {nags} of --add), \
-         2 comments longer than 255 bytes (see --comments), 2 strings shortened"
+         2 comments cut after 255 bytes (--comments split keeps them), 2 strings shortened"
     );
     assert_eq!(
         without_time(summary.trim_end()),
@@ -89,13 +89,13 @@ fn shortened_data_is_counted_and_noted_once_per_file() {
     assert_eq!(
         split.stderr,
         "a.pgn: note: 1 variation not written (see --variations), 2 annotations not written (see {nags} of --add), \
-         2 comments longer than 255 bytes (see --comments)\n"
+         2 comments longer than 255 bytes in several registers\n"
     );
     let long = format!("1. e4 {{{}}} e5 {{{}}} *", "word ".repeat(250), "more ".repeat(250));
     let outcome = program().file("a.pgn", long).args(["--comments", "split", "a.pgn"]).run();
     assert_eq!(
         outcome.stderr,
-        "a.pgn: note: 2 comments longer than 255 bytes (see --comments), 2 lines longer than 1024 bytes, which readers \
+        "a.pgn: note: 2 comments longer than 255 bytes in several registers, 2 lines longer than 1024 bytes, which readers \
          of EPD may refuse\n"
     );
     assert!(split.text().contains("; c2 \"word"), "{}", split.text());
@@ -141,17 +141,35 @@ fn an_empty_result_is_explained_in_one_line() {
         (
             &["--format", "c9"],
             "1. e4 *",
-            "no records: --format c9 needs a result, which 2 positions of 1 game lack",
+            "no records: --format c9 needs a result: 2 positions without a result in 1 game",
         ),
         (
             &["--format", "bullet"],
             labels,
-            "no records: --format bullet needs a result and an evaluation, which 4 positions of 1 game lack",
+            "no records: --format bullet needs a result and an evaluation: no position of 1 game has an evaluation",
         ),
         (
             &["--format", "plain"],
             labels,
-            "no records: --format plain needs a result, an evaluation and a move, which 4 positions of 1 game lack",
+            "no records: --format plain needs a result, an evaluation and a move: no position of 1 game has an evaluation",
+        ),
+        // Each position counts once, by the first that is missing.
+        (
+            &["--format", "plain"],
+            "1. e4 {[%eval 0.2]} e5 {[%eval 0.1]} *",
+            "no records: --format plain needs a result, an evaluation and a move: 1 position without an evaluation, \
+             2 positions without a result in 1 game",
+        ),
+        (
+            &["--format", "plain"],
+            "[Result \"1-0\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n{[%eval 1.2]} 1-0",
+            "no records: --format plain needs a result, an evaluation and a move: 1 position without a move in 1 game",
+        ),
+        (
+            &["-f", "binpack", "-o", "x.binpack"],
+            "1. e4 {[%eval 0.2]} e5 2. Nf3 *",
+            "no records: --format binpack needs a result, an evaluation and a move: 3 positions without an evaluation, \
+             1 position without a result in 1 game",
         ),
         (&["check"], "", "no records: the input has no games and no positions"),
         (

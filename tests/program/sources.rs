@@ -214,6 +214,33 @@ fn one_rule_says_what_a_name_means() {
         let first = read("a.txt", text, &args).text().lines().next().unwrap().to_owned();
         assert!(first.contains("\"15\"") || first.contains("\"1500\""), "{order}: {first}");
     }
+    // Names that nothing in the whole input has.
+    const GAME: &str = "[White \"W\"]\n\n1. e4 *\n";
+    for (args, text, expected) in [
+        (
+            &["-f", "csv", "--columns", "nps,Ratingg,Rating"][..],
+            epd,
+            "--columns: no record has an operation or a column Ratingg",
+        ),
+        (&["--sort", "-Ratingg"], epd, "--sort: no record has an operation or a column Ratingg"),
+        (
+            &["-f", "csv", "--columns", "fen,Wappen,White"],
+            GAME,
+            "--columns: no game has a tag Wappen",
+        ),
+        (&["--sort", "White,Black"], GAME, "--sort: no game has a tag Black"),
+        (&["--sort", "White", "--where", "ply = 1"], GAME, ""),
+        (&["-f", "csv", "--columns", "White", "-q"], GAME, ""),
+        (&["-f", "csv", "--columns", "Black", "-q"], GAME, ""),
+    ] {
+        let outcome = read(if text == GAME { "a.pgn" } else { "a.epd" }, text, args);
+        let expected = if expected.is_empty() {
+            String::new()
+        } else {
+            format!("pgn2epd: warning: {expected}\n")
+        };
+        assert_eq!((&*outcome.stderr, outcome.status), (&*expected, 0), "{args:?}");
+    }
     // What no record has is reported, and what games cannot have is refused.
     let cases = [
         ("plyy > 2", "no record has an operation or a column plyy; did you mean ply?"),

@@ -408,7 +408,7 @@ fn castling_of_chess960_is_left_out_where_the_format_has_none() {
     assert_eq!(
         outcome.stderr,
         "pgn2epd: no records: --format binpack has no castling rights of Chess960, as 4 positions have; it needs a result, an \
-         evaluation and a move, which 1 position of 1 game lack\n"
+         evaluation and a move: 1 position without an evaluation in 1 game\n"
     );
 }
 

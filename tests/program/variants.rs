@@ -232,6 +232,34 @@ fn facts_follow_the_rules_of_the_variant() {
 }
 
 #[test]
+fn conditions_on_the_board_of_chess_are_reported_with_variants() {
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    let board = format!("board ~ \"{START}\"");
+    let reached = format!("reached \"{START} w KQkq -\"");
+    for (condition, is_reported) in [
+        (&*board, true),
+        ("not attacks(wQ, bP)", true),
+        ("material ~ \"KRvK\" or ply = 1", true),
+        ("ply < 9 then attacks(wQ, bP)", true),
+        (&reached, true),
+        ("moves ~ \"e4\"", false),
+        ("pieces = 32 for 2 plies", false),
+    ] {
+        for (name, text, args) in [
+            ("a.pgn", "[Variant \"Atomic\"]\n\n1. e4 e5 *\n".to_owned(), &[][..]),
+            ("a.epd", format!("{START} w KQkq -\n"), &["--variant", "atomic"]),
+            ("a.pgn", "1. e4 e5 *\n".to_owned(), &[]),
+        ] {
+            let args = [&["--where", condition, name], args].concat();
+            let outcome = program().file(name, &text).args(args).run();
+            let found = outcome.stderr.contains("never hold in variants: 1 ");
+            let is_variant = name == "a.epd" || text.contains("Atomic");
+            assert_eq!(found, is_reported && is_variant, "{condition}: {}", outcome.stderr);
+        }
+    }
+}
+
+#[test]
 fn options_without_variants_report_each_game() {
     let cases: [&[&str]; 3] =
         [&["--format", "bracket", "--conflicts", "drop"], &["--format", "crafty"], &["book"]];

@@ -9,7 +9,7 @@ use pgn2epd::analyse::{
 };
 use pgn2epd::input::Inputs;
 use pgn2epd::options::{Format, OnDamage};
-use pgn2epd::output::printable;
+use pgn2epd::output::{advise_on_signals, printable};
 use pgn2epd::{Conversion, Options};
 
 use super::convert::Watcher;
@@ -58,10 +58,14 @@ pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
     if options.format != Format::Epd && partial.is_none() {
         anyhow::bail!("--format {} is for a file: -o evaluated", options.format);
     }
+    let advice =
+        |name: &Path| printable(&format!("{} has what is done; --resume goes on", name.display()));
+    if let Some(partial) = &partial {
+        advise_on_signals(partial.path(), advice(partial.path()));
+    }
     let outcome = evaluate(args, &options, &engine, inputs, &mut partial);
     if let (Err(_), Some(name)) = (&outcome, partial.as_ref().and_then(PartialFile::with_results)) {
-        let advice = format!("{} has what is done; --resume goes on", name.display());
-        report::print(&printable(&advice));
+        report::print(&advice(name));
     }
     outcome
 }
@@ -148,6 +152,7 @@ fn evaluate(
         empty_output::explain_records(&summary, options, &args.library.limits());
     }
     if !quiet {
+        report::warnings(options, &summary);
         report::print(&totals(&analysed, engine, written.map_or(0, |written| written.unlabelled)));
     }
     report::summary(args.messages.summary, &summary, began.elapsed());

@@ -149,7 +149,7 @@ fn counted(
         let Some(text) = failures.text(text, watcher.progress())? else { continue };
         watcher.begin(&text);
         let outcome = counting.text(text, &mut watcher);
-        watcher.note_losses(true, false);
+        watcher.note_losses(true, false, false);
         watcher.end();
         match outcome {
             // The other inputs that cannot be read are reported, too.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use pgn2epd::input::{InputText, Inputs, Meter};
-use pgn2epd::options::{Format, NameSource, OptionSet};
+use pgn2epd::options::{Comments, Format, NameSource, OptionSet};
 use pgn2epd::output::{OutputFiles, printable};
 use pgn2epd::{ConvertError, Observer, Problem, Summary};
 
@@ -97,7 +97,8 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         let wants_annotations = options.format == Format::Epd && options.ops.is_none();
         // Games are written whole.
         if options.format != Format::Pgn {
-            watcher.note_losses(can_vary, wants_annotations);
+            let splits_comments = options.comments == Comments::Split;
+            watcher.note_losses(can_vary, wants_annotations, splits_comments);
         }
         watcher.end();
         match outcome {
@@ -131,8 +132,11 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
         if is_whole { outputs.finish()? } else { outputs.keep()? }
     }
     watcher.report.map_or(Ok(()), Report::finish)?;
-    if !args.messages.quiet && failures.is_empty() && written == Written::Nothing {
-        empty_output::explain_records(&watcher.done, &options, &args.library.limits());
+    if !args.messages.quiet {
+        if failures.is_empty() && written == Written::Nothing {
+            empty_output::explain_records(&watcher.done, &options, &args.library.limits());
+        }
+        report::warnings(&options, &watcher.done);
     }
     let has_errors = watcher.done.errors > 0 && !args.messages.quiet;
     let form = args.messages.summary.or(has_errors.then_some(SummaryForm::Text));
@@ -217,7 +221,7 @@ impl Watcher {
             let Some(text) = failures.text(text, &self.progress)? else { continue };
             self.begin(&text);
             let outcome = read(text, self);
-            self.note_losses(false, false);
+            self.note_losses(false, false, false);
             self.end();
             match outcome.map_err(|error| error.downcast()) {
                 Ok(is_over) if is_over => break,
@@ -240,10 +244,21 @@ impl Watcher {
     }
 
     /// Notes what of the text was not written; see [`report::note_of_losses`].
-    pub(super) fn note_losses(&self, can_vary: bool, wants_annotations: bool) {
+    pub(super) fn note_losses(
+        &self,
+        can_vary: bool,
+        wants_annotations: bool,
+        splits_comments: bool,
+    ) {
         if !self.quiet {
             self.progress.suspend(|| {
-                report::note_of_losses(&self.file, &self.text, can_vary, wants_annotations);
+                report::note_of_losses(
+                    &self.file,
+                    &self.text,
+                    can_vary,
+                    wants_annotations,
+                    splits_comments,
+                );
             });
         }
     }

@@ -28,7 +28,7 @@ pub(crate) use comment_facts::CommentFacts;
 pub(crate) use fact_value::{FactValue, Written};
 pub use place::{FactPlace, FactPlaces};
 pub use set::FactSet;
-pub(crate) use similar::{KNOWN_TAGS, is_close};
+pub(crate) use similar::{KNOWN_TAGS, differ_in_one, is_close};
 pub(crate) use table::is_tag_name;
 pub use table::{Fact, FactKind};
 pub use tag_values::{Ratings, date_of_game};

@@ -71,12 +71,14 @@ pub use rows::{
 };
 pub use selection::ending::Ending;
 pub use selection::evaluation_range::{EvaluationRange, EvaluationRangeError};
-pub use selection::filter::{Filter, FilterError, Verdict};
+pub use selection::filter::{ConditionValues, Filter, FilterError, Verdict, missing_name};
 pub use selection::omission::{Omission, Omissions};
 pub use selection::omitted::Omitted;
 pub use selection::select::Select;
 pub use sink::{GameAhead, Movetext, Sink};
 pub use source::csv::CsvHeader;
+#[cfg(feature = "evaluations")]
+pub use source::json::keys_of_lines;
 pub use source::table::{ColumnNames, ColumnNamesError, TableColumns, begins_with_fen};
 pub use source::{Evals, LineFault, LineKind};
 pub use template::{Template, TemplateError};

@@ -9,7 +9,7 @@ use san::{AnyPosition, Position, VariantPosition};
 use crate::ply::{Ahead, Branch, Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
-use crate::selection::filter::{Condition, Verdict};
+use crate::selection::filter::{Condition, ConditionValues, Verdict};
 use crate::sink::{GameAhead, Movetext, Sink};
 
 /// Passes the plies of a game to another sink at the end of the game, with [the data that follows
@@ -151,6 +151,11 @@ impl<'p> LookAhead<'p> {
             line: 0,
             game: GameAhead::default(),
         }
+    }
+
+    /// Returns which variables of the filter had a value in a position.
+    pub fn condition_values(&self) -> ConditionValues {
+        self.condition.as_ref().map(Condition::values).unwrap_or_default()
     }
 
     fn clear(&mut self) {

@@ -138,6 +138,12 @@ pub enum Reason {
         "the FEN tag has the last position of the game, not the first: without it the moves are legal"
     )]
     FenIsLast,
+    /// Text between the tags has a tag about the start that cannot be read.
+    #[error("a {name} tag that cannot be read: how the game starts is not known")]
+    HiddenTag {
+        /// The name of the tag.
+        name: &'static str,
+    },
     /// A comment that ends at a brace behind a backslash.
     #[error(
         "neither a move nor a comment: the comment before ends at its first }}, also behind a backslash"
@@ -276,7 +282,10 @@ impl Reason {
             Reason::Letter(_) => "illegal-move",
             Reason::Continued => "continued",
             Reason::PawnLetter => "pawn-letter",
-            Reason::Fen(_) | Reason::OtherVariant { .. } | Reason::FenIsLast => "fen",
+            Reason::Fen(_)
+            | Reason::OtherVariant { .. }
+            | Reason::FenIsLast
+            | Reason::HiddenTag { .. } => "fen",
             Reason::FenRepaired(_)
             | Reason::FenBackslash
             | Reason::FenText

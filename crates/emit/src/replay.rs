@@ -30,7 +30,7 @@ use crate::games::game_identity::GameIdentity;
 use crate::ply::Branch;
 use crate::problem::{Problem, Reason};
 use crate::records::plan::{OnError, Plan};
-use crate::selection::filter::{Condition, Verdict};
+use crate::selection::filter::{Condition, ConditionValues, Verdict};
 use crate::selection::omitted::Omitted;
 use crate::selection::select::Select;
 use crate::sink::{AHEAD, Sink};
@@ -117,6 +117,13 @@ pub struct Counts {
     pub omitted: Omitted,
     /// The tags of the filter that any game had, as bits; the first tag is the lowest bit.
     pub condition_tags: u64,
+    /// Which variables of the filter had a value in a position.
+    pub condition_values: ConditionValues,
+    /// Number of games and records of variants, if the filter has conditions that never hold in
+    /// them.
+    pub undecided_variants: u64,
+    /// The [names](Plan::named) of tags and operations that any game or record had, as bits.
+    pub named: u64,
     /// Whether an error ended the run: [`OnError::Stop`].
     pub stopped: bool,
     /// Number of annotations of moves that were played.
@@ -265,6 +272,9 @@ impl<'c> Replay<'c> {
         if self.scanner.tags().is_empty() && self.is_prose() {
             return self.skip_prose(sink);
         }
+        if !self.plan.named.is_empty() {
+            self.counts.named |= self.plan.names_in(self.scanner.tags());
+        }
         self.verdict = self.verdict();
         if self.verdict == Verdict::No {
             return self.game_filtered_out(None, sink);
@@ -333,7 +343,8 @@ impl<'c> Replay<'c> {
     /// Returns the statistics and the end of the chunk. To be called once [`Replay::next_game`] has
     /// returned `false`.
     pub fn finish(self) -> (Counts, ChunkEnd) {
-        (self.counts, self.scanner.chunk_end())
+        let values = self.condition.map(|condition| condition.values()).unwrap_or_default();
+        (Counts { condition_values: values, ..self.counts }, self.scanner.chunk_end())
     }
 
     /// Reports that the game at the start of the chunk exceeds the size limit.

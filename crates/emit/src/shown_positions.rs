@@ -37,6 +37,9 @@ impl<'p> ShownPositions<'p> {
         sink: &mut dyn Sink,
     ) -> bool {
         self.counts.games += 1;
+        if !self.plan.named.is_empty() {
+            self.counts.named |= self.plan.names_in(tags);
+        }
         if let Some(condition) = &mut self.condition {
             self.verdict = condition.begin(tags, Some(place.line));
             self.counts.condition_tags |= condition.tags();
@@ -59,7 +62,13 @@ impl<'p> ShownPositions<'p> {
         sink: &mut dyn Sink,
     ) {
         let is_wanted = match (&mut self.condition, self.verdict) {
-            (Some(condition), Verdict::Depends) => condition.holds(&ply, false),
+            (Some(condition), Verdict::Depends) => {
+                let holds = condition.holds(&ply, false);
+                self.counts.condition_values = condition.values();
+                let is_undecided = ply.position.as_chess().is_none() && condition.is_of_chess();
+                self.counts.undecided_variants += u64::from(is_undecided);
+                holds
+            }
             _ => true,
         };
         match is_wanted && (!self.by_number || self.selects(&ply, is_numbered())) {

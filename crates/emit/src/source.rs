@@ -32,8 +32,9 @@ pub enum LineKind {
     Records,
     /// Rows of a table, and [puzzles of Lichess](https://database.lichess.org/#puzzles).
     Csv(Arc<CsvHeader>),
-    /// Rows of a table, each an object.
-    JsonLines,
+    /// Rows of a table, each an object, and the keys of the first of them: what a column means may
+    /// depend on others, which a row may lack.
+    JsonLines(Arc<[Box<str>]>),
     /// [Evaluations of Lichess](https://database.lichess.org/#evals), lines of JSON.
     Evaluations(Evals),
 }

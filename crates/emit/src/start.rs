@@ -230,6 +230,39 @@ pub(crate) fn is_known_variant(tags: &[TagPair<'_>], index: TagIndex) -> bool {
 
 pub(crate) type TagIndex = usize;
 
+/// Whether the tags have the position that the game starts from.
+pub(crate) fn is_set_up(tags: &[TagPair<'_>]) -> bool {
+    fen(tags, |_, _| {}).is_some()
+}
+
+/// Returns the name of a tag about the start that the tags lack, and that text has which was skipped
+/// between them: with a FEN, or with the name of a variant.
+#[cold]
+pub(crate) fn hidden_tag(tags: &[TagPair<'_>], text: &[u8]) -> Option<&'static str> {
+    const LONGEST_FEN: usize = 128;
+    let is_missing = |name| named(tags, name, |_, _| {}).is_none();
+    let is_fen =
+        |value: &[u8]| value.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count() >= 7;
+    let is_word_start = |at: &usize| *at == 0 || !text[*at - 1].is_ascii_alphanumeric();
+    (0..text.len()).filter(is_word_start).find_map(|at| {
+        let after = |name: &str| {
+            let (found, rest) = text[at..].split_at_checked(name.len())?;
+            found
+                .eq_ignore_ascii_case(name.as_bytes())
+                .then(|| &rest[..rest.len().min(LONGEST_FEN)])
+        };
+        if is_missing("FEN") && after("FEN").or_else(|| after("SetUp")).is_some_and(is_fen) {
+            return Some("FEN");
+        }
+        let rest = after("Variant").filter(|_| is_missing("Variant"))?;
+        let words = rest.split(|byte| !byte.is_ascii_alphanumeric());
+        // A name has four words at most; the first part is before the space or colon.
+        let words: Vec<&[u8]> = words.filter(|word| !word.is_empty()).take(4).collect();
+        let is_name = |len| VariantPosition::variant_named(&words[..len].concat()).is_some();
+        (1..=words.len()).any(is_name).then_some("Variant")
+    })
+}
+
 /// Returns whether a tag name is one of those about the start.
 #[inline]
 fn matters(name: &[u8]) -> bool {

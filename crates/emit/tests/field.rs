@@ -5,6 +5,8 @@ use emit::{Plan, Ply, Problem, Replay, Sink};
 use pgn::{Outcome, TagPair};
 use san::san_of;
 
+use super::support::replay;
+
 /// The games as starting position and moves, and the problems with their columns.
 #[derive(Default)]
 struct Played {
@@ -355,6 +357,21 @@ fn a_tag_about_the_start_is_found_behind_other_text() {
         "\u{a0}\u{a0}[@]",
         "\u{202a}[@]",
         " \u{3000}[@]",
+        "1) [@]",
+        "1. [@]",
+        "1 [@]",
+        "(1) [@]",
+        "2: [@]",
+        "3. @",
+        "Game 1: [@]",
+        "Partie Nr. 12. [@]",
+        "some text [@]",
+        "Event: A, @",
+        "Event: A;@",
+        "White=W Black=B @",
+        "<b>[@]</b>",
+        "e) [@]",
+        "Nr. 1: White, Black, [@]",
     ];
     for text in texts {
         for before in
@@ -373,12 +390,32 @@ fn a_tag_about_the_start_is_found_behind_other_text() {
             assert_eq!(played.problems.iter().find(is_error), None, "{text}");
         }
     }
-    for text in ["[Event \"a \"b\" c\"] [@]", "- [@]", "[x] [@]", "\u{ff3b}@\u{ff3d}"] {
+    for (text, kind) in [
+        ("[Event \"a \"b\" c\"] [@]", "variant"),
+        ("- [@]", "variant"),
+        ("[x] [@]", "variant"),
+        ("\u{ff3b}@\u{ff3d}", "variant"),
+        ("1) [@]", "variant"),
+        // What cannot be read as a tag.
+        ("Variant: Atomic", "fen"),
+        ("- Variant = King of the Hill", "fen"),
+        ("Black B, variant crazyhouse", "fen"),
+        ("[x Variant: 3-check]", "fen"),
+        ("xFEN FEN= 4k3-8/8/8/8/8/8/4P3/4K3/ w", "fen"),
+        ("FEN of the start 4k3/8/8/8/8/8/4P3/4K3 w", "fen"),
+    ] {
         let text =
             format!("[White \"W\"]\n{}\n\n1. e4 *\n", text.replace('@', "Variant \"Atomic\""));
         let played = play(&text, &Plan::default());
         assert_eq!(played.games, [""], "{text}");
-        assert!(played.problems.iter().any(|problem| problem.ends_with("Error variant")), "{text}");
+        let is_error = |problem: &String| problem.ends_with(&format!("Error {kind}"));
+        assert!(played.problems.iter().any(is_error), "{text}: {:?}", played.problems);
+    }
+    for text in
+        ["Variant: Najdorf", "FEN by hand", "A variant of the atomic game", "x/x/x/x/x/x/x/x"]
+    {
+        let text = format!("[White \"W\"]\n{text}\n\n1. e4 *\n");
+        assert!(play(&text, &Plan::default()).games[0].ends_with(" e4"), "{text}");
     }
     // A value in standard form, and a comment, are no tags.
     for text in ["[Event \"see [FEN \\\"8/8\\\"]\"]\n\n1. e4 *", "[A \"\"]\n\n{[@]} 1. e4 *"] {
@@ -476,8 +513,20 @@ fn a_number_that_contradicts_the_count_is_noted_once() {
         let expected: Vec<String> =
             columns.iter().map(|column| format!("{line}:{column} Note move-number")).collect();
         assert_eq!(played.problems, expected, "{moves}");
+        // Strictly, it is an error.
+        let strict = Plan { strict: true, ..notes.clone() };
+        let errors: Vec<String> =
+            expected.iter().map(|note| note.replace("Note", "Error")).collect();
+        assert_eq!(play(&format!("{before}{moves}"), &strict).problems, errors, "{moves}");
         // By default and without doubtful text before them.
         assert!(play(&format!("{before}{moves}"), &Plan::default()).problems.is_empty(), "{moves}");
+        for variant in ["Crazyhouse", "Three-check", "Antichess", "Chess960"] {
+            let text = format!("[Variant \"{variant}\"]\n{before}{moves}");
+            let found = replay(&text.replace("[A \"\"]\n", ""), &notes).problems;
+            let of_numbers = found.iter().filter(|found| found.reason.kind() == "move-number");
+            let found: Vec<u64> = of_numbers.map(|found| found.place.column).collect();
+            assert_eq!(found, columns, "{text}");
+        }
     }
 }
 
@@ -512,6 +561,14 @@ fn moves_that_were_read_as_other_text_are_errors() {
         let errors = found.problems.iter().filter(|text| text.ends_with(problem));
         assert_eq!(errors.count(), 1, "{moves}: {:?}", found.problems);
     }
+    // In variants, too.
+    for variant in ["Crazyhouse", "Three-check", "Antichess"] {
+        let moves = "1. d4 Nf6 2. c4 {good) 2...e6 3. Nc3 Bb4 4. e3 {solid} 4...b6 5. Nf3 *";
+        let text = format!("[Variant \"{variant}\"]\n\n{moves}");
+        let found = replay(&text, &Plan::default());
+        assert_eq!(found.positions, 4, "{variant}");
+        assert_eq!(found.problems[0].reason.kind(), "move-number", "{variant}");
+    }
     for (moves, played) in [
         ("1. e4 {see {1. d4} e5 2. Nf3 *", "e4 e5 Nf3"),
         ("1. e4 {{a}} e5 2. Nf3 *", "e4 e5 Nf3"),
@@ -541,6 +598,22 @@ fn the_main_line_leaves_a_variation_that_is_not_closed() {
         ),
         ("1. e4 (1. d4 d5 (1... Nf6 2. c4) 1... e5 2. Nf3 *", "e4 e5 Nf3", false),
         ("1. e4 e5 (1... c5 (1... d5 2. exd5) 2. c3 2. Nf3 Nc6 *", "e4 e5 Nf3 Nc6", false),
+        // An inner variation is not closed, either.
+        ("1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2. Nf3 Nc6 3. Bb5 *", "e4 e5 Nf3 Nc6 Bb5", false),
+        ("1. e4 e5 (1... c5 2. Nf3 (2. c3 d5 2. Nf3 Nc6 3. Bb5 *", "e4 e5 Nf3 Nc6 Bb5", false),
+        ("1. e4 e5 (1... c5 (1... d5 2. exd5 2. c3) 2. Nf3 Nc6 *", "e4 e5 Nf3 Nc6", false),
+        (
+            "1. e4 e5 (1... c5 2. Nf3 d6 (2... Nc6 3. d4 2. Nc3 Nf6 3. f4 *",
+            "e4 e5 Nc3 Nf6 f4",
+            false,
+        ),
+        (
+            "1. e4 e5 2. Nf3 (2. f4 exf4 (2... d5 3. exd5 (3. Nf3 dxe4) 2... Nc6 3. Bb5 *",
+            "e4 e5 Nf3 Nc6 Bb5",
+            false,
+        ),
+        // Either variation may go on.
+        ("1. e4 e5 (1... c5 (1... d5 2. exd5 2. Nf3 Nc6 *", "e4 e5", false),
         // The variation goes on.
         ("1. e4 e5 (1... c5 2. Nf3 d6 3. d4 *", "e4 e5", false),
         ("1. e4 e5 (1... c5 2. Nf3 d6 2. Nf6 *", "e4 e5", false),

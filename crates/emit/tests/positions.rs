@@ -469,8 +469,8 @@ fn a_line_of_json_is_a_row() {
          {{\"epd\":\n\
          {{\"fen\":\"8/8\"}}\n"
     );
-    let (text, all, counts) =
-        converted_lines(&lines, LineKind::JsonLines, &of(Plan::default(), "keep"));
+    let kind = || LineKind::JsonLines(emit::keys_of_lines(&lines));
+    let (text, all, counts) = converted_lines(&lines, kind(), &of(Plan::default(), "keep"));
     let expected = [" bm e3 e4; dm 3; fmvn 9; hmvc 3; id \"a\";", " id \"b\";"];
     assert_eq!(text, expected.map(|operations| format!("{FIELDS}{operations}\n")).concat());
     assert_eq!((counts.records, counts.bad_games), (2, 3));
@@ -483,6 +483,14 @@ fn a_line_of_json_is_a_row() {
     assert!(problems[1].starts_with("3:"), "{problems:?}");
     assert!(problems[1].contains("not JSON as expected: EOF"), "{problems:?}");
     assert!(problems[2].starts_with("4:9: 8/8: "), "{problems:?}");
+    // A row may lack a column by which another one is for White: Black, to move, is mated in three.
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
+    for (first, ce) in [(",\"cp\":20", -32761), (",\"eval_cp\":20", 32762), ("", 32762)] {
+        let lines = format!("{{\"fen\":\"{fen}\"{first}}}\n{{\"fen\":\"{fen}\",\"mate\":3}}\n");
+        let kind = LineKind::JsonLines(emit::keys_of_lines(&lines));
+        let (text, _, _) = converted_lines(&lines, kind, &of(Plan::default(), "ce"));
+        assert_eq!(text.lines().last().unwrap(), format!("4k3/8/8/8/8/8/4P3/4K3 b - - ce {ce};"));
+    }
 }
 
 #[cfg(feature = "evaluations")]

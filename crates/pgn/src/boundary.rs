@@ -109,6 +109,11 @@ fn last_bare_game(bytes: &[u8]) -> Option<(usize, GameStart)> {
         if digits == 0 || bytes.get(at + digits) != Some(&b'.') {
             return None;
         }
+        // The number may be that of an item of a list, before a tag.
+        let is_whole = tag::line_end(bytes, at) < bytes.len();
+        if !is_whole || tag_line::follows_list_mark(bytes, at + digits) {
+            return None;
+        }
         let (line, _) = line_before(bytes, at)?;
         let line = line.trim_ascii_end();
         let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
@@ -141,6 +146,8 @@ mod tests {
             ("1. e4 e5 1-0\r\n\r\n|12. d4 d5 0-1\r\n", Some(GameStart::Number)),
             ("[Event \"A\"]\n[White \"B\"]\n\n1. e4 e5\n2. Nf3 [Event \"x\"]", None),
             ("1. e4 *\n[Eve", None),
+            ("1. e4 *\n1. [FEN \"x\"]\n", None),
+            ("1. e4 *\n1. [FE", None),
             ("1. e4 e5\n2. Nf3 Nc6\n", None),
             ("", None),
         ];

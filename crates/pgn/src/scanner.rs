@@ -85,6 +85,8 @@ pub struct Scanner<'a> {
     preamble_end: usize,
     /// The text at `at` begins a game, even in the middle of a line.
     starts_here: bool,
+    /// Offset of a tag that was found behind other text of its line.
+    tag_in_prose: usize,
     /// End of the previous game.
     last_end: usize,
     /// `last_end` before, if this game ended because move number 1 follows.
@@ -130,6 +132,7 @@ impl<'a> Scanner<'a> {
             drops_preamble: false,
             preamble_end: 0,
             starts_here: false,
+            tag_in_prose: 0,
             last_end: 0,
             restarted_after: None,
             game_start: 0,
@@ -268,6 +271,12 @@ impl<'a> Scanner<'a> {
     /// Removes and returns the faults found since the last call, in the order of the text.
     pub fn diagnostics(&mut self) -> std::vec::Drain<'_, PgnDiagnostic> {
         self.faults.drain(..)
+    }
+
+    /// Returns the faults found since the last call of [`Scanner::diagnostics`].
+    #[inline]
+    pub fn pending_diagnostics(&self) -> &[PgnDiagnostic] {
+        &self.faults
     }
 
     /// Whether the bytes ended inside a game (or text between games) that continues in the bytes

@@ -88,7 +88,7 @@ pub(crate) fn next_tag(bytes: &[u8], from: usize, end: usize) -> Option<usize> {
         match bytes[*at] {
             b'[' | b'(' | b'<' | 0xe3 | 0xef => read_damaged(&bytes[..end], *at).is_some(),
             b'F' | b'f' | b'S' | b's' | b'V' | b'v'
-                if before.is_some_and(u8::is_ascii_whitespace) =>
+                if before.is_some_and(|byte| !byte.is_ascii_alphanumeric()) =>
             {
                 read_damaged(&bytes[..end], *at).is_some()
             }
@@ -101,6 +101,32 @@ pub(crate) fn next_tag(bytes: &[u8], from: usize, end: usize) -> Option<usize> {
             && opening_quote(bytes, *at).is_some()
     };
     (from..end).find(|at| is_behind_bracket(at) || is_decisive(at))
+}
+
+/// Returns the offset of a tag that decides how the game is played, in brackets or with a quoted
+/// value, on the line that begins at `at` with other text.
+#[cold]
+pub(crate) fn tag_in_prose(bytes: &[u8], at: usize) -> Option<usize> {
+    let tag = next_tag(bytes, at, searched_end(bytes, at))?;
+    let rest = &bytes[tag..];
+    let value = rest[rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count()..]
+        .trim_ascii_start();
+    let value = value.strip_prefix(b":").unwrap_or(value).trim_ascii_start();
+    (matches!(rest[0], b'[' | 0xe3 | 0xef) || quotes(value) > 0).then_some(tag)
+}
+
+/// Whether a tag follows the number of an item of a list: `1) [`, `Game 1: [`.
+#[cold]
+pub(crate) fn follows_list_mark(bytes: &[u8], at: usize) -> bool {
+    let is_mark = |byte: &u8| matches!(byte, b'.' | b')' | b']' | b':' | b'-' | b' ' | b'\t');
+    let at = at + bytes[at..].iter().take_while(|byte| is_mark(byte)).count();
+    match bytes.get(at) {
+        Some(b'[') => begins(bytes, at),
+        Some(b'(' | b'<' | b'F' | b'f' | b'S' | b's' | b'V' | b'v' | 0xe3 | 0xef) => {
+            read_damaged(bytes, at).is_some()
+        }
+        _ => false,
+    }
 }
 
 /// Returns the end of a line that is not a tag: the offset of a tag or of a move that follows on it, or

@@ -28,9 +28,9 @@ pub use engine_window::{EngineWindow, write_evaluated_book};
 pub use options::BookOptions;
 
 pub use ::book::{
-    BookError, Comparison, Departure, DepartureKind, EpdOps, Evaluation, Figures, Form,
-    GameClass, GameInfo, Gap, GapKind, GapLimits, GroupBy, GroupByError, Header, MoveChoice,
-    NotableGame, Order, Part, PolyglotEntry, PolyglotError, Queens, Repertoire, Selection, Source,
+    BookError, Comparison, Departure, DepartureKind, EpdOps, Evaluation, Figures, Form, GameClass,
+    GameInfo, Gap, GapKind, GapLimits, GroupBy, GroupByError, Header, MoveChoice, NotableGame,
+    Order, Part, PolyglotEntry, PolyglotError, Queens, Repertoire, Selection, Source,
     SourceLocation, Speed, Tally, UnknownResult, Weights, explorer, four_fields, polyglot_entries,
 };
 pub use pgn::Outcome;

@@ -412,8 +412,7 @@ impl<'o> Run<'o> {
             summary.losses += done.text.losses();
             summary.long_records += done.text.long_records;
             summary.unlabelled += done.text.unlabelled;
-            summary.unstorable.castling += done.text.unstorable.castling;
-            summary.unstorable.clocks += done.text.unstorable.clocks;
+            summary.unstorable += done.text.unstorable;
             summary.omitted += done.text.omitted;
             set.extend_from_slice(done.text.registers());
             set.sort_unstable();

@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-use emit::{Counts, Losses, Omitted, Unstorable};
+use emit::{ConditionValues, Counts, Losses, Omitted, Unstorable};
 use epd::Severity;
 
 /// Numbers of items read and written, and of errors.
@@ -28,6 +28,15 @@ pub struct Summary {
     /// The tags named in the filter that occurred in games, as bits from the lowest. See
     /// [`Filter::hints`](crate::options::Filter::hints).
     pub condition_tags: u64,
+    /// Which variables of the filter had a value in a position; see
+    /// [`Filter::missing_values`](crate::options::Filter::missing_values).
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub condition_values: ConditionValues,
+    /// Games and records of variants, if the filter has conditions that never hold in them.
+    pub undecided_variants: u64,
+    /// The tags and operations named in columns and sort keys that games or records had, as bits
+    /// from the lowest. See [`Options::missing_names`](crate::Options::missing_names).
+    pub named: u64,
     /// Records written.
     pub positions: u64,
     /// Positions not written because of equal ones; see [`Options::unique`](crate::Options::unique)
@@ -37,7 +46,7 @@ pub struct Summary {
     /// Positions not written because the format needs a result, evaluation or move that the game
     /// lacks.
     pub unlabelled: u64,
-    /// Numbers of positions among these that the format has no room for.
+    /// Numbers of positions among these, by what they lack or the format has no room for.
     pub unstorable: Unstorable,
     /// Numbers of positions not written, and of games not used, because the options omit them, by
     /// reason.
@@ -76,6 +85,9 @@ impl Summary {
         self.left_out += counts.left_out;
         self.omitted += counts.omitted;
         self.condition_tags |= counts.condition_tags;
+        self.condition_values = self.condition_values.union(counts.condition_values);
+        self.undecided_variants += counts.undecided_variants;
+        self.named |= counts.named;
         self.stopped |= counts.stopped;
     }
 
@@ -99,11 +111,13 @@ impl AddAssign for Summary {
         self.foreign_games += other.foreign_games;
         self.left_out += other.left_out;
         self.condition_tags |= other.condition_tags;
+        self.condition_values = self.condition_values.union(other.condition_values);
+        self.undecided_variants += other.undecided_variants;
+        self.named |= other.named;
         self.positions += other.positions;
         self.duplicates += other.duplicates;
         self.unlabelled += other.unlabelled;
-        self.unstorable.castling += other.unstorable.castling;
-        self.unstorable.clocks += other.unstorable.clocks;
+        self.unstorable += other.unstorable;
         self.omitted += other.omitted;
         self.errors += other.errors;
         self.warnings += other.warnings;

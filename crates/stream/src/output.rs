@@ -53,7 +53,7 @@ pub use error::OutputError;
 pub use folder::{FolderFiles, OutputFolder, files_of_earlier_run};
 pub use guard::{Guard, Refused};
 pub use identity::is_stdout;
-pub use signals::remove_on_signals;
+pub use signals::{advise_on_signals, remove_on_signals};
 pub use terminal::printable;
 
 use replacing::Replacing;

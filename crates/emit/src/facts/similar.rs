@@ -73,7 +73,7 @@ pub(crate) fn is_close(known: &str, name: &str) -> bool {
 }
 
 /// Returns whether two words differ by one insertion, deletion, substitution or transposition.
-fn differ_in_one(a: &str, b: &str) -> bool {
+pub(crate) fn differ_in_one(a: &str, b: &str) -> bool {
     let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let start = a.iter().zip(b).take_while(|(a, b)| a == b).count();

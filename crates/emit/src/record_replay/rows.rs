@@ -70,9 +70,10 @@ impl RecordReplay<'_> {
                 }
             }
             #[cfg(feature = "evaluations")]
-            LineKind::JsonLines => match json::object(text) {
+            LineKind::JsonLines(keys) => match json::object(text) {
                 Ok(object) => {
-                    let cells = json::row(&object, &self.plan.column_names);
+                    let (keys, plan) = (Arc::clone(keys), self.plan);
+                    let cells = json::row(&object, &keys, &plan.column_names);
                     let problem = |cell: usize, fault| {
                         let at = json::place_of(text, cells.get(cell).map_or("", |cell| cell.name));
                         whole.problem_at(whole.token(at), Reason::Line(fault))

@@ -3,10 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use epd::is_opcode;
+use epd::{Opcode, is_opcode};
 use san::Keyword;
 
 use super::op::{Op, Ops, OpsError};
+use crate::facts::differ_in_one;
 
 /// The operations that records have: of those that are made from games, or that records had before.
 ///
@@ -39,6 +40,12 @@ impl OpList {
         self.names.iter().any(|listed| is_named(name, listed)) != self.is_except
     }
 
+    /// Whether an operation that holds for the records after it may be one of them.
+    pub fn has_registers(&self) -> bool {
+        let of_family = |family: &str| (0..10).any(|rank| self.has(&format!("{family}{rank}")));
+        of_family("c") || of_family("v") || self.has("eco") || self.has("nic")
+    }
+
     /// Whether no operation is one of them.
     pub fn is_none(&self) -> bool {
         *self == OpList::NONE
@@ -63,6 +70,16 @@ fn is_named(name: &str, listed: &str) -> bool {
         rank.len() == 1 && rank.bytes().all(|byte| byte.is_ascii_digit())
     };
     name == listed || matches!(listed, "c" | "v") && is_of_family(listed)
+}
+
+/// Whether a name, which may be that of an operation of files, is more likely a known one with a
+/// mistake: with a letter twice, or a longer one that differs in a letter.
+fn is_misspelled(name: &str) -> bool {
+    let is_known = |name: &str| Opcode::from_name(name).is_some() || Op::from_word(name).is_ok();
+    let is_twice = |at: &usize| name.as_bytes()[at - 1] == name.as_bytes()[*at];
+    let once = |at: usize| [&name[..at], &name[at + 1..]].concat();
+    let is_near = || Op::ALL.iter().any(|op| op.word().len() > 3 && differ_in_one(op.word(), name));
+    !is_known(name) && ((1..name.len()).filter(is_twice).any(|at| is_known(&once(at))) || is_near())
 }
 
 impl From<Ops> for OpList {
@@ -97,7 +114,8 @@ impl FromStr for OpList {
         let is_except = list.starts_with('-');
         let names = list.split(',').map(str::trim).map(|word| {
             let name = if is_except { word.strip_prefix('-') } else { Some(word) };
-            let is_name = |name: &&str| is_opcode(name) || matches!(*name, "c" | "v");
+            let is_name =
+                |name: &&str| is_opcode(name) && !is_misspelled(name) || matches!(*name, "c" | "v");
             name.filter(is_name).map(Box::from).ok_or_else(|| OpsError(word.to_owned()))
         });
         Ok(OpList { names: names.collect::<Result<_, _>>()?, is_except })
@@ -110,11 +128,21 @@ mod tests {
 
     #[test]
     fn a_list_is_read_as_it_is_written() {
-        for list in ["none", "keep", "bm", "c,v,bm,Ae", "-acn,-acs"] {
+        // Those of files may have any name.
+        for list in ["none", "keep", "bm", "c,v,bm,Ae", "-acn,-acs", "nps,idx,Rating,cdb,see,eco"] {
             assert_eq!(list.parse::<OpList>().unwrap().to_string(), list);
         }
-        for (list, word) in [("", ""), ("bm,", ""), ("-acn,acs", "acs"), ("7up", "7up"), ("-", "-")]
-        {
+        for (list, word) in [
+            ("", ""),
+            ("bm,", ""),
+            ("-acn,acs", "acs"),
+            ("7up", "7up"),
+            ("-", "-"),
+            ("smm", "smm"),
+            ("bm,ssm", "ssm"),
+            ("hmcv,sm", "hmcv"),
+            ("fmv", "fmv"),
+        ] {
             assert_eq!(list.parse::<OpList>(), Err(OpsError(word.to_owned())), "{list}");
         }
     }

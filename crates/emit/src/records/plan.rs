@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use epd::{Opcode, REGISTER_RANKS, Register, RegisterKeeper, RegisterStyle, Rules};
 use openings::{NameSource, OpeningTracker};
+use pgn::TagPair;
 use san::{AnyPosition, FieldStyle, Language, keywords};
 
 use crate::facts::{Fact, FactSet};
@@ -90,6 +91,9 @@ pub struct Plan {
     pub eval: Option<EvaluationRange>,
     /// Condition that games and positions must meet.
     pub filter: Option<Filter>,
+    /// Names of tags and operations, of which [`Counts::named`](crate::Counts::named) says whether
+    /// any game or record has them; 64 at most.
+    pub named: Vec<Box<str>>,
     /// The last ply that is played. The rest of the game is skipped, and problems in it are not
     /// reported. Not for use with variations, or where the end of the game matters.
     pub last_played: u32,
@@ -138,6 +142,7 @@ impl Default for Plan {
             omit: Omissions::NONE,
             eval: None,
             filter: None,
+            named: Vec::new(),
             last_played: u32::MAX,
             blank_line: false,
             second_blank_line: false,
@@ -288,6 +293,14 @@ impl Plan {
 
     pub(crate) fn wants_nags(&self) -> bool {
         self.games.is_normal() || self.wants_fact(Fact::Nags)
+    }
+
+    /// Returns which of the [names](Plan::named) the tags have, as bits.
+    #[cold]
+    pub(crate) fn names_in(&self, tags: &[TagPair<'_>]) -> u64 {
+        let names = self.named.iter().take(64).enumerate();
+        let has = |name: &str| tags.iter().any(|tag| tag.name() == name.as_bytes());
+        names.map(|(bit, name)| u64::from(has(name)) << bit).sum()
     }
 
     /// Returns whether the filter, a template or the sink uses a fact.

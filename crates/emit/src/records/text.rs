@@ -1,5 +1,7 @@
 //! Records of games as text, and their problems.
 
+use std::ops::AddAssign;
+
 use epd::{OperationList, Register};
 use san::Buffer;
 
@@ -33,7 +35,7 @@ pub struct Text {
     pub(super) compose: OperationBuilder<OperationList>,
 }
 
-/// Numbers of positions that a format of training data has no room for.
+/// Numbers of positions that a format has no room for, or that lack what it needs; each counts once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Unstorable {
@@ -41,6 +43,22 @@ pub struct Unstorable {
     pub castling: u64,
     /// Because of their clocks.
     pub clocks: u64,
+    /// Without an evaluation.
+    pub evaluations: u64,
+    /// Without a move played.
+    pub moves: u64,
+    /// Without a result.
+    pub results: u64,
+}
+
+impl AddAssign for Unstorable {
+    fn add_assign(&mut self, other: Unstorable) {
+        self.castling += other.castling;
+        self.clocks += other.clocks;
+        self.evaluations += other.evaluations;
+        self.moves += other.moves;
+        self.results += other.results;
+    }
 }
 
 /// The state of a [`Text`] before a game.
@@ -50,6 +68,7 @@ pub(super) struct Mark {
     pub(super) positions: u64,
     pub(super) losses: Losses,
     pub(super) unlabelled: u64,
+    pub(super) unstorable: Unstorable,
     pub(super) omitted: Omitted,
     pub(super) long_records: u64,
 }

@@ -5,6 +5,7 @@ use openings::{NameSource, Opening, OpeningTracker};
 use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, Move, Position};
 
+use crate::annotations::analysis::Analysis;
 use crate::games::game_parts::{GamePart, GameParts};
 use crate::labels::label;
 use crate::labels::label::Labelled;
@@ -160,8 +161,17 @@ impl Sink for TextSink<'_> {
         if let Some(parts) = &mut self.parts {
             parts.next_game();
         }
-        let Text { bytes, positions, unlabelled, omitted, long_records, mark, compose, .. } =
-            &mut *self.text;
+        let Text {
+            bytes,
+            positions,
+            unlabelled,
+            unstorable,
+            omitted,
+            long_records,
+            mark,
+            compose,
+            ..
+        } = &mut *self.text;
         if !self.keeps_text {
             bytes.clear();
         }
@@ -170,6 +180,7 @@ impl Sink for TextSink<'_> {
             positions: *positions,
             losses: compose.losses,
             unlabelled: *unlabelled,
+            unstorable: *unstorable,
             omitted: *omitted,
             long_records: *long_records,
         };
@@ -279,7 +290,9 @@ impl Sink for TextSink<'_> {
 
     fn discard_game(&mut self) {
         self.new_problems.clear();
-        let Mark { bytes, positions, losses, unlabelled, omitted, long_records } = self.text.mark;
+        let Mark { bytes, positions, losses, unlabelled, unstorable, omitted, long_records } =
+            self.text.mark;
+        self.text.unstorable = unstorable;
         self.text.bytes.truncate(bytes);
         self.text.compose.losses = losses;
         (self.text.positions, self.text.unlabelled) = (positions, unlabelled);
@@ -445,9 +458,30 @@ impl TextSink<'_> {
     /// Writes a labelled position, if all values required by its format are known.
     #[inline(always)]
     fn label<P: AnyPosition>(&mut self, form: LabelForm, ply: &Ply<'_, P>) {
-        let Text { bytes, compose, positions, unlabelled, .. } = &mut *self.text;
+        let Text { bytes, compose, positions, .. } = &mut *self.text;
         self.labelled = label::record(form, ply, compose.result(ply), self.plan, bytes);
-        *if self.labelled.is_some() { positions } else { unlabelled } += 1;
+        match self.labelled {
+            Some(_) => *positions += 1,
+            None => self.unlabelled(form, ply),
+        }
+    }
+
+    /// Counts a position that lacks a value that the format requires.
+    #[cold]
+    fn unlabelled<P: AnyPosition>(&mut self, form: LabelForm, ply: &Ply<'_, P>) {
+        let Text { unlabelled, unstorable, compose, .. } = &mut *self.text;
+        *unlabelled += 1;
+        let has_result = match compose.result(ply) {
+            Some(outcome) => outcome.halves().is_some(),
+            None => ply.known().is_some_and(|known| known.points.is_some()),
+        };
+        *if form.needs_evaluation() && Analysis::evaluation(ply).is_none() {
+            &mut unstorable.evaluations
+        } else if has_result {
+            &mut unstorable.moves
+        } else {
+            &mut unstorable.results
+        } += 1;
     }
 
     /// Writes a record in which only the opening may change. Its names have at most 255 bytes, so

@@ -269,7 +269,7 @@ impl Replay<'_> {
             return if goes_on { Step::Nothing } else { Step::End };
         };
         if let Some(doubt) = self.scanner.take_doubt() {
-            self.begin_doubt(line, doubt);
+            self.begin_doubt(line.position_after().fullmoves(), line.is_main, doubt);
         }
         let depth = self.scanner.depth() as usize;
         match token {
@@ -293,7 +293,11 @@ impl Replay<'_> {
                         return self.fail(line, sink, text, Reason::NumberDiffers);
                     }
                     if self.checks_numbers
-                        && let Some(reason) = self.number_jumps(line)
+                        && let Some(reason) = self.number_jumps(
+                            line.position.turn(),
+                            line.position.fullmoves(),
+                            line.number,
+                        )
                     {
                         return self.fail(line, sink, text, reason);
                     }

@@ -70,17 +70,21 @@ impl<'c> Replay<'c> {
     /// Compares the number before the move that was read last with the count: the reason why the
     /// line ends if text before it is in doubt, or else a note.
     #[cold]
-    pub(super) fn number_jumps(&mut self, line: &Line) -> Option<Reason> {
+    pub(super) fn number_jumps(
+        &mut self,
+        turn: Color,
+        fullmoves: u32,
+        played: u32,
+    ) -> Option<Reason> {
         let (digits, has_dots) = self.scanner.number_before()?;
-        let (turn, fullmoves) = (line.position.turn(), line.position.fullmoves());
         let expected = MoveNumber { fullmove: fullmoves, turn };
         let number: u32 = std::str::from_utf8(digits).ok()?.parse().ok()?;
         let offset = i64::from(number) - i64::from(fullmoves);
-        let is_counted = numbers(turn, fullmoves, line.number).any(|of| of == number)
+        let is_counted = numbers(turn, fullmoves, played).any(|of| of == number)
             || self.number_offset == Some(offset);
         let is_right = is_counted && !(has_dots && turn == Color::White);
         // Some games with a start of their own count from another number.
-        let is_first = self.number_offset.is_none() && !start::is_usual(self.scanner.tags());
+        let is_first = self.number_offset.is_none() && start::is_set_up(self.scanner.tags());
         if is_right || is_first && self.doubt.is_none() {
             self.number_offset = self.number_offset.or(is_first.then_some(offset));
             (self.doubt, self.checks_numbers) = (None, self.plan.notes);
@@ -95,12 +99,11 @@ impl<'c> Replay<'c> {
         None
     }
 
-    /// Takes note of text that may have been moves.
+    /// Takes note of text that may have been moves, before the move of number `next`.
     #[cold]
-    pub(super) fn begin_doubt(&mut self, line: &Line, doubt: Doubt<'c>) {
-        let next = line.position_after().fullmoves();
+    pub(super) fn begin_doubt(&mut self, next: u32, is_main: bool, doubt: Doubt<'c>) {
         let is_next = |number| number == next || number == next + 1;
-        self.loses_moves = line.is_main && pgn::move_numbers(doubt.text).any(is_next);
+        self.loses_moves = is_main && pgn::move_numbers(doubt.text).any(is_next);
         (self.doubt, self.checks_numbers) = (Some(doubt), true);
     }
 

@@ -1,6 +1,6 @@
 //! Sets up the start of a game and reports problems with it.
 
-use pgn::{Scanner, Token};
+use pgn::{PgnDiagnosticKind, Scanner, Span, Token};
 use san::{Position, VariantPosition};
 
 use super::Replay;
@@ -20,7 +20,8 @@ impl Replay<'_> {
     /// problem is reported and the game is not played.
     #[inline]
     pub(super) fn start(&mut self, position: &mut Position, takes_variants: bool) -> Start {
-        if start::is_usual(self.scanner.tags()) {
+        let has_faults = !self.scanner.pending_diagnostics().is_empty();
+        if start::is_usual(self.scanner.tags()) && !has_faults {
             return Start::Chess;
         }
         self.unusual_start(position, takes_variants)
@@ -28,6 +29,10 @@ impl Replay<'_> {
 
     #[inline(never)]
     fn unusual_start(&mut self, position: &mut Position, takes_variants: bool) -> Start {
+        if let Some((span, name)) = self.hidden_tag() {
+            self.problem(span.start, span.end, None, Reason::HiddenTag { name });
+            return Start::Nowhere;
+        }
         let mut warnings = Vec::new();
         let mut warn = |index, reason| warnings.push((index, reason));
         let outcome = start::position(self.scanner.tags(), self.plan.strict, &mut warn);
@@ -56,6 +61,19 @@ impl Replay<'_> {
                 Start::Nowhere
             }
         }
+    }
+
+    /// Returns the text between the tags that was skipped, but has what decides about the start.
+    fn hidden_tag(&self) -> Option<(Span, &'static str)> {
+        let is_between = |kind| {
+            use PgnDiagnosticKind::{LooseTag, MalformedTag, TextBetweenTags};
+            matches!(kind, LooseTag | MalformedTag | TextBetweenTags)
+        };
+        let faults = self.scanner.pending_diagnostics().iter();
+        faults.filter(|fault| is_between(fault.kind)).find_map(|fault| {
+            let text = &self.chunk.bytes()[fault.span.range()];
+            start::hidden_tag(self.scanner.tags(), text).map(|name| (fault.span, name))
+        })
     }
 
     /// Returns what explains better why a move cannot be played.

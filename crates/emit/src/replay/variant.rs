@@ -32,11 +32,16 @@ impl Replay<'_> {
         sink: &mut (impl Sink + ?Sized),
     ) -> Played {
         self.select = self.plan.select_of(&position);
+        let is_of_chess = self.condition.as_ref().is_some_and(|condition| condition.is_of_chess());
+        self.counts.undecided_variants += u64::from(is_of_chess);
         let mut number = 0;
         // The position before the last move, if it waits for the comments on that move.
         let mut waiting: Option<Waiting> = None;
         let mut has_warned = !self.plan.variations;
         while let Some(token) = self.scanner.next_token() {
+            if let Some(doubt) = self.scanner.take_doubt() {
+                self.begin_doubt(position.fullmoves(), self.scanner.depth() == 0, doubt);
+            }
             if self.scanner.depth() > 0 {
                 self.counts.variations +=
                     u64::from(self.scanner.depth() == 1 && token == Token::Open);
@@ -63,7 +68,17 @@ impl Replay<'_> {
                         _ => Err(error),
                     });
                     match found {
-                        Ok(next) => (next, self.suffix_nag(text)),
+                        Ok(next) => {
+                            let (turn, fullmoves) = (position.turn(), position.fullmoves());
+                            if self.checks_numbers
+                                && let Some(reason) = self.number_jumps(turn, fullmoves, number)
+                            {
+                                self.variant_problem(&position, reason);
+                                self.tell_stop(sink);
+                                break;
+                            }
+                            (next, self.suffix_nag(text))
+                        }
                         Err(error) => {
                             self.variant_problem(&position, Reason::Move(error));
                             self.tell_stop(sink);

@@ -19,6 +19,9 @@ const MOST_LEFT: u32 = 16;
 /// Number of moves that must be legal where the main line goes on.
 const MOST_CHECKED: usize = 8;
 
+/// Most places of a variation at which the main line is tried to go on.
+const MOST_TRIED: usize = 8;
+
 /// Returns the ply of a move by its number.
 fn ply_of(fullmove: u32, turn: Color) -> u64 {
     2 * u64::from(fullmove) + u64::from(turn == Color::Black)
@@ -139,23 +142,43 @@ impl Replay<'_> {
         let (turn, fullmoves) = (position.turn(), position.fullmoves());
         let mut ahead = self.scanner.clone();
         ahead.leave_variation(start);
-        // The plies of the last move and of the next one, by their numbers.
-        let (mut last, wanted) = (0, ply_of(fullmoves, turn));
+        // The plies of the last moves of the main line and of the variations that are open by the
+        // parentheses and the numbers.
+        let mut lines = vec![ply_of(fullmoves, turn).saturating_sub(1)];
+        let mut tried = 0;
         while let Some(token) = ahead.next_token() {
-            if !matches!(token, Token::Move(_)) || ahead.depth() != 1 {
-                continue;
+            let depth = lines.len() - 1;
+            match token {
+                Token::Open => lines.push(lines[depth].saturating_sub(1)),
+                Token::Close if depth > 0 => drop(lines.pop()),
+                Token::Move(_) => {
+                    let Some((digits, has_dots)) = ahead.number_before() else {
+                        lines[depth] += u64::from(depth > 0);
+                        continue;
+                    };
+                    let number = std::str::from_utf8(digits).ok()?.parse().unwrap_or(u32::MAX);
+                    let ply = ply_of(number, if has_dots { Color::Black } else { Color::White });
+                    // The innermost line that the move is the next one of.
+                    let near = (depth.saturating_sub(DEEPEST)..=depth).rev().chain([0]);
+                    let of = match ply > lines[depth] && depth > 0 {
+                        true => depth,
+                        false => near.into_iter().find(|at| ply == lines[*at] + 1).unwrap_or(depth),
+                    };
+                    if of == 0 && ply == lines[0] + 1 && tried < MOST_TRIED {
+                        tried += 1;
+                        let at = self.at(digits);
+                        if self.goes_on_legally(position.clone(), &ahead, at) {
+                            return Some(at);
+                        }
+                    }
+                    let of = if of == 0 { depth } else { of };
+                    lines.truncate(of + 1);
+                    if of > 0 {
+                        lines[of] = ply;
+                    }
+                }
+                _ => {}
             }
-            let Some((digits, has_dots)) = ahead.number_before() else {
-                last += 1;
-                continue;
-            };
-            let number = std::str::from_utf8(digits).ok()?.parse().unwrap_or(u32::MAX);
-            let ply = ply_of(number, if has_dots { Color::Black } else { Color::White });
-            let at = self.at(digits);
-            if ply == wanted && ply <= last && self.goes_on_legally(position.clone(), &ahead, at) {
-                return Some(at);
-            }
-            last = ply;
         }
         None
     }

@@ -35,6 +35,8 @@ use game_values::GameValues;
 use parse::{Parsed, Tag};
 
 pub(crate) use condition::Condition;
+pub use condition::ConditionValues;
+pub use hint::missing_name;
 
 /// A condition on games and positions.
 ///
@@ -135,6 +137,23 @@ impl Filter {
         self.facts == FactSet::default()
             && self.sequences.is_empty()
             && self.tags.iter().all(|tag| !is_tag_name(&tag.name))
+    }
+
+    /// Whether it has conditions that are only for the board of chess, and never hold in variants.
+    pub(crate) fn is_of_chess(&self) -> bool {
+        let is_of_chess = |sequence: &Sequence| match sequence {
+            Sequence::For(condition, _) | Sequence::After(condition, _) => condition.has_pattern(),
+            Sequence::Reached(_) => true,
+            Sequence::Moves(_) | Sequence::Line(_) => false,
+        };
+        self.root.has_pattern() || self.sequences.iter().any(is_of_chess)
+    }
+
+    /// Returns why a filter may have matched nothing: variables that are read from comments and had
+    /// no value in any position, by [`Counts::condition_values`](crate::Counts::condition_values) of
+    /// all chunks combined.
+    pub fn missing_values(&self, values: ConditionValues) -> Vec<String> {
+        hint::missing_values(self.facts, values)
     }
 
     /// Returns likely mistakes in a filter that matched nothing: tags that no game had, or

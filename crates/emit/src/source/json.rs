@@ -1,6 +1,8 @@
 //! Lines of JSON as rows of a table.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -28,16 +30,29 @@ pub(super) fn parse<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, (usize, 
     })
 }
 
-/// Returns the cells of an object whose columns have these names.
-pub(crate) fn row<'r>(object: &'r Map<String, Value>, names: &'r ColumnNames) -> Vec<Cell<'r>> {
+/// Returns the keys of the objects at the beginning of a text, of which the last may be incomplete.
+pub fn keys_of_lines(text: &str) -> Arc<[Box<str>]> {
+    let objects = text.lines().filter_map(|line| object(line).ok());
+    let keys = objects.flat_map(|object| object.into_iter().map(|(key, _)| key));
+    let keys: BTreeSet<Box<str>> = keys.map(String::into_boxed_str).collect();
+    keys.into_iter().collect()
+}
+
+/// Returns the cells of an object whose columns have these names; `keys` are those of other lines.
+pub(crate) fn row<'r>(
+    object: &'r Map<String, Value>,
+    keys: &'r [Box<str>],
+    names_of: &'r ColumnNames,
+) -> Vec<Cell<'r>> {
     let text = |value: &Value| match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
         other => other.to_string(),
     };
-    let names: Vec<&str> = object.keys().map(|name| names.of(name)).collect();
+    let names: Vec<&str> = object.keys().map(|name| names_of.of(name)).collect();
     let texts: Vec<String> = object.values().map(text).collect();
-    let roles = Role::of_row(&names, &texts);
+    let keys: Vec<&str> = keys.iter().map(|name| names_of.of(name)).collect();
+    let roles = Role::of_row(&names, &keys, &texts);
     let cells = names.into_iter().zip(roles).zip(texts);
     cells.map(|((name, role), text)| Cell { name, role, text: Cow::Owned(text) }).collect()
 }

@@ -123,12 +123,18 @@ impl Role {
         }
     }
 
-    /// Returns the roles of the columns of a row or a table, which depend on each other.
+    /// Returns the roles of the columns of a table, which depend on each other.
     pub(crate) fn of_all(names: &[&str]) -> Vec<Self> {
-        let has = |wanted: &str| names.iter().any(|name| is_same(name, wanted));
+        Role::among(names, &[])
+    }
+
+    /// Returns the roles of the columns of a row, which depend on each other and on those of other
+    /// rows.
+    fn among(names: &[&str], others: &[&str]) -> Vec<Self> {
+        let has = |wanted: &str| names.iter().chain(others).any(|name| is_same(name, wanted));
         // Data sets of Lichess have evaluations for White, our tables those for the side to move
         // and other names.
-        let is_for_white = names.contains(&"cp");
+        let is_for_white = names.contains(&"cp") || others.contains(&"cp");
         let (is_certain, is_puzzles) = (has("PuzzleId"), has("FEN") && has("Moves"));
         let role = |name: &&str| match (puzzle_column(name).filter(|_| is_puzzles), Role::of(name))
         {
@@ -144,8 +150,8 @@ impl Role {
 
     /// Returns the roles of columns by their names or, if none has positions, by the only FEN in a
     /// row.
-    pub(crate) fn of_row(names: &[&str], row: &[impl AsRef<str>]) -> Vec<Self> {
-        let roles = Role::of_all(names);
+    pub(crate) fn of_row(names: &[&str], others: &[&str], row: &[impl AsRef<str>]) -> Vec<Self> {
+        let roles = Role::among(names, others);
         let fens = row.iter().enumerate().filter(|(_, cell)| begins_with_fen(cell.as_ref()));
         let fens: Vec<usize> = fens.map(|(at, _)| at).collect();
         match fens[..] {
@@ -153,7 +159,7 @@ impl Role {
                 let named = names.iter().enumerate();
                 let names: Vec<&str> =
                     named.map(|(column, name)| if column == at { "fen" } else { name }).collect();
-                Role::of_all(&names)
+                Role::among(&names, others)
             }
             _ => roles,
         }
@@ -279,7 +285,7 @@ impl TableColumns {
     /// Makes columns of these names, of which none says that it has positions, but one has a FEN in
     /// the first row.
     pub fn of_row(names: &[&str], row: &[impl AsRef<str>]) -> Option<Self> {
-        let roles = Role::of_row(names, row);
+        let roles = Role::of_row(names, &[], row);
         let columns = TableColumns(names.iter().copied().map(Box::from).zip(roles).collect());
         (columns.have_positions() && names.len() == row.len()).then_some(columns)
     }

@@ -80,6 +80,7 @@ impl<'t> TrainingSink<'t> {
         };
         let Some(score) = score else {
             self.text.unlabelled += 1;
+            self.text.unstorable.evaluations += 1;
             return;
         };
         match self.encoder.push(ply.position, ply.next, score) {
@@ -92,13 +93,13 @@ impl<'t> TrainingSink<'t> {
     #[cold]
     fn unfit(&mut self, ply: &Ply<'_>) {
         self.text.unlabelled += 1;
-        let Some(unfit) = ply.next.and_then(|_| self.encoder.format().unfit(ply.position)) else {
-            return;
-        };
-        match unfit {
-            Unfit::Castling => self.text.unstorable.castling += 1,
-            Unfit::Clocks => self.text.unstorable.clocks += 1,
-        }
+        let unstorable = &mut self.text.unstorable;
+        *match ply.next.map(|_| self.encoder.format().unfit(ply.position)) {
+            None => &mut unstorable.moves,
+            Some(Some(Unfit::Castling)) => &mut unstorable.castling,
+            Some(Some(Unfit::Clocks)) => &mut unstorable.clocks,
+            Some(None) => return,
+        } += 1;
     }
 
     fn finish(&mut self, outcome: Option<Outcome>) {
@@ -108,6 +109,7 @@ impl<'t> TrainingSink<'t> {
             Some(Outcome::Draw) => GameResult::Draw,
             Some(Outcome::Unknown) | None => {
                 self.text.unlabelled += self.written;
+                self.text.unstorable.results += self.written;
                 return self.encoder.discard_game();
             }
         };

@@ -94,7 +94,7 @@ impl<'a> Scanner<'a> {
     #[cold]
     fn text_outside_games(&mut self) {
         let start = self.at;
-        self.at = self.end_of_anything();
+        self.at = self.end_of_stray_text();
         if word::odd_space(&self.bytes[start..]) > 0 {
             return;
         }
@@ -111,7 +111,9 @@ impl<'a> Scanner<'a> {
         let rest = &self.bytes[self.at..];
         match rest[0] {
             b'0'..=b'9' => match self.digits() {
-                Digits::Number(end) => self.number_begins_game(end),
+                Digits::Number(end) => {
+                    self.number_begins_game(end) && !tag_line::follows_list_mark(self.bytes, end)
+                }
                 Digits::Result(..) => self.phase == Phase::BetweenGames,
                 Digits::Word => word::starts_game(self.word_text()),
             },
@@ -142,7 +144,8 @@ impl<'a> Scanner<'a> {
             b'[' => tag_line::begins(self.bytes, self.at),
             // A full-width bracket is above ASCII.
             b'(' | b'<' | b'F' | b'f' | b'S' | b's' | b'V' | b'v' | 0xe3 | 0xef => {
-                self.first_in_line() && read_damaged(self.bytes, self.at).is_some()
+                (self.first_in_line() || self.tag_in_prose == self.at)
+                    && read_damaged(self.bytes, self.at).is_some()
             }
             _ => false,
         }
@@ -159,6 +162,18 @@ impl<'a> Scanner<'a> {
 
     pub(super) fn word_text(&self) -> &'a [u8] {
         &self.bytes[self.at..word::end_of_odd_word(self.bytes, self.at)]
+    }
+
+    /// Returns the end of text that is skipped: a word, or the line up to a tag that decides how the
+    /// next game is played.
+    pub(super) fn end_of_stray_text(&mut self) -> usize {
+        if self.first_in_line()
+            && let Some(tag) = tag_line::tag_in_prose(self.bytes, self.at)
+        {
+            self.tag_in_prose = tag;
+            return tag;
+        }
+        self.end_of_anything()
     }
 
     /// Returns the end of the word or single character at `self.at`.

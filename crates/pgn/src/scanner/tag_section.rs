@@ -104,7 +104,7 @@ impl<'a> Scanner<'a> {
                     self.text_between_tags();
                 }
                 _ if blank_line_after_tags
-                    && !byte.is_ascii_alphanumeric()
+                    && !self.begins_plainly()
                     && self.first_in_line()
                     && self.is_junk()
                     && self.decisive_tag_follows() =>
@@ -268,7 +268,17 @@ impl<'a> Scanner<'a> {
             }
         };
         if faulty {
-            self.fault(kind, start, self.at);
+            self.fault_of_line(kind, start);
+        }
+    }
+
+    /// Whether the movetext begins as nearly every one does: with number 1 and a move.
+    #[inline]
+    fn begins_plainly(&self) -> bool {
+        let is_move = |byte: &u8| matches!(byte, b'a'..=b'h' | b'B' | b'K' | b'N'..=b'R');
+        match &self.bytes[self.at..] {
+            [b'1', b'.', b' ', byte, ..] | [b'1', b'.', byte, ..] => is_move(byte),
+            _ => false,
         }
     }
 
@@ -277,7 +287,15 @@ impl<'a> Scanner<'a> {
     fn text_between_tags(&mut self) {
         let start = self.at;
         self.at = tag_line::end_of_other(self.bytes, start);
-        self.fault(PgnDiagnosticKind::TextBetweenTags, start, self.at);
+        self.tag_in_prose = self.at;
+        self.fault_of_line(PgnDiagnosticKind::TextBetweenTags, start);
+    }
+
+    /// Reports the text from `start` on, without the spaces before a tag that follows on the line.
+    #[cold]
+    fn fault_of_line(&mut self, kind: PgnDiagnosticKind, start: usize) {
+        let text = self.bytes[start..self.at].trim_ascii_end();
+        self.fault(kind, start, start + text.len());
     }
 
     /// Whether a tag that decides how the game is played, and is not of the next game, stands on the
@@ -291,7 +309,8 @@ impl<'a> Scanner<'a> {
     /// Whether a word between tag lines is neither a movetext mark nor a move.
     fn is_junk(&self) -> bool {
         let byte = self.bytes[self.at];
-        let is_mark = matches!(byte, b'>' | b')' | b'}' | b']');
+        let is_mark = matches!(byte, b'>' | b')' | b'}' | b']')
+            || byte == b'(' && self.decisive_tag_follows();
         is_mark
             || CLASS[byte as usize] & END == 0
                 && !self.word_text().is_empty()

@@ -165,6 +165,11 @@ impl PartialFile {
         Ok(options.clone().games(normal).evaluated(Some(evaluations.into())))
     }
 
+    /// Returns the name of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Returns the name of the file if it has results.
     pub fn with_results(&self) -> Option<&Path> {
         (self.has_results() && self.path.exists()).then_some(&*self.path)

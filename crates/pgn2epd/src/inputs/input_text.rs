@@ -47,6 +47,8 @@ pub(super) struct Content {
     begins_with_game: bool,
     /// The header of a table as text.
     header: Option<Arc<CsvHeader>>,
+    /// The keys of the first lines of JSON.
+    keys: Arc<[Box<str>]>,
 }
 
 impl Content {
@@ -56,7 +58,12 @@ impl Content {
         let begins_with_game = kind == TextKind::Pgn && sniff::begins_with_game(first);
         let text = Some(pgn::text_of(first)).filter(|_| kind == TextKind::Csv);
         let header = text.and_then(|text| CsvHeader::of_any(&text)).map(Arc::new);
-        Content { kind, begins_with_game, header }
+        let keys = match kind {
+            #[cfg(feature = "evaluations")]
+            TextKind::JsonLines => emit::keys_of_lines(&pgn::text_of(first)),
+            _ => Arc::default(),
+        };
+        Content { kind, begins_with_game, header, keys }
     }
 
     /// Detects the content of a file that may be divided: text that is not recognized is searched
@@ -105,6 +112,7 @@ impl<'r> InputText<'r> {
                 kind: TextKind::Training(format),
                 begins_with_game: false,
                 header: None,
+                keys: Arc::default(),
             },
             reader,
             shared: None,
@@ -139,7 +147,7 @@ impl<'r> InputText<'r> {
                 let message = "no column is called fen, epd or record, and not one alone has FENs: --rename fen=COLUMN";
                 return Err(io::Error::new(io::ErrorKind::InvalidData, message));
             }
-            (TextKind::JsonLines, _) => LineKind::JsonLines,
+            (TextKind::JsonLines, _) => LineKind::JsonLines(Arc::clone(&self.content.keys)),
             (TextKind::Evaluations, _) => LineKind::Evaluations(evals),
             _ => LineKind::Records,
         })

@@ -8,9 +8,9 @@ use epd::{RegisterStyle, Rules};
 use stream::ordered::Threads;
 use stream::spill::sorter::Sorter;
 
-use crate::options::{OnDamage, Options};
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::options;
+use crate::options::{OnDamage, Options};
 
 options! {
     /// Options for joining and comparing two sources.

@@ -6,7 +6,7 @@ mod tests;
 use dataset::Conflicts;
 use emit::{
     Column, ColumnList, Comments, Evals, Fact, FactPlace, FactSet, Filter, GameForm, GameStyle, Op,
-    Ops, OpsError, SortOrder, Template, did_you_mean,
+    OpList, Ops, OpsError, SortOrder, Template, did_you_mean,
 };
 use epd::RegisterStyle;
 use openings::NameSource;
@@ -240,9 +240,11 @@ impl Options {
         let is_csv = self.format == Format::Table(TableFormat::Csv);
         let registers = matches!(self.registers, Some(RegisterStyle::Full | RegisterStyle::Delta));
         let of_names = [Op::Eco, Op::Nic, Op::V];
+        // Records of files keep any operation that is named.
+        let keeps = has_records && self.ops.as_ref().is_some_and(OpList::has_registers);
         let unused = [
             (
-                registers && !has(&of_names) && !has_comments,
+                registers && !keeps && !has(&of_names) && !has_comments,
                 ("registers", "records with c0-c9, v0-v9, eco or nic"),
             ),
             (

@@ -8,7 +8,7 @@ use dataset::Preference;
 use dataset::{AppendMean, Order, Steps};
 use emit::{
     Column, ColumnList, Fact, FactSet, GameForm, Label, LabelForm, Omission, OpList, Ops, Plan,
-    SortOrder,
+    SortOrder, missing_name,
 };
 use epd::{RegisterKeeper, RegisterStyle};
 use san::FieldStyle;
@@ -17,6 +17,7 @@ use stream::ordered::{Pipeline, Threads};
 use training::TrainingFormat;
 
 use super::{Conflicts, Format, Options, PositionFile, RowKind, names_of, select};
+use crate::Summary;
 use crate::data_set::index::IndexPlan;
 use crate::run::source::Reading;
 
@@ -82,6 +83,7 @@ impl Options {
             },
             eval: self.eval,
             filter: PositionFile::and_filter(self.reach.as_ref(), self.filter.clone()),
+            named: self.named().into_iter().map(|(_, name)| name.into()).collect(),
             wants_text: is_pgn || self.split.is_some(),
             games,
             reports_faults: false,
@@ -189,6 +191,26 @@ impl Options {
     /// Returns the columns with the values that records are sorted by.
     pub(crate) fn sort_columns(&self) -> &[Column] {
         self.sort_order().map(SortOrder::columns).unwrap_or_default()
+    }
+
+    /// Returns the tags and operations named in columns and sort keys, each with its option.
+    fn named(&self) -> Vec<(&'static str, &str)> {
+        let columns = self.columns.as_ref().filter(|_| matches!(self.format, Format::Table(_)));
+        let columns = columns.map(ColumnList::columns).unwrap_or_default();
+        let all = [("columns", columns), ("sort", self.sort_columns())];
+        let named = all.into_iter().flat_map(|(option, columns)| {
+            columns.iter().filter_map(Column::tag).map(move |name| (option, name))
+        });
+        named.take(u64::BITS as usize).collect()
+    }
+
+    /// Returns the tags and operations named in columns and sort keys that no game and no record of
+    /// a run has, each with its option and what it may have been meant to be.
+    pub fn missing_names(&self, summary: &Summary) -> Vec<(&'static str, String)> {
+        let is_missing = |bit: usize| summary.games > 0 && summary.named >> bit & 1 == 0;
+        let named = self.named().into_iter().enumerate().filter(|(bit, _)| is_missing(*bit));
+        let of_records = summary.records > 0;
+        named.map(|(_, (option, name))| (option, missing_name(name, of_records))).collect()
     }
 
     /// Whether records are selected by the number or the position of each.

@@ -97,8 +97,10 @@ impl PlySource for ChunkGames<'_> {
             let played = replay.run(&mut sink);
             return (sink, played.into());
         }
-        let played = replay.run(&mut LookAhead::new(&mut sink, self.plan));
-        (sink, played.into())
+        let mut ahead = LookAhead::new(&mut sink, self.plan);
+        let (mut counts, end) = replay.run(&mut ahead);
+        counts.condition_values = counts.condition_values.union(ahead.condition_values());
+        (sink, (counts, end).into())
     }
 }
 

@@ -10,6 +10,7 @@ static IS_ON: AtomicBool = AtomicBool::new(false);
 #[cfg(unix)]
 static IS_TOO_LARGE: AtomicBool = AtomicBool::new(false);
 static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static ADVICE: Mutex<Option<(PathBuf, String)>> = Mutex::new(None);
 
 /// From now on, signals that end the program first remove its temporary files. Ignored signals stay
 /// ignored.
@@ -20,6 +21,20 @@ pub fn remove_on_signals() {
     // What is beyond the greatest size of a file is an error of writing then.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, &IS_TOO_LARGE);
+}
+
+/// From now on, signals that end the program first print a line to standard error, if the file has
+/// something in it by then.
+pub fn advise_on_signals(file: &Path, line: String) {
+    *advice() = Some((file.to_owned(), line));
+    if IS_ON.load(Ordering::Relaxed) {
+        #[cfg(unix)]
+        unix::listen();
+    }
+}
+
+fn advice() -> MutexGuard<'static, Option<(PathBuf, String)>> {
+    ADVICE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A temporary file that is removed by signals while this value exists.
@@ -55,9 +70,9 @@ fn names() -> MutexGuard<'static, Vec<PathBuf>> {
 
 #[cfg(unix)]
 mod unix {
-    use std::fs;
+    use std::io::{self, Write};
     use std::sync::{Once, mpsc};
-    use std::thread;
+    use std::{fs, thread};
 
     use signal_hook::consts::{
         SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
@@ -65,7 +80,7 @@ mod unix {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
-    use super::names;
+    use super::{advice, names};
 
     /// Signals whose default action ends the program, except those for crashes and for large files.
     const ENDING: [i32; 10] =
@@ -87,6 +102,12 @@ mod unix {
                     // Held to the end, so that no file that was removed is missed.
                     let mut names = names();
                     names.drain(..).for_each(|name| drop(fs::remove_file(name)));
+                    if let Some((file, line)) = &*advice()
+                        && fs::metadata(file).is_ok_and(|file| file.len() > 0)
+                    {
+                        // Below a bar of progress, if there is one.
+                        let _ = writeln!(io::stderr(), "\n{line}");
+                    }
                     let _ = emulate_default_handler(signal);
                 }
             });

@@ -1,7 +1,7 @@
 //! The filter of a plan during a replay.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use openings::{Opening, OpeningTracker};
 use pgn::{Outcome, TagPair};
@@ -12,7 +12,7 @@ use super::game_values::GameValues;
 use super::sequence::SequenceTracker;
 use super::value::Value;
 use super::{Filter, Verdict};
-use crate::facts::{self, Fact, FactValue, GameFacts, QuickValue, Written};
+use crate::facts::{self, Fact, FactSet, FactValue, GameFacts, QuickValue, Written};
 use crate::ply::Ply;
 use crate::records::plan::Plan;
 use crate::repetition::Repetition;
@@ -33,6 +33,29 @@ pub(crate) struct Condition<'p> {
     game: GameValues,
     /// Space for the text of a fact.
     text: RefCell<Buffer>,
+    values: Cell<ConditionValues>,
+}
+
+/// Which of the variables of a condition that are read from comments had a value in a position, and
+/// which had none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ConditionValues {
+    found: FactSet,
+    missing: FactSet,
+}
+
+impl ConditionValues {
+    /// Returns those of both.
+    #[must_use]
+    pub fn union(self, other: ConditionValues) -> Self {
+        let found = self.found.union(other.found);
+        ConditionValues { found, missing: self.missing.union(other.missing) }
+    }
+
+    /// Whether no position had a value of the variable, although one was asked for.
+    pub(super) fn lack(self, fact: Fact) -> bool {
+        self.missing.has(fact) && !self.found.has(fact)
+    }
 }
 
 impl<'p> Condition<'p> {
@@ -50,6 +73,7 @@ impl<'p> Condition<'p> {
             sequences: SequenceTracker::default(),
             game: GameValues::default(),
             text: RefCell::default(),
+            values: Cell::default(),
         })
     }
 
@@ -97,6 +121,16 @@ impl<'p> Condition<'p> {
         self.filter.verdict(&Known { game: &self.game, file, side: Color::White, at: None })
     }
 
+    /// Returns which variables had a value in the positions so far.
+    pub(crate) fn values(&self) -> ConditionValues {
+        self.values.get()
+    }
+
+    /// Whether the filter has conditions that never hold in variants.
+    pub(crate) fn is_of_chess(&self) -> bool {
+        self.filter.is_of_chess()
+    }
+
     /// Returns which of the filter's tags the game has, as bits; the first tag is the lowest bit.
     pub(crate) fn tags(&self) -> u64 {
         self.game.tags()
@@ -121,7 +155,8 @@ impl<'p> Condition<'p> {
         }
         let count = repetition.as_ref().map(|(_, count)| *count);
         let (naming, fields) = (naming.as_ref(), self.fields);
-        let facts = FactsOfPly { ply, game, fields, naming, count, text: &self.text };
+        let facts =
+            FactsOfPly { ply, game, fields, naming, count, text: &self.text, values: &self.values };
         let (file, chess) = (Some(self.file), ply.position.as_chess());
         let known = |sequences| {
             let at = At { facts: &facts, chess, sequences };
@@ -144,6 +179,7 @@ struct FactsOfPly<'a, P: AnyPosition> {
     /// How often the position has occurred, if the filter uses it.
     count: Option<u32>,
     text: &'a RefCell<Buffer>,
+    values: &'a Cell<ConditionValues>,
 }
 
 impl<P: AnyPosition> FactsOfPly<'_, P> {
@@ -166,9 +202,13 @@ impl<P: AnyPosition> PositionFacts for FactsOfPly<'_, P> {
         // Facts of the game are available without the position.
         let game = GameFacts { result: self.game.result(), ..GameFacts::default() };
         let opening = self.naming.map_or_else(Opening::default, OpeningTracker::opening);
-        let Some(value) = facts::value(fact, self.ply, &game, &opening) else {
-            return Value::Missing;
-        };
+        let value = facts::value(fact, self.ply, &game, &opening);
+        if fact.needs_comments() {
+            let mut values = self.values.get();
+            if value.is_some() { &mut values.found } else { &mut values.missing }.insert(fact);
+            self.values.set(values);
+        }
+        let Some(value) = value else { return Value::Missing };
         match value {
             FactValue::Number(number) => Value::Number(number as f64),
             FactValue::Signed(number) => Value::Number(number.into()),

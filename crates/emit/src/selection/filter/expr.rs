@@ -33,6 +33,16 @@ impl Expr {
             Expr::Pattern(_) | Expr::Sequence(_) => false,
         }
     }
+
+    /// Whether it has a pattern of the board of chess.
+    pub(super) fn has_pattern(&self) -> bool {
+        match self {
+            Expr::All(parts) | Expr::Any(parts) => parts.iter().any(Expr::has_pattern),
+            Expr::Not(part) => part.has_pattern(),
+            Expr::Pattern(_) => true,
+            Expr::Is(_) | Expr::Compare(..) | Expr::Sequence(_) => false,
+        }
+    }
 }
 
 /// The most sequences in a condition, which bounds what is kept of each line of a game. One more

@@ -1,13 +1,36 @@
 //! Likely mistakes in a filter that matched nothing.
 
+use super::condition::ConditionValues;
 use super::parse::Tag;
-use crate::facts::{KNOWN_TAGS, did_you_mean, is_close};
+use crate::facts::{Fact, FactSet, KNOWN_TAGS, did_you_mean, is_close};
 
 /// Returns one line for each tag that no game has.
 pub(super) fn hints(tags: &[Tag], seen: u64, of_records: bool) -> Vec<String> {
     let was_seen = |index: usize| index >= 64 || seen >> index & 1 == 1;
     let missing = tags.iter().enumerate().filter(|(index, _)| !was_seen(*index));
     missing.map(|(_, tag)| if of_records { hint_of_records(tag) } else { hint(tag) }).collect()
+}
+
+/// Returns a line for each variable that is read from comments and that no position had, one for
+/// all evaluations.
+pub(super) fn missing_values(facts: FactSet, values: ConditionValues) -> Vec<String> {
+    let missing = Fact::all().filter(|fact| facts.has(*fact) && values.lack(*fact));
+    let what = missing.map(|fact| match fact {
+        Fact::Eval | Fact::EvalCp | Fact::Mate | Fact::WhiteCp | Fact::WhiteMate => {
+            "an evaluation".to_owned()
+        }
+        fact => format!("a value of {}", fact.name()),
+    });
+    let mut lines: Vec<String> =
+        what.map(|what| format!("no position that could be selected has {what}")).collect();
+    lines.dedup();
+    lines
+}
+
+/// Returns that nothing has a tag, or an operation or column, that an option names.
+pub fn missing_name(name: &str, of_records: bool) -> String {
+    let tag = Tag { name: name.to_owned(), as_text: None };
+    if of_records { hint_of_records(&tag) } else { hint(&tag) }
 }
 
 fn hint_of_records(tag: &Tag) -> String {

@@ -67,12 +67,15 @@ fn what_is_no_option_is_told_why() {
 #[test]
 fn an_option_without_effect_is_refused() {
     type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], Option<&'a str>);
-    let cases: [Case<'_>; 22] = [
+    let cases: [Case<'_>; 24] = [
         ("registers=full", &[("format", "fen")], Some("registers is for records with")),
         ("registers=delta", &[("ops", "sm")], Some("registers is for")),
         ("registers=full", &[("ops", "none")], Some("registers is for")),
         ("registers=full", &[("format", "csv")], Some("registers is for")),
         ("registers=full", &[("format", "fen"), ("ops", "eco")], None),
+        // Those of files.
+        ("registers=full", &[("format", "fen"), ("ops", "keep")], None),
+        ("registers=full", &[("format", "fen"), ("ops", "-c,-v,-eco,-nic")], Some("registers is")),
         ("registers=full", &[("ops", "none"), ("add", "c9={Result}")], None),
         ("registers=full", &[("format", "csv"), ("columns", "record")], None),
         ("registers=off", &[("format", "fen")], None),
