@@ -33,7 +33,8 @@ pub(super) fn explain_records(done: &Summary, options: &Options, limits: &[Strin
 /// Prints what is likely to be a mistake in a condition that matched nothing.
 pub(super) fn hints(filter: Option<&Filter>, done: &Summary) {
     let Some(filter) = filter.filter(|_| done.games > 0 && done.positions == 0) else { return };
-    for hint in filter.hints(done.condition_tags, done.records > 0) {
+    let hints = filter.hints(done.condition_tags, done.records > 0);
+    for hint in hints.into_iter().chain(filter.missing_values(done.condition_values)) {
         report::print(&format!("pgn2epd: warning: --where: {}", printable(&hint)));
     }
 }
