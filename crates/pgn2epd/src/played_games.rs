@@ -163,7 +163,6 @@ mod tests {
             ("shuffle", "true", true, true),
             ("split", "train=0.9,test=0.1", true, true),
             ("rows-per-file", "2", true, true),
-            ("unique", "best-rated", true, true),
             ("unique", "last", true, true),
             ("unique", "first", false, true),
             ("sample", "2", false, true),
