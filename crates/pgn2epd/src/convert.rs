@@ -16,7 +16,6 @@ use stream::ordered::{Pipeline, Threads};
 use stream::spill::temporary::SpillError;
 use training::TrainingFormat;
 
-use crate::column_plan::plan_of_columns;
 use crate::convert::deliver::Deliver;
 use crate::convert::game_output::GameOutput;
 use crate::convert::table_output::table_writer;
@@ -199,7 +198,7 @@ impl<'o> Conversion<'o> {
         let (output, plan, columns): (Box<dyn Deliver + 'o>, _, _) = match options.format {
             Format::Table(format) => {
                 let list = options.column_list();
-                let plan = plan_of_columns(list.columns(), options);
+                let plan = options.plan_of_columns(list.columns());
                 let writer = table_writer(format, &list, options, &plan, outputs, &threads);
                 let output = RecordOutput::new(writer, options, &threads);
                 (Box::new(output), plan, list.columns().to_vec())

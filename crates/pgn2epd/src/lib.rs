@@ -86,10 +86,8 @@ pub mod analyse;
 pub mod arrow;
 #[cfg(feature = "book")]
 pub mod book;
-mod column_plan;
 mod convert;
 mod data_set;
-mod data_split;
 mod destination;
 pub mod diagram;
 pub mod epd;

@@ -13,7 +13,7 @@ mod preset;
 #[cfg(feature = "serde")]
 mod serialize;
 pub(crate) mod value;
-mod values;
+pub(crate) mod values;
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -24,7 +24,6 @@ use training::ScoreUnit;
 
 use self::option_spec::options;
 
-pub use crate::data_split::DataSplit;
 pub use crate::inputs::InputKind;
 pub use crate::value_error::ValueError;
 pub use dataset::{Conflicts, Preference};
@@ -46,7 +45,9 @@ pub use option_spec::{OptionSpec, Visibility};
 pub use position_file::PositionFile;
 pub use preset::{PRESETS, Preset};
 pub use value::ValueKind;
-pub use values::{GameEquality, Jobs, LanguageChoice, OnDamage, Plies, Share, ShareRange, Size};
+pub use values::{
+    DataSplit, GameEquality, Jobs, LanguageChoice, OnDamage, Plies, Share, ShareRange, Size,
+};
 
 options! {
     /// Options for converting games. The defaults follow the EPD standard.

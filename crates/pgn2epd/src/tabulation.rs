@@ -9,7 +9,6 @@ use emit::Column;
 use stream::ordered::Threads;
 use table::Rows;
 
-use crate::column_plan::plan_of_columns;
 use crate::convert::{ConvertError, Run};
 use crate::data_set::file_set::{FileSet, OutputFile};
 use crate::data_set::record_output::RecordOutput;
@@ -68,7 +67,7 @@ impl<'t> Tabulation<'t> {
             RowKind::Positions => columns.to_vec(),
             RowKind::Games => columns.iter().cloned().map(Column::of_games).collect(),
         };
-        let plan = plan_of_columns(&columns, &options);
+        let plan = options.plan_of_columns(&columns);
         let threads = Threads::new(options.workers());
         let shared: Arc<[Column]> = columns.clone().into();
         let keeper = options.register_keeper(&plan);

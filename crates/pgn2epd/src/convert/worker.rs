@@ -1,11 +1,13 @@
 //! The worker that converts a chunk of games to records.
 
+use dataset::{Chunk, Records};
 use emit::{
     ChunkEdges, Column, GamePart, OnError, PgnSink, Plan, Problem, RecordText, RowSink,
     SelectedGames, SortOrder, Text, TrainingSink,
 };
 use stream::compress::Compression;
 use stream::compress::encoder::{EncodedFrames, FrameEncoder};
+use stream::spill::number::write_number;
 use table::{ColumnValues, Rows};
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
@@ -260,6 +262,26 @@ impl ConvertedChunk {
             self.rows.clear();
         } else {
             self.rows = emit::empty_rows(columns, &Rows::default());
+        }
+    }
+}
+
+impl Chunk for ConvertedChunk {
+    fn records(&self) -> &Records {
+        &self.index.records
+    }
+
+    fn records_mut(&mut self) -> &mut Records {
+        &mut self.index.records
+    }
+
+    fn write(&self, index: usize, out: &mut Vec<u8>) {
+        let registers = self.index.registers(index);
+        write_number(registers.len() as u64, out);
+        registers.iter().for_each(|register| out.extend_from_slice(&register.to_bytes()));
+        match self.rows.columns.is_empty() {
+            true => out.extend_from_slice(&self.output().0[self.index.stored_range(index)]),
+            false => self.rows.write_row(index, out),
         }
     }
 }

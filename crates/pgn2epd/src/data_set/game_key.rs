@@ -5,7 +5,7 @@ use emit::{Ply, VariantPly};
 use pgn::{TagPair, known_value};
 use san::{AnyPosition, FieldStyle, MoveCode, PositionKey, VariantPosition};
 
-use crate::options::GameEquality;
+use crate::options::values::GameEquality;
 
 /// Makes the keys of games.
 #[derive(Debug)]

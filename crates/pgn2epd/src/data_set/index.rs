@@ -5,16 +5,13 @@ use std::borrow::Cow;
 use std::io::{self, BufRead};
 use std::ops::Range;
 
-use dataset::Preference;
-use dataset::{Chunk, Label, Record, Records, random_rank_of};
+use dataset::{Label, Preference, Record, Records, random_rank_of};
 use emit::Labelled;
 use epd::RegisterPlace;
 use san::PositionKey;
-use stream::spill::number::{read_number, write_number};
+use stream::spill::number::read_number;
 
-use crate::convert::worker::ConvertedChunk;
-use crate::data_split::DataSplit;
-use crate::options::GameEquality;
+use crate::options::values::{DataSplit, GameEquality};
 
 /// What is noted of each record.
 #[derive(Clone, Debug, Default)]
@@ -166,26 +163,6 @@ fn with_line_feeds(text: &[u8]) -> Cow<'_, [u8]> {
         }
     }
     lines.into()
-}
-
-impl Chunk for ConvertedChunk {
-    fn records(&self) -> &Records {
-        &self.index.records
-    }
-
-    fn records_mut(&mut self) -> &mut Records {
-        &mut self.index.records
-    }
-
-    fn write(&self, index: usize, out: &mut Vec<u8>) {
-        let registers = self.index.registers(index);
-        write_number(registers.len() as u64, out);
-        registers.iter().for_each(|register| out.extend_from_slice(&register.to_bytes()));
-        match self.rows.columns.is_empty() {
-            true => out.extend_from_slice(&self.output().0[self.index.stored_range(index)]),
-            false => self.rows.write_row(index, out),
-        }
-    }
 }
 
 /// Returns the registers of a stored record, and its text or row.

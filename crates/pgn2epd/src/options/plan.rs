@@ -4,20 +4,23 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use dataset::Preference;
-use dataset::{AppendMean, Order, Steps};
+use dataset::{AppendMean, Order, Preference, Steps};
 use emit::{
-    Column, ColumnList, Fact, FactSet, GameForm, Label, LabelForm, Omission, OpList, Ops, Plan,
-    SortOrder, missing_name,
+    Column, ColumnList, Fact, FactSet, Filter, GameForm, Label, LabelForm, Omission, OpList, Ops,
+    Plan, SortOrder, missing_name,
 };
 use epd::{RegisterKeeper, RegisterStyle};
+use openings::NameSource;
 use san::FieldStyle;
 use stream::compress::Compression;
 use stream::ordered::{Pipeline, Threads};
 use training::TrainingFormat;
 
-use super::{Conflicts, Format, Options, PositionFile, RowKind, names_of, select};
-use crate::Summary;
+use super::{
+    Conflicts, Format, GAME_OF_LEGAL_MOVES, GAME_OF_VALUES, Options, PositionFile, RowKind,
+    names_of, select,
+};
+use crate::summary::Summary;
 use crate::data_set::index::IndexPlan;
 use crate::run::source::Reading;
 
@@ -93,6 +96,41 @@ impl Options {
             on_error: self.on_error,
             max_game_bytes: self.max_game_bytes,
         }
+    }
+
+    /// Returns the plan for the columns, without operations that no column needs.
+    pub(crate) fn plan_of_columns(&self, columns: &[Column]) -> Plan {
+        // Rows of games find how a game ends when it does.
+        let is_late = |fact: &Fact| *fact == Fact::Termination && self.rows == RowKind::Games;
+        let facts = columns.iter().filter_map(Column::fact).filter(|fact| !is_late(fact));
+        let facts: FactSet = facts.collect();
+        let filter = self.filter.as_ref().map(Filter::facts).unwrap_or_default();
+        let mut plan = self.plan();
+        let has_lists = facts.has(Fact::LegalMoves);
+        let largest = if has_lists { GAME_OF_LEGAL_MOVES } else { GAME_OF_VALUES };
+        plan.max_game_bytes = self.game_limit(largest);
+        let names = self.names.clone();
+        if !facts.has(Fact::Record) {
+            plan.ops = Ops::NONE;
+            plan.registers = RegisterStyle::Off;
+            plan.templates = Vec::new();
+            plan.names = NameSource::Off;
+            if !matches!(self.format, Format::Label(_)) {
+                plan.format = match (facts.has(Fact::Fen), facts.has(Fact::Epd)) {
+                    (true, _) => emit::Format::Fen,
+                    (false, true) => emit::Format::Epd,
+                    (false, false) => emit::Format::Nothing,
+                };
+            }
+        }
+        plan.facts = facts.union(self.facts_of_selection());
+        if plan.facts.union(filter).needs_names() {
+            plan.names = names;
+        }
+        plan.operations.extend(names_of(columns));
+        // An empty line is not a row.
+        (plan.blank_line, plan.second_blank_line) = (false, false);
+        plan
     }
 
     /// Returns the operations of records that are kept.

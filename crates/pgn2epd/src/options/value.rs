@@ -18,8 +18,7 @@ use training::ScoreUnit;
 
 use super::format::Format;
 use super::keywords::{NamesFrom, OnOff, RowKind, Unreadable, View};
-use super::values::{GameEquality, Jobs, LanguageChoice, OnDamage, Plies, Share, Size};
-use crate::data_split::DataSplit;
+use super::values::{DataSplit, GameEquality, Jobs, LanguageChoice, OnDamage, Plies, Share, Size};
 use crate::inputs::InputKind;
 
 /// The kind of value that an option has.
