@@ -19,10 +19,9 @@ use training::ScoreUnit;
 use super::format::Format;
 use super::game_equality::GameEquality;
 use super::keywords::{NamesFrom, OnOff, Prefer, RowKind, Unreadable, View};
-use super::values::{Jobs, LanguageChoice, Plies, Share, Size};
+use super::values::{Jobs, LanguageChoice, OnDamage, Plies, Share, Size};
 use crate::data_split::{DataSplit, SplitBy};
 use crate::inputs::InputKind;
-use crate::options::values::OnDamage;
 use crate::partition::Partition;
 
 /// The kind of value that an option has.
