@@ -276,6 +276,10 @@ fn files_in(folder: &Path) -> BTreeMap<String, String> {
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        // Of a run that was killed.
+        if name.starts_with(".pgn2epd-") {
+            continue;
+        }
         match path.is_dir() {
             true => {
                 let inside = files_in(&path).into_iter();

@@ -237,16 +237,6 @@ fn a_file_that_is_a_mount_point_is_overwritten_once_the_result_is_complete() {
     }
 }
 
-#[test]
-fn without_proc_files_have_hidden_names_and_replace_others_too() {
-    let script = "mount -t tmpfs none /proc && echo ready
-        echo old > out; \"$0\" a.pgn -o out; echo $?; ls -A";
-    if let Some((folder, text)) = in_own_mounts(script) {
-        assert_eq!(text, "ready\n0\na.pgn\nbad.epd\nbad.pgn\nout\n");
-        assert_eq!(fs::read_to_string(folder.folder().join("out")).unwrap(), RECORDS);
-    }
-}
-
 /// A long run also fails before it reads anything.
 #[test]
 fn a_file_that_cannot_be_changed_is_an_error_at_the_start() {

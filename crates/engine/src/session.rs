@@ -141,11 +141,9 @@ impl Session {
             };
             match known(&line, &mut unknown)? {
                 ("bestmove", rest) => return Ok(rest.to_owned()),
-                ("info", rest) => {
-                    if search.add(rest) && limits.movetime.is_none() {
-                        (deadline, babbles) = (after(Instant::now(), timeout), false);
-                        continue;
-                    }
+                ("info", rest) if search.add(rest) && limits.movetime.is_none() => {
+                    (deadline, babbles) = (after(Instant::now(), timeout), false);
+                    continue;
                 }
                 _ => {}
             }

@@ -5,8 +5,7 @@
 //!   determines which file a path names;
 //! * `replacing` replaces the old file with the new one; `temporary` is the new file until then;
 //! * `folder` is a folder of such files;
-//! * `stale_files` removes the temporary files of killed runs, `signals` those of a run that is
-//!   ended by a signal;
+//! * `signals` removes the temporary files of a run that is ended by a signal;
 //! * `terminal` escapes characters that a terminal would act upon;
 //! * `error` reports which output failed.
 //!
@@ -35,7 +34,6 @@ mod guard;
 mod identity;
 mod replacing;
 mod signals;
-mod stale_files;
 mod temporary;
 mod terminal;
 

@@ -202,9 +202,7 @@ impl FolderFiles {
         let Some(mut file) = state.incomplete.remove(name) else { return Ok(()) };
         let path = self.path.join(name);
         let removed = state.old.drain(..).try_for_each(|old| remove_if_there(&self.path.join(old)));
-        removed
-            .and_then(|()| file.keep_as(&path, folder(&path)))
-            .map_err(|error| self.failed(name, error))?;
+        removed.and_then(|()| file.keep_as(&path)).map_err(|error| self.failed(name, error))?;
         state.complete.push(name.to_owned());
         Ok(())
     }
@@ -256,7 +254,7 @@ mod tests {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            // Incomplete files have a name on some systems.
+            // Of an incomplete file.
             if name.starts_with(PREFIX) {
                 continue;
             }

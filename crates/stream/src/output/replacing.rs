@@ -6,7 +6,6 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::identity::{folder, resolved};
-use super::stale_files;
 use super::temporary::Temporary;
 
 /// The new file, and the path that it will replace.
@@ -36,7 +35,6 @@ impl Replacing {
             refuse_immutable(&target)?;
         }
         let temporary = Temporary::create(folder)?;
-        stale_files::remove(folder, &temporary.file);
         if let Some(old) = old {
             #[cfg(unix)]
             {
@@ -53,12 +51,11 @@ impl Replacing {
     /// Replaces the target. A target that cannot be replaced, such as a mount point, is
     /// overwritten; if that fails too, the new file is kept beside it.
     pub(super) fn finish(mut self) -> Result<(), NotReplaced> {
-        let folder = folder(&self.target).to_owned();
-        let Err(error) = self.temporary.replace(&self.target, &folder) else { return Ok(()) };
+        let Err(error) = self.temporary.replace(&self.target) else { return Ok(()) };
         if self.overwrite().is_ok() {
             return Ok(());
         }
-        let kept = self.keep(&folder);
+        let kept = self.keep();
         Err(NotReplaced { error, kept })
     }
 
@@ -71,15 +68,15 @@ impl Replacing {
     }
 
     /// Keeps the new file under an unused name: `out.epd.new`, `out.epd.new2` ….
-    fn keep(&mut self, folder: &Path) -> Option<PathBuf> {
+    fn keep(&mut self) -> Option<PathBuf> {
         for number in 1..1000 {
             let mut name = OsString::from(self.target.file_name()?);
             name.push(".new");
             if number > 1 {
                 name.push(number.to_string());
             }
-            let kept = folder.join(name);
-            match self.temporary.keep_as(&kept, folder) {
+            let kept = self.target.with_file_name(name);
+            match self.temporary.keep_as(&kept) {
                 Ok(()) => return Some(kept),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(_) => break,

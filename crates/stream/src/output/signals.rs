@@ -1,10 +1,11 @@
-//! Removes named temporary files when a signal ends the run.
-//!
-//! Unnamed files do not need this, so most runs leave all signal handlers unchanged.
+//! Removes temporary files when a signal ends the run.
 
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::NamedTempFile;
 
 static IS_ON: AtomicBool = AtomicBool::new(false);
 #[cfg(unix)]
@@ -12,8 +13,8 @@ static IS_TOO_LARGE: AtomicBool = AtomicBool::new(false);
 static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static ADVICE: Mutex<Option<(PathBuf, String)>> = Mutex::new(None);
 
-/// From now on, signals that end the program first remove its temporary files. Ignored signals stay
-/// ignored.
+/// From now on, hanging up, interrupts and requests to end first remove the temporary files. Ignored
+/// signals stay ignored.
 ///
 /// To be called by `main` of a program only; a library must not change signal handling.
 pub fn remove_on_signals() {
@@ -42,20 +43,20 @@ fn advice() -> MutexGuard<'static, Option<(PathBuf, String)>> {
 pub(super) struct Registered(PathBuf);
 
 impl Registered {
-    pub(super) fn new(path: &Path) -> Self {
+    /// Creates a temporary file; no signal ends the run before it is registered.
+    pub(super) fn create(
+        create: impl FnOnce() -> io::Result<NamedTempFile>,
+    ) -> io::Result<(NamedTempFile, Self)> {
         if IS_ON.load(Ordering::Relaxed) {
             #[cfg(unix)]
             unix::listen();
         }
-        names().push(path.to_owned());
-        Registered(path.to_owned())
+        let mut names = names();
+        let file = create()?;
+        let path = file.path().to_owned();
+        names.push(path.clone());
+        Ok((file, Registered(path)))
     }
-}
-
-/// Until the value is dropped, no signal removes a file, nor ends the run: a file that gets its
-/// name gets it as a whole. Where a signal came before, this waits for the end of the run.
-pub(super) fn hold() -> MutexGuard<'static, Vec<PathBuf>> {
-    names()
 }
 
 impl Drop for Registered {
@@ -64,7 +65,9 @@ impl Drop for Registered {
     }
 }
 
-fn names() -> MutexGuard<'static, Vec<PathBuf>> {
+/// Returns the files that are removed. Until the value is dropped, no signal ends the run; after one,
+/// this waits for the end.
+pub(super) fn names() -> MutexGuard<'static, Vec<PathBuf>> {
     NAMES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -74,25 +77,19 @@ mod unix {
     use std::sync::{Once, mpsc};
     use std::{fs, thread};
 
-    use signal_hook::consts::{
-        SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
-    };
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
     use super::{advice, names};
-
-    /// Signals whose default action ends the program, except those for crashes and for large files.
-    const ENDING: [i32; 10] =
-        [SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU];
 
     /// Starts the signal thread.
     pub(super) fn listen() {
         static LISTENING: Once = Once::new();
         LISTENING.call_once(|| {
             let ignored = ignored();
-            let signals = ENDING.into_iter().filter(|signal| !ignored(*signal));
-            let signals: Vec<i32> = signals.collect();
+            let mut signals = vec![SIGHUP, SIGINT, SIGTERM];
+            signals.retain(|signal| !ignored(*signal));
             let (tell, is_ready) = mpsc::channel();
             // Inside the thread: if it cannot be started, the signals keep their default actions.
             let started = thread::Builder::new().name("signals".into()).spawn(move || {
@@ -134,8 +131,9 @@ mod unix {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::io::{self, BufRead, BufReader, Write};
+    use std::io::{BufRead, BufReader, Write};
     use std::os::unix::process::ExitStatusExt;
+    use std::path::Path;
     use std::process::{Child, Command, Stdio};
     use std::time::Duration;
 
@@ -152,7 +150,7 @@ mod tests {
     fn process() {
         remove_on_signals();
         let folder = std::env::var_os(FOLDER).expect("started by another test");
-        let _temporary = Temporary::with_name(Path::new(&folder)).unwrap();
+        let _temporary = Temporary::create(Path::new(&folder)).unwrap();
         writeln!(io::stdout(), "ready").unwrap();
         std::thread::sleep(Duration::from_secs(60));
     }
@@ -181,17 +179,8 @@ mod tests {
     }
 
     #[test]
-    fn every_signal_that_ends_a_run_removes_its_file() {
-        let signals = [
-            Signal::HUP,
-            Signal::INT,
-            Signal::QUIT,
-            Signal::TERM,
-            Signal::USR1,
-            Signal::ALARM,
-            Signal::XCPU,
-        ];
-        for signal in signals {
+    fn signals_that_end_a_run_remove_its_file() {
+        for signal in [Signal::HUP, Signal::INT, Signal::TERM] {
             let folder = tempfile::tempdir().unwrap();
             let mut child = start("ulimit -c 0; exec env --default-signal", folder.path());
             assert_eq!(files(folder.path()), 1);
