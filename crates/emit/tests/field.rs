@@ -372,6 +372,12 @@ fn a_tag_about_the_start_is_found_behind_other_text() {
         "<b>[@]</b>",
         "e) [@]",
         "Nr. 1: White, Black, [@]",
+        // And before some.
+        "_[@]_",
+        "**[@]**",
+        "([@])",
+        "[@]}",
+        "[[@]]",
     ];
     for text in texts {
         for before in
@@ -411,6 +417,8 @@ fn a_tag_about_the_start_is_found_behind_other_text() {
         let is_error = |problem: &String| problem.ends_with(&format!("Error {kind}"));
         assert!(played.problems.iter().any(is_error), "{text}: {:?}", played.problems);
     }
+    let bare = play("Position FEN: 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n\n1. e4 *\n", &Plan::default());
+    assert_eq!((&bare.games[..], &*bare.problems[0]), (&["".to_owned()][..], "1:1 Error fen"));
     for text in
         ["Variant: Najdorf", "FEN by hand", "A variant of the atomic game", "x/x/x/x/x/x/x/x"]
     {

@@ -75,9 +75,16 @@ impl CsvHeader {
             return None;
         }
         let second = lines.next().unwrap_or_default();
-        let divided = delimiters.iter().filter_map(|&delimiter| {
-            let divide = |line| {
-                let texts = fields(line, &mut reader(delimiter, true)).ok()?;
+        // Those that occur in neither line divide nothing: one of them is enough, because a reader
+        // takes long to make.
+        let occurs =
+            |delimiter: &u8| [line, second].iter().any(|line| line.as_bytes().contains(delimiter));
+        let absent = delimiters.iter().find(|delimiter| !occurs(delimiter));
+        let tried = delimiters.iter().filter(|one| occurs(one) || Some(*one) == absent);
+        let divided = tried.filter_map(|&delimiter| {
+            let mut reader = reader(delimiter, true);
+            let mut divide = |line| {
+                let texts = fields(line, &mut reader).ok()?;
                 Some(texts.into_iter().map(|(_, text)| text).collect::<Vec<_>>())
             };
             Some((delimiter, divide(line)?, divide(second).unwrap_or_default()))

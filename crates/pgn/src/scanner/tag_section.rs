@@ -83,9 +83,15 @@ impl<'a> Scanner<'a> {
                     self.take_tag(line);
                 }
                 // `[Event "A"],`
-                b',' | b'|' | b']' if !self.first_in_line() => {
+                b',' | b'|' | b']' | b')' | b'}' | b'>' | b'_' if !self.first_in_line() => {
                     self.at += 1;
                     self.fault(PgnDiagnosticKind::TextBetweenTags, self.at - 1, self.at);
+                }
+                // `**[Event "A"]**`
+                b'*' if !self.first_in_line() && self.asterisks() > 1 => {
+                    let start = self.at;
+                    self.at += self.asterisks();
+                    self.fault(PgnDiagnosticKind::TextBetweenTags, start, self.at);
                 }
                 b'<' if self.element_len() > 2 => {
                     let start = self.at;
@@ -320,10 +326,15 @@ impl<'a> Scanner<'a> {
                 && !matches!(self.digits_at(), Some(Digits::Result(..)))
     }
 
-    /// Whether a tag follows the asterisk at `self.at`, which is then no result.
+    /// Returns the number of asterisks at `self.at`.
+    fn asterisks(&self) -> usize {
+        self.bytes[self.at..].iter().take_while(|byte| **byte == b'*').count()
+    }
+
+    /// Whether a tag follows the asterisks at `self.at`, which are then no result.
     pub(super) fn is_list_mark(&self) -> bool {
-        let spaces = self.bytes[self.at + 1..].iter().take_while(|byte| **byte == b' ').count();
-        let next = self.at + 1 + spaces;
+        let next = self.at + self.asterisks();
+        let next = next + self.bytes[next..].iter().take_while(|byte| **byte == b' ').count();
         self.first_in_line()
             && self.bytes.get(next) == Some(&b'[')
             && tag_line::begins(self.bytes, next)
