@@ -191,7 +191,7 @@ fn merge(
     }
     let (figures, failed) = write(source, &options, target, outputs, evaluating, false)?;
     if let Some(reason) = figures.empty {
-        report::note(&format!("the book is empty: {reason}"));
+        report::note(&format!("no positions: {reason}"));
         return Ok(Outcome::SomeErrors);
     }
     Ok(Outcome::of_errors(failed))

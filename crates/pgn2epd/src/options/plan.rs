@@ -20,9 +20,9 @@ use super::{
     Conflicts, Format, GAME_OF_LEGAL_MOVES, GAME_OF_VALUES, Options, PositionFile, RowKind,
     names_of, select,
 };
-use crate::summary::Summary;
 use crate::data_set::index::IndexPlan;
 use crate::run::source::Reading;
+use crate::summary::Summary;
 
 impl Options {
     /// Returns the plan of a run.

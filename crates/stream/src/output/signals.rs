@@ -1,7 +1,7 @@
 //! Removes temporary files when a signal ends the run.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -133,7 +133,6 @@ mod tests {
     use std::fs;
     use std::io::{BufRead, BufReader, Write};
     use std::os::unix::process::ExitStatusExt;
-    use std::path::Path;
     use std::process::{Child, Command, Stdio};
     use std::time::Duration;
 
