@@ -19,10 +19,10 @@ use training::TrainingFormat;
 use super::{
     Conflicts, Format, GameEquality, Options, PositionFile, RowKind, SplitBy, names_of, select,
 };
-use crate::Summary;
 use crate::data_set::index::IndexPlan;
 use crate::partition::Partition;
 use crate::run::source::Reading;
+use crate::summary::Summary;
 
 impl Options {
     /// Returns the plan of a run.
