@@ -408,3 +408,105 @@ thread_local! {
         (0..50).map(game).collect()
     };
 }
+
+#[test]
+fn the_main_line_leaves_a_variation_that_is_not_closed() {
+    for (moves, main, variations) in [
+        ("1. e4 e5 (1... c5 2. Nf3 d6 $18 2. Nf3 Nc6 3. Bb5 *", "e4 e5 Nf3 Nc6 Bb5", false),
+        (
+            "1. e4 e5 (1... c5 2. c3 {a} 2. Nf3 Nc6 (2... d6 3. d4 {b} 3. Bb5 a6 1-0",
+            "e4 e5 Nf3 Nc6 Bb5 a6",
+            false,
+        ),
+        ("1. e4 (1. d4 d5 (1... Nf6 2. c4) 1... e5 2. Nf3 *", "e4 e5 Nf3", false),
+        ("1. e4 e5 (1... c5 (1... d5 2. exd5) 2. c3 2. Nf3 Nc6 *", "e4 e5 Nf3 Nc6", false),
+        // An inner variation is not closed, either.
+        ("1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2. Nf3 Nc6 3. Bb5 *", "e4 e5 Nf3 Nc6 Bb5", false),
+        ("1. e4 e5 (1... c5 2. Nf3 (2. c3 d5 2. Nf3 Nc6 3. Bb5 *", "e4 e5 Nf3 Nc6 Bb5", false),
+        ("1. e4 e5 (1... c5 (1... d5 2. exd5 2. c3) 2. Nf3 Nc6 *", "e4 e5 Nf3 Nc6", false),
+        (
+            "1. e4 e5 (1... c5 2. Nf3 d6 (2... Nc6 3. d4 2. Nc3 Nf6 3. f4 *",
+            "e4 e5 Nc3 Nf6 f4",
+            false,
+        ),
+        (
+            "1. e4 e5 2. Nf3 (2. f4 exf4 (2... d5 3. exd5 (3. Nf3 dxe4) 2... Nc6 3. Bb5 *",
+            "e4 e5 Nf3 Nc6 Bb5",
+            false,
+        ),
+        // Either variation may go on.
+        ("1. e4 e5 (1... c5 (1... d5 2. exd5 2. Nf3 Nc6 *", "e4 e5", false),
+        // The variation goes on.
+        ("1. e4 e5 (1... c5 2. Nf3 d6 3. d4 *", "e4 e5", false),
+        ("1. e4 e5 (1... c5 2. Nf3 d6 2. Nf6 *", "e4 e5", false),
+    ] {
+        for plays in [variations, true] {
+            let plan = Plan { variations: plays, ..Plan::default() };
+            let text = format!("[A \"\"]\n\n{moves}");
+            let mut found = MainLine::default();
+            Replay::new(pgn::Chunk::whole(text.as_bytes()), &plan).run(&mut found);
+            assert_eq!(found.moves.join(" "), main, "{moves}");
+            assert!(found.errors > 0, "{moves}");
+        }
+    }
+}
+
+/// The moves of the main line, and the number of errors.
+#[derive(Default)]
+struct MainLine {
+    moves: Vec<String>,
+    errors: usize,
+}
+
+impl Sink for MainLine {
+    fn begin(&mut self, _: &[TagPair<'_>]) {}
+
+    fn ply(&mut self, ply: Ply<'_>) {
+        if ply.branches.is_empty() {
+            self.moves.extend(ply.next.map(|next| san_of(ply.position, next).to_string()));
+        }
+    }
+
+    fn end(&mut self, _: Option<Outcome>) {}
+
+    fn discard_game(&mut self) {}
+
+    fn problem(&mut self, problem: Problem) {
+        self.errors += usize::from(problem.is_error());
+    }
+}
+
+#[test]
+fn moves_behind_a_mark_or_in_brackets_are_read_or_an_error() {
+    for (text, all) in [
+        ("+[Event \"A\"]\n+[Result \"1-0\"]\n+\n+1. e4 e5 2. Nf3 1-0\n", true),
+        ("> [Event \"A\"]\n> [Result \"1-0\"]\n>\n> 1. e4 e5 2. Nf3 1-0\n", true),
+        ("| [Event \"A\"]\n|\n| 1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\n[1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\n\n[1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\n[1. e4 e5 2. Nf3] 1-0\n", true),
+        ("[Event \"A\"]\n\n(1. e4 e5 2. Nf3 1-0\n", false),
+        ("[Event \"A\"]\n\n(1. e4 e5 2. Nf3) 1-0\n", false),
+        ("[Event \"A\"]\n\n- 1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\n#1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\n|1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\n-1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\n\n+1. e4 e5 2. Nf3 1-0\n", false),
+        ("[Event \"A\"]\n\n|1. e4 e5 2. Nf3 1-0\n", false),
+        ("[Event x] 1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"] [Round x] 1. e4 e5 2. Nf3 1-0\n", true),
+        ("[Event \"A\"]\nxyz 1. e4 e5 2. Nf3 1-0\n", false),
+        ("+1. e4 e5 2. Nf3 1-0\n", true),
+        ("#1. e4 e5 2. Nf3 1-0\n", true),
+        ("|1. e4 e5 2. Nf3 1-0\n", true),
+        ("[1. e4 e5 2. Nf3 1-0\n", true),
+        ("(1. e4 e5 2. Nf3 1-0\n", false),
+    ] {
+        let mut found = MainLine::default();
+        Replay::new(pgn::Chunk::whole(text.as_bytes()), &Plan::default()).run(&mut found);
+        match all {
+            true => assert_eq!(found.moves.join(" "), "e4 e5 Nf3", "{text}"),
+            false => assert!(found.errors > 0, "{text}: {:?}", found.moves),
+        }
+    }
+}
