@@ -115,18 +115,19 @@ pub(crate) fn tag_in_prose(bytes: &[u8], at: usize) -> Option<usize> {
     (matches!(rest[0], b'[' | 0xe3 | 0xef) || quotes(value) > 0).then_some(tag)
 }
 
-/// Whether a tag follows the number of an item of a list: `1) [`, `Game 1: [`.
+/// Whether a tag follows the number of an item of a list: `1) [`, `Game 1: [`. Nothing where the bytes
+/// end.
 #[cold]
-pub(crate) fn follows_list_mark(bytes: &[u8], at: usize) -> bool {
+pub(crate) fn follows_list_mark(bytes: &[u8], at: usize) -> Option<bool> {
     let is_mark = |byte: &u8| matches!(byte, b'.' | b')' | b']' | b':' | b'-' | b' ' | b'\t');
     let at = at + bytes[at..].iter().take_while(|byte| is_mark(byte)).count();
-    match bytes.get(at) {
-        Some(b'[') => begins(bytes, at),
-        Some(b'(' | b'<' | b'F' | b'f' | b'S' | b's' | b'V' | b'v' | 0xe3 | 0xef) => {
+    Some(match bytes.get(at)? {
+        b'[' => begins(bytes, at),
+        b'(' | b'<' | b'F' | b'f' | b'S' | b's' | b'V' | b'v' | 0xe3 | 0xef => {
             read_damaged(bytes, at).is_some()
         }
         _ => false,
-    }
+    })
 }
 
 /// Returns the end of a line that is not a tag: the offset of a tag or of a move that follows on it, or

@@ -65,11 +65,10 @@ impl Replay<'_> {
 
     /// Returns the text between the tags that was skipped, but has what decides about the start.
     fn hidden_tag(&self) -> Option<(Span, &'static str)> {
+        // Text before the game may be in another chunk.
         let is_between = |kind| {
-            use PgnDiagnosticKind::{LooseTag, MalformedTag, TextBetweenTags, TextOutsideGames};
-            // Before a game with tags, a chunk may begin.
-            let is_bare = self.scanner.tags().is_empty() && kind == TextOutsideGames;
-            matches!(kind, LooseTag | MalformedTag | TextBetweenTags) || is_bare
+            use PgnDiagnosticKind::{LooseTag, MalformedTag, TextBetweenTags};
+            matches!(kind, LooseTag | MalformedTag | TextBetweenTags)
         };
         let faults = self.scanner.pending_diagnostics().iter();
         faults.filter(|fault| is_between(fault.kind)).find_map(|fault| {

@@ -1,5 +1,7 @@
 //! Finds the beginning of the next game.
 
+use stream::chunk::NextInput;
+
 use super::phase::Phase;
 use super::state::ScannerState;
 use super::{Digits, Scanner};
@@ -111,9 +113,7 @@ impl<'a> Scanner<'a> {
         let rest = &self.bytes[self.at..];
         match rest[0] {
             b'0'..=b'9' => match self.digits() {
-                Digits::Number(end) => {
-                    self.number_begins_game(end) && !tag_line::follows_list_mark(self.bytes, end)
-                }
+                Digits::Number(end) => self.number_begins_game(end) && !self.is_item_number(end),
                 Digits::Result(..) => self.phase == Phase::BetweenGames,
                 Digits::Word => word::starts_game(self.word_text()),
             },
@@ -135,6 +135,15 @@ impl<'a> Scanner<'a> {
         !number[number.len() - 1].is_ascii_digit()
             || number == b"1"
             || !ends_word(self.bytes.get(end))
+    }
+
+    /// Whether a tag follows a number that ends at `end`, which may be at the end of the bytes.
+    fn is_item_number(&self, end: usize) -> bool {
+        match tag_line::follows_list_mark(self.bytes, end) {
+            // Whatever reads only up to a tag must agree with what sees it.
+            None => self.next_input != NextInput::Anything,
+            Some(is_tag) => is_tag,
+        }
     }
 
     /// Whether a tag pair begins at `self.at`, where no game goes on.
