@@ -109,36 +109,11 @@ impl<'a> Scanner<'a> {
         let at = self.at + line_end(self.bytes.get(self.at..)?);
         let text = self.bytes[at..].strip_prefix(b"{")?;
         // A comment that contains another opening brace is left to the general reader.
-        let len = first_brace(text).filter(|len| text[*len] == b'}')?;
+        let len = memchr::memchr2(b'}', b'{', text).filter(|len| text[*len] == b'}')?;
         self.token_start = at;
         self.at = at + len + 2;
         Some(&text[..len])
     }
-}
-
-/// A word with 1 in each byte.
-const ONES: u64 = 0x0101_0101_0101_0101;
-
-/// Returns the offset of the first brace of either kind. Most comments are a few words of 8 bytes,
-/// too short for a call of memchr.
-#[inline(always)]
-fn first_brace(text: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    for _ in 0..8 {
-        let Some(eight) = text.get(at..at + 8) else { break };
-        let word = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
-        // High bit of each byte from `{` on.
-        let high = (((word & (ONES * 0x7f)) + ONES * 5) | word) & (ONES * 0x80);
-        if high != 0 {
-            let first = at + high.trailing_zeros() as usize / 8;
-            if matches!(text[first], b'{' | b'}') {
-                return Some(first);
-            }
-            break;
-        }
-        at += 8;
-    }
-    memchr::memchr2(b'}', b'{', &text[at..]).map(|len| at + len)
 }
 
 /// Returns the length of a space or line end before a word, number or comment.
@@ -195,6 +170,7 @@ const ENDS: u64 = {
 /// if nothing precedes it, or if it is a control character that does not end words.
 #[inline(always)]
 fn length_before_space(word: u64) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
     // High bit of each byte below 0x21; bytes above the first such byte may be wrong because of the
     // borrow.
     let below = word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80);
@@ -208,19 +184,6 @@ fn length_before_space(word: u64) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_first_brace_is_found_in_any_text() {
-        for len in 0..80 {
-            for byte in 0..=u8::MAX {
-                let mut text = vec![b'z'; len];
-                text.extend([byte, b'|', b'}', b'{']);
-                let expected = text.iter().position(|byte| matches!(byte, b'{' | b'}'));
-                assert_eq!(first_brace(&text), expected, "{len} {byte}");
-            }
-        }
-        assert_eq!(first_brace(&[b'~'; 100]), None);
-    }
 
     #[test]
     fn the_length_before_a_space_is_found_in_any_word() {
