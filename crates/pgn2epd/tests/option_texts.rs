@@ -4,8 +4,10 @@
 use pgn2epd::{Options, convert};
 use proptest::prelude::*;
 
+type Names = &'static [(&'static str, &'static str)];
+
 /// The options whose values have a form of their own: what they need, and values that are read.
-const OPTIONS: [(&str, &[(&str, &str)], &[&str]); 14] = [
+const OPTIONS: [(&str, Names, &[&str]); 14] = [
     ("sort", &[], &["ply", "-eval,key"]),
     ("columns", &[("format", "csv")], &["fen,san", "White,eval,ply"]),
     ("columns", &[("format", "jsonl"), ("rows", "games")], &["game,plies,eco", "WhiteElo"]),
