@@ -7,7 +7,6 @@ use pgn2epd::{Options, Summary};
 
 use super::report::{self, count};
 
-/// The reason if there was nothing to select from.
 pub(super) const NO_INPUT: &str = "the input has no games and no positions";
 
 /// Prints why a run has no `what`, unless errors in games were the reason, which have been printed.
@@ -25,7 +24,6 @@ pub(super) fn explain(
     hints(filter, done);
 }
 
-/// The same for records.
 pub(super) fn explain_records(done: &Summary, options: &Options, limits: &[String]) {
     explain("records", reason(done, options), done, limits, options.filter.as_ref());
 }
@@ -51,7 +49,6 @@ fn selected_nothing(done: &Summary, limits: &str) -> Option<String> {
     })
 }
 
-/// Returns the reason that is in the options for records.
 fn reason(done: &Summary, options: &Options) -> Option<String> {
     let none = [("limit", options.limit), ("sample", options.sample)];
     if let Some((name, _)) = none.iter().find(|(_, number)| *number == Some(0)) {

@@ -6,7 +6,6 @@ use super::output::{Output, OutputError};
 /// Invalid arguments, or an input or output that fails.
 pub(crate) const FAILED: u8 = 2;
 
-/// The outcome of a run that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// Exit status 0.
@@ -40,19 +39,16 @@ impl Written {
         if self == Written::Nothing && output.is_file() { Ok(()) } else { output.finish() }
     }
 
-    /// Returns the outcome of a run that found this many errors.
     pub(crate) fn outcome(self, errors: u64) -> Outcome {
         Outcome::of_errors(errors + u64::from(self == Written::Nothing))
     }
 }
 
 impl Outcome {
-    /// Returns the outcome of a run that found this many errors.
     pub(crate) fn of_errors(errors: u64) -> Self {
         if errors == 0 { Outcome::Well } else { Outcome::SomeErrors }
     }
 
-    /// Returns the exit status.
     pub(crate) fn status(self) -> u8 {
         match self {
             Outcome::Well => 0,

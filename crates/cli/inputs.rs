@@ -47,8 +47,7 @@ pub(super) fn input(path: &Path) -> Input {
     if path == Path::new("-") { stdin() } else { Input::file(path) }
 }
 
-/// Returns an error if a file is missing, for commands that need all of them: a misspelled name
-/// costs no time.
+/// For commands that need all of the files: a misspelled name costs no time.
 pub(super) fn check_existing(files: &[PathBuf]) -> anyhow::Result<()> {
     for path in files.iter().filter(|path| *path != Path::new("-")) {
         std::fs::metadata(path).with_context(|| format!("cannot read {}", name(path)))?;
@@ -84,7 +83,6 @@ pub(super) fn open(path: &Path) -> anyhow::Result<File> {
     open_file(path).with_context(|| format!("cannot read {}", name(path)))
 }
 
-/// Returns the error for a text that cannot be read to its end.
 pub(super) fn unreadable(error: io::Error, name: &str) -> anyhow::Error {
     InputError::new(name, error).into()
 }

@@ -42,7 +42,6 @@ pub(super) fn path(target: Option<&Path>, options: &Options) -> anyhow::Result<O
     Ok(None)
 }
 
-/// Adds the output of the option `-o`.
 pub(super) fn add_output(guard: &mut Guard, target: Option<&Path>) -> Result<(), Refused> {
     match named(target) {
         None => guard.stdout(),
@@ -55,7 +54,6 @@ pub(super) fn open(target: Option<&Path>) -> Result<Output, OutputError> {
     named(target).map_or_else(|| Ok(stdout()), Output::open)
 }
 
-/// Opens standard output.
 pub(super) fn stdout() -> Output {
     pipe::enlarge(&io::stdout());
     Output::stdout()

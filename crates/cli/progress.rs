@@ -29,7 +29,6 @@ impl Progress {
         Progress { bar, input: None }
     }
 
-    /// Creates a bar for a number of answers.
     pub(super) fn of_answers(all: u64, shown: bool) -> Self {
         let progress = Progress::new(Some(all), shown);
         let template = "{wide_bar} {human_pos}/{human_len} positions {per_sec} {eta}";
@@ -48,12 +47,10 @@ impl Progress {
         self.bar.set_position(answers);
     }
 
-    /// Adds answers.
     pub(super) fn advance(&self, answers: u64) {
         self.bar.inc(answers);
     }
 
-    /// Shows the totals so far, and the number of bytes read.
     pub(super) fn show(&self, summary: &Summary, bytes: u64) {
         if self.bar.is_hidden() {
             return;
@@ -79,7 +76,6 @@ impl Progress {
         self.bar.suspend(action);
     }
 
-    /// Removes the bar.
     pub(super) fn clear(&self) {
         self.bar.finish_and_clear();
     }

@@ -74,7 +74,6 @@ impl Report {
         self.failed = written.err();
     }
 
-    /// Completes the report.
     pub(super) fn finish(self) -> io::Result<()> {
         self.failed.map_or(Ok(()), Err)?;
         let output = self.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -101,7 +100,6 @@ pub(super) fn print(line: &str) {
     let _ = Stderr.write_all(format!("{line}\n").as_bytes());
 }
 
-/// Prints a problem.
 pub(super) fn problem(file: &str, problem: &Problem) {
     print(&format!("{}:{}", printable(file), printable(&problem.to_string())));
 }
@@ -111,7 +109,6 @@ pub(super) fn input_note(note: &InputError) {
     print(&format!("{}: {}", printable(&note.name), printable(&note.error.to_string())));
 }
 
-/// Prints the error of a failed run.
 pub(super) fn failure(error: &anyhow::Error) {
     let text = match OutputError::find(&**error) {
         // The name of the failed output is more useful than the description of its content.
@@ -135,7 +132,6 @@ pub(super) fn warnings(options: &Options, summary: &Summary) {
     }
 }
 
-/// Prints a message about the run.
 pub(super) fn note(text: &str) {
     print(&format!("pgn2epd: {}", printable(text)));
 }
@@ -152,8 +148,6 @@ pub(super) fn summary(form: Option<SummaryForm>, summary: &Summary, elapsed: Dur
     }
 }
 
-/// Prints the summary of a book as text: the positions of counted games, and the distinct positions
-/// written.
 pub(super) fn book_summary_text(summary: &Summary, written: Option<u64>, elapsed: Duration) {
     let mut positions = format!("{} counted", count(summary.positions, "position"));
     if let Some(written) = written {
@@ -291,15 +285,13 @@ fn losses(losses: &Losses) -> impl Iterator<Item = (u64, &'static str, &'static 
     all.into_iter().filter(|(number, ..)| *number > 0)
 }
 
-/// Prints the summary of a book as JSON. `written` is the number of positions, and null for a
-/// partial result.
+/// `written` is the number of positions, and null for a partial result.
 pub(super) fn book_summary_json(summary: &Summary, written: Option<u64>, elapsed: Duration) {
     let mut object = summary_object(summary, elapsed);
     object["written"] = written.into();
     print(&object.to_string());
 }
 
-/// Returns the summary as an object of JSON.
 pub(super) fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json::Value {
     serde_json::json!({
         "games": summary.games - summary.records,

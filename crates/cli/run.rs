@@ -17,7 +17,6 @@ use std::ffi::OsString;
 use super::args::{Args, Command};
 use crate::exit::Outcome;
 
-/// Runs the selected command of the arguments, which are also passed on as they were given.
 pub(super) fn run(args: &Args, given: &[OsString]) -> anyhow::Result<Outcome> {
     match &args.command {
         None => convert::convert(&args.convert),

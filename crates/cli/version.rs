@@ -11,7 +11,6 @@ pub(super) fn long() -> String {
     format!("{version}\ncommit: {commit}\nfeatures: {features}\ntarget: {target}")
 }
 
-/// The commit that the program was built from, if it is known.
 pub(super) fn commit() -> Option<&'static str> {
     option_env!("PGN2EPD_COMMIT")
 }

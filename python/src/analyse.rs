@@ -131,7 +131,6 @@ pub(crate) fn analyse(
     })
 }
 
-/// What an analysis needs.
 struct Run<'r> {
     inputs: Vec<Input>,
     options: Options,
@@ -315,7 +314,6 @@ fn read(
     Ok((options, engine(function, &values, raised)?))
 }
 
-/// Keyword arguments of a function.
 type Named<'py> = Option<Bound<'py, PyDict>>;
 
 /// Divides keyword arguments into others and those of an engine that a function has, which are
@@ -341,7 +339,6 @@ pub(crate) fn divide<'py>(
     Ok((others, values))
 }
 
-/// Reads the options of an engine.
 pub(crate) fn engine(
     function: &str,
     values: &[(String, String)],
@@ -353,7 +350,6 @@ pub(crate) fn engine(
     Ok(engine.stop(StopCheck::new(move || raised.look())))
 }
 
-/// The exception for a run that ended early.
 pub(crate) fn exception(error: AnalyseError, file: &str, target: &str) -> PyErr {
     match error {
         AnalyseError::Convert(error) => problem::failure(error, file),

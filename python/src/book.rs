@@ -107,7 +107,6 @@ fn read_options(named: Option<&Bound<'_, PyDict>>, target: &Path) -> PyResult<Bo
     is_built.map(|()| read).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// What a book needs.
 struct Run<'r> {
     options: BookOptions,
     engine: Option<AnalyseOptions>,

@@ -72,13 +72,11 @@ pub(crate) fn check(
     Ok(CheckReport { records, bad_lines, errors, warnings, notes, problems, rejected, statistics })
 }
 
-/// A problem, with its file.
 type Fault = (String, LineDiagnostic);
 
 /// A line that cannot be repaired: its file, its number, its text.
 type Rejected = (String, u64, String);
 
-/// Checks all inputs; returns the problems, and the lines that cannot be repaired.
 fn run(
     checker: &mut Checker,
     inputs: Vec<Input>,

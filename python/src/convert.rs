@@ -87,7 +87,6 @@ pub(crate) fn to_parquet(
     run(py, source, target, problems, progress, options)
 }
 
-/// Converts to a path or a file object.
 fn run(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
@@ -155,7 +154,6 @@ pub(crate) fn progress_of(progress: Option<&Bound<'_, PyAny>>) -> PyResult<Optio
     }
 }
 
-/// A finished conversion.
 struct Written {
     summary: pgn2epd::Summary,
     /// The error of `on_error="stop"` that ended it.
@@ -224,7 +222,6 @@ pub(crate) fn read_all<E: From<ConvertError>>(
     Ok(())
 }
 
-/// The exception for an output that cannot be written.
 pub(crate) fn os_error_of(error: &OutputError) -> PyErr {
     os_error(error.io_error(), Path::new(error.name()))
 }
@@ -287,7 +284,6 @@ impl Watcher {
         }
     }
 
-    /// Begins a file.
     pub(crate) fn begin(&mut self, text: &InputText<'_>) {
         text.name().clone_into(&mut self.file);
         self.start = text.start();
@@ -311,12 +307,10 @@ impl Watcher {
         }
     }
 
-    /// Returns the exception of a callback or a signal.
     pub(crate) fn check(&self) -> PyResult<()> {
         self.raised.lock().take().map_or(Ok(()), Err)
     }
 
-    /// Ends the run.
     pub(crate) fn end(mut self) -> PyResult<()> {
         Python::attach(|py| self.listener.end(py))
     }
@@ -329,7 +323,6 @@ impl Watcher {
         Ok((self.stopped_by, self.file))
     }
 
-    /// Reports a problem of an engine, or of a test suite.
     pub(crate) fn tell(&mut self, problem: &EngineProblem) {
         let told =
             Python::attach(|py| self.listener.tell_as(py, problem.kind, || problem.to_python(py)));
@@ -415,7 +408,6 @@ pub(crate) fn refuse_to_write_over(
     add_target(&mut guard).map_err(|refused| PyValueError::new_err(refused.to_string()))
 }
 
-/// Adds a file object as an output.
 pub(crate) fn add_object(guard: &mut Guard, target: &Bound<'_, PyAny>) -> Result<(), Refused> {
     match descriptor(target) {
         Some(path) => guard.output_called(&path, "the target"),

@@ -59,7 +59,6 @@ pub(crate) fn show(
     Ok(Diagram { inner, heading: entry.heading, fen: entry.fen })
 }
 
-/// The picture of a record.
 pub(crate) fn svg(record: &str) -> PyResult<String> {
     Ok(diagram::svg(&entry(record)?.diagram))
 }

@@ -131,7 +131,6 @@ impl Explorer {
     }
 }
 
-/// Sets what is known of the games of a class.
 fn set_class(row: &Bound<'_, PyDict>, class: &GameClass) -> PyResult<()> {
     let GameClass { rating, speed, year, month, white, black, .. } = class;
     row.set_item("band", rating)?;

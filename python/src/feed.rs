@@ -23,7 +23,6 @@ const PIECES_AHEAD: usize = 2;
 /// The interval between checks for signals such as Ctrl-C while waiting.
 const SIGNALS: Duration = Duration::from_millis(100);
 
-/// A piece of the result of a run.
 pub(crate) enum Piece {
     /// Rows, and the problems of their games.
     Rows(Rows, Vec<Problem>),
@@ -33,7 +32,6 @@ pub(crate) enum Piece {
     Done(Box<Summary>),
 }
 
-/// The receiving end of a run.
 pub(crate) struct Feed {
     receiver: Receiver<Piece>,
     listener: Listener,
@@ -49,7 +47,6 @@ pub(crate) struct Feed {
 }
 
 impl Feed {
-    /// Starts a run.
     pub(crate) fn new(
         inputs: Vec<Input>,
         options: Options,
@@ -65,8 +62,7 @@ impl Feed {
         Feed { receiver, listener, stops, stopped_by, filter, reads_objects, summary, is_over }
     }
 
-    /// The next rows, for a caller that holds the interpreter lock, which is released while
-    /// waiting. `None` at the end.
+    /// For a caller that holds the interpreter lock: it is released while waiting. `None` at the end.
     pub(crate) fn next_attached(&mut self, py: Python<'_>) -> PyResult<Option<Rows>> {
         loop {
             if self.is_over {
@@ -97,8 +93,7 @@ impl Feed {
         }
     }
 
-    /// The same for a caller that may or may not hold the interpreter lock, which is only acquired
-    /// to report problems or to wait.
+    /// For any caller: the lock is only acquired to report problems or to wait.
     pub(crate) fn next(&mut self) -> PyResult<Option<Rows>> {
         loop {
             if self.is_over {

@@ -16,7 +16,6 @@ use pyo3::types::{IntoPyDict, PyBytes, PyList, PyMemoryView, PyTuple};
 
 use crate::problem;
 
-/// An input.
 pub(crate) enum Input {
     Path(PathBuf),
     Bytes(PyBackedBytes),
@@ -79,7 +78,6 @@ pub(crate) fn splits(source: &Bound<'_, PyAny>, size: u64) -> PyResult<Vec<ByteR
     Ok(splits.into_iter().map(|split| range(split.range)).collect())
 }
 
-/// The same inputs for the library.
 pub(crate) fn opened(inputs: Vec<Input>) -> Inputs {
     Inputs::new(inputs.into_iter().map(Input::into_library))
 }
@@ -157,7 +155,6 @@ impl Input {
         Ok(Input::Path(path))
     }
 
-    /// Its name in messages.
     pub(crate) fn name(&self) -> String {
         match self {
             Input::Path(path) => input_name(path),
@@ -180,7 +177,6 @@ impl Input {
         }
     }
 
-    /// The same input again.
     pub(crate) fn again(&self, py: Python<'_>) -> Self {
         match self {
             Input::Path(path) => Input::Path(path.clone()),
@@ -190,7 +186,6 @@ impl Input {
         }
     }
 
-    /// The same for the library.
     pub(crate) fn into_library(self) -> pgn2epd::input::Input {
         use pgn2epd::input::Input as Library;
         let name = self.name();
@@ -223,7 +218,6 @@ fn looks_like_games(path: &Path) -> bool {
     begins_with_tag || text.trim_start().starts_with("1.") || text.contains('\n')
 }
 
-/// An error of the operating system, with its file.
 pub(crate) fn os_error(error: &io::Error, path: &Path) -> PyErr {
     match error.raw_os_error() {
         Some(code) => PyOSError::new_err((

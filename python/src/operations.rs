@@ -5,7 +5,6 @@ use pgn2epd::options::Format;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-/// The operations of a record in the given format.
 pub(crate) fn read<'py>(
     py: Python<'py>,
     record: &str,
@@ -28,7 +27,6 @@ pub(crate) fn read<'py>(
     Ok(dict)
 }
 
-/// The record of a line, if it is one.
 pub(crate) fn line(text: &str, dialect: Dialect) -> Option<RecordRef<'_>> {
     let options = ReadOptions { dialect: Some(dialect), moves: false, ..ReadOptions::default() };
     match read_line(text, &options, &mut |_| {}) {
@@ -37,7 +35,6 @@ pub(crate) fn line(text: &str, dialect: Dialect) -> Option<RecordRef<'_>> {
     }
 }
 
-/// Adds the operations of a record.
 pub(crate) fn fill(record: &RecordRef<'_>, dict: &Bound<'_, PyDict>) -> PyResult<()> {
     for operation in record.operations() {
         let name = operation.name();

@@ -81,7 +81,6 @@ pub(crate) fn texts_of<T: OptionSet>(
     Ok(values)
 }
 
-/// Returns names and values as the library takes them.
 pub(crate) fn pairs(values: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> {
     values.iter().map(|(name, value)| (&**name, &**value))
 }
@@ -120,7 +119,6 @@ pub(crate) fn unknown<T: OptionSet>(function: &str, name: &str) -> PyErr {
     PyTypeError::new_err(format!("{function}() got an unexpected keyword argument '{name}'{meant}"))
 }
 
-/// Refuses options that write several files, for `reason`.
 pub(crate) fn refuse_several_files(options: &Options, reason: &str) -> PyResult<()> {
     match options.has_folder() {
         true => Err(PyValueError::new_err(format!(
@@ -165,7 +163,6 @@ fn texts<T: OptionSet>(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<Str
     Err(PyTypeError::new_err(format!("{name} takes a str, an int or a bool, not {kind}")))
 }
 
-/// One path or several.
 pub(crate) fn paths(value: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     match value.extract() {
         Ok(path) => Ok(vec![path]),

@@ -20,7 +20,6 @@ use crate::input::os_error;
 /// others.
 const MOST_WARNINGS: u64 = 10;
 
-/// A problem and its file.
 pub(crate) struct Problem {
     pub(crate) file: String,
     /// The byte of the file at which its text begins.
@@ -63,7 +62,6 @@ impl Problem {
     }
 }
 
-/// A problem in a line of EPD.
 pub(crate) struct RecordProblem<'a> {
     /// The file and the line; `None` if the line comes from no file.
     place: Option<(&'a str, u64)>,
@@ -73,12 +71,10 @@ pub(crate) struct RecordProblem<'a> {
 }
 
 impl<'a> RecordProblem<'a> {
-    /// A problem in a single record.
     pub(crate) fn of_record(column: usize, token: &'a str, kind: &'a EpdDiagnosticKind) -> Self {
         RecordProblem { place: None, column: column as u64, token, kind }
     }
 
-    /// A problem in a line of a file.
     pub(crate) fn of_line(file: &'a str, fault: &'a LineDiagnostic) -> Self {
         let place = Some((file, fault.line));
         RecordProblem { place, column: fault.column, token: &fault.text, kind: &fault.kind }
@@ -120,7 +116,6 @@ pub(crate) struct EngineProblem {
 }
 
 impl EngineProblem {
-    /// The failure of an engine.
     pub(crate) fn failed(record: Option<u64>, reason: String, message: String) -> Self {
         EngineProblem { kind: "engine", severity: Severity::Error, record, reason, message }
     }
@@ -181,7 +176,6 @@ pub(crate) fn failure(error: ConvertError, file: &str) -> PyErr {
     }
 }
 
-/// Returns the message of an error, with its causes.
 pub(crate) fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -235,7 +229,6 @@ impl Counts {
     }
 }
 
-/// The receiver of problems.
 pub(crate) enum Listener {
     List(Py<PyList>),
     Callable(Py<PyAny>),
@@ -244,7 +237,6 @@ pub(crate) enum Listener {
 }
 
 impl Listener {
-    /// The receiver given by the argument `problems`.
     pub(crate) fn new(problems: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let Some(problems) = problems else {
             return Ok(Listener::Warnings(Counts::default()));
@@ -270,7 +262,6 @@ impl Listener {
         self.tell_as(py, problem.problem.reason.kind(), || problem.to_python(py))
     }
 
-    /// Reports a problem of a kind.
     pub(crate) fn tell_as<'py>(
         &mut self,
         py: Python<'py>,
@@ -287,7 +278,6 @@ impl Listener {
         }
     }
 
-    /// Ends the run.
     pub(crate) fn end(&mut self, py: Python<'_>) -> PyResult<()> {
         let Listener::Warnings(counts) = self else { return Ok(()) };
         counts.take_hidden().map_or(Ok(()), |text| warn(py, &text))
@@ -309,7 +299,6 @@ pub(crate) fn warn_of_condition(
         .try_for_each(|hint| warn(py, &format!("where: {hint}")))
 }
 
-/// Gives a warning.
 pub(crate) fn warn(py: Python<'_>, text: &str) -> PyResult<()> {
     let text = CString::new(text.replace('\0', "\u{fffd}"))?;
     PyErr::warn(py, &class(py, "PgnWarning")?, &text, 1)

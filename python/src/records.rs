@@ -184,7 +184,6 @@ pub(crate) struct Record {
     /// The six fields.
     #[pyo3(get)]
     fen: String,
-    /// The move played, in SAN; `None` at the end of the game.
     san: Option<String>,
     /// The move played, in UCI notation.
     #[pyo3(get)]

@@ -17,8 +17,7 @@ use pyo3::types::{PyBytes, PyList, PyType};
 /// does.
 const EPOCH: i32 = 719_163;
 
-/// Returns the value of a row, `None` if it is missing: a number, a text, a date, bytes or a list
-/// of these.
+/// `None` if it is missing; else a number, a text, a date, bytes or a list of these.
 pub(crate) fn value<'py>(
     py: Python<'py>,
     array: &dyn Array,

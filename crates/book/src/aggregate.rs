@@ -42,7 +42,6 @@ use crate::visits::Visits;
 /// ```
 #[derive(Debug)]
 pub struct Aggregate {
-    /// A counter for each part of the positions.
     counters: Vec<SerialQueue<Counter>>,
     order: CountOrder,
     threads: Threads,
@@ -68,7 +67,6 @@ struct State {
     failed: Option<BookError>,
 }
 
-/// A chunk, its file, and the number of games before it there.
 #[derive(Debug)]
 struct Chunk {
     visits: Visits,
@@ -77,8 +75,7 @@ struct Chunk {
     shared: Arc<Shared>,
 }
 
-/// Maximum number of parts. Each refers to games of its own, so that more would need more memory
-/// for names.
+/// Each part refers to games of its own, so that more would need more memory for names.
 const MOST_PARTS: usize = 32;
 
 impl Aggregate {
@@ -204,7 +201,6 @@ impl Aggregate {
 }
 
 impl Chunk {
-    /// Adds a part of the chunk to its counter.
     fn count(&self, part: usize, counter: &mut Counter) {
         let before = counter.spills();
         let added = counter.add(&self.visits, part, self.file, self.games_before);

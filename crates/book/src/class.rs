@@ -98,7 +98,6 @@ impl<'de> Deserialize<'de> for Speed {
 }
 
 impl Speed {
-    /// Returns the speed of a game; `None` if its time control is not known.
     fn of(tags: &[TagPair<'_>]) -> Option<Self> {
         if let Some((base, increment)) = time_control(tags) {
             let seconds = base + 40.0 * increment;
@@ -171,7 +170,6 @@ impl GameClass {
         serde_json::to_string(self).expect("a class has only numbers and texts")
     }
 
-    /// Reads what [`GameClass::to_text`] writes.
     pub(crate) fn of_text(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }

@@ -88,7 +88,6 @@ pub struct Counts {
     games: u64,
 }
 
-/// The game being read.
 #[derive(Debug, Default)]
 struct Current {
     facts: GameFacts,
@@ -98,11 +97,9 @@ struct Current {
     black: Vec<u8>,
     start: Vec<u8>,
     moves: Vec<u16>,
-    /// The line where it begins.
     line: u64,
     /// Whether it is a record or an entry of a file of positions.
     is_record: bool,
-    /// The counts that its record gives.
     recorded: RecordedCounts,
 }
 
@@ -162,8 +159,7 @@ impl PositionFilter {
         self.omit.is_empty() || self.omit.of_position(ply, None).is_none()
     }
 
-    /// Returns the evaluation of a wanted position, which is read only if it is needed; `None` if
-    /// it excludes the position.
+    /// The value is read only if it is needed; `None` if it excludes the position.
     #[inline]
     fn evaluation(
         &self,
@@ -194,7 +190,6 @@ impl Collect<'_> {
         visits.visit(PositionVisit::of(ply.position, ply.number, next, evaluation), once);
     }
 
-    /// Keeps what is known of the players.
     fn keep_players(&mut self, tags: &[TagPair<'_>]) {
         let game = &mut self.counts.game;
         for (name, text) in [

@@ -4,8 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use san::PositionKey;
 
-/// Number of partitions. They are in sort order, and each is small enough to be sorted within the
-/// caches.
+/// In sort order, and each is small enough to be sorted within the caches.
 pub(crate) const PARTITIONS: usize = 256;
 
 /// Number of ranks among which those are chosen that divide partitions.
@@ -15,13 +14,11 @@ const SAMPLED: usize = 1 << 16;
 /// least in openings, so that neighbours have long beginnings in common.
 const PLANES: [usize; 4] = [2, 0, 1, 3];
 
-/// Returns the bytes by which positions are sorted.
 pub(crate) fn sort_key(key: PositionKey) -> [u8; 32] {
     let planes = PLANES.map(|plane| key.0[plane].to_be_bytes());
     *planes.as_flattened().first_chunk().expect("four planes have 32 bytes")
 }
 
-/// Returns the position that is sorted by these bytes.
 pub(crate) fn key_of(sort_key: [u8; 32]) -> PositionKey {
     let mut key = PositionKey::default();
     for (plane, bytes) in PLANES.into_iter().zip(sort_key.as_chunks().0) {
@@ -46,8 +43,7 @@ impl CountOrder {
         CountOrder::Position(Arc::default())
     }
 
-    /// Returns the first criterion of the order. Positions with equal ranks are in the order of
-    /// their keys.
+    /// Positions with equal ranks are in the order of their keys.
     #[inline]
     pub(crate) fn rank(&self, key: PositionKey) -> u128 {
         match self {
@@ -70,7 +66,6 @@ impl CountOrder {
         });
     }
 
-    /// Returns the partition of a rank.
     #[inline]
     pub(crate) fn partition_of(&self, rank: u128) -> usize {
         match self {

@@ -20,12 +20,9 @@ use crate::tally::GameFacts;
 use crate::totals::CounterRows;
 use crate::visits::Visits;
 
-/// Adds up the counts of many chunks.
-///
 /// Temporary files are unnamed, so they disappear however the program ends.
 #[derive(Debug)]
 pub(crate) struct Counter {
-    /// The games that entries refer to.
     games: Games,
     table: Table,
     order: CountOrder,
@@ -108,12 +105,10 @@ impl Counter {
         Ok(is_spilled)
     }
 
-    /// Returns how many times memory was full.
     pub(crate) fn spills(&self) -> usize {
         self.spills
     }
 
-    /// Writes all entries to disk.
     #[cold]
     fn spill(&mut self) -> Result<(), BookError> {
         self.spills += 1;
@@ -130,8 +125,7 @@ impl Counter {
         Ok(self.disk.write(partition, rows)?)
     }
 
-    /// Ends counting: entries use at most `most` bytes of memory, and none is in a partition of
-    /// which a part is on disk.
+    /// Entries then use at most `most` bytes, and no partition is partly on disk.
     pub(crate) fn finish_within(&mut self, most: usize) -> Result<(), BookError> {
         if self.spills > 0 {
             self.spill()?;

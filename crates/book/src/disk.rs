@@ -13,7 +13,6 @@ use crate::encoding::damaged;
 use crate::row::{self, Counted, Row, write_row};
 use crate::sorted::Blocks;
 
-/// A temporary file of rows.
 #[derive(Debug)]
 pub(crate) struct Disk {
     file: RunFile,
@@ -44,17 +43,14 @@ impl Disk {
         self.file.append(|out| row.write(out))
     }
 
-    /// Ends the rows that were appended to a partition.
     pub(crate) fn end_run(&mut self, partition: usize) {
         self.runs[partition].extend(self.file.end_run());
     }
 
-    /// Returns the error for rows that are not as they were written.
     pub(crate) fn damaged(&self) -> io::Error {
         self.file.damaged()
     }
 
-    /// Writes buffered data.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
@@ -64,7 +60,6 @@ impl Disk {
         self.runs[partition].iter().map(Extent::len).sum()
     }
 
-    /// Reads all rows of a partition into further `blocks`.
     pub(crate) fn read(&self, partition: usize, blocks: &mut Blocks) -> io::Result<()> {
         self.runs[partition].iter().try_for_each(|run| self.file.read(*run, blocks.begin()))
     }
@@ -122,8 +117,7 @@ impl Record for Counted {
     }
 }
 
-/// Merges the counts of several counters, which have positions of the same partitions only in the
-/// order of explorer files.
+/// Counters have positions of the same partitions only in the order of explorer files.
 pub(crate) fn merged<'r>(mut runs: Vec<Run<'r, Counted>>) -> io::Result<Run<'r, Counted>> {
     if runs.len() == 1
         && let Some(run) = runs.pop()
@@ -137,7 +131,6 @@ pub(crate) fn merged<'r>(mut runs: Vec<Run<'r, Counted>>) -> io::Result<Run<'r, 
     Ok(Box::new(merge.map(|counted| counted.map(|ByPosition(counted)| counted))))
 }
 
-/// A count in the order of explorer files.
 struct ByPosition(Counted);
 
 impl Record for ByPosition {

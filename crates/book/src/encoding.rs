@@ -105,7 +105,7 @@ fn read_moves(input: &mut impl BufRead) -> io::Result<Box<[u16]>> {
     Ok(bytes.chunks_exact(2).map(code).collect())
 }
 
-/// Writes a number in as few bytes as possible, seven bits each.
+/// Reads a number that was written in as few bytes as possible, seven bits each.
 pub(crate) fn read_small<T: TryFrom<u64>>(input: &mut impl BufRead) -> io::Result<T> {
     T::try_from(read_number(input)?).map_err(|_| damaged())
 }

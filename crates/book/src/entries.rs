@@ -23,7 +23,6 @@ pub struct Entry<I = GameInfo> {
 }
 
 impl<I: Clone + Default + PartialOrd> Entry<I> {
-    /// Returns a position with its first count.
     fn new<C>(first: Counted<I, C>, with_moves: bool) -> Self
     where
         C: Into<Box<str>> + AsRef<str>,
@@ -34,7 +33,6 @@ impl<I: Clone + Default + PartialOrd> Entry<I> {
         entry
     }
 
-    /// Adds a count of the position.
     fn add<C>(&mut self, counted: Counted<I, C>, with_moves: bool)
     where
         C: Into<Box<str>> + AsRef<str>,

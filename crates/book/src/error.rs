@@ -77,7 +77,6 @@ impl BookError {
         }
     }
 
-    /// Converts an error of reading a partial result.
     pub(crate) fn partial(name: &str, error: &io::Error) -> Self {
         let reason = match error.kind() {
             io::ErrorKind::UnexpectedEof => "it ends early".to_owned(),

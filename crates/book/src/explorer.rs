@@ -30,8 +30,7 @@ pub const MAGIC: &[u8; 16] = b"pgn2epd explorer";
 pub const VERSION: u32 = 1;
 /// Size of the magic text and the version.
 pub(crate) const HEAD: usize = MAGIC.len() + 4;
-/// Size of the last bytes of a file: the length of the list of pages, a checksum, and the magic
-/// text.
+/// Size of the end of a file: the length of the list of pages, a checksum, the magic text.
 pub(crate) const TRAILER: usize = 8 + 4 + MAGIC.len();
 
 /// What an explorer file says of itself.

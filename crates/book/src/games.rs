@@ -6,7 +6,6 @@ use stream::spill::number::write_number;
 
 use crate::tally::{GameFacts, SourceLocation};
 
-/// Games with their names and moves.
 #[derive(Debug, Default)]
 pub(crate) struct Games {
     games: Vec<Game>,
@@ -35,14 +34,12 @@ struct Game {
     facts: GameFacts,
     file: u32,
     number: u64,
-    /// The number of its class.
     class: u32,
     /// Offsets of its names and its moves, which end where those of the next game begin.
     text: usize,
     moves: usize,
 }
 
-/// A ply of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct GamePly {
     /// Index in [`Games`].
@@ -53,7 +50,6 @@ pub(crate) struct GamePly {
 }
 
 impl Games {
-    /// Clears the contents but keeps the allocations.
     pub(crate) fn clear(&mut self) {
         self.games.clear();
         self.text.clear();
@@ -72,8 +68,6 @@ impl Games {
         self.games.len() >= u32::MAX as usize || self.classes.texts.len() >= MOST_CLASSES
     }
 
-    /// Adds a game: its location, its class, the names of its players, the FEN it starts from, and
-    /// its moves.
     pub(crate) fn begin(
         &mut self,
         facts: GameFacts,
@@ -119,13 +113,11 @@ impl Games {
         self.classes.number(class).try_into().expect("there are fewer classes")
     }
 
-    /// Returns the class with this number.
     #[inline]
     pub(crate) fn class(&self, number: u32) -> &str {
         self.classes.texts.get((number as usize).wrapping_sub(1)).map_or("", |text| text)
     }
 
-    /// Returns the facts from its tags.
     #[inline]
     pub(crate) fn facts(&self, game: u32) -> GameFacts {
         self.games[game as usize].facts
@@ -157,8 +149,7 @@ impl Games {
         (!is_silent).then_some(game)
     }
 
-    /// Reads the names of some games in loops without other work, so that the processor overlaps
-    /// the cache misses.
+    /// Loops without other work, so that the processor overlaps the cache misses.
     #[inline]
     pub(crate) fn fetch(&self, games: impl Iterator<Item = u32> + Clone) {
         let starts = games.map(|game| self.games[game as usize].text);

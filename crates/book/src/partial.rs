@@ -25,7 +25,6 @@ use crate::totals::{CounterRows, RowsIter, Totals};
 /// Magic text; the version and a line end follow. Then come the header as a line of JSON, the
 /// counts, and the CRC-32 of both in four bytes, little-endian.
 pub const MARK: &[u8] = b"pgn2epd book, partial result ";
-/// Current version.
 const VERSION: u32 = 5;
 /// Maximum number of digits of a version.
 const LONGEST_VERSION: usize = 9;
@@ -160,7 +159,6 @@ impl Part {
     }
 }
 
-/// Opens a file, and reads its header.
 fn header_and_counts(path: &Path) -> io::Result<(Header, BufReader<Summed>)> {
     let mut file = File::open(path)?;
     let Some(version) = version_of(&mut file)? else {
@@ -188,7 +186,6 @@ fn header_and_counts(path: &Path) -> io::Result<(Header, BufReader<Summed>)> {
     }
 }
 
-/// Checks a count, given the legal moves of its position.
 fn check(counted: &Counted, legal: &[MoveCode]) -> io::Result<()> {
     let Counted { next, class, tally, .. } = counted;
     if !next.is_none() && !legal.contains(&next.without_pin()) {
@@ -219,7 +216,6 @@ impl fmt::Debug for Source {
 }
 
 impl Source {
-    /// Returns all counts, ready to be read.
     pub(crate) fn open(self, memory: usize, folder: &Path) -> Result<(Header, Totals), BookError> {
         match self {
             Source::Counted(aggregate, header) => Ok((header, aggregate.finish()?)),
@@ -228,8 +224,7 @@ impl Source {
     }
 }
 
-/// Returns the merged header and the counts of several partial results, as if their games had been
-/// counted.
+/// Merges as if the games of all partial results had been counted together.
 fn merged(
     parts: Vec<Part>,
     threads: Threads,

@@ -12,11 +12,9 @@ pub(crate) struct Positions {
     /// The position before them; empty if there is none.
     before: Vec<u8>,
     pub(crate) bytes: Vec<u8>,
-    /// The end of each.
     ends: Vec<usize>,
 }
 
-/// Takes encoded positions, one at a time.
 pub(crate) type AddPosition<'a> = dyn FnMut(&[u8]) -> Result<(), BookError> + 'a;
 
 /// Maximum size of the positions of a piece, in bytes.
@@ -53,12 +51,10 @@ pub(crate) fn convert_pieces<P: Send, T>(
 }
 
 impl Positions {
-    /// Returns the position before these, unless they are the first ones.
     pub(crate) fn before(&self) -> Option<&[u8]> {
         (!self.before.is_empty()).then_some(&*self.before)
     }
 
-    /// Returns the bytes of each.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
         let starts = [0].into_iter().chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| &self.bytes[start..*end])

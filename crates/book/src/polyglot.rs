@@ -88,7 +88,6 @@ pub fn polyglot_entries(
     Ok(entries)
 }
 
-/// The keys and entries of a book, in order.
 #[derive(Debug)]
 struct Entries<R> {
     book: BufReader<R>,
@@ -157,8 +156,7 @@ impl PolyglotEntry {
     }
 }
 
-/// Encodes a move for Polyglot: target, origin, promotion; castling is the king's move to the
-/// square of its rook.
+/// Target, origin, promotion; castling is the king's move to the square of its rook.
 pub(crate) fn polyglot_move(code: MoveCode) -> u16 {
     let (from, to, promotion) = (code.0 & 63, code.0 >> 6 & 63, code.0 >> 12);
     // Roles are numbered from pawn = 1, Polyglot's promotions from knight = 1.

@@ -78,14 +78,12 @@ impl Repertoire {
         moves.filter(|played| self.covers(&after(position, *played)))
     }
 
-    /// Whether no line goes on from a position.
     fn ends_at(&self, position: &Position) -> bool {
         let moves = self.moves.get(&PositionKey::of(position));
         moves.is_none_or(Vec::is_empty) && self.covered_moves(position).next().is_none()
     }
 }
 
-/// Returns the position after a move.
 fn after(position: &Position, played: Move) -> Position {
     let mut after = position.clone();
     after.play_unchecked(played);

@@ -15,13 +15,11 @@ use crate::tally::{GameInfo, NotableGame, SourceLocation, Tally};
 
 pub(crate) use game_info::GameInfoRef;
 
-/// One move in one position, and its counts in games of a class. `I` is what is known of the
-/// notable games.
+/// A move in a position, in games of a class; `I` is what is known of the notable games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Counted<I = GameInfo, C = Box<str>> {
     pub(crate) key: PositionKey,
     pub(crate) next: MoveCode,
-    /// The class as text.
     pub(crate) class: C,
     pub(crate) tally: Tally<I>,
 }
@@ -80,7 +78,6 @@ fn facts_of<I>(game: &NotableGame<I>) -> u64 {
     (*outcome as u64) << 16 | u64::from(*elo_sum) << 24 | u64::from(*year) << 40
 }
 
-/// Decodes a game, given its facts, its place and its information.
 #[inline]
 fn game_of<'s>(
     facts: u64,
@@ -100,14 +97,12 @@ fn numbers<I>(tally: &Tally<I>) -> [u8; NUMBERS] {
 }
 
 impl Tally {
-    /// Returns the same counts with references to the information on games.
     pub(crate) fn undecoded(&self) -> Tally<GameInfoRef<'_>> {
         self.map_info(GameInfoRef::Decoded)
     }
 }
 
 impl Counted {
-    /// Returns the same count with references to the game information.
     pub(crate) fn row(&self) -> Row<'_> {
         let Counted { key, next, class, tally } = self;
         Row { key: *key, next: *next, class, tally: tally.undecoded() }
@@ -121,7 +116,6 @@ impl<'s> Row<'s> {
         counts == Tally::of_one(counts.strongest)
     }
 
-    /// Appends the row to `out` in disk form.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         let Row { key, next, class, tally } = self;
         let (is_one, info) = (self.is_one(), &tally.strongest.info);
@@ -202,7 +196,6 @@ impl<'s> Row<'s> {
     }
 }
 
-/// Appends a tally to `out` as a row in disk form.
 pub(crate) fn write_row(
     key: PositionKey,
     next: MoveCode,
@@ -213,14 +206,12 @@ pub(crate) fn write_row(
     Row { key, next, class, tally: tally.undecoded() }.write(out);
 }
 
-/// Returns the key of the row at the start of `bytes`.
 #[inline]
 pub(crate) fn key_of(bytes: &[u8]) -> PositionKey {
     let key: &[u8; 32] = bytes.first_chunk().expect("a row begins with a key");
     PositionKey::from_bytes(*key)
 }
 
-/// Returns the move of the row at the start of `bytes`.
 #[inline]
 pub(crate) fn next_of(bytes: &[u8]) -> MoveCode {
     MoveCode(u64_at(bytes, FACTS) as u16)
@@ -239,13 +230,11 @@ pub(crate) fn class_of(bytes: &[u8]) -> &[u8] {
     class().unwrap_or_default()
 }
 
-/// Returns the number of games of the row at the start of `bytes`.
 #[inline]
 pub(crate) fn games_of(bytes: &[u8]) -> u64 {
     if is_many(bytes) { u64_at(bytes, HEAD) } else { 1 }
 }
 
-/// Returns the length of the row at the start of `bytes`.
 #[inline]
 pub(crate) fn len(bytes: &[u8]) -> usize {
     let info = u64::from(u32_at(bytes, INFO)) | u64_at(bytes, FACTS) >> 56 << 32;
@@ -304,7 +293,6 @@ fn bytes_of<const WORDS: usize, const BYTES: usize>(words: [u64; WORDS]) -> [u8;
     bytes
 }
 
-/// Returns the length of a variable-length number, in bytes.
 fn number_len(number: u64) -> usize {
     (64 - (number | 1).leading_zeros() as usize).div_ceil(7)
 }

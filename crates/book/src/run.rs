@@ -44,7 +44,6 @@ impl EncodedRun {
     }
 }
 
-/// Reads counts, in order.
 #[derive(Debug)]
 pub(crate) struct RunReader<R> {
     input: R,
@@ -58,12 +57,10 @@ impl<R: BufRead> RunReader<R> {
         RunReader { input, last: PositionKey::default(), files }
     }
 
-    /// Returns the underlying reader.
     pub(crate) fn into_input(self) -> R {
         self.input
     }
 
-    /// Returns the next count, or `None` at the end of the run.
     pub(crate) fn read(&mut self) -> io::Result<Option<Counted>> {
         match read_byte(&mut self.input)? {
             SAME_KEY => {}

@@ -120,7 +120,6 @@ keywords! {
     }
 }
 
-/// A position of the book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SelectedPosition<'s> {
     /// The position.
@@ -147,13 +146,11 @@ impl SelectedPosition<'_> {
         self.source.fullmoves.max(1).into()
     }
 
-    /// Returns the name of the position.
     pub(crate) fn name<'n>(&self, names: Option<&'n Openings>) -> Option<&'n Name> {
         let (names, ply) = (names?, self.source.ply);
         if names.may_have(&self.key) { names.name(&self.position(), ply) } else { None }
     }
 
-    /// Adds up the counts of moves with and without pins.
     pub(crate) fn join_pins(&mut self) {
         join_pins(&mut self.moves);
         join_pins_of_classes(&mut self.classes);
@@ -242,8 +239,7 @@ impl Selection {
         random_rank(self.seed, key.stable_hash())
     }
 
-    /// Returns those of these positions that have enough games and a score in the range, and their
-    /// moves if these are needed.
+    /// Takes those that have enough games and a score in the range.
     fn pick(&self, counts: &mut RowsIter<'_, '_>, with_moves: bool) -> Result<Picked, BookError> {
         let is_random = self.is_random();
         let (mut picked, mut text) = (Picked::default(), Buffer::default());
@@ -291,7 +287,6 @@ impl Selection {
         Ok(picked)
     }
 
-    /// Whether positions are selected at random.
     fn is_random(&self) -> bool {
         self.equal_turns || self.sample.is_some()
     }
@@ -411,8 +406,7 @@ impl Selection {
         Ok(SelectedPosition { key, total, moves, classes, source, operations })
     }
 
-    /// Whether further positions with this side to move may be selected, of which this number is
-    /// there.
+    /// Whether to select further positions with this side to move; `sides` counts those there are.
     pub(crate) fn wants_more(&self, sides: [u64; 2], turn: Color) -> bool {
         self.sample.is_none_or(|sample| match self.equal_turns {
             true => sides[turn as usize] < sample / 2,
@@ -420,8 +414,7 @@ impl Selection {
         })
     }
 
-    /// Returns the maximum number of positions with White to move, with Black to move, and in
-    /// total.
+    /// Returns the maximum number with White to move, with Black to move, and in total.
     fn quotas(&self, sides: [u64; 2]) -> [u64; 3] {
         let sample = self.sample.unwrap_or(u64::MAX);
         if !self.equal_turns {

@@ -5,7 +5,6 @@ use std::ops::Deref;
 use crate::count_order::CountOrder;
 use crate::row::{self, Row, class_of, games_of, key_of, next_of};
 
-/// Concatenated rows.
 pub(crate) type Block = Vec<u8>;
 
 /// Blocks whose allocations are reused.
@@ -16,7 +15,6 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// Removes all blocks but keeps their allocations.
     pub(crate) fn clear(&mut self) {
         self.used = 0;
     }
@@ -99,8 +97,7 @@ impl Sorted {
         }
     }
 
-    /// Distributes the rows to many buckets by hash and sorts each bucket; hashes are uniformly
-    /// distributed.
+    /// Sorts many small buckets, since hashes are uniformly distributed.
     fn sort_by_hash(&mut self) {
         let bits = (self.items.len() / IN_BUCKET).checked_ilog2().unwrap_or(0).min(16);
         if bits == 0 {
@@ -134,8 +131,7 @@ impl Sorted {
         }
     }
 
-    /// Returns the counts of the next move of a position that at least this number of games
-    /// reached.
+    /// Skips positions that fewer than `least_games` games reached.
     #[inline]
     pub(crate) fn next_of_many<'b>(
         &mut self,
@@ -181,7 +177,6 @@ impl Sorted {
         self.fetched = self.at + items.len();
     }
 
-    /// Returns the next row if it is of the same move and class.
     #[inline]
     fn same_move<'b>(&self, first: Item, blocks: &'b [Block]) -> Option<&'b [u8]> {
         let item = *self.items.get(self.at)?;
@@ -193,7 +188,6 @@ impl Sorted {
         is_same.then_some(bytes)
     }
 
-    /// Skips positions that fewer than `least` games reached.
     fn pass_over_rare(&mut self, least: u64, blocks: &[Block]) {
         while self.at >= self.kept && self.at < self.items.len() {
             self.fetch(blocks);

@@ -19,7 +19,6 @@ pub(crate) use entry::CountedGame;
 use entry::{Entry, NotableGames};
 pub(crate) use order::{Partitions, SortedRows};
 
-/// The entries, and the slots that refer to them.
 #[derive(Debug)]
 pub(crate) struct Table {
     slots: Vec<u64>,
@@ -43,17 +42,14 @@ struct Block {
     notable: Vec<NotableGames>,
 }
 
-/// The number of entries in a block.
 const BLOCK: usize = 1 << 19;
 
 /// Maximum number of entries, to which slots refer by 32 bits.
 const MOST_ENTRIES: usize = u32::MAX as usize;
 
-/// Maximum number of slots in which an entry is looked for. Inputs can be made so that more have
-/// the same place.
+/// Slots in which an entry is looked for. Inputs can be made so that more have the same place.
 const MOST_TRIED: usize = 256;
 
-/// Initial number of places.
 const FIRST_PLACES: usize = 1 << 10;
 
 /// Number of visits, of several games, whose slots and entries are read together.
@@ -72,7 +68,6 @@ impl Table {
         }
     }
 
-    /// Returns the number of entries.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -82,7 +77,6 @@ impl Table {
         self.len * self.entry_bytes() + size_of_val(&*self.slots)
     }
 
-    /// Returns the size of an entry in bytes.
     pub(crate) fn entry_bytes(&self) -> usize {
         size_of::<Entry>() + if self.with_games { size_of::<NotableGames>() } else { 0 }
     }
@@ -101,8 +95,7 @@ impl Table {
         places
     }
 
-    /// Returns the memory needed for `more` entries, in bytes; more than there is if slots could
-    /// not refer to them.
+    /// In bytes; more than there is if slots could not refer to the entries.
     pub(crate) fn needed(&self, more: usize) -> usize {
         if self.len + more > MOST_ENTRIES {
             return usize::MAX;
@@ -112,7 +105,6 @@ impl Table {
         more * self.entry_bytes() + slots
     }
 
-    /// Makes room for `more` entries.
     #[inline]
     pub(crate) fn reserve(&mut self, more: usize) {
         if 5 * (self.len + more) > 3 * self.places() {
@@ -134,8 +126,7 @@ impl Table {
         self.slots = slots;
     }
 
-    /// Makes that the entries so far are not found any more: later counts of the same moves get
-    /// entries of their own.
+    /// Later counts of the same moves get entries of their own.
     #[cold]
     pub(crate) fn forget(&mut self) {
         if self.len > 0 {
@@ -154,9 +145,7 @@ impl Table {
         (self.len, self.is_divided, self.has_duplicates) = (0, false, false);
     }
 
-    /// Reads slots and entries of the first of these visits in a loop without other work and
-    /// without branches, so that the processor overlaps the cache misses; returns the number of
-    /// visits.
+    /// A loop without branches, so that cache misses overlap; returns the number of visits read.
     #[inline]
     pub(crate) fn fetch(&self, visits: &[PositionVisit], class: u16) -> usize {
         let visits = &visits[..visits.len().min(FETCHED)];
@@ -170,8 +159,7 @@ impl Table {
         visits.len()
     }
 
-    /// Counts the moves of a game that follows all others, for which there must be room. Returns
-    /// whether an entry now refers to the game.
+    /// The game follows all others, and has room. Returns whether an entry now refers to it.
     #[inline]
     pub(crate) fn count(&mut self, visits: &[PositionVisit], game: &CountedGame) -> bool {
         visits.iter().fold(false, |is_named, visit| self.count_move(visit, game) | is_named)
@@ -183,7 +171,6 @@ impl Table {
         index_of(slot).map_or(0, |index| self.word_of(index))
     }
 
-    /// Returns the strongest game of an entry.
     #[inline]
     fn strongest(&self, index: usize) -> Option<u32> {
         let notable = self.blocks[index / BLOCK].notable.get(index % BLOCK);
@@ -242,7 +229,6 @@ impl Table {
         &self.blocks[index / BLOCK].entries[index % BLOCK]
     }
 
-    /// Returns the counts of an entry.
     fn row<'t>(&self, index: usize, games: &'t Games) -> Row<'t> {
         let notable = self.blocks[index / BLOCK].notable.get(index % BLOCK);
         self.entry(index).row(notable, games)
@@ -305,7 +291,6 @@ fn tag_of(slot: u64) -> u32 {
     (slot >> 32) as u32
 }
 
-/// Returns the index of the entry that a slot refers to.
 #[inline]
 fn index_of(slot: u64) -> Option<usize> {
     (slot as u32 as usize).checked_sub(1)

@@ -154,7 +154,6 @@ impl<I> Tally<I> {
 }
 
 impl<I> NotableGame<I> {
-    /// Returns the same game with other information on it.
     #[inline]
     fn try_map_info<'g, J>(
         &'g self,
@@ -178,7 +177,6 @@ impl<I> NotableGame<I> {
         }
     }
 
-    /// Returns a game, given its facts, where it reached the position, and its players and moves.
     #[inline]
     pub(crate) fn of(facts: GameFacts, at: SourceLocation, info: I) -> Self {
         let GameFacts { elo_sum, year, outcome } = facts;
@@ -187,7 +185,6 @@ impl<I> NotableGame<I> {
 }
 
 impl<I> Tally<I> {
-    /// Returns the counts of a single game.
     #[inline]
     pub(crate) fn of_one(strongest: NotableGame<I>) -> Self {
         let won = |outcome| u64::from(strongest.outcome == outcome);
@@ -206,7 +203,6 @@ impl<I> Tally<I> {
         }
     }
 
-    /// Returns the most recent game.
     pub(crate) fn latest(&self) -> &NotableGame<I> {
         self.latest.as_ref().unwrap_or(&self.strongest)
     }
@@ -216,13 +212,11 @@ impl<I> Tally<I> {
         std::iter::once(&self.strongest).chain(&self.latest)
     }
 
-    /// Returns the same counts with other information on the notable games.
     #[inline]
     pub(crate) fn map_info<'t, J>(&'t self, map: impl Fn(&'t I) -> J) -> Tally<J> {
         self.try_map_info(|info| Some(map(info))).expect("nothing fails")
     }
 
-    /// Does the same with information that may be damaged.
     #[inline]
     pub(crate) fn try_map_info<'t, J>(
         &'t self,
@@ -247,8 +241,7 @@ impl<I> Tally<I> {
         })
     }
 
-    /// Adds the counts of other games. `precedes` breaks ties between games that equal each other
-    /// in all else, so that the order is total.
+    /// `precedes` breaks ties between games that are equal in all else: the order is total.
     #[inline]
     pub(crate) fn add(&mut self, other: Self, precedes: impl Fn(&I, &I) -> bool) {
         self.games = self.games.saturating_add(other.games);
@@ -278,7 +271,6 @@ impl<I> Tally<I> {
 }
 
 impl<I: PartialOrd> Tally<I> {
-    /// Returns the sum of two counts.
     fn plus(mut self, other: Self) -> Self {
         if self.games == 0 {
             return other;

@@ -35,7 +35,6 @@ pub(crate) struct Totals {
 pub(crate) struct CounterRows {
     games: Games,
     table: Table,
-    /// Found when they are needed.
     partitions: OnceLock<Partitions>,
     disk: RwLock<Disk>,
 }
@@ -65,7 +64,6 @@ impl CounterRows {
         self.partitions.get_or_init(|| Partitions::of(&self.table, order))
     }
 
-    /// Returns the rows of a partition that are in memory.
     fn in_memory(&self, partition: usize, order: &CountOrder, least: u64) -> SortedRows<'_> {
         let CounterRows { games, table, .. } = self;
         SortedRows::new(table, games, self.partitions(order), partition, least)
@@ -79,17 +77,14 @@ struct SortBuffers {
     sorted: Sorted,
 }
 
-/// Divisors: the share of memory for a partition that is sorted, and for those sorted by other
-/// threads in advance.
+/// Divisors of the memory: for a partition being sorted, and for those sorted in advance.
 const PARTITION_SHARE: u64 = 4;
 const ADVANCE_SHARE: u64 = 16;
 
-/// Number of partitions for each thread that may be read in advance, so that no thread waits while
-/// one of them uses a result.
+/// Partitions read in advance for each thread, so that none waits while one uses a result.
 const AHEAD: usize = 4;
 
-/// Number of counts handed on at once if they are not in partitions, or a partition is too large to
-/// be handed on whole.
+/// Number of counts handed on at once where no whole partition is.
 const PIECE: usize = 512;
 
 /// Number of entries that are read at once in any order.
@@ -119,8 +114,7 @@ impl Totals {
         Totals { counters, order, threads, memory, unused: Mutex::default() }
     }
 
-    /// Returns the counts in order. Positions with fewer than `least_games` games may or may not be
-    /// included.
+    /// In order; positions with fewer than `least_games` games may or may not be included.
     pub(crate) fn counts(&self, least_games: u64) -> impl Iterator<Item = io::Result<Counted>> {
         let partitions = (0..PARTITIONS).map(move |partition| self.decoded(partition, least_games));
         partitions
@@ -132,7 +126,6 @@ impl Totals {
         matches!(self.order, CountOrder::Position(_))
     }
 
-    /// Returns the threads of the run.
     pub(crate) fn threads(&self) -> Threads {
         self.threads.clone()
     }
@@ -193,8 +186,7 @@ impl Totals {
         self.counters.iter().all(are)
     }
 
-    /// Calls `map` with the entries in the order of their arrival, piece by piece, on all threads,
-    /// and `take` with the results, in order.
+    /// As [`Totals::map`], with the entries in the order of their arrival.
     fn map_entries<T: Send + 'static>(
         self,
         least_games: u64,
@@ -225,7 +217,6 @@ impl Totals {
         Ok(())
     }
 
-    /// Returns the counters that have positions of a partition.
     fn counters_of(&self, partition: usize) -> &[CounterRows] {
         match self.order {
             CountOrder::Hash => std::slice::from_ref(
@@ -259,7 +250,6 @@ impl Totals {
         merged(counters.iter().map(run).collect::<io::Result<Vec<_>>>()?)
     }
 
-    /// Returns the counts of a partition, which is read into memory.
     fn partition(&self, partition: usize, least_games: u64) -> io::Result<PartitionCounts<'_>> {
         let counters = self.counters_of(partition);
         if let [rows] = counters
@@ -281,19 +271,16 @@ impl Totals {
     }
 }
 
-/// Decodes rows.
 fn decoded(rows: SortedRows<'_>) -> Run<'_, Counted> {
     Box::new(rows.map(|row| row.counted().ok_or_else(damaged)))
 }
 
-/// The counts of a partition.
 enum PartitionCounts<'t> {
     InMemory(SortedRows<'t>),
     Sorted(RowsOnDisk<'t>),
 }
 
 impl<'t> PartitionCounts<'t> {
-    /// Calls `map` with the counts.
     fn map<T>(self, map: &impl MapRows<T>) -> Result<T, BookError> {
         match self {
             PartitionCounts::InMemory(rows) => map(&mut rows.map(Ok)),
@@ -377,7 +364,6 @@ struct RowsOnDisk<'t> {
 }
 
 impl RowsOnDisk<'_> {
-    /// Calls `map` with the rows.
     fn map_rows<T>(&mut self, map: &impl MapRows<T>) -> Result<T, BookError> {
         let RowsOnDisk { disk, buffers: SortBuffers { blocks, sorted }, least_games, .. } = self;
         map(&mut std::iter::from_fn(|| {

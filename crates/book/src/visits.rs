@@ -9,7 +9,6 @@ use crate::games::{GamePly, Games};
 use crate::recorded_counts::RecordedCounts;
 use crate::tally::GameFacts;
 
-/// A position reached by a game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PositionVisit {
     pub(crate) key: PositionKey,
@@ -43,7 +42,6 @@ impl PositionVisit {
         PositionVisit { key, hash, ply, halfmoves: 0, fullmoves: 0, next, evaluation }
     }
 
-    /// Returns the location of the visit in game number `game`.
     #[inline]
     pub(crate) fn seen(&self, game: u32) -> GamePly {
         let PositionVisit { ply, halfmoves, fullmoves, .. } = *self;
@@ -58,7 +56,6 @@ pub(crate) struct Visits {
     /// The same visits, divided by the hashes of their positions; empty if they are not divided.
     parts: Vec<Paths>,
     games: Games,
-    /// For each game its recorded counts.
     recorded: Vec<RecordedCounts>,
     /// The first visit of the current game.
     start: usize,
@@ -101,7 +98,6 @@ pub(crate) struct GamePath<'v> {
     pub(crate) rest: &'v [PositionVisit],
     /// Its index among the games of the chunk.
     pub(crate) game: u32,
-    /// The counts that it represents.
     pub(crate) recorded: RecordedCounts,
 }
 
@@ -109,7 +105,6 @@ pub(crate) struct GamePath<'v> {
 const NEAR: usize = 32;
 
 impl Visits {
-    /// Clears the contents but keeps the allocations.
     pub(crate) fn clear(&mut self) {
         self.whole.clear();
         self.parts.iter_mut().for_each(Paths::clear);
@@ -169,7 +164,6 @@ impl Visits {
         self.whole.visits[self.start..].iter_mut().for_each(|visit| visit.next = MoveCode::NONE);
     }
 
-    /// Ends the current game, given its facts, its class, and the counts that it represents.
     pub(crate) fn end(
         &mut self,
         number: u64,
@@ -185,7 +179,6 @@ impl Visits {
         self.undo();
     }
 
-    /// Returns the game information.
     pub(crate) fn games(&self) -> &Games {
         &self.games
     }
@@ -235,14 +228,12 @@ impl Visits {
     }
 }
 
-/// Returns the part of the counts, of `count`, that a position belongs to. Parts are in the order
-/// of partitions.
+/// One of `count` parts, which are in the order of partitions.
 #[inline]
 pub(crate) fn part_of(hash: u64, count: usize) -> usize {
     part_of_partition(partition_of_hash(hash), count)
 }
 
-/// Returns the part of the counts, of `count`, that a partition belongs to.
 #[inline]
 pub(crate) fn part_of_partition(partition: usize, count: usize) -> usize {
     partition * count / PARTITIONS

@@ -144,7 +144,6 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Adds the statistics of other positions.
     fn add(&mut self, other: &Figures) {
         if other.total == 0 {
             return;
@@ -158,7 +157,6 @@ impl Figures {
         self.black += other.black;
     }
 
-    /// Returns the statistics of a single position.
     fn of(selected: &SelectedPosition<'_>) -> Self {
         let (depth, is_white) = (selected.source.ply, selected.key.turn().is_white());
         Figures {
@@ -262,11 +260,9 @@ pub fn write_book(
     Ok(figures)
 }
 
-/// The size of the rows that a table encodes together, of which several groups are in memory beside
-/// the counts.
+/// Several groups of a table are in memory beside the counts.
 const GROUP_BYTES: usize = 4 << 20;
 
-/// The counts that a book is written from.
 struct OpenedBook<'b, 'e> {
     counts: Totals,
     selection: &'b Selection,
@@ -277,8 +273,7 @@ struct OpenedBook<'b, 'e> {
 }
 
 impl OpenedBook<'_, '_> {
-    /// Encodes the selected positions in pieces, and calls `take` with these, in order. Returns the
-    /// statistics, the number of positions at each stage, and whether one has moves.
+    /// Calls `take` with the pieces, in order; the last result is whether a position has moves.
     fn write<F: PieceForm>(
         self,
         form: &F,

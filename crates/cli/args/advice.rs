@@ -59,7 +59,6 @@ pub(crate) fn not_a_command(
     Some(clap::Error::raw(ErrorKind::InvalidSubcommand, text))
 }
 
-/// Returns the error for a topic of `pgn2epd help` that does not exist.
 pub(crate) fn not_a_topic(
     word: &str,
     topics: &[clap::Command],

@@ -75,7 +75,6 @@ pub(crate) struct Messages {
     pub(crate) progress: bool,
 }
 
-/// The form of the summary.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum SummaryForm {
     /// A line of text

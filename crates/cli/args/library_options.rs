@@ -11,7 +11,6 @@ use pgn2epd::options::{OptionError, OptionSet, OptionSpec, ValueKind, Visibility
 
 /// Options of a command, as declared by the library.
 pub(crate) struct LibraryOptions<T, S = All> {
-    /// The names and values given.
     given: Vec<(&'static str, String)>,
     kind: PhantomData<(T, S)>,
 }
@@ -21,7 +20,6 @@ pub(crate) trait Subset: Send + Sync {
     fn has(heading: &str, name: &str) -> bool;
 }
 
-/// All options.
 pub(crate) enum All {}
 
 impl Subset for All {
@@ -31,7 +29,6 @@ impl Subset for All {
 }
 
 impl<T: OptionSet, S: Subset> LibraryOptions<T, S> {
-    /// Returns the names and values given.
     pub(crate) fn given(&self) -> impl Iterator<Item = (&str, &str)> {
         self.given.iter().map(|(name, value)| (*name, &**value))
     }
@@ -110,8 +107,7 @@ thread_local! {
     static HAS_HELP: Cell<bool> = const { Cell::new(true) };
 }
 
-/// Makes a command without the descriptions of options, which cost more than all else at the start
-/// of the program.
+/// The descriptions of options cost more than all else at the start of the program.
 pub(crate) fn without_help(make: impl FnOnce() -> Command) -> Command {
     HAS_HELP.set(false);
     let command = make();
@@ -119,8 +115,7 @@ pub(crate) fn without_help(make: impl FnOnce() -> Command) -> Command {
     command
 }
 
-/// Returns the argument for an option. clap would add its values and its default in lines of their
-/// own.
+/// clap would add the values and the default in lines of their own.
 fn arg<T: OptionSet>(spec: &'static OptionSpec<T>) -> Arg {
     let (keywords, default) = (spec.keywords(), spec.default_value());
     let (short, long) = match HAS_HELP.get() {
@@ -202,7 +197,6 @@ fn keyword_parser(keywords: Vec<(&'static str, &'static str)>) -> PossibleValues
     keywords.into_iter().map(|(word, help)| PossibleValue::new(word).help(help)).into()
 }
 
-/// Returns the argument for the presets of the library.
 fn preset<T: OptionSet>() -> Arg {
     let presets: Vec<_> = T::PRESETS.iter().map(|preset| (preset.name, preset.help)).collect();
     let of_format = T::SPECS.iter().find(|spec| spec.name == "format");

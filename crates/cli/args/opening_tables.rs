@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
 
-/// The name of the embedded table.
 pub(crate) const DEFAULT_TABLE: &str = "default";
 
 /// The opening tables.

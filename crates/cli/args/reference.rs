@@ -38,7 +38,6 @@ struct Explained {
     values: HashMap<String, (String, String)>,
 }
 
-/// Returns the page.
 fn page(mut program: Command) -> String {
     program.build();
     let mut text = HEAD.to_owned();
@@ -49,7 +48,6 @@ fn page(mut program: Command) -> String {
     text
 }
 
-/// Appends a list of `pgn2epd help`.
 fn list(text: &mut String, topic: &Command) {
     write!(text, "\n## pgn2epd help {}\n\n", topic.get_name()).unwrap();
     text.push_str(&markdown(topic.get_about(), ""));
@@ -61,7 +59,6 @@ fn list(text: &mut String, topic: &Command) {
     paragraph(text, topic.get_after_help());
 }
 
-/// The anchor of the section of a command.
 fn anchor(command: &str) -> String {
     command.replace(' ', "-")
 }

@@ -67,7 +67,6 @@ pub(crate) struct Show {
     pub(crate) on_damage: OnDamage,
 }
 
-/// When text has colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorWhen {
     /// On a terminal, unless NO_COLOR is set
@@ -78,7 +77,6 @@ pub(crate) enum ColorWhen {
     Never,
 }
 
-/// The format of diagrams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DiagramFormat {
     /// Unicode chess symbols, with colours in a terminal
@@ -95,7 +93,6 @@ pub(crate) enum DiagramFormat {
     Html,
 }
 
-/// The suffixes of diagrams.
 const SUFFIXES: &[(&str, DiagramFormat)] = &[
     ("svg", DiagramFormat::Svg),
     ("png", DiagramFormat::Png),
@@ -106,8 +103,7 @@ const SUFFIXES: &[(&str, DiagramFormat)] = &[
 ];
 
 impl Show {
-    /// Returns the selected format, or that of the name of the output. Options without effect on it
-    /// are errors.
+    /// The selected format, or that of the output's name; options without effect on it are errors.
     pub(crate) fn format(&self) -> anyhow::Result<DiagramFormat> {
         use DiagramFormat::{Html, Png, Svg, Text};
         let by_name =

@@ -58,7 +58,6 @@ pub(crate) struct Solve {
     pub(crate) messages: Messages,
 }
 
-/// What the result of a test suite is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SuiteFormat {
     /// The totals of each engine, then what each played where one was wrong

@@ -9,8 +9,7 @@ use pgn2epd::table::{Fact, FactPlace};
 /// How a list is shown: what it is, its words in two columns, and examples.
 const TEMPLATE: &str = "{about}\n\n{subcommands}{after-help}";
 
-/// Returns the lists. A word is a subcommand, so that its description is wrapped like those of
-/// commands.
+/// A word is a subcommand, so that its description is wrapped like those of commands.
 pub(crate) fn all() -> Vec<Command> {
     vec![
         formats(),
@@ -75,7 +74,6 @@ Examples:
     )
 }
 
-/// Returns the words that the value of an option consists of, with their meanings.
 fn words_of(option: &str) -> impl Iterator<Item = (&'static str, String)> {
     let spec = Options::SPECS.iter().filter(move |spec| spec.name == option);
     spec.flat_map(|spec| spec.keywords()).map(|(word, about)| (word, about.to_owned()))

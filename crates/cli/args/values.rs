@@ -9,8 +9,7 @@ use pgn2epd::options::Keyword;
 
 pub(super) use pgn2epd::options::Size;
 
-/// Returns the parser for the keywords of a type, which are listed in help, completions and
-/// messages.
+/// Parses the keywords of a type, which are listed in help, completions and messages.
 pub(super) fn words<T: Keyword + Send + Sync>() -> impl TypedValueParser<Value = T> {
     let possible = |value: &T| match value.help() {
         "" => PossibleValue::new(value.word()),
@@ -51,7 +50,6 @@ impl Numbers {
         self.0.iter().map(|range| range.last).max().unwrap_or(0)
     }
 
-    /// Whether there is only one number.
     pub(crate) fn is_single(&self) -> bool {
         matches!(&self.0[..], [NumberRange { first, last }] if first == last)
     }
@@ -95,7 +93,6 @@ impl FromStr for Numbers {
     }
 }
 
-/// Parses numbers that are counted from 1.
 pub(super) fn counted_from_one(text: &str) -> Result<Numbers, String> {
     let mut numbers: Numbers = text.parse()?;
     for range in &mut numbers.0 {
@@ -107,7 +104,6 @@ pub(super) fn counted_from_one(text: &str) -> Result<Numbers, String> {
     Ok(numbers)
 }
 
-/// A range of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Bytes(pub(crate) Range<u64>);
 

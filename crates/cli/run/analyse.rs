@@ -21,7 +21,6 @@ use crate::output;
 use crate::progress::Progress;
 use crate::report::{self, Report, count};
 
-/// Runs the analysis.
 pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
     let target = output::named(args.output.as_deref());
     let options = match target {

@@ -30,7 +30,6 @@ use crate::progress::Progress;
 use crate::report::{self, Report};
 use engine::Evaluating;
 
-/// Runs the command.
 pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     match &args.command {
         None => count(args, given),
@@ -55,7 +54,6 @@ pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     }
 }
 
-/// Counts games, and writes a book or a partial result.
 fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     let began = Instant::now();
     let has_engine = args.engine.options()?.is_some();
@@ -209,7 +207,6 @@ fn write_part(source: Source, options: &BookOptions, mut output: Output) -> anyh
 struct Outputs<'a> {
     book: Output,
     metadata: Option<Output>,
-    /// The arguments of the program, which the metadata name.
     given: &'a [OsString],
 }
 

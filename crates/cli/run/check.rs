@@ -17,7 +17,6 @@ use crate::output::{self, Output, OutputError};
 use crate::progress::Progress;
 use crate::report::{self, count};
 
-/// Runs the command.
 pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     let options = args.options()?;
     let fixes = options.fix;
@@ -118,10 +117,8 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
 
 /// The lines that are not written because they cannot be repaired.
 struct Rejects {
-    /// The file to which they are written.
     file: Option<Output>,
-    /// The error that prevents writing the file. It does not stop the run, so that the records are
-    /// not lost.
+    /// Does not stop the run, so that the records are not lost.
     failed: Option<io::Error>,
     /// Without a file, the first of them, formatted for the message at the end.
     first: Vec<String>,
@@ -176,17 +173,14 @@ impl Rejects {
     }
 }
 
-/// The output for faults and statistics.
 struct Messages<'o> {
     out: Box<dyn Write + 'o>,
     json: bool,
     quiet: bool,
-    /// The error that prevents writing them. It does not stop the run, so that the records are not
-    /// lost.
+    /// Does not stop the run, so that the records are not lost.
     failed: Option<io::Error>,
 }
 
-/// A fault as a line of JSON.
 #[derive(Serialize)]
 struct JsonFault<'a> {
     file: &'a str,
@@ -198,7 +192,6 @@ struct JsonFault<'a> {
     reason: String,
 }
 
-/// Statistics as a line of JSON.
 #[derive(Serialize)]
 struct JsonStatistics {
     positions: u64,
@@ -220,7 +213,6 @@ impl Messages<'_> {
         self.failed = self.write_fault(file, fault).err();
     }
 
-    /// Completes the messages.
     fn finish(mut self) -> Result<(), OutputError> {
         self.failed.map_or_else(|| self.out.flush(), Err).map_err(OutputError::from)
     }

@@ -19,7 +19,6 @@ use crate::progress::Progress;
 use crate::report::{self, Report};
 use crate::run::manifest::Manifest;
 
-/// Runs the conversion.
 pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let began = Instant::now();
     if let Some(command) = args::command_meant(&args.files) {
@@ -236,7 +235,6 @@ impl Watcher {
         Ok(())
     }
 
-    /// Begins a text.
     pub(super) fn begin(&mut self, text: &InputText<'_>) {
         self.from = text.start();
         text.name().clone_into(&mut self.file);
@@ -263,12 +261,10 @@ impl Watcher {
         }
     }
 
-    /// Returns the error for a text that cannot be read to its end.
     pub(super) fn unreadable(&self, error: io::Error) -> anyhow::Error {
         unreadable(error, &self.file)
     }
 
-    /// Ends the text.
     pub(super) fn end(&mut self) {
         for (kind, line, count) in std::mem::take(&mut self.once) {
             if count > 1 && !self.quiet {
@@ -280,7 +276,6 @@ impl Watcher {
         self.done += std::mem::take(&mut self.text);
     }
 
-    /// Returns the totals of all inputs, and the report.
     pub(super) fn finish(self) -> (Summary, Option<Report>) {
         self.progress.clear();
         (self.done, self.report)

@@ -16,7 +16,6 @@ use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::report::{self, count};
 
-/// Adds the operations of other files to records.
 pub(super) fn join(args: &Join) -> anyhow::Result<Outcome> {
     let options = JoinOptions::from_names(args.library.given())?;
     let both = [&args.files[..], &args.others].concat();
@@ -40,7 +39,6 @@ pub(super) fn join(args: &Join) -> anyhow::Result<Outcome> {
     Ok(written.outcome(errors))
 }
 
-/// Prints the differences of two files.
 pub(super) fn diff(args: &Diff) -> anyhow::Result<Outcome> {
     let options = JoinOptions::from_names(args.library.given())?;
     let both = [args.a.clone(), args.b.clone()];

@@ -15,7 +15,6 @@ use crate::args::Convert;
 use crate::output::Output;
 use crate::version;
 
-/// A manifest: what the outputs were made from, and what is in them.
 pub(super) struct Manifest {
     output: Output,
     tables: Vec<Value>,
@@ -38,7 +37,6 @@ impl Manifest {
         Ok(Manifest { output, tables, reach, read: Vec::new(), changed: None })
     }
 
-    /// Takes the size and the hash of files as they were read.
     pub(super) fn add(&mut self, files: Vec<ReadFile>) {
         for file in files {
             match hashed(|each| file.read_again(each)) {
@@ -51,7 +49,6 @@ impl Manifest {
         }
     }
 
-    /// Writes the manifest.
     pub(super) fn write(
         mut self,
         args: &Convert,

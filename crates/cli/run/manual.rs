@@ -17,7 +17,6 @@ pub(super) fn completions(shell: Shell) -> anyhow::Result<Outcome> {
     print(&text)
 }
 
-/// Prints the manual page of the program, with a section per command.
 pub(super) fn page() -> anyhow::Result<Outcome> {
     let mut program = described(definition());
     program.build();
@@ -37,8 +36,7 @@ pub(super) fn page() -> anyhow::Result<Outcome> {
     print(&with_lists(&String::from_utf8(text)?))
 }
 
-/// Shows all descriptions: clap_mangen omits the description of an option that is not in the short
-/// help.
+/// clap_mangen omits the description of an option that is not in the short help.
 fn described(command: Command) -> Command {
     command.mut_args(|arg| arg.hide_short_help(false)).mut_subcommands(described)
 }
@@ -62,7 +60,6 @@ fn shown(parent: &Command) -> impl Iterator<Item = &Command> {
     parent.get_subcommands().filter(|command| command.get_name() != "help")
 }
 
-/// Writes the names of the commands, each with its short description.
 fn list(program: &Command, text: &mut Vec<u8>) -> io::Result<()> {
     let mut roff = Roff::new();
     roff.control("SH", ["COMMANDS"]);
@@ -74,7 +71,6 @@ fn list(program: &Command, text: &mut Vec<u8>) -> io::Result<()> {
     roff.to_writer(text)
 }
 
-/// Writes a list of `pgn2epd help`.
 fn words(topic: &Command, text: &mut Vec<u8>) -> io::Result<()> {
     let notes = Notes::of(topic);
     let name = topic.get_name().to_uppercase();

@@ -20,7 +20,6 @@ use crate::progress::Progress;
 use crate::report;
 use canvas::Canvas;
 
-/// Runs the command.
 pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
     let format = args.format()?;
     let files = files(&args.what)?;
@@ -96,7 +95,6 @@ fn file_title(name: &str) -> Option<String> {
     (name != "-").then(|| last.into_owned())
 }
 
-/// Returns the title of a page of several games or files.
 fn page_title(files: &[PathBuf], has_games: bool) -> String {
     let names: Vec<String> =
         files.iter().filter_map(|path| file_title(&inputs::name(path))).collect();
@@ -110,7 +108,6 @@ fn page_title(files: &[PathBuf], has_games: bool) -> String {
     }
 }
 
-/// A run of the command.
 struct Run<'a> {
     args: &'a Show,
     options: DiagramOptions,
@@ -133,13 +130,11 @@ struct Run<'a> {
 struct Games {
     input: String,
     are_records: bool,
-    /// Number of games read.
     count: u64,
     /// Whether reading ended before the end of the input.
     is_over: bool,
 }
 
-/// A text that is drawn.
 struct Drawn<'t> {
     name: &'t str,
     are_records: bool,
@@ -169,13 +164,11 @@ impl Run<'_> {
         }
     }
 
-    /// Begins a section of records.
     fn begin(&mut self, title: String) {
         self.section_title.clone_from(&title);
         self.canvas.begin(Page { title, ..Page::default() }, None);
     }
 
-    /// Draws the records and games of files.
     fn texts(&mut self, files: &[PathBuf]) -> anyhow::Result<()> {
         let inputs = Inputs::new(files.iter().map(|path| inputs::input(path)));
         let progress = Progress::new(None, false);
@@ -205,7 +198,6 @@ impl Run<'_> {
         games.map_or(Ok(()), |games| self.check_found(&games))
     }
 
-    /// Returns an error if an input does not have the wanted games.
     fn check_found(&self, games: &Games) -> anyhow::Result<()> {
         let Games { input, are_records, count, is_over } = games;
         let what = if *are_records { "record" } else { "game" };

@@ -17,7 +17,6 @@ use crate::output;
 use crate::progress::Progress;
 use crate::report::{self, Report, count};
 
-/// Runs the engines.
 pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
     let began = Instant::now();
     let options = Options::from_names(args.library.given()).map_err(on_command_line)?;

@@ -20,7 +20,6 @@ struct Line<'a> {
     estimated_games: u64,
 }
 
-/// Prints the ranges of each file.
 pub(super) fn splits(args: &Splits) -> anyhow::Result<Outcome> {
     output::guard(&args.files)?.stdout()?;
     let mut output = Output::stdout();

@@ -9,7 +9,6 @@ use san::PositionKey;
 #[derive(Debug, Default)]
 pub(crate) struct Buckets {
     indexes: Vec<u32>,
-    /// The end of each bucket.
     ends: Vec<u32>,
 }
 
@@ -45,7 +44,6 @@ impl Buckets {
         start as usize..*end as usize
     }
 
-    /// Returns the indexes of the items in a bucket.
     pub(crate) fn of(&self, bucket: usize) -> &[u32] {
         &self.indexes[self.range(bucket)]
     }
@@ -55,8 +53,7 @@ impl Buckets {
 #[derive(Debug, Default)]
 pub(crate) struct DividedKeys {
     records: Buckets,
-    /// The number of the record and the key of each, set by set. Numbers and keys apart take twice
-    /// the time to look up.
+    /// Numbers and keys of records, set by set: apart they take twice the time to look up.
     keys: Vec<(u32, PositionKey)>,
 }
 
@@ -65,7 +62,6 @@ pub(crate) fn sets_for(threads: usize) -> usize {
     threads.next_power_of_two()
 }
 
-/// Returns which of these sets has a key.
 pub(crate) fn set_of(key: &PositionKey, sets: usize) -> usize {
     key.stable_hash() as usize % sets
 }

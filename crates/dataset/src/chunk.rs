@@ -87,7 +87,6 @@ impl<C: Chunk> SelectedRecords<C> {
         self.start.records + index as u64
     }
 
-    /// Adds the records to `partitions` by the rank of each.
     pub(crate) fn store_all(
         &self,
         partitions: &Partitions,
@@ -104,20 +103,17 @@ impl<C: Chunk> SelectedRecords<C> {
 #[derive(Debug, Default)]
 pub struct Batch {
     bytes: Vec<u8>,
-    /// The rank of each record and its place in `bytes`.
     items: Vec<RankedPlace>,
 }
 
 impl Batch {
-    /// Sorts records by rank, and by their bytes if ranks are equal. `items` has the rank of each
-    /// and its place in `bytes`.
+    /// Records with equal ranks are sorted by their bytes.
     pub(crate) fn sorted(bytes: Vec<u8>, mut items: Vec<RankedPlace>) -> Self {
         let order = |(rank, place): &RankedPlace| (*rank, &bytes[place.clone()]);
         items.sort_unstable_by(|a, b| order(a).cmp(&order(b)));
         Batch { bytes, items }
     }
 
-    /// Adds a record, which `write` appends.
     pub(crate) fn push(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         let start = self.bytes.len();
         write(&mut self.bytes);
@@ -144,12 +140,10 @@ impl Batch {
         self.stored().map(Place::read)
     }
 
-    /// Returns the number of positions in all records.
     pub(crate) fn positions(&self) -> u64 {
         self.stored().map(|stored| Place::read(stored).0.positions).sum()
     }
 
-    /// Keeps the records for whose bytes `keeps` returns `true`.
     pub(crate) fn retain(&mut self, mut keeps: impl FnMut(&[u8]) -> bool) {
         self.items.retain(|(_, place)| keeps(&self.bytes[place.clone()]));
     }

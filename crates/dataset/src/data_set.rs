@@ -35,9 +35,7 @@ pub struct DataSet<W: Writer> {
     games: Option<UniqueGames>,
     numbers: Numbers,
     sample: Option<Arc<Mutex<Sample<Vec<u8>>>>>,
-    /// The selected records in random order.
     shuffled: Option<Arc<Partitions>>,
-    /// The selected records that are sorted.
     sorter: Option<RecordSorter>,
     prepare: Arc<Preparation<W::Chunk, W::Prepared>>,
     /// The chunks of which the decision is awaited, in their order.
@@ -53,7 +51,6 @@ impl<W: Writer> fmt::Debug for DataSet<W> {
     }
 }
 
-/// What became of a chunk.
 enum Ready<C, P> {
     Prepared(P),
     /// With the number of records omitted because of known keys.
@@ -62,7 +59,6 @@ enum Ready<C, P> {
     Batch(C, Batch),
 }
 
-/// Where the selected records of a chunk go.
 enum Target<C, P> {
     Groups(Arc<Partitions>, Option<Arc<KnownKeys>>),
     /// With the number of the first record among those that are not omitted.
@@ -158,8 +154,7 @@ impl<W: Writer> DataSet<W> {
         Ok(written)
     }
 
-    /// Selects among the records of the waiting chunks that are decided on, and waits until at most
-    /// `most` remain.
+    /// Waits until at most `most` chunks remain whose decision is awaited.
     fn select_decided(&mut self, most: usize, writer: &mut W) -> io::Result<Written> {
         let mut written = Written::default();
         while let (Some(first), Some((chunk, mut deciding))) =
@@ -175,8 +170,7 @@ impl<W: Writer> DataSet<W> {
         Ok(written)
     }
 
-    /// Selects among the records of a chunk, and begins to store or to prepare them on any thread.
-    /// `is_duplicate` has the decisions about keys.
+    /// Begins to store or prepare records on any thread; `is_duplicate` has the decisions on keys.
     fn select(
         &mut self,
         chunk: W::Chunk,
@@ -285,7 +279,6 @@ impl<W: Writer> DataSet<W> {
         Ok(written)
     }
 
-    /// Writes the sorted records.
     fn write_sorted(&mut self, sorter: RecordSorter, writer: &mut W) -> io::Result<Written> {
         let mut written = Written::default();
         let mut sorted = sorter.finish()?;
@@ -381,7 +374,6 @@ impl<W: Writer> DataSet<W> {
         Ok(written)
     }
 
-    /// Takes what became of a chunk.
     fn take(&mut self, ready: Ready<W::Chunk, W::Prepared>, writer: &mut W) -> io::Result<Written> {
         match ready {
             Ready::Prepared(prepared) => writer.write(prepared).map(|()| Written::default()),
@@ -401,7 +393,6 @@ impl<W: Writer> DataSet<W> {
 }
 
 impl<C: Chunk, P> Target<C, P> {
-    /// Stores or prepares the selected records of a chunk.
     fn store(self, mut selected: SelectedRecords<C>, seed: u64) -> io::Result<Ready<C, P>> {
         let count = selected.indexes.len();
         match self {

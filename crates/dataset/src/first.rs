@@ -29,7 +29,6 @@ struct SetSize {
     capacity: usize,
 }
 
-/// The decision about the records of a chunk.
 #[derive(Debug)]
 pub(crate) struct Deciding {
     results: Receiver<SetResult>,
@@ -39,17 +38,14 @@ pub(crate) struct Deciding {
     is_duplicate: Vec<bool>,
 }
 
-/// What a set says about a chunk.
 #[derive(Debug)]
 struct SetResult {
     set: usize,
     size: SetSize,
-    /// The records with the key of an earlier one.
     duplicates: Vec<u32>,
 }
 
 impl FirstKeys {
-    /// Creates empty sets for these threads.
     pub(crate) fn new(threads: &Threads, memory: usize) -> Self {
         let count = sets_for(threads.count());
         let set = |_| SerialQueue::new(PositionSet::default(), threads.clone());
@@ -141,8 +137,7 @@ impl KnownKeys {
     }
 }
 
-/// Returns the memory needed by a set of this many keys, in bytes. While it grows it exists twice,
-/// and a key needs a byte besides.
+/// While a set grows it exists twice, and a key needs a byte besides.
 fn bytes_of_keys(count: usize) -> usize {
     count * (size_of::<PositionKey>() + 1) * 4
 }

@@ -25,7 +25,6 @@ pub(crate) struct Group {
     is_contradicted: bool,
 }
 
-/// How groups are formed, and what is written of each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GroupPolicy {
     pub(crate) keep: Preference,
@@ -35,7 +34,6 @@ pub(crate) struct GroupPolicy {
 /// The records to be written, in any order.
 #[derive(Debug, Default)]
 pub(crate) struct Survivors {
-    /// The rank of each record, and its place in `bytes`.
     pub(crate) items: Vec<RankedPlace>,
     pub(crate) bytes: Vec<u8>,
     /// The number of records that are not written because of an equal one.
@@ -43,7 +41,6 @@ pub(crate) struct Survivors {
 }
 
 impl Group {
-    /// Returns the group of a record alone.
     pub(crate) fn of(records: &Records, index: usize, number: u64) -> Self {
         Group {
             key: records.keys[index],
@@ -85,7 +82,6 @@ impl Group {
         }
     }
 
-    /// Reads a group that was [written](Group::write), and returns the record that follows.
     fn read(stored: &[u8]) -> (Self, &[u8]) {
         let (key, mut stored) = stored.split_first_chunk().expect("stored groups are whole");
         let mut number = || read_stored(&mut stored);
@@ -135,18 +131,14 @@ impl GroupPolicy {
 #[derive(Debug)]
 struct GroupMap<'p> {
     policy: &'p GroupPolicy,
-    /// The index of each group by its key.
     indexes: PositionMap<usize>,
-    /// Each group and the place of its record.
     groups: Vec<(Group, Range<usize>)>,
     /// The records, and those that are no longer preferred.
     bytes: Vec<u8>,
-    /// Number of records that will not be written because of an equal one.
     duplicates: u64,
 }
 
-/// The memory of a group and of its entry in the map in bytes, besides its record. A map is full at
-/// 7/8.
+/// Bytes of a group and its entry in the map, without its record. A map is full at 7/8.
 const GROUP: usize = size_of::<(Group, Range<usize>)>();
 const ENTRY: usize = (size_of::<(PositionKey, usize)>() + 1) * 8 / 7;
 
@@ -187,7 +179,6 @@ impl<'p> GroupMap<'p> {
         self.indexes.capacity() * ENTRY + self.groups.capacity() * GROUP + self.bytes.capacity()
     }
 
-    /// Adds a stored record.
     fn add(&mut self, stored: &[u8]) {
         let (group, record) = Group::read(stored);
         let index = *self.indexes.entry(group.key).or_insert(self.groups.len());
@@ -208,7 +199,6 @@ impl<'p> GroupMap<'p> {
         self.bytes[place.clone()].copy_from_slice(record);
     }
 
-    /// Returns the records to be written, with these ranks.
     fn into_survivors(self, rank: impl Fn(&Group) -> u64) -> Survivors {
         let GroupMap { policy, indexes, groups, bytes, duplicates } = self;
         drop(indexes);

@@ -15,7 +15,6 @@ use crate::buckets::Buckets;
 /// Bits of the rank that divide records.
 const BITS: u32 = 8;
 
-/// Number of partitions, a power of two.
 const PARTITIONS: usize = 1 << BITS;
 
 /// Maximum size of the buffer of a partition in bytes, if there is a file.
@@ -46,7 +45,6 @@ pub(crate) struct Partitions {
     file: Mutex<RunFile>,
 }
 
-/// A partition to which records are added.
 #[derive(Debug, Default)]
 struct Part {
     buffer: Vec<u8>,
@@ -85,8 +83,7 @@ impl Partitions {
         }
     }
 
-    /// Creates partitions in a temporary file, whose buffers take at most an eighth of `memory`,
-    /// but 1 MiB at least.
+    /// Buffers of the temporary file take at most an eighth of `memory`, but 1 MiB at least.
     pub(crate) fn on_disk(memory: usize, folder: &Path) -> Self {
         let parts = Partitions::new(memory, folder);
         Partitions { is_on_disk: AtomicBool::new(true), ..parts }
@@ -96,15 +93,13 @@ impl Partitions {
         (rank.unbounded_shl(self.depth) >> (u64::BITS - BITS)) as usize
     }
 
-    /// Adds a record.
     pub(crate) fn push(&self, rank: u64, record: &[u8]) -> io::Result<()> {
         let mut part = lock(&self.parts[self.part_of(rank)]);
         let added = part.push(rank, |out| out.extend_from_slice(record));
         self.added_to(part, added)
     }
 
-    /// Adds records with these ranks; `write` appends the bytes of the one with an index, below 4
-    /// GiB.
+    /// `write` appends the bytes of the record with an index, below 4 GiB.
     pub(crate) fn push_all(
         &self,
         ranks: &[u64],
@@ -184,8 +179,7 @@ impl Part {
     }
 }
 
-/// Returns the rank and the place of each record in the bytes of a partition, up to bytes that are
-/// not those of records.
+/// Returns the rank and the place of each, up to bytes that are not those of records.
 fn places(bytes: &[u8]) -> impl Iterator<Item = RankedPlace> {
     let mut left = bytes;
     std::iter::from_fn(move || {
@@ -210,7 +204,6 @@ impl Partition {
         self.bytes() + self.records * size_of::<RankedPlace>() as u64
     }
 
-    /// Returns the number of records.
     pub(crate) fn records(&self) -> u64 {
         self.records
     }
@@ -221,8 +214,7 @@ impl Partition {
         self.depth < u64::BITS && !self.extents.is_empty()
     }
 
-    /// Reads all records: their bytes, and the rank of each with its place there, in the order in
-    /// which they were added.
+    /// The bytes of all records, and the rank and place of each, in the order of adding.
     pub(crate) fn read(mut self) -> io::Result<(Vec<u8>, Vec<RankedPlace>)> {
         let mut bytes = mem::take(&mut self.buffer);
         if !self.extents.is_empty() {
@@ -261,13 +253,11 @@ impl Partition {
         Ok(true)
     }
 
-    /// Checks that all records were found.
     fn check(&self, count: u64) -> io::Result<()> {
         if count == self.records { Ok(()) } else { Err(self.file.damaged()) }
     }
 
-    /// Divides the records by the next bits of their ranks; `memory` and `folder` are those of
-    /// [`Partitions::on_disk`].
+    /// Divides by the next bits of the ranks; the rest is as in [`Partitions::on_disk`].
     pub(crate) fn divide(&self, memory: usize, folder: &Path) -> io::Result<Vec<Partition>> {
         let parts = Partitions { depth: self.depth, ..Partitions::on_disk(memory, folder) };
         self.for_each(|rank, record| parts.push(rank, record).map(|()| true))?;
@@ -275,7 +265,6 @@ impl Partition {
     }
 }
 
-/// What became of a partition.
 pub(crate) enum Processed<T> {
     /// The result.
     Done(T),

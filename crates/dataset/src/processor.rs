@@ -22,8 +22,7 @@ pub(crate) struct Processor {
 }
 
 impl Processor {
-    /// Returns the memory of a partition in bytes: each thread has one and one is being written,
-    /// also while the parts of a partition are processed.
+    /// In bytes: each thread has one and one is being written, also while parts are processed.
     fn memory_of_partition(&self) -> usize {
         self.memory / (2 * (self.threads.count() + 1))
     }

@@ -79,7 +79,6 @@ pub struct ComparedGame {
 #[derive(Debug, Default)]
 pub struct SortKeys {
     bytes: Vec<u8>,
-    /// The end of each.
     ends: Vec<usize>,
 }
 
@@ -148,7 +147,6 @@ impl Start {
         self.games += u64::from(records.games);
     }
 
-    /// Returns the place of a record of the chunk.
     pub(crate) fn place(&self, index: usize, record: Record) -> Place {
         Place {
             number: self.records + index as u64,
@@ -197,7 +195,6 @@ impl Place {
     }
 }
 
-/// Reads a number of a stored record.
 pub(crate) fn read_stored(stored: &mut &[u8]) -> u64 {
     read_number(stored).expect("stored records are whole")
 }

@@ -8,7 +8,6 @@ pub struct Numbers {
     skip: u64,
     /// The number of records after which none is selected.
     end: u64,
-    /// Number of records so far.
     count: u64,
 }
 
@@ -34,12 +33,10 @@ impl Numbers {
         self.count >= self.end
     }
 
-    /// Returns whether there is a limit.
     pub(crate) fn have_end(&self) -> bool {
         self.end < u64::MAX
     }
 
-    /// Returns whether all records are selected.
     pub(crate) fn are_all(&self) -> bool {
         self.skip == 0 && !self.have_end()
     }

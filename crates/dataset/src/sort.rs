@@ -13,11 +13,9 @@ use crate::steps::Steps;
 /// The approximate size of a batch of sorted records, in bytes.
 const BATCH: usize = 256 << 10;
 
-/// Records that are being sorted.
 #[derive(Debug)]
 pub(crate) struct RecordSorter {
     sorter: Sorter,
-    /// Selects among the sorted records.
     numbers: Numbers,
     /// The record that is added.
     record: Vec<u8>,
@@ -45,13 +43,11 @@ impl RecordSorter {
         self.sorter.push(key, &self.record)
     }
 
-    /// Returns the records in their order.
     pub(crate) fn finish(self) -> io::Result<SortedRecords> {
         Ok(SortedRecords { pairs: self.sorter.finish()?, numbers: self.numbers })
     }
 }
 
-/// Sorted records.
 #[derive(Debug)]
 pub(crate) struct SortedRecords {
     pairs: SortedPairs,

@@ -20,7 +20,6 @@ use crate::record::{Place, Records, read_stored};
 /// first.
 const NUMBER: usize = size_of::<u8>() + size_of::<u32>();
 
-/// Games that are compared, and their records.
 #[derive(Debug)]
 pub(crate) struct UniqueGames {
     games: Sorter,
@@ -53,13 +52,11 @@ impl UniqueGames {
         Ok(())
     }
 
-    /// Adds the next records.
     pub(crate) fn store(&mut self, batch: Batch) -> io::Result<()> {
         self.records.push(batch)
     }
 
-    /// Passes on the records of the games that are kept, in their order. Returns how many games are
-    /// left out.
+    /// Passes on the records of the games kept, in order; returns how many games are left out.
     pub(crate) fn finish(
         mut self,
         pass: &mut dyn FnMut(Batch) -> io::Result<()>,
@@ -97,7 +94,6 @@ impl UniqueGames {
     }
 }
 
-/// Returns the number of the next game that is left out.
 fn next_number(omitted: &mut SortedPairs) -> io::Result<Option<u64>> {
     let number = omitted.next()?.and_then(|(number, _)| number.first_chunk());
     Ok(number.map(|number| u64::from_be_bytes(*number)))
@@ -125,7 +121,6 @@ impl WaitingRecords {
         WaitingRecords { room: memory, held, file: RunFile::new(folder), extents, size: 0 }
     }
 
-    /// Adds the next records.
     pub(crate) fn push(&mut self, batch: Batch) -> io::Result<()> {
         if let Some(room) = self.room.checked_sub(batch.memory()) {
             self.room = room;
@@ -147,7 +142,6 @@ impl WaitingRecords {
         Ok(())
     }
 
-    /// Passes all records on, in their order.
     pub(crate) fn finish(
         mut self,
         pass: &mut dyn FnMut(Batch) -> io::Result<()>,

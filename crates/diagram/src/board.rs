@@ -55,7 +55,6 @@ impl From<&Position> for Diagram {
 }
 
 impl Diagram {
-    /// Returns the side that is shown as the one to move.
     pub(crate) fn to_move(&self) -> Option<Color> {
         self.turn.filter(|_| !self.is_over)
     }

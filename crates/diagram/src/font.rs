@@ -124,7 +124,6 @@ const FRAMES: &str = include_str!("fonts/frames.tsv");
 const PIECES: &str = "KQRBNPkqrbnp";
 const EMPTY: usize = 12;
 
-/// Returns the names of the known fonts and font families.
 fn names() -> impl Iterator<Item = &'static str> {
     SQUARES.lines().filter_map(|line| Some(line.split_once("\tlight\t")?.0))
 }

@@ -166,7 +166,6 @@ fn heading_and_facts(element: &str, title: &str, section: &Page, html: &mut Stri
     }
 }
 
-/// Writes the list of the sections, each with its date and result if known.
 fn contents(sections: &[Page], html: &mut String) {
     html.push_str("<ol class=\"contents\">\n");
     for (number, section) in sections.iter().enumerate() {
@@ -192,8 +191,7 @@ fn links(section: &Page, first: usize, html: &mut String) {
     html.push_str("</nav>\n");
 }
 
-/// Writes the diagrams of a section one by one, since they are much larger than the entries. A name
-/// that has not changed is repeated only if `repeats_names`.
+/// One by one, since they are large; an unchanged name is repeated only if `repeats_names`.
 fn figures(
     section: &Page,
     first: usize,

@@ -16,7 +16,6 @@ use crate::theme::Palette;
 /// Size of a square, in units.
 pub(crate) const SQUARE: u32 = 100;
 const BOARD: u32 = 8 * SQUARE;
-/// The frame around the board.
 const FRAME: u32 = 6;
 /// Space for coordinates, on the left and at the bottom.
 const LEGEND: u32 = 50;
@@ -76,7 +75,6 @@ pub(crate) const CHECK: &str = concat!(
     r##"<stop offset="1" stop-color="#a00" stop-opacity="0"/></radialGradient>"##
 );
 
-/// The dimensions of a picture.
 struct Sheet {
     width: u32,
     height: u32,
@@ -145,7 +143,6 @@ fn empty_board(palette: &Palette, svg: &mut String) {
     let _ = write!(svg, "\n<path fill=\"{dark_square}\" d=\"{}\"/>", dark_squares());
 }
 
-/// Returns the path of the dark squares.
 pub(crate) fn dark_squares() -> String {
     let mut path = String::new();
     for row in 0..8 {

@@ -22,13 +22,11 @@ pub struct LookAhead<'p> {
     chess: Steps<Position>,
     variant: Steps<VariantPosition>,
     condition: Option<Condition<'p>>,
-    /// Whether the filter depends on the position.
     is_conditional: bool,
     line: u64,
     game: GameAhead,
 }
 
-/// The plies of a game.
 #[derive(Debug)]
 struct Steps<P: AnyPosition> {
     steps: Vec<Step<P>>,
@@ -110,7 +108,6 @@ impl<P: AnyPosition> Steps<P> {
         followers
     }
 
-    /// Calls `pass_on` with each ply.
     fn for_each(&self, outcome: Option<Outcome>, mut pass_on: impl FnMut(Ply<'_, P>, &Step<P>)) {
         let followers = self.followers();
         let comments: Vec<&[u8]> = self.comments.iter().map(|r| &self.text[r.clone()]).collect();

@@ -57,11 +57,8 @@ pub struct RecordReplay<'p> {
     shown: ShownPositions<'p>,
     options: ReadOptions,
     wants_operations: bool,
-    /// Whether records are needed in normal form.
     wants_record: bool,
-    /// The operations that are tags.
     operations: Vec<&'p str>,
-    /// Whether the opening is a tag.
     names_openings: bool,
     registers: Option<Registers>,
     read: ReadRegisters,
@@ -155,7 +152,6 @@ impl<'p> RecordReplay<'p> {
         (self.shown.counts, ReadRegisters { after, added, to_clear, ..self.read })
     }
 
-    /// Reports a line without a position that can be used.
     #[cold]
     fn bad(&mut self, whole: &Whole<'_>, faults: &mut Vec<EpdDiagnostic>, sink: &mut dyn Sink) {
         self.shown.counts.bad_games += 1;

@@ -5,7 +5,6 @@ use san::{AnyPosition, PositionMap, RepetitionKey};
 
 use crate::ply::Ply;
 
-/// The positions of the current line.
 #[derive(Debug, Default)]
 pub(crate) struct Repetition {
     /// The positions of the whole line, only if variations are played. A variation starts from an
@@ -29,8 +28,7 @@ impl Repetition {
         }
     }
 
-    /// Advances to the next position and returns how often it has occurred, including this time.
-    /// `variations` indicates whether variations are played.
+    /// Advances to the next position; returns how often it has occurred, including this time.
     pub(crate) fn follow<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, variations: bool) -> u32 {
         let next = ply.position.repetition_key();
         if variations {
@@ -67,7 +65,6 @@ impl Repetition {
         self.counts.get(&key).map_or(0, |count| *count) + recent as u32 + 1
     }
 
-    /// Returns the number of positions in memory.
     #[cfg(test)]
     fn held(&self) -> usize {
         self.counts.len() + self.recent.len() + self.line.len()

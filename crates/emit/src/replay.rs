@@ -42,7 +42,6 @@ pub struct Replay<'c> {
     plan: &'c Plan,
     scanner: Scanner<'c>,
     counts: Counts,
-    /// The counts before the current game.
     before: Counts,
     problems: Vec<(usize, Problem)>,
     problems_in_variations: u32,
@@ -52,7 +51,6 @@ pub struct Replay<'c> {
     /// NAGs not yet passed on with a ply.
     nags: Vec<u8>,
     wants_nags: bool,
-    /// Whether comments are collected at all.
     wants_comments: bool,
     /// Whether comments that are entirely machine-written are collected too.
     wants_machines: bool,
@@ -60,19 +58,16 @@ pub struct Replay<'c> {
     outer: Vec<Line>,
     /// Where each of them was left.
     branches: Vec<Branch>,
-    /// Result according to the movetext.
     outcome: Option<Outcome>,
     language: Language,
     condition: Option<Box<Condition<'c>>>,
     /// Whether the filter is evaluated here for each position, not by a sink that looks ahead.
     decides_positions: bool,
-    /// Whether a position is passed on with the comments on the next move.
     reads_ahead: bool,
     /// Result according to the movetext, if the plan needs it early and the tags have none.
     outcome_ahead: Option<Outcome>,
     select: Select,
     verdict: Verdict,
-    /// Whether the sink needs the place where each game begins.
     wants_places: bool,
     /// Which of the facts that follow from the whole game the sink needs.
     wants_ahead: [bool; AHEAD.len()],
@@ -84,13 +79,11 @@ pub struct Replay<'c> {
     doubt: Option<Doubt<'c>>,
     /// Whether that text names the next moves, so that they are lost if no number follows.
     loses_moves: bool,
-    /// Whether move numbers are compared with the count of moves.
     checks_numbers: bool,
     /// The difference between the move numbers and the count, once a number differs.
     number_offset: Option<i64>,
     /// Number of unclosed variations in which the main line was found to go on.
     variations_left: u32,
-    /// What is known of the last move, if games are written with evaluations.
     known_move: KnownMove,
     /// The identity of the game, cached after its first problem.
     identity: Option<GameIdentity>,
@@ -322,7 +315,6 @@ impl<'c> Replay<'c> {
         Next::Game
     }
 
-    /// Passes on the text of the game, if the plan asks for it.
     #[inline]
     fn show_text(&self, sink: &mut (impl Sink + ?Sized)) {
         if self.plan.wants_text {

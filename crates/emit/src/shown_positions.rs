@@ -11,12 +11,10 @@ use crate::selection::omission::Omission;
 use crate::selection::select::Select;
 use crate::sink::Sink;
 
-/// Passes positions of files to a sink, if the plan selects them.
 #[derive(Debug)]
 pub(crate) struct ShownPositions<'p> {
     plan: &'p Plan,
     condition: Option<Condition<'p>>,
-    /// Whether positions are selected by their numbers.
     by_number: bool,
     verdict: Verdict,
     pub(crate) counts: Counts,
@@ -77,8 +75,7 @@ impl<'p> ShownPositions<'p> {
         }
     }
 
-    /// Passes on a position that is a game of its own, with its text, if its tags do not rule it
-    /// out; returns whether they do not.
+    /// Passes on a position that is a game of its own; returns `false` if its tags rule it out.
     pub(crate) fn pass<P: ShowPly>(
         &mut self,
         tags: &[TagPair<'_>],

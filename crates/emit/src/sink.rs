@@ -37,7 +37,6 @@ pub struct GameAhead {
     pub termination: Option<&'static str>,
 }
 
-/// The facts of [`GameAhead`].
 pub(crate) const AHEAD: [Fact; 2] = [Fact::Plies, Fact::Termination];
 
 /// Receives from [`Replay`](crate::Replay) the selected positions of each game, in order, and its

@@ -97,13 +97,11 @@ pub enum LineFault {
     Nothing,
 }
 
-/// A position with what a line or a row says of it.
 #[derive(Debug)]
 pub(crate) struct Found<'r> {
     pub(crate) readable: Readable,
     /// The move played, if it is not the operand of `sm`.
     pub(crate) played: Option<String>,
-    /// What is known besides the operations.
     pub(crate) known: Known<'static>,
     /// Number of plies before it.
     pub(crate) ply: Option<u32>,

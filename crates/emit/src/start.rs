@@ -69,7 +69,6 @@ pub(crate) fn position(
     }
 }
 
-/// Returns the starting position of a game whose `Variant` tag is not chess.
 pub(crate) fn variant(
     tags: &[TagPair<'_>],
     mut warn: impl FnMut(TagIndex, Reason),
@@ -198,7 +197,6 @@ fn with_clocks(fen: &[u8]) -> Option<Vec<u8>> {
     Some([&fields.join(&b' ')[..], halfmoves, fullmoves].join(&b' '))
 }
 
-/// Whether the value of a tag has the ranks of a FEN.
 fn has_ranks(tags: &[TagPair<'_>], index: TagIndex) -> bool {
     tags[index].raw_value().iter().filter(|byte| matches!(byte, b'/' | b'\\')).count() >= 7
 }
@@ -223,14 +221,12 @@ fn of_variant(fen: &[u8]) -> Option<Reason> {
     }
 }
 
-/// Returns whether the value of the tag names a supported variant.
 pub(crate) fn is_known_variant(tags: &[TagPair<'_>], index: TagIndex) -> bool {
     VariantPosition::variant_named(&tags[index].value()).is_some()
 }
 
 pub(crate) type TagIndex = usize;
 
-/// Whether the tags have the position that the game starts from.
 pub(crate) fn is_set_up(tags: &[TagPair<'_>]) -> bool {
     fen(tags, |_, _| {}).is_some()
 }
@@ -274,8 +270,7 @@ fn matters(name: &[u8]) -> bool {
     }
 }
 
-/// Returns whether the value of a `Variant` tag means standard chess or Chess960. The FEN
-/// determines the castling rights of both.
+/// Standard chess or Chess960: the FEN determines the castling rights of both.
 fn is_chess(variant: &[u8]) -> bool {
     let name = letters(variant);
     name.is_empty() || STANDARD.contains(&&name[..]) || CHESS960.contains(&&name[..])

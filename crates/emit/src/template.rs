@@ -152,7 +152,6 @@ impl Template {
         self.names().filter(|name| !is_tag_name(name))
     }
 
-    /// Returns the names of operations and tags used by the template.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.placeholders().filter_map(|what| match what {
             Variable::Tag(name) => Some(&**name),
@@ -210,7 +209,6 @@ impl Template {
     }
 }
 
-/// Splits a template at its braces.
 fn parts(text: &str) -> Result<Vec<Part>, TemplateError> {
     let mut parts = Vec::new();
     let mut constant = String::new();

@@ -88,7 +88,6 @@ pub struct EvaluatedLine {
     pub moves: Vec<MoveText>,
 }
 
-/// A search that goes on.
 pub(crate) struct Search<'q> {
     question: &'q Question,
     /// The last line of each rank that has an evaluation, as the engine wrote it.
@@ -102,7 +101,6 @@ pub(crate) struct Search<'q> {
     depth: Option<u32>,
     currmove: String,
     settings: &'q Settings,
-    /// Whether the search is beyond a limit.
     is_past: bool,
 }
 
@@ -112,12 +110,10 @@ const MOST_LINES: usize = 1024;
 /// A depth that is reached before other limits in the simplest endings alone.
 const DEEP: u32 = 60;
 
-/// The greatest number of findings that are kept: the last ones. Engines change their mind some
-/// dozens of times.
+/// The last ones are kept. Engines change their mind some dozens of times.
 const MOST_FINDINGS: usize = 1024;
 
 impl<'q> Search<'q> {
-    /// Begins a search.
     pub(crate) fn new(question: &'q Question, settings: &'q Settings) -> Self {
         Search {
             question,
@@ -211,8 +207,7 @@ impl<'q> Search<'q> {
         Ok(Answer { best: san, lines, nodes, time, findings, is_short })
     }
 
-    /// Whether the search ended below a tenth of the nodes or of the time, or half of the depth. A
-    /// mate, a single move, or a depth that only simple endings reach is a reason for it.
+    /// Below a tenth of the nodes or time, or half of the depth, without a mate or another reason.
     fn is_short(&self, best: Option<&EvaluatedLine>) -> bool {
         let Limits { nodes, depth, movetime } = self.settings.limits;
         let is_mate = best.is_some_and(|line| matches!(line.score, Score::Mate(_)));

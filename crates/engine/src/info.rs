@@ -126,7 +126,6 @@ impl<'a> Info<'a> {
     }
 }
 
-/// The words of a line.
 struct Words<'a>(&'a str);
 
 impl<'a> Words<'a> {
@@ -159,7 +158,6 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Returns the first word of a line, and what follows it.
 pub(crate) fn first_word(line: &str) -> (&str, &str) {
     let end = line.find(|c: char| c.is_ascii_whitespace()).unwrap_or(line.len());
     (&line[..end], line[end..].trim_ascii_start())

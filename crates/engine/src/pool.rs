@@ -38,7 +38,6 @@ pub struct Pool {
 /// The answer or the error of a position, or the error that ends the run.
 type Outcome = Result<Result<Answer, EngineError>, EngineError>;
 
-/// A question, and the way of its answer.
 type Asked = (Question, SyncSender<Outcome>);
 
 /// Number of positions per engine that may wait for one before them.
@@ -47,7 +46,6 @@ const WAITING: usize = 64;
 /// The interval between questions whether the run ends early.
 const STOP: Duration = Duration::from_millis(100);
 
-/// Number of times that a position is tried.
 const TRIES: usize = 2;
 
 impl Pool {
@@ -150,8 +148,7 @@ fn next<T>(receiver: &Mutex<Receiver<T>>) -> Option<T> {
 }
 
 impl Drop for Pool {
-    /// Leaves out the questions that wait, and kills the engines that search. Waits until they have
-    /// ended.
+    /// Drops the questions that wait, kills the engines that search, and waits for their end.
     fn drop(&mut self) {
         self.is_dropped.store(!self.answers.is_empty(), Ordering::Relaxed);
         self.questions = None;

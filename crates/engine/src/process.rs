@@ -12,7 +12,6 @@ use std::{io, mem};
 use crate::command::EngineCommand;
 use crate::error::EngineError;
 
-/// A running engine.
 pub(crate) struct Process {
     child: Child,
     input: ChildStdin,
@@ -198,7 +197,6 @@ fn last_bytes(mut errors: ChildStderr) -> Vec<u8> {
     last
 }
 
-/// Returns the beginning of a text for a message.
 pub(crate) fn excerpt(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text.trim_ascii());
     let printable = text.chars().take(80).map(|c| if c.is_control() { ' ' } else { c });

@@ -16,14 +16,12 @@ use crate::process::{Process, excerpt};
 use crate::question::Question;
 use crate::settings::{Limits, MOST_TIMEOUTS, OptionSetting, Settings};
 
-/// A dialogue with one process.
 pub(crate) struct Session {
     process: Process,
     program: String,
     timeout: Duration,
     name: String,
     options: Vec<EngineOption>,
-    /// What the engine plays at the moment.
     variant: Variant,
     is_chess960: bool,
     /// The time of the shortest of the last searches.
@@ -82,7 +80,6 @@ impl Session {
         Ok(session)
     }
 
-    /// Returns the name that the engine gives itself.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
@@ -113,8 +110,7 @@ impl Session {
         search.finish(&best)
     }
 
-    /// Reads the lines of a search, and returns what follows the word `bestmove`. An engine that
-    /// does not come to an end gets `stop`; its answer would not be that of the limits.
+    /// Returns what follows `bestmove`. An engine that does not come to an end gets `stop`: an error.
     fn end_of_search(
         &mut self,
         search: &mut Search<'_>,
@@ -201,8 +197,7 @@ impl Session {
         self.process.send(&line)
     }
 
-    /// Waits until the engine has done all that it was told. What it still says of the last search
-    /// is left out.
+    /// Waits; what the engine still says of the last search is left out.
     fn is_ready(&mut self) -> Result<(), EngineError> {
         self.process.send("isready\n")?;
         self.answer("readyok", &mut |_, _| {})

@@ -22,7 +22,6 @@ pub struct EpdDiagnostic {
     pub kind: EpdDiagnosticKind,
 }
 
-/// Receives the diagnostics about a line.
 pub(crate) type Faults<'f> = &'f mut dyn FnMut(EpdDiagnostic);
 
 impl fmt::Display for EpdDiagnostic {
@@ -58,7 +57,6 @@ impl EpdDiagnostic {
 #[derive(Clone, Debug)]
 pub struct Columns<'l> {
     line: &'l str,
-    /// Number of bytes already counted.
     at: usize,
     column: usize,
 }
@@ -85,7 +83,6 @@ impl<'l> Columns<'l> {
     }
 }
 
-/// Formats a part of the line for a message.
 pub(crate) fn shortened(text: &str) -> String {
     const LONGEST: usize = 40;
     match text.char_indices().nth(LONGEST) {

@@ -4,5 +4,4 @@
 /// it is read takes many times its memory.
 pub const LONGEST_RECORD: usize = 1 << 20;
 
-/// The most diagnostics reported about one line.
 pub(crate) const MOST_DIAGNOSTICS: usize = 1000;

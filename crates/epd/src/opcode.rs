@@ -208,7 +208,6 @@ opcodes! {
     V9 "v9" "5.26" OperandType::Register;
 }
 
-/// One row of the table.
 #[derive(Debug)]
 struct Entry {
     opcode: Opcode,

@@ -127,8 +127,7 @@ impl Record {
         record
     }
 
-    /// Creates a record from operations in any order. The last one with a given opcode wins;
-    /// operations that would not survive a round trip are dropped.
+    /// The last operation of an opcode wins; those that would not survive a round trip are dropped.
     pub(crate) fn of_operations(position: Position, mut operations: Vec<Operation>) -> Self {
         operations.retain(Operation::can_be_read);
         // Stable, so that duplicates stay in input order. Sorting once is faster than inserting

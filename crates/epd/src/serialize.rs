@@ -19,7 +19,6 @@ struct RecordFields<'r> {
     operations: Cow<'r, [Operation]>,
 }
 
-/// An operation as a structure.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Operation")]
 struct OperationFields<'o> {

@@ -35,7 +35,6 @@ struct Parts {
     board: [u64; 4],
     /// The side to move, the castling rooks, the en passant square if legal, and as given.
     state: u64,
-    /// Halfmove clock and fullmove number.
     clocks: u64,
 }
 

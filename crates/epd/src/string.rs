@@ -126,7 +126,6 @@ pub(crate) fn is_curly_quote(c: char) -> bool {
     matches!(c, '\u{2018}'..='\u{201f}' | '\u{ab}' | '\u{bb}' | '\u{ff02}')
 }
 
-/// Returns the text between curly quotes if they surround it.
 pub(crate) fn without_curly_quotes(text: &str) -> &str {
     let inner =
         text.strip_prefix(is_curly_quote).and_then(|text| text.strip_suffix(is_curly_quote));

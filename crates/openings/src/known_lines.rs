@@ -12,7 +12,6 @@ use crate::name::Name;
 /// A node of the tree of lines: the start, or the position after a move of a known line.
 pub(crate) type Node = usize;
 
-/// The node of the starting position.
 pub(crate) const START: Node = 0;
 
 /// The moves of all lines read so far; a position has one node per path to it.
@@ -34,8 +33,7 @@ struct Known {
 }
 
 impl KnownLines {
-    /// Returns the node after a move, creating it if necessary; `key` computes the key of its
-    /// position.
+    /// Creates the node if necessary; `key` computes the key of its position.
     pub(crate) fn go_on(
         &mut self,
         parent: Node,
@@ -57,7 +55,6 @@ impl KnownLines {
         self.nodes.len()
     }
 
-    /// Whether no moves were read.
     pub(crate) fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -125,7 +122,6 @@ impl LazyMoveGraph {
         }
     }
 
-    /// Builds the graph at the next game.
     pub(crate) fn build_at_next_game(&self) {
         self.asked.fetch_max(GAMES_WITHOUT, Ordering::Relaxed);
     }

@@ -22,7 +22,6 @@ pub struct MoveGraph {
     of_names: Vec<u32>,
     /// The part of the operations that exceeds the space in the nodes, padded at the end.
     rest: Vec<u8>,
-    /// The opening at each node.
     openings: Vec<Sources>,
 }
 
@@ -34,7 +33,6 @@ type Sources = [Option<u32>; 3];
 /// A position of a [`MoveGraph`], whatever the opening before it.
 #[derive(Debug)]
 pub(crate) struct GraphPosition {
-    /// Index of its name.
     pub(crate) name: Option<u32>,
     /// The moves from it, frequent ones first, and the indices of the positions they lead to.
     pub(crate) moves: Vec<(MoveCode, u32)>,
@@ -156,7 +154,6 @@ impl MoveGraph {
         self.nodes.push(node);
     }
 
-    /// Returns the node after a move.
     #[inline(always)]
     pub(crate) fn child(&self, node: u32, played: Move) -> Option<u32> {
         let Node { first_move, moves, .. } = self.nodes[node as usize];
@@ -172,7 +169,6 @@ impl MoveGraph {
         self.nodes[node as usize].is_named
     }
 
-    /// Returns the opening at a node.
     pub(crate) fn opening<'n>(&self, node: u32, names: &'n [Name]) -> Opening<'n> {
         Opening::of(self.openings[node as usize], names)
     }

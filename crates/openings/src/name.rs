@@ -90,13 +90,11 @@ impl Name {
         (0..both).find(differs).unwrap_or(both)
     }
 
-    /// Returns the operation of one part.
     #[inline]
     fn part_operation(&self, rank: usize) -> &str {
         self.piece(self.before_part(rank), self.parts[rank])
     }
 
-    /// Returns the offset at which the operation of a part begins.
     #[inline]
     fn before_part(&self, rank: usize) -> u16 {
         if rank == 0 { self.nic } else { self.parts[rank - 1] }
@@ -162,8 +160,7 @@ fn end(text: &[u8]) -> u16 {
     u16::try_from(text.len()).expect("a legal string is short")
 }
 
-/// Appends an operation as it is written in records, unless the operand is empty; returns whether
-/// it did.
+/// Appends the operation unless the operand is empty; returns whether it did.
 fn add_operation(text: &mut Vec<u8>, opcode: &str, operand: &str) -> bool {
     if operand.is_empty() {
         return false;

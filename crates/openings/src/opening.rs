@@ -24,7 +24,6 @@ pub struct Opening<'n> {
 }
 
 impl<'n> Opening<'n> {
-    /// Makes an opening from indices into `names`.
     pub(crate) fn of(indices: [Option<u32>; 3], names: &'n [Name]) -> Self {
         let [eco, nic, name] = indices.map(|index| index.map(|index| &names[index as usize]));
         Opening { eco, nic, name }

@@ -23,7 +23,6 @@ pub struct Openings {
     filter: Filter,
     /// The same for the squares of the two sides, which are at hand without a key.
     squares: Filter,
-    /// The names, which entries refer to.
     names: Vec<Name>,
     entries: PositionMap<Entry>,
     deepest: u32,
@@ -49,10 +48,8 @@ pub enum EnPassant {
 /// Names by the square that a pawn has just crossed.
 type Written = Vec<(Option<Square>, Index)>;
 
-/// Index into the names.
 type Index = u32;
 
-/// The names of one position.
 #[derive(Clone, Debug, Default)]
 struct Entry {
     /// Independent of the preceding move.
@@ -123,7 +120,6 @@ impl Openings {
         &mut self.known_lines
     }
 
-    /// Reserves space for additional positions.
     pub(crate) fn reserve(&mut self, positions: usize) {
         self.entries.reserve(positions);
     }
@@ -152,7 +148,6 @@ impl Openings {
         self.index(position).map(|index| &self.names[index as usize])
     }
 
-    /// Returns the index of the name of a position.
     #[inline(always)]
     pub(crate) fn index(&self, position: &Position) -> Option<Index> {
         // Nearly all positions without a name end here.
@@ -183,7 +178,6 @@ impl Openings {
         }
     }
 
-    /// Returns a name by its index.
     #[inline]
     pub(crate) fn name_of(&self, index: Index) -> &Name {
         &self.names[index as usize]
@@ -247,7 +241,6 @@ impl fmt::Debug for Openings {
     }
 }
 
-/// Returns a hash of the squares of each side.
 #[inline(always)]
 fn hash_of_squares(position: &Position) -> u64 {
     let [white, black] = [Color::White, Color::Black].map(|side| position.side(side).0);

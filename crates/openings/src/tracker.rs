@@ -60,7 +60,6 @@ pub struct OpeningTracker<'n> {
     /// starts from an earlier position, so its plies overwrite the ones after that position.
     plies: Option<Vec<Opening<'n>>>,
     reads_tags: bool,
-    /// The name given by the tags of the game.
     tags: Name,
 }
 
@@ -160,8 +159,7 @@ impl<'n> OpeningTracker<'n> {
         }
     }
 
-    /// Enters the graph, if the game begins at its start. Not used with variations, which would need
-    /// several nodes at once.
+    /// If the game begins at its start; variations would need several nodes at once.
     #[inline(never)]
     fn enter_graph(&mut self, table: &'n Openings, position: &Position) {
         let is_start = self.plies.is_none() && *position == Position::default();

@@ -69,8 +69,7 @@ impl Branch {
 }
 
 impl fmt::Display for Branch {
-    /// Writes one line per part of a name, indented by two spaces per level and followed by its
-    /// codes.
+    /// Writes a line per part of a name, indented by two spaces per level, followed by its codes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, 0)
     }

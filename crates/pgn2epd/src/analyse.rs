@@ -200,8 +200,7 @@ impl fmt::Debug for Analysis<'_> {
     }
 }
 
-/// Returns the options with which an analysis selects records: they are EPD, whatever is made of
-/// them.
+/// An analysis selects records: they are EPD, whatever is made of them.
 fn as_records(options: &Options) -> Options {
     let Options { columns, csv_safe, games, .. } = Options::default();
     let mut templates = options.templates.clone();

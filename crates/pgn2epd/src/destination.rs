@@ -30,7 +30,6 @@ impl<W: Write> Destination<W> {
         Ok(())
     }
 
-    /// Writes what a worker has compressed.
     pub(crate) fn write_frames(&mut self, frames: &EncodedFrames) -> io::Result<()> {
         self.begin()?;
         let Some(file) = &mut self.file else { return Ok(()) };

@@ -28,7 +28,6 @@ enum State<T> {
     Ended,
 }
 
-/// The sending end.
 pub(crate) struct FeedSender<T>(SyncSender<Vec<T>>);
 
 impl<T> FeedSender<T> {

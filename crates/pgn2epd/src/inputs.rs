@@ -134,7 +134,6 @@ impl Input {
         }
     }
 
-    /// Returns the format of training data, if the file is known to be such.
     fn training(&self, kind: Option<InputKind>) -> Option<TrainingFormat> {
         if let Some(kind) = kind {
             return kind.training();
@@ -149,8 +148,7 @@ impl Input {
         (!is_text).then_some(format)
     }
 
-    /// Opens training data, which may begin with any bytes: it is decompressed only if its name
-    /// says so.
+    /// Training data may begin with any bytes: it is decompressed only if its name says so.
     fn open_training(
         self,
         format: TrainingFormat,
@@ -255,7 +253,6 @@ fn is_text_of_positions(path: &Path) -> bool {
     })
 }
 
-/// The error for a range of anything but a regular file.
 const RANGE_OF_WHAT: &str = "a range needs a regular file";
 
 impl fmt::Debug for Input {
@@ -300,7 +297,6 @@ struct OpenInput {
     /// A file whose parts can be read by several threads, and its path.
     shared: Option<Arc<dyn ReadAt>>,
     path: Option<PathBuf>,
-    /// The file that is read.
     read: Option<ReadFile>,
 }
 
@@ -334,7 +330,6 @@ impl Inputs {
         self.take_read()
     }
 
-    /// Closes the input that is open.
     fn close(&mut self) {
         let file = self.open.take().and_then(|open| open.read);
         if let Some(read) = &mut self.read {
@@ -430,7 +425,6 @@ pub struct InputError {
     is_note: bool,
 }
 
-/// The message for archive members that are not read.
 const NOT_TEXTS: &str =
     "not read, since only .pgn, .epd, .fen, .csv, .tsv, .jsonl, .ndjson, .plain and .fns files are";
 

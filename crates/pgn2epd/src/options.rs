@@ -325,7 +325,6 @@ pub(crate) fn names_of<'c>(
     columns.into_iter().filter_map(Column::tag).map(Box::from)
 }
 
-/// Returns the plan's range of positions.
 pub(crate) fn select(plies: Plies, moves: Plies, only_final: bool) -> Select {
     let Plies { first, last } = plies;
     Select { first, last, only_final, moves: (moves.first, moves.last) }

@@ -47,7 +47,6 @@ pub(crate) fn options_of_values(options: &Options) -> io::Result<Options> {
 
 const FILES: &str = "files, not for values in the order of the input";
 
-/// Returns the plan for values.
 pub(crate) fn plan_of_values(options: &Options) -> Plan {
     Plan {
         facts: [Fact::Line].into_iter().collect(),
@@ -118,7 +117,6 @@ pub(crate) fn run_text<C: RecordConsumer>(
     Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
 }
 
-/// Plays games as values.
 struct Play<'p> {
     plan: &'p Plan,
 }

@@ -72,7 +72,6 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Adds the counts of a chunk.
     pub(crate) fn add(&mut self, counts: &Counts) {
         self.games += counts.games;
         self.records += counts.records;
@@ -91,7 +90,6 @@ impl Summary {
         self.stopped |= counts.stopped;
     }
 
-    /// Counts a problem.
     pub(crate) fn count(&mut self, severity: Severity) {
         match severity {
             Severity::Error => self.errors += 1,

@@ -134,7 +134,6 @@ impl fmt::Debug for Tabulation<'_> {
     }
 }
 
-/// Passes rows on.
 struct Receiver<'t>(Box<dyn FnMut(Rows) -> io::Result<()> + 't>);
 
 impl RowFile for Receiver<'_> {

@@ -98,10 +98,8 @@ pub fn visit<V: Visitor<Output: Send> + Send>(
     Ok(summary)
 }
 
-/// Presents the games of each chunk to a visitor of its own.
 struct Visit<F>(F);
 
-/// A visitor, and what it returned for each game.
 struct Visited<V: Visitor> {
     visitor: Option<V>,
     outputs: Vec<V::Output>,

@@ -33,7 +33,6 @@ struct Texts([[u8; 8]; 32]);
 
 static LETTERS: Texts = texts(b"KQkq");
 static FILES: Texts = texts(b"HAha");
-/// Lengths of the texts.
 static LENGTHS: [u8; 16] = [5, 5, 5, 6, 5, 6, 6, 7, 5, 6, 6, 7, 6, 7, 7, 8];
 
 /// The bits of the rights in writing order.

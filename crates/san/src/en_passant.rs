@@ -56,7 +56,6 @@ impl Position {
         self.en_passant(EnPassantPolicy::Legal).is_none().then_some(square)
     }
 
-    /// Returns the pawns that attack the en passant square.
     pub(crate) fn en_passant_captors(&self, square: Square) -> shakmaty::Bitboard {
         attacks::pawn_attacks(!self.turn, square) & self.pieces(shakmaty::Role::Pawn) & self.us()
     }

@@ -359,7 +359,6 @@ pub enum SanError {
     },
 }
 
-/// The English name of a piece.
 struct Name(Role);
 
 impl fmt::Display for Name {
@@ -375,7 +374,6 @@ impl fmt::Display for Name {
     }
 }
 
-/// The color of a piece as an adjective.
 struct Colored(Color);
 
 impl fmt::Display for Colored {
@@ -406,7 +404,6 @@ impl fmt::Display for Where {
     }
 }
 
-/// A printable form of a byte.
 struct Shown(u8);
 
 impl fmt::Display for Shown {

@@ -107,8 +107,7 @@ impl Language {
         self.letters().into_iter().zip(ROLES).find_map(of)
     }
 
-    /// Translates the token to English letters; `None` if it begins with a capital letter that this
-    /// language does not use.
+    /// `None` if the token begins with a capital letter that this language does not use.
     fn in_english(self, token: &[u8]) -> Option<Word> {
         let mut word = Word::new();
         let mut rest = token;

@@ -44,25 +44,21 @@ const fn lines(role: Role) -> [Bitboard; 64] {
     table
 }
 
-/// Returns the squares that a piece other than a pawn can reach on an empty board.
 #[inline]
 pub(crate) fn of_role(role: Role, square: Square) -> Bitboard {
     LINES[role as usize - 1][square.to_usize()]
 }
 
-/// Returns the squares on the same rank or file.
 #[inline]
 pub(crate) fn straight(square: Square) -> Bitboard {
     of_role(Role::Rook, square)
 }
 
-/// Returns the squares on the same diagonals.
 #[inline]
 pub(crate) fn diagonal(square: Square) -> Bitboard {
     of_role(Role::Bishop, square)
 }
 
-/// Whether the squares between two squares are empty.
 #[inline]
 pub(crate) fn is_clear(a: Square, b: Square, occupied: Bitboard) -> bool {
     (BETWEEN[a.to_usize()][b.to_usize()] & occupied).is_empty()

@@ -6,7 +6,6 @@ use crate::lines;
 use crate::moves::{Kind, Move, MoveList};
 use crate::position::Position;
 
-/// Promotion pieces.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 impl Position {
@@ -111,7 +110,6 @@ impl Position {
         })
     }
 
-    /// Whether our king may go to any square.
     fn king_can_go(&self) -> bool {
         let king = self.king(self.turn);
         let targets = attacks::king_attacks(king) & !self.us();
@@ -124,7 +122,6 @@ impl Position {
         self.safe_targets(king, attacks::king_attacks(king) & !self.us())
     }
 
-    /// Returns those of the squares that a piece can go to which leave our king safe.
     #[inline(never)]
     fn safe_targets(&self, from: Square, mut targets: Bitboard) -> Bitboard {
         for to in targets {
@@ -160,7 +157,6 @@ impl Position {
         PROMOTIONS.into_iter().any(|role| visit(self.pawn_move(from, to, Some(role))))
     }
 
-    /// Returns the squares that a pawn can advance to.
     fn pawn_advances(&self, from: Square) -> Bitboard {
         let ahead = self.turn.fold_wb(8, -8);
         let one = Bitboard::from_square(from).shift(ahead) & !self.occupied();
@@ -206,13 +202,11 @@ impl Position {
         Move { from, to, role: Role::Pawn, kind, promotion }
     }
 
-    /// Creates an en passant capture.
     #[inline]
     pub(crate) fn en_passant_move(&self, from: Square, to: Square) -> Move {
         Move { from, to, role: Role::Pawn, kind: Kind::EnPassant, promotion: None }
     }
 
-    /// Returns castling to this side, if it is legal.
     #[inline]
     pub(crate) fn castling_move(&self, side: CastlingSide) -> Option<Move> {
         let rook = self.castling_rook(self.turn, side)?;
@@ -240,8 +234,7 @@ impl Position {
                 .any(|over| self.is_attacked(over, occupied, over))
     }
 
-    /// Returns what prevents castling with this rook: a slow twin of [`Position::can_castle`] that
-    /// gives the reason.
+    /// A slow twin of [`Position::can_castle`] that gives the reason.
     pub(crate) fn castling_obstacle(&self, side: CastlingSide, rook: Square) -> Option<Obstacle> {
         let (king, them) = (self.king(self.turn), !self.turn);
         let (king_to, rook_to) = (side.king_to(self.turn), side.rook_to(self.turn));
@@ -266,7 +259,6 @@ impl Position {
     }
 }
 
-/// An obstacle to castling.
 pub(crate) enum Obstacle {
     Piece(Square),
     Check(Square),
@@ -274,7 +266,6 @@ pub(crate) enum Obstacle {
 }
 
 impl Position {
-    /// Returns the side of the piece on a square.
     pub(crate) fn color_at(&self, square: Square) -> Option<Color> {
         self.letter(square).map(|letter| Color::from_white(letter.is_ascii_uppercase()))
     }

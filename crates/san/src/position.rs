@@ -18,7 +18,6 @@ pub struct Position {
     pub(crate) letters: Mailbox,
     pub(crate) by_role: [Bitboard; 6],
     pub(crate) by_color: [Bitboard; 2],
-    /// The squares of rooks with castling rights.
     pub(crate) castling_rooks: Bitboard,
     pub(crate) turn: Color,
     /// The square behind a pawn that advanced by two with the last move.
@@ -55,7 +54,6 @@ impl Default for Position {
     }
 }
 
-/// The starting position as a constant.
 const fn start() -> Position {
     let mut letters = [0; 64];
     let (white, black) = (b"RNBQKBNR", b"rnbqkbnr");

@@ -141,7 +141,6 @@ fn square(word: u64) -> Option<Square> {
     Square::try_from((coordinates | coordinates >> 5) as u8 & 0x3f).ok()
 }
 
-/// Returns the square of this name.
 #[inline]
 fn square_of(file: u8, rank: u8) -> Option<Square> {
     square(u64::from(u16::from_le_bytes([file, rank])) << 48)
@@ -195,7 +194,6 @@ fn advance(position: &Position, to: Square) -> Option<Move> {
     position.is_safe(from, to).then(|| position.pawn_move(from, to, None))
 }
 
-/// Returns the pawn that can advance to an empty square.
 #[inline(always)]
 fn advance_from(position: &Position, to: Square) -> Option<Square> {
     let color = position.turn();
@@ -240,8 +238,7 @@ fn pawn_capture_or_promotion(position: &Position, text: &[u8]) -> Option<Move> {
     pawn(position, from, to, promotion)
 }
 
-/// Returns the move of a pawn on `from`, if it can capture on `to` or `to` is empty, and its king
-/// stays safe.
+/// `None` unless the pawn can capture on `to`, or `to` is empty, and its king stays safe.
 #[inline]
 fn pawn(position: &Position, from: Square, to: Square, promotion: Option<Role>) -> Option<Move> {
     if Some(to) == position.en_passant && from.file() != to.file() {

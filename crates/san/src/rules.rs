@@ -43,8 +43,7 @@ impl Position {
         !self.is_check() && !self.has_legal_move()
     }
 
-    /// Whether the other side would attack a square, with the occupancy `occupied` and the piece on
-    /// `captured` removed.
+    /// By the other side, with the occupancy `occupied` and the piece on `captured` removed.
     #[inline(always)]
     pub(crate) fn is_attacked(&self, square: Square, occupied: Bitboard, captured: Square) -> bool {
         let them = self.them().without(captured);
@@ -59,8 +58,7 @@ impl Position {
             || sliders.into_iter().any(|from| lines::is_clear(square, from, occupied))
     }
 
-    /// Whether our king is safe after a piece, possibly the king itself, moves from `from` to `to`,
-    /// with or without a capture.
+    /// Whether our king is safe after a move, possibly its own, with or without a capture.
     #[inline(always)]
     pub(crate) fn is_safe(&self, from: Square, to: Square) -> bool {
         let occupied = self.occupied().without(from).with(to);
@@ -69,8 +67,7 @@ impl Position {
         !self.is_attacked(king, occupied, to)
     }
 
-    /// Returns our pieces of this kind, other than pawns, that attack a square, restricted to
-    /// `among`.
+    /// Returns our pieces of this kind, other than pawns, that attack `to`, restricted to `among`.
     #[inline(always)]
     pub(crate) fn movers(&self, role: Role, to: Square, among: Bitboard) -> Bitboard {
         let mut movers = lines::of_role(role, to) & self.pieces(role) & self.us() & among;

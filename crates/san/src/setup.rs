@@ -119,13 +119,11 @@ impl Setup {
         Some(self.letters[square]).filter(|letter| *letter != 0).map(char::from)
     }
 
-    /// Returns all pieces of a kind and side.
     #[inline]
     pub(crate) fn pieces(&self, color: Color, role: Role) -> Bitboard {
         self.by_role[role as usize - 1] & self.by_color[color as usize]
     }
 
-    /// Returns the king of a side, if there is exactly one.
     pub(crate) fn only_king(&self, color: Color) -> Option<Square> {
         self.pieces(color, Role::King).single_square()
     }

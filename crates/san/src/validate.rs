@@ -262,8 +262,7 @@ fn rook_of(setup: &Setup, right: Right, taken: Bitboard) -> Result<Square, FenEr
     }
 }
 
-/// Checks that the en passant square is behind a pawn that can have just advanced, over empty
-/// squares.
+/// The square must be behind a pawn that can have just advanced, over empty squares.
 fn en_passant(setup: &Setup) -> Result<(), FenError> {
     let Some(square) = setup.en_passant else { return Ok(()) };
     let error = Err(FenError::NoSuchAdvance(square));
@@ -282,8 +281,7 @@ fn en_passant(setup: &Setup) -> Result<(), FenError> {
     Ok(())
 }
 
-/// Checks that any check is given by the pawn that has just advanced, or through the square that it
-/// left.
+/// Any check must be by the pawn that has just advanced, or through the square that it left.
 fn check_after_advance(setup: &Setup, position: &Position) -> Result<(), FenError> {
     let Some(square) = setup.en_passant else { return Ok(()) };
     let checkers = position.checkers();

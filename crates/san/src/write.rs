@@ -73,7 +73,6 @@ impl Word {
         self.push_if(true, u64::from(byte), 1);
     }
 
-    /// Appends `len` characters if `wanted`.
     #[inline(always)]
     fn push_if(&mut self, wanted: bool, characters: u64, len: u32) {
         let all_or_nothing = u64::from(wanted).wrapping_neg();
@@ -166,8 +165,7 @@ fn letter(role: Role) -> u8 {
     b"PNBRQK"[role as usize - 1]
 }
 
-/// Appends the file if it identifies the piece, otherwise the rank, otherwise both (PGN standard
-/// 8.2.3.4).
+/// The file if it identifies the piece, otherwise the rank, otherwise both (PGN standard 8.2.3.4).
 #[inline(always)]
 fn disambiguate(position: &Position, next: Move, text: &mut Word) {
     let Move { from, to, role, .. } = next;

@@ -13,7 +13,6 @@ use crate::libraries::Library;
 use crate::question::Question;
 use crate::refusal::Refusal;
 
-/// The counts of a position.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Answer {
@@ -124,7 +123,6 @@ impl Game {
     }
 }
 
-/// A notable game with its move, and with its class if the games have classes.
 type NotableOfClass<'e> = (MoveCode, Option<&'e GameClass>, &'e NotableGame);
 
 fn notable_games(entry: &ExplorerEntry) -> Vec<NotableOfClass<'_>> {

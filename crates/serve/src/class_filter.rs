@@ -56,7 +56,6 @@ impl ClassFilter {
         Ok(true)
     }
 
-    /// Whether all games are asked for.
     pub(crate) fn is_all(&self) -> bool {
         *self == ClassFilter::default()
     }

@@ -63,9 +63,7 @@ pub struct Server {
     cors: Option<HeaderValue>,
 }
 
-/// Bytes of the head of a request.
 const HEAD_BYTES: usize = 16 << 10;
-/// Lines of the head of a request.
 const HEAD_LINES: usize = 64;
 /// Bodies that are read at the same time.
 const BODIES: usize = 16;
@@ -206,7 +204,6 @@ pub async fn signalled() {
     let _ = interrupted.await;
 }
 
-/// Answers the requests of a connection.
 async fn converse(
     stream: TcpStream,
     router: Router,

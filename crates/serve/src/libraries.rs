@@ -49,7 +49,6 @@ pub trait Games: Send + Sync {
 pub struct Library {
     name: String,
     positions: Box<dyn Positions>,
-    /// The classes in which games were counted.
     grouped_by: GroupBy,
     games: Option<Box<dyn Games>>,
 }
@@ -111,12 +110,10 @@ impl Library {
         &self.name
     }
 
-    /// Returns what is known of the counts.
     pub(crate) fn header(&self) -> &ExplorerHeader {
         self.positions.header()
     }
 
-    /// Whether games can be asked for.
     pub(crate) fn has_games(&self) -> bool {
         self.games.is_some()
     }
@@ -137,7 +134,6 @@ impl Library {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{}: {error}", self.name))
     }
 
-    /// Returns the classes in which games were counted.
     pub(crate) fn grouped_by(&self) -> &GroupBy {
         &self.grouped_by
     }
@@ -175,8 +171,7 @@ impl Libraries {
         self.0.iter()
     }
 
-    /// Returns the library that a path names. Those of Lichess mean the first one, unless another
-    /// has the name.
+    /// The names of Lichess mean the first library, unless another one has the name.
     pub(crate) fn named(&self, name: &str) -> Result<&Library, Refusal> {
         let found = self.0.iter().find(|library| library.name.eq_ignore_ascii_case(name));
         found.or(self.0.first().filter(|_| LICHESS.contains(&name))).ok_or_else(|| {

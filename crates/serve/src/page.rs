@@ -3,7 +3,6 @@
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
-/// A file of the page.
 #[derive(Debug)]
 pub(crate) struct PageFile {
     pub(crate) path: &'static str,
@@ -14,7 +13,6 @@ pub(crate) struct PageFile {
 const HTML: &str = "text/html; charset=utf-8";
 const INDEX: &str = include_str!("../page/built/index.html");
 
-/// All files of the page.
 pub(crate) const FILES: [PageFile; 6] = [
     file("/", HTML, INDEX),
     file("/index.html", HTML, INDEX),

@@ -20,7 +20,6 @@ pub(crate) struct Question {
     pub(crate) recent_games: usize,
     /// Whether moves are listed of which no game has a result.
     pub(crate) has_undecided: bool,
-    /// Which games are asked for.
     pub(crate) classes: ClassFilter,
 }
 

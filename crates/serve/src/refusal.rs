@@ -18,7 +18,6 @@ impl Refusal {
         Refusal { status, reason: reason.into() }
     }
 
-    /// The request has an error.
     pub(crate) fn bad(reason: impl Into<String>) -> Self {
         Refusal::new(StatusCode::BAD_REQUEST, reason)
     }
@@ -34,7 +33,6 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// Returns a value as a JSON body with its type.
 pub(crate) fn json(value: &impl Serialize) -> Response {
     let body = serde_json::to_vec(value).expect("keys are strings");
     ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], body).into_response()

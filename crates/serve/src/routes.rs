@@ -25,7 +25,6 @@ use crate::page;
 use crate::question::Question;
 use crate::refusal::{Refusal, json};
 
-/// What all requests share.
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) libraries: Libraries,
@@ -34,18 +33,13 @@ pub(crate) struct Shared {
     pub(crate) is_local_only: bool,
     /// How long the body of a request may take.
     pub(crate) patience: Duration,
-    /// Bodies that are read at the same time.
     pub(crate) bodies: Semaphore,
-    /// Games that are searched at the same time.
     pub(crate) searches: Semaphore,
 }
 
-/// Positions in a request.
 const MOST_POSITIONS: usize = 1_000;
-/// Bytes in the body of a request.
 const MOST_BYTES: usize = 512 << 10;
 
-/// Returns the paths.
 pub(crate) fn router(shared: Arc<Shared>) -> Router {
     let mut router = Router::new();
     for file in &page::FILES {
@@ -131,7 +125,6 @@ async fn index(State(shared): State<Arc<Shared>>) -> Response {
     struct Listed<'a> {
         name: &'a str,
         positions: u64,
-        /// Whether games can be asked for.
         games: bool,
         /// The classes in which games were counted; empty if they were counted together.
         #[serde(rename = "groupedBy")]
@@ -164,7 +157,6 @@ async fn player() -> Refusal {
     )
 }
 
-/// Answers with the text of a game.
 async fn game(
     State(shared): State<Arc<Shared>>,
     Path((name, id)): Path<(String, String)>,
@@ -224,7 +216,6 @@ async fn positions(
     Ok(([(header::CONTENT_TYPE, "application/json")], Body::from_stream(chunks)).into_response())
 }
 
-/// Reads a list of positions.
 fn listed(body: &[u8]) -> Result<Vec<Result<Question, Refusal>>, Refusal> {
     let positions: Vec<Value> = serde_json::from_slice(body)
         .map_err(|error| Refusal::bad(format!("the body is not a list of positions: {error}")))?;

@@ -127,7 +127,6 @@ impl<S: Copy> OwnedChunk<S> {
         Chunk { bytes: &self.bytes, start: &self.start, next_input: self.next_input }
     }
 
-    /// Returns the rest of the chunk from byte `at`.
     pub(crate) fn split_off(mut self, at: usize) -> Self {
         self.start = ChunkStart::at(self.borrow().place(at));
         self.bytes.drain(..at);

@@ -57,7 +57,6 @@ pub use terminal::printable;
 use replacing::Replacing;
 use terminal::Escaper;
 
-/// Name of standard output in messages.
 const STDOUT: &str = "standard output";
 
 /// Destination of results.
@@ -68,7 +67,6 @@ const STDOUT: &str = "standard output";
 pub struct Output {
     name: String,
     target: Target,
-    /// The frames of a file that is compressed.
     compressed: Option<Box<CompressedFile>>,
     /// Of a terminal, unless the text has escape sequences of our own.
     escaper: Option<Escaper>,
@@ -138,7 +136,6 @@ impl Output {
         }
     }
 
-    /// Returns a file of a folder.
     fn in_folder(name: String, file: Arc<File>) -> Self {
         Output::to(name, Target::InFolder(file))
     }

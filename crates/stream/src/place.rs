@@ -43,7 +43,6 @@ impl Extent {
 }
 
 impl Place {
-    /// The beginning of a file.
     pub(crate) const FIRST: Place = Place { byte: 0, line: 1, column: 1 };
 
     /// Returns the place `bytes.len()` bytes further on, where `bytes` is the text in between.
@@ -56,7 +55,6 @@ impl Place {
         self.plus(Extent::of(bytes, self.byte))
     }
 
-    /// Returns the place after a text of this extent.
     pub(crate) fn plus(self, Extent { bytes, lines, characters }: Extent) -> Place {
         let column = if lines == 0 { self.column } else { 1 };
         Place { byte: self.byte + bytes, line: self.line + lines, column: column + characters }

@@ -28,7 +28,6 @@ impl ReadAt for File {
     }
 }
 
-/// A file in memory.
 impl ReadAt for Vec<u8> {
     fn file_len(&self) -> u64 {
         self.len() as u64

@@ -32,7 +32,6 @@ pub use magic::sniff;
 pub use read_ahead::Skipped;
 use utf16::Utf16;
 
-/// Maximum number of nested compression layers.
 const MOST_LAYERS: usize = 3;
 
 /// Memory limit for decompression, in bytes; more than any preset of xz and 7-Zip needs.
@@ -237,7 +236,6 @@ impl fmt::Debug for Text<'_> {
     }
 }
 
-/// Decodes all compression layers of a stream.
 fn decoded<'r>(
     mut reader: Box<dyn Read + 'r>,
     mut format: Format,

@@ -41,7 +41,6 @@ fn field(field: &Field, name: &str, has_small_offsets: bool) -> ArrowField {
     ArrowField::new(name, data_type, field.may_be_missing)
 }
 
-/// Returns the type of values.
 fn data_type(column_type: &ColumnType, has_small_offsets: bool) -> DataType {
     match column_type {
         ColumnType::Bool => DataType::Boolean,
@@ -82,7 +81,6 @@ pub fn record_batch(rows: Rows, schema: &SchemaRef) -> Result<RecordBatch, Arrow
     RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)
 }
 
-/// Returns a column as an Arrow array.
 fn array(column: ColumnValues, field: &ArrowField) -> Result<ArrayRef, ArrowError> {
     let nulls = nulls(&column.validity);
     Ok(match column.values {
@@ -187,7 +185,6 @@ fn text_array(
     })
 }
 
-/// Returns offsets of 32 bits.
 fn small(offsets: &[i64]) -> Result<OffsetBuffer<i32>, ArrowError> {
     let small = offsets.iter().map(|offset| i32::try_from(*offset)).collect::<Result<Vec<_>, _>>();
     match small {

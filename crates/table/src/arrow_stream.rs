@@ -20,8 +20,7 @@ pub(crate) fn empty_stream(schema: &Schema) -> io::Result<(Vec<u8>, Vec<u8>)> {
     Ok((start, std::mem::take(writer.get_mut())))
 }
 
-/// Appends a batch as a message of a stream; no column has a dictionary, which would be a message
-/// before it.
+/// Appends one message; no column has a dictionary, which would be a message before it.
 pub(crate) fn append(rows: Rows, schema: &SchemaRef, messages: &mut Vec<u8>) -> io::Result<()> {
     let batch = record_batch(rows, schema).map_err(of_arrow)?;
     let options = IpcWriteOptions::default();

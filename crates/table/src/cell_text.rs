@@ -20,8 +20,7 @@ impl ColumnValues {
         has_text.then(|| String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// Appends the value in a row, like [`cell_text`](ColumnValues::cell_text); returns whether
-    /// there is one.
+    /// Like [`cell_text`](ColumnValues::cell_text); returns whether there is a value.
     #[inline]
     pub(crate) fn write_cell(&self, row: usize, text: &mut Vec<u8>) -> bool {
         if !self.is_valid(row) {

@@ -106,7 +106,6 @@ macro_rules! for_vector {
     };
 }
 
-/// A missing value.
 trait Missing {
     const MISSING: Self;
 }
@@ -186,8 +185,7 @@ impl ColumnValues {
         self.len() == 0
     }
 
-    /// Returns the size of the values in bytes, without the texts of dictionaries, which depend
-    /// also on earlier rows.
+    /// In bytes, without the texts of dictionaries, which depend also on earlier rows.
     pub(crate) fn bytes(&self) -> usize {
         let of_values = for_vector!(&self.values, values => size_of_val(&values[..]),
             Values::Repeated { keys, .. } => size_of_val(&keys[..]),

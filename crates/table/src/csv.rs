@@ -14,8 +14,7 @@ pub(crate) fn header(schema: &Schema) -> Vec<u8> {
     line
 }
 
-/// Appends a line for each row. With `is_safe`, texts that spreadsheets take for formulas begin
-/// with an apostrophe.
+/// With `is_safe`, texts that spreadsheets take for formulas begin with an apostrophe.
 pub(crate) fn write(rows: &Rows, fields: &[Field], is_safe: bool, text: &mut Vec<u8>) {
     match is_safe {
         true => write_with(safe_field, rows, fields, text),
@@ -73,8 +72,7 @@ fn write_with(
     }
 }
 
-/// Appends a text that is there, with quotes if it needs them. An empty one has quotes, so that it
-/// differs from one that is missing.
+/// Adds quotes if needed, and to an empty text, so that it differs from a missing one.
 #[inline]
 fn field(value: &[u8], text: &mut Vec<u8>) {
     let is_special = |byte: &u8| matches!(byte, b'"' | b',' | b'\n' | b'\r');
@@ -92,8 +90,7 @@ fn field(value: &[u8], text: &mut Vec<u8>) {
     text.push(b'"');
 }
 
-/// Appends a field like [`field`]; one that begins like a formula, as spreadsheets read it, begins
-/// with an apostrophe.
+/// Like [`field`], but what spreadsheets take for a formula begins with an apostrophe.
 fn safe_field(value: &[u8], text: &mut Vec<u8>) {
     match value {
         [b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r', ..] => field(&[b"'", value].concat(), text),

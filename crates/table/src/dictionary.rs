@@ -22,8 +22,7 @@ pub struct Dictionary {
     /// size is a power of two. A map would own another copy of each text.
     places: Vec<u32>,
     hasher: RandomState,
-    /// Words used recently and their keys, so that most words are found without a hash; empty until
-    /// the first one.
+    /// Words used recently and their keys, found without a hash; empty until the first one.
     recent: Vec<(u64, u32)>,
     has_words: bool,
 }

@@ -36,7 +36,6 @@ impl Settings {
     }
 }
 
-/// Encodes groups of rows.
 #[derive(Debug)]
 pub(crate) struct RowEncoder {
     schema: Schema,
@@ -55,7 +54,6 @@ enum EncoderForm {
     Parquet(parquet_file::GroupEncoder),
 }
 
-/// A group of rows.
 #[derive(Debug)]
 pub(crate) enum EncodedRows {
     Bytes(Vec<u8>),
@@ -113,7 +111,6 @@ pub(crate) fn begin(
 }
 
 impl RowEncoder {
-    /// Returns whether a group with this number of rows, of this size, is complete.
     pub(crate) fn is_complete(&self, rows: usize, bytes: usize) -> bool {
         let most_rows = match &self.form {
             #[cfg(feature = "arrow")]
@@ -123,8 +120,7 @@ impl RowEncoder {
         rows >= most_rows || bytes >= self.settings.group_bytes
     }
 
-    /// Encodes a group, text in the memory of `bytes`. Returns also the rows that remain, of which
-    /// only the memory is of use.
+    /// Text uses the memory of `bytes`; of the rows returned, only the memory is of use.
     pub(crate) fn encode(
         &self,
         batches: Vec<Rows>,
@@ -161,7 +157,6 @@ impl RowEncoder {
 }
 
 impl TableFile {
-    /// Returns the end of the file.
     pub(crate) fn end(self) -> io::Result<Vec<u8>> {
         match self {
             TableFile::Plain(end) => Ok(end),

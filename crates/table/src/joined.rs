@@ -33,8 +33,7 @@ pub(crate) fn refuse_joined(
     file.rewind()
 }
 
-/// Returns the offset and the bytes of the footer; `tail` is the size of what follows it, which
-/// begins with its length.
+/// Returns its offset and bytes; `tail` is the size of what follows, its length first.
 fn footer(file: &mut File, tail: u64) -> io::Result<(u64, Vec<u8>)> {
     let len = file.seek(SeekFrom::End(0))?;
     let tail_start = len.checked_sub(tail).ok_or_else(damaged)?;

@@ -21,7 +21,6 @@ impl Keys {
         Keys(fields.iter().enumerate().map(key).collect())
     }
 
-    /// Appends a line for each row.
     pub(crate) fn write(&self, rows: &Rows, fields: &[Field], text: &mut Vec<u8>) {
         let columns = self.0.iter().zip(&rows.columns).zip(fields);
         let mut columns: Vec<_> = columns
@@ -42,7 +41,6 @@ impl Keys {
     }
 }
 
-/// Appends the value in a row.
 #[inline]
 pub(crate) fn value(column: &ColumnValues, field: &Field, row: usize, text: &mut Vec<u8>) {
     match &column.values {

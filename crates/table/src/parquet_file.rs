@@ -22,8 +22,7 @@ use crate::schema::{ColumnType, Field, Schema};
 /// several threads. The last group has fewer.
 pub(crate) const GROUP_ROWS: usize = 1 << 17;
 
-/// The size at which a page ends, in bytes. With the default of 1 MiB, a run touches a quarter more
-/// fresh memory.
+/// In bytes; with the default of 1 MiB, a run touches a quarter more fresh memory.
 const PAGE_BYTES: usize = 1 << 18;
 
 /// The beginning of the name of the writer in files.
@@ -45,7 +44,6 @@ impl std::fmt::Debug for ParquetFile {
     }
 }
 
-/// Begins a file with these columns.
 pub(crate) fn begin(
     schema: &Schema,
     compression: Option<Compression>,
@@ -115,7 +113,6 @@ fn with_column(
 }
 
 impl GroupEncoder {
-    /// Encodes rows as the columns of a row group.
     pub(crate) fn encode(&self, batches: &[Rows]) -> io::Result<Vec<ArrowColumnChunk>> {
         let mut writers = self.writers.create_column_writers(0).map_err(of_parquet)?.into_iter();
         let mut encoded = Vec::with_capacity(writers.len());
@@ -152,7 +149,6 @@ impl ParquetFile {
         self.take_bytes()
     }
 
-    /// Returns the end of the file.
     pub(crate) fn finish(mut self) -> io::Result<Vec<u8>> {
         self.0.finish().map_err(of_parquet)?;
         self.take_bytes()

@@ -69,7 +69,6 @@ impl ColumnValues {
         }
     }
 
-    /// Reads the value of the next row.
     fn read_value(&mut self, bytes: &mut &[u8]) -> Option<()> {
         let is_valid = read::<1>(bytes)? != [0];
         match &mut self.values {
@@ -110,7 +109,6 @@ impl ColumnValues {
     }
 }
 
-/// Removes the first bytes and returns them.
 fn read<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (first, rest) = bytes.split_first_chunk()?;
     *bytes = rest;

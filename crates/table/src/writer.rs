@@ -138,7 +138,6 @@ impl TableWriter {
         output(Encoded::Bytes(&start))
     }
 
-    /// Encodes the group.
     fn end_group(&mut self) -> io::Result<()> {
         let Some((_, encoder)) = &self.begun else { return Ok(()) };
         let (encoder, group) = (Arc::clone(encoder), mem::take(&mut self.group));

@@ -193,7 +193,6 @@ impl Encoder {
         })
     }
 
-    /// Returns the number of positions in a unit.
     fn positions(&self, unit: &[u8]) -> u64 {
         match self.format {
             // A position, then a move and a score for each, then the mark of the end.

@@ -43,7 +43,6 @@ pub enum Unfit {
     Clocks,
 }
 
-/// The suffixes of file names that state a format.
 const SUFFIXES: [(&str, TrainingFormat); 3] = [
     ("vf", TrainingFormat::Viriformat),
     ("binpack", TrainingFormat::Binpack),

@@ -8,7 +8,6 @@ use crate::error::{Damage, ReadError};
 #[derive(Debug)]
 pub(crate) struct Input<R> {
     read: io::BufReader<R>,
-    /// The number of bytes read so far.
     offset: u64,
 }
 
@@ -21,8 +20,7 @@ impl<R: Read> Input<R> {
         self.offset
     }
 
-    /// Reads the next bytes; `false` if the file ends before them. `what` names them, if the file
-    /// ends within them.
+    /// `None` if the file ends before the bytes; `what` names them if it ends within them.
     pub(crate) fn next<const N: usize>(
         &mut self,
         what: &'static str,
@@ -42,8 +40,7 @@ impl<R: Read> Input<R> {
         Ok(Some(bytes))
     }
 
-    /// Reads `len` bytes into `block`, whose memory grows only as far as the file goes; returns the
-    /// error that ends them early, if any.
+    /// Memory grows only as far as the file goes; returns the error that ends the bytes early.
     pub(crate) fn block(&mut self, len: u32, block: &mut Vec<u8>) -> Option<ReadError> {
         block.clear();
         let outcome = (&mut self.read).take(len.into()).read_to_end(block);

@@ -34,14 +34,12 @@ static CODES: [u8; 128] = {
     codes
 };
 
-/// Returns the code of the piece on a square.
 #[inline]
 pub(crate) fn code(position: &Position, square: Square) -> u8 {
     CODES[position.letter(square).unwrap_or_default() as usize & 127]
 }
 
-/// Returns the codes of the pieces on squares, in their order, two in each byte, the first in the
-/// low half. Of more than 32 pieces, the first 32 count.
+/// Two codes in a byte, the first in the low half. Only the first 32 pieces count.
 #[inline]
 pub(crate) fn piece_codes(squares: Bitboard, code: impl Fn(Square) -> u8) -> [u8; 16] {
     let codes =
@@ -62,8 +60,7 @@ pub(crate) struct Label {
     pub(crate) result: GameResult,
 }
 
-/// The highest halfmove clock: after the next move it is 100, the highest that the crate viriformat
-/// reads.
+/// After the next move it is 100, the highest clock that the crate viriformat reads.
 const LAST_HALFMOVE: u32 = 99;
 
 /// Returns whether the clocks have room.
@@ -105,12 +102,10 @@ pub(crate) fn write(position: &Position, white: Score, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&packed);
 }
 
-/// Returns the squares with pieces.
 pub(crate) fn occupied(packed: &[u8; LEN]) -> u64 {
     u64::from_le_bytes(*packed.first_chunk().expect("there are eight bytes"))
 }
 
-/// Reads a position.
 pub(crate) fn read(packed: &[u8; LEN]) -> Result<(Position, Label), Damage> {
     let mut placement = Placement::read(occupied(packed), packed, |placement, code, square| {
         let color = Color::from_white(code & 8 == 0);

@@ -4,7 +4,6 @@ use san::{Bitboard, Color, File, Position, Rank, Setup, Square};
 
 use crate::error::Damage;
 
-/// A position being read.
 #[derive(Debug)]
 pub(crate) struct Placement {
     /// The FEN letter of the piece on each square; 0 for none.
@@ -52,7 +51,6 @@ impl Placement {
         self.letters[square.to_usize()] = letter;
     }
 
-    /// Adds the castling right of a rook.
     pub(crate) fn add_right(&mut self, color: Color, file: File) {
         let letter = file.upper_char() as u8;
         self.rights.push(color.fold_wb(letter, letter.to_ascii_lowercase()));

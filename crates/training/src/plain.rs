@@ -111,8 +111,7 @@ impl<R: Read> PlainEntries<R> {
         Ok(len > 0)
     }
 
-    /// Reads the lines of an entry up to its end, and returns the first fault in them; `None` at
-    /// the end of the text.
+    /// Reads up to the end of an entry; returns its first fault, or `None` at the end of the text.
     fn read_entry(&mut self) -> Option<Result<Entry, PlainError>> {
         let (mut fields, mut fault, mut is_begun) = (Fields::default(), None, false);
         loop {

@@ -16,7 +16,6 @@ const EN_PASSANT: u16 = 1 << 14;
 const CASTLING: u16 = 2 << 14;
 const PROMOTION: u16 = 3 << 14;
 
-/// Returns the two bytes of a move.
 pub(crate) fn code(played: Move) -> u16 {
     // The lower bits are those of our own code.
     let squares = played.code().0 & 0x0fff;

@@ -72,7 +72,6 @@ impl BlockBuilder {
         *last = key;
     }
 
-    /// Whether the block is large enough.
     pub(crate) fn is_full(&self) -> bool {
         self.entries.len() + self.texts.encoded.len() >= BLOCK
     }
@@ -105,7 +104,6 @@ pub(super) struct Block<'b> {
 }
 
 impl<'b> Block<'b> {
-    /// Reads the texts of a block, in a file with or without classes.
     pub(super) fn new(mut bytes: &'b [u8], has_classes: bool) -> io::Result<Self> {
         let mut texts = Vec::new();
         for _ in 0..read_number(&mut bytes)? {
@@ -130,7 +128,6 @@ impl<'b> Block<'b> {
         Ok(Some((key, bytes)))
     }
 
-    /// Returns the position with this sort key.
     pub(super) fn find(mut self, key: &[u8; 32]) -> io::Result<Option<ExplorerEntry>> {
         while let Some((found, bytes)) = self.next_bytes()? {
             if found == *key {
@@ -140,7 +137,6 @@ impl<'b> Block<'b> {
         Ok(None)
     }
 
-    /// Returns all positions.
     pub(super) fn entries(mut self) -> io::Result<Vec<ExplorerEntry>> {
         let mut entries = Vec::new();
         while let Some((key, bytes)) = self.next_bytes()? {

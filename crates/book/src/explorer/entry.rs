@@ -89,7 +89,6 @@ pub(super) trait Texts {
     fn number(&mut self, text: &str) -> u64;
 }
 
-/// Appends the counts of a position to `out`.
 pub(super) fn write_entry(entry: &EntryParts<'_>, texts: &mut impl Texts, out: &mut Vec<u8>) {
     for text in [entry.eco, entry.opening] {
         write_number(texts.number(cut(text.unwrap_or_default())), out);
@@ -142,7 +141,6 @@ fn write_counts(tally: &Tally<GameInfoRef<'_>>, texts: &mut impl Texts, out: &mu
     }
 }
 
-/// Reads the counts of a position, from a file with or without classes.
 pub(super) fn read_entry(
     key: PositionKey,
     has_classes: bool,

@@ -161,7 +161,6 @@ impl ExplorerFile {
         Ok(blocks.get_or_init(|| read))
     }
 
-    /// Reads a block.
     fn in_block<T>(
         &self,
         block: &SectionRecord,
@@ -186,7 +185,6 @@ impl ExplorerFile {
     }
 }
 
-/// Returns each item, or the error.
 fn each<T>(items: Result<Vec<T>, ExplorerError>) -> impl Iterator<Item = Result<T, ExplorerError>> {
     let (items, error) = match items {
         Ok(items) => (items, None),

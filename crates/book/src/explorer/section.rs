@@ -7,7 +7,6 @@ use super::ExplorerError;
 pub(crate) struct SectionRecord {
     /// The first key in it.
     pub(crate) first: [u8; 32],
-    /// Where it begins in the file.
     pub(crate) offset: u64,
     /// Its compressed length.
     pub(crate) len: u32,
@@ -31,7 +30,6 @@ impl SectionRecord {
         records[..records.partition_point(|record| record.first <= *key)].last()
     }
 
-    /// Returns where it ends in the file.
     pub(super) fn end(&self) -> u64 {
         self.offset.saturating_add(self.len.into())
     }

@@ -70,7 +70,6 @@ pub struct Compare<'r> {
     game: Current,
 }
 
-/// The game being read.
 #[derive(Debug, Default)]
 struct Current {
     number: u64,

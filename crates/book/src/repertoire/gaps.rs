@@ -123,7 +123,6 @@ impl Repertoire {
     }
 }
 
-/// Returns a line and the move that follows, if there is one.
 fn with_move(line: &[String], position: &Position, code: MoveCode) -> Vec<String> {
     let san = code.find(position).map(|played| san_of(position, played).to_string());
     line.iter().cloned().chain(san).collect()

@@ -11,7 +11,6 @@ use crate::tally::GameInfo;
 
 use super::number_len;
 
-/// Location of the information on a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GameInfoRef<'s> {
     /// Encoded as in runs.
@@ -22,7 +21,6 @@ pub(crate) enum GameInfoRef<'s> {
     Game(GameIndex<'s>),
 }
 
-/// Reference to a game, up to a ply.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameIndex<'s> {
     games: &'s Games,
@@ -31,11 +29,9 @@ pub(crate) struct GameIndex<'s> {
     plies: u32,
 }
 
-/// Index that stands for a game without information.
 const NO_GAME: u32 = u32::MAX;
 
 impl<'s> GameInfoRef<'s> {
-    /// Returns a reference to a game, if it is known, up to a ply.
     pub(crate) fn of_game(games: &'s Games, game: Option<u32>, plies: u32) -> Self {
         GameInfoRef::Game(GameIndex { games, game: game.unwrap_or(NO_GAME), plies })
     }
@@ -66,7 +62,6 @@ impl<'s> GameInfoRef<'s> {
         })
     }
 
-    /// Returns the encoded length.
     pub(super) fn len(&self) -> usize {
         match self {
             GameInfoRef::Bytes(bytes) => bytes.len(),
@@ -95,7 +90,6 @@ impl<'s> GameInfoRef<'s> {
         }
     }
 
-    /// Decodes the information; `None` if the bytes are damaged.
     pub(crate) fn decode(&self) -> Option<GameInfo> {
         match self {
             GameInfoRef::Bytes([0, 0, 0, 0])
@@ -111,7 +105,6 @@ impl<'s> GameInfoRef<'s> {
     }
 }
 
-/// No information.
 impl Default for GameInfoRef<'_> {
     fn default() -> Self {
         GameInfoRef::Bytes(&[0; 4])

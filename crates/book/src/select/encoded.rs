@@ -13,8 +13,7 @@ use crate::row::GameInfoRef;
 use crate::run::{read_tally_with, write_tally};
 use crate::tally::Tally;
 
-/// Appends an entry to `out`, its position first, so that entries are in the order of explorer
-/// files.
+/// The position comes first, so that entries are in the order of explorer files.
 pub(super) fn write_entry(entry: &Entry<GameInfoRef<'_>>, out: &mut Vec<u8>) {
     out.extend_from_slice(&sort_key(entry.key));
     write_number(entry.classes.len() as u64, out);
@@ -36,14 +35,12 @@ pub(super) fn write_entry(entry: &Entry<GameInfoRef<'_>>, out: &mut Vec<u8>) {
     }
 }
 
-/// Returns the text of the position of an entry, which is in the order of the book if all else is
-/// equal.
+/// This text decides the order of the book if all else is equal.
 pub(super) fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
     let key = key_of(*bytes.first_chunk().expect("an entry begins with its key"));
     fields(&key.position_unchecked(0, 1)).into_bytes()
 }
 
-/// Returns an entry, and what follows it.
 pub(super) fn read_entry(mut bytes: &[u8]) -> io::Result<(Entry<GameInfoRef<'_>>, &[u8])> {
     let (key, rest) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
     bytes = rest;

@@ -14,8 +14,7 @@ use crate::evaluate::{Evaluate, Evaluated};
 type Take<'t> = dyn FnMut(&[u8], &[u8], Color) -> Result<(), BookError> + 't;
 
 impl Selection {
-    /// Asks for sorted positions, and passes on those that the book has, with their keys. `wants`
-    /// is whether further positions with this side to move are needed.
+    /// Passes on what the book has; `wants` is whether more with this side to move are needed.
     pub(super) fn evaluate(
         &self,
         positions: &mut SortedPairs,

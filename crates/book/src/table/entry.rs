@@ -15,7 +15,6 @@ use crate::visits::PositionVisit;
 pub(super) struct Entry {
     pub(super) key: PositionKey,
     pub(super) next: MoveCode,
-    /// The class in [`Games`].
     pub(super) class: u16,
     first: GamePly,
     pub(super) games: u32,
@@ -40,12 +39,9 @@ pub(super) struct NotableGames {
     first_evaluation: Evaluation,
 }
 
-/// A game, and the counts that it represents.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CountedGame {
-    /// Its index among the games.
     pub(crate) index: u32,
-    /// The number of its class in [`Games`].
     pub(crate) class: u16,
     pub(crate) facts: GameFacts,
     pub(crate) games: u32,
@@ -99,7 +95,6 @@ impl Entry {
         is_named
     }
 
-    /// Returns the counts as a row.
     pub(super) fn row<'s>(&self, notable: Option<&NotableGames>, games: &'s Games) -> Row<'s> {
         let Entry { key, next, class, first, .. } = *self;
         let mut tally = Tally {

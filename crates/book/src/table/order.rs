@@ -8,13 +8,11 @@ use crate::count_order::{CountOrder, PARTITIONS};
 use crate::games::Games;
 use crate::row::Row;
 
-/// The entries of each partition.
 #[derive(Debug)]
 pub(crate) struct Partitions {
     order: CountOrder,
     /// The indexes of the entries.
     entries: Vec<u32>,
-    /// The end of each.
     ends: Vec<usize>,
 }
 
@@ -25,7 +23,6 @@ type Item = (u128, u32);
 const FETCHED: usize = 32;
 
 impl Partitions {
-    /// Finds the entries of each partition.
     pub(crate) fn of(table: &Table, order: &CountOrder) -> Self {
         let key = |index| table.entry(index).key;
         order.choose_partitions(table.len(), key);
@@ -51,14 +48,12 @@ impl Partitions {
         start..self.ends.get(partition).copied().unwrap_or(0)
     }
 
-    /// Returns the number of entries of a partition.
     pub(crate) fn len(&self, partition: usize) -> usize {
         self.range(partition).len()
     }
 }
 
-/// The rows of a partition in order: those of equal moves are added up, and positions with too few
-/// games are skipped.
+/// Rows of equal moves are added up; positions with too few games are skipped.
 pub(crate) struct SortedRows<'t> {
     table: &'t Table,
     games: &'t Games,
@@ -92,8 +87,7 @@ impl<'t> SortedRows<'t> {
         SortedRows { table, games, items, least_games, at: 0, end: 0, fetched: 0 }
     }
 
-    /// Reads the next entries in a loop without other work, so that the processor overlaps the
-    /// cache misses.
+    /// A loop without other work, so that the processor overlaps the cache misses.
     #[inline]
     fn fetch(&mut self) {
         if self.end < self.fetched {

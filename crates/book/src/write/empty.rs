@@ -57,7 +57,6 @@ pub(super) fn reason(
     }
 }
 
-/// Joins the names of the options that are given.
 fn given<const N: usize>(options: [(&str, bool); N]) -> String {
     let given = options.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name);
     given.collect::<Vec<_>>().join(", ")

@@ -27,7 +27,6 @@ pub(super) struct Epd<'w> {
     pub(super) ops: EpdOps,
     pub(super) names: Option<&'w Openings>,
     pub(super) header: &'w Header,
-    /// The engine that evaluated the positions.
     pub(super) engine: Option<String>,
 }
 
@@ -51,7 +50,6 @@ const FMVN: PackedOpcode = PackedOpcode::new("fmvn");
 const HMVC: PackedOpcode = PackedOpcode::new("hmvc");
 
 impl Epd<'_> {
-    /// Collects the operations of the record.
     fn operations(&self, selected: &SelectedPosition<'_>, records: &mut Records) {
         let Records { operations, counts: counts_held, eco: eco_held, name: name_held, .. } =
             records;

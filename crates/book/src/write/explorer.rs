@@ -74,7 +74,6 @@ const PAGE: usize = 512;
 pub(super) struct ExplorerWriter<'o> {
     output: &'o mut dyn Write,
     offset: u64,
-    /// The blocks of the next page.
     blocks: Vec<SectionRecord>,
     pages: Vec<SectionRecord>,
     has_classes: bool,
@@ -123,7 +122,6 @@ impl<'o> ExplorerWriter<'o> {
         Ok(SectionRecord { first, offset, len: bytes.len() as u32, crc })
     }
 
-    /// Writes the end of a file of this number of positions.
     pub(super) fn finish(mut self, header: &Header, positions: u64) -> Result<(), BookError> {
         self.end_page()?;
         let names = (0..header.files.len() as u32).filter_map(|file| header.published_name(file));

@@ -17,7 +17,6 @@ pub(super) trait PieceForm: Sync {
         false
     }
 
-    /// Begins a piece.
     fn begin(&self) -> Self::Piece {
         Self::Piece::default()
     }
@@ -29,14 +28,12 @@ pub(super) trait PieceForm: Sync {
     /// Writes a position; returns whether the format has anything to write for it.
     fn write(&self, selected: &SelectedPosition<'_>, piece: &mut Self::Piece) -> bool;
 
-    /// Ends a piece.
     fn end(_piece: &mut Self::Piece) {}
 }
 
 /// A piece, its statistics, and whether one of its positions has moves.
 pub(super) type EncodedPiece<P> = (P, Figures, bool);
 
-/// Encodes some positions.
 pub(super) fn encode<F: PieceForm>(
     form: &F,
     selection: &Selection,

@@ -119,7 +119,6 @@ impl PieceForm for Polyglot {
     }
 }
 
-/// Writes sorted entries.
 pub(super) fn write_sorted(sorter: Sorter, output: &mut dyn Write) -> Result<(), BookError> {
     let mut output = BufWriter::new(output);
     let mut last: Option<([u8; 8], PositionKey)> = None;

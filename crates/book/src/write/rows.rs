@@ -14,7 +14,6 @@ use crate::row::GameInfoRef;
 use crate::select::{SelectedPosition, fields};
 use crate::tally::Tally;
 
-/// A table, of which batches of rows are made.
 pub(super) struct Table<'w> {
     format: TableFormat,
     schema: Schema,
@@ -22,7 +21,6 @@ pub(super) struct Table<'w> {
     header: &'w Header,
 }
 
-/// The columns of the counts of positions and of moves.
 fn counts() -> [Field; 19] {
     let whole = |name| Field::required(name, ColumnType::I64);
     let text = |name| Field::required(name, ColumnType::Repeated);
@@ -85,7 +83,6 @@ impl<'w> Table<'w> {
         &self.schema
     }
 
-    /// Returns the counts of a position or of a move.
     fn counts<'c>(&'c self, tally: &Tally<GameInfoRef<'c>>) -> [Cell<'c>; 19] {
         let whole = |number: u64| Cell::Integer(i64::try_from(number).unwrap_or(i64::MAX));
         let year = |year: u16| Cell::integer((year > 0).then_some(year));
@@ -123,8 +120,7 @@ impl<'w> Table<'w> {
         ]
     }
 
-    /// Calls `each` with the columns of each move of a position: the move in SAN and in UCI, and
-    /// its counts.
+    /// Calls `each` with the columns of each move: SAN and UCI, and its counts.
     fn moves(
         &self,
         position: &Position,

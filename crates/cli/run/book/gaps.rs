@@ -25,7 +25,6 @@ use crate::progress::Progress;
 use crate::report;
 use crate::run::convert::Watcher;
 
-/// Prints the gaps of a repertoire, and where games left it.
 pub(super) fn gaps(args: &Gaps) -> anyhow::Result<Outcome> {
     let files = || args.files.iter().chain(&args.against).chain(&args.games);
     if files().filter(|path| path.as_os_str() == "-").count() > 1 {
@@ -133,7 +132,6 @@ fn row(cells: &[impl AsRef<str>; 7], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{gap:<6} {ply:>4}  {played:<12} {moves:<14} {result:<7}  {date:<10}  {game}")
 }
 
-/// Returns the cells of a game that left the repertoire.
 fn cells(game: &Departure, file: &str) -> [String; 7] {
     let Departure { position, played, moves, place, white, black, .. } = game;
     let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
@@ -159,7 +157,6 @@ fn dash_if_empty(text: String) -> String {
     if text.is_empty() { "-".to_owned() } else { text }
 }
 
-/// The numbers of games.
 #[derive(Default)]
 struct Totals {
     own: u64,

@@ -23,7 +23,6 @@ impl<W: Write> Hashed<W> {
         Hashed { output, hash: wanted.then(Sha384::new) }
     }
 
-    /// Returns the output and the hash.
     pub(super) fn finish(self) -> (W, Option<Vec<u8>>) {
         (self.output, self.hash.map(|hash| hash.finalize().to_vec()))
     }

@@ -30,7 +30,6 @@ pub(super) fn serve(args: &Serve) -> anyhow::Result<Outcome> {
     Ok(Outcome::Well)
 }
 
-/// Opens what an argument names.
 fn library(argument: &Path, games: &[PathBuf], options: &BookOptions) -> anyhow::Result<Library> {
     let (name, path) = named(argument);
     if polyglot::is_book(&path) {

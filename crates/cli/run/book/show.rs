@@ -21,7 +21,6 @@ use crate::exit::Outcome;
 use crate::output::{self, Output};
 use crate::report;
 
-/// What is known of a position.
 struct Found {
     total: Tally,
     moves: Vec<(MoveCode, Tally)>,
@@ -29,7 +28,6 @@ struct Found {
     games: Vec<(MoveCode, NotableGame)>,
     /// The ECO code and the name of the opening.
     name: [Option<String>; 2],
-    /// The names of the files of games.
     files: Vec<String>,
 }
 
@@ -50,7 +48,6 @@ fn look_up(path: &Path, position: &Position) -> anyhow::Result<Option<Found>> {
     }))
 }
 
-/// Looks up a position in an explorer file.
 fn look_up_in(file: &ExplorerFile, position: &Position) -> Result<Option<Found>, ExplorerError> {
     let entry = file.find(PositionKey::of(position))?;
     Ok(entry.map(|entry| {
@@ -70,7 +67,6 @@ pub(super) fn source(path: &Path, options: &BookOptions) -> anyhow::Result<Sourc
     Ok(counting.finish())
 }
 
-/// Returns the position that `--fen` and `--moves` select.
 fn position(fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<Position> {
     let start = match fen {
         None => Position::default(),
@@ -107,7 +103,6 @@ pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyho
     Ok(Outcome::Well)
 }
 
-/// Prints what an explorer file says of itself.
 fn print_header(header: &ExplorerHeader, len: u64, out: &mut impl Write) -> io::Result<()> {
     let ExplorerHeader { positions, files, counted, .. } = header;
     let count = report::count(*positions, "position");
@@ -122,10 +117,8 @@ fn print_header(header: &ExplorerHeader, len: u64, out: &mut impl Write) -> io::
     writeln!(out, "files: {}\n", shown.join(", "))
 }
 
-/// Number of files of an explorer file that are named.
 const MOST_FILES: usize = 10;
 
-/// Prints the name of a position, its moves and its notable games.
 fn print_position(found: Found, position: &Position, out: &mut impl Write) -> io::Result<()> {
     let Found { total, mut moves, games, name, files } = found;
     let name: Vec<_> = name.iter().flatten().map(|text| printable(text)).collect();
@@ -163,7 +156,6 @@ fn print_position(found: Found, position: &Position, out: &mut impl Write) -> io
     Ok(())
 }
 
-/// Number of notable games that are printed.
 const MOST_GAMES: usize = 10;
 
 fn move_name(code: MoveCode, position: &Position) -> String {

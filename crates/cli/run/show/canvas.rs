@@ -19,7 +19,6 @@ const MOST_ON_PAGE: usize = 10_000;
 /// been read.
 const MOST_PICTURES: usize = 100_000;
 
-/// The diagrams drawn so far.
 pub(super) struct Canvas<'a> {
     args: &'a Show,
     options: DiagramOptions,
@@ -39,8 +38,7 @@ impl<'a> Canvas<'a> {
         Ok(Canvas { args, options, format, sections, kept: 0, heading: None, output: None })
     }
 
-    /// Begins a game or a file of records. Text diagrams have the heading, if any, before the first
-    /// one.
+    /// Text diagrams have the heading, if any, before the first one.
     pub(super) fn begin(&mut self, section: Page, heading: Option<String>) {
         self.heading = heading;
         if !self.keeps() {
@@ -54,12 +52,10 @@ impl<'a> Canvas<'a> {
         matches!(self.format, DiagramFormat::Html | DiagramFormat::Svg | DiagramFormat::Png)
     }
 
-    /// Returns the number of sections.
     pub(super) fn sections(&self) -> usize {
         self.sections.len()
     }
 
-    /// Whether nothing has been drawn.
     pub(super) fn is_empty(&self) -> bool {
         self.kept == 0 && self.output.is_none()
     }
@@ -72,7 +68,6 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Draws a diagram of the current section.
     pub(super) fn draw(&mut self, mut entry: Entry) -> anyhow::Result<()> {
         self.options.apply(&mut entry.diagram);
         if self.keeps() {
@@ -106,7 +101,6 @@ impl<'a> Canvas<'a> {
         Ok(output.write_all(text.as_bytes())?)
     }
 
-    /// Writes the stored diagrams. `title` is the title of the page.
     pub(super) fn finish(self, title: &str, guard: Guard) -> anyhow::Result<()> {
         if let Some(output) = self.output {
             return Ok(output.finish()?);
@@ -169,8 +163,7 @@ pub(super) fn numbered(args: &Show, format: DiagramFormat) -> Option<String> {
     (is_picture && name.contains("%n")).then(|| name.into())
 }
 
-/// Whether the destination supports colors: a terminal, unless NO_COLOR or a similar variable is
-/// set.
+/// `Auto` is for a terminal, unless NO_COLOR or a similar variable is set.
 fn has_colours(wanted: ColorWhen) -> bool {
     match wanted {
         ColorWhen::Auto => anstream::AutoStream::choice(&io::stdout()) != ColorChoice::Never,

@@ -38,8 +38,7 @@ pub(crate) struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    /// Collects the analysis of a position from the comments on it (its evaluation) and from those
-    /// on the move played from it (the report of the engine that moved).
+    /// The evaluation from the comments on the position, the rest from those on the move played.
     pub(crate) fn of<P: AnyPosition>(ply: &Ply<'a, P>) -> Self {
         if let Some(known) = ply.known() {
             let Known { evaluation, depth, nodes, time, .. } = *known;
@@ -64,7 +63,6 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Like [`Analysis::of`], but only the evaluation.
     #[inline(always)]
     pub(crate) fn evaluation<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<Centipawns> {
         if let Some(known) = ply.known() {
@@ -90,7 +88,6 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// Returns the report of the engine that moved.
 #[inline]
 fn report_on<'a, P: AnyPosition>(ply: &Ply<'a, P>) -> Option<Report<'a>> {
     let turn = ply.position.turn();

@@ -23,8 +23,7 @@ pub struct Commands {
 }
 
 impl Commands {
-    /// Reads the text of a command, without its brackets and `%`, in a position in which it is
-    /// `turn`'s move. A value that cannot be read leaves the previous one.
+    /// `command` has no brackets and no `%`. A value that cannot be read leaves the previous one.
     #[inline]
     pub(super) fn read(&mut self, command: &[u8], turn: Color) {
         let at = command.iter().position(u8::is_ascii_whitespace).unwrap_or(command.len());

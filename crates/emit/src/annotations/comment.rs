@@ -35,7 +35,6 @@ pub fn text(comment: &[u8], mover: Color, keep_commands: bool) -> Cow<'_, str> {
     }
 }
 
-/// Returns a comment without its commands with certain names, such as `clk`.
 pub(crate) fn without_commands<'c>(
     comment: &'c [u8],
     removes: impl Fn(&[u8]) -> bool,
@@ -55,8 +54,7 @@ pub(crate) fn without_commands<'c>(
     text.join(&b' ').into()
 }
 
-/// Returns whether a comment is entirely machine-written, so that its [`text`] is empty. Most
-/// comments from servers and engine matches are.
+/// Whether it is machine-written, as most are from servers and engines: its [`text`] is empty.
 pub(crate) fn is_silent(comment: &[u8]) -> bool {
     let mut rest = comment.trim_ascii();
     while rest.starts_with(b"[%") {

@@ -57,7 +57,6 @@ pub(super) fn time_in_parentheses(text: &[u8]) -> Option<Duration> {
     }
 }
 
-/// Reads a clock at the start of a text, and returns what follows it.
 #[inline(always)]
 pub(super) fn clock_at_start<const IS_SPACED: bool>(text: &[u8]) -> Option<(Duration, &[u8])> {
     let start = |text| if IS_SPACED { <[u8]>::trim_ascii_start(text) } else { text };

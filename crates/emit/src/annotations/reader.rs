@@ -8,8 +8,7 @@ use super::decimal::time_in_parentheses;
 use super::report::{self, Report};
 use super::tcec;
 
-/// Reads the comments on a position in which it is `turn`'s move: what they say about that
-/// position. If a value is repeated, the last one counts.
+/// Reads what they say about the position; the last of repeated values counts.
 #[inline]
 pub(crate) fn commands(comments: &[&[u8]], turn: Color) -> Commands {
     let mut commands = Commands::default();
@@ -19,8 +18,7 @@ pub(crate) fn commands(comments: &[&[u8]], turn: Color) -> Commands {
     commands
 }
 
-/// Reads the comments on a move by `mover`: the first report of an engine about the position before
-/// the move, and commands.
+/// Returns the first report of an engine about the position before the move, and commands.
 #[inline]
 pub(crate) fn read_comments<'c>(
     comments: &[&'c [u8]],
@@ -34,8 +32,7 @@ pub(crate) fn read_comments<'c>(
     (report, commands)
 }
 
-/// Reads a comment on a move by `mover`: what the engine that moved says about the position before
-/// the move; `None` if no engine wrote it.
+/// Reads what the engine says about the position before its move; `None` if no engine wrote it.
 #[inline]
 pub(crate) fn report(comment: &[u8], mover: Color) -> Option<Report<'_>> {
     read(comment, mover, &mut Commands::default())

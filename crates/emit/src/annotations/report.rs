@@ -128,7 +128,6 @@ const LONGEST_PLAIN: usize = 24;
 /// Returns a bit for each of the first 24 bytes that is not a digit; `None` below 8 bytes.
 #[inline(always)]
 fn other_than_digits(text: &[u8]) -> Option<u32> {
-    /// The bits of eight bytes from an offset.
     #[inline(always)]
     fn word(text: &[u8], at: usize) -> Option<u32> {
         const ONES: u64 = 0x0101_0101_0101_0101;

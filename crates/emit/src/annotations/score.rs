@@ -89,16 +89,14 @@ impl Score {
         self.value(Some)
     }
 
-    /// Returns the evaluation for the side to move, if the score is White's view and a mate is
-    /// counted in moves of the side that mates.
+    /// For the side to move, if the score is White's view and the side that mates counts moves.
     #[inline]
     pub(super) fn of_white_with_mate_in_moves(self, turn: Color) -> Option<Centipawns> {
         let mover_mates = self.is_negative == (turn == Color::Black);
         Some(as_mover(self.with_moves_of(mover_mates)?, turn))
     }
 
-    /// Returns the evaluation for the side to move, if the score is its view and a mate is counted
-    /// in moves.
+    /// For the side to move, if the score is its view and a mate is counted in moves.
     pub(super) fn with_mate_in_moves(self) -> Option<Centipawns> {
         self.with_moves_of(!self.is_negative)
     }
@@ -117,8 +115,7 @@ impl Score {
         matches!(self.amount, Amount::Mate(_))
     }
 
-    /// Returns the score as an evaluation in centipawns if it is written without a point, as by
-    /// programs that write centipawns.
+    /// In centipawns if it is written without a point, as by programs that write centipawns.
     pub(super) fn as_centipawns(self) -> Score {
         match self.amount {
             Amount::Hundredths(hundredths) if !self.has_point => {
@@ -142,7 +139,6 @@ impl Score {
     }
 }
 
-/// Converts an evaluation from White's view to that of the side to move.
 #[inline]
 pub(super) fn as_mover(white: Centipawns, mover: Color) -> Centipawns {
     if mover == Color::White { white } else { white.of_other_side() }

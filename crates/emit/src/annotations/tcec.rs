@@ -33,8 +33,7 @@ pub(super) fn read(text: &[u8], mover: Color) -> Option<Report<'_>> {
     }
 }
 
-/// Reads only the evaluation: that of [`read`], but from the end of the text, because the score
-/// follows the long principal variation.
+/// That of [`read`], but from the end of the text: the score follows the long variation.
 #[inline(always)]
 pub(super) fn evaluation(text: &[u8], mover: Color) -> Option<Centipawns> {
     let mut rest = text;

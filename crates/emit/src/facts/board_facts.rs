@@ -7,7 +7,6 @@ use super::Fact;
 use super::fact_value::{FactValue, Written};
 use crate::ply::Ply;
 
-/// Returns the value of a fact that is [of the board](Fact::is_of_board), if there is one.
 #[inline(never)]
 pub(super) fn value<P: AnyPosition>(fact: Fact, ply: &Ply<'_, P>) -> Option<FactValue<'static>> {
     let position = ply.position;
@@ -121,7 +120,6 @@ fn south(squares: u64) -> u64 {
     all | all >> 32
 }
 
-/// Returns the value of a fact that is true or not of the board of a game of chess.
 pub(super) fn truth(fact: Fact, position: &Position) -> Option<bool> {
     let bishops = |color| position.pieces(Role::Bishop) & position.side(color);
     Some(match fact {

@@ -12,7 +12,6 @@ use crate::annotations::{commands, read_comments, reported_evaluation};
 use crate::known::Known;
 use crate::ply::Ply;
 
-/// What the comments before and after the move played from a position say about it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommentFacts {
     turn: Color,
@@ -25,7 +24,6 @@ pub(crate) struct CommentFacts {
 }
 
 impl CommentFacts {
-    /// Reads the comments for those of the `wanted` facts that [need them](Fact::needs_comments).
     pub(crate) fn of<P: AnyPosition>(ply: &Ply<'_, P>, wanted: FactSet) -> Self {
         use Fact::{Clock, Depth, Eval, EvalCp, Mate, Nodes, Seldepth, Time, WhiteCp, WhiteMate};
         let turn = ply.position.turn();
@@ -64,7 +62,6 @@ impl CommentFacts {
         }
     }
 
-    /// Returns the value of a fact that [needs comments](Fact::needs_comments), if there is one.
     #[inline(always)]
     pub(crate) fn value<'v>(&self, fact: Fact) -> Option<FactValue<'v>> {
         Some(match fact {

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use san::MoveText;
 
-/// The value of a fact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum FactValue<'v> {
     Number(u64),

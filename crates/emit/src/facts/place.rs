@@ -22,7 +22,6 @@ pub enum FactPlace {
 pub struct FactPlaces(&'static [FactPlace]);
 
 impl FactPlace {
-    /// Returns the name of the place in messages.
     pub(super) fn name(self) -> &'static str {
         match self {
             FactPlace::Template => "templates",

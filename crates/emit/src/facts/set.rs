@@ -33,22 +33,18 @@ impl FactSet {
         self.0 & const { facts_with(FROM_COMMENTS) } != 0
     }
 
-    /// Returns whether any of the facts depends on the ratings of the players.
     pub(crate) fn needs_ratings(self) -> bool {
         self.0 & const { facts_with(FROM_RATINGS) } != 0
     }
 
-    /// Returns whether any of the facts is made from tags about time.
     pub(crate) fn needs_time_tags(self) -> bool {
         self.0 & const { facts_with(FROM_TIME_TAGS) } != 0
     }
 
-    /// Returns whether any of the facts depends on the result of the game.
     pub(crate) fn needs_result(self) -> bool {
         self.has(Fact::Result) || self.has(Fact::Points) || self.has(Fact::Score)
     }
 
-    /// Returns whether any of the facts is about a player, who may be White or Black.
     pub(crate) fn names_players(self) -> bool {
         self.0 & const { facts_with(OF_PLAYER) } != 0
     }

@@ -1,6 +1,5 @@
 //! Names that are similar to one that is unknown.
 
-/// Tags defined by the PGN standard or written by common programs.
 pub(crate) const KNOWN_TAGS: [&str; 43] = [
     "Annotator",
     "Black",

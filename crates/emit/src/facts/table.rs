@@ -57,10 +57,8 @@ const OPTIONAL: u16 = 1 << 8;
 const OF_BOARD: u16 = 1 << 9;
 pub(super) const OF_PLAYER: u16 = 1 << 10;
 
-/// Facts that some positions do not have.
 const MISSING: u16 = OPTIONAL | OF_MOVE | FROM_TIME_TAGS | FROM_COMMENTS | FROM_RATINGS;
 
-/// Returns the facts with any of these traits, as bits.
 pub(super) const fn facts_with(traits: u16) -> u128 {
     let (mut facts, mut fact) = (0, 0);
     while fact < COUNT {
@@ -72,7 +70,6 @@ pub(super) const fn facts_with(traits: u16) -> u128 {
     facts
 }
 
-/// What most facts have.
 const USUAL: Entry = Entry {
     fact: Fact::Ply,
     name: "",
@@ -376,8 +373,7 @@ impl Fact {
         self.has(OF_MOVE)
     }
 
-    /// Returns whether it follows from the board and the move played, and is computed apart from
-    /// the most frequent facts.
+    /// Whether board and move decide it, and it is computed apart from the most frequent facts.
     pub(super) fn is_of_board(self) -> bool {
         self.has(OF_BOARD)
     }
@@ -395,13 +391,11 @@ impl Fact {
         self.has(FROM_TIME_TAGS)
     }
 
-    /// Returns whether it is read from the machine-written parts of comments, on the position or on
-    /// the move played from it.
+    /// From the machine-written parts of comments, on the position or on the move played from it.
     pub(crate) fn needs_comments(self) -> bool {
         self.has(FROM_COMMENTS)
     }
 
-    /// Returns whether it depends on the ratings of the players.
     pub(crate) fn needs_ratings(self) -> bool {
         self.has(FROM_RATINGS)
     }

@@ -50,7 +50,6 @@ impl Ratings {
         Some((self.white? + self.black?) / 2.0)
     }
 
-    /// Returns the value of a fact that [needs ratings](Fact::needs_ratings).
     pub(crate) fn value(self, fact: Fact) -> Option<f64> {
         match fact {
             Fact::BlackElo => self.black.map(f64::round),

@@ -39,8 +39,7 @@ pub(crate) enum Variable {
     Fact(Fact),
 }
 
-/// What is before a name that means an operation of the record, or a column of the row, even if it
-/// is the name of a fact.
+/// Before a name that means an operation or a column, even if it is the name of a fact.
 pub(crate) const OF_RECORD: &str = "record.";
 
 impl Variable {

@@ -13,7 +13,6 @@ use super::{Fact, board_facts};
 use crate::annotations::comment::{self, append_text};
 use crate::ply::Ply;
 
-/// Game data needed by facts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct GameFacts<'g> {
     pub(crate) file: &'g str,
@@ -33,8 +32,6 @@ pub(crate) struct GameFacts<'g> {
     pub(crate) result: Option<&'static str>,
 }
 
-/// Returns the value of a fact for a position, if there is one.
-///
 /// Returns no value for [`Fact::Record`], which only the writer of the record can supply.
 #[inline(always)]
 pub(crate) fn value<'v, P: AnyPosition>(
@@ -83,7 +80,6 @@ pub(crate) fn value<'v, P: AnyPosition>(
     })
 }
 
-/// A fact of a position that is a number or a truth, and quickly found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum QuickValue {
     Number(u32),
@@ -145,7 +141,6 @@ pub(crate) fn legal_moves(position: &Position, mut add: impl FnMut(&[u8])) {
     moves.iter().for_each(|text| add(text.as_bytes()));
 }
 
-/// Returns the promotion piece of a move in UCI notation.
 fn promotion(uci: &MoveText) -> Option<&'static str> {
     Some(match uci.as_bytes().get(4)? {
         b'q' => "q",
@@ -163,7 +158,6 @@ pub(crate) fn turn(turn: Color) -> &'static str {
     if turn.is_white() { "w" } else { "b" }
 }
 
-/// Returns the points of the side to move, if the game has a result.
 pub(crate) fn points(result: &str, turn: Color) -> Option<f64> {
     let white = match result {
         "1-0" => 1.0,
@@ -174,8 +168,6 @@ pub(crate) fn points(result: &str, turn: Color) -> Option<f64> {
     Some(if turn.is_white() { white } else { 1.0 - white })
 }
 
-/// Returns the value of a fact that [has one value for a game](Fact::is_of_game), if there is one.
-///
 /// Returns no value for [`Fact::Problem`], which only the sink of games can supply.
 #[inline(always)]
 pub(crate) fn value_of_game<'v>(

@@ -42,7 +42,6 @@ impl Evaluations {
         self.positions.entry(position.repetition_key()).or_insert(evaluated);
     }
 
-    /// Returns what is known of a move that was played.
     pub(crate) fn of_move<P: AnyPosition>(
         &self,
         position: &P,
@@ -64,7 +63,6 @@ impl Evaluations {
 }
 
 impl Evaluated {
-    /// Returns the evaluation as a command, given the side to move.
     fn command(&self, turn: Color) -> String {
         let for_white = match turn {
             Color::White => self.centipawns,
@@ -93,7 +91,6 @@ impl Evaluated {
         position.resolve(self.line.split(' ').next()?.as_bytes()).ok()
     }
 
-    /// Returns the numbered moves of the line.
     fn words<P: AnyPosition>(&self, mut position: P, form: GameForm) -> Vec<(MoveNumber, String)> {
         let moves = self.line.split(' ').map_while(|word| {
             let next = position.resolve(word.as_bytes()).ok()?;
@@ -115,7 +112,6 @@ pub(crate) struct KnownMove {
 }
 
 impl KnownMove {
-    /// Passes it on as parts of the movetext.
     pub(crate) fn tell(self, sink: &mut (impl Sink + ?Sized)) {
         if let Some(comment) = self.comment {
             sink.movetext(Movetext::Comment(comment.as_bytes()));

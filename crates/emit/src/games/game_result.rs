@@ -29,13 +29,11 @@ impl GameResult {
         self.result.or(movetext)
     }
 
-    /// Returns the result as text, if it is known.
     pub(crate) fn known(self, movetext: Option<Outcome>) -> Option<&'static str> {
         let result = self.result(movetext).filter(|outcome| *outcome != Outcome::Unknown);
         result.map(Outcome::as_str)
     }
 
-    /// Returns whether the side to move in the last position has resigned.
     pub(crate) fn has_resigned(
         self,
         turn: Color,

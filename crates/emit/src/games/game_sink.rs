@@ -41,7 +41,6 @@ pub struct GameSink<'t> {
     plan: &'t Plan,
     naming: OpeningTracker<'t>,
     builder: OperationBuilder<OperationValues>,
-    /// Number of games in the file before those of the chunk.
     games_before: u64,
     /// The game announced last, and its place.
     announced: (u64, Place),
@@ -49,9 +48,7 @@ pub struct GameSink<'t> {
     is_after_game: bool,
     /// The next position of the line: its ply, its depth in variations, the move that leads to it.
     following: Option<(u32, usize, (Move, MoveText))>,
-    /// Losses and omitted positions before the current game.
     before: (Losses, Omitted),
-    /// Problems found while the records of the game were made.
     new_problems: Vec<Problem>,
 }
 
@@ -80,7 +77,6 @@ impl<'t> GameSink<'t> {
         self.list.losses = self.builder.losses;
     }
 
-    /// Takes note of the move that is played, and returns the one that led to the position.
     fn follow(&mut self, ply: &Ply<'_>) -> Option<(Move, MoveText)> {
         let depth = ply.branches.len();
         let next = |mv| (ply.number + 1, depth, (mv, san::san_of(ply.position, mv)));
@@ -90,7 +86,6 @@ impl<'t> GameSink<'t> {
             .map(|(.., last)| last)
     }
 
-    /// Takes note of a position that is not among the values.
     fn pass_over(&mut self, ply: &Ply<'_>) {
         if self.naming.follow(ply.position, ply.next, ply.number) {
             self.builder.opening_changed();

@@ -3,14 +3,12 @@
 /// Divides movetext into lines of less than 80 characters (PGN standard 8.2.1).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MoveLines {
-    /// Length of the last line.
     width: usize,
 }
 
 const WIDTH: usize = 80;
 
 impl MoveLines {
-    /// Returns the white space before the next word.
     pub(crate) fn before(&mut self, word: &str) -> &'static str {
         let len = word.chars().count();
         let (width, space) = match self.width {

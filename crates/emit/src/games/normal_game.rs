@@ -29,11 +29,9 @@ const ROSTER: [(&str, &str); 7] = [
 /// The commands of comments that are times.
 const TIMES: [&[u8]; 5] = [b"clk", b"egt", b"emt", b"mct", b"timestamp"];
 
-/// Writes a game from its tags and the parts of its movetext.
 #[derive(Debug, Default)]
 pub(crate) struct NormalGame {
     form: GameForm,
-    /// The game, from its tags on.
     text: String,
     result: GameResult,
     /// The words of the movetext, each with a line end.
@@ -44,7 +42,6 @@ pub(crate) struct NormalGame {
     word: String,
     /// Number of parentheses before the next word.
     opened: usize,
-    /// The number of variations that the next part is in.
     depth: usize,
     /// Whether a move of Black has its number, because it does not follow a move directly.
     is_apart: bool,
@@ -61,7 +58,6 @@ pub(crate) struct NormalGame {
 struct Start {
     ply: u32,
     fen: String,
-    /// The number of its move.
     number: MoveNumber,
 }
 
@@ -112,7 +108,6 @@ impl NormalGame {
         self.text.push('\n');
     }
 
-    /// Takes note of a selected position of the main line.
     pub(crate) fn select<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, style: FieldStyle) {
         if !self.form.has(GameStyle::Selected) {
             return;
@@ -132,7 +127,6 @@ impl NormalGame {
         }
     }
 
-    /// Replaces or adds tags.
     fn set_tags<'v>(&mut self, values: &[(&'v str, &'v str)]) {
         let tags = std::mem::take(&mut self.text);
         let is_tag = |line: &str, name: &str| {
@@ -222,7 +216,6 @@ impl NormalGame {
         }
     }
 
-    /// Returns the text of the game, with its opening if it is asked for.
     pub(crate) fn end(&mut self, outcome: Option<Outcome>, opening: [Known<'_>; 3]) -> &str {
         let unknown = Outcome::Unknown.as_str();
         let result = self.result.known(outcome).unwrap_or(unknown);
@@ -270,7 +263,6 @@ impl NormalGame {
         }
     }
 
-    /// Writes NAGs or comments.
     fn note(&mut self, note: &str) {
         if !self.waiting.is_empty() {
             self.notes.push(' ');
@@ -288,7 +280,6 @@ impl NormalGame {
         }
     }
 
-    /// Opens the variations of the next move.
     fn open_waiting(&mut self) {
         let (notes, mut starts) =
             (std::mem::take(&mut self.notes), std::mem::take(&mut self.waiting));

@@ -6,14 +6,12 @@ use openings::GameName;
 use pgn::{Chunk, TagPair, escaped, write_tag};
 use san::Buffer;
 
-/// Replaces a range of bytes of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
     range: Range<usize>,
     text: Vec<u8>,
 }
 
-/// A tag and the location of its value in the chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tag {
     /// The name and value of a tag that may be replaced.
@@ -23,7 +21,6 @@ pub(super) struct Tag {
     is_utf_8: bool,
 }
 
-/// The tags that are inserted or replaced.
 const ECO: &str = "ECO";
 const NIC: &str = "NIC";
 const OPENING: &str = "Opening";
@@ -45,15 +42,12 @@ impl Tag {
     }
 }
 
-/// A tag name and its known value.
 pub(super) type Known<'n> = (&'static str, Option<&'n str>);
 
-/// Returns the tags of an opening.
 pub(super) fn known<'n>(name: &'n GameName<'_>) -> [Known<'n>; 3] {
     [(ECO, name.eco()), (NIC, name.nic()), (OPENING, name.opening())]
 }
 
-/// Returns the edits that update the tags of the game that begins at `start`.
 pub(super) fn edits(
     chunk: Chunk<'_>,
     start: usize,
@@ -141,7 +135,6 @@ fn begins_line(chunk: Chunk<'_>, at: usize) -> bool {
     }
 }
 
-/// Returns the kind of line end used at `at`.
 pub(super) fn line_end(chunk: &[u8], at: usize) -> &'static [u8] {
     let end = chunk[at..].iter().position(|byte| matches!(byte, b'\n' | b'\r'));
     match end.map(|end| &chunk[at + end..]) {

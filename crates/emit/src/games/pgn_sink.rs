@@ -48,7 +48,6 @@ impl<'t> PgnSink<'t> {
         self.text.bytes.extend(word.as_bytes());
     }
 
-    /// Writes the tags of a game from this position.
     fn tags(&mut self, position: &Position) {
         let bytes = &mut self.text.bytes;
         for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
@@ -87,7 +86,6 @@ impl PgnSink<'_> {
         self.word(san_of(position, next).as_ref());
     }
 
-    /// Writes the line of moves that a record has.
     fn line(&mut self, position: &Position) {
         let (line, mut position) = (std::mem::take(&mut self.line), position.clone());
         for (index, word) in line.split(' ').enumerate() {

@@ -26,7 +26,6 @@ pub struct SelectedGames<'t> {
     /// Whether all its positions are selected, so that it may have none.
     is_wanted: bool,
     is_selected: bool,
-    /// The counts before it.
     before: (u64, Omitted),
     edges: ChunkEdges,
     normal: Option<NormalGame>,

@@ -95,7 +95,6 @@ impl Label {
         line.append(b"\n");
     }
 
-    /// Returns White's mean points per game as text.
     fn points(self) -> Cow<'static, str> {
         match (self.points, self.games) {
             (0, 1) => "0.0".into(),
@@ -205,7 +204,6 @@ impl<P: AnyPosition> LabelSource<'_, P> {
     }
 }
 
-/// Writes the record of a position, if all values required by its format are known.
 #[inline(always)]
 pub(crate) fn record<P: AnyPosition>(
     form: LabelForm,
@@ -238,10 +236,8 @@ fn signed(number: i32, line: &mut Line<'_>) {
     line.number(number.unsigned_abs());
 }
 
-/// The points of a draw.
 const DRAW: u64 = WIN / 2;
 
-/// Returns White's points, if the game has a result.
 fn points_of(outcome: Outcome) -> Option<u64> {
     Some(DRAW * u64::from(outcome.halves()?))
 }

@@ -17,7 +17,6 @@ impl Whole<'_> {
         self.problem_at(fault.at, Reason::Record(fault.kind))
     }
 
-    /// Returns the place of what begins at a byte.
     pub(super) fn token(&self, at: usize) -> Range<usize> {
         let at = self.text.floor_char_boundary(at);
         let at = self.text.len() - self.text[at..].trim_start().len();

@@ -13,7 +13,6 @@ pub(super) fn number_of<P: AnyPosition>(position: &P) -> u32 {
     2 * (position.fullmoves().max(1) - 1) + u32::from(position.turn().is_black())
 }
 
-/// What the operations of a record say.
 pub(super) struct Read<M> {
     pub(super) next: Option<M>,
     pub(super) evaluation: Option<Centipawns>,

@@ -7,10 +7,8 @@ use crate::records::plan::Plan;
 /// The registers after records, and what depends on those before.
 #[derive(Clone, Debug, Default)]
 pub struct ReadRegisters {
-    /// The registers after the last record.
     pub(super) after: Registers,
     pub(super) added: Option<Register>,
-    /// The registers that the first record sets.
     pub(super) first_set: Vec<Register>,
     /// The registers that the next record clears, because the output may have set them before.
     pub(super) to_clear: Vec<Register>,

@@ -147,7 +147,6 @@ impl RecordReplay<'_> {
         self.bad_row(whole.problem_at(whole.token(at), Reason::Line(fault)), sink)
     }
 
-    /// Reports a line or a row that has no position.
     #[cold]
     fn bad_row(&mut self, problem: Problem, sink: &mut dyn Sink) -> bool {
         self.shown.counts.bad_games += 1;
@@ -156,7 +155,6 @@ impl RecordReplay<'_> {
         true
     }
 
-    /// Passes on a position with what a line or a row says of it.
     fn found(&mut self, mut found: Found<'_>, place: Place, text: &str, sink: &mut dyn Sink) {
         self.keep_unread(&mut found.readable, None);
         match &found.readable.variant {

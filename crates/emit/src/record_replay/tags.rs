@@ -7,9 +7,7 @@ use pgn::{Outcome, TagPair};
 
 use crate::known::operand_text;
 
-/// What the tags of a record are made from.
 pub(super) struct Tags<'r> {
-    /// The operations that are tags.
     pub(super) operations: &'r [&'r str],
     pub(super) names_openings: bool,
     pub(super) registers: Option<&'r Registers>,
@@ -57,7 +55,6 @@ impl<'r> Tags<'r> {
     }
 }
 
-/// Returns a tag without escapes.
 pub(super) fn pair<'t>((name, value): &'t (&str, Cow<'_, str>)) -> TagPair<'t> {
     TagPair::of_value(name.as_bytes(), value.as_bytes())
 }

@@ -41,8 +41,7 @@ const ECO: PackedOpcode = PackedOpcode::new("eco");
 const NIC: PackedOpcode = PackedOpcode::new("nic");
 pub(crate) const FULLMOVES: PackedOpcode = PackedOpcode::new("fmvn");
 pub(crate) const HALFMOVES: PackedOpcode = PackedOpcode::new("hmvc");
-/// Recursive annotation variation (PGN standard 8.2.5). Private, hence its capital letter (EPD
-/// 4.2).
+/// Recursive variation (PGN standard 8.2.5); private, hence its capital letter (EPD 4.2).
 const RAV: PackedOpcode = PackedOpcode::new("Rav");
 
 /// The record that sets all registers of a game.
@@ -78,7 +77,6 @@ pub(crate) struct OperationBuilder<O> {
     /// Whether every record must be composed, for reasons other than outdated registers.
     writes_every_record: bool,
     pub(crate) losses: Losses,
-    /// The registers that records set.
     pub(crate) set: Vec<Register>,
 }
 
@@ -121,14 +119,12 @@ impl<O: Operations> OperationBuilder<O> {
         }
     }
 
-    /// Takes note of a position that is not written.
     pub(crate) fn pass<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, plan: &Plan) {
         if plan.counts_repetitions() {
             self.repetition.follow(ply, plan.variations);
         }
     }
 
-    /// Reports that the opening differs from that of the last record.
     pub(crate) fn opening_changed(&mut self) {
         self.opening_is_up_to_date = false;
     }
@@ -155,7 +151,6 @@ impl<O: Operations> OperationBuilder<O> {
         &self.game
     }
 
-    /// Takes note of the registers that the first record has set.
     fn note_first(&mut self) {
         if self.first_record == FirstRecord::WrittenDirectly {
             let game = Some(&*self.game).filter(|game| !game.is_empty());
@@ -166,12 +161,10 @@ impl<O: Operations> OperationBuilder<O> {
         self.first_record = FirstRecord::Noted;
     }
 
-    /// Marks the registers as up to date with the opening of the last position.
     pub(crate) fn mark_opening_up_to_date(&mut self) {
         self.opening_is_up_to_date = true;
     }
 
-    /// Overwrites the tracked opening registers with values written by another code path.
     pub(crate) fn set_opening(&mut self, opening: &Opening<'_>) {
         self.note_first();
         self.eco.note(opening.eco());
@@ -265,7 +258,6 @@ impl<O: Operations> OperationBuilder<O> {
         self.ending.result(ply.ahead?.outcome)
     }
 
-    /// Adds the operations that follow from the rules of chess and the end of the game.
     fn by_rule<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, plan: &Plan) {
         if plan.counts_repetitions() {
             let count = self.repetition.follow(ply, plan.variations);
@@ -293,7 +285,6 @@ impl<O: Operations> OperationBuilder<O> {
         }
     }
 
-    /// Adds the operations that come from an engine's analysis.
     fn analysis<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, plan: &Plan) {
         if !plan.ops.has_any(OF_ENGINES) {
             return;
@@ -346,7 +337,6 @@ impl<O: Operations> OperationBuilder<O> {
         self.opening_is_up_to_date = is_main || !plan.has_names();
     }
 
-    /// Updates the registers of the opening.
     #[inline]
     fn names(&mut self, opening: &Opening<'_>, plan: &Plan) {
         let OperationBuilder { eco, nic, v, operations, described, .. } = self;

@@ -192,13 +192,11 @@ impl Plan {
         names
     }
 
-    /// Whether the opening that records name matters.
     pub(crate) fn names_records(&self) -> bool {
         let of_filter = self.filter.as_ref().map(Filter::facts).unwrap_or_default();
         self.facts_of_sink().union(of_filter).needs_names()
     }
 
-    /// Whether records are needed in normal form.
     pub(crate) fn needs_records(&self) -> bool {
         !self.kept.is_none() || self.operations_used().iter().any(|name| !known::is_number(name))
     }
@@ -226,14 +224,12 @@ impl Plan {
         self.registers == RegisterStyle::Delta && self.kept.has("c0")
     }
 
-    /// Returns the range of plies of a game that starts at this position.
     pub(crate) fn select_of<P: AnyPosition>(&self, start: &P) -> Select {
         let select = self.select.of_game(start.fullmoves(), start.turn().is_black());
         let first = select.first.max(u32::from(self.omit.has(Omission::Start)));
         Select { first, ..select }
     }
 
-    /// Returns whether a record may have an operation of this family.
     #[inline]
     pub(crate) fn has_register(&self, op: Op) -> bool {
         if self.registers == RegisterStyle::Off || !self.ops.has(op) {
@@ -262,7 +258,6 @@ impl Plan {
         families.filter_map(|op| register(op, self.lowest_register(op)?)).collect()
     }
 
-    /// Returns the lowest rank of a register of this family that a record may have.
     #[inline]
     pub(crate) fn lowest_register(&self, op: Op) -> Option<usize> {
         match self.has_register(op) {
@@ -278,7 +273,6 @@ impl Plan {
         (0..REGISTER_RANKS).find(|rank| of_templates().any(|own| register(op, *rank) == Some(own)))
     }
 
-    /// Returns whether a record may have the name of an opening.
     pub(crate) fn has_names(&self) -> bool {
         [Op::Eco, Op::Nic, Op::V].into_iter().any(|op| self.has_register(op))
     }
@@ -303,13 +297,11 @@ impl Plan {
         names.map(|(bit, name)| u64::from(has(name)) << bit).sum()
     }
 
-    /// Returns whether the filter, a template or the sink uses a fact.
     fn wants_fact(&self, fact: Fact) -> bool {
         let filter = self.filter.as_ref().is_some_and(|filter| filter.facts().has(fact));
         filter || self.facts_of_sink().has(fact)
     }
 
-    /// Returns whether machine-written parts of comments affect the output.
     pub(crate) fn wants_machines(&self) -> bool {
         self.comments == Comments::Raw || self.raw_comments || self.reads_machines()
     }
@@ -326,14 +318,12 @@ impl Plan {
             || self.omits_by_comments()
     }
 
-    /// Returns a tracker of the opening for the names that records need.
     pub(crate) fn opening_tracker(&self) -> OpeningTracker<'_> {
         let is_needed = self.has_names() || self.templates_need_names();
         let source = if is_needed { &self.names } else { &NameSource::Off };
         OpeningTracker::of(source, self.variations)
     }
 
-    /// Returns the facts required by templates and the sink.
     pub(crate) fn facts_of_sink(&self) -> FactSet {
         self.facts.union(self.facts_of_templates())
     }
@@ -342,7 +332,6 @@ impl Plan {
         self.templates.iter().map(Template::facts).fold(FactSet::default(), FactSet::union)
     }
 
-    /// Returns whether a template requires the name of an opening.
     pub(crate) fn templates_need_names(&self) -> bool {
         self.facts_of_templates().needs_names()
     }
@@ -364,7 +353,6 @@ impl Plan {
             || self.omits_positions()
     }
 
-    /// Returns the format of labelled positions, if the plan is for those.
     pub(crate) fn label(&self) -> Option<LabelForm> {
         match self.format {
             Format::Label(form) => Some(form),
@@ -372,7 +360,6 @@ impl Plan {
         }
     }
 
-    /// Returns whether the record of a position depends on data that follows it.
     fn needs_ahead(&self) -> bool {
         self.reads_machines()
             || self.ops.has(Op::DrawClaim)
@@ -400,7 +387,6 @@ impl Plan {
     }
 }
 
-/// Returns the register of a rank in a family.
 pub(crate) fn register(family: Op, rank: usize) -> Option<Register> {
     match family {
         Op::C => Register::comment(rank as u8),

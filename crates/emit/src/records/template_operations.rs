@@ -15,13 +15,10 @@ use crate::records::plan::Plan;
 use crate::sink::GameAhead;
 use crate::template::{Filled, fill};
 
-/// Game data and state needed by templates.
 #[derive(Debug, Default)]
 pub(crate) struct TemplateOperations {
     tags: Vec<(Vec<u8>, String)>,
-    /// The text of the operand being made.
     text: String,
-    /// The registers of the record.
     registers: Vec<(Register, String)>,
     /// Number of the game in the chunk.
     game: u64,
@@ -80,8 +77,7 @@ impl TemplateOperations {
         }
     }
 
-    /// Adds the operations of a record and returns the losses. `games_before` is the number of
-    /// games in the file before the chunk.
+    /// Returns the losses. `games_before` is the number of games in the file before the chunk.
     pub(crate) fn fill<P: AnyPosition>(
         &mut self,
         ply: &Ply<'_, P>,
@@ -160,14 +156,12 @@ impl TemplateOperations {
         losses
     }
 
-    /// Returns the value that a template gives to a register in this record.
     #[inline]
     pub(crate) fn register(&self, register: Register) -> Option<&str> {
         let own = self.registers.iter().rev().find(|(own, _)| *own == register)?;
         Some(&own.1)
     }
 
-    /// Returns the registers that templates set in this record.
     pub(crate) fn registers(&self) -> impl Iterator<Item = (Register, &str)> {
         self.registers.iter().map(|(register, text)| (*register, &**text))
     }
@@ -190,7 +184,6 @@ impl TemplateOperations {
     }
 }
 
-/// Appends a fact, and returns whether it has a value.
 #[inline(always)]
 fn write_fact<'v, P: AnyPosition>(
     fact: Fact,

@@ -30,7 +30,6 @@ pub struct Text {
     /// Number of games in the file before those of the chunk; only set if the plan [counts
     /// games](crate::Plan::counts_games).
     pub games_before: u64,
-    /// State before the current game.
     pub(super) mark: Mark,
     pub(super) compose: OperationBuilder<OperationList>,
 }

@@ -37,16 +37,12 @@ pub struct TextSink<'t> {
     names_now: bool,
     /// Whether the last record has the opening that is followed, so that it changes only by a name.
     is_in_step: bool,
-    /// Whether all records have only counters and the move played.
     is_plain: bool,
     label: Option<LabelForm>,
-    /// Whether properties of positions exclude them.
     excludes: bool,
     /// From this ply on, positions without comments have plain records, until registers change.
     static_from_ply: u32,
-    /// The label of the last record, if it is a labelled position.
     labelled: Option<Labelled>,
-    /// The places of the registers in the last record, if needed.
     places: Option<RegisterPlaces>,
     new_problems: Vec<Problem>,
     parts: Option<GameParts<'t>>,
@@ -305,7 +301,6 @@ impl Sink for TextSink<'_> {
 }
 
 impl TextSink<'_> {
-    /// Takes note of a position that is not written.
     #[inline(always)]
     fn pass_over(&mut self, ply: Ply<'_>) {
         self.leave_step();
@@ -318,8 +313,7 @@ impl TextSink<'_> {
         self.text.compose.pass(&ply, self.plan);
     }
 
-    /// Returns whether the record can have no operations except counters and the move played. A
-    /// single comparison for nearly all records.
+    /// None except counters and the move played: a single comparison for nearly all records.
     #[inline(always)]
     fn has_no_new_operations(&self, ply: &Ply<'_>) -> bool {
         ply.number >= self.static_from_ply
@@ -338,7 +332,6 @@ impl TextSink<'_> {
         self.text.positions += 1;
     }
 
-    /// Writes a record that may have other operations, or may be left out.
     #[inline(never)]
     fn composed(&mut self, ply: &Ply<'_>) {
         let start = self.text.bytes.len();
@@ -435,8 +428,7 @@ impl TextSink<'_> {
             if compose.is_up_to_date() { self.naming.static_from_ply() } else { u32::MAX };
     }
 
-    /// Writes the first record of a game, if its position has no name and no comment; returns
-    /// whether it did.
+    /// Writes the first record of a game without a name or a comment; returns whether it did.
     #[inline(always)]
     fn first(&mut self, ply: &Ply<'_>) -> bool {
         if self.plan.has_register(Op::Nic) || ply.number != 0 {
@@ -455,7 +447,6 @@ impl TextSink<'_> {
         true
     }
 
-    /// Writes a labelled position, if all values required by its format are known.
     #[inline(always)]
     fn label<P: AnyPosition>(&mut self, form: LabelForm, ply: &Ply<'_, P>) {
         let Text { bytes, compose, positions, .. } = &mut *self.text;
@@ -466,7 +457,6 @@ impl TextSink<'_> {
         }
     }
 
-    /// Counts a position that lacks a value that the format requires.
     #[cold]
     fn unlabelled<P: AnyPosition>(&mut self, form: LabelForm, ply: &Ply<'_, P>) {
         let Text { unlabelled, unstorable, compose, .. } = &mut *self.text;

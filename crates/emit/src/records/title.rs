@@ -21,8 +21,7 @@ fn place(name: &[u8]) -> Option<usize> {
     }
 }
 
-/// Writes the title of the game to `title`, which is empty if nothing is known. Returns whether it
-/// is printable as it is.
+/// `title` is empty if nothing is known. Returns whether it is printable as it is.
 pub(crate) fn write(tags: &[TagPair<'_>], title: &mut String) -> bool {
     let mut bytes = std::mem::take(title).into_bytes();
     // Nearly all titles are plain, which is cheaper to find out as a whole than for each tag.

@@ -114,7 +114,6 @@ pub(crate) fn preformatted(
     line.push(b'\n');
 }
 
-/// Writes a record with additional operations, and notes the places of its registers if needed.
 pub(crate) fn composed<P: AnyPosition>(
     ply: &Ply<'_, P>,
     plan: &Plan,

@@ -100,7 +100,6 @@ pub(super) fn push_value(column: &mut ColumnValues, value: Option<FactValue<'_>>
     column.note(true);
 }
 
-/// Returns a number that exceeds 32 bits in no game.
 #[inline(always)]
 fn small(number: u64) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)

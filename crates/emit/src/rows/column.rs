@@ -82,7 +82,6 @@ impl Column {
         }
     }
 
-    /// Returns the column of a schema that has a name.
     pub(super) fn field(&self, name: &str) -> Field {
         let may_be_missing = match self {
             Column::Fact(fact) => fact.may_be_missing(),

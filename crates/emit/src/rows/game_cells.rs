@@ -23,19 +23,15 @@ pub(super) struct GameCells<'t> {
     pub(super) facts: GameFacts<'t>,
     /// The byte of the file at which the text begins.
     start: u64,
-    /// The facts of the columns.
     wanted: FactSet,
     result: GameResult,
     naming: Option<OpeningTracker<'t>>,
     /// Whether an earlier opening may return, as after a variation.
     has_variations: bool,
-    /// Whether the opening may differ from that of the last row.
     is_named_anew: bool,
-    /// The columns with the opening.
     of_opening: Vec<(usize, Fact)>,
     /// Nodes of the move tree, and the numbers of their texts in the first two of these columns.
     nodes: Vec<(u32, [Option<u32>; 2])>,
-    /// The columns of facts of the game.
     of_game: Vec<(usize, Fact)>,
     /// The columns that are made from tags, and their text.
     of_tags: Vec<(usize, Option<String>)>,
@@ -95,12 +91,10 @@ impl<'t> GameCells<'t> {
         self.is_named_anew = true;
     }
 
-    /// Counts a game that has no rows.
     pub(super) fn skip_game(&mut self) {
         self.facts.number += 1;
     }
 
-    /// Follows the opening to a position.
     #[inline(always)]
     pub(super) fn follow(&mut self, ply: &Ply<'_>) {
         if let Some(naming) = &mut self.naming {
@@ -122,7 +116,6 @@ impl<'t> GameCells<'t> {
         self.nodes.clear();
     }
 
-    /// Writes the opening at the next row.
     pub(super) fn write_new_opening(&mut self, rows: &mut Rows) {
         self.is_named_anew = false;
         let node = self.naming.as_ref().and_then(OpeningTracker::node);
@@ -183,7 +176,6 @@ impl<'t> GameCells<'t> {
     }
 }
 
-/// Returns the text of a column that is made from tags.
 fn tag_text(column: &Column, tags: &[TagPair<'_>]) -> Option<String> {
     match column {
         Column::Tag(name) => known_value(tags, name.as_bytes()).map(Cow::into_owned),

@@ -26,7 +26,6 @@ pub struct GameRows<'t> {
     has_move: bool,
 }
 
-/// What is known of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum State {
     /// Between games.
@@ -58,7 +57,6 @@ impl<'t> GameRows<'t> {
         }
     }
 
-    /// Takes note of the end of the game on the board.
     #[inline(always)]
     fn note_ending<P: AnyPosition>(&mut self, ply: &Ply<'_, P>) {
         self.ending = ending_on_board(ply).or(self.ending);
@@ -83,7 +81,6 @@ impl<'t> GameRows<'t> {
         }
     }
 
-    /// Sets the text of a fact in the last row.
     fn set_last(&mut self, fact: Fact, text: &str) {
         for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
             if *column == Column::Fact(fact) {

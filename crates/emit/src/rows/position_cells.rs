@@ -17,16 +17,13 @@ use crate::records::plan::{Format, Plan};
 #[derive(Debug)]
 pub(super) struct PositionCells<'t> {
     plan: &'t Plan,
-    /// Those with the text of the record.
     of_record: Vec<usize>,
-    /// Those that depend on the position and the move played.
     of_position: Vec<(usize, Fact)>,
     /// Those that are read from machine-written parts of comments, and their facts.
     of_comments: Vec<(usize, Fact)>,
     comment_facts: FactSet,
     /// The text of comments, and NAGs.
     of_annotations: Vec<(usize, Fact)>,
-    /// Number of positions of the current game in the columns.
     count: usize,
     scratch: Buffer,
 }
@@ -108,7 +105,6 @@ impl<'t> PositionCells<'t> {
         self.count += 1;
     }
 
-    /// Completes the columns with missing values.
     pub(super) fn end(
         &self,
         rows: &mut Rows,

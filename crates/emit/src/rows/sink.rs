@@ -36,7 +36,6 @@ impl RecordText for TextSink<'_> {
     }
 }
 
-/// Makes rows of the positions whose records are written.
 pub(super) trait MakeRows {
     fn begin(&mut self, tags: &[TagPair<'_>]);
 
@@ -47,7 +46,6 @@ pub(super) trait MakeRows {
         record: &[u8],
     );
 
-    /// Receives a position without a record.
     fn skipped<P: AnyPosition>(&mut self, ply: &Ply<'_, P>);
 
     /// Ends the game, which may be [written as one record](RecordText::has_game).

@@ -46,7 +46,6 @@ impl Ending {
         WORDS.iter().find(|(word, _)| contains(value, word)).map(|(_, ending)| *ending)
     }
 
-    /// Returns how it is called in the fact [`Termination`](crate::Fact::Termination).
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Ending::TimeForfeit => "time forfeit",
@@ -55,7 +54,6 @@ impl Ending {
         }
     }
 
-    /// Returns the omission of games that ended in this way.
     pub(crate) fn omission(self) -> Omission {
         match self {
             Ending::TimeForfeit => Omission::TimeForfeits,

@@ -74,7 +74,6 @@ pub struct Filter {
     facts: FactSet,
     /// The sequences of the condition, each after those that it contains.
     sequences: Vec<Sequence>,
-    /// Whether the condition is about a player, who may be White or Black.
     names_players: bool,
 }
 
@@ -127,12 +126,10 @@ impl Filter {
         self.names().filter(|name| !is_tag_name(name))
     }
 
-    /// Returns the names of operations and tags used by the filter.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.tags.iter().map(|tag| &*tag.name)
     }
 
-    /// Whether the filter uses nothing but operations of records.
     pub(crate) fn is_of_operations(&self) -> bool {
         self.facts == FactSet::default()
             && self.sequences.is_empty()

@@ -38,12 +38,10 @@ impl Plan {
             && !OF_GAMES.iter().any(|one| self.omit.has(one))
     }
 
-    /// Returns the first reason to omit a position that the plan selects.
     pub(crate) fn omission<P: AnyPosition>(&self, ply: &Ply<'_, P>) -> Option<Omission> {
         self.omit.of_position(ply, self.eval)
     }
 
-    /// Returns the reason to omit a game.
     #[inline]
     pub(crate) fn omission_of_game(&self, tags: &[TagPair<'_>]) -> Option<Omission> {
         if !OF_GAMES.iter().any(|one| self.omit.has(one)) {

@@ -52,7 +52,6 @@ impl Select {
         Select { first: range.0, last: range.1, moves: (0, u32::MAX), ..self }
     }
 
-    /// Whether the range leaves out a position of a game, by its number of plies and of its move.
     pub(crate) fn excludes(&self, ply: u32, fullmoves: u32) -> bool {
         let is_of_moves = (self.moves.0..=self.moves.1).contains(&fullmoves);
         ply < self.first || ply > self.last || self.only_final || !is_of_moves

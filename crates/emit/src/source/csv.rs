@@ -24,7 +24,6 @@ pub struct CsvHeader {
 /// Cells, and where they are in their line.
 pub(crate) type Placed<'r> = (Vec<Cell<'r>>, Vec<Range<usize>>);
 
-/// A field of a line, and where it is.
 type Field<'l> = (Range<usize>, Cow<'l, str>);
 
 impl CsvHeader {
@@ -116,7 +115,6 @@ impl CsvHeader {
         Some(CsvHeader { lines: before, columns, delimiter, has_quotes: true })
     }
 
-    /// Returns the same table with these names of columns.
     #[must_use]
     pub(crate) fn renamed(&self, names: &ColumnNames) -> Self {
         CsvHeader { columns: self.columns.renamed(names), ..self.clone() }
@@ -157,7 +155,6 @@ fn reader(delimiter: u8, has_quotes: bool) -> Reader {
     ReaderBuilder::new().delimiter(delimiter).quoting(has_quotes).build()
 }
 
-/// Divides a line into its fields, with their places.
 fn fields<'l>(
     line: &'l str,
     reader: &mut Reader,

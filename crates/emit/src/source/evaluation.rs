@@ -51,7 +51,6 @@ pub(crate) fn read(line: &str, evals: Evals) -> Result<Vec<Found<'_>>, (usize, L
     if found.is_empty() { Err((0, LineFault::Nothing)) } else { Ok(found) }
 }
 
-/// Returns the position with an evaluation and its first variation, if it has one.
 fn found(position: &Position, evaluation: &Evaluation<'_>) -> Option<Found<'static>> {
     let variation = evaluation.pvs.first()?;
     let of_mover = |white: i64| position.turn().fold_wb(white, white.saturating_neg());

@@ -22,7 +22,6 @@ pub(crate) struct Cell<'r> {
     pub(crate) text: Cow<'r, str>,
 }
 
-/// What a column says of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The position, with operations if it is a record. Of several the first in this order counts.
@@ -68,7 +67,6 @@ pub(crate) enum Role {
 /// Whether a column has moves of puzzles in every row.
 type Certain = bool;
 
-/// What the cell with the position has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PositionForm {
     Record,
@@ -113,7 +111,6 @@ impl Role {
         }
     }
 
-    /// Returns the opcode whose operands the column has.
     fn opcode(self) -> Option<Opcode> {
         match self {
             Role::Operation(opcode) => Some(opcode),
@@ -327,7 +324,6 @@ impl TableColumns {
         TableColumns(columns.collect())
     }
 
-    /// The columns of a file of positions of Lucas Chess.
     pub(crate) fn of_lucas_chess() -> Self {
         let columns = [
             ("fen", Role::Position(PositionForm::Fen)),
@@ -387,7 +383,6 @@ pub(crate) fn read<'r>(
     Ok(found)
 }
 
-/// Returns the cell with the position.
 pub(crate) fn position_of(cells: &[Cell<'_>]) -> Option<usize> {
     let given = cells.iter().enumerate().filter(|(_, cell)| !cell.text.is_empty());
     let positions = given.filter_map(|(at, cell)| match cell.role {
@@ -397,7 +392,6 @@ pub(crate) fn position_of(cells: &[Cell<'_>]) -> Option<usize> {
     positions.min().map(|(_, at)| at)
 }
 
-/// Reads the position and the operations of a record.
 fn of_text<'r>(text: &str, options: &ReadOptions) -> Result<Found<'r>, LineFault> {
     let mut faults = Vec::new();
     let line = read_line(text, options, &mut |fault| faults.push(fault));
@@ -443,7 +437,6 @@ fn solve(found: &mut Found<'_>, text: &str) -> Result<(), LineFault> {
     found.set(Opcode::Pv, Operand::Moves(solution))
 }
 
-/// Adds what the other cells say.
 fn fill<'r, P: AnyPosition>(found: &mut Found<'r>, cells: &'r [Cell<'r>], position: &P) {
     for (at, cell) in cells.iter().enumerate().filter(|(_, cell)| !cell.text.is_empty()) {
         let fault = take(found, cell, position).err();
@@ -473,7 +466,6 @@ fn fill<'r, P: AnyPosition>(found: &mut Found<'r>, cells: &'r [Cell<'r>], positi
     }
 }
 
-/// Adds what a cell says.
 fn take<'r, P: AnyPosition>(
     found: &mut Found<'r>,
     cell: &'r Cell<'r>,

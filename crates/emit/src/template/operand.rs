@@ -20,13 +20,11 @@ pub(crate) enum Filled {
 }
 
 impl Filled {
-    /// Returns the result of writing a text as a string.
     pub(crate) fn of_string(text: &str) -> Self {
         if text.len() > LONGEST_STRING { Filled::Shortened } else { Filled::Whole }
     }
 }
 
-/// Adds the operation of a template whose placeholders are filled.
 pub(crate) fn fill<P: AnyPosition>(
     template: &Template,
     text: &str,
@@ -74,7 +72,6 @@ pub(crate) fn two_strings(text: &str) -> Option<(&str, &str)> {
     quoted.or_else(|| text.split_once('|').filter(|_| !text.starts_with('"')))
 }
 
-/// Parses a number that is valid for the opcode.
 pub(crate) fn number(text: &str, operands: OperandType) -> Option<i64> {
     let number: i64 = text.trim().parse().ok()?;
     match operands {

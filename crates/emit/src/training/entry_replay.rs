@@ -20,7 +20,6 @@ pub struct EntryReplay<'p> {
     shown: ShownPositions<'p>,
     has_clocks: bool,
     unit: ScoreUnit,
-    /// The operations that are tags.
     operations: Vec<&'p str>,
     needs_records: bool,
     /// The result of the game, if one has begun and is not ruled out.
@@ -88,7 +87,6 @@ impl<'p> EntryReplay<'p> {
         self.shown.counts
     }
 
-    /// Returns the record of an entry: its result, score, clocks and move.
     fn record(&self, entry: &Entry) -> Record {
         let position = entry.position.clone();
         let mut record = match self.has_clocks {

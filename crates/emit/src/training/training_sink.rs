@@ -26,11 +26,8 @@ pub struct TrainingSink<'t> {
     text: &'t mut Text,
     plan: &'t Plan,
     unit: ScoreUnit,
-    /// Whether properties of positions exclude them.
     excludes: bool,
-    /// The result by the tags.
     ending: game_result::GameResult,
-    /// Number of positions of the game that were written.
     written: u64,
     /// Number of the ply that would continue those written.
     next: u32,
@@ -89,7 +86,6 @@ impl<'t> TrainingSink<'t> {
         }
     }
 
-    /// Counts a position that the format cannot represent.
     #[cold]
     fn unfit(&mut self, ply: &Ply<'_>) {
         self.text.unlabelled += 1;

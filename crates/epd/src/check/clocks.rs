@@ -6,8 +6,7 @@ use crate::read::operations::Operations;
 use crate::read::plain::{PlainOperation, PlainOperations};
 use crate::read::record_ref::RecordRef;
 
-/// Sets the clocks of the position of a record from its operations, which are not checked. Returns
-/// whether they differ from those of the fields.
+/// The operations are not checked. Returns whether the clocks differ from those of the fields.
 #[inline]
 pub(crate) fn read_clocks(record: &mut RecordRef<'_>) -> bool {
     let clocks = written_clocks(record).unwrap_or_else(|| any_clocks(record));

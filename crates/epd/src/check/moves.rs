@@ -8,7 +8,6 @@ use crate::opcode::Opcode;
 use crate::read::operands::MoveTexts;
 use crate::read::text::Token;
 
-/// The first move of an operation, kept for comparison.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct First<'a, M> {
     pub(crate) token: Token<'a>,
@@ -91,7 +90,6 @@ pub(crate) fn line<'a, P: AnyPosition>(
     first
 }
 
-/// Resolves a token to a move.
 #[inline]
 fn check<P: AnyPosition>(position: &P, token: Token<'_>, faults: Faults<'_>) -> Option<P::Move> {
     match position.resolve(token.text.as_bytes()) {

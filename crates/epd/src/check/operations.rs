@@ -16,7 +16,6 @@ use crate::read::operands::{self, OperandRef};
 use crate::read::operations::{End, Form, OperationRef, Operations};
 use crate::read::record_ref::RecordRef;
 
-/// Checks all operations of a record, and sets the clocks of its position.
 #[inline]
 pub(crate) fn check(record: &mut RecordRef<'_>, faults: Faults<'_>) {
     let (verdicts, clocks) = check_operations(record, &record.position, faults);
@@ -104,7 +103,6 @@ fn free_text(record: &RecordRef<'_>, operation: &OperationRef<'_>, faults: Fault
     true
 }
 
-/// Checks the text between operations and at their ends.
 #[inline]
 fn form<'a>(
     record: &RecordRef<'a>,
@@ -224,7 +222,6 @@ fn not_ascii(record: &RecordRef<'_>, faults: Faults<'_>) {
     }
 }
 
-/// Returns the offset after the semicolon of an operation.
 #[inline]
 fn semicolon_end(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> usize {
     if operation.end == End::Opcode {
@@ -352,7 +349,6 @@ impl<'a, M: Copy + PartialEq> Seen<'a, M> {
         }
     }
 
-    /// Checks the operations of one record against each other.
     fn together(&self, faults: Faults<'_>) {
         if let Some((opcode, at)) = self.draw
             && self.opcodes & 1 << Opcode::Sm as u8 == 0

@@ -11,7 +11,6 @@ use crate::opcode::Opcode;
 use crate::read::operands::MoveTexts;
 use crate::read::text::Token;
 
-/// The operations of a record that evaluate its position.
 #[derive(Default)]
 pub(crate) struct Verdicts<'a> {
     /// `ce`.
@@ -24,7 +23,6 @@ pub(crate) struct Verdicts<'a> {
 }
 
 impl<'a> Verdicts<'a> {
-    /// Stores the moves of `bm` and `am`.
     #[inline]
     pub(crate) fn set(&mut self, opcode: Opcode, operands: Token<'a>) {
         match opcode {
@@ -34,7 +32,6 @@ impl<'a> Verdicts<'a> {
         }
     }
 
-    /// Reports operations that contradict the position or each other.
     #[inline]
     pub(crate) fn check(&self, position: &Position, is_played: bool, faults: Faults<'_>) {
         if let Some((at, ce)) = self.evaluation {

@@ -8,7 +8,6 @@ use san::{Buffer, Color, EnPassantPolicy, FieldStyle, Position, Rank, Square};
 
 use crate::read::text::Token;
 
-/// The four fields of the standard.
 pub(crate) struct Fields<'a> {
     /// The placement, with all squares and without the final slash.
     pub(crate) placement: String,

@@ -11,7 +11,6 @@ pub(crate) struct Clocks<'a> {
     pub(crate) halfmoves: Token<'a>,
     /// `None` if the line ends before it.
     pub(crate) fullmoves: Option<Token<'a>>,
-    /// The text after the clocks.
     pub(crate) rest: Token<'a>,
 }
 

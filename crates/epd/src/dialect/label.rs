@@ -12,19 +12,16 @@ use crate::centipawns::Centipawns;
 use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::read::text::Token;
 
-/// The label of such a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Label<'a> {
     /// The result: `1-0`, `0-1` or `1/2-1/2`; for several games, White's mean score as written.
     pub(crate) result: Option<Cow<'a, str>>,
     /// The evaluation in centipawns, from White's point of view.
     pub(crate) score: Option<Centipawns>,
-    /// The move played.
     pub(crate) played: Option<&'a str>,
 }
 
 impl Label<'_> {
-    /// Returns the evaluation from the point of view of the side to move.
     pub(crate) fn evaluation(&self, turn: Color) -> Option<Centipawns> {
         self.score.map(|score| if turn == Color::White { score } else { score.of_other_side() })
     }

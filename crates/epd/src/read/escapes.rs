@@ -27,13 +27,11 @@ impl Escapes {
         }
     }
 
-    /// Whether a quote after a backslash may be part of the string.
     pub(crate) fn has_quotes(self) -> bool {
         matches!(self, Escapes::Guess | Escapes::PythonChess)
     }
 }
 
-/// Removes the escapes from a string.
 pub(super) fn unescape(text: &str, escapes: Escapes) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars();

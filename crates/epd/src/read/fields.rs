@@ -12,12 +12,10 @@ use crate::diagnostic::kind::{Blanks, EpdDiagnosticKind};
 use crate::diagnostic::{EpdDiagnostic, Faults};
 use crate::dialect::{Dialect, crafty, fen, label};
 
-/// The fields of a record of chess.
 pub(super) struct Fields<'a> {
     pub(super) position: Position,
     pub(super) dialect: Dialect,
     pub(super) escapes: Escapes,
-    /// The text after them.
     pub(super) rest: Token<'a>,
 }
 
@@ -275,7 +273,6 @@ fn blanks(line: Token<'_>, fields: &[Token<'_>; 4], rest: Token<'_>, faults: Fau
 }
 
 impl Blanks {
-    /// Returns the fault in the separator between two parts, if any.
     #[inline]
     pub(crate) fn of(between: &str) -> Option<Self> {
         match between {

@@ -49,7 +49,6 @@ impl<'a> MoveTexts<'a> {
         MoveTexts { words: text.words(), is_plain: odd_separator(text.text).is_none() }
     }
 
-    /// Returns the next move with its location.
     #[inline]
     pub(crate) fn next_token(&mut self) -> Option<Token<'a>> {
         let word = self.word()?;
@@ -82,7 +81,6 @@ impl<'a> MoveTexts<'a> {
         }
     }
 
-    /// Returns all moves with their locations.
     pub(crate) fn tokens(mut self) -> impl Iterator<Item = Token<'a>> {
         std::iter::from_fn(move || self.next_token())
     }
@@ -182,7 +180,6 @@ pub(crate) fn read<'a>(
     }
 }
 
-/// Reads operands of an unknown type.
 fn raw<'a>(text: Token<'a>, escapes: Escapes, faults: Faults<'_>) -> OperandRef<'a> {
     if text.is_empty() {
         return OperandRef::Nothing;
@@ -347,7 +344,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Parses the string at the beginning of `text`; returns the rest too.
     fn quoted(&self, text: Token<'a>, faults: Faults<'_>) -> Option<(Cow<'a, str>, Token<'a>)> {
         if !text.text.starts_with('"') {
             return None;
@@ -396,7 +392,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Checks the length and the characters of a string, in quotes or not.
 fn check_string(string: Token<'_>, faults: Faults<'_>) {
     if string.text.len() > LONGEST_STRING {
         faults(EpdDiagnostic::of(string, EpdDiagnosticKind::LongString(string.text.len())));

@@ -9,7 +9,6 @@ use super::mates::{chessdb_evaluation, mate_count, mated};
 use super::text::{Token, is_blank};
 use crate::opcode::{Opcode, OperandType};
 
-/// An iterator over the operations of a record, in the order of the line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Operations<'a> {
     rest: Token<'a>,
@@ -39,7 +38,6 @@ pub(crate) enum Form {
     Chessdb,
 }
 
-/// What ended an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Semicolon,

@@ -27,7 +27,6 @@ static ENDS: [(bool, bool); 256] = {
     ends
 };
 
-/// The places of an operation in the text of all operations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlainOperation {
     pub(crate) name: Range<usize>,

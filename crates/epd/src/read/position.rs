@@ -11,7 +11,6 @@ use crate::diagnostic::{EpdDiagnostic, Faults};
 use crate::dialect::crafty;
 use crate::rules::Rules;
 
-/// Why a line has no position of chess.
 pub(super) enum Unread {
     /// The reason has been reported.
     Bad,
@@ -28,7 +27,6 @@ fn has_pocket_rank(placement: &str) -> bool {
         && pocket.bytes().all(|byte| b"pnbrqPNBRQ".contains(&byte))
 }
 
-/// Creates the position from the four fields.
 #[inline]
 pub(super) fn position(
     line: Token<'_>,
@@ -143,7 +141,6 @@ fn variant_of(setup: &Setup, castling: &str) -> Option<Variant> {
     }
 }
 
-/// What the letters of a castling field say about it.
 struct CastlingForm {
     /// Whether a letter occurs twice, or a side has more than two rights: one may be damaged.
     is_damaged: bool,
@@ -190,7 +187,6 @@ fn has_adjacent_digits(placement: &str) -> bool {
     pairs.fold(false, |found, (one, next)| found | (one.is_ascii_digit() & next.is_ascii_digit()))
 }
 
-/// Returns the position if its en passant field names the square of the pawn.
 #[cold]
 fn behind_pawn(setup: &Setup, pawn: Square) -> Option<(Position, Square)> {
     let (mut setup, square) = (setup.clone(), crafty::behind_pawn(pawn)?);
@@ -239,7 +235,6 @@ fn repaired(
     }
 }
 
-/// Returns the part of the fields to which an error applies.
 #[cold]
 fn place(error: &FenError, line: Token<'_>, fields: [Token<'_>; 4]) -> Range<usize> {
     let [placement, side, castling, en_passant] = fields;

@@ -96,13 +96,10 @@ impl<'a> VariantRef<'a> {
 pub struct RecordRef<'a> {
     pub(crate) position: Position,
     pub(crate) dialect: Dialect,
-    /// Whether the line has clock fields.
     pub(crate) has_clocks: bool,
-    /// The label and its text.
     pub(crate) label: Option<(Token<'a>, Label<'a>)>,
     pub(crate) rest: Token<'a>,
     pub(crate) escapes: Escapes,
-    /// Whether moves are played.
     pub(crate) plays: bool,
 }
 
@@ -149,7 +146,6 @@ impl<'a> RecordRef<'a> {
         operations.filter(|operation| operation.is_real() && !self.is_free_text(operation))
     }
 
-    /// Whether a word is not the opcode of an operation, but part of a text.
     #[inline]
     pub(crate) fn is_free_text(&self, operation: &OperationRef<'_>) -> bool {
         operation.opcode.is_none() && !self.is_unknown_operation(operation)

@@ -4,13 +4,11 @@ use super::text::{Token, is_blank};
 use crate::dialect::fen;
 use crate::opcode::Opcode;
 
-/// The fields of a line with wrong spacing.
 pub(super) struct Respaced<'a> {
     /// The four fields as in the line; the first may contain spaces.
     pub(super) tokens: [Token<'a>; 4],
     /// The piece placement without spaces.
     pub(super) placement: String,
-    /// The text after the fields.
     pub(super) rest: Token<'a>,
 }
 

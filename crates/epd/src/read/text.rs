@@ -1,6 +1,5 @@
 //! Words of a line, with their offsets.
 
-/// A part of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token<'a> {
     /// The offset in the line.
@@ -26,13 +25,11 @@ impl<'a> Token<'a> {
         ([first, second, third, fourth], rest)
     }
 
-    /// Splits after `len` bytes.
     #[inline]
     pub(crate) fn split_at(self, len: usize) -> (Token<'a>, Token<'a>) {
         (Token { at: self.at, text: &self.text[..len] }, self.skip(len))
     }
 
-    /// Returns the text after the first `len` bytes.
     #[inline]
     pub(crate) fn skip(self, len: usize) -> Token<'a> {
         Token { at: self.at + len, text: &self.text[len..] }
@@ -60,20 +57,17 @@ impl<'a> Token<'a> {
         self.text.is_empty()
     }
 
-    /// Returns the offset after the text.
     #[inline]
     pub(crate) fn end(self) -> usize {
         self.at + self.text.len()
     }
 
-    /// Returns the words.
     #[inline]
     pub(crate) fn words(self) -> Words<'a> {
         Words { rest: self.trim_start() }
     }
 }
 
-/// An iterator over the words of a text, with their offsets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Words<'a> {
     pub(crate) rest: Token<'a>,

@@ -232,7 +232,6 @@ impl RecordRef<'_> {
         operation.name.end().max(operation.operands.end())
     }
 
-    /// Returns the operand as a value.
     pub(crate) fn operand<P: AnyPosition>(
         &self,
         operation: &OperationRef<'_>,

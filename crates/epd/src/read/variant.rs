@@ -13,7 +13,6 @@ use crate::diagnostic::kind::EpdDiagnosticKind;
 use crate::dialect::fen;
 use crate::rules::Rules;
 
-/// The fields of a record of a variant.
 pub(super) struct Fields<'a> {
     variant: Variant,
     text: Token<'a>,
@@ -56,7 +55,6 @@ fn is_check_count(text: &str) -> bool {
     matches!(text.as_bytes(), [b'0'..=b'3', b'+', b'0'..=b'3'])
 }
 
-/// Divides a line after its fields.
 pub(super) fn fields(line: Token<'_>, variant: Variant) -> Fields<'_> {
     let mut words = line.words();
     let mut end = line.at;
@@ -70,7 +68,6 @@ pub(super) fn fields(line: Token<'_>, variant: Variant) -> Fields<'_> {
     Fields { variant, text, rest: rest.trim_start() }
 }
 
-/// Reads the record.
 pub(super) fn read<'a>(
     fields: Fields<'a>,
     options: &ReadOptions,

@@ -59,7 +59,6 @@ impl Default for RegisterKeeper {
     }
 }
 
-/// A register operation in the text of a record.
 type Own<'a> = (Register, Option<Cow<'a, str>>);
 
 impl RegisterKeeper {
@@ -309,8 +308,7 @@ impl RegisterKeeper {
         (record, places)
     }
 
-    /// Writes the record with additional operations, in the order of their opcodes as far as the
-    /// record is sorted; without its own if the additional ones replace them.
+    /// In opcode order as far as the record is sorted; without its own if the added replace them.
     fn insert(
         &self,
         record: &[u8],
@@ -344,13 +342,11 @@ impl RegisterKeeper {
     }
 }
 
-/// Returns the string of a register operation that [`OperationWriter`] wrote.
 fn string_of(operation: &str) -> Option<&str> {
     let (_, string) = operation.strip_suffix("\";")?.split_once('"')?;
     Some(string)
 }
 
-/// Returns an operation if it sets a register.
 fn own_value(operation: &Operation) -> Option<Own<'static>> {
     let register = operation.opcode()?.register()?;
     match operation.operand() {
@@ -360,7 +356,6 @@ fn own_value(operation: &Operation) -> Option<Own<'static>> {
     }
 }
 
-/// Returns the register operations in a text.
 fn own(operations: &str, escapes: Escapes) -> impl Iterator<Item = Own<'_>> {
     let token = Token { at: 0, text: operations };
     Operations::new(token, escapes).filter_map(move |operation| {

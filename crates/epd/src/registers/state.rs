@@ -9,7 +9,6 @@ use std::fmt;
 
 use crate::opcode::Opcode;
 
-/// Number of ranks in a family.
 const COUNT: usize = 22;
 
 /// A string register.
@@ -127,7 +126,6 @@ pub struct Registers {
 struct Slot {
     text: String,
     is_set: bool,
-    /// Whether it was ever set.
     was_set: bool,
     /// Whether it was set, even to null, since changes are noted.
     is_changed: bool,

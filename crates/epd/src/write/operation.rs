@@ -66,7 +66,6 @@ impl<'o, O: Append> OperationWriter<'o, O> {
         self
     }
 
-    /// Appends the operands of an operation.
     pub(crate) fn operand(self, operand: &Operand) -> Self {
         match operand {
             Operand::Nothing => self,

@@ -14,7 +14,6 @@ use crate::string::is_legal_string;
 /// The operations of a record as text, in the order of opcodes. Its memory is reusable.
 #[derive(Debug, Default)]
 pub struct OperationList {
-    /// The range of each operation in `text`.
     list: Vec<(PackedOpcode, Range<usize>)>,
     /// The operations, each preceded by a space.
     text: Vec<u8>,

@@ -42,7 +42,6 @@ impl OperationValues {
         self.list.iter_mut().map(|operation| operation.map_text(ascii)).sum()
     }
 
-    /// Adds an operation whose operand depends on the type that the opcode takes.
     fn add(&mut self, name: PackedOpcode, operand: impl FnOnce(OperandType) -> Operand) {
         let text = name.text();
         let Ok(text) = str::from_utf8(&text) else { return };

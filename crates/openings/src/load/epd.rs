@@ -53,8 +53,7 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
     Ok(())
 }
 
-/// Whether any record of the file has `v0` to `v9`. Then `c0` is not an opening name, but for
-/// example that of the game.
+/// Whether any record has `v0` to `v9`; then `c0` is not an opening name.
 fn has_variation_names(text: &str) -> bool {
     let is_variation = |opcode: Opcode| (Opcode::V0..=Opcode::V9).contains(&opcode);
     lines(text).any(|line| match read_line(line.text, &options(), &mut |_| {}) {
@@ -74,7 +73,6 @@ fn has_six_fields(record: &RecordRef<'_>) -> bool {
     matches!(record.dialect(), epd::Dialect::Fen | epd::Dialect::Perft | epd::Dialect::Label)
 }
 
-/// Returns the name given by the registers.
 fn name(registers: &Registers, from_comments: bool) -> Name {
     let mut opening = String::new();
     for (rank, part) in (0..10).filter_map(|rank| registers.variation(rank)).enumerate() {

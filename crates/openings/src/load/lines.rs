@@ -19,14 +19,12 @@ pub(super) struct Line<'t> {
     pub(super) text: &'t str,
 }
 
-/// Iterates over the significant lines.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     let lines = TextLines::new(text).map(|(number, text)| Line { number, text });
     lines.filter(|line| !line.text.trim().is_empty() && !line.text.starts_with('#'))
 }
 
 impl Line<'_> {
-    /// Returns an error for a part of this line.
     pub(super) fn error_at(&self, part: &str, reason: LoadReason) -> LoadError {
         let at = part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr());
         let before = self.text.get(..at).unwrap_or_default();
@@ -34,7 +32,6 @@ impl Line<'_> {
         LoadError { line: self.number, column, reason }
     }
 
-    /// Returns an error for this line.
     pub(super) fn error(&self, reason: LoadReason) -> LoadError {
         self.error_at(self.text, reason)
     }

@@ -85,8 +85,7 @@ fn position(fields: &str) -> Result<Option<Position>, FenError> {
     }
 }
 
-/// Returns the line number of the row that begins at offset `byte`; the preceding line end may not
-/// be counted yet.
+/// The row begins at offset `byte`; the preceding line end may not be counted yet.
 fn line_at(text: &str, byte: u64) -> u64 {
     let (before, row) = text.split_at(byte as usize);
     let ends = |text: &str| text.matches('\n').count();

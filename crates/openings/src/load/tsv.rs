@@ -7,7 +7,6 @@ use crate::error::{LoadError, LoadReason};
 use crate::name::Name;
 use crate::table::{EnPassant, Openings};
 
-/// Column indices.
 struct Columns {
     eco: Option<usize>,
     nic: Option<usize>,
@@ -49,7 +48,6 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
     Ok(())
 }
 
-/// Returns the columns if the line is a header.
 fn header(line: &Line<'_>) -> Result<Option<Columns>, LoadError> {
     let names: Vec<String> = line.text.split('\t').map(|c| c.trim().to_lowercase()).collect();
     let column = |any_of: &[&str]| names.iter().position(|name| any_of.contains(&&**name));

@@ -11,7 +11,6 @@ use crate::known_lines::{KnownLines, Node, START};
 pub(super) struct Walk<'t> {
     /// The text of the line, as far as it is contiguous.
     text: &'t str,
-    /// The end of each of its moves.
     ends: Vec<usize>,
     /// One more than the number of moves.
     positions: Vec<(Position, Node)>,
@@ -92,12 +91,10 @@ impl<'t> Walk<'t> {
         Ok(())
     }
 
-    /// Returns the current position.
     pub(super) fn position(&self) -> &Position {
         &self.positions.last().expect("there is the start at least").0
     }
 
-    /// Returns the number of plies played.
     pub(super) fn ply(&self) -> u32 {
         self.ends.len() as u32
     }

@@ -31,7 +31,6 @@ impl EvaluationForm {
         if self.bm.is_some() { ALL } else { &ALL[..ALL.len() - 1] }
     }
 
-    /// Returns the operations for an answer.
     pub(super) fn operations(&self, answer: &Answer) -> Operations {
         let mut operations = Operations::new();
         let line = answer.lines.first();

@@ -59,7 +59,6 @@ pub(crate) struct Evaluator<'o> {
     earlier: Option<Box<dyn BufRead + 'o>>,
     /// Whether the output is kept for a later run.
     is_kept: bool,
-    /// Receives the evaluations for later runs.
     cache: Option<Box<dyn Write + 'o>>,
     on_failure: Box<dyn FnMut(&FailedPosition) + 'o>,
     on_progress: Box<dyn FnMut(u64) + 'o>,
@@ -91,7 +90,6 @@ struct Header {
     register: Option<&'static str>,
 }
 
-/// A line that is not written yet.
 enum Waiting {
     /// It is complete.
     Line(Vec<u8>),
@@ -197,7 +195,6 @@ impl<'o> Evaluator<'o> {
         &self.header.description
     }
 
-    /// Returns the totals so far.
     pub(crate) fn analysed(&self) -> Analysed {
         self.counts
     }
@@ -381,7 +378,6 @@ impl<'o> Evaluator<'o> {
         self.write(&line, evaluation.as_deref())
     }
 
-    /// Adds an evaluation to the cache.
     fn add_to_cache(&mut self, line: &str, operations: &Operations) -> Result<(), AnalyseError> {
         let record = RecordOfLine::read(line.trim_end(), self.options.variant);
         let (Some(cache), Some(mut record)) = (&mut self.cache, record) else { return Ok(()) };

@@ -150,11 +150,9 @@ pub fn solution_has(heading: &str, name: &str) -> bool {
 /// The greatest number of processes: each has threads of its own.
 const MOST_ENGINES: u64 = 1024;
 
-/// Makes an engine tell wins, draws and losses.
 const SHOW_WDL: &str = "UCI_ShowWDL=true";
 
 impl AnalyseOptions {
-    /// Returns what is in conflict with the options of the conversion.
     pub(super) fn conflict_with(&self, options: &Options) -> Option<OptionConflict> {
         let is_pgn = options.format == Format::Pgn;
         let of_positions = [
@@ -186,19 +184,16 @@ impl AnalyseOptions {
         columns
     }
 
-    /// Returns the limits of a search.
     fn limits(&self) -> Limits {
         let depth = self.depth.map(|depth| depth.get().try_into().unwrap_or(u32::MAX));
         let movetime = self.movetime.map(|time| Duration::from_millis(time.get()));
         Limits { nodes: self.nodes.map(NonZeroU64::get), depth, movetime }
     }
 
-    /// Whether win, draw and loss are written.
     pub(super) fn has_wdl(&self) -> bool {
         self.wdl || self.draws.is_some()
     }
 
-    /// Returns the only engine.
     pub(super) fn one_engine(&self) -> Result<&EngineCommand, OptionConflict> {
         match &self.engine[..] {
             [engine] => Ok(engine),
@@ -206,7 +201,6 @@ impl AnalyseOptions {
         }
     }
 
-    /// Starts an engine.
     pub(super) fn start(&self, engine: &EngineCommand) -> Result<Pool, EngineError> {
         let mut settings = Settings {
             options: self.settings.clone(),

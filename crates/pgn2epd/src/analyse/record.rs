@@ -65,7 +65,6 @@ impl<'l> RecordOfLine<'l> {
         Some(RecordOfLine { fields, operations, question: Question::new(board) })
     }
 
-    /// Adds what the engine says of the position.
     #[cfg(feature = "output")]
     pub(super) fn add_to(&self, evaluations: &mut Evaluations) {
         let number = |name| self.operands(name).and_then(|text| text.parse().ok());
@@ -86,7 +85,6 @@ impl<'l> RecordOfLine<'l> {
         fen.rsplit_once(' ').map_or(&*fen, |(key, _)| key).to_owned()
     }
 
-    /// Returns the operations, by opcode.
     pub(crate) fn operations(&self) -> impl Iterator<Item = (&'l str, &'l str)> + '_ {
         self.operations.iter().map(|(name, operands)| (*name, *operands))
     }
@@ -101,7 +99,6 @@ impl<'l> RecordOfLine<'l> {
         names.iter().filter_map(take).collect()
     }
 
-    /// Removes all other operations.
     pub(super) fn keep(&mut self, names: &[&str]) {
         self.operations.retain(|name, _| names.contains(name));
     }

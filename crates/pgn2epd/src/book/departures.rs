@@ -73,7 +73,6 @@ pub fn find_departures(
         .map(|_| summary)
 }
 
-/// Compares the games of each chunk.
 struct Find<'r>(&'r Repertoire);
 
 impl<'r> GameConsumer for Find<'r> {

@@ -36,7 +36,6 @@ pub struct EngineWindow<'o> {
     evaluator: Evaluator<'o>,
     eval: Option<EvaluationRange>,
     draws: Option<ShareRange>,
-    /// The records that the evaluator has written.
     records: Written,
     positions: u64,
     on_progress: Box<dyn FnMut(u64, u64) + 'o>,
@@ -103,7 +102,6 @@ impl<'o> EngineWindow<'o> {
         self.evaluator.analysed()
     }
 
-    /// Returns what is decided.
     fn answers(&mut self) -> Vec<Option<Evaluated>> {
         let records = self.records.0.take();
         let answers: Vec<_> =
@@ -138,7 +136,6 @@ impl fmt::Debug for EngineWindow<'_> {
     }
 }
 
-/// Whether an engine expects a share of draws in a range.
 fn has_draws(ShareRange { least, most }: ShareRange, wdl: WinDrawLoss) -> bool {
     let WinDrawLoss { wins, draws, losses } = wdl;
     let [wins, draws, losses] = [wins, draws, losses].map(u64::from);
@@ -194,7 +191,6 @@ pub fn write_evaluated_book(
     super::write(source, options, Some(window), output)
 }
 
-/// What was written.
 #[derive(Clone, Default)]
 struct Written(Rc<RefCell<Vec<u8>>>);
 

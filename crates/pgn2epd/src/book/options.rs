@@ -208,7 +208,6 @@ impl OptionSet for BookOptions {
 }
 
 impl BookOptions {
-    /// Returns the format of the book.
     pub(crate) fn form(&self) -> Form {
         self.format.unwrap_or_default()
     }
@@ -235,7 +234,6 @@ impl BookOptions {
         self.temp_dir.clone().unwrap_or_else(std::env::temp_dir)
     }
 
-    /// Returns the selection among the counted positions.
     pub(super) fn choice(&self) -> Selection {
         let share = |share: Option<Share>| share.map(|Share(millionths)| millionths);
         let usual =
@@ -325,7 +323,6 @@ impl BookOptions {
         }
     }
 
-    /// Returns what must be counted for the book.
     pub(super) fn details(&self) -> Details {
         self.style().details(&self.choice())
     }

@@ -30,16 +30,13 @@ pub(crate) trait Deliver {
         false
     }
 
-    /// Returns the names of the files in the folder, with what was written to each.
     fn counts(&mut self) -> Vec<(PathBuf, OutputCounts)> {
         Vec::new()
     }
 }
 
-/// What was written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Delivered {
-    /// Number of positions.
     pub(crate) positions: u64,
     /// Number of bytes, before compression.
     pub(crate) bytes: u64,

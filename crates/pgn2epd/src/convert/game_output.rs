@@ -30,7 +30,6 @@ impl<D: Deliver> GameOutput<D> {
         GameOutput { output, last: None, preamble, limit, has_begun: false, written }
     }
 
-    /// Passes on the text of a chunk, or other text.
     fn pass_on(&mut self, done: &mut ConvertedChunk, games: u64) -> io::Result<Delivered> {
         let text = done.output().0;
         if text.is_empty() && done.text.positions == 0 {

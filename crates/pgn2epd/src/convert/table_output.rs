@@ -13,10 +13,7 @@ use crate::destination::Destination;
 use crate::options::Options;
 use crate::summary::OutputCounts;
 
-/// A table.
-///
-/// Its rows are encoded after they have been ordered, because only then the numbers of the games
-/// are known.
+/// Rows are encoded after they are ordered: only then the numbers of games are known.
 #[derive(Debug)]
 pub(super) struct Table<W> {
     output: Destination<W>,
@@ -25,7 +22,6 @@ pub(super) struct Table<W> {
     written: OutputCounts,
 }
 
-/// Makes what writes rows to tables.
 pub(super) fn table_writer<W: Write>(
     format: TableFormat,
     list: &ColumnList,
@@ -47,7 +43,6 @@ pub(super) fn table_writer<W: Write>(
     RowWriter::new(FileSet::new(outputs, options, threads, file), columns, options)
 }
 
-/// Writes a part of a table.
 fn write(
     encoded: Encoded<'_>,
     output: &mut Destination<impl Write>,

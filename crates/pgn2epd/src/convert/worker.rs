@@ -17,17 +17,14 @@ use crate::options::RowKind;
 use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource};
 use crate::run::records::RecordConsumer;
 
-/// The worker that converts a chunk.
 pub(super) struct Convert<'p> {
     pub(super) plan: &'p Plan,
     /// The columns of rows, if rows are made, then those that records are sorted by.
     pub(super) columns: &'p [Column],
     /// The number of the first.
     pub(super) written_columns: usize,
-    /// What records are sorted by, if they are.
     pub(super) sort: Option<&'p SortOrder>,
     pub(super) rows: RowKind,
-    /// Whether games are written.
     pub(super) is_pgn: bool,
     /// Whether each position is a game.
     pub(super) is_of_positions: bool,
@@ -35,7 +32,6 @@ pub(super) struct Convert<'p> {
     pub(super) has_variations: bool,
     /// The binary format and the unit of scores, if positions are encoded.
     pub(super) training: Option<(TrainingFormat, ScoreUnit)>,
-    /// What is noted of each record for its selection.
     pub(super) index: &'p IndexPlan,
     /// The compression of the output, if workers compress it.
     pub(super) compress: Option<Compression>,
@@ -47,7 +43,6 @@ pub(super) struct Convert<'p> {
 /// chunk.
 pub(super) const PART_CHUNKS: usize = 4;
 
-/// Result of a chunk.
 #[derive(Debug, Default)]
 pub(crate) struct ConvertedChunk {
     pub(crate) text: Text,
@@ -56,14 +51,12 @@ pub(crate) struct ConvertedChunk {
     pub(crate) rows: Rows,
     /// The memory of the columns that are not written.
     key_columns: Vec<ColumnValues>,
-    /// The games, if they are encoded.
     pub(crate) encoder: Option<Encoder>,
     /// The text around games, if they are copied.
     pub(crate) edges: ChunkEdges,
     compressed: Compressed,
 }
 
-/// The output of a chunk as compressed frames.
 #[derive(Debug, Default)]
 pub(crate) struct Compressed {
     encoder: Option<FrameEncoder>,
@@ -219,7 +212,6 @@ impl Convert<'_> {
 }
 
 impl ConvertedChunk {
-    /// Compresses the output, if a compression is given.
     fn compress(&mut self, compression: Option<Compression>) {
         let Some(compression) = compression else { return };
         let Compressed { encoder, frames, text_bytes, is_made } = &mut self.compressed;
@@ -244,7 +236,6 @@ impl ConvertedChunk {
         }
     }
 
-    /// Returns the compressed output, if the worker has made it.
     pub(crate) fn compressed(&self) -> Option<&Compressed> {
         Some(&self.compressed).filter(|compressed| compressed.is_made)
     }

@@ -12,7 +12,6 @@ use crate::destination::Destination;
 use crate::options::Options;
 use crate::summary::OutputCounts;
 
-/// Where a run writes.
 pub(crate) enum Outputs<W> {
     One(W),
     /// Files of a folder, which the first function opens by their names; the second one receives
@@ -22,34 +21,27 @@ pub(crate) enum Outputs<W> {
 
 type OnFile<T> = dyn FnMut(&Path) -> io::Result<T> + Send;
 
-/// An output of a run.
 pub(crate) trait OutputFile {
-    /// What is written to.
     type Output: io::Write;
 
     /// Writes what follows the last record, once.
     fn finish(&mut self) -> io::Result<()>;
 
-    /// Passes on what was written so far.
     fn flush(&mut self) -> io::Result<()>;
 
-    /// Returns what was written.
     fn counts(&self) -> OutputCounts;
 }
 
-/// The outputs of a run.
 pub(crate) enum FileSet<F: OutputFile> {
     One(F),
     Folder(Box<Folder<F>>),
 }
 
-/// A folder of files.
 pub(crate) struct Folder<F: OutputFile> {
     parts: Vec<Part<F>>,
     /// The files to which nothing follows.
     complete: Vec<(PathBuf, OutputCounts)>,
     suffix: String,
-    /// The number of rows in a file.
     rows_per_file: u64,
     /// Whether a row is a game.
     has_games: bool,
@@ -65,7 +57,6 @@ struct Part<F> {
     name: String,
     /// The file that is written now, its name and the number of its rows.
     last: Option<(F, PathBuf, u64)>,
-    /// The number of files.
     files: u64,
 }
 
@@ -127,12 +118,10 @@ impl<F: OutputFile> FileSet<F> {
         one.into_iter().chain(last.map(|(file, ..)| file))
     }
 
-    /// Flushes all outputs.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.written_now().try_for_each(F::flush)
     }
 
-    /// Writes the ends of all outputs.
     pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.written_now().try_for_each(F::finish)?;
         self.flush()

@@ -17,7 +17,6 @@ pub(crate) struct GameKey {
     /// All tags, for games without moves.
     tags: Vec<u8>,
     variant: String,
-    /// The starting position.
     start: Vec<u8>,
     /// The moves that are compared, and the one after the last position.
     moves: Vec<u8>,
@@ -28,7 +27,6 @@ pub(crate) struct GameKey {
 }
 
 impl GameKey {
-    /// Makes keys of games.
     pub(crate) fn new(equality: GameEquality) -> Self {
         let (tags, variant, start, moves) = Default::default();
         let (next, number, end, plies) = Default::default();
@@ -41,7 +39,6 @@ impl GameKey {
         self.next = game;
     }
 
-    /// Whether the last game has this number.
     pub(super) fn is_of(&self, game: u64) -> bool {
         self.number == game
     }
@@ -88,7 +85,6 @@ impl GameKey {
         self.moves.extend_from_slice(next().as_ref());
     }
 
-    /// Whether a move of the game was played.
     pub(super) fn has_moves(&self) -> bool {
         self.plies > 0
     }

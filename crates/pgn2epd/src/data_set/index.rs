@@ -26,19 +26,13 @@ pub(crate) struct IndexPlan {
     pub(crate) labels: bool,
     /// Whether labels are replaced by their mean.
     pub(crate) has_means: bool,
-    /// Whether the places of registers are needed.
     pub(crate) register_places: bool,
-    /// Which of equal positions is preferred.
     pub(crate) preference: Preference,
-    /// How games are compared, if they are.
     pub(crate) unique_games: Option<GameEquality>,
-    /// How records are divided, if they are.
     pub(crate) split: Option<DataSplit>,
-    /// The seed of the division.
     pub(crate) seed: u64,
 }
 
-/// The records of a chunk.
 #[derive(Debug, Default)]
 pub(crate) struct RecordIndex {
     pub(crate) records: Records,
@@ -51,7 +45,6 @@ pub(crate) struct RecordIndex {
     part: u32,
 }
 
-/// The location of a record in the text of the chunk.
 #[derive(Clone, Copy, Debug)]
 struct TextPlace {
     start: usize,
@@ -63,7 +56,6 @@ struct TextPlace {
 }
 
 impl RecordIndex {
-    /// Returns the location of a record in the text.
     pub(crate) fn range(&self, index: usize) -> Range<usize> {
         let TextPlace { start, end, .. } = self.places[index];
         start..end
@@ -76,7 +68,6 @@ impl RecordIndex {
         start..label
     }
 
-    /// Returns the places of the registers of a record, if they are noted.
     pub(crate) fn registers(&self, index: usize) -> &[RegisterPlace] {
         let start = index.checked_sub(1).map_or(0, |before| self.places[before].registers_end);
         &self.registers[start..self.places[index].registers_end]
@@ -88,14 +79,12 @@ impl RecordIndex {
         self.registers.clear();
     }
 
-    /// Begins a game.
     pub(super) fn begin(&mut self) {
         (self.before, self.part) = (self.records.list.len(), 0);
         self.records.games += 1;
         self.records.compared.push(None);
     }
 
-    /// Removes the records of the game.
     pub(super) fn discard_game(&mut self) {
         self.records.truncate(self.before);
         self.places.truncate(self.before);
@@ -110,7 +99,6 @@ impl RecordIndex {
         }
     }
 
-    /// Adds a record of the game.
     pub(super) fn push(
         &mut self,
         range: Range<usize>,

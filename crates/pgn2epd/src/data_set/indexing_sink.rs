@@ -12,9 +12,7 @@ use san::{AnyPosition, PositionKey, VariantPosition};
 use super::game_key::GameKey;
 use super::index::{IndexPlan, RecordIndex};
 
-/// A sink whose records are indexed.
 pub(crate) trait IndexedSink: Sink {
-    /// Returns what was written so far.
     fn written(&self) -> Written;
 
     /// Adds the record of a ply to the index, if it was written.
@@ -27,14 +25,10 @@ pub(crate) trait IndexedSink: Sink {
     fn index_game(&mut self, _: Written, _: &mut RecordIndex) {}
 }
 
-/// What a sink has written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Written {
-    /// The length of the text.
     bytes: usize,
-    /// The number of positions.
     positions: u64,
-    /// The number of rows.
     rows: usize,
 }
 
@@ -109,7 +103,6 @@ impl<'t, S: RecordText> IndexedSink for RowSink<'t, S, GameRows<'t>> {
     }
 }
 
-/// A sink that indexes its records.
 pub(crate) struct IndexingSink<'t, S> {
     sink: S,
     index: &'t mut RecordIndex,

@@ -13,9 +13,7 @@ use crate::data_set::file_set::{FileSet, OutputFile};
 use crate::options::Options;
 use crate::summary::OutputCounts;
 
-/// Writes records of some kind.
 pub(crate) trait RecordWriter: Writer<Chunk = ConvertedChunk> {
-    /// An output.
     type File: OutputFile;
 
     /// Prepares the records of a chunk, given the number of games before it in the text.
@@ -32,11 +30,9 @@ pub(crate) trait RecordWriter: Writer<Chunk = ConvertedChunk> {
         self.files().bytes() > 0
     }
 
-    /// Returns the outputs.
     fn files(&mut self) -> &mut FileSet<Self::File>;
 }
 
-/// Writes the records of chunks.
 #[derive(Debug)]
 pub(crate) struct RecordOutput<W: Writer> {
     writer: W,
@@ -50,7 +46,6 @@ impl<W: RecordWriter> RecordOutput<W> {
         RecordOutput { writer, data_set }
     }
 
-    /// Returns what `write` has written.
     fn delivered(
         &mut self,
         write: impl FnOnce(&mut W, &mut Option<DataSet<W>>) -> io::Result<Written>,

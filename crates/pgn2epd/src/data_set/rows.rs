@@ -16,10 +16,8 @@ use crate::convert::worker::ConvertedChunk;
 use crate::options::Options;
 use crate::summary::OutputCounts;
 
-/// Receives the rows of a file.
 pub(crate) trait RowFile: OutputFile {
-    /// Receives rows, and the number of positions in them, which is that of rows unless these are
-    /// games.
+    /// `positions` is the number of rows, unless these are games.
     fn push(&mut self, rows: Rows, positions: u64) -> io::Result<()>;
 
     /// Returns the memory of earlier rows.
@@ -35,7 +33,6 @@ pub(crate) trait RowFile: OutputFile {
     }
 }
 
-/// Writes rows to files.
 #[derive(Debug)]
 pub(crate) struct RowWriter<F: RowFile> {
     files: FileSet<SelectedRows<F>>,
@@ -72,7 +69,6 @@ impl<F: RowFile> RowWriter<F> {
         RowWriter { files, columns, has_games, has_rows: false, spare: Vec::new() }
     }
 
-    /// Adds a row to the file for it.
     fn add(
         &mut self,
         place: Place,
@@ -179,7 +175,6 @@ impl<F: RowFile> SelectedRows<F> {
         }
     }
 
-    /// Passes the selected rows on.
     fn pass_on(&mut self) -> io::Result<()> {
         let next = self.file.next_rows(&self.columns, &mut self.rows);
         let rows = mem::replace(&mut self.rows, next);

@@ -18,7 +18,6 @@ use crate::destination::Destination;
 use crate::options::Options;
 use crate::summary::OutputCounts;
 
-/// The outputs of records.
 #[derive(Debug)]
 pub(crate) struct TextFiles<W: Write> {
     files: FileSet<TextFile<W>>,
@@ -28,16 +27,13 @@ pub(crate) struct TextFiles<W: Write> {
     spare: Vec<ConvertedChunk>,
 }
 
-/// An output.
 #[derive(Debug)]
 pub(crate) struct TextFile<W> {
     output: Destination<W>,
     /// Adds the register operations of omitted records to those written.
     keeper: Option<RegisterKeeper>,
-    /// The blocks of a binpack.
     blocks: Option<Blocks>,
     blank_line: bool,
-    /// The game of the last record written.
     last_game: Option<u64>,
     /// The records to be written next.
     text: Vec<u8>,
@@ -58,7 +54,6 @@ pub(crate) enum PreparedText {
 }
 
 impl<W: Write> TextFiles<W> {
-    /// Uses these outputs.
     pub(crate) fn new(
         outputs: Outputs<W>,
         options: &Options,
@@ -82,7 +77,6 @@ impl<W: Write> TextFiles<W> {
         TextFiles { files, joins, spare: Vec::new() }
     }
 
-    /// Writes a record.
     fn write_record(
         &mut self,
         place: Place,
@@ -159,7 +153,6 @@ impl<W: Write> Writer for TextFiles<W> {
     }
 }
 
-/// Joins the records of each part.
 fn joined(selected: Selected<ConvertedChunk>) -> PreparedText {
     let mut texts: Vec<(Vec<u8>, u64)> = Vec::new();
     let mut add = |Place { part, positions, .. }: Place, record: &[u8], all: usize| {

@@ -340,7 +340,6 @@ pub fn players(game: &Game) -> Option<String> {
     }
 }
 
-/// Returns the value of a tag if it is known.
 fn known<'g>(game: &'g Game, name: &str) -> Option<&'g str> {
     game.tag(name).filter(|value| !pgn::is_unknown(name.as_bytes(), value.as_bytes()))
 }

@@ -22,7 +22,6 @@ const CHUNK_BYTES: usize = 512 << 10;
 /// Receives the lines that are not written.
 type Reject<'r> = &'r mut dyn FnMut(&RejectedLine<'_>) -> io::Result<()>;
 
-/// Passes on what is found in lines.
 struct Tell<'t>(&'t mut dyn FnMut(&LineDiagnostic));
 
 impl Observer for Tell<'_> {

@@ -12,7 +12,6 @@ use super::line_diagnostic::LineDiagnostic;
 use crate::options::keywords::Unreadable;
 use crate::run::lines::{ChunkLines, LineConsumer};
 
-/// Checks the lines of a chunk.
 pub(super) struct CheckLines<'o> {
     pub(super) options: &'o CheckOptions,
 }
@@ -31,7 +30,6 @@ impl LineConsumer for CheckLines<'_> {
     }
 }
 
-/// Result of a chunk.
 #[derive(Debug, Default)]
 pub(super) struct Checked {
     /// Errors and warnings are counted when they are reported.
@@ -55,19 +53,16 @@ pub(super) struct Item {
     pub(super) position: Option<RecordedPosition>,
     /// The end of the piece in the text.
     pub(super) end: usize,
-    /// Its use of registers.
     pub(super) registers: RegisterUse,
     /// The number of a line that cannot be repaired and is not written. The piece is the line as
     /// read.
     pub(super) rejected: Option<u64>,
-    /// What could not be read.
     pub(super) unread: Option<Unread>,
 }
 
 /// The text of a line that could not be read, and the number of texts in it.
 type Unread = (Box<str>, u64);
 
-/// The register operations of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RegisterUse {
     /// The piece has no operations, such as a line that is not a record.
@@ -81,7 +76,6 @@ pub(super) enum RegisterUse {
 }
 
 impl Checked {
-    /// Returns the output.
     pub(super) fn text(&self) -> &[u8] {
         self.out.as_bytes()
     }
@@ -261,7 +255,6 @@ impl RegisterUse {
         }
     }
 
-    /// Classifies a record in normal form.
     fn of_record(line: &Line<'_>, normal: &Record, at: usize) -> Self {
         let is_register =
             |operation: &Operation| operation.opcode().and_then(Opcode::register).is_some();

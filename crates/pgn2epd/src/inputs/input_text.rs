@@ -34,13 +34,11 @@ pub struct InputText<'r> {
     pub(super) reader: Box<dyn Read + 'r>,
     /// The whole text as a file whose parts can be read by several threads.
     pub(super) shared: Option<Arc<dyn ReadAt>>,
-    /// The threads that help to decompress it.
     pub(super) threads: DecodingThreads,
     /// The file, if it has the text as it is.
     pub(super) path: Option<PathBuf>,
 }
 
-/// What a text contains.
 #[derive(Clone, Debug)]
 pub(super) struct Content {
     pub(super) kind: TextKind,
@@ -98,7 +96,6 @@ impl<'r> InputText<'r> {
         InputText { name, input, start: 0, content, reader, shared: None, threads, path: None }
     }
 
-    /// Creates a text of training data.
     pub(crate) fn of_training(
         name: &str,
         reader: Box<dyn Read + 'r>,

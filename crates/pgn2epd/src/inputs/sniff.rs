@@ -164,7 +164,6 @@ impl TextKind {
         }
     }
 
-    /// Whether it contains positions instead of games.
     pub(crate) fn has_positions(self) -> bool {
         !matches!(self, TextKind::Pgn | TextKind::Other(_))
     }
@@ -306,7 +305,6 @@ pub(super) fn begins_with_game(first: &[u8]) -> bool {
     chess_words::begins_with_game(first)
 }
 
-/// The error for content that is neither games nor positions.
 #[derive(Debug)]
 pub(super) struct NotChess(pub(super) &'static str);
 

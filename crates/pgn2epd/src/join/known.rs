@@ -22,7 +22,6 @@ fn is_null(operation: &OperationRef<'_>) -> bool {
 }
 
 impl Known {
-    /// Adds a record.
     pub(super) fn add(&mut self, record: &str, number: u64, depth: u32) {
         let (fields, operations) = divided(record);
         self.first.get_or_insert_with(|| (number, fields.to_owned()));
@@ -36,7 +35,6 @@ impl Known {
         }
     }
 
-    /// Returns the number of the first record, if there is one.
     pub(super) fn first(&self) -> Option<u64> {
         self.first.as_ref().map(|(number, _)| *number)
     }
@@ -57,13 +55,11 @@ impl Known {
         all.into_iter().for_each(|(name, operands)| write(name, operands, out));
     }
 
-    /// Whether another source knows the same.
     pub(super) fn has_same(&self, other: &Known) -> bool {
         let len = self.operations.len();
         len == other.operations.len() && self.other_than(other).next().is_none()
     }
 
-    /// Returns the operations that differ from those of another source.
     fn other_than(&self, other: &Known) -> impl Iterator<Item = (&str, &str)> {
         let known = self.operations.iter().map(|(name, (operands, _))| (&**name, &**operands));
         known.filter(|(name, operands)| {

@@ -28,11 +28,9 @@ pub(super) struct Records {
     pub(super) drops_unmatched: bool,
     sorter: Sorter,
     of_first: PositionFilter,
-    /// The number of records.
     count: u64,
 }
 
-/// The size of the key of a position, in bytes.
 pub(super) const KEY_BYTES: usize = size_of::<PositionKey>();
 
 /// What records are sorted by: position, side, with the second before the first, and number; and the
@@ -66,7 +64,6 @@ impl Key {
     }
 }
 
-/// Returns the next record and its key.
 pub(super) fn next(sorted: &mut SortedPairs) -> Result<Option<(Key, Cow<'_, str>)>, ConvertError> {
     let Some((key, text)) = sorted.next()? else { return Ok(None) };
     Ok(Some((Key::read(key).expect("keys are whole"), String::from_utf8_lossy(text))))
@@ -80,7 +77,6 @@ impl Records {
         Records { side: Side::First, drops_unmatched: false, sorter, of_first, count: 0 }
     }
 
-    /// Returns all records in their order.
     pub(super) fn finish(self) -> Result<SortedPairs, ConvertError> {
         drop(self.of_first);
         Ok(self.sorter.finish()?)

@@ -116,7 +116,6 @@ fn advice(name: &str) -> String {
 }
 
 impl Options {
-    /// Returns the option that has no meaning for the content of a file, if any.
     pub(crate) fn conflict_with(&self, kind: TextKind) -> Option<SourceConflict> {
         let is_binary = matches!(kind, TextKind::Training(_)) || self.training().is_some();
         if self.score != ScoreUnit::default() && !is_binary {
@@ -164,7 +163,6 @@ impl Options {
         Some(SourceConflict::Operation(option, name.to_owned()))
     }
 
-    /// Returns the conflict between the selected options, if any.
     pub(super) fn first_conflict(&self) -> Option<OptionConflict> {
         let has_operations = self.ops.is_some() || !self.templates.is_empty();
         let of_kind = [
@@ -262,7 +260,6 @@ impl Options {
         Some(OptionConflict::Unused(option, what))
     }
 
-    /// Returns the conflict between the kind of rows and other options, if any.
     fn conflict_of_rows(&self) -> Option<OptionConflict> {
         let kind = if self.has_games() { RowKind::Games } else { RowKind::Positions };
         let place = match kind {

@@ -25,7 +25,6 @@ use crate::run::source::Reading;
 use crate::summary::Summary;
 
 impl Options {
-    /// Returns the plan of a run.
     pub(crate) fn plan(&self) -> Plan {
         let is_perl = self.format == Format::Perl;
         let is_label = matches!(self.format, Format::Label(_));
@@ -133,7 +132,6 @@ impl Options {
         plan
     }
 
-    /// Returns the operations of records that are kept.
     pub(crate) fn kept(&self) -> OpList {
         let is_epd = matches!(self.format, Format::Epd | Format::Crafty);
         let has_records = match self.format {
@@ -163,8 +161,7 @@ impl Options {
         }
     }
 
-    /// Returns the maximum size of a game that is held as values: that of the option, if it was
-    /// set.
+    /// Of games held as values, in bytes: the option, if it was set, otherwise at most `largest`.
     pub(crate) fn game_limit(&self, largest: usize) -> usize {
         let is_set = self.max_game_bytes != Options::default().max_game_bytes;
         if is_set { self.max_game_bytes } else { self.max_game_bytes.min(largest) }
@@ -202,7 +199,6 @@ impl Options {
         }
     }
 
-    /// Returns the binary format, if positions are written in one.
     pub(crate) fn training(&self) -> Option<TrainingFormat> {
         match self.format {
             Format::Training(format) => Some(format),
@@ -216,17 +212,14 @@ impl Options {
         leaves_out || self.reorders() || self.has_folder()
     }
 
-    /// Whether records are written in another order than that of the input.
     pub(super) fn reorders(&self) -> bool {
         self.shuffle || self.sort_order().is_some()
     }
 
-    /// Returns what records are sorted by, if they are.
     pub(crate) fn sort_order(&self) -> Option<&SortOrder> {
         self.sort.as_ref().filter(|_| self.training().is_none())
     }
 
-    /// Returns the columns with the values that records are sorted by.
     pub(crate) fn sort_columns(&self) -> &[Column] {
         self.sort_order().map(SortOrder::columns).unwrap_or_default()
     }
@@ -267,7 +260,6 @@ impl Options {
         !self.separates_positions() && self.rows_per_file.is_none()
     }
 
-    /// Returns the steps that depend on other records.
     pub(crate) fn steps(&self) -> Steps {
         let form = match self.format {
             Format::Label(form) if self.merges() => Some(form),
@@ -299,7 +291,6 @@ impl Options {
         }
     }
 
-    /// Returns how the chunks of texts are played with threads of their own.
     pub(crate) fn pipeline(&self, plan: &Plan) -> Pipeline {
         Pipeline {
             threads: Threads::new(self.workers()),
@@ -308,17 +299,14 @@ impl Options {
         }
     }
 
-    /// Returns how the positions of a text are read.
     pub(crate) fn reading(&self) -> Reading {
         Reading { score: self.score, evals: self.evals, folder: self.temporary_folder() }
     }
 
-    /// Returns the folder for temporary files.
     pub(crate) fn temporary_folder(&self) -> PathBuf {
         self.temp_dir.clone().unwrap_or_else(std::env::temp_dir)
     }
 
-    /// Returns what workers note of each record.
     pub(crate) fn index_plan(&self, plan: &Plan) -> IndexPlan {
         let steps = self.steps();
         IndexPlan {
@@ -335,7 +323,6 @@ impl Options {
         }
     }
 
-    /// Returns the facts that the selection depends on.
     pub(crate) fn facts_of_selection(&self) -> FactSet {
         let depth = (self.unique == Some(Preference::Deepest)).then_some(Fact::Depth);
         let place = self.unique_games.is_some().then_some(Fact::Line);

@@ -113,10 +113,8 @@ impl OptionValue for PositionFile {
     }
 }
 
-/// Finds the positions of a chunk.
 struct Find;
 
-/// The positions and problems of a chunk.
 #[derive(Default)]
 struct Found {
     keys: Vec<PositionKey>,

@@ -75,7 +75,6 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-/// Returns the preset of this name.
 pub(crate) fn preset(presets: &[Preset], name: &str) -> Result<Preset, UnknownKeyword> {
     let found = presets.iter().copied().find(|preset| preset.name == name);
     found.ok_or_else(|| UnknownKeyword::new(presets.iter().map(|preset| preset.name)))

@@ -9,7 +9,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Options;
 
-/// The values of an option.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Values {

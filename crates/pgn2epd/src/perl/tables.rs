@@ -121,7 +121,6 @@ impl Tables {
         Ok(())
     }
 
-    /// Returns the code of a position.
     pub(super) fn code(&self, code: Code, epd: &str) -> Option<&str> {
         if let Some(codes) = &self.loaded[code as usize] {
             return codes.get(epd).map(|code| &**code).filter(|code| !code.is_empty());

@@ -59,7 +59,6 @@ impl PlySource for BatchEntries<'_> {
     }
 }
 
-/// Entries in binary, or as text.
 enum Source<R> {
     Binary(Entries<R>),
     Plain(PlainEntries<R>),

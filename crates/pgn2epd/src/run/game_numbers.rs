@@ -14,7 +14,6 @@ pub(crate) struct GameNumbers {
     correction: AtomicU64,
 }
 
-/// The number of games before a chunk.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct GamesBefore {
     pub(crate) games: u64,
@@ -28,7 +27,6 @@ impl GameNumbers {
         plan.counts_games().then(|| count_games(chunk))
     }
 
-    /// Returns the number of games before a chunk.
     pub(crate) fn before(&self, chunk: Chunk<'_>) -> GamesBefore {
         let counted = chunk.items_before();
         let games = match counted {
@@ -48,7 +46,6 @@ impl GameNumbers {
         false
     }
 
-    /// Notes the number of games delivered.
     pub(crate) fn deliver(&self, games: u64) {
         self.delivered.store(games, Ordering::Relaxed);
     }

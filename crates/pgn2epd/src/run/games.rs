@@ -17,7 +17,6 @@ pub(crate) trait GameConsumer: Sync {
     /// What is made of a chunk. It is passed back, to be filled anew.
     type Result: Send + Default;
 
-    /// Plays the games of a chunk.
     fn chunk(&self, games: ChunkGames<'_>, result: &mut Self::Result) -> Played;
 
     /// Like [`GameConsumer::chunk`], for a chunk that may begin with a huge game: its result may be
@@ -51,7 +50,6 @@ pub(crate) struct ChunkGames<'c> {
     is_too_large: bool,
 }
 
-/// What was played of a chunk.
 #[derive(Default)]
 pub(crate) struct Played {
     pub(crate) counts: Counts,
@@ -70,13 +68,11 @@ impl Played {
 
 /// Positions that are passed to a sink: of games or of records.
 pub(crate) trait PlySource {
-    /// What was read.
     type Read: Default + AsRef<Counts>;
 
     /// Number of games before the chunk, if the plan [counts games](Plan::counts_games).
     fn games_before(&self) -> u64;
 
-    /// Passes all positions to a sink, and returns it.
     fn play<S: Sink>(self, sink: S) -> (S, Self::Read);
 }
 
@@ -105,7 +101,6 @@ impl PlySource for ChunkGames<'_> {
 }
 
 impl<'c> ChunkGames<'c> {
-    /// Plays all games into a sink, and calls `after_game` after each.
     pub(crate) fn play_each<S: Sink>(
         self,
         sink: &mut S,
@@ -218,14 +213,12 @@ pub(crate) fn deliver_chunk<C: GameConsumer>(
     if summary.stopped { ControlFlow::Break(()) } else { flow }
 }
 
-/// The worker that plays the games of a chunk.
 struct GameWorker<'r, C> {
     consumer: &'r C,
     plan: &'r Plan,
     numbers: GameNumbers,
 }
 
-/// Result of a chunk.
 #[derive(Default)]
 struct ChunkResult<R> {
     result: R,

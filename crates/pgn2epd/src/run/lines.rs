@@ -63,7 +63,6 @@ impl ChunkLines<'_> {
     }
 }
 
-/// A line of a text.
 #[derive(Clone, Copy)]
 pub(crate) struct TextLine<'l> {
     pub(crate) number: u64,
@@ -104,10 +103,8 @@ pub(crate) fn run_lines<C: LineConsumer>(
     overlong.map_or(read, |line| Err(line.into()))
 }
 
-/// The worker that reads the lines of a chunk.
 struct LineWorker<'r, C>(&'r C);
 
-/// Result of a chunk.
 #[derive(Default)]
 struct ChunkResult<R> {
     result: R,

@@ -15,7 +15,6 @@ use crate::inputs::InputText;
 
 /// What a command makes of records as well as of games.
 pub(crate) trait RecordConsumer: GameConsumer {
-    /// Reads positions.
     fn consume<G: PlySource>(&self, source: G, result: &mut Self::Result) -> G::Read;
 }
 
@@ -27,7 +26,6 @@ pub(crate) struct ChunkRecords<'c> {
     before: ReadRegisters,
 }
 
-/// What was read of a chunk.
 #[derive(Debug, Default)]
 pub(crate) struct ReadRecords {
     counts: Counts,
@@ -89,7 +87,6 @@ pub(crate) fn run_records<C: RecordConsumer>(
     })
 }
 
-/// Reads the records of chunks.
 struct Records<'r, C> {
     consumer: &'r C,
     kind: LineKind,
@@ -98,7 +95,6 @@ struct Records<'r, C> {
     registers: Mutex<ReadRegisters>,
 }
 
-/// Result of a chunk.
 #[derive(Default)]
 struct RecordsOfChunk<R> {
     result: R,

@@ -19,7 +19,6 @@ use crate::inputs::{InputText, TextKind};
 pub(crate) struct Reading {
     /// The unit of scores in training data.
     pub(crate) score: ScoreUnit,
-    /// Which of the evaluations of Lichess are records.
     pub(crate) evals: Evals,
     /// The folder for temporary files.
     #[cfg_attr(not(feature = "book"), expect(dead_code, reason = "only binary files need one"))]

@@ -87,8 +87,7 @@ pub(super) fn write(position: &Position, line: &mut Line<'_>) {
     });
 }
 
-/// Writes the placement with the processor's permutation and returns its length; `None` if it has
-/// none.
+/// With the processor's permutation; returns the length, `None` if the processor has none.
 #[inline(always)]
 fn permute(letters: &[u8; 64], occupied: &[u8; 8], room: &mut [u8; ROOM]) -> Option<usize> {
     cfg_select! {

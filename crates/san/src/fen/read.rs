@@ -88,7 +88,6 @@ pub(crate) fn read_fields(fields: [&[u8]; 4]) -> Result<Setup, FenError> {
     })
 }
 
-/// The pieces on the board.
 struct Board {
     letters: Mailbox,
     by_role: [Bitboard; 6],
@@ -108,7 +107,6 @@ impl Extent {
     const SQUARE: u32 = 1;
     const SLASH: u32 = 1 << 10;
     const OTHER: u32 = 1 << 15;
-    /// Eight ranks of eight squares.
     const BOARD: Extent = Extent(64 * Self::SQUARE + 7 * Self::SLASH);
     /// The longest placement: 64 pieces and 7 slashes. Its sum of squares does not reach the
     /// slashes.
@@ -199,8 +197,7 @@ fn plane(codes: &[u8; 64], bit: u32) -> u64 {
     plane
 }
 
-/// Returns the error of an invalid placement: too many ranks before a bad one, or the first bad
-/// rank.
+/// Too many ranks come before a bad one, or else it is the first bad rank.
 #[cold]
 fn placement_error(field: &[u8]) -> FenError {
     let ranks = field.split(|b| *b == b'/').count();

@@ -7,7 +7,6 @@ use crate::error::SanError;
 use crate::movegen::Obstacle;
 use crate::position::Position;
 
-/// Returns a reason if the game is already over.
 pub(super) fn game_over(position: &Position) -> Option<SanError> {
     if position.has_legal_move() {
         return None;
@@ -108,8 +107,7 @@ fn no_such_piece(position: &Position, piece_role: Role, spelled: PieceMove) -> S
     SanError::NoSuchPiece { color, role: piece_role, file, rank }
 }
 
-/// Explains why no pawn can advance to the square: it is occupied, or the path is, or there is no
-/// pawn behind it.
+/// It is occupied, or the path is, or there is no pawn behind it.
 fn pawn_straight_ahead(position: &Position, spelled: PieceMove) -> SanError {
     let color = position.turn();
     let PieceMove { file, rank, to, .. } = spelled;
@@ -149,7 +147,6 @@ fn en_passant_in_danger(position: &Position, from: Square, to: Square) -> SanErr
     }
 }
 
-/// Explains why a move that the piece can make would leave its king attacked.
 fn king_in_danger(position: &Position, piece_role: Role, from: Square, to: Square) -> SanError {
     let (us, them) = (position.turn(), !position.turn());
     let occupied = position.occupied().without(from);

@@ -13,7 +13,6 @@ pub(super) enum Spelled {
     Piece(PieceMove),
 }
 
-/// A piece and its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PieceMove {
     /// The piece; `None` if only squares are given, as in UCI.
@@ -115,7 +114,6 @@ fn dash(text: &[u8]) -> usize {
     }
 }
 
-/// Whether a token consists of dashes, a null move.
 fn is_dashes(mut token: &[u8]) -> bool {
     let is_empty = token.is_empty();
     while dash(token) > 0 {

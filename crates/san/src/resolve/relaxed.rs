@@ -53,7 +53,6 @@ fn from_square(position: &Position, from: Square, spelled: PieceMove) -> Result<
     piece(position, spelled.role.unwrap_or(role), spelled)
 }
 
-/// Returns the side to which a king move from `from` to `to` castles, if it does.
 fn castling_side(position: &Position, from: Square, to: Square) -> Option<CastlingSide> {
     let color = position.turn();
     let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];

@@ -27,7 +27,6 @@ enum StartPlace {
     },
 }
 
-/// Where a chunk begins.
 #[derive(Clone, Copy, Debug)]
 struct Start {
     place: Place,
@@ -35,11 +34,9 @@ struct Start {
     items: Option<u64>,
 }
 
-/// The beginning of a text.
 pub(super) static OF_TEXT: ChunkStart = ChunkStart::at(Place::FIRST);
 
 impl ChunkStart {
-    /// Creates the start of a chunk at a known place.
     pub(crate) const fn at(place: Place) -> Self {
         ChunkStart {
             byte: place.byte,
@@ -64,8 +61,7 @@ impl ChunkStart {
         }
     }
 
-    /// Returns the number of items before the chunk, if they are counted. Waits like
-    /// [`ChunkStart::place`].
+    /// `None` if the items are not counted. Waits like [`ChunkStart::place`].
     pub(crate) fn items_before(&self) -> Option<u64> {
         match &self.place {
             StartPlace::Known(_) => None,
@@ -92,7 +88,6 @@ pub(crate) struct ChunkCounts {
 /// The chunks from the first one that has not been counted.
 #[derive(Debug)]
 struct Uncounted {
-    /// The number of the first chunk here.
     first: usize,
     /// The last one has not been read yet.
     chunks: VecDeque<UncountedChunk>,
@@ -106,7 +101,6 @@ struct UncountedChunk {
 }
 
 impl UncountedChunk {
-    /// Returns the start of the next chunk.
     fn end(&self) -> Option<Start> {
         let (Start { place, items: before }, (extent, items)) = (*self.start.get()?, self.content?);
         let items = before.zip(items).map(|(before, items)| before + items);
@@ -115,7 +109,6 @@ impl UncountedChunk {
 }
 
 impl ChunkCounts {
-    /// Begins with the first chunk.
     pub(crate) fn new() -> Arc<Self> {
         let start = Start { place: Place::default(), items: Some(0) };
         let first = UncountedChunk { start: Arc::new(OnceLock::from(start)), content: None };
@@ -123,7 +116,6 @@ impl ChunkCounts {
         Arc::new(ChunkCounts { uncounted, is_counted: Condvar::new() })
     }
 
-    /// Returns the start of the next chunk, at this byte.
     pub(crate) fn next_start(self: &Arc<Self>, byte: u64, is_within_line: bool) -> ChunkStart {
         let mut uncounted = lock(&self.uncounted);
         let number = uncounted.first + uncounted.chunks.len() - 1;

@@ -12,8 +12,7 @@ use super::Compression;
 const LARGEST_FRAME: usize = 8 << 20;
 
 #[cfg(feature = "gzip")]
-/// Largest text of a block of BGZF in bytes: a block that cannot be compressed must fit into 64
-/// KiB.
+/// In bytes of text: a block that cannot be compressed must fit into 64 KiB.
 const LARGEST_BLOCK: usize = 0xff00;
 
 #[cfg(feature = "gzip")]

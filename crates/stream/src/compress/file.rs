@@ -43,16 +43,13 @@ pub struct CompressedFile {
     compression: Compression,
     /// Encoders that no thread uses now.
     encoders: Arc<Mutex<Vec<FrameEncoder>>>,
-    /// Text that is not yet in a frame.
     pending: Vec<u8>,
     tasks: OrderedTasks<Encoded>,
     /// Memory for other texts and frames.
     spent: Vec<(Vec<u8>, EncodedFrames)>,
-    /// The sizes of all zstd frames written.
     sizes: Vec<(u32, u32)>,
 }
 
-/// The frames of a text.
 #[derive(Debug)]
 struct Encoded {
     outcome: io::Result<()>,
@@ -111,7 +108,6 @@ impl CompressedFile {
         output.write_all(&frames.bytes)
     }
 
-    /// Begins to compress the text so far.
     fn encode_pending(&mut self) -> io::Result<()> {
         let (room, mut frames) = self.spent.pop().unwrap_or_default();
         let text = mem::replace(&mut self.pending, room);
@@ -144,7 +140,6 @@ impl CompressedFile {
         Ok(())
     }
 
-    /// Writes all of the text.
     fn write_all(&mut self, output: &mut impl Write) -> io::Result<()> {
         if !self.pending.is_empty() {
             self.encode_pending()?;

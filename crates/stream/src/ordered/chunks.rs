@@ -23,7 +23,6 @@ pub(super) struct Chunks<'i> {
     ended: bool,
 }
 
-/// Where chunks come from.
 pub(super) enum ChunkInput<'i> {
     Stream(&'i mut dyn Read),
     /// Workers read the chunks.

@@ -22,7 +22,6 @@ pub(super) struct OrderedCommitter<'w, W: ChunkWorker> {
     old_buffers: Vec<Vec<u8>>,
 }
 
-/// A processed chunk.
 struct Processed<W: ChunkWorker> {
     chunk: OwnedChunk<Start<W>>,
     output: W::Output,
@@ -215,8 +214,7 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         self.carry(chunk.split_off(worked.up_to), worked)
     }
 
-    /// Keeps the bytes of an unfinished item and the text before it, or skips the item if it is too
-    /// large.
+    /// Keeps an unfinished item and the text before it, or skips the item if it is too large.
     fn carry(
         &mut self,
         mut chunk: OwnedChunk<Start<W>>,
@@ -251,7 +249,6 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
     }
 }
 
-/// A chunk to be processed.
 struct Job<W: ChunkWorker> {
     chunk: OwnedChunk<Start<W>>,
     /// Memory for the result.

@@ -15,12 +15,10 @@ pub(super) struct Jobs<J, R> {
 }
 
 struct State<J, R> {
-    /// The number of the first job.
     first: usize,
     /// The results of jobs that have begun; nothing while a job runs.
     begun: VecDeque<Option<thread::Result<R>>>,
     waiting: VecDeque<J>,
-    /// Number of jobs without a result.
     unfinished: usize,
 }
 
@@ -50,14 +48,12 @@ impl<J, R> Jobs<J, R> {
         lock(&self.state).unfinished
     }
 
-    /// Adds a job.
     pub(super) fn push(&self, job: J) {
         let mut state = lock(&self.state);
         state.waiting.push_back(job);
         state.unfinished += 1;
     }
 
-    /// Drops the jobs that wait.
     pub(super) fn drop_waiting(&self) {
         let mut state = lock(&self.state);
         let dropped = std::mem::take(&mut state.waiting);
@@ -75,7 +71,6 @@ impl<J, R> Jobs<J, R> {
         Some(result.unwrap_or_else(|panic| panic::resume_unwind(panic)))
     }
 
-    /// Runs the oldest job that waits, if there is one.
     pub(super) fn run_next(&self, run: impl FnOnce(J) -> R) -> bool {
         let mut state = lock(&self.state);
         let Some(job) = state.waiting.pop_front() else { return false };

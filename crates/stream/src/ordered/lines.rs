@@ -56,14 +56,12 @@ fn end_at(chunk: Chunk<'_, ()>, up_to: usize) -> ChunkEnd<()> {
     ChunkEnd { up_to, rest_start: up_to, item_start, state: () }
 }
 
-/// Returns the offset after the first line end.
 fn after_first_line(bytes: &[u8]) -> Option<usize> {
     let end = memchr::memchr2(b'\n', b'\r', bytes)?;
     Some(if bytes[end..].starts_with(b"\r\n") { end + 2 } else { end + 1 })
 }
 
-/// Returns the offset after the last line end. A final CR does not count: its LF may not have been
-/// read yet.
+/// A final CR does not count: its LF may not have been read yet.
 pub(super) fn after_last_line(bytes: &[u8]) -> Option<usize> {
     match bytes {
         [.., b'\n'] => Some(bytes.len()),

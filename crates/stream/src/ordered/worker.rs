@@ -4,10 +4,8 @@ use crate::chunk::Chunk;
 
 use super::cutter::{ChunkEnd, Cutter};
 
-/// How the items of a worker begin.
 pub(super) type Start<W> = <<W as ChunkWorker>::Cutter as Cutter>::Start;
 
-/// The state of a worker's items at the end of a chunk.
 pub(super) type State<W> = <<W as ChunkWorker>::Cutter as Cutter>::State;
 
 /// The work done for each chunk.

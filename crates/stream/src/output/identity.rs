@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 /// Maximum number of symbolic links followed, as in Linux.
 const MOST_LINKS: usize = 40;
 
-/// Identity of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Identity {
     Existing(FileId),
@@ -22,8 +21,7 @@ pub(super) use unix::{FileId, stderr, stdin, stdout};
 pub(super) use windows::{FileId, stderr, stdin, stdout};
 
 impl Identity {
-    /// Returns the identity of the file at `path`; `None` for files with two directions: terminals,
-    /// other character devices, sockets.
+    /// `None` for files with two directions: terminals, other character devices, sockets.
     pub(super) fn of(path: &Path) -> Option<Self> {
         match fs::metadata(path) {
             Ok(metadata) => FileId::of(path, &metadata).map(Identity::Existing),
@@ -36,8 +34,7 @@ impl Identity {
     }
 }
 
-/// Returns the path that writing to `path` creates or replaces. Symbolic links are followed, even
-/// to missing files.
+/// The path that writing creates or replaces: links are followed, even to missing files.
 pub(super) fn resolved(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -55,7 +52,6 @@ pub(super) fn resolved(path: &Path) -> PathBuf {
     }
 }
 
-/// Returns the folder of a file.
 pub(super) fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -69,8 +65,7 @@ pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("/dev/stdout") || descriptor(path) == Some(1)
 }
 
-/// Returns the open descriptor that a path names: `/dev/stderr`, `/dev/fd/3`, `/proc/self/fd/3`, a
-/// link to one of them.
+/// For `/dev/stderr`, `/dev/fd/3`, `/proc/self/fd/3`, and links to one of them.
 pub(super) fn descriptor(path: &Path) -> Option<i32> {
     let own = fs::canonicalize("/proc/self");
     let mut path = path.to_owned();
@@ -85,8 +80,7 @@ pub(super) fn descriptor(path: &Path) -> Option<i32> {
     None
 }
 
-/// Returns the open file behind a descriptor, with its mode and its offset. Its path would be
-/// opened anew, at the beginning.
+/// Keeps the mode and the offset: the path would be opened anew, at the beginning.
 #[cfg(target_os = "linux")]
 pub(super) fn duplicate(number: i32) -> io::Result<fs::File> {
     use rustix::process::{PidfdFlags, PidfdGetfdFlags, getpid, pidfd_getfd, pidfd_open};
@@ -113,7 +107,6 @@ mod unix {
     use std::os::unix::fs::{FileTypeExt, MetadataExt};
     use std::path::Path;
 
-    /// Device and inode number of a file.
     #[derive(Debug, PartialEq, Eq)]
     pub(crate) struct FileId {
         device: u64,
@@ -157,8 +150,7 @@ mod windows {
 
     use winapi_util::{AsHandleRef, Handle, HandleRef, file};
 
-    /// Volume and index of a file. No handle stays open: an open file could not be replaced on
-    /// every file system.
+    /// No handle stays open: an open file could not be replaced on every file system.
     #[derive(Debug, PartialEq, Eq)]
     pub(crate) struct FileId {
         volume: u64,

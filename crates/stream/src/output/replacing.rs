@@ -8,14 +8,12 @@ use std::path::{Path, PathBuf};
 use super::identity::{folder, resolved};
 use super::temporary::Temporary;
 
-/// The new file, and the path that it will replace.
 #[derive(Debug)]
 pub(super) struct Replacing {
     temporary: Temporary,
     target: PathBuf,
 }
 
-/// Why the file was not replaced.
 #[derive(Debug)]
 pub(super) struct NotReplaced {
     pub(super) error: io::Error,

@@ -83,7 +83,6 @@ mod unix {
 
     use super::{advice, names};
 
-    /// Starts the signal thread.
     pub(super) fn listen() {
         static LISTENING: Once = Once::new();
         LISTENING.call_once(|| {

@@ -10,7 +10,6 @@ use tempfile::{Builder, PathPersistError, TempPath};
 
 use super::signals::{self, Registered};
 
-/// Prefix of the names of temporary files.
 pub(super) const PREFIX: &str = ".pgn2epd-";
 
 /// A file that is removed unless it is given a name. That of a run that is killed stays.
@@ -37,7 +36,6 @@ impl Temporary {
         Ok(Temporary { file: Arc::new(file), name: Some(name), _registered: registered })
     }
 
-    /// Replaces the file `target`.
     pub(super) fn replace(&mut self, target: &Path) -> io::Result<()> {
         self.rename(|name| name.persist(target))
     }

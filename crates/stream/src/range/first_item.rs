@@ -80,7 +80,6 @@ const LEAST_REACH: u64 = 1 << 10;
 /// The search before an open comment is abandoned after this number of comments.
 const MOST_COMMENTS: usize = 16;
 
-/// Chunk size in bytes for the search for the first item.
 const CHUNK_BYTES: usize = 64 << 10;
 
 /// Items larger than this, in bytes, are skipped in pieces, which bounds memory.
@@ -161,7 +160,6 @@ fn sync_point_before<F: FirstItemFinder>(
     }
 }
 
-/// Returns the last delimiter before `at`, and its offset.
 fn last_delimiter_before<F: FirstItemFinder>(
     input: &mut (impl Read + Seek),
     mut at: u64,

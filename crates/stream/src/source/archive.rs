@@ -14,7 +14,6 @@ use super::{Format, SourceError};
 /// Callback for each member. An error ends the walk.
 pub(super) type Each<'e> = &'e mut dyn FnMut(Member<'_, '_>) -> io::Result<()>;
 
-/// A file in an archive.
 #[cfg_attr(not(feature = "zip"), allow(dead_code))]
 pub(super) enum Member<'n, 'r> {
     /// A text.

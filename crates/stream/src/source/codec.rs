@@ -16,7 +16,6 @@ const PIECE: usize = 64 << 10;
 /// the pieces are small, and the same for all callers.
 const ASKED: usize = 4 << 10;
 
-/// Returns a decoder for a compressed stream.
 pub(super) fn decoder<'r>(
     format: Format,
     reader: Box<dyn Read + 'r>,
@@ -57,7 +56,6 @@ pub(super) fn in_pieces<D: Read>(decoder: D) -> BufReader<InPieces<D>> {
     BufReader::with_capacity(ASKED, InPieces(decoder))
 }
 
-/// Limits the size of reads from a decoder.
 pub(super) struct InPieces<D>(D);
 
 impl<D: Read> Read for InPieces<D> {

@@ -41,8 +41,7 @@ struct Frame {
 struct Table(Vec<Frame>);
 
 impl Table {
-    /// Appends a frame with its compressed and decompressed size in bytes. Returns `None` if it is
-    /// too large.
+    /// Sizes are in bytes; `None` if the frame is too large.
     fn push(&mut self, stored_at: u64, stored: u64, text: u64) -> Option<()> {
         let text_at = self.text_len();
         if text > LARGEST {

@@ -41,7 +41,6 @@ const MAGIC: &[(&[u8], Format)] = &[
 ];
 
 impl Format {
-    /// Returns the format indicated by the first bytes.
     pub(super) fn of(first: &[u8]) -> Self {
         let found = MAGIC.iter().find(|(magic, _)| first.starts_with(magic));
         let skippable_zstd = matches!(first, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
@@ -72,12 +71,10 @@ impl Format {
         if self.has_feature() { Ok(()) } else { Err(SourceError::NotBuiltFor(self)) }
     }
 
-    /// Whether this is a compressed stream.
     pub(super) fn is_compressed(self) -> bool {
         matches!(self, Format::Gzip | Format::Bzip2 | Format::Zstd | Format::Xz)
     }
 
-    /// Whether this is an archive of named files.
     pub(super) fn is_archive(self) -> bool {
         matches!(self, Format::Zip | Format::SevenZip)
     }

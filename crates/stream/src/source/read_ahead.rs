@@ -28,7 +28,6 @@ enum Event {
     End(io::Result<()>),
 }
 
-/// The sending side, used by the decompressing thread.
 pub(super) struct BufferSender {
     events: SyncSender<Event>,
     /// Buffers returned by the reader.
@@ -43,7 +42,6 @@ pub(super) struct ReadAhead {
     buffer: Vec<u8>,
     given: usize,
     state: State,
-    /// Number of members begun so far.
     members: usize,
     skipped: Skipped,
 }
@@ -59,8 +57,7 @@ enum State {
 }
 
 impl ReadAhead {
-    /// Starts the thread. Data sent by `work` can be read here; the thread ends early if the reader
-    /// is dropped.
+    /// Data sent by `work` can be read here; its thread ends early if the reader is dropped.
     pub(super) fn new(
         work: impl FnOnce(&mut BufferSender) -> io::Result<()> + Send + 'static,
     ) -> io::Result<Self> {
@@ -145,7 +142,6 @@ impl Read for ReadAhead {
     }
 }
 
-/// The texts of an archive, in sequence.
 pub(super) struct Members(Rc<RefCell<ReadAhead>>);
 
 /// A text of an archive. It ends when the next one is requested.
@@ -180,17 +176,14 @@ impl Read for Member {
 }
 
 impl BufferSender {
-    /// Begins a member of this name.
     pub(super) fn member(&mut self, name: &str) -> io::Result<()> {
         self.send(Event::Member(name.to_owned()))
     }
 
-    /// Reports a skipped member.
     pub(super) fn skipped(&mut self, name: &str) -> io::Result<()> {
         self.send(Event::Skipped(name.to_owned()))
     }
 
-    /// Ends the current member.
     pub(super) fn member_ends(&mut self) -> io::Result<()> {
         self.send(Event::MemberEnd)
     }
@@ -230,7 +223,6 @@ pub struct Skipped {
     pub count: u64,
 }
 
-/// Maximum number of names kept.
 const NAMES: usize = 3;
 
 impl Skipped {

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-/// Extensions of compressed files.
 const COMPRESSED: &[&str] = &[
     "7z", "bgz", "br", "bz2", "gz", "lz4", "lzma", "tbz2", "tgz", "txz", "xz", "z", "zip", "zst",
     "zstd",

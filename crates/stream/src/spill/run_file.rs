@@ -19,7 +19,6 @@ pub struct RunFile {
     /// Data not written yet; its file offset is `written`.
     buffer: Vec<u8>,
     written: u64,
-    /// The offset where the current run begins.
     start: u64,
 }
 

@@ -25,7 +25,6 @@ pub struct Sorter {
 /// Returns what pairs with equal keys are sorted by, given the value of one.
 pub type OrderOfTies = fn(&[u8]) -> Vec<u8>;
 
-/// Pairs in memory.
 #[derive(Debug, Default)]
 struct Pairs {
     /// Concatenated keys and values.
@@ -47,13 +46,11 @@ struct Item {
 }
 
 impl Item {
-    /// Returns the key and the value.
     fn pair<'b>(&self, bytes: &'b [u8]) -> KeyAndValue<'b> {
         let whole = &bytes[self.start..self.start + (self.key + self.value) as usize];
         whole.split_at(self.key as usize)
     }
 
-    /// Returns what the pair is sorted by.
     fn order<'b>(&self, bytes: &'b [u8]) -> (u128, KeyAndValue<'b>) {
         (self.prefix, self.pair(bytes))
     }
@@ -243,7 +240,6 @@ impl SortedPairs {
     }
 }
 
-/// A spilled pair.
 #[derive(Debug, Default)]
 struct Pair {
     /// The key and the value.

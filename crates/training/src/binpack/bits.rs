@@ -37,7 +37,6 @@ impl Bits {
     }
 }
 
-/// Writes numbers at the end of bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BitWriter {
     /// Unused bits of the last byte.
@@ -45,8 +44,7 @@ pub(crate) struct BitWriter {
 }
 
 impl BitWriter {
-    /// Writes numbers all at once: one by one, encoding a binpack takes 1.1 times the
-    /// instructions.
+    /// All at once: one by one, encoding a binpack takes 1.1 times the instructions.
     #[inline(always)]
     pub(crate) fn push(&mut self, numbers: Bits, bytes: &mut Vec<u8>) {
         let Bits { word, count } = numbers;
@@ -66,7 +64,6 @@ impl BitWriter {
     }
 }
 
-/// Reads numbers from the start of bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BitReader {
     /// The number of bits read.
@@ -91,7 +88,6 @@ impl BitReader {
         Ok((both >> (16 - count)) as u8)
     }
 
-    /// Reads a number in digits.
     #[inline]
     pub(crate) fn next_digits(&mut self, bytes: &[u8]) -> Result<u16, Damage> {
         let mut number = 0;

@@ -9,11 +9,9 @@ use crate::score::Score;
 
 /// The greatest number of entries after the first.
 const MOST: u16 = u16::MAX;
-/// The greatest size in bytes of the entries after the first. The writers of Stockfish's tools have
-/// room for 10 KiB.
+/// In bytes, without the first entry; the writers of Stockfish's tools have room for 10 KiB.
 const LARGEST: usize = 10_000;
 
-/// A chain being written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chain {
     /// The offset of the first entry.
@@ -39,7 +37,6 @@ impl Chain {
         Chain { start, count: 0, bits: BitWriter::default(), last: score.of_other_side() }
     }
 
-    /// Whether another entry has room.
     pub(crate) fn has_room(&self, bytes: &[u8]) -> bool {
         self.count < MOST && bytes.len() - self.start < LARGEST
     }
@@ -66,7 +63,6 @@ impl Chain {
         (self.last, self.count) = (score.of_other_side(), self.count + 1);
     }
 
-    /// Completes the chain.
     pub(crate) fn end(self, bytes: &mut [u8]) {
         let count = self.start + stem::LEN;
         bytes[count..count + 2].copy_from_slice(&self.count.to_be_bytes());

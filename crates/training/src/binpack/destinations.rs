@@ -8,7 +8,6 @@ use shakmaty::attacks;
 
 use crate::error::Damage;
 
-/// The moves of a piece.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Destinations {
     targets: Bitboard,
@@ -69,7 +68,6 @@ impl Destinations {
         Destinations { targets, kind }
     }
 
-    /// Returns the number of moves.
     #[inline(always)]
     pub(crate) fn count(self) -> u32 {
         let targets = self.targets.count() as u32;
@@ -80,7 +78,6 @@ impl Destinations {
         }
     }
 
-    /// Returns the number of a move.
     #[inline(always)]
     pub(crate) fn number(self, played: Move) -> u8 {
         let targets = self.targets.count() as u32;
@@ -98,8 +95,7 @@ impl Destinations {
         }
     }
 
-    /// Returns the target and the promotion piece of the move with a number; the target of castling
-    /// is the rook.
+    /// Returns the target, in castling the square of the rook, and the promotion piece.
     pub(crate) fn target(self, number: u8, turn: Color) -> Result<(Square, Option<Role>), Damage> {
         let missing = || Damage::NoMove(number, self.count());
         let targets = self.targets.count() as u32;

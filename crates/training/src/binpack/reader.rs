@@ -29,17 +29,14 @@ pub(crate) struct BinpackReader {
     truncated: Option<ReadError>,
 }
 
-/// A chain being read.
 #[derive(Debug)]
 struct Chain {
     last: Entry,
-    /// The number of entries left.
     left: u16,
     bits: BitReader,
 }
 
 impl BinpackReader {
-    /// Reads the next entry.
     pub(crate) fn next<R: Read>(
         &mut self,
         input: &mut Input<R>,
@@ -121,7 +118,6 @@ impl BinpackReader {
 }
 
 impl Chain {
-    /// Reads the next entry.
     fn advance(&mut self, bytes: &[u8]) -> Result<(), Damage> {
         let Chain { last, left, bits } = self;
         let Entry { position, played, score, ply, .. } = last;

@@ -50,8 +50,7 @@ pub(crate) fn fits(position: &Position) -> bool {
         && ply_of(position) <= LAST_PLY
 }
 
-/// Returns whether castling rights are those of rooks in the corners, and castling is from the
-/// e-file.
+/// Whether castling rights are those of rooks in the corners, and from the e-file.
 #[inline]
 pub(crate) fn has_plain_rights(position: &Position) -> bool {
     let rooks = position.castling_rooks();
@@ -123,7 +122,6 @@ fn code(played: Move) -> u16 {
     kind << 14 | from << 8 | to << 2 | promotion
 }
 
-/// Reads an entry.
 pub(crate) fn read(packed: &[u8; LEN]) -> Result<Entry, Damage> {
     let number = |at: usize| u16::from_be_bytes([packed[at], packed[at + 1]]);
     let occupied = u64::from_be_bytes(*packed.first_chunk().expect("there are eight bytes"));
@@ -147,7 +145,6 @@ pub(crate) fn read(packed: &[u8; LEN]) -> Result<Entry, Damage> {
     Ok(Entry { position, played, score, ply: ply.into(), result, is_start: true })
 }
 
-/// Places the piece with a code.
 fn place(placement: &mut Placement, code: u8, square: Square) -> Result<(), Damage> {
     let no_piece = || Damage::NoPiece(code, square);
     let letter = match code {

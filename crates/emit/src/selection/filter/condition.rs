@@ -18,7 +18,6 @@ use crate::records::plan::Plan;
 use crate::repetition::Repetition;
 use crate::sink::GameAhead;
 
-/// The filter of a plan, with the values it needs from the current game.
 #[derive(Debug)]
 pub(crate) struct Condition<'p> {
     filter: &'p Filter,
@@ -31,7 +30,6 @@ pub(crate) struct Condition<'p> {
     variations: bool,
     sequences: SequenceTracker,
     game: GameValues,
-    /// Space for the text of a fact.
     text: RefCell<Buffer>,
     values: Cell<ConditionValues>,
 }
@@ -59,7 +57,6 @@ impl ConditionValues {
 }
 
 impl<'p> Condition<'p> {
-    /// Returns the filter of the plan, if it has one.
     pub(crate) fn of(plan: &'p Plan) -> Option<Self> {
         let filter = plan.filter.as_ref()?;
         let needs_names = filter.facts.needs_names();
@@ -77,7 +74,6 @@ impl<'p> Condition<'p> {
         })
     }
 
-    /// Returns whether evaluation requires the comments on the next move.
     pub(crate) fn needs_comments(&self) -> bool {
         self.filter.facts.needs_comments()
     }
@@ -86,7 +82,6 @@ impl<'p> Condition<'p> {
         self.filter.facts.has(fact)
     }
 
-    /// Evaluates the filter on the tags and line number of the next game.
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], line: Option<u64>) -> Verdict {
         self.game.begin(self.filter, tags, line);
         if let Some(naming) = &mut self.naming {
@@ -99,19 +94,16 @@ impl<'p> Condition<'p> {
         self.verdict()
     }
 
-    /// Evaluates the filter on the game again, now that its length and its end are known.
     pub(crate) fn set_ahead(&mut self, game: GameAhead) -> Verdict {
         self.game.ahead = Some(game);
         self.verdict()
     }
 
-    /// Evaluates the filter on the game again, now that the result in its movetext is known.
     pub(crate) fn set_outcome(&mut self, outcome: Option<Outcome>) -> Verdict {
         self.game.set_outcome(outcome);
         self.verdict()
     }
 
-    /// Returns whether the filter needs the result in the movetext.
     pub(crate) fn needs_outcome(&self) -> bool {
         self.filter.facts.needs_result() && self.game.result().is_none()
     }
@@ -121,12 +113,10 @@ impl<'p> Condition<'p> {
         self.filter.verdict(&Known { game: &self.game, file, side: Color::White, at: None })
     }
 
-    /// Returns which variables had a value in the positions so far.
     pub(crate) fn values(&self) -> ConditionValues {
         self.values.get()
     }
 
-    /// Whether the filter has conditions that never hold in variants.
     pub(crate) fn is_of_chess(&self) -> bool {
         self.filter.is_of_chess()
     }
@@ -170,13 +160,11 @@ impl<'p> Condition<'p> {
     }
 }
 
-/// The facts of a position, for comparison.
 struct FactsOfPly<'a, P: AnyPosition> {
     ply: &'a Ply<'a, P>,
     game: &'a GameValues,
     fields: FieldStyle,
     naming: Option<&'a OpeningTracker<'a>>,
-    /// How often the position has occurred, if the filter uses it.
     count: Option<u32>,
     text: &'a RefCell<Buffer>,
     values: &'a Cell<ConditionValues>,

@@ -12,7 +12,6 @@ use super::operand::Operand;
 use super::value::{Value, compares, contains, dated, holds, number};
 use crate::facts::{Fact, QuickValue};
 
-/// The values available for evaluation.
 #[derive(Clone, Copy)]
 pub(super) struct Known<'k> {
     pub(super) game: &'k GameValues,
@@ -156,7 +155,6 @@ fn value<'v>(operand: &'v Operand, known: &Known<'v>) -> Option<Value<'v>> {
     })
 }
 
-/// Compares facts of a position without making values of them, if they can be compared so.
 fn compare_quickly(
     left: &Operand,
     compare: Compare,

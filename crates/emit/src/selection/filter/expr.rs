@@ -23,7 +23,6 @@ pub(super) enum Expr {
 }
 
 impl Expr {
-    /// Whether it is about a player, who may be White or Black.
     pub(super) fn names_player(&self) -> bool {
         match self {
             Expr::All(parts) | Expr::Any(parts) => parts.iter().any(Expr::names_player),
@@ -34,7 +33,6 @@ impl Expr {
         }
     }
 
-    /// Whether it has a pattern of the board of chess.
     pub(super) fn has_pattern(&self) -> bool {
         match self {
             Expr::All(parts) | Expr::Any(parts) => parts.iter().any(Expr::has_pattern),
@@ -69,7 +67,6 @@ pub(super) enum Sequence {
     Reached(Arc<PositionSet>),
 }
 
-/// A move in SAN.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct WrittenMove {
     text: Box<str>,
@@ -85,7 +82,6 @@ impl WrittenMove {
         WrittenMove { text: text.into(), to }
     }
 
-    /// Whether it is the move played from a position.
     pub(super) fn is_played<P: AnyPosition>(&self, ply: &Ply<'_, P>) -> bool {
         let (position, Some(next)) = (ply.position, ply.next) else { return false };
         let is_other = |to| position.squares_of(next).is_some_and(|(_, other)| other != to);

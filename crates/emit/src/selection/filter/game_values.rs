@@ -43,7 +43,6 @@ impl TagValue {
 }
 
 impl GameValues {
-    /// Takes the values of the next game, which begins on `line`.
     pub(super) fn begin(&mut self, filter: &Filter, tags: &[TagPair<'_>], line: Option<u64>) {
         self.tags.resize_with(filter.tags.len(), TagValue::default);
         for (value, wanted) in self.tags.iter_mut().zip(&filter.tags) {
@@ -76,7 +75,6 @@ impl GameValues {
         self.ending.known(self.outcome.flatten())
     }
 
-    /// Returns the value of a fact that is made from tags about time.
     pub(super) fn time(&self, fact: Fact) -> Option<Value<'static>> {
         Some(match fact {
             Fact::BaseTime => Value::Number(self.times.base?),

@@ -4,7 +4,6 @@ use super::condition::ConditionValues;
 use super::parse::Tag;
 use crate::facts::{Fact, FactSet, KNOWN_TAGS, did_you_mean, is_close};
 
-/// Returns one line for each tag that no game has.
 pub(super) fn hints(tags: &[Tag], seen: u64, of_records: bool) -> Vec<String> {
     let was_seen = |index: usize| index >= 64 || seen >> index & 1 == 1;
     let missing = tags.iter().enumerate().filter(|(index, _)| !was_seen(*index));

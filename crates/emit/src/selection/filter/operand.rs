@@ -20,7 +20,6 @@ pub(super) enum Operand {
 }
 
 impl Operand {
-    /// Whether it is about a player, who may be White or Black.
     pub(super) fn names_player(&self) -> bool {
         match self {
             Operand::Fact(fact) => fact.is_of_player(),
@@ -30,7 +29,6 @@ impl Operand {
         }
     }
 
-    /// Whether the other side is compared as a date.
     pub(super) fn is_date(&self) -> bool {
         match self {
             Operand::Tag { is_date, .. } => *is_date,
@@ -41,7 +39,6 @@ impl Operand {
     }
 }
 
-/// Returns whether an operand may be compared with text.
 pub(super) fn is_text(operand: &Operand) -> bool {
     match operand {
         Operand::Tag { .. } | Operand::Text(_) => true,
@@ -55,13 +52,11 @@ pub(super) fn is_side(operand: &Operand) -> bool {
     matches!(operand, Operand::Fact(Fact::Turn | Fact::Color))
 }
 
-/// Returns whether a fact may be part of a calculation.
 pub(super) fn is_number(fact: Fact) -> bool {
     use FactKind::{Decimal, Number, Signed, SmallNumber};
     matches!(fact.kind(), Number | SmallNumber | Signed | Decimal)
 }
 
-/// Returns why an operand cannot be compared with another, if it cannot.
 pub(super) fn wrong_operand(operand: &Operand, other: &Operand) -> Option<String> {
     let fact = match operand {
         Operand::Fact(fact) => *fact,

@@ -52,7 +52,6 @@ pub(super) fn parse(text: &str) -> Result<Parsed, FilterError> {
     }
 }
 
-/// Returns the condition that all parts hold.
 fn all_of(mut parts: Vec<Expr>) -> Expr {
     if parts.len() == 1 { parts.remove(0) } else { Expr::All(parts) }
 }
@@ -83,7 +82,6 @@ impl Parser<'_> {
         &self.words[self.at].kind
     }
 
-    /// Whether the next word is a name.
     fn is_at(&self, name: &str) -> bool {
         matches!(self.peek(), Kind::Name(next) if next == name)
     }
@@ -135,7 +133,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns an error if a condition on one of both players is part of what would mean both.
     fn check_player(
         &self,
         start: usize,
@@ -152,7 +149,6 @@ impl Parser<'_> {
         self.error(start, end, reason)
     }
 
-    /// Reads something within another.
     fn deeper<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, FilterError>,
@@ -369,7 +365,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a value or a calculation.
     fn side(&mut self) -> Result<Side, FilterError> {
         let start = self.words[self.at].start;
         let operand = self.sum()?;
@@ -422,7 +417,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a part of a calculation.
     fn number(
         &mut self,
         read: fn(&mut Self) -> Result<Operand, FilterError>,
@@ -433,7 +427,6 @@ impl Parser<'_> {
         Ok(operand)
     }
 
-    /// Returns an error if an operand of a calculation, which began at a byte, is not a number.
     fn check_number(&self, operand: &Operand, start: usize) -> Result<(), FilterError> {
         let what = match operand {
             Operand::Fact(fact) if !is_number(*fact) => fact.name(),

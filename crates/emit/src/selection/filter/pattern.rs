@@ -31,8 +31,7 @@ impl Pattern {
         }
     }
 
-    /// Returns the pattern for the other colours: those of the pieces are exchanged, and the board
-    /// is turned upside down.
+    /// Exchanges the colours of the pieces, and turns the board upside down.
     pub(super) fn for_other_colors(&self) -> Pattern {
         match self {
             Pattern::Board(board) => Pattern::Board(board.for_other_colors()),
@@ -62,7 +61,6 @@ impl PieceSet {
         PieceSet(1 << (color.fold_wb(0, 6) + role as u16 - 1))
     }
 
-    /// Returns all pieces of a colour.
     fn side(color: Color) -> PieceSet {
         PieceSet(color.fold_wb(0x3f, 0x3f << 6))
     }
@@ -76,7 +74,6 @@ impl PieceSet {
         PieceSet(empty | (self.0 & 0x3f) << 6 | self.0 >> 6 & 0x3f)
     }
 
-    /// Returns the squares of a position with one of them.
     fn squares(self, position: &Position) -> san::Bitboard {
         let mut squares = san::Bitboard::EMPTY;
         for color in Color::ALL {

@@ -14,7 +14,6 @@ type States = [u64; MOST + 1];
 const NEVER: u64 = u64::MAX;
 
 impl Sequence {
-    /// Returns the state before the first position.
     fn initial(&self) -> u64 {
         match self {
             Sequence::For(..) | Sequence::Line(_) | Sequence::Reached(_) => 0,
@@ -60,7 +59,6 @@ impl Sequence {
     }
 }
 
-/// Follows the sequences of a filter through a game and its variations.
 #[derive(Debug, Default)]
 pub(super) struct SequenceTracker {
     /// The main line, and the variations that the last position is in.
@@ -69,7 +67,6 @@ pub(super) struct SequenceTracker {
 
 #[derive(Debug)]
 struct LineStates {
-    /// The number of the last position, if there is one.
     number: Option<u32>,
     /// Before and after the last position.
     before: States,

@@ -17,7 +17,6 @@ pub(super) enum Value<'v> {
     Date([u32; 3]),
 }
 
-/// Returns a value as a number, if it is one.
 pub(super) fn number(value: &Value<'_>) -> Option<f64> {
     match value {
         Value::Number(number) => Some(*number),
@@ -33,7 +32,6 @@ pub(super) fn holds(a: &Value<'_>, compare: Compare, b: &Value<'_>) -> bool {
     compares(order(a, b), compare)
 }
 
-/// Whether a comparison holds for two values in this order.
 pub(super) fn compares(order: Option<Ordering>, compare: Compare) -> bool {
     match compare {
         Compare::Equal => order == Some(Ordering::Equal),
@@ -67,7 +65,6 @@ fn order(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     }
 }
 
-/// Returns a value as text, if it is text.
 fn text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
     match value {
         Value::Tag(value) => Some(value),
@@ -76,7 +73,6 @@ fn text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
     }
 }
 
-/// Parses a value as a date.
 pub(super) fn dated(value: Value<'_>) -> Value<'_> {
     match value {
         Value::Number(year) if year.fract() == 0.0 && (1.0..=9999.0).contains(&year) => {

@@ -8,7 +8,6 @@ use std::arch::aarch64::{vcombine_u8, vcreate_u8, vld1q_u8, vorrq_u8, vqtbl1q_u8
 
 use super::{LENGTHS, PATTERNS, ROOM};
 
-/// Writes the placement and returns its length.
 #[inline]
 pub(super) fn write(letters: &[u8; 64], occupied: &[u8; 8], room: &mut [u8; ROOM]) -> usize {
     // SAFETY: this module is compiled only where NEON is always available.

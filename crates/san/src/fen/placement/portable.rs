@@ -65,7 +65,6 @@ impl Compaction {
     }
 }
 
-/// Writes the placement and returns its length.
 // Not inlined: the caller would become too large to be inlined with the faster function that most
 // processors use (6 % of the time).
 #[inline(never)]

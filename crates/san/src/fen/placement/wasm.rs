@@ -6,7 +6,6 @@ use std::arch::wasm32::{i64x2, i64x2_extract_lane, u8x16_swizzle, v128, v128_or}
 
 use super::{LENGTHS, PATTERNS, ROOM};
 
-/// Writes the placement and returns its length.
 #[inline]
 pub(super) fn write(letters: &[u8; 64], occupied: &[u8; 8], room: &mut [u8; ROOM]) -> usize {
     let mut at = 0;

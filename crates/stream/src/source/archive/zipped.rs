@@ -51,7 +51,6 @@ pub(super) fn walk(mut archive: &mut dyn Seekable, each: Each<'_>) -> io::Result
     Ok(())
 }
 
-/// A member as listed in the central directory.
 struct Listed {
     start: u64,
     stored: u64,

@@ -31,7 +31,6 @@ const TEXT: u64 = 8 << 20;
 /// The skippable frame before a frame of pzstd contains the size of that frame in four bytes.
 const ANNOUNCEMENT: u64 = 4;
 
-/// A part of a compressed stream.
 pub(super) enum Part {
     /// Whole frames, and the length of the text that they should have at most, in bytes.
     Batch(Vec<u8>, u64),
@@ -41,7 +40,6 @@ pub(super) enum Part {
     End,
 }
 
-/// Reads a compressed stream as batches of frames.
 pub(super) struct Batches<R> {
     reader: R,
     format: Format,
@@ -51,7 +49,6 @@ pub(super) struct Batches<R> {
     most: u64,
     /// The length of their text, as far as it is known.
     text: u64,
-    /// The size of the next frame, if pzstd announced it.
     announced: Option<u64>,
     /// The header of the next block, which was read to check where it begins.
     ahead: Vec<u8>,
@@ -61,7 +58,6 @@ pub(super) struct Batches<R> {
     rest: Option<(Vec<u8>, Option<io::Error>)>,
 }
 
-/// What has been read.
 enum Piece {
     Frame,
     End,
@@ -103,7 +99,6 @@ impl<R: Read> Batches<R> {
         if bytes.is_empty() { Part::End } else { Part::Batch(bytes, self.text.max(TEXT)) }
     }
 
-    /// Returns the reader of the bytes after those returned.
     pub(super) fn into_reader(self) -> R {
         self.reader
     }
@@ -180,7 +175,6 @@ impl<R: Read> Batches<R> {
         Ok(Some(()))
     }
 
-    /// Returns the number in the last four bytes.
     fn last_number(&self) -> u64 {
         self.bytes.last_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes).into())
     }

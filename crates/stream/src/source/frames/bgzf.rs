@@ -5,15 +5,13 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use super::Table;
 
-/// The first bytes of a member of gzip.
 pub(super) const MAGIC: &[u8] = b"\x1f\x8b";
 
 /// Magic number, method and flags of a member with an extra field, time, system; then the length of
 /// that field.
 pub(super) const HEADER: usize = 12;
 
-/// Returns the blocks of a file of `len` bytes; `None` if it contains anything else, or ends
-/// without an empty block.
+/// `None` if the file of `len` bytes has anything else, or ends without an empty block.
 pub(super) fn table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Table>> {
     let mut table = Table::default();
     let (mut at, mut has_end) = (0, false);
@@ -58,7 +56,6 @@ pub(super) fn extra_len(header: &[u8]) -> Option<u64> {
     }
 }
 
-/// Returns the size of a block from its extra field.
 pub(super) fn stated_size(extra: &[u8]) -> Option<u64> {
     let mut fields = extra;
     while let [a, b, low, high, rest @ ..] = fields {

@@ -49,7 +49,6 @@ pub(in super::super) struct FrameDecoder<'r> {
     given: usize,
     /// The error that follows the text.
     error: Option<io::Error>,
-    /// More text of the batch.
     more: Option<Box<dyn Read>>,
     old_buffers: Vec<Stored>,
 }
@@ -61,7 +60,6 @@ enum State<'r> {
     Ended,
 }
 
-/// What follows the text that was decompressed at once.
 enum AfterText {
     NextBatch,
     /// More text of these frames.
@@ -69,7 +67,6 @@ enum AfterText {
     Error(io::Error),
 }
 
-/// Compressed bytes, and the buffer for their text.
 #[derive(Default)]
 struct Stored {
     bytes: Vec<u8>,
@@ -138,8 +135,7 @@ impl<'r> FrameDecoder<'r> {
         Ok(())
     }
 
-    /// Replaces the text, which has been returned, by that of the next batch. Returns `false` after
-    /// the last one.
+    /// Goes on to the text of the next batch; `false` after the last one.
     fn next_text(&mut self) -> io::Result<bool> {
         self.read_ahead()?;
         let Some(Decoded { stored, after_text }) = self.tasks.wait() else { return Ok(false) };

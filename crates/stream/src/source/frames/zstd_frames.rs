@@ -18,8 +18,7 @@ const FOOTER: u64 = 9;
 /// Read size in bytes; block headers are far apart, so reading more would be wasted.
 const READ_AT_ONCE: usize = 64;
 
-/// Returns the frames of a file of `len` bytes; `None` if it does not state the sizes of their
-/// texts.
+/// `None` if the file of `len` bytes does not state the sizes of its texts.
 pub(super) fn table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Table>> {
     if let Some(table) = seek_table(file, len)? {
         return Ok(Some(table));
@@ -74,14 +73,12 @@ pub(super) trait FrameBytes {
     fn skip(&mut self, bytes: u64) -> io::Result<Option<()>>;
 }
 
-/// The beginning of a frame.
 pub(super) enum Start {
     Frame(Header),
     /// The size of its content in bytes.
     Skippable(u64),
 }
 
-/// The header of a frame.
 pub(super) struct Header {
     /// The length of the text in bytes, if the frame states it.
     pub(super) text: Option<u64>,
@@ -139,7 +136,6 @@ impl Header {
     }
 }
 
-/// Walks from frame to frame of a file.
 struct Walk<R> {
     file: R,
     at: u64,

@@ -8,7 +8,6 @@ use super::super::pattern::{Attack, BoardPattern, Pattern, PatternFault, Target,
 use super::Parser;
 
 impl Parser<'_> {
-    /// Reads a pattern of the board or a sequence, if the next words are one.
     pub(super) fn pattern(&mut self) -> Result<Option<Expr>, FilterError> {
         let Kind::Name(name) = self.peek() else { return Ok(None) };
         let name = name.clone();
@@ -103,7 +102,6 @@ impl Parser<'_> {
     }
 }
 
-/// Returns a condition with other patterns, if it consists of patterns.
 fn of_patterns(condition: &Expr, other: fn(&Pattern) -> Pattern) -> Option<Expr> {
     let all =
         |parts: &[Expr]| parts.iter().map(|part| of_patterns(part, other)).collect::<Option<_>>();

@@ -38,7 +38,6 @@ impl Parser<'_> {
         Ok(condition)
     }
 
-    /// Reads for how long a condition holds.
     pub(super) fn lasting(&mut self, condition: Expr) -> Result<Expr, FilterError> {
         let Word { start, end, .. } = self.next();
         self.check_player(start, end, "for", &condition)?;
@@ -59,7 +58,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a sequence that begins with a name, if it does.
     pub(super) fn of_game(&mut self, name: &str) -> Result<Option<Expr>, FilterError> {
         let Word { start, .. } = self.words[self.at];
         let next = |by: usize| &self.words[(self.at + by).min(self.words.len() - 1)].kind;
@@ -110,7 +108,6 @@ impl Parser<'_> {
         Ok(moves)
     }
 
-    /// Reads the position that has been reached.
     fn reached(&mut self) -> Result<Sequence, FilterError> {
         let (text, end) = self.quoted("a position in quotes")?;
         match Setup::from_fen(text.as_bytes()).and_then(Setup::into_position) {
