@@ -97,13 +97,13 @@ def check_weights(program, path, games, folder):
 
 
 def check_merge(program, games, rng, folder):
-    """Parts of files in all formats are together what python-chess counts in all of them."""
+    """Parts are together what python-chess counts in all of their files."""
     paths = [folder / f"{name}.pgn" for name in "abc"]
     for game, result in games:
         game.headers["Result"] = result
     for path, part in zip(paths, [games[0::3], games[1::3], games[2::3]]):
         path.write_text("\n\n".join(samples.written(rng, *game) for game in part) + "\n", encoding="utf-8")
-    parts = [folder / f"a.{kind}" for kind in ("part", "arrow", "parquet")]
+    parts = [folder / f"{name}.part" for name in "abc"]
     for path, part in zip(paths, parts):
         output(program, "book", "-q", "--partial", path, "-o", part)
     found, _ = output(program, "book", "merge", "--format", "jsonl", "--order", "key", *rng.sample(parts, 3))

@@ -167,8 +167,7 @@ fn asks_for_help(given: &[OsString]) -> bool {
         || given.iter().any(|arg| may_ask(arg.as_encoded_bytes()))
 }
 
-/// Makes the long help of the command that these words name its only one: clap would write an empty
-/// line after each option.
+/// Makes a command's long help its only one: clap would write an empty line after each option.
 fn in_full(command: clap::Command, words: &[OsString]) -> clap::Command {
     if let [name, words @ ..] = words
         && let Some(name) = name.to_str().filter(|name| command.find_subcommand(name).is_some())
@@ -207,15 +206,13 @@ fn in_full(command: clap::Command, words: &[OsString]) -> clap::Command {
 /// The commands that read games or positions.
 const READERS: [&str; 3] = ["book", "check", "show"];
 
-/// Prints the short help if no argument is given, for use on a terminal, where these commands would
-/// otherwise wait for input without a message.
+/// Prints help without arguments: on a terminal, these commands would wait without a message.
 fn helps_without_arguments(command: clap::Command) -> clap::Command {
     let helps = |command: clap::Command| command.arg_required_else_help(true);
     READERS.into_iter().fold(helps(command), |all, name| all.mut_subcommand(name, helps))
 }
 
-/// Joins `--summary json` to `--summary=json`: the value is optional, so clap takes the next
-/// argument for a file.
+/// Joins `--summary json` to `--summary=json`, or clap takes `json` for a file.
 fn with_form_of_summary(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     let mut only_files = false;
@@ -233,15 +230,13 @@ fn with_form_of_summary(args: impl IntoIterator<Item = OsString>) -> Vec<OsStrin
     joined
 }
 
-/// Returns what the first input of a conversion means if it is not a file, but a misspelled
-/// command.
+/// Returns what the first input means if it is not a file, but a misspelled command.
 pub(super) fn command_meant(files: &[PathBuf]) -> Option<String> {
     let first = files.first()?;
     if first.exists() { None } else { advice::command(first.to_str()?, &definition()) }
 }
 
-/// Returns all commands and options as a clap command, from which completions and the manual page
-/// are generated.
+/// Returns all commands and options, for the completions and the manual page.
 pub(super) fn definition() -> clap::Command {
     Args::command().mut_subcommands(|command| command.hide(false))
 }

@@ -29,8 +29,7 @@ fn packaged_commit() -> Option<String> {
     rest.split('"').nth(1).map(str::to_owned)
 }
 
-/// The commit of the repository. Only optimised programs have it: otherwise each commit would
-/// compile the tests anew.
+/// Only optimised programs have the commit: otherwise each would compile the tests anew.
 fn head() -> Option<String> {
     if env::var("PROFILE").as_deref() != Ok("release") || !Path::new(".git").exists() {
         return None;

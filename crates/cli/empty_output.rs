@@ -9,8 +9,7 @@ use super::report::{self, count};
 
 pub(super) const NO_INPUT: &str = "the input has no games and no positions";
 
-/// Prints why a run has no `what`, unless errors in games were the reason, which have been printed.
-/// The command may know the reason itself; `limits` are the options given that select positions.
+/// Prints why a run has no `what`, unless errors did; `limits` are the options that select.
 pub(super) fn explain(
     what: &str,
     known: Option<String>,

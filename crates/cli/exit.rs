@@ -14,10 +14,8 @@ pub(crate) enum Outcome {
     SomeErrors,
 }
 
-/// Whether a run wrote records, games, moves or diagrams.
-///
-/// The rule of all commands: a run that wrote nothing leaves the old output as it is, and has exit
-/// status 1. Parts of a larger job (`--range`, `--partial`) may be empty.
+/// A run that wrote nothing leaves the old output as it is, and has exit status 1.
+/// Parts of a larger job (`--range`, `--partial`) may be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
     Something,

@@ -60,8 +60,7 @@ fn stdin() -> Input {
     Input::reader("-", Stdin { stdin: io::stdin(), is_over: false })
 }
 
-/// Standard input that stays at its end. A terminal continues after Ctrl-D, which would have to be
-/// entered for each of several reads.
+/// Standard input that stays at its end: on a terminal, each read would need another Ctrl-D.
 struct Stdin {
     stdin: io::Stdin,
     is_over: bool,
@@ -87,8 +86,7 @@ pub(super) fn unreadable(error: io::Error, name: &str) -> anyhow::Error {
     InputError::new(name, error).into()
 }
 
-/// Inputs that could not be read. Each is reported immediately except for the last one, which is
-/// the error of the run.
+/// Inputs that could not be read: all are reported, except for the last, the error of the run.
 pub(super) struct Failures {
     last: Option<anyhow::Error>,
     quiet: bool,

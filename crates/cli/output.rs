@@ -30,8 +30,7 @@ pub(super) fn add_inputs(guard: &mut Guard, inputs: &[PathBuf]) -> Result<(), Re
     guard.stderr()
 }
 
-/// Returns the file or the folder of a conversion that the option `-o` names; `None` is standard
-/// output.
+/// Returns the file or the folder that `-o` names; `None` is standard output.
 pub(super) fn path(target: Option<&Path>, options: &Options) -> anyhow::Result<Option<OutputPath>> {
     if let Some(path) = named(target) {
         return Ok(Some(OutputPath::new(path, options).context("-o")?));

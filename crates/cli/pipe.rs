@@ -1,10 +1,7 @@
 //! The pipes of standard input and output.
 
-/// Enlarges a pipe, so that the programs at its ends can run ahead of each other; with the default
-/// of 64 KB, each waits for the other. Has no effect on other files, or if it is not permitted.
-///
-/// Worth a third of the time of `zstd -dc games.pgn.zst | pgn2epd -j 1`, and a sixth of that of
-/// `pgn2epd -j 1 games.pgn | cat`; with two threads the output does not gain.
+/// Enlarges a pipe, if permitted; with the default of 64 KB, its programs wait for each other.
+/// Worth a third of the time of `zstd -dc F | pgn2epd -j 1`, a sixth of `pgn2epd -j 1 F | cat`.
 #[cfg(target_os = "linux")]
 pub(super) fn enlarge(stream: &impl std::os::fd::AsFd) {
     let _ = rustix::pipe::fcntl_setpipe_size(stream, 1 << 20);

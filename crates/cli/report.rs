@@ -36,8 +36,7 @@ struct Line<'a> {
     reason: String,
 }
 
-/// The file of `--report`, which replaces an old one once it is complete. A write error does not
-/// stop the run, so that the output is not lost; it is returned at the end.
+/// The file of `--report`; a write error is kept until the end, so that the output is not lost.
 pub(super) struct Report {
     writer: BufWriter<Output>,
     failed: Option<io::Error>,
@@ -136,8 +135,7 @@ pub(super) fn note(text: &str) {
     print(&format!("pgn2epd: {}", printable(text)));
 }
 
-/// Prints the summary, if it is asked for: as text `57 games, 4,812 positions, 1 error, 0.1 MB in
-/// 0.02 s`, as JSON one object on one line.
+/// As text `57 games, 4,812 positions, 1 error, 0.1 MB in 0.02 s`, as JSON one line.
 pub(super) fn summary(form: Option<SummaryForm>, summary: &Summary, elapsed: Duration) {
     match form {
         Some(SummaryForm::Json) => print(&summary_object(summary, elapsed).to_string()),
@@ -197,8 +195,7 @@ fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
     print(&format!("{text}; {megabytes:.1} MB in {:.2} s", elapsed.as_secs_f64()));
 }
 
-/// Prints, in one line, what of a file was not written, or not in full; annotations only where they
-/// are wanted.
+/// Prints, in one line, what of a file was not written, or not in full.
 pub(super) fn note_of_losses(
     file: &str,
     summary: &Summary,
@@ -260,8 +257,7 @@ pub(super) fn note_of_losses(
     }
 }
 
-/// Returns the counts of positions and games that the options omit, by the words of `--omit` and
-/// the names of options.
+/// Returns what the options omit, by words of `--omit` and names of options; `None` if nothing.
 fn omitted(summary: &Summary) -> Option<String> {
     let counts = summary.omitted.all().filter(|(_, count)| *count > 0);
     let (words, counts): (Vec<_>, Vec<_>) = counts
@@ -325,8 +321,7 @@ fn omitted_object(summary: &Summary) -> serde_json::Value {
     counts.map(|(omission, count)| (omission.to_string(), serde_json::Value::from(count))).collect()
 }
 
-/// Returns a share in percent: rounded to the nearest tenth in integer arithmetic, so that the
-/// result is the same on all platforms.
+/// Rounds to tenths in integer arithmetic, so that the result is the same on all platforms.
 pub(super) fn percent(part: u64, all: u64) -> String {
     if all == 0 {
         return "-".to_owned();

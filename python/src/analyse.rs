@@ -316,8 +316,7 @@ fn read(
 
 type Named<'py> = Option<Bound<'py, PyDict>>;
 
-/// Divides keyword arguments into others and those of an engine that a function has, which are
-/// returned in their command-line form.
+/// Separates the engine options that `has` accepts, in command-line form, from other arguments.
 pub(crate) fn divide<'py>(
     function: &str,
     named: Option<&Bound<'py, PyDict>>,

@@ -62,7 +62,7 @@ impl Feed {
         Feed { receiver, listener, stops, stopped_by, filter, reads_objects, summary, is_over }
     }
 
-    /// For a caller that holds the interpreter lock: it is released while waiting. `None` at the end.
+    /// Releases the interpreter lock of the caller while waiting. `None` at the end.
     pub(crate) fn next_attached(&mut self, py: Python<'_>) -> PyResult<Option<Rows>> {
         loop {
             if self.is_over {

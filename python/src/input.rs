@@ -210,8 +210,7 @@ fn is_pattern(path: &Path) -> bool {
     bytes.iter().any(|byte| b"*?[".contains(byte)) && !looks_like_games(path) && !path.exists()
 }
 
-/// Whether a text that names no file is a game: it begins with a tag or a move number, or has
-/// several lines.
+/// Whether text that names no file is a game: begins with a tag or `1.`, or has several lines.
 fn looks_like_games(path: &Path) -> bool {
     let text = path.to_string_lossy();
     let begins_with_tag = text.starts_with('[') && text.contains(" \"");

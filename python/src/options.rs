@@ -12,8 +12,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
-/// Reads the options of `function`, whose name appears in messages; `more` are those that are
-/// parameters of the function itself.
+/// `function` appears in messages; `more` are the options that are its own parameters.
 pub(crate) fn read(
     function: &str,
     named: Option<&Bound<'_, PyDict>>,
@@ -51,8 +50,7 @@ pub(crate) fn read_for(
     Ok(options)
 }
 
-/// Returns the names and values of options in their command-line form; `take_openings` receives the
-/// opening tables.
+/// Names and values in command-line form; `take_openings` receives the opening tables.
 pub(crate) fn texts_of<T: OptionSet>(
     function: &str,
     named: Option<&Bound<'_, PyDict>>,

@@ -16,8 +16,7 @@ use pgn2epd::{ConvertError, EpdListError, Summary};
 
 use crate::input::os_error;
 
-/// The number of problems of one kind that become warnings. A final warning has the numbers of the
-/// others.
+/// For one kind of problem; a final warning has the numbers of the others.
 const MOST_WARNINGS: u64 = 10;
 
 pub(crate) struct Problem {
@@ -211,8 +210,7 @@ impl Counts {
         1
     }
 
-    /// The number of problems without a warning of their own, such as `150 more problems
-    /// (illegal-move 150)`.
+    /// The problems without a warning of their own, such as `150 more problems (illegal-move 150)`.
     fn take_hidden(&mut self) -> Option<String> {
         let counts = std::mem::take(&mut self.0).into_iter();
         let hidden: Vec<(&str, u64)> = counts

@@ -28,9 +28,8 @@ const COLUMNS: [Column; 9] = [
     Column::Fact(Fact::Line),
 ];
 
-/// The largest size of a chunk in bytes. A row is some hundred bytes, more than its move has in the
-/// input, so the rows of a default chunk need tens of megabytes; a loop in Python takes longer for
-/// a record than the library.
+/// At most, in bytes: the rows of a default chunk would need tens of megabytes.
+/// Small chunks suffice: a loop in Python takes longer for a record than the library.
 const CHUNK_BYTES: usize = 4 << 10;
 
 /// An iterator over the records of the games in `source`, like those of the program with the same

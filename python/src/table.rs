@@ -78,8 +78,7 @@ fn refuse_numbers_in_ranges(inputs: &[Input], columns: &ColumnList) -> PyResult<
     }
 }
 
-/// Reads the options of `function`, which makes rows with these columns; `fixed` are options with a
-/// value that is not the user's.
+/// `function` makes rows with these columns; `fixed` are options with a value not the user's.
 pub(crate) fn table_options(
     function: &str,
     columns: Option<&Bound<'_, PyAny>>,
@@ -215,8 +214,7 @@ struct Waiting {
     listener: Listener,
 }
 
-/// The rows of a run, which starts with the request for the first row, since many readers request a
-/// stream only to see its columns.
+/// The run starts with the first row: many readers request a stream only to see its columns.
 struct Stream {
     waiting: Option<Waiting>,
     feed: Option<Feed>,

@@ -13,8 +13,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList, PyType};
 
-/// The days from the first day of the year 1 to 1970-01-01, counted as `datetime.date.fromordinal`
-/// does.
+/// 1970-01-01 as `datetime.date.fromordinal` counts days, from the first day of the year 1.
 const EPOCH: i32 = 719_163;
 
 /// `None` if it is missing; else a number, a text, a date, bytes or a list of these.

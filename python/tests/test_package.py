@@ -41,7 +41,7 @@ def test_the_wheel_has_the_licence():
     assert files["COPYING"].read_text() == (ROOT / "COPYING").read_text()
 
 
-@pytest.mark.skipif(not NOTICES.exists(), reason="`cargo xtask notices` has not written LICENCES.md")
+@pytest.mark.skipif(not NOTICES.exists(), reason="`packaging/release notices` has not written LICENCES.md")
 def test_the_wheel_has_the_licences_of_its_parts():
     files = {pathlib.PurePath(file).name: file for file in importlib.metadata.files("pgn2epd")}
     notices = files["LICENCES.md"].read_text()

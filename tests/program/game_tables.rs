@@ -191,7 +191,7 @@ fn what_rows_of_games_cannot_have_is_refused_with_the_reason() {
         (&["--rows", "games"], "--rows is for tables (csv, jsonl, arrow, parquet)"),
         (
             &[&csv[..], &["--unique"]].concat(),
-            "--unique is for positions, not games, and so is --variations with --rows games",
+            "--unique, and --variations with --rows games, are for positions, not games",
         ),
         (&[&csv[..], &["--variations"]].concat(), "and so is --variations with --rows games"),
         (&["--format", "csv", "--columns", "ply,problem"], "problem is not for positions"),

@@ -50,8 +50,7 @@ impl Counter {
         }
     }
 
-    /// Adds a part of the counts of a chunk that has `games_before` games before it in its file.
-    /// Files are numbered in name order.
+    /// `file` is numbered in name order; it has `games_before` games before the chunk of `visits`.
     pub(crate) fn add(
         &mut self,
         visits: &Visits,

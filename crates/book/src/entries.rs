@@ -60,8 +60,7 @@ impl<I: Clone + Default + PartialOrd> Entry<I> {
     }
 }
 
-/// Adds up the counts of each move with and without [pins](MoveCode::has_pin), which only Polyglot
-/// distinguishes. Moves are sorted by code, so those with pins are the last ones.
+/// Joins moves that differ in [pins](MoveCode::has_pin); by code, those with pins are last.
 pub(crate) fn join_pins<I: Default + PartialOrd>(moves: &mut Vec<(MoveCode, Tally<I>)>) {
     while let Some((code, tally)) = moves.pop_if(|(code, _)| code.has_pin()) {
         let code = code.without_pin();

@@ -16,8 +16,7 @@ pub(crate) struct Games {
     classes: Classes,
 }
 
-/// The classes of games as [texts](crate::GameClass), which are numbered in the order of arrival. 0
-/// is the empty text.
+/// [Texts](crate::GameClass), numbered from 1 in the order of arrival; 0 is the empty text.
 #[derive(Debug, Default)]
 struct Classes {
     texts: Vec<Box<str>>,
@@ -105,8 +104,7 @@ impl Games {
         self.games.push(Game { facts, file, number, class, text, moves });
     }
 
-    /// Returns the number of the class of a game of a chunk, which is added if it is new; unless
-    /// this [is full](Games::is_full).
+    /// Adds the game's class if it is new, for which this must not be [full](Games::is_full).
     #[inline]
     pub(crate) fn class_number(&mut self, chunk: &Games, game: u32) -> u16 {
         let class = chunk.class(chunk.games[game as usize].class);

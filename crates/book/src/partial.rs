@@ -80,8 +80,7 @@ impl Read for Summed {
     }
 }
 
-/// Returns the version stated at the beginning of a file, and the length of the magic text; leaves
-/// the file behind both.
+/// Returns the version, if the magic text precedes it; leaves the file behind its first line.
 fn version_of(file: &mut File) -> io::Result<Option<u32>> {
     let mut mark = Vec::new();
     file.take((MARK.len() + LONGEST_VERSION + 1) as u64).read_to_end(&mut mark)?;

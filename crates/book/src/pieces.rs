@@ -20,9 +20,8 @@ pub(crate) type AddPosition<'a> = dyn FnMut(&[u8]) -> Result<(), BookError> + 'a
 /// Maximum size of the positions of a piece, in bytes.
 const MOST_BYTES: usize = 1 << 20;
 
-/// Calls `produce` with a function that takes positions, converts these in pieces of `size`
-/// positions on all threads, and calls `take` with the results, in order. Without any position, an
-/// empty piece is converted.
+/// Converts the positions of `produce` on all threads, in pieces of `size`; results in order.
+/// Without any position, an empty piece is converted.
 pub(crate) fn convert_pieces<P: Send, T>(
     size: usize,
     threads: &Threads,

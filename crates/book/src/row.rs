@@ -27,8 +27,7 @@ pub(crate) struct Counted<I = GameInfo, C = Box<str>> {
 /// A count whose game information is not decoded.
 pub(crate) type Row<'s> = Counted<GameInfoRef<'s>, &'s str>;
 
-/// Offsets in the head, in bytes: the facts (after the key, move, kind, rating and year); the game,
-/// file and ply; the clocks, followed by the length of the game information.
+/// Byte offsets in the head: the facts; game, file, ply and clocks; the length of the info.
 const FACTS: usize = 32;
 const AT: usize = 40;
 const INFO: usize = 60;
@@ -44,16 +43,14 @@ const YEARS: usize = FIRST + 20;
 /// The bits of a game number; the other bits of the word hold the evaluation.
 const GAME: u64 = (1 << 48) - 1;
 
-/// Flags of the kind: numbers are present; the most recent game follows the information on the
-/// strongest one; the class and its length in two bytes are at the end. The other bits are the
-/// outcome.
+/// Flags of the kind: it has numbers; the class and its length in two bytes are at the end;
+/// the most recent game follows the information. The other bits are the outcome.
 const MANY: u64 = 0x80;
 const CLASSED: u64 = 0x40;
 const LATEST: u64 = 0x20;
 const FLAGS: u64 = MANY | CLASSED | LATEST;
 
-/// Size of the most recent game in bytes, after its information: facts and words, which have the
-/// length of the information as in the head.
+/// In bytes, after its information: facts, and words that hold the length of that.
 const OF_LATEST: usize = 32;
 
 /// Encodes the head; the part of `last` beyond four bytes is stored in unused bits of the facts.

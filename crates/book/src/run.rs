@@ -85,8 +85,7 @@ impl<R: BufRead> RunReader<R> {
     }
 }
 
-/// What follows: the strongest game; counts, and this game; counts, this game and the most recent
-/// one.
+/// What follows: the strongest game; counts and this game; counts, this and the latest game.
 const ONE_GAME: u8 = 1;
 const COUNTS: u8 = 0;
 const WITH_LATEST: u8 = 2;

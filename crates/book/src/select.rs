@@ -291,8 +291,7 @@ impl Selection {
         self.equal_turns || self.sample.is_some()
     }
 
-    /// Passes on the selected positions, in order and with their moves if these are needed, as
-    /// bytes for [`Selection::selected`], and returns the number of positions at each stage.
+    /// Passes on what is selected, in order, as bytes for [`Selection::selected`].
     pub(crate) fn choose(
         &self,
         counts: Totals,

@@ -33,8 +33,7 @@ pub(crate) struct Table {
     has_duplicates: bool,
 }
 
-/// Consecutive entries; allocations this large are returned to the system when freed, whatever was
-/// allocated since. Untouched pages use no memory.
+/// Allocations this large return to the system when freed; untouched pages use no memory.
 #[derive(Debug)]
 struct Block {
     entries: Vec<Entry>,

@@ -143,8 +143,7 @@ impl Totals {
         }
     }
 
-    /// Calls `map` with the counts, piece by piece, on all threads, and `take` with the results, in
-    /// order. Positions with fewer than `least_games` games may or may not be included.
+    /// `take` gets results in order; positions with fewer games than `least_games` may be included.
     pub(crate) fn map<T: Send + 'static>(
         self,
         least_games: u64,

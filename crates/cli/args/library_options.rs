@@ -162,15 +162,13 @@ fn arg<T: OptionSet>(spec: &'static OptionSpec<T>) -> Arg {
     arg.value_parser(keyword_parser(keywords))
 }
 
-/// The help of an option whose values are in a list of their own, see [`topics`](super::topics),
-/// has this text.
+/// In the help of options whose values are in a list of their own: [`topics`](super::topics).
 const LISTED: &str = "`pgn2epd help ";
 
 /// More values than these are in the text of the help.
 const MOST_VALUES: usize = 14;
 
-/// Returns the short and the long help: the words of the value are in the first line of one, and in
-/// lines of the other.
+/// Returns the short help, with words of the value in its first line, and the long, in lines.
 fn help(
     help: &str,
     long_help: Option<String>,

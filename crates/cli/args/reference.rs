@@ -30,8 +30,7 @@ const VALUES: [(&str, &str); 4] = [
     ("castling", "epd.md#fields"),
 ];
 
-/// What has been explained, with the heading of the command: entries, and lists of values with the
-/// name of their option.
+/// Entries and lists of values, with the heading of the command, lists also with their option.
 #[derive(Default)]
 struct Explained {
     entries: HashMap<String, String>,
@@ -132,8 +131,7 @@ fn section(text: &mut String, command: &Command, name: &str, explained: &mut Exp
     }
 }
 
-/// Appends a help text, if there is one, without its examples: from a line such as `Examples:` to
-/// the next empty line.
+/// Appends a help text, if any, without its examples, which are paragraphs.
 fn paragraph(text: &mut String, help: Option<&StyledStr>) {
     let help = help.map(ToString::to_string).unwrap_or_default();
     let is_shown = |part: &&str| !part.trim_start().starts_with("Example");
@@ -209,8 +207,7 @@ fn values(arg: &Arg, command: &str, explained: &mut Explained) -> String {
     text
 }
 
-/// Returns a help text in Markdown, each line after `indent`: lines with two spaces in a row are
-/// set as they are written, all others are prose.
+/// Returns Markdown after `indent`: lines with two spaces in a row stay, all others are prose.
 fn markdown(help: Option<&StyledStr>, indent: &str) -> String {
     let help = help.map(ToString::to_string).unwrap_or_default();
     let mut text = String::new();
@@ -234,8 +231,7 @@ fn markdown(help: Option<&StyledStr>, indent: &str) -> String {
     })
 }
 
-/// Returns a line of prose with options as code, and without characters that have a meaning in
-/// Markdown.
+/// Returns prose with options as code, without characters that have a meaning in Markdown.
 fn prose(line: &str) -> String {
     let mut text = String::new();
     for (number, part) in line.split('`').enumerate() {

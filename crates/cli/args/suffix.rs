@@ -5,10 +5,8 @@ use std::path::Path;
 use anyhow::bail;
 use pgn2epd::output::without_compression_suffix;
 
-/// Returns the format of an output by the suffix of its name, in upper or lower case; `None` for a
-/// name without a suffix, and for standard output.
-///
-/// An unknown suffix is an error, because the file would not contain what its name says.
+/// Returns the format by the suffix, in any case; `None` without one and for standard output.
+/// An unknown suffix is an error: the file would not contain what its name says.
 pub(super) fn format<T: Copy>(
     output: Option<&Path>,
     known: impl IntoIterator<Item = (&'static str, T)>,

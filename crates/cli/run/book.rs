@@ -224,8 +224,7 @@ impl<'a> Outputs<'a> {
     }
 }
 
-/// Writes a book and its metadata. An empty book does not replace a file. Also returns the number
-/// of positions that the engine did not evaluate.
+/// Also returns the number of positions without evaluation. An empty book replaces no file.
 fn write(
     source: Source,
     options: &BookOptions,

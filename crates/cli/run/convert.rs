@@ -144,8 +144,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     Ok(written.outcome(watcher.done.errors))
 }
 
-/// Returns the last file if it seems to be meant as the output: it does not exist, and its name is
-/// not like those of the inputs before it.
+/// Returns the last file if it seems to be the output: it does not exist, its suffix is new.
 fn output_meant(args: &Convert) -> Option<&Path> {
     let (last, inputs) = args.files.split_last().filter(|(_, inputs)| !inputs.is_empty())?;
     let is_output = match Format::of_file_name(last) {
@@ -178,8 +177,7 @@ pub(super) struct Watcher {
     /// Counts the bytes read, as stored, of all inputs.
     meter: Meter,
     report: Option<Report>,
-    /// The problems of the text that are printed once: what they have in common, the line of the
-    /// first, and their number.
+    /// Problems of the text printed once: what they share, the line of the first, their number.
     once: Vec<(&'static str, u64, u64)>,
     quiet: bool,
 }

@@ -76,8 +76,7 @@ fn shows_progress(output: &Output, quiet: bool) -> bool {
     !quiet && io::stderr().is_terminal() && !output.is_terminal()
 }
 
-/// Reads both sources; returns also the number of errors. Nothing is written if a file cannot be
-/// read to its end, since a result from part of it could be mistaken for one from all of it.
+/// Counts errors; fails if a file is not read to its end, since a partial result would mislead.
 fn read(
     sources: [&[PathBuf]; 2],
     joins: bool,

@@ -86,8 +86,7 @@ impl Manifest {
     }
 }
 
-/// Returns the options that differ from the defaults; an option that was repeated has a list of
-/// values.
+/// Returns those that differ from the defaults; one that may be repeated has a list of values.
 fn options_of(options: &Options) -> Value {
     let mut object = Map::new();
     for spec in Options::SPECS {

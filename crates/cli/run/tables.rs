@@ -13,8 +13,7 @@ use crate::inputs::open;
 /// Maximum file size of a table in bytes, since it is held in memory.
 const LARGEST: u64 = 256 << 20;
 
-/// Reads the tables, each overriding the previous ones; `None` without tables, so that the
-/// embedded table is used.
+/// Each table overrides the previous ones; without tables, `None` means the embedded one.
 pub(super) fn opening_tables(args: &OpeningTables) -> anyhow::Result<Option<Arc<Openings>>> {
     if args.tables.is_empty() {
         return Ok(None);

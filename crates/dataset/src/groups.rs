@@ -101,9 +101,8 @@ impl Group {
 }
 
 impl GroupPolicy {
-    /// Chooses among the records of a partition, or divides it if its groups do not fit in `memory`
-    /// bytes. `all_differ` says that no two records have the same key; `rank` is that of the record
-    /// which is chosen from a group.
+    /// Divides the partition if its groups do not fit in `memory` bytes.
+    /// `all_differ`: no two records have the same key. `rank` is of the record chosen from a group.
     pub(crate) fn choose(
         &self,
         partition: Partition,

@@ -26,9 +26,8 @@ const LEAST_BUFFERED: usize = 4 << 10;
 /// Size of the length of a record, in bytes.
 const LEN_SIZE: usize = size_of::<u32>();
 
-/// Divides records by the highest bits of a number, their rank; several threads can add records.
-/// Within a partition, the records of a thread keep their order. While they fit in memory, no file
-/// is created.
+/// Divides records by the highest bits of their rank; in memory only, while they fit there.
+/// Several threads can add records; in a partition, those of a thread keep their order.
 #[derive(Debug)]
 pub(crate) struct Partitions {
     folder: PathBuf,
@@ -208,8 +207,7 @@ impl Partition {
         self.records
     }
 
-    /// Returns whether reading it in parts would take less memory: some records are in a file, and
-    /// ranks may differ in bits that have not divided them yet.
+    /// Reading in parts takes less memory if some are in a file and ranks have bits left to divide.
     pub(crate) fn is_divisible(&self) -> bool {
         self.depth < u64::BITS && !self.extents.is_empty()
     }
@@ -231,8 +229,7 @@ impl Partition {
         Ok((bytes, found))
     }
 
-    /// Calls `take` with the rank and the bytes of each record, in the order in which they were
-    /// added, until it returns `false`; returns whether it did so for none.
+    /// In the order of adding, until `take` returns `false`; returns whether it never did so.
     pub(crate) fn for_each(
         &self,
         mut take: impl FnMut(u64, &[u8]) -> io::Result<bool>,

@@ -39,8 +39,7 @@ impl Processor {
         process(partitions.finish(), &self.threads, &Arc::new(work), pass)
     }
 
-    /// Chooses among the records of each group. Any thread gives those that are chosen a rank and
-    /// prepares them, before they are passed on.
+    /// Any thread ranks and prepares the chosen records of each group, before they are passed on.
     pub(crate) fn choose<T: Send + 'static>(
         &self,
         groups: &Partitions,
@@ -69,9 +68,8 @@ impl Processor {
     }
 }
 
-/// Processes partitions on all `threads`, and passes the results on in their order. There are
-/// results of twice as many partitions as there are threads at most: also while the parts of a
-/// partition are processed, each thread has one.
+/// Passes results on in the order of partitions. There are at most as many as threads,
+/// and as many again while the parts of a partition are processed.
 fn process<T: Send + 'static, F>(
     partitions: Vec<Partition>,
     threads: &Threads,

@@ -16,8 +16,7 @@ use stream::spill::sorter::{SortedPairs, Sorter};
 use crate::chunk::Batch;
 use crate::record::{Place, Records, read_stored};
 
-/// The number of a game comes after whether it is damaged and its rank, with the preferred one
-/// first.
+/// Offset of a game's number; before it, whether it is damaged and its rank, preferred first.
 const NUMBER: usize = size_of::<u8>() + size_of::<u32>();
 
 #[derive(Debug)]

@@ -365,8 +365,7 @@ impl Reason {
 }
 
 impl fmt::Display for Problem {
-    /// Formats the problem as `1234:17: game 57 (Carlsen, M - Nakamura, H, round 3), 12... Nf6:
-    /// illegal: the knight …`.
+    /// As `1:17: game 57 (White - Black, round 3), 12... Nf6: illegal: the knight …`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: ", self.place.line, self.place.column)?;
         if self.game > 0 {
@@ -439,8 +438,7 @@ impl Problem {
     }
 }
 
-/// Names the character of another alphabet that may be the reason why a word is not a move: `Вf4`
-/// with a Cyrillic letter.
+/// Names a foreign letter that may be why a word is no move: `Вf4` with a Cyrillic letter.
 pub(crate) fn with_letter(reason: Reason, word: &[u8]) -> Reason {
     let is_foreign = |letter: &char| !letter.is_ascii() && letter.is_alphabetic();
     match reason {

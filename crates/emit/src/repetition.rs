@@ -7,8 +7,7 @@ use crate::ply::Ply;
 
 #[derive(Debug, Default)]
 pub(crate) struct Repetition {
-    /// The positions of the whole line, only if variations are played. A variation starts from an
-    /// earlier position, so its plies replace the ones after that position.
+    /// The whole line, only if variations are played: these replace the plies after their start.
     line: Vec<RepetitionKey>,
     /// The first positions: few are compared faster than they are hashed.
     recent: ArrayVec<RepetitionKey, 8>,

@@ -7,18 +7,14 @@ use san::{Position, Repair, Setup, VariantPosition};
 
 use crate::problem::Reason;
 
-/// Returns whether the game has no tag about its start, so that it begins in the starting position
-/// of chess. For most games, comparing lengths and first letters is enough.
+/// No tag is about the start; comparing lengths and first letters is enough for most games.
 #[inline]
 pub(crate) fn is_usual(tags: &[TagPair<'_>]) -> bool {
     !tags.iter().any(|tag| matters(tag.name()))
 }
 
-/// Returns the starting position of a game, or an error. A position that no game reaches is an
-/// error only if `strict` is set.
-///
-/// A FEN counts whether or not `SetUp` announces it, since many programs omit that tag. Case and
-/// punctuation of tag names are ignored.
+/// A position that no game reaches is an error only if `strict`; a FEN counts without `SetUp`,
+/// which many programs omit. Case and punctuation of tag names are ignored.
 pub(crate) fn position(
     tags: &[TagPair<'_>],
     strict: bool,
@@ -157,8 +153,7 @@ fn fen<'a>(
     Some((index, Cow::Owned(fen)))
 }
 
-/// Returns a FEN with ASCII spaces, without quotes around it, and with the clocks that are operations
-/// of EPD as its last fields.
+/// With ASCII spaces, no quotes around it, and the clocks of EPD operations as last fields.
 fn fen_fields<'a>(raw: &'a [u8], mut warn: impl FnMut(Reason)) -> Cow<'a, [u8]> {
     let is_quote = |byte: Option<&u8>| matches!(byte, Some(b'"' | b'\''));
     let mut fen = Cow::Borrowed(raw);
@@ -231,8 +226,7 @@ pub(crate) fn is_set_up(tags: &[TagPair<'_>]) -> bool {
     fen(tags, |_, _| {}).is_some()
 }
 
-/// Returns the name of a tag about the start that the tags lack, and that text has which was skipped
-/// between them: with a FEN, or with the name of a variant.
+/// Names a tag that `tags` lack and skipped `text` has, with a FEN or the name of a variant.
 #[cold]
 pub(crate) fn hidden_tag(tags: &[TagPair<'_>], text: &[u8]) -> Option<&'static str> {
     const LONGEST_FEN: usize = 128;

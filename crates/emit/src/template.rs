@@ -166,8 +166,7 @@ impl Template {
         })
     }
 
-    /// Appends the text with all placeholders filled: `value` appends the value of a placeholder
-    /// and returns whether it has one. Returns whether no value is missing.
+    /// `value` appends a value and returns whether there is one; `true` if none is missing.
     #[inline]
     pub(crate) fn write(
         &self,

@@ -135,8 +135,7 @@ impl<'a> Words<'a> {
         if KEYS.contains(&word) { None } else { self.next() }
     }
 
-    /// Returns the next word if it may be a move: `e2e4`, `P@e4`. Most words of an engine are
-    /// these, and a comparison with all keys took half of the time.
+    /// The next word if it may be a move: most are, and comparing with all keys took half the time.
     fn mv(&mut self) -> Option<&'a str> {
         let second = self.0.trim_ascii_start().as_bytes().get(1)?;
         if second.is_ascii_digit() || *second == b'@' { self.next() } else { None }

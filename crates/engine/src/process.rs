@@ -15,8 +15,7 @@ use crate::error::EngineError;
 pub(crate) struct Process {
     child: Child,
     input: ChildStdin,
-    /// What the engine has written. A thread reads it, so that waiting has an end even if a process
-    /// that outlives the engine keeps its output open.
+    /// Read by a thread, so that waiting ends even if another process keeps the output open.
     output: Receiver<Vec<u8>>,
     /// The piece of it that is read, and where.
     piece: Vec<u8>,

@@ -110,7 +110,7 @@ impl Session {
         search.finish(&best)
     }
 
-    /// Returns what follows `bestmove`. An engine that does not come to an end gets `stop`: an error.
+    /// Returns what follows `bestmove`. An engine that does not end gets `stop`: an error.
     fn end_of_search(
         &mut self,
         search: &mut Search<'_>,
@@ -149,8 +149,7 @@ impl Session {
         Err(error)
     }
 
-    /// Lets lines collect for most of the shortest search, since waking for each of them costs more
-    /// than to read it.
+    /// Lets lines collect: waking for each of them costs more than to read it.
     fn wait_for_lines(&self) {
         const LEAST: Duration = Duration::from_millis(2);
         const MOST: Duration = Duration::from_millis(20);
@@ -203,8 +202,7 @@ impl Session {
         self.answer("readyok", &mut |_, _| {})
     }
 
-    /// Reads lines up to an answer, which comes within the time-out, whatever else there is.
-    /// `pass_on` receives the first word and the rest of each.
+    /// Passes on lines, as first word and rest, up to `answer`; the time-out is for all of them.
     fn answer(
         &mut self,
         answer: &'static str,

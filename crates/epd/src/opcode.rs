@@ -216,8 +216,7 @@ struct Entry {
     operands: OperandType,
 }
 
-/// Returns a key that is unique for each opcode: the first bytes of the name and its length. Longer
-/// names are not opcodes.
+/// Unique for each opcode: its bytes and length; 0 for longer names, which are not opcodes.
 const fn pack(name: &[u8]) -> u128 {
     if name.len() > 15 {
         return 0;

@@ -64,8 +64,7 @@ pub enum OperandError {
 }
 
 impl Operand {
-    /// Whether an opcode with operand type `operands` accepts this operand, such that it survives a
-    /// round trip.
+    /// Whether an opcode of type `operands` accepts it, such that it survives a round trip.
     pub(crate) fn check(&self, operands: OperandType) -> Result<(), OperandError> {
         match (operands, self) {
             (OperandType::Any, Operand::Raw(text)) => raw(text),
@@ -136,8 +135,7 @@ pub fn raw(text: &str) -> Result<(), OperandError> {
     if is_legal { Ok(()) } else { Err(OperandError::Raw(text.to_owned())) }
 }
 
-/// Whether the text is parsed as the same operands of an opcode that is not in the standard, which
-/// are strings, numbers and moves.
+/// Whether it is parsed as the same strings, numbers and moves of a nonstandard opcode.
 pub(crate) fn raw_of_other(text: &str) -> Result<(), OperandError> {
     match are_operands(text, Escapes::None) {
         true => raw(text),

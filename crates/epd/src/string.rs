@@ -78,11 +78,8 @@ pub(crate) fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// Replaces characters that cannot be between quotes: quotes by apostrophes, control characters by
-/// spaces.
-///
-/// Unlike [`legal_string`], this keeps all spaces and the full length, because the text was a
-/// string of a record before.
+/// Makes quotes apostrophes and control characters spaces; unlike [`legal_string`], this keeps
+/// all spaces and the full length, because the text was a string of a record before.
 pub(crate) fn quotable(text: Cow<'_, str>) -> Cow<'_, str> {
     if is_printing_ascii(&text) && !text.contains('"') || !text.contains(is_forbidden) {
         return text;

@@ -64,8 +64,7 @@ const ECO: usize = r#" eco "B90";"#.len();
 /// Number of bytes of the part operations that are stored in the node.
 const PARTS_HERE: usize = 40;
 
-/// Maximum number of further bytes, stored in [`MoveGraph::rest`]. Longer operations are written by
-/// the general code path. The limit ensures that a record fits into a [`Line`].
+/// In bytes of [`MoveGraph::rest`], so that a record fits in a [`Line`]; others are not stored.
 const REST: usize = 48;
 
 const _: () = assert!(size_of::<Node>() == 64);

@@ -20,8 +20,7 @@ pub const MOST_NAME_PARTS: usize = 10;
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Name {
-    /// The opening name, then the operations of the codes and of the parts, as written in records.
-    /// A single allocation, because a name that is found is usually not in the cache.
+    /// The opening, then operations as in records. One allocation, as it is rarely in the cache.
     text: Box<str>,
     opening: u16,
     /// End of the operation of each code.

@@ -54,8 +54,7 @@ type Index = u32;
 struct Entry {
     /// Independent of the preceding move.
     any: Option<Index>,
-    /// Only after a specific pawn advance, or after none; includes everything in `any`. Few tables
-    /// have such names, so they are stored out of line.
+    /// Only after a specific pawn advance, or none; includes all in `any`. Boxed, as it is rare.
     #[allow(clippy::box_collection)]
     written: Option<Box<Written>>,
 }
@@ -249,11 +248,8 @@ fn hash_of_squares(position: &Position) -> u64 {
     mixed >> 48
 }
 
-/// Rejects most positions without a name (a Bloom filter).
-///
-/// It takes 8 KiB and stays in the cache while a game is far from any named position. With the four
-/// thousand positions of a typical table, one in sixteen unnamed positions passes and is looked up
-/// in vain.
+/// Rejects most unnamed positions (a Bloom filter); at 8 KiB it stays in the cache.
+/// One in sixteen unnamed positions passes with the four thousand of a typical table.
 #[derive(Clone)]
 struct Filter(Box<[u64; WORDS]>);
 

@@ -49,15 +49,13 @@ pub struct OpeningTracker<'n> {
     next: Option<u32>,
     /// Node of the last position, if it is in the graph.
     last: Option<u32>,
-    /// Whether the last position was found by its name, so that the difference in its node is one to
-    /// another opening.
+    /// Found by its name, not by a move: the node's difference is one to another opening.
     is_entered: bool,
     /// Opening at the last position; outdated while `last` is set.
     opening: Opening<'n>,
     /// Number of plies before the last named position of the line.
     named_ply: Option<u32>,
-    /// The opening after each ply of the current line, only if variations are played. A variation
-    /// starts from an earlier position, so its plies overwrite the ones after that position.
+    /// After each ply, if variations are played: one overwrites the plies after its first position.
     plies: Option<Vec<Opening<'n>>>,
     reads_tags: bool,
     tags: Name,

@@ -138,8 +138,7 @@ pub struct Counting {
 
 /// Default chunk size in bytes, reduced if many threads would need too much memory.
 const CHUNK_BYTES: usize = 64 << 10;
-/// Upper bound on the memory of all chunks in progress, in bytes, and the memory needed per byte of
-/// text.
+/// Maximum memory of all chunks in progress, in bytes, and the memory per byte of text.
 const CHUNKS_BYTES: usize = 64 << 20;
 const BYTES_FOR_A_BYTE: usize = 24;
 

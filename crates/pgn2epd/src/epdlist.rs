@@ -104,8 +104,7 @@ fn without_number(token: &str) -> &str {
     if rest.starts_with('.') { rest.trim_start_matches('.') } else { token }
 }
 
-/// Plays moves, each with its index in the original list, and passes each with its text and the
-/// resulting position to `after`.
+/// Plays moves, each with its index in the original list; `after` receives what each leads to.
 pub(crate) fn play<T: AsRef<str>>(
     mut position: Position,
     moves: impl IntoIterator<Item = (usize, T)>,

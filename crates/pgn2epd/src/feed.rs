@@ -39,8 +39,7 @@ impl<T> FeedSender<T> {
 }
 
 impl<T: Send + 'static> Feed<T> {
-    /// Creates a feed from a function that sends batches. It runs on a separate thread from the
-    /// first item on.
+    /// `run` sends batches, on a separate thread from the first item on.
     pub(crate) fn new(
         run: impl FnOnce(&FeedSender<T>) -> io::Result<Summary> + Send + 'static,
     ) -> Self {

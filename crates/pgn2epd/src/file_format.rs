@@ -9,8 +9,7 @@ use training::TrainingFormat;
 
 use crate::options::{Format, OptionError, Options};
 
-/// Suffixes of files that are neither records nor tables, what they are, and the command that
-/// writes them.
+/// Suffixes of files that are neither records nor tables, what they are, and what writes them.
 const OTHER: &[(&[&str], &str, &str)] = &[
     (&["bin"], "a Polyglot book", "`pgn2epd book` writes such books"),
     (&["explorer"], "an explorer file", "`pgn2epd book` writes such files"),

@@ -451,8 +451,7 @@ impl InputError {
     }
 }
 
-/// Calls `each` for every text of one stream until it breaks; content that is not text is left to
-/// the scanner. `read` converts an error of the stream.
+/// Calls `each` for every text until it breaks; what is not text is left to the scanner.
 pub(crate) fn for_each_text<'r, E>(
     input: impl Read + 'r,
     observer: &mut dyn Observer,

@@ -311,8 +311,7 @@ impl OptionSet for Options {
     }
 }
 
-/// Maximum size of a game whose positions are held as values or rows, unless the option is set, in
-/// bytes: they take up to 250 times as much.
+/// Default limit of a game held as values or rows, in bytes: they take up to 250 times as much.
 pub(crate) const GAME_OF_VALUES: usize = 4 << 20;
 
 /// Maximum size of a game whose legal moves are held, unless the option is set, in bytes.

@@ -57,8 +57,7 @@ pub(crate) fn plan_of_values(options: &Options) -> Plan {
     }
 }
 
-/// Passes the games of `input` to `deliver`, in order, until it breaks. The positions of the
-/// summary are counted by the caller.
+/// Passes games on, in order, until `deliver` breaks; the caller counts the positions.
 pub(crate) fn play_games(
     input: impl Read,
     options: &Options,
@@ -92,8 +91,7 @@ pub(crate) fn play_text(
     run_text(text, options, plan, &Play { plan }, summary, &mut (), &mut take)
 }
 
-/// Passes what a consumer makes of a text with its plan to `deliver`; breaks if no other text is
-/// wanted.
+/// Delivers what a consumer makes of a text; breaks if no other text is wanted.
 pub(crate) fn run_text<C: RecordConsumer>(
     text: InputText<'_>,
     options: &Options,

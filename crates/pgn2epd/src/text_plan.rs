@@ -9,8 +9,7 @@ use san::EnPassantPolicy;
 use crate::inputs::TextKind;
 use crate::options::{Format, Options};
 
-/// Returns the plan for a text: that of games, or its counterpart for positions. `held` are the
-/// registers that the output may have set before.
+/// For positions, the counterpart of `plan`; `held` registers may have been set in the output.
 pub(crate) fn plan_of<'p>(
     plan: &'p Plan,
     options: &Options,

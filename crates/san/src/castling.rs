@@ -27,8 +27,7 @@ crate::keywords! { CastlingStyle:
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// The second and third field for both sides to move and all rights of rooks on a1, h1, a8 and h8,
-/// which covers standard chess. Those rooks are outermost wherever the king is.
+/// The second and third field for each side and rights of corner rooks, outermost for any king.
 struct Texts([[u8; 8]; 32]);
 
 static LETTERS: Texts = texts(b"KQkq");

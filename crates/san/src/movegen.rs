@@ -85,8 +85,7 @@ impl Position {
         }) || self.each_odd_move(visit)
     }
 
-    /// Calls `visit` for our pieces, with the squares that each may go to, until it returns `true`;
-    /// returns whether it did. Castling and en passant are other moves.
+    /// Visits pieces with their targets, without castling and en passant, until one yields `true`.
     #[inline(always)]
     fn each_origin(&self, mut visit: impl FnMut(Role, Square, Bitboard) -> bool) -> bool {
         let asked = if self.is_check() { Bitboard::FULL } else { self.pinned() };
@@ -216,8 +215,7 @@ impl Position {
         castles.then_some(Move { from: king, to: rook, role: Role::King, kind, promotion: None })
     }
 
-    /// Whether the squares between king and rook and their targets are empty and the king does not
-    /// cross an attacked square.
+    /// Whether the ways of king and rook are empty and the king's, ends included, is not attacked.
     fn can_castle(&self, side: CastlingSide, king: Square, rook: Square) -> bool {
         let (king_to, rook_to) = (side.king_to(self.turn), side.rook_to(self.turn));
         let others = self.occupied().without(king).without(rook);

@@ -170,8 +170,7 @@ fn position(setup: &Setup) -> Result<Position, FenError> {
     Ok(position)
 }
 
-/// Returns the position if moves can be played from it, and the reason why it is unreachable: too
-/// many pieces, or checks that no move can have given.
+/// A playable position, and why it is unreachable: too many pieces, or impossible checks.
 #[cold]
 fn playable(setup: &Setup) -> Result<(Position, Option<FenError>), FenError> {
     let odd = match position(setup) {
@@ -233,8 +232,7 @@ fn material(setup: &Setup, color: Color) -> Result<(), FenError> {
     if pawns_and_promoted > 8 { Err(FenError::TooMuchMaterial(color)) } else { Ok(()) }
 }
 
-/// Returns the rook of a right; `taken` are the rooks of the rights before it. A side has at most
-/// one right per direction.
+/// `taken` are the rooks of the rights before it: a side has at most one right per direction.
 fn rook_of(setup: &Setup, right: Right, taken: Bitboard) -> Result<Square, FenError> {
     let (Right::Side(color, _) | Right::File(color, _)) = right;
     let home = Bitboard::from_rank(color.backrank());

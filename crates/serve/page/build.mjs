@@ -1,4 +1,4 @@
-// Builds the files that the server contains: `cargo xtask page`.
+// Builds the files that the server contains: `npm run build`.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
@@ -26,7 +26,7 @@ const bundled = await build({
     charset: 'utf8',
     legalComments: 'none',
     metafile: true,
-    banner: { js: '// Built by `cargo xtask page` from crates/serve/page/src; the licences are in page.licences.txt.' },
+    banner: { js: '// Built by `npm run build` from crates/serve/page/src; the licences are in page.licences.txt.' },
     outfile: 'built/page.js',
 });
 // The licences of the libraries that are in it.

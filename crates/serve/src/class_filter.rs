@@ -136,8 +136,7 @@ fn is_date(text: &str) -> bool {
     }
 }
 
-/// What selects by something that was not counted is refused rather than ignored: the counts would
-/// be wrong.
+/// A selection by what was not counted is refused, not ignored: the counts would be wrong.
 pub(crate) fn not_counted(name: &str) -> Refusal {
     Refusal::bad(format!("{name}: the games were not counted in such classes"))
 }

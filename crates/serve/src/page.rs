@@ -1,4 +1,4 @@
-//! The page and its files, which `cargo xtask page` builds.
+//! The page and its files, which `npm run build` builds.
 
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};

@@ -94,9 +94,7 @@ pub(crate) struct OwnedChunk<S> {
 }
 
 impl<S: Copy> OwnedChunk<S> {
-    /// Reads the bytes, unless this has been done, and counts their lines and, with `count_items`,
-    /// their items, which determine where the next chunk begins. After an error, the chunk has the
-    /// bytes before it.
+    /// Reads once and counts lines and items for the next chunk; an error leaves what was read.
     pub(crate) fn load(
         &mut self,
         count_items: impl FnOnce(Chunk<'_, S>) -> Option<u64>,

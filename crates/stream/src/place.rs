@@ -80,8 +80,7 @@ fn count_bare_returns(bytes: &[u8]) -> u64 {
     bytes.chunks(PIECE).zip(next.chunks(PIECE)).map(|pair| u64::from(piece(pair))).sum()
 }
 
-/// Counts bytes other than UTF-8 continuation bytes, so that the counts of the pieces of a line add
-/// up.
+/// Without UTF-8 continuation bytes, so that the counts of the pieces of a line add up.
 fn count_characters(line: &[u8]) -> u64 {
     line.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64
 }

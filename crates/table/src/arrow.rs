@@ -136,8 +136,7 @@ fn array(column: ColumnValues, field: &ArrowField) -> Result<ArrayRef, ArrowErro
     })
 }
 
-/// Returns a copy of a column as an Arrow array, with a dictionary if texts repeat. The memory of
-/// the column, which the kernel has cleared, is of use for other rows.
+/// A copy, so that the memory of the column serves other rows; a dictionary if texts repeat.
 pub(crate) fn dictionary_or_array(
     column: &ColumnValues,
     field: &ArrowField,

@@ -18,8 +18,7 @@ pub struct Dictionary {
     bytes: Vec<u8>,
     /// Start of each text, followed by the end of the last one.
     offsets: Vec<usize>,
-    /// A hash table with open addressing: the number of a text, plus one. At most half full, its
-    /// size is a power of two. A map would own another copy of each text.
+    /// Open addressing, at most half full: text numbers plus one. A map would own copies of texts.
     places: Vec<u32>,
     hasher: RandomState,
     /// Words used recently and their keys, found without a hash; empty until the first one.
@@ -27,8 +26,7 @@ pub struct Dictionary {
     has_words: bool,
 }
 
-/// Base-2 logarithm of the number of recent words: games of a chunk have some thousand different
-/// moves.
+/// Base-2 logarithm; games of a chunk have some thousand different moves.
 const RECENT_BITS: u32 = 13;
 
 /// The most words that are kept for the next rows.
@@ -76,8 +74,7 @@ impl Dictionary {
         self.has_words && self.len() <= MOST_KEPT
     }
 
-    /// Gives the dictionary of the next rows the words, and those used recently, whose memory is in
-    /// the cache.
+    /// Copies the words, and moves the recent ones, whose memory is in the cache.
     pub(crate) fn give_words(&mut self, next: &mut Dictionary) {
         if !self.keeps_words() {
             return;

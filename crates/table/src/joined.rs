@@ -14,8 +14,7 @@ pub(crate) fn damaged() -> io::Error {
 /// Maximum footer size that is read, in bytes.
 const LONGEST_FOOTER: u64 = 1 << 30;
 
-/// Fails if another file ends and begins where `at` expects it; the magic number is the same at
-/// both ends of a file.
+/// Fails if two files meet at an offset of `at`: a file begins and ends with `mark`.
 pub(crate) fn refuse_joined(
     file: &mut File,
     mark: &[u8],
@@ -73,8 +72,7 @@ pub(crate) fn joined_parquet_at(
     Ok(vec![footer.saturating_sub(end)])
 }
 
-/// Returns where the last of several concatenated Arrow files would begin; an end-of-stream marker
-/// may follow its batches.
+/// Where the last of joined files would begin, without and with an end-of-stream marker.
 pub(crate) fn joined_arrow_at(file: &mut File) -> io::Result<Vec<u64>> {
     let (start, bytes) = footer(file, 10)?;
     let footer = arrow_ipc::root_as_footer(&bytes).map_err(|_| damaged())?;

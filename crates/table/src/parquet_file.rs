@@ -18,8 +18,7 @@ use crate::failure::{of_arrow, of_parquet};
 use crate::rows::Rows;
 use crate::schema::{ColumnType, Field, Schema};
 
-/// The number of rows of a row group, or of values in its lists, so that readers have work for
-/// several threads. The last group has fewer.
+/// Number of rows, or of values in lists, so that readers have work for several threads.
 pub(crate) const GROUP_ROWS: usize = 1 << 17;
 
 /// In bytes; with the default of 1 MiB, a run touches a quarter more fresh memory.

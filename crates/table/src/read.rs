@@ -131,8 +131,7 @@ fn bytes_as_text(column: ArrayRef) -> ArrayRef {
     are_text.then(|| cast(&column, &DataType::LargeUtf8).ok()).flatten().unwrap_or(column)
 }
 
-/// Converts panics to `None`: the libraries use some lengths and offsets of damaged files
-/// unchecked.
+/// `None` for a panic: the libraries use some lengths and offsets of damaged files unchecked.
 fn damage_caught<T>(read: impl FnOnce() -> T) -> Option<T> {
     thread_local!(static CATCHES: Cell<bool> = const { Cell::new(false) });
     static HOOK: Once = Once::new();
@@ -168,11 +167,8 @@ impl Batches {
     }
 }
 
-/// A stream in a file.
-///
-/// A complete stream ends with a marker, and Arrow's reader stops there. A stream truncated between
-/// two batches has no marker, and Arrow accepts it as complete. Reaching the end of the file
-/// therefore indicates truncation.
+/// Arrow's reader stops at the end marker, and accepts a stream cut between two batches.
+/// So one that was read to the end of its file is truncated.
 #[derive(Debug)]
 struct Stream {
     input: BufReader<File>,

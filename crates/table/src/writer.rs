@@ -24,8 +24,7 @@ pub struct TableWriter {
     /// Their number and their size.
     group_size: (usize, usize),
     tasks: OrderedTasks<io::Result<(EncodedRows, Vec<Rows>)>>,
-    /// Memory of rows that were encoded, if the caller uses it, and of bytes that were written. The
-    /// kernel would have to clear new pages.
+    /// Memory used again, as the kernel would clear new pages; of rows, if the caller takes it.
     spare_rows: Option<Vec<Rows>>,
     spare_bytes: Vec<Vec<u8>>,
 }

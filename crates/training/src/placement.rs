@@ -29,8 +29,7 @@ impl Placement {
         }
     }
 
-    /// Reads the squares with pieces, and the code of each, half a byte, at offset 8. `place`
-    /// places the piece with a code.
+    /// From byte 8 on, `packed` has the code of each occupied square: half a byte, low half first.
     pub(crate) fn read(
         occupied: u64,
         packed: &[u8; 32],

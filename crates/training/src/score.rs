@@ -99,9 +99,8 @@ keywords! { ScoreUnit:
         "Stockfish's internal unit: with all pieces on the board, -2.19 becomes -829";
 }
 
-/// Coefficients of the win-rate model by which Stockfish normalizes the scores that it prints:
-/// `as` in `win_rate_params` of `src/uci.cpp`, as of Stockfish 17.1. The polynomial is of the
-/// material divided by 58.
+/// Coefficients of Stockfish 17.1's win-rate model: `as` in `win_rate_params` of `src/uci.cpp`.
+/// The polynomial is of the material divided by 58.
 const WIN_RATE: [f64; 4] = [-13.500_301_98, 40.927_808_83, -36.827_535_45, 386.830_040_70];
 
 impl ScoreUnit {

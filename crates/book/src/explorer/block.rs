@@ -76,8 +76,7 @@ impl BlockBuilder {
         self.entries.len() + self.texts.encoded.len() >= BLOCK
     }
 
-    /// Returns the first key and the bytes of the block, unless it is empty, and begins another.
-    /// What the reader would refuse is an error.
+    /// Returns the block and its first key, unless empty; an error if the reader would refuse it.
     pub(crate) fn take(&mut self) -> Option<([u8; 32], io::Result<Vec<u8>>)> {
         let BlockBuilder { first, texts, entries, .. } = self;
         let BlockTexts { texts, encoded, most_named, .. } = texts;

@@ -79,8 +79,7 @@ pub(crate) struct EntryParts<'e> {
 /// Longest name of an opening or a player in bytes; others are cut.
 const LONGEST_NAME: usize = 255;
 
-/// Most bytes of text of a position. A file may name a long text many times, so that a small file
-/// would need much memory and time; those that we write have a text about three times.
+/// In bytes, for a position: a small file could name a long text often; ours name one thrice.
 pub(super) const MOST_TEXT: usize = 4 * LARGEST;
 
 /// The texts of a block, which entries refer to by number; 0 is the empty text.

@@ -41,8 +41,7 @@ impl SectionRecord {
         out.extend_from_slice(&self.crc.to_le_bytes());
     }
 
-    /// Reads all records of a page; `None` if a record is incomplete, or the sections are not in
-    /// order: a small file that names one of them many times would take long to read.
+    /// `None` if incomplete or out of order: a section named many times would take long to read.
     pub(crate) fn read_all(bytes: &[u8]) -> Option<Vec<Self>> {
         let (records, rest) = bytes.as_chunks::<RECORD>();
         let read = |record: &[u8; RECORD]| {
@@ -85,8 +84,7 @@ impl SectionCompressor {
     }
 }
 
-/// Decompresses a section; `None` if it is damaged or too large. More memory is allocated only
-/// after less has been filled, whatever size the section states.
+/// `None` if damaged or too large; more memory is allocated only after less has been filled.
 #[cfg(feature = "zstd")]
 pub(super) fn decompress(bytes: &[u8]) -> Result<Option<Vec<u8>>, ExplorerError> {
     let sizes = std::iter::successors(Some(USUAL), |size| Some(size * 16));

@@ -158,8 +158,7 @@ impl NotableGames {
         }
     }
 
-    /// Counts a game, given the first one of the entry; returns whether it is now notable. The most
-    /// recent one follows the strongest one unless it is wanted, so that it does not count.
+    /// Returns whether it is now notable. Unless wanted, `latest` follows `strongest` to say none.
     #[inline]
     fn count(
         &mut self,

@@ -30,8 +30,7 @@ pub(super) struct Epd<'w> {
     pub(super) engine: Option<String>,
 }
 
-/// Records, and the registers of a program that reads the book, so that they are null at a record
-/// without a name.
+/// The registers are those of a program that reads the book: null at a record without a name.
 #[derive(Default)]
 pub(super) struct Records {
     pub(super) text: Vec<u8>,

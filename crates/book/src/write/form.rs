@@ -21,8 +21,7 @@ pub(super) trait PieceForm: Sync {
         Self::Piece::default()
     }
 
-    /// Takes note of the position before the first one of a piece, on which that depends if the
-    /// format has registers.
+    /// Notes the position before a piece, on which the piece depends if the format has registers.
     fn follow(&self, _before: &SelectedPosition<'_>, _piece: &mut Self::Piece) {}
 
     /// Writes a position; returns whether the format has anything to write for it.

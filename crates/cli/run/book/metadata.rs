@@ -49,8 +49,7 @@ pub(super) fn path(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Returns an argument of the command line, with the path of an existing file replaced by its last
-/// component: the metadata are published.
+/// Replaces the path of an existing file by its last component: the metadata are published.
 fn published(argument: &OsString) -> String {
     let text = argument.to_string_lossy().into_owned();
     // `--option=PATH`

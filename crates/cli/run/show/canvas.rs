@@ -15,8 +15,7 @@ use crate::output::{self, Guard, Output};
 /// Maximum number of diagrams on a page: some 40 MB, which browsers still scroll.
 const MOST_ON_PAGE: usize = 10_000;
 
-/// Maximum number of pictures in separate files, which are kept in memory until the last one has
-/// been read.
+/// Pictures in separate files are kept in memory until the last one has been read.
 const MOST_PICTURES: usize = 100_000;
 
 pub(super) struct Canvas<'a> {

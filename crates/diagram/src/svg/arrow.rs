@@ -11,8 +11,7 @@ const HEAD: (f64, f64) = (25.0, 44.0);
 /// Distance of the tip from the centre of its square.
 const TIP: f64 = 6.0;
 
-/// Writes the arrow, with a white outline for a ground of its colour, between the centres of two
-/// squares, or a ring if they are the same.
+/// With a white outline, for a ground of its colour; a ring if both centres are the same.
 pub(super) fn write(from: (f64, f64), to: (f64, f64), fill: &str, svg: &mut String) {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);

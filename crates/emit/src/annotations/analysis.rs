@@ -94,9 +94,7 @@ fn report_on<'a, P: AnyPosition>(ply: &Ply<'a, P>) -> Option<Report<'a>> {
     ply.ahead?.comments.iter().find_map(|comment| report(comment, turn))
 }
 
-/// Returns the evaluation that EPD 5.6 permits: “A stalemate position has a centipawn evaluation of
-/// zero as does a position drawn due to insufficient mating material”, and a mate has a possible
-/// number of plies.
+/// Returns what EPD 5.6 permits: 0 if drawn by stalemate or material, and only possible mates.
 pub(crate) fn possible<P: AnyPosition>(ply: &Ply<'_, P>, evaluation: Centipawns) -> Centipawns {
     let position = ply.position;
     let is_stalemate =

@@ -40,8 +40,7 @@ pub(super) fn number<N: TryFrom<u64>>(text: &[u8]) -> Option<N> {
     N::try_from(value).ok()
 }
 
-/// Parses hours, minutes and seconds, of which the leading ones may be missing: `1:02:03.4`,
-/// `2:03`, `3.4`. White space is allowed between them.
+/// Parses `1:02:03.4`, `2:03` or `3.4`: hours, minutes, seconds; white space may be between.
 #[inline]
 pub(super) fn clock(text: &[u8]) -> Option<Duration> {
     let (time, rest) = clock_at_start::<true>(text)?;
@@ -77,8 +76,7 @@ pub(super) fn clock_at_start<const IS_SPACED: bool>(text: &[u8]) -> Option<(Dura
     None
 }
 
-/// Reads the fraction of a second that ends a time: `.4` or nothing; in a command also `,4`, which in
-/// a report begins the next field.
+/// Reads `.4` or nothing after whole seconds; in a command `,4` too: in reports it is a field.
 #[inline(always)]
 fn with_fraction<const IS_SPACED: bool>(
     whole: u64,

@@ -129,8 +129,7 @@ fn report_alone(text: &[u8], mover: Color) -> Option<Report<'_>> {
     }
 }
 
-/// Splits at the first command, as in `[%eval 0.17]`: the text before it, the command without its
-/// brackets and `%`, and the text after it.
+/// Splits at the first command, `[%eval 0.17]`: the text before, `eval 0.17`, the text after.
 #[inline]
 pub(super) fn split_at_command(text: &[u8]) -> (&[u8], Option<&[u8]>, &[u8]) {
     for at in memchr::memchr_iter(b'[', text) {

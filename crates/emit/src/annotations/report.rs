@@ -29,10 +29,8 @@ pub struct Report<'a> {
     pub ending: Option<&'a [u8]>,
 }
 
-/// Reads a report in the style of cutechess, fastchess, XBoard, Arena or OpenBench; `None` if the
-/// text is something else.
-///
-/// In these styles the score is from the view of the mover, and mates are counted in plies.
+/// Reads a report of cutechess, fastchess, XBoard, Arena or OpenBench; `None` for other text.
+/// In these styles the score is the mover's, and mates are counted in plies.
 #[inline(always)]
 pub(super) fn read(text: &[u8]) -> Option<Report<'_>> {
     // `(Nf6)` before the score is the reply that the engine expected.
@@ -61,9 +59,8 @@ pub(super) fn read(text: &[u8]) -> Option<Report<'_>> {
     Some(report)
 }
 
-/// Reads the rest of a report of c-chess-cli, `21 36165ms`: its scores are whole centipawns, its
-/// mates are counted in moves, and nothing but the time in whole milliseconds shows that it is one.
-/// Without the time the sign must show it.
+/// Reads the rest of a report of c-chess-cli, `21 36165ms`: whole centipawns, mates in moves.
+/// Only the time in whole milliseconds shows that it is one; without it the sign must.
 fn whole_centipawns(score: Score, text: &[u8]) -> Option<Report<'_>> {
     let (depth, rest) = digits(text);
     let depth = u32::try_from(depth).ok().filter(|_| rest.len() < text.len())?;
@@ -77,8 +74,7 @@ fn whole_centipawns(score: Score, text: &[u8]) -> Option<Report<'_>> {
     Some(Report { evaluation, depth: Some(depth), time, ..Report::default() })
 }
 
-/// Returns the evaluation that [`read`] returns for the form of most reports, `+0.25/12 3.4s`, with
-/// or without further fields; `None` for all other forms.
+/// Returns what [`read`] does for the most common form, `+0.25/12 3.4s …`; `None` for others.
 #[inline(always)]
 pub(super) fn plain_evaluation(comment: &[u8]) -> Option<Centipawns> {
     // The lengths of the numbers vary, so a loop over digits would mispredict branches.
@@ -144,8 +140,7 @@ fn other_than_digits(text: &[u8]) -> Option<u32> {
 }
 
 impl<'a> Report<'a> {
-    /// Reads `12 3.4s`, `23 239 (exd6)`, `18 2.4 1234567`: depth, time in seconds, nodes, the reply
-    /// expected. Returns the fields that follow.
+    /// Reads depth, seconds, nodes, reply: `12 3.4s`, `23 239 (exd6)`; returns the fields behind.
     #[inline(always)]
     fn depth_and_time(&mut self, text: &'a [u8]) -> Option<&'a [u8]> {
         let text = text.trim_ascii_start();

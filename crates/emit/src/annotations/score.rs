@@ -24,9 +24,7 @@ enum Amount {
 }
 
 impl Score {
-    /// Reads the score at the start of a text, and returns what follows it.
-    ///
-    /// A line of movetext may be broken after the point: `0.` and `58` on the next line.
+    /// Reads a score at the start; a line may be broken after its point: `0.`, then `58`.
     #[inline(always)]
     pub(super) fn read(text: &[u8]) -> Option<(Score, &[u8])> {
         let (is_negative, unsigned) = match text {
@@ -101,8 +99,7 @@ impl Score {
         self.with_moves_of(!self.is_negative)
     }
 
-    /// Returns the evaluation from the same view. If the side to move mates, it also makes the last
-    /// ply; otherwise both sides make the same number of moves.
+    /// From the same view; if the side to move mates, it also makes the last ply.
     #[inline]
     fn with_moves_of(self, mover_mates: bool) -> Option<Centipawns> {
         self.value(|moves| match mover_mates {

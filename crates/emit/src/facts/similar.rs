@@ -46,8 +46,7 @@ pub(crate) const KNOWN_TAGS: [&str; 43] = [
     "WhiteTitle",
 ];
 
-/// Returns the known names that are similar to a name: equal except for case and underscores, with
-/// one letter more, less, changed or transposed, or one the beginning of the other.
+/// Returns names that differ in case, separators or one letter; else prefixes and extensions.
 pub(crate) fn names<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Vec<&'k str> {
     let plain = |name: &str| name.replace(['_', '-', ' '], "").to_ascii_lowercase();
     let plain_name = plain(name);

@@ -59,10 +59,7 @@ impl Ratings {
     }
 }
 
-/// Reads a date as year, month and day; 0 for a part that is not known, and for those after it.
-///
-/// Parts are separated by points, hyphens or slashes, or not at all: `1851.06.21`, `1851-6-21`,
-/// `18510621`, `1851.??.??`.
+/// Reads year, month, day: `1851.06.21`, `18510621`, `1851-??-??`; 0 from an unknown part on.
 pub(crate) fn date(text: &[u8]) -> [u32; 3] {
     let text = text.trim_ascii();
     if text.len() == 8 && text.iter().all(u8::is_ascii_digit) {

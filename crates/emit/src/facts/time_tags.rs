@@ -30,8 +30,7 @@ pub fn time_control(tags: &[TagPair<'_>]) -> Option<(f64, f64)> {
     read_time_control(&tag.value())
 }
 
-/// Reads the first period of a time control (PGN standard 9.6.1): `40/9000`, `300`, `300+3`;
-/// returns the seconds, and those added for each move.
+/// Returns seconds and increment of the first period (PGN 9.6.1): `40/9000`, `300`, `300+3`.
 fn read_time_control(text: &[u8]) -> Option<(f64, f64)> {
     let period = text.trim_ascii().split(|byte| *byte == b':').next()?;
     let time = period.rsplit(|byte| *byte == b'/').next()?;

@@ -43,8 +43,7 @@ pub(crate) enum Variable {
 pub(crate) const OF_RECORD: &str = "record.";
 
 impl Variable {
-    /// Looks up a name in `place`: this is the one rule for names. A name is a fact or else, like
-    /// each one with a capital letter or after [`OF_RECORD`], a tag, an operation or a column.
+    /// The rule for all names: a fact; else, or with a capital or [`OF_RECORD`], a tag or column.
     pub(crate) fn named(name: &str, place: FactPlace) -> Result<Self, UnknownField> {
         if let Some(own) = name.strip_prefix(OF_RECORD).filter(|own| is_name(own)) {
             return Ok(Variable::Tag(own.to_owned()));

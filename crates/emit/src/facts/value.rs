@@ -86,8 +86,7 @@ pub(crate) enum QuickValue {
     Truth(bool),
 }
 
-/// Returns the value of a fact that needs nothing but the board; `None` for all others, and where
-/// the position has none. A number greater than `most` may be replaced by another greater one.
+/// `None` without a value or if not of the board alone; a number above `most` may be any such.
 #[inline]
 pub(crate) fn quick_value<P: AnyPosition>(
     fact: Fact,
@@ -260,8 +259,7 @@ fn write_field<P: AnyPosition>(
     field != b"-"
 }
 
-/// Writes the text of all comments on the position in one line, since the standard lets programs
-/// wrap lines inside of comments; returns whether there is any.
+/// Writes the comments as one line, since programs may wrap them; returns whether any has text.
 fn write_comment<P: AnyPosition>(ply: &Ply<'_, P>, buffer: &mut Buffer) -> bool {
     let mover = !ply.position.turn();
     let mut text = String::new();

@@ -33,8 +33,7 @@ impl GameIdentity {
 }
 
 impl fmt::Display for GameIdentity {
-    /// Formats the identity as ` (White - Black, round R, URL)`; writes nothing if all of it is
-    /// unknown. A site that is not an address is the same for many games and is left out.
+    /// Writes ` (White - Black, round R, URL)` or nothing; a site that is no URL fits many games.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let player = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".into());
         let is_named = self.white.is_some() || self.black.is_some();

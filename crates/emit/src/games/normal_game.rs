@@ -45,8 +45,7 @@ pub(crate) struct NormalGame {
     depth: usize,
     /// Whether a move of Black has its number, because it does not follow a move directly.
     is_apart: bool,
-    /// The variations that have no move yet: where in `notes` what follows their parentheses
-    /// begins.
+    /// For each variation without a move so far, where in `notes` the text after its `(` begins.
     waiting: Vec<usize>,
     notes: String,
     /// The first and the last selected position of the main line, if the others are left out.

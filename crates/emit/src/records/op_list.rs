@@ -72,8 +72,7 @@ fn is_named(name: &str, listed: &str) -> bool {
     name == listed || matches!(listed, "c" | "v") && is_of_family(listed)
 }
 
-/// Whether a name, which may be that of an operation of files, is more likely a known one with a
-/// mistake: with a letter twice, or a longer one that differs in a letter.
+/// Whether a name is likely a known one misspelled: a letter twice, or one off in a long name.
 fn is_misspelled(name: &str) -> bool {
     let is_known = |name: &str| Opcode::from_name(name).is_some() || Op::from_word(name).is_ok();
     let is_twice = |at: &usize| name.as_bytes()[at - 1] == name.as_bytes()[*at];

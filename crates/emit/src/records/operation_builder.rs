@@ -143,8 +143,7 @@ impl<O: Operations> OperationBuilder<O> {
             && !self.writes_every_record
     }
 
-    /// Returns the value of `c0` for the first record, which another code path writes. It must set
-    /// all other registers to null.
+    /// Returns `c0` for the first record; the code that writes it must set other registers to null.
     pub(crate) fn first_comment(&mut self) -> &str {
         self.first_record = FirstRecord::WrittenDirectly;
         (self.comments_are_up_to_date, self.opening_is_up_to_date) = (true, true);
@@ -371,9 +370,8 @@ impl<O: Operations> OperationBuilder<O> {
         }
     }
 
-    /// Updates the comment registers: `c0` is the game, `c1` the comment on the position. Each
-    /// level of variation uses the next higher rank. Split comments continue in the ranks that
-    /// follow.
+    /// `c0` is the game, `c1` the comment, a rank higher per level of variation;
+    /// split comments continue in the ranks that follow.
     fn comments(
         &mut self,
         comments: &[&[u8]],
@@ -422,9 +420,8 @@ fn add(set: &mut Vec<Register>, register: Option<Register>) {
     set.extend(register.filter(|register| !set.contains(register)));
 }
 
-/// Adds the registers of a record that have a value, with the text that only it has as a comment,
-/// and those that it or a record before it cleared, which may have been left out, unless an
-/// operation of lower rank does.
+/// Adds registers with a value, held or else of the record alone, and cleared ones, as records
+/// that cleared them may have been left out, unless an operation of lower rank clears them.
 fn full_registers(
     record: Option<&Record>,
     registers: &Registers,
@@ -476,8 +473,7 @@ fn update_family<'t>(
     held.update(family, lowest, repeated.unwrap_or(REGISTER_RANKS), wanted, operations);
 }
 
-/// Formats the branches, outermost first, as in `0 d4 1 Nf6`, and returns whether all of them fit
-/// into a string operand.
+/// As in `0 d4 1 Nf6`, outermost first; `false` if not all of them fit into a string operand.
 fn place_of_variation(branches: &[Branch]) -> (String, bool) {
     let mut place = String::new();
     for Branch { ply, first } in branches {
@@ -490,8 +486,7 @@ fn place_of_variation(branches: &[Branch]) -> (String, bool) {
     (place, true)
 }
 
-/// Replaces characters that a string operand cannot hold; returns `true` if there was a quote or a
-/// control character.
+/// Replaces what a string operand cannot hold; `true` for a quote or a control character.
 fn make_printable(text: &mut String) -> bool {
     match printable(text) {
         Cow::Borrowed(_) => false,

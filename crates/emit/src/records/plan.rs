@@ -342,8 +342,7 @@ impl Plan {
         self.facts_of_templates().has(Fact::Game)
     }
 
-    /// Returns whether any record may be left out, or have operations other than registers,
-    /// counters and the move played.
+    /// Whether records may be left out or have more than registers, counters and the move played.
     pub(crate) fn composes_all(&self) -> bool {
         self.ops.has_any(FROM_COMMENTS)
             || self.ops.has_any(BY_RULE)

@@ -37,8 +37,7 @@ pub(crate) const SM: PackedOpcode = PackedOpcode::new("sm");
 const PM: PackedOpcode = PackedOpcode::new("pm");
 const PV: PackedOpcode = PackedOpcode::new("pv");
 
-/// Adds the move played, which these operations require: “A supplied move […] is also required to
-/// appear as part of the same EPD record” (EPD 5.9, 5.10). Returns `false` if no move was played.
+/// Adds the move played, which these operations require (EPD 5.9, 5.10); `false` if none was.
 fn with_move<P: AnyPosition>(ply: &Ply<'_, P>, operations: &mut impl Operations) -> bool {
     let Some(next) = ply.next else { return false };
     if !operations.has(SM) {

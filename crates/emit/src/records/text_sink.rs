@@ -474,8 +474,7 @@ impl TextSink<'_> {
         } += 1;
     }
 
-    /// Writes a record in which only the opening may change. Its names have at most 255 bytes, so
-    /// that it is not a long one.
+    /// Only the opening may change; its names have at most 255 bytes, so no record is a long one.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn named(&mut self, position: &Position, next: Option<Move>, number: u32) {
         if self.text.bytes.is_full() {
@@ -505,8 +504,7 @@ impl TextSink<'_> {
         line.finish();
     }
 
-    /// The same after other changes of the opening than those of the graph. `before` is the node of
-    /// the last position.
+    /// After changes of the opening outside the graph; `before` is the node of the last position.
     #[inline(never)]
     fn named_rarely(
         &mut self,

@@ -88,8 +88,7 @@ pub(crate) fn named(
     buffer.extend(b"\n");
 }
 
-/// Like [`named`], for a position whose node in the move graph stores the operations, or with none of
-/// the opening.
+/// Like [`named`], if the node in the move graph stores the operations, or without an opening.
 #[inline(always)]
 pub(crate) fn preformatted(
     ply: &Ply<'_>,

@@ -7,9 +7,7 @@ use crate::facts::{self, Fact, FactValue, GameFacts};
 use crate::ply::Ply;
 use crate::records::plan::Plan;
 
-/// Appends a fact at a position that neither is the same in the whole game nor needs comments.
-///
-/// The facts of the default columns have a short path, without the size of a [`FactValue`].
+/// The fact is not of the whole game or of comments; default ones avoid a large [`FactValue`].
 #[inline(always)]
 pub(super) fn push_fact<P: AnyPosition>(
     column: &mut ColumnValues,

@@ -10,10 +10,8 @@ use crate::ply::Ply;
 use crate::records::op::Ops;
 use crate::records::plan::{Format, Plan};
 
-/// The columns with a value for each position, grouped by what they depend on.
-///
-/// Most positions have no comments: then nothing is computed for columns that depend on them, and
-/// their missing values are appended later, all at once.
+/// The columns with a value for each position, grouped by what they depend on: most positions
+/// have no comments, and the missing values of those columns are appended later, all at once.
 #[derive(Debug)]
 pub(super) struct PositionCells<'t> {
     plan: &'t Plan,
@@ -65,8 +63,7 @@ impl<'t> PositionCells<'t> {
         self.count = 0;
     }
 
-    /// Writes the facts at a position, which `record` was written for, into the values that
-    /// `values_of` returns for a column, with their number before the game.
+    /// `record` was written for the position; `values_of` also returns the number before the game.
     #[inline(always)]
     pub(super) fn write<P: AnyPosition>(
         &mut self,

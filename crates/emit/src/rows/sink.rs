@@ -102,8 +102,7 @@ impl<S: RecordText, R: MakeRows> RowSink<'_, S, R> {
         self.rows.len()
     }
 
-    /// Adds a position whose record begins at offset `start` of the text, unless the number of
-    /// records is still `count`.
+    /// The record begins at offset `start` of the text; with still `count` records, there is none.
     #[inline(always)]
     fn add<P: AnyPosition>(&mut self, (start, count): (usize, u64), ply: &Ply<'_, P>) {
         if self.records.count() == count {

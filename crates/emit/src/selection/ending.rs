@@ -22,8 +22,7 @@ pub enum Ending {
     Adjudicated,
 }
 
-/// Words of the tag in lower case, as written by cutechess, fastchess, c-chess-cli, TCEC, Lichess
-/// and chess.com, and in the standard (PGN 9.8.1).
+/// In lower case: of cutechess, fastchess, c-chess-cli, TCEC, Lichess, chess.com, PGN 9.8.1.
 const WORDS: [(&[u8], Ending); 10] = [
     (b"adjudicat", Ending::Adjudicated),
     (b"time forfeit", Ending::TimeForfeit),

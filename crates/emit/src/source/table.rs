@@ -125,8 +125,7 @@ impl Role {
         Role::among(names, &[])
     }
 
-    /// Returns the roles of the columns of a row, which depend on each other and on those of other
-    /// rows.
+    /// The roles depend on each other and on the columns of other rows, `others`.
     fn among(names: &[&str], others: &[&str]) -> Vec<Self> {
         let has = |wanted: &str| names.iter().chain(others).any(|name| is_same(name, wanted));
         // Data sets of Lichess have evaluations for White, our tables those for the side to move
@@ -145,8 +144,7 @@ impl Role {
         names.iter().map(role).collect()
     }
 
-    /// Returns the roles of columns by their names or, if none has positions, by the only FEN in a
-    /// row.
+    /// By the names of columns or, if none has positions, by the only FEN in a row.
     pub(crate) fn of_row(names: &[&str], others: &[&str], row: &[impl AsRef<str>]) -> Vec<Self> {
         let roles = Role::among(names, others);
         let fens = row.iter().enumerate().filter(|(_, cell)| begins_with_fen(cell.as_ref()));
@@ -287,8 +285,7 @@ impl TableColumns {
         (columns.have_positions() && names.len() == row.len()).then_some(columns)
     }
 
-    /// Makes columns for rows without names, of which one has a FEN: those of the puzzles of Lichess
-    /// have their names, all others a number.
+    /// `None` unless one cell is a FEN; puzzles of Lichess get their names, all others a number.
     pub(crate) fn of_nameless(row: &[impl AsRef<str>]) -> Option<Self> {
         let is_puzzle = matches!(row, [_, fen, moves, ..]
             if begins_with_fen(fen.as_ref()) && is_solution(moves.as_ref()));
@@ -403,8 +400,7 @@ fn of_text<'r>(text: &str, options: &ReadOptions) -> Result<Found<'r>, LineFault
     Err(errors.next().map_or(LineFault::NoPosition, |fault| LineFault::Record(fault.kind)))
 }
 
-/// Whether text is moves of both sides in UCI notation, of which the last is one of the side that
-/// solves a puzzle.
+/// UCI moves of both sides, the last by the side that solves a puzzle: an even number.
 fn is_solution(text: &str) -> bool {
     let is_move = |text: &str| {
         let is_uci = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
@@ -624,8 +620,7 @@ fn operand<P: AnyPosition>(
     }))
 }
 
-/// Reads an integer, also one that was a decimal number for a while: other programs store numbers
-/// of which some are missing so.
+/// Also `3.0`: other programs store the integers of a column so if some are missing.
 fn integer(text: &str) -> Option<i64> {
     text.strip_suffix(".0").unwrap_or(text).parse().ok()
 }

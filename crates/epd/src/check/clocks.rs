@@ -17,8 +17,7 @@ pub(crate) fn read_clocks(record: &mut RecordRef<'_>) -> bool {
     differ
 }
 
-/// Returns the clocks if the operations have the form that programs write. Saves a fifth of the
-/// instructions for a record of the converter's default output.
+/// `None` unless in the usual form: saves a fifth of the instructions for a default record.
 #[inline]
 fn written_clocks(record: &RecordRef<'_>) -> Option<GivenClocks> {
     let mut clocks = GivenClocks::of_fields(record);

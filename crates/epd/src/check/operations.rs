@@ -26,8 +26,7 @@ pub(crate) fn check(record: &mut RecordRef<'_>, faults: Faults<'_>) {
     }
 }
 
-/// Checks the operations that do not depend on the position; returns the evaluations to check
-/// later, and the clocks.
+/// Returns the evaluations, which are checked later, and the clocks.
 #[inline]
 pub(crate) fn check_operations<'a, P: AnyPosition>(
     record: &RecordRef<'a>,
@@ -117,8 +116,7 @@ fn form<'a>(
     }
 }
 
-/// Whether an opcode, its operands and its semicolon are where the standard has them, as in nearly
-/// all operations; `end` is that of the operation before.
+/// Whether its parts are where the standard has them; `end` is that of the operation before.
 #[inline]
 fn is_regular(record: &RecordRef<'_>, operation: &OperationRef<'_>, end: Option<usize>) -> bool {
     let (name, operands) = (operation.name, operation.operands);
@@ -390,11 +388,8 @@ fn repeated(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> EpdDiagnost
     }
 }
 
-/// Checks the form of an opcode that is not in the standard: “An opcode mnemonic used for archival
-/// storage and for interprogram communication starts with a lower case letter and is composed of
-/// only lower case letters, digits, and the underscore character […] at least two characters in
-/// length. Opcode mnemonics used only by a single program […] should start with an upper case
-/// letter” (EPD 4.2).
+/// Checks an opcode not in the standard (EPD 4.2): at least two characters, none upper case;
+/// an upper case letter begins one that only a single program uses.
 fn mnemonic(name: &str) -> Option<EpdDiagnosticKind> {
     let has_capital = name.bytes().any(|b| b.is_ascii_uppercase());
     if name.starts_with(|c: char| c.is_ascii_uppercase()) {
@@ -412,8 +407,7 @@ fn is_eco_code(code: &str) -> bool {
     matches!(code.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', ..])
 }
 
-/// Checks that a game can have these clocks: at most two plies per move, and a halfmove clock of 0
-/// after a pawn has advanced by two. A record without a fullmove number says nothing about it.
+/// At most two plies per move, if numbered, and a clock of 0 after a pawn's advance by two.
 fn reachable(record: &RecordRef<'_>, clocks: GivenClocks, faults: Faults<'_>) {
     let position: &Position = &record.position;
     let (halfmoves, fullmoves) = (position.halfmoves(), position.fullmoves());

@@ -58,8 +58,7 @@ pub(crate) fn fields<'a>(line: Token<'a>) -> Fields<'a> {
     }
 }
 
-/// Whether the text is a castling field: letters of sides, or of rook files. The opcode `ce`
-/// consists of file letters too, so another field must follow them.
+/// Letters of sides or of rook files; as `ce` is an opcode too, a field must follow files.
 fn is_castling(text: &str, behind: &str) -> bool {
     let is_right = |b: u8| matches!(b.to_ascii_lowercase(), b'k' | b'q' | b'a'..=b'h');
     let is_side = |b: u8| matches!(b, b'K' | b'Q' | b'k' | b'q');

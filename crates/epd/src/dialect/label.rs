@@ -27,9 +27,7 @@ impl Label<'_> {
     }
 }
 
-/// Whether the text can only be a label: a number in brackets, a bar, a result alone, or a score
-/// and points after commas.
-///
+/// Whether text can only be a label: `[`, `|`, a result, or a score and points after commas.
 /// Without clocks before it, a score and a whole number may be clocks themselves.
 pub(crate) fn is_label(text: &str, has_clocks: bool) -> bool {
     let pair = |text| {
@@ -55,8 +53,7 @@ pub(crate) fn is_label(text: &str, has_clocks: bool) -> bool {
     }
 }
 
-/// Returns the length of a label before any operations: up to a semicolon that is not one of its
-/// own.
+/// Up to a semicolon that is not one of its own, before any operations.
 pub(crate) fn end(text: &str) -> usize {
     let next = |from: usize| text[from..].find(';').map(|len| from + len);
     let Some(end) = next(usize::from(text.starts_with(';'))) else { return text.len() };
@@ -140,8 +137,7 @@ fn alone(text: &str) -> Option<Label<'_>> {
     Some(Label { result: Some(result), ..Label::default() })
 }
 
-/// `,35,1` or `,35,0.5`: the score of the side to move, and its half points, or its points if there
-/// is a decimal point.
+/// `,35,1` or `,35,0.5`: the mover's score, and half points, or points if with a decimal point.
 fn with_commas(text: &str, turn: Color) -> Option<Label<'_>> {
     let (score, halves) = text.strip_prefix(',')?.split_once(',')?;
     let score = centipawns(score.trim())?;

@@ -51,10 +51,8 @@ pub(super) fn unescape(text: &str, escapes: Escapes) -> String {
     plain
 }
 
-/// Returns the length of the string at the beginning of `text`, including quotes.
-///
-/// The standard has no escapes, so the next quote closes the string; after a backslash it may be an
-/// escape if another quote is a better match.
+/// With its quotes. The standard has no escapes, so the next quote closes the string;
+/// after a backslash it may be an escape if another quote is a better match.
 #[inline]
 pub(crate) fn string_len(text: &str, escapes: Escapes) -> Option<usize> {
     let bytes = text.as_bytes();

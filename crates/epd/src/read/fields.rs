@@ -98,8 +98,7 @@ fn setup(fields: &[Token<'_>; 4], placement: &str, square: &str) -> Result<Setup
     Setup::from_fields([placement, turn, fields[2].text, square])
 }
 
-/// Returns the pieces of a FEN with two counters without a slash after the last rank: the form of
-/// Crafty has such a slash, but no counters.
+/// For a FEN with two counters: the form of Crafty has such a slash, but no counters.
 #[cold]
 fn without_final_slash<'a>(
     line: Token<'a>,
@@ -119,8 +118,7 @@ fn without_final_slash<'a>(
     pieces
 }
 
-/// Returns the fourth field and the text after it; some programs write a semicolon after it, a
-/// comma ends it in a table, and a label or a comment may follow without a space.
+/// The field may end at a semicolon, at a table's comma, or at a label or comment unspaced.
 #[inline]
 fn last_field<'a>(line: Token<'a>, field: Token<'a>, rest: Token<'a>) -> (Token<'a>, Token<'a>) {
     // Nearly all fields are these.

@@ -21,8 +21,7 @@ pub(crate) fn are_operands(text: &str, escapes: Escapes) -> bool {
     true
 }
 
-/// Returns the numbers of operands whose point lacks a digit on one side, `.5` and `5.`, each with
-/// its form in the standard. The number of a move, `5. Nf3`, is none.
+/// Numbers such as `.5` and `5.`, each with its form in the standard; not a move's, `5. Nf3`.
 pub(crate) fn bare_points(text: Token<'_>, escapes: Escapes) -> Vec<(Token<'_>, String)> {
     let (mut found, mut rest) = (Vec::new(), text.trim_start());
     while !rest.is_empty() {

@@ -188,6 +188,5 @@ fn ends(line: &str, whole: Token<'_>, text: Token<'_>, faults: &mut dyn FnMut(Ep
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// “Implementors are encouraged to have their programs handle EPD text lines of up to 1024
-/// characters long” (EPD 3).
+/// The length of a line, in characters, that EPD 3 encourages programs to handle.
 const STANDARD_LINE: usize = 1024;

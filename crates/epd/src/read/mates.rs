@@ -15,8 +15,7 @@ pub(crate) fn mated(moves: i64) -> Option<Centipawns> {
     u32::try_from(moves.checked_neg()?).ok().and_then(Centipawns::gets_mated_in_moves)
 }
 
-/// Parses an evaluation of chessdb.cn for the side to move: centipawns, or a mate in plies, `M13`,
-/// `-M12`, or 29987.
+/// For the side to move: centipawns, or a mate in plies, `M13`, `-M12` or 29987.
 pub(crate) fn chessdb_evaluation(text: &str) -> Option<Centipawns> {
     const MATE: u32 = 30000;
     const TABLEBASE_WIN: u32 = 25000;

@@ -133,8 +133,7 @@ fn is_sign(word: Token<'_>) -> bool {
     }
 }
 
-/// Parses the operands of an operation. Operands that do not fit the opcode become
-/// [`OperandRef::Raw`], with a fault.
+/// Operands that do not fit the opcode become [`OperandRef::Raw`], with a fault.
 #[inline]
 pub(crate) fn read<'a>(
     operation: &OperationRef<'a>,
@@ -402,9 +401,8 @@ fn check_string(string: Token<'_>, faults: Faults<'_>) {
     }
 }
 
-/// Returns the first non-printing character of a string: “a string is a set of contiguous printing
-/// characters” (EPD 4.1). Outside ASCII these are the controls U+0080 to U+009F, and U+2028 and
-/// U+2029, which some programs treat as line ends.
+/// Returns the first character that is not printing (EPD 4.1); outside ASCII U+0080 to U+009F,
+/// and U+2028 and U+2029, which some programs treat as line ends.
 #[inline]
 fn control(text: &str) -> Option<(usize, char)> {
     if is_printing_ascii(text) {

@@ -188,8 +188,7 @@ fn is_open(text: &str) -> bool {
 }
 
 impl OperationRef<'_> {
-    /// Replaces the opcode if the operand is a number of moves until mate: `bm #4`, `bm #-4`, `dm
-    /// -4`, `dm #4`, `ce #-4`.
+    /// Changes the opcode for a mate in moves: `bm #4`, `bm #-4`, `dm -4`, `dm #4`, `ce #-4`.
     #[inline]
     fn with_mate(self, opcode: Opcode) -> Self {
         let text = self.operands.text;
@@ -209,9 +208,8 @@ impl OperationRef<'_> {
     }
 }
 
-/// Finds the end of the operands of an opcode: a semicolon after the first, or the next operation
-/// if the semicolon before it is missing: `Rb5 dm 14;` of `bm`. Unquoted strings may contain any
-/// word, so they have no such place.
+/// Ends at a semicolon after the first operand, or at the next operation if one is missing:
+/// `Rb5 dm 14;` of `bm`. `None` for unquoted strings, which may contain any word.
 #[inline]
 fn end_by_opcode(opcode: Opcode, text: &str, escapes: Escapes) -> Option<(usize, End)> {
     use OperandType::{Evaluation, Integer, Line, Move, Moves, Nothing, Register, Text};

@@ -4,17 +4,15 @@
 
 use std::ops::Range;
 
-/// An iterator over the operations of a record. An item is `None` if the text is not of that form
-/// from there on; what was found before does not count then.
+/// Yields `None` where the text leaves that form; what was found before does not count then.
 #[derive(Clone, Debug)]
 pub(crate) struct PlainOperations<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-/// Whether a byte ends a name, and whether it ends a word that may be an operand. A colon may be
-/// that of an evaluation, which a comma ends; `_` is part of opcodes. A look-up instead of
-/// comparisons, whose branches cannot be predicted, saves a twentieth of the time of a record.
+/// Whether a byte ends a name, and an operand: `:` may be of an evaluation, `_` is of opcodes.
+/// A look-up saves a twentieth of the time of a record: comparisons are unpredictable branches.
 static ENDS: [(bool, bool); 256] = {
     let mut ends = [(true, false); 256];
     let mut byte = 0;

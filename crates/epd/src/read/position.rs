@@ -96,12 +96,8 @@ pub(super) fn position(
     Ok(position)
 }
 
-/// Returns the fault of castling rights that only Chess960 has: “potential future castling” (EPD
-/// 3.3).
-///
-/// A king that may castle and is not on the e-file can only be one of Chess960, where both kings
-/// are on the same file: if the other side's king and rooks are on their initial squares, it is a
-/// king that has moved, or a game with different setups per side.
+/// Rights of Chess960 alone (EPD 3.3): its kings start on one file. A king with rights off the
+/// e-file has moved, or setups differ per side, if the other side is as in standard chess.
 fn odd_castling(position: &Position) -> Option<EpdDiagnosticKind> {
     let rooks = position.castling_rooks();
     if rooks.is_empty() {
@@ -122,8 +118,7 @@ fn odd_castling(position: &Position) -> Option<EpdDiagnosticKind> {
     }
 }
 
-/// Returns the variant of pieces that chess cannot have: in Horde White has pawns and no king; in
-/// Antichess kings can be captured and castling does not exist.
+/// In Horde White has pawns and no king; in Antichess kings can be captured and none castles.
 #[cold]
 fn variant_of(setup: &Setup, castling: &str) -> Option<Variant> {
     let count = |wanted: &[char]| {

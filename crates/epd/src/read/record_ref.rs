@@ -163,8 +163,7 @@ impl<'a> RecordRef<'a> {
         Some(self.operands(&self.plain(opcode).unwrap_or_else(any)?))
     }
 
-    /// Returns the last operation with an opcode if all have the form that programs write; the
-    /// others need not be read then.
+    /// Returns the last one; the outer `None` unless all have the form that programs write.
     fn plain(&self, opcode: Opcode) -> Option<Option<OperationRef<'a>>> {
         let mut last = None;
         for operation in PlainOperations::new(self.rest.text) {

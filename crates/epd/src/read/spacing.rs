@@ -49,8 +49,7 @@ fn take<'a>(
     len(text.text).map(|len| text.split_at(len))
 }
 
-/// Returns the length of a hyphen or rights of sides. File letters could be part of the en passant
-/// square, so they require a space after them.
+/// File letters, which could be part of the en passant square, require a space after them.
 fn castling_len(text: &str) -> Option<usize> {
     let run = |is_right: fn(u8) -> bool| text.bytes().take_while(|b| is_right(*b)).count();
     if text.starts_with('-') {

@@ -108,8 +108,7 @@ impl RecordRef<'_> {
         self.readable(&self.position, &[]).record
     }
 
-    /// Divides the line into operations that can be read and other text: that of operations with an
-    /// error, of registers that a later one clears, and of the first of two operations.
+    /// Unread are operations with an error, cleared by a later one, or the first of two of a name.
     fn readable<P: AnyPosition>(&self, position: &P, faults: &[EpdDiagnostic]) -> Readable {
         let mut unread: Vec<(usize, &str)> = Vec::new();
         let mut entries: Vec<Entry<'_>> = Vec::new();

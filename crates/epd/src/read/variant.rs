@@ -19,9 +19,7 @@ pub(super) struct Fields<'a> {
     rest: Token<'a>,
 }
 
-/// Returns the fields of a line if it is one of a variant: by the rules, or `[` in the placement,
-/// or check counts such as `3+3` after the fourth field. `words` are the first four of the line,
-/// and `rest` what follows them.
+/// By the rules, `[` in the placement, or counts of checks, `3+3`, in `rest`, behind `words`.
 #[inline]
 pub(super) fn find<'a>(
     line: Token<'a>,

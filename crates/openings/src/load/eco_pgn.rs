@@ -52,8 +52,7 @@ fn name_of(tags: &[TagPair<'_>]) -> Name {
     Name::new(tag(b"ECO").as_deref(), tag(b"NIC").as_deref(), &opening)
 }
 
-/// Plays the main line of a game and adds its moves to the known ones, unless it starts from
-/// another position. An error has the offset of its text.
+/// Adds its moves to `known` if it begins at the start; an error has the offset of its text.
 fn last_position(
     scanner: &mut Scanner<'_>,
     known: &mut KnownLines,

@@ -71,9 +71,8 @@ pub(super) fn read(text: &str, openings: &mut Openings) -> Result<(), LoadError>
     Ok(())
 }
 
-/// Returns the position of a row if it is reachable by a move, which the module requires: not the
-/// starting position, and not a position with castling rights but without a rook, as in some rows
-/// of the module's tables.
+/// `None` if no move leads to it, as the module requires: the starting position, or
+/// one with castling rights but no rook, as in some rows of the module's tables.
 fn position(fields: &str) -> Result<Option<Position>, FenError> {
     let mut setup = Setup::from_fen(fields.as_bytes())?;
     match setup.clone().into_position() {

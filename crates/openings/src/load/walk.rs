@@ -6,8 +6,7 @@ use super::lines::Line;
 use crate::error::{LoadError, LoadReason};
 use crate::known_lines::{KnownLines, Node, START};
 
-/// The positions of the previous line of moves; a common prefix is not replayed. In the built-in
-/// table, which is sorted by moves, that leaves a quarter of all plies.
+/// Of the previous line: a common prefix, three of four built-in plies, is not replayed.
 pub(super) struct Walk<'t> {
     /// The text of the line, as far as it is contiguous.
     text: &'t str,

@@ -24,8 +24,7 @@ impl EvaluationForm {
         EvaluationForm { bm: *bm, has_wdl: options.has_wdl(), has_time: movetime.is_some() }
     }
 
-    /// Returns the opcodes that an evaluation replaces, also if it has no such operation: what
-    /// another engine said is not what this one says.
+    /// Returns opcodes to replace, also without a new value: the old is not what this engine says.
     pub(super) fn opcodes(&self) -> &'static [&'static str] {
         const ALL: &[&str] = &["acd", "acn", "acs", "ce", "dm", "pm", "pv", "wdl", "bm"];
         if self.bm.is_some() { ALL } else { &ALL[..ALL.len() - 1] }
@@ -90,8 +89,7 @@ fn best_moves(answer: &Answer, bm: BestMoves) -> Vec<MoveText> {
     moves
 }
 
-/// Returns an evaluation as a number: a mate is better than all else, an early one better than a
-/// late one.
+/// Makes evaluations comparable: a mate is better than all else, an early one than a late one.
 fn value(score: Score) -> i64 {
     const MATE: i64 = 1 << 40;
     match score {

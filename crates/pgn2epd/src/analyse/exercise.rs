@@ -48,8 +48,7 @@ impl Attempt {
 }
 
 impl Exercise {
-    /// Reads what a record asks; `None` if it asks nothing. `report` receives the reason if its
-    /// points cannot be read; those of the record before are registers that stay.
+    /// `None` if nothing is asked. Unreadable points are reported, unless they are of `before`.
     pub(super) fn read(
         line: &RecordOfLine<'_>,
         before: Option<&RecordOfLine<'_>>,
@@ -102,8 +101,7 @@ impl Exercise {
         (!self.points.is_empty()).then(|| known.map_or(0, |(_, points)| *points))
     }
 
-    /// Moves are more important than points, and these than a mate: one that is further away than
-    /// an engine sees does not make its move wrong.
+    /// Moves count before points, these before a mate, which may be beyond what an engine sees.
     fn is_solved(&self, found: &Finding) -> bool {
         let Finding { best: mv, mate, .. } = found;
         if !self.best.is_empty() || !self.avoided.is_empty() {
@@ -132,8 +130,7 @@ impl Exercise {
     }
 }
 
-/// Returns moves with their points, as the Strategic Test Suite has them: numbers in c8 and moves
-/// in c9, or `f5=10, Be5+=2` in c0. Other comments have no move.
+/// As in the Strategic Test Suite: numbers in c8 and moves in c9, or `f5=10, Be5+=2` in c0.
 fn points(
     line: &RecordOfLine<'_>,
     before: Option<&RecordOfLine<'_>>,

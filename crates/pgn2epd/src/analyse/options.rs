@@ -235,8 +235,7 @@ impl AnalyseOptions {
         (2 * short > searches).then_some(text)
     }
 
-    /// Describes what the evaluations depend on, given the name of the engine, and returns digits
-    /// that stand for all of it: also for the command, and for what a description has no room for.
+    /// Returns what evaluations depend on, and digits for all of it, also for what has no room.
     pub(super) fn description(&self, name: &str, engine: &EngineCommand) -> (String, String) {
         let mut parts = vec![name.to_owned(), self.limits().to_string()];
         if self.multipv > NonZeroU64::MIN {

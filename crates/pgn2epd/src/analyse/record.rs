@@ -14,8 +14,7 @@ use epd::{
 use super::evaluation::Operations;
 use super::options::digest;
 
-/// The operations at the end of a record that is kept for a later run: what it was made with, and a
-/// checksum of all that precedes it.
+/// At the end of a kept record: what it was made with, and a checksum of all that precedes it.
 const SETTINGS: &str = " settings ";
 const CHECKSUM: &str = " checksum ";
 
@@ -78,8 +77,7 @@ impl<'l> RecordOfLine<'l> {
         }
     }
 
-    /// Returns what equal positions share: the fields as an engine gets them, and the number of
-    /// plies since the last capture or pawn move.
+    /// Returns what equal positions share: fields, and plies since the last capture or pawn move.
     pub(super) fn key(&self) -> String {
         let fen = self.question.fen();
         fen.rsplit_once(' ').map_or(&*fen, |(key, _)| key).to_owned()

@@ -9,8 +9,7 @@ use super::deliver::{Deliver, Delivered};
 use super::worker::ConvertedChunk;
 use crate::summary::OutputCounts;
 
-/// Passes games on, with the text between those of different chunks, and an empty line between
-/// those of different texts.
+/// Passes games on, with the text between those of chunks, and an empty line between texts.
 pub(crate) struct GameOutput<D> {
     output: D,
     /// Whether the last game of the text is written; `None` before the first one.

@@ -39,8 +39,7 @@ pub(super) struct Convert<'p> {
     pub(super) part_bytes: usize,
 }
 
-/// Ratio of the size of a part to that of a chunk; a part is about as large as the output for a
-/// chunk.
+/// Chunks in a part, which is about as large as the output for a chunk.
 pub(super) const PART_CHUNKS: usize = 4;
 
 #[derive(Debug, Default)]

@@ -136,8 +136,7 @@ impl<F: OutputFile> FileSet<F> {
         complete + self.written_now().map(|file| file.counts().bytes).sum::<u64>()
     }
 
-    /// Returns the names of the files in the folder, part by part in their order, with what was
-    /// written to each.
+    /// Returns the files in the folder, part by part in their order, with what was written to each.
     pub(crate) fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
         let FileSet::Folder(folder) = self else { return Vec::new() };
         let last = folder.parts.iter().flat_map(|part| &part.last);

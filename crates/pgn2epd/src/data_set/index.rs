@@ -61,8 +61,7 @@ impl RecordIndex {
         start..end
     }
 
-    /// Returns the location of what is stored of a record: all of it, except a label that is
-    /// replaced.
+    /// Returns where the stored part of a record is: all of it, except a label that is replaced.
     pub(crate) fn stored_range(&self, index: usize) -> Range<usize> {
         let TextPlace { start, label, .. } = self.places[index];
         start..label

@@ -25,8 +25,7 @@ pub(crate) trait RowFile: OutputFile {
         None
     }
 
-    /// Makes the rows after these. Memory of earlier rows saves the kernel the work of clearing new
-    /// pages. Without it, these rows indicate the capacity for the next ones.
+    /// Reuses memory of earlier rows, to save clearing pages; else `rows` indicate the capacity.
     fn next_rows(&mut self, columns: &[Column], rows: &mut Rows) -> Rows {
         let next = self.spare().unwrap_or_else(|| empty_rows(columns, rows));
         rows.next_rows(next)
@@ -55,8 +54,7 @@ pub(crate) struct SelectedRows<F> {
     keeper: Option<RegisterKeeper>,
 }
 
-/// The number of positions whose selected rows are passed on together. It does not depend on
-/// chunks, so that the groups of rows in a file do not, either.
+/// Positions passed on together: groups of rows in a file must not depend on chunks.
 const BATCH: u64 = 1 << 13;
 
 impl<F: RowFile> RowWriter<F> {

@@ -54,8 +54,7 @@ pub(super) struct Item {
     /// The end of the piece in the text.
     pub(super) end: usize,
     pub(super) registers: RegisterUse,
-    /// The number of a line that cannot be repaired and is not written. The piece is the line as
-    /// read.
+    /// The number of a line that is not written, as it cannot be repaired; the piece is that line.
     pub(super) rejected: Option<u64>,
     pub(super) unread: Option<Unread>,
 }
@@ -150,8 +149,7 @@ impl Checked {
         }
     }
 
-    /// Writes the normal form of a record; returns its registers and the text that has no place in
-    /// it, or `None` if not all of that can become comments.
+    /// Returns registers and unread text; `None` if not all of this text can become comments.
     fn normal(
         &mut self,
         line: &Line<'_>,

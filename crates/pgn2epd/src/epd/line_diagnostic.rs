@@ -19,8 +19,7 @@ pub struct LineDiagnostic {
 }
 
 impl fmt::Display for LineDiagnostic {
-    /// Displays `12:34: bm takes …`, with `warning: ` or `note: ` before the reason unless it is an
-    /// error.
+    /// Displays `12:34: bm takes …`; `warning: ` or `note: ` precedes the reason if it is one.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let level = match self.kind.severity() {
             Severity::Error => "",

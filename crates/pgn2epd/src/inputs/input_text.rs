@@ -64,8 +64,7 @@ impl Content {
         Content { kind, begins_with_game, header, keys }
     }
 
-    /// Detects the content of a file that may be divided: text that is not recognized is searched
-    /// for games.
+    /// For a file that may be divided: text that is not recognized is searched for games.
     pub(super) fn of_range(first: &[u8], kind: Option<InputKind>) -> Self {
         let content = Content::of(first, kind);
         match content.kind {
@@ -233,8 +232,7 @@ impl<'r> InputText<'r> {
         }
     }
 
-    /// Returns the text unless it begins with a game. Without a game at its beginning it may be a
-    /// file of positions whose first line is damaged.
+    /// Without a game at its beginning, the text may be positions whose first line is damaged.
     pub(crate) fn of_positions(self) -> io::Result<Self> {
         let what = match self.content.kind {
             TextKind::Epd | TextKind::Pgn if !self.content.begins_with_game => return Ok(self),

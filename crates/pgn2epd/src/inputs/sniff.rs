@@ -15,8 +15,7 @@ use training::TrainingFormat;
 /// Number of bytes examined.
 const LOOKED_AT: u64 = 4096;
 
-/// Number of bytes examined if the first ones contain nothing about chess, such as the preface of a
-/// file of games.
+/// Bytes examined if the first ones are prose, such as the preface of a file of games.
 const LOOKED_AT_PROSE: u64 = 1 << 20;
 
 /// The content of a text.
@@ -190,9 +189,8 @@ impl TextKind {
     }
 }
 
-/// Whether at least one of sixteen bytes is a control character (in random bytes, one of ten is).
-/// If a quarter of the bytes is not ASCII, one of a hundred is enough, for packed data that is less
-/// random. A run of NUL counts as one, because text may continue after a damaged disk sector.
+/// Whether 1/16 of the bytes are control characters (random: 1/10), 1/100 if 1/4 is not ASCII.
+/// A run of NUL counts as one, because text may continue after a damaged disk sector.
 fn is_binary(first: &[u8]) -> bool {
     let is_control = |byte: u8| matches!(byte, 0..=8 | 0x0e..=0x19 | 0x1c..=0x1f);
     let (mut bytes, mut controls) = (0, 0);
@@ -299,8 +297,7 @@ fn has_key(line: &str, key: &str) -> bool {
     })
 }
 
-/// Whether a text begins with a game: a tag pair, or the first move. A record of a dialect that is
-/// not recognized by its first line does not.
+/// Whether a text begins with a tag pair or the first move; a record of any dialect does not.
 pub(super) fn begins_with_game(first: &[u8]) -> bool {
     chess_words::begins_with_game(first)
 }
@@ -320,8 +317,7 @@ impl fmt::Display for NotChess {
 
 impl std::error::Error for NotChess {}
 
-/// Returns the first bytes of a text, and a reader for the rest. An error in the first bytes is
-/// returned when the rest is read.
+/// Returns the first bytes and a reader of the rest, which returns an error in the first ones.
 pub(super) fn first_bytes<'r>(mut text: impl Read + 'r) -> (Vec<u8>, Box<dyn Read + 'r>) {
     let mut first = Vec::new();
     let mut read = (&mut text).take(LOOKED_AT).read_to_end(&mut first);

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use epd::{Opcode, OperationRef, OperationWriter, divided};
 
-/// The operations of equal records of a source, each that of the deepest record that has it, and of
-/// equally deep ones the first. Counters belong to a game, and a register without a value says
-/// nothing.
+/// Operations of equal records: each from the deepest that has it, of equally deep the first.
+/// Counters belong to a game, and a register without a value says nothing.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     /// The number and the fields of the first record.

@@ -64,8 +64,7 @@ options! {
 impl OptionSet for JoinOptions {}
 
 impl JoinOptions {
-    /// Returns the options with which both sources are read: as if one of equal records were to be
-    /// selected, so that workers note positions and depths, and each record has all its registers.
+    /// As for `unique`, so that workers note positions and depths; each record has all registers.
     pub(super) fn reading(&self) -> Options {
         let registers = match self.registers {
             RegisterStyle::Off => RegisterStyle::Off,
@@ -83,8 +82,7 @@ impl JoinOptions {
         }
     }
 
-    /// Returns a sort in a quarter of the memory: two of them may exist at the same time, and
-    /// buffers grow to twice their size.
+    /// A quarter of the memory: two may exist at once, and buffers grow to twice their size.
     pub(super) fn sorter(&self, threads: &Threads) -> Sorter {
         let folder = self.reading().temporary_folder();
         Sorter::new(self.memory / 4, &folder).with_threads(threads.clone())

@@ -23,8 +23,7 @@ pub enum Side {
 pub(super) struct Records {
     /// The source that is read.
     pub(super) side: Side,
-    /// Whether records of the second source are dropped if the first certainly lacks their
-    /// position.
+    /// Whether records of the second source go if the first certainly lacks their position.
     pub(super) drops_unmatched: bool,
     sorter: Sorter,
     of_first: PositionFilter,
@@ -33,8 +32,7 @@ pub(super) struct Records {
 
 pub(super) const KEY_BYTES: usize = size_of::<PositionKey>();
 
-/// What records are sorted by: position, side, with the second before the first, and number; and the
-/// depth of the evaluation.
+/// What records are sorted by: position, side (second first) and number; and their depth.
 pub(super) struct Key {
     pub(super) position: [u8; KEY_BYTES],
     pub(super) side: Side,
@@ -70,8 +68,7 @@ pub(super) fn next(sorted: &mut SortedPairs) -> Result<Option<(Key, Cow<'_, str>
 }
 
 impl Records {
-    /// Begins without records; `filter` bytes tell which positions the first source certainly
-    /// lacks.
+    /// `filter` bytes tell which positions the first source certainly lacks.
     pub(super) fn new(sorter: Sorter, filter: usize) -> Self {
         let of_first = PositionFilter(vec![0; filter.max(1)]);
         Records { side: Side::First, drops_unmatched: false, sorter, of_first, count: 0 }
@@ -110,8 +107,7 @@ impl Deliver for &mut Records {
     }
 }
 
-/// Tells which positions are certainly not in a set: one bit is set for the hash of each. Bytes
-/// take memory once they are set.
+/// Tells what is certainly not in a set: a bit per hash; bytes take memory once they are set.
 struct PositionFilter(Vec<u8>);
 
 impl PositionFilter {

@@ -53,7 +53,7 @@ pub enum OptionConflict {
     )]
     Selection(Format),
     /// A selection among equal positions, or positions of variations, for records that are games.
-    #[error("--unique is for positions, not games, and so is --variations with --rows games")]
+    #[error("--unique, and --variations with --rows games, are for positions, not games")]
     SelectionOfGames,
     /// A variable that records of this kind do not have, and the option that names it.
     #[error("--{0}: {1} is not for {2}")]

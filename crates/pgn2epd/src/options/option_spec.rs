@@ -60,8 +60,7 @@ pub enum Visibility {
 }
 
 impl<T> OptionSpec<T> {
-    /// Returns the declaration of an option without attributes; `docs` is the documentation of its
-    /// field.
+    /// Returns an option without attributes; `docs` is the documentation of its field.
     pub(crate) const fn new<F: OptionField>(
         heading: &'static str,
         name: &'static str,

@@ -254,8 +254,7 @@ impl Options {
         self.selects() || self.merges() || self.reorders()
     }
 
-    /// Whether the records of each game follow each other in an output. A game begins by setting or
-    /// clearing all registers.
+    /// Whether records of a game follow each other; it begins by setting or clearing all registers.
     pub(super) fn keeps_games(&self) -> bool {
         !self.separates_positions() && self.rows_per_file.is_none()
     }

@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use emit::Plan;
 use pgn::{Chunk, count_games};
 
-/// The games before chunks: those delivered, and those expected before chunks that are processed at
-/// the same time.
+/// The games before chunks: delivered, or, for chunks processed at the same time, expected.
 #[derive(Debug, Default)]
 pub(crate) struct GameNumbers {
     delivered: AtomicU64,

@@ -19,8 +19,7 @@ pub(crate) trait GameConsumer: Sync {
 
     fn chunk(&self, games: ChunkGames<'_>, result: &mut Self::Result) -> Played;
 
-    /// Like [`GameConsumer::chunk`], for a chunk that may begin with a huge game: its result may be
-    /// passed on in parts, so that it need not be held in memory. `result` is the last part.
+    /// A huge game at the beginning may be passed on in parts, to save memory: `result` is last.
     fn chunk_in_parts(
         &self,
         games: ChunkGames<'_>,
@@ -58,8 +57,7 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    /// Returns the text of a chunk that has been played, without the game that is cut. Of a game
-    /// beyond the size limit, the rest is [skipped](GameConsumer::skipped).
+    /// Without a cut game; the rest of one too large is [skipped](GameConsumer::skipped).
     pub(crate) fn text_of<'c>(&self, chunk: Chunk<'c>) -> &'c [u8] {
         let bytes = chunk.bytes();
         self.end.map_or(bytes, |end| &bytes[..end.up_to])
@@ -118,8 +116,7 @@ impl<'c> ChunkGames<'c> {
         replay.finish().into()
     }
 
-    /// Calls `each` with every game as a value, without playing it. A game that is too large is a
-    /// problem instead.
+    /// Calls `each` with every game, not played; one that is too large is a problem instead.
     pub(crate) fn read(self, sink: &mut impl Sink, mut each: impl FnMut(&Game<'c>)) -> Played {
         if self.is_too_large {
             return self.play_each(sink, |_| {});
@@ -152,8 +149,7 @@ impl From<(Counts, ChunkEnd)> for Played {
     }
 }
 
-/// Called with the result of each chunk and the number of games before it, of all texts of the
-/// summary; breaks to end the run.
+/// Gets a chunk's result and the number of games before it in all texts; breaks to end a run.
 pub(crate) type OnChunk<'d, R> = &'d mut dyn FnMut(&mut R, u64, &mut Summary) -> ControlFlow<()>;
 
 /// A run over a text, whose results are delivered in their order until `deliver` breaks.

@@ -33,8 +33,7 @@ pub(crate) struct ChunkLines<'c> {
 }
 
 impl ChunkLines<'_> {
-    /// Calls `each` with every line, and with what was found while it was decoded. Returns a line
-    /// that exceeds the limit, after which none are read.
+    /// Calls `each` with every line and its faults of decoding, until an overlong line, returned.
     pub(crate) fn for_each(
         self,
         mut each: impl FnMut(TextLine<'_>, &mut Vec<EpdDiagnostic>),

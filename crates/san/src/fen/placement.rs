@@ -17,16 +17,14 @@ mod x86_64;
 use crate::buffer::Line;
 use crate::position::Position;
 
-/// Space that the writers may use: the longest placement has 71 characters, and the last rank is
-/// stored as sixteen bytes.
+/// Bytes: the longest placement has 71, and its last rank is stored as sixteen.
 const ROOM: usize = 80;
 
 /// The text of a rank with one pattern of occupied squares, followed by `/`.
 #[derive(Clone, Copy)]
 #[repr(C, align(32))]
 struct Pattern {
-    /// For each character the file whose letter it is; [`NONE`] for digits, `/` and the unused
-    /// rest.
+    /// For each character the file whose letter it is; [`NONE`] for digits, `/` and the rest.
     #[allow(dead_code, reason = "`portable` has a table of its own")]
     files: [u8; 16],
     /// For each character the digit, or 0; then `/`.

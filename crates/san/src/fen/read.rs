@@ -94,8 +94,7 @@ struct Board {
     by_color: [Bitboard; 2],
 }
 
-/// Properties of a character in a placement, in one word because each is needed for each character:
-/// the letter of a piece; its code, the role in three bits and a fourth for Black; an [`Extent`].
+/// In one word, to load all at once: letter; role, three bits, and Black, a fourth; [`Extent`].
 #[derive(Clone, Copy)]
 struct Character(u32);
 
@@ -108,8 +107,7 @@ impl Extent {
     const SLASH: u32 = 1 << 10;
     const OTHER: u32 = 1 << 15;
     const BOARD: Extent = Extent(64 * Self::SQUARE + 7 * Self::SLASH);
-    /// The longest placement: 64 pieces and 7 slashes. Its sum of squares does not reach the
-    /// slashes.
+    /// 64 pieces and 7 slashes; the squares of so many characters do not reach the slashes' bits.
     const MOST_CHARACTERS: usize = 71;
 }
 
@@ -184,8 +182,7 @@ fn placement(field: &[u8]) -> Result<Board, FenError> {
     })
 }
 
-/// Gathers one bit of each of 64 bytes, the lowest bit from the first byte; a multiplication
-/// gathers the bits of eight bytes.
+/// Gathers one bit of each byte, the lowest from the first; a multiplication gathers eight.
 #[inline(always)]
 fn plane(codes: &[u8; 64], bit: u32) -> u64 {
     let mut plane = 0;

@@ -2,8 +2,7 @@
 
 use shakmaty::Role;
 
-/// Returns the figurine, white or black, at the beginning of a text, and its length in bytes, with the
-/// character by which web pages choose between text and emoji.
+/// A figurine at the beginning, and its length in bytes with the selector of text or emoji.
 pub(super) fn figurine(text: &[u8]) -> Option<(Role, usize)> {
     // U+2654 to U+265F: king, queen, rook, bishop, knight, pawn; white, then black.
     let [0xe2, 0x99, last @ 0x94..=0x9f, ..] = *text else { return None };

@@ -65,8 +65,7 @@ pub(super) fn without_suffixes(mut token: &[u8]) -> &[u8] {
     token
 }
 
-/// Normalizes the text: `-` for dashes, `x` for captures, letters for figurines; soft hyphens,
-/// spaces around a dash, and signs between the square and the promotion, are left out.
+/// Unifies dashes, captures, figurines; drops soft hyphens, blanks at dashes, a sign at `=Q`.
 fn plain(mut text: &[u8]) -> Option<Plain> {
     let mut plain = Plain::new();
     while let [byte, rest @ ..] = text {
@@ -104,8 +103,7 @@ fn plain(mut text: &[u8]) -> Option<Plain> {
     Some(plain)
 }
 
-/// Returns the length of a hyphen or dash at the beginning of a text, or 0: U+2010 to U+2015, the
-/// minus sign, and the dashes of Windows-1252.
+/// The length of `-`, U+2010 to U+2015, minus or a dash of Windows-1252 at the start, or 0.
 fn dash(text: &[u8]) -> usize {
     match text {
         [b'-', ..] | [0x96 | 0x97, ..] => 1,
@@ -178,8 +176,7 @@ fn piece_move(text: &[u8]) -> Option<PieceMove> {
     Some(PieceMove { role, file, rank, to, promotion })
 }
 
-/// Splits off a promotion: `=Q`, `Q`, `(Q)`, `(=Q)`, `/Q`, also in lower case; accepts any piece,
-/// so that `e8=K` is rejected with the right reason.
+/// Splits off `=Q`, `Q`, `(Q)`, `(=Q)`, `/q`; any piece, so `e8=K` fails for the right reason.
 fn promotion(text: &[u8]) -> (&[u8], Option<Role>) {
     let role = |letter: u8| Role::from_char(char::from(letter));
     let found = match text {

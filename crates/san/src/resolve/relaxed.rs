@@ -37,8 +37,7 @@ fn castle(position: &Position, side: CastlingSide) -> Result<Move, SanError> {
     position.castling_move(side).ok_or_else(|| explain::castling(position, side))
 }
 
-/// Resolves a move from square to square: UCI, or a king move in long algebraic notation. Castling
-/// is accepted in two forms: to the king's target square, or onto the rook.
+/// UCI, or a king's move in long algebraic; castling to the king's target or onto the rook.
 fn from_square(position: &Position, from: Square, spelled: PieceMove) -> Result<Move, SanError> {
     let color = position.turn();
     let Some(role) = position.role(from) else { return Err(SanError::EmptySquare(from)) };

@@ -7,8 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use crate::ordered::lock;
 use crate::place::{Extent, Place};
 
-/// Where a chunk begins. The line may not be known yet, because other threads count the lines of
-/// earlier chunks.
+/// The line may be unknown: other threads count the lines of earlier chunks.
 #[derive(Clone, Debug)]
 pub(crate) struct ChunkStart {
     byte: u64,
@@ -69,8 +68,7 @@ impl ChunkStart {
         }
     }
 
-    /// Adds the extent and the number of items of the chunk, which are counted if the next chunk
-    /// needs them.
+    /// Adds the extent and items of the chunk, counted only if the next chunk needs them.
     pub(super) fn count(&self, count: impl FnOnce(u64) -> (Extent, Option<u64>)) {
         if let StartPlace::Awaited { number, counts, .. } = &self.place {
             counts.add(*number, count(self.byte));

@@ -42,11 +42,8 @@ impl<'i> Chunks<'i> {
         Chunks { input, size, rest, byte: 0, is_within_line: false, counts, ended: false }
     }
 
-    /// Returns the next chunk, in `buffer`, or `None` after the last one. The last chunk may be
-    /// empty: it carries the information that the text ends.
-    ///
-    /// On a read error, the bytes read before it form the last chunk, returned beside the error. An
-    /// item torn by the error is dropped.
+    /// The next chunk, in `buffer`; the last may be empty, to tell that the text ends.
+    /// On a read error, the bytes before it, without the torn item, are the last chunk.
     pub(super) fn next<C: Cutter>(
         &mut self,
         mut buffer: Vec<u8>,
@@ -111,8 +108,7 @@ struct Cut<S> {
     is_within_line: bool,
 }
 
-/// Determines a chunk of about `size` bytes at `start` that ends before an item or after a line, if
-/// there is one. Only as much of its end is read as is necessary.
+/// Ends a chunk of about `size` bytes before an item or after a line; reads only what it needs.
 fn cut_in_file<C: Cutter>(
     file: &dyn ReadAt,
     start: u64,
@@ -156,8 +152,7 @@ fn grow(buffer: &mut Vec<u8>, len: usize) {
 /// Lines up to this length, in bytes, are not cut.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// Chooses where to cut a buffer: where an item seems to begin, otherwise after a line; only an
-/// overlong line is cut at a space, or anywhere.
+/// Where an item seems to begin, else after a line; in an overlong line at a space or anywhere.
 fn place_to_cut<C: Cutter>(buffer: &[u8]) -> Option<(usize, NextInput<C::Start>)> {
     let item = C::last_cut(buffer).map(|(at, start)| (at, NextInput::Item(start)));
     let anything = |at: usize| (at, NextInput::Anything);

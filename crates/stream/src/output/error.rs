@@ -57,8 +57,7 @@ impl OutputError {
 }
 
 impl From<io::Error> for OutputError {
-    /// Returns the failed output inside the error; any other error is attributed to standard
-    /// output, which may be written to without an [`Output`](super::Output).
+    /// Takes out the failed output; other errors are of standard output, also written without one.
     fn from(error: io::Error) -> Self {
         error.downcast().unwrap_or_else(|source| OutputError {
             is_stdout: true,

@@ -174,8 +174,7 @@ fn of_current(path: &Path) -> &Path {
     if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }
 
-/// Rejects names such as `out.xz`: programs would treat the plain text as a damaged compressed
-/// file.
+/// Rejects names like `out.xz`: programs would take the text for a damaged compressed file.
 fn refuse_compressed(output: &str, path: &Path) -> Result<(), Refused> {
     let Some(suffix) = compression_suffix(path) else { return Ok(()) };
     if Compression::of_suffix(path).is_some() {

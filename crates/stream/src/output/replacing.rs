@@ -46,8 +46,7 @@ impl Replacing {
         Ok(Replacing { temporary, target })
     }
 
-    /// Replaces the target. A target that cannot be replaced, such as a mount point, is
-    /// overwritten; if that fails too, the new file is kept beside it.
+    /// A target that cannot be replaced (a mount point) is overwritten, or the file kept beside it.
     pub(super) fn finish(mut self) -> Result<(), NotReplaced> {
         let Err(error) = self.temporary.replace(&self.target) else { return Ok(()) };
         if self.overwrite().is_ok() {
@@ -84,8 +83,7 @@ impl Replacing {
     }
 }
 
-/// Fails for a file that can be neither replaced nor written: with the attribute "immutable" or
-/// "append only".
+/// Fails if it can be neither replaced nor written: it is immutable or append-only.
 fn refuse_immutable(target: &Path) -> io::Result<()> {
     match File::options().write(true).open(target) {
         // A read-only file can be replaced (EACCES); an immutable one cannot (EPERM).

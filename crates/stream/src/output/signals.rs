@@ -65,8 +65,7 @@ impl Drop for Registered {
     }
 }
 
-/// Returns the files that are removed. Until the value is dropped, no signal ends the run; after one,
-/// this waits for the end.
+/// While the files to remove are held, no signal ends the run; after one, waits for the end.
 pub(super) fn names() -> MutexGuard<'static, Vec<PathBuf>> {
     NAMES.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -12,8 +12,7 @@ pub(super) const ZSTD_WINDOW_TOO_LARGE: &str = "Frame requires too much memory f
 /// Compressed data is read in pieces of this size, in bytes.
 const PIECE: usize = 64 << 10;
 
-/// Output piece size in bytes. A decoder returns no data of the piece in which it finds damage, so
-/// the pieces are small, and the same for all callers.
+/// Size of all output pieces in bytes; small, since a decoder drops the piece that has damage.
 const ASKED: usize = 4 << 10;
 
 pub(super) fn decoder<'r>(

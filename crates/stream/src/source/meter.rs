@@ -92,8 +92,7 @@ impl<R: Seek> Seek for Metered<R> {
 /// The parts that have been read, by any thread.
 type SharedSeen = Arc<Mutex<Seen>>;
 
-/// The parts of a file that have been read: disjoint and sorted. Archives are read from their end,
-/// then from their start, and threads read neighbouring parts, so there are few parts.
+/// Disjoint, sorted and few: archives are read from end and start, and threads read neighbours.
 #[derive(Debug, Default)]
 struct Seen(Vec<Range<u64>>);
 

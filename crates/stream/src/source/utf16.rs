@@ -9,8 +9,7 @@ use super::Format;
 /// Read size, in bytes.
 const PIECE: usize = 32 << 10;
 
-/// Transcodes UTF-16 to UTF-8. A byte order mark is kept (as UTF-8); unpaired surrogates become
-/// U+FFFD.
+/// To UTF-8: a byte order mark is kept, and unpaired surrogates become U+FFFD.
 pub(super) struct Utf16<R> {
     reader: R,
     decoder: Decoder,

@@ -56,8 +56,7 @@ impl Item {
     }
 }
 
-/// Returns the first bytes of a key, or of its value if it is empty, as a number; pairs without a
-/// key are before all others.
+/// The first bytes of the key, or of the value without one; pairs without a key come first.
 fn prefix_of((key, value): KeyAndValue<'_>) -> u128 {
     let has_key = !key.is_empty();
     let first = if has_key { key } else { value };
@@ -70,8 +69,7 @@ fn prefix_of((key, value): KeyAndValue<'_>) -> u128 {
 /// Number of pairs that are read together.
 const FETCHED: usize = 32;
 
-/// Reads the ends of pairs in a loop without other work, so that the processor overlaps the cache
-/// misses.
+/// Reads the ends of pairs without other work, so that the processor overlaps the cache misses.
 #[inline]
 fn fetch(items: &[Item], bytes: &[u8]) {
     let ends = items.iter().map(|item| {

@@ -21,8 +21,7 @@ impl Bits {
         self.count += count;
     }
 
-    /// Adds a number in digits of four bits, the lowest first, each after a bit that says whether
-    /// more follow.
+    /// Digits of four bits, the lowest first, each after a bit that says whether more follow.
     #[inline(always)]
     pub(crate) fn add_digits(&mut self, mut number: u16) {
         loop {

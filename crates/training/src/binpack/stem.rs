@@ -108,8 +108,7 @@ pub(crate) fn set_result(stem: &mut [u8], halves: u8) {
     stem[PLY] = stem[PLY] & 0x3f | two_bits << 6;
 }
 
-/// The two bytes of a move: its kind (2 bits: promotion 1, castling 2, en passant 3), origin (6),
-/// target (6), promotion piece (2).
+/// Kind (2 bits: promotion 1, castling 2, en passant 3), from (6), to (6), promotion piece (2).
 fn code(played: Move) -> u16 {
     let ours = played.code().0;
     let (from, to) = (ours & 63, ours >> 6 & 63);

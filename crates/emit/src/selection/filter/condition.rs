@@ -126,9 +126,8 @@ impl<'p> Condition<'p> {
         self.game.tags()
     }
 
-    /// Evaluates the filter at the next position of a game of chess; or at one before a variation
-    /// once more, with the first move of the variation. Must be called for every position, to
-    /// follow the opening.
+    /// Must be called for every position of a game of chess, to follow the opening;
+    /// `is_alternative`: for one before a variation once more, with the variation's first move.
     pub(crate) fn follow(&mut self, ply: &Ply<'_>, is_alternative: bool) -> bool {
         if let Some(naming) = &mut self.naming {
             naming.follow(ply.position, ply.next, ply.number);

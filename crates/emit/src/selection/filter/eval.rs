@@ -33,8 +33,7 @@ pub(super) struct At<'k> {
 pub(super) trait PositionFacts {
     fn value(&self, fact: Fact) -> Value<'_>;
 
-    /// Returns the value of a fact that needs nothing but the board; a number greater than `most`
-    /// may be replaced by another greater one.
+    /// For facts of the board alone; a number above `most` may be replaced by any other above it.
     fn quick_value(&self, fact: Fact, most: u32) -> Option<QuickValue>;
 
     /// Tests the text of a fact that must be written first; `None` for others and without a value.
@@ -67,8 +66,7 @@ pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) 
     }
 }
 
-/// Whether an operand has a known value, and is not false. Like the next function it is not part of
-/// `decide`, whose calls for quick facts it would slow down.
+/// Known and not false; not in `decide`, whose calls for quick facts it would slow down.
 #[inline(never)]
 fn is_known<'k>(operand: &'k Operand, known: &Known<'k>) -> Option<bool> {
     Some(match value(operand, known)? {

@@ -43,8 +43,7 @@ impl Expr {
     }
 }
 
-/// The most sequences in a condition, which bounds what is kept of each line of a game. One more
-/// may be added to what is written.
+/// The most sequences as written, since each line of a game keeps them; one more may be added.
 pub(super) const MOST: usize = 16;
 
 /// The most moves of a sequence: each is a bit.

@@ -10,8 +10,7 @@ pub(super) fn hints(tags: &[Tag], seen: u64, of_records: bool) -> Vec<String> {
     missing.map(|(_, tag)| if of_records { hint_of_records(tag) } else { hint(tag) }).collect()
 }
 
-/// Returns a line for each variable that is read from comments and that no position had, one for
-/// all evaluations.
+/// Returns a line per variable of comments that no position had, one for all evaluations.
 pub(super) fn missing_values(facts: FactSet, values: ConditionValues) -> Vec<String> {
     let missing = Fact::all().filter(|fact| facts.has(*fact) && values.lack(*fact));
     let what = missing.map(|fact| match fact {

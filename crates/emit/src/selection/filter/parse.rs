@@ -438,8 +438,7 @@ impl Parser<'_> {
         self.error(start, self.words[self.at - 1].end, reason)
     }
 
-    /// Whether an operand is compared with a constant, written as `written`, that as its value means
-    /// that it is unknown: `Result = "*"`.
+    /// Whether a constant, written as `written`, is a value for the unknown: `Result = "*"`.
     fn means_unknown(&self, operand: &Operand, constant: &Operand, written: &str) -> bool {
         let name = match operand {
             Operand::Tag { index, .. } => &self.tags[*index].name,

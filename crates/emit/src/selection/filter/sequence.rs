@@ -71,8 +71,7 @@ struct LineStates {
     /// Before and after the last position.
     before: States,
     after: States,
-    /// Before a position of the line that a variation leaves, and after the first move of the
-    /// variation.
+    /// Before the position that a variation leaves, and after the first move of the variation.
     alternative: [States; 2],
 }
 
@@ -81,9 +80,8 @@ impl SequenceTracker {
         self.lines.clear();
     }
 
-    /// Advances to the next position, and returns which sequences hold in it, as bits.
-    /// `is_alternative` says that it is one before a variation once more, with the first move of
-    /// the variation; `known` makes what is known of the sequences before one.
+    /// Returns, as bits, which sequences hold next; `known` takes the bits of those before one.
+    /// `is_alternative`: at a position before a variation again, with the variation's first move.
     pub(super) fn follow<'k, P: AnyPosition>(
         &mut self,
         filter: &'k Filter,

@@ -3,9 +3,8 @@
 //! A text is prose only if there is no sign of chess at all: taking games for prose would lose
 //! them, while prose that is read as games only causes warnings.
 
-/// Whether a text has words, but neither a tag pair, nor a move, nor a result, nor the ranks of a
-/// board. Lines of comments (`;`, `%`, `#`) do not count, and a text that begins with a comment is
-/// a game.
+/// Whether a text has words, but neither a tag pair, nor a move, a result, or ranks of a board.
+/// Lines of comments (`;`, `%`, `#`) do not count; a text that begins with `{` is a game.
 pub(super) fn is_prose(text: &[u8]) -> bool {
     let mut has_words = false;
     for line in lines(text) {
@@ -76,8 +75,7 @@ fn is_of_chess(word: &[u8]) -> bool {
         || has_square(word)
 }
 
-/// Whether a word ends with a square, before annotations and a promotion, and begins like a move:
-/// `Nf3!?`, `e7-e8=Q+`, `12e4`, `♘f3`, but not `utf8`, `sha256` or `<h1>`.
+/// Whether a word is like a move: `Nf3!?`, `e7-e8=Q+`, `12e4`, `♘f3`, but not `utf8`, `sha256`.
 fn has_square(word: &[u8]) -> bool {
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mut word = &word[digits..];

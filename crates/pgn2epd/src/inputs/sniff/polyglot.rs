@@ -4,9 +4,8 @@
 /// Size of an entry: key, move, weight and learning data.
 const ENTRY: usize = 16;
 
-/// Whether the first bytes of a file, which may be cut, are entries in the order of their keys,
-/// each with a move that Polyglot can write. Text and random bytes do not pass, since four bytes of
-/// each entry must be zero.
+/// Whether bytes of a file, which may be cut, are entries sorted by key, with valid moves.
+/// Text and random bytes do not pass, since four bytes of each entry must be zero.
 pub(super) fn is_book(first: &[u8], is_cut: bool) -> bool {
     let (entries, rest) = first.as_chunks::<ENTRY>();
     !entries.is_empty()
@@ -15,8 +14,7 @@ pub(super) fn is_book(first: &[u8], is_cut: bool) -> bool {
         && entries.is_sorted_by_key(|entry| &entry[..8])
 }
 
-/// Whether the move has two different squares and the code of a piece, and learning data is absent,
-/// as in nearly all books.
+/// Whether squares differ, the piece has a code, and learning data is absent, as in most books.
 fn is_entry(entry: &[u8; ENTRY]) -> bool {
     let mv = u16::from_be_bytes([entry[8], entry[9]]);
     let (to, from, promotion) = (mv & 63, mv >> 6 & 63, mv >> 12);

@@ -10,8 +10,7 @@
 
 use super::{LENGTHS, ROOM};
 
-/// How the text of a rank with one pattern of occupied squares is made. The lowest byte is the file
-/// a.
+/// Makes the text of a rank with one pattern of occupied squares; the lowest byte is file a.
 #[derive(Clone, Copy)]
 #[repr(C, align(32))]
 struct Compaction {

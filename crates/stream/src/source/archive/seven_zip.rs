@@ -67,8 +67,7 @@ const START: u64 = 32;
 /// Maximum size of a packed header, in bytes; it describes a single block.
 const LONGEST_PACKED_HEADER: u64 = 1 << 10;
 
-/// Rejects an archive whose header is itself compressed with a dictionary above the limit: the
-/// header must be decompressed before the properties of the other blocks are known.
+/// The header must be decompressed before the memory needed for the other blocks is known.
 fn refuse_header_above_limit(archive: &mut dyn Seekable) -> io::Result<()> {
     let mut start = Vec::new();
     archive.seek(SeekFrom::Start(0))?;
@@ -89,8 +88,7 @@ fn refuse_header_above_limit(archive: &mut dyn Seekable) -> io::Result<()> {
     archive.rewind()
 }
 
-/// Returns the largest dictionary in a packed header, which lists methods, the lengths of their
-/// properties, and these.
+/// The largest dictionary in a packed header: methods, lengths of their properties, and these.
 fn header_memory(header: &[u8]) -> u64 {
     let methods = [EncoderMethod::ID_LZMA, EncoderMethod::ID_PPMD, EncoderMethod::ID_LZMA2];
     let mut most = 0;

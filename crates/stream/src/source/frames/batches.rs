@@ -9,20 +9,17 @@ use super::zstd_frames::{self, FrameBytes, Start};
 /// Frames are collected up to this compressed size, in bytes, so that the cost of a batch is small.
 const BATCH: usize = 256 << 10;
 
-/// Longest text of a frame that waits until it has been read as a whole, in bytes. Longer ones are
-/// decompressed as they are read, since a file may consist of a single frame.
+/// Longest text of a frame that is read whole, in bytes; others are decompressed as they come.
 const LONGEST_TEXT: u64 = 4 << 20;
 
-/// Maximum compressed size of such a frame, in bytes, and of one that does not state the length of
-/// its text.
+/// Maximum compressed size of such a frame, in bytes, and of one that states no length of text.
 const LARGEST: u64 = 8 << 20;
 const LARGEST_UNKNOWN: u64 = 1 << 20;
 
 /// Maximum compressed size of a frame announced by pzstd, which divides all files, in bytes.
 const LARGEST_ANNOUNCED: u64 = 32 << 20;
 
-/// The length of the text of such a frame, in bytes: four times the window, which has 8 MiB at
-/// level 19.
+/// Its text, in bytes: four times the window, which has 8 MiB at level 19.
 const TEXT_ANNOUNCED: u64 = 32 << 20;
 
 /// Text is collected up to this length, in bytes, as far as it is known.
@@ -146,8 +143,7 @@ impl<R: Read> Batches<R> {
         header.skip_rest(self)
     }
 
-    /// Reads a block of BGZF. Returns `None` if there is none, or if nothing begins after the size
-    /// that it states: decoders of gzip do not need that size.
+    /// `None` if there is no block of BGZF, or its size, which gzip does not need, is wrong.
     fn block(&mut self) -> io::Result<Option<()>> {
         let start = self.bytes.len();
         self.bytes.append(&mut self.ahead);

@@ -7,8 +7,7 @@ use super::Table;
 
 pub(super) const MAGIC: &[u8] = b"\x1f\x8b";
 
-/// Magic number, method and flags of a member with an extra field, time, system; then the length of
-/// that field.
+/// The start of a member with an extra field: magic, method, flags, time, system, field length.
 pub(super) const HEADER: usize = 12;
 
 /// `None` if the file of `len` bytes has anything else, or ends without an empty block.
@@ -30,8 +29,7 @@ pub(super) fn table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Optio
     Ok(Some(table).filter(|_| has_end))
 }
 
-/// Whether a block, of which these are the last bytes, has no text: the mark at the end of a file
-/// (SAM specification 4.1.2).
+/// Whether a block has no text, by its last bytes: the end of a file (SAM specification 4.1.2).
 pub(super) fn is_end(block: &[u8]) -> bool {
     block.ends_with(&[0; 4])
 }

@@ -13,8 +13,7 @@ use crate::ordered::{OrderedTasks, Threads};
 /// Compressed data is read in pieces of this size, in bytes.
 const PIECE: usize = 64 << 10;
 
-/// Maximum compressed size of the batches in flight, in bytes; bounds memory, since a frame of
-/// pzstd may have 32 MiB of text.
+/// Compressed bytes of batches in flight, to bound memory: a pzstd frame may be 32 MiB of text.
 const MOST_IN_FLIGHT: usize = 16 << 20;
 
 /// The threads that help to decompress an input. An input is opened before it is known how it is
@@ -33,14 +32,12 @@ impl DecodingThreads {
     }
 }
 
-/// Decompresses a stream. Batches of frames are decompressed by the threads of the run; the text,
-/// and where it ends in a damaged stream, does not depend on their number.
+/// The text, and where it ends at damage, does not depend on the number of threads.
 pub(in super::super) struct FrameDecoder<'r> {
     format: Format,
     threads: DecodingThreads,
     state: State<'r>,
-    /// Batches to be decompressed by whoever is first: a thread of the run, or the reader when it
-    /// needs the text.
+    /// Batches decompressed by whoever is first: a thread of the run, or the reader when it must.
     tasks: OrderedTasks<Decoded>,
     /// Their compressed sizes, in bytes.
     in_flight: VecDeque<usize>,
@@ -71,8 +68,7 @@ enum AfterText {
 struct Stored {
     bytes: Vec<u8>,
     text: Vec<u8>,
-    /// The length up to which it is decompressed at once, in bytes. Damaged frames may have any
-    /// length.
+    /// The length up to which it is decompressed, in bytes: damaged frames may have any length.
     most_text: u64,
 }
 

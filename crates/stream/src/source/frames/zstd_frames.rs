@@ -11,8 +11,7 @@ const SKIPPABLE: u32 = 0x184d_2a50;
 const SEEK_TABLE: u32 = 0x184d_2a5e;
 const SEEKABLE: u32 = 0x8f92_eab1;
 
-/// Size of the footer in bytes: the number of frames, a byte of flags, and the magic number of the
-/// format.
+/// In bytes: the number of frames, a byte of flags, and the magic number of the format.
 const FOOTER: u64 = 9;
 
 /// Read size in bytes; block headers are far apart, so reading more would be wasted.

@@ -9,9 +9,8 @@ use super::{PatternFault, PieceSet};
 pub(in super::super) struct BoardPattern(Vec<(PieceSet, Bitboard)>);
 
 impl BoardPattern {
-    /// Reads the ranks, from the eighth to the first as in a FEN: letters of pieces; a digit for
-    /// free squares, `?` for one; `_` for an empty square, `!` for any piece, `A` for any of White,
-    /// `a` for any of Black; `[QR]` for one of several.
+    /// From the eighth rank, as in a FEN: letters of pieces; a digit: free squares, `?`: one free;
+    /// `_`: an empty square; `!`: any piece; `A`, `a`: any of White, Black; `[QR]`: one of several.
     pub(in super::super) fn read(text: &str) -> Result<Self, PatternFault> {
         let mut pattern = BoardPattern(Vec::new());
         let (mut rank, mut file) = (7, 0);
