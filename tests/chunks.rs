@@ -234,6 +234,42 @@ fn chunks_do_not_matter_for_a_line_of_megabytes() {
     assert_runs_agree("one word", word.as_bytes(), &Options::default(), &runs);
 }
 
+#[test]
+fn chunks_do_not_matter_where_the_rest_of_a_line_decides() {
+    let fen = "FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"";
+    let texts = [
+        // A game without tags that begins in the middle of a line.
+        "*\n\n$1. e4 e5 1. d4\n".to_owned(),
+        "1-0\n\n)*1. d4 12...e5 13. e4 *\n".to_owned(),
+        // The number or mark of an item of a list.
+        format!("*\n1. [{fen}]\n\n1. e4 Ke7 *\n"),
+        format!("*\n* [{fen}]\n\n1. e4 Ke7 *\n"),
+        format!("junk * [{fen}]\n\n1. e4 Ke7 *\n"),
+        // A tag behind other text, or text that looks like games.
+        format!("*\nsome text ({fen})\n\n1. e4 Ke7 *\n"),
+        format!("*\nsome text ({fen}) x\n\n1. e4 Ke7 *\n"),
+        format!("[White \"W\"]\n\nhello 1-0 1. e4 e5 1-0 [Event \"b\"] {fen}\n\n1. e4 Ke7 *\n"),
+    ];
+    for text in texts {
+        for before in 0..80 {
+            let text = format!("[A \"\"]\n\n1. e4{}{text}", " ".repeat(before));
+            assert_runs_agree(&text, text.as_bytes(), &numbered(), &[(1, 64)]);
+        }
+    }
+}
+
+#[test]
+fn a_game_that_is_too_large_does_not_end_where_its_main_line_leaves_a_variation() {
+    let options = Options::default().max_game_bytes(40);
+    for end in ["{so}\n\n1. Nf3 Nc6 2. Bb5\n", "*1. d4 *1. d4\n"] {
+        let pgn = format!("[Event \"b\"]\n(1. d4 \n\n1. e4 e5 {end}[Event \"h\"]\n\n1. e4 *\n");
+        let whole = of_games(pgn.as_bytes(), &plain_run(&options)).unwrap();
+        let in_chunks = of_games(pgn.as_bytes(), &options.clone().jobs(jobs(1)).chunk_bytes(64));
+        assert_eq!((whole.1, whole.2), (2, 1), "{pgn}");
+        assert_eq!(in_chunks, Some(whole), "{pgn}");
+    }
+}
+
 /// Returns the records, the number of games and the messages about games. Comments between games
 /// that exceed the limit are read in pieces, so the number of messages about them depends on the
 /// chunks.

@@ -79,9 +79,14 @@ fn assert_ranges_of_file_agree(
 #[test]
 fn text_before_a_tag_of_the_next_game_is_the_same_in_ranges() {
     let fen = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n";
-    for pgn in
-        [format!("[Event \"a\"]\n{fen}\n}}1.{fen}"), format!("{fen}\n!? [FEN\n}}1.{fen}\n*\n")]
-    {
+    for pgn in [
+        format!("[Event \"a\"]\n{fen}\n}}1.{fen}"),
+        format!("{fen}\n!? [FEN\n}}1.{fen}\n*\n"),
+        format!("{fen}\n1-0\n\n)) \n* {fen}\n*\n"),
+        format!("{fen}\n1. e4 *\n\n1-0 [FEN\n{fen}{fen}*\n"),
+        format!("hello [[ $1 $1 {fen}"),
+        format!("{fen}*\nhello 1. {fen}\nhello 1. e4 *1. d4 * {fen}*"),
+    ] {
         let everywhere: Vec<u64> = (1..pgn.len() as u64).collect();
         assert_ranges_agree(&pgn, pgn.as_bytes(), &everywhere, &Options::default());
     }

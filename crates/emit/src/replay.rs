@@ -323,7 +323,7 @@ impl<'c> Replay<'c> {
         }
     }
 
-    fn is_too_large(&self) -> bool {
+    pub(super) fn is_too_large(&self) -> bool {
         self.scanner.position() - self.scanner.game_start() > self.plan.max_game_bytes
     }
 

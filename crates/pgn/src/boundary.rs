@@ -111,7 +111,7 @@ fn last_bare_game(bytes: &[u8]) -> Option<(usize, GameStart)> {
         }
         // The number may be that of an item of a list, before a tag.
         let is_whole = tag::line_end(bytes, at) < bytes.len();
-        if !is_whole || tag_line::follows_list_mark(bytes, at + digits) == Some(true) {
+        if !is_whole || tag_line::follows_list_mark(bytes, at + digits) {
             return None;
         }
         let (line, _) = line_before(bytes, at)?;

@@ -1,9 +1,10 @@
 //! Games as the unit of ranges of a file (see [`stream::range`]).
 //!
-//! Two kinds of games are not separated from the next one: a game that consists of tags alone and
-//! ends with a comment, because the tags after the comment decide which game it belongs to; and a
-//! game that ends only because move number 1 follows after a comment, because it may [go
-//! on](Scanner::go_on) there.
+//! Some games are not separated from the next one: a game that consists of tags alone and ends with
+//! a comment, because the tags after the comment decide which game it belongs to; a game that ends
+//! only because move number 1 follows after a comment, because it may [go on](Scanner::go_on) there;
+//! and text before a game on its line, because it decides how the game is read, and the game whether
+//! the text is one.
 
 mod sync_point;
 
@@ -103,7 +104,9 @@ impl ChunkWorker for FirstGame {
         let (mut after_tags, mut may_go_on) = (false, false);
         while scanner.next_game() {
             let before = &chunk.bytes()[..scanner.game_start()];
-            let is_apart = !may_go_on && (!after_tags || !may_end_with_comment(before));
+            let is_apart = !may_go_on
+                && (!after_tags || !may_end_with_comment(before))
+                && begins_line(before, chunk.begins_within_line());
             let start = chunk.start_byte() + before.len() as u64;
             after_tags = scanner.next_token().is_none();
             scanner.skip_game();
@@ -120,7 +123,9 @@ impl ChunkWorker for FirstGame {
         let mut scanner = Scanner::of_chunk(chunk);
         let begins = scanner.next_game();
         let start = chunk.start_byte() + scanner.game_start() as u64;
-        *first = (begins && start >= self.from).then_some(start);
+        let before = &chunk.bytes()[..scanner.game_start()];
+        let is_apart = begins_line(before, chunk.begins_within_line());
+        *first = (begins && is_apart && start >= self.from).then_some(start);
     }
 }
 
@@ -138,6 +143,13 @@ impl FirstItemFinder for FirstGame {
         let is_open = bytes[brace] == b'{';
         Some((brace, if is_open { CommentDelimiter::Open } else { CommentDelimiter::Close }))
     }
+}
+
+/// Whether nothing but white space stands on the line where a text ends. The text may begin
+/// `within_line`.
+fn begins_line(text: &[u8], within_line: bool) -> bool {
+    let last = text.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
+    last.map_or(!within_line, |byte| matches!(byte, b'\n' | b'\r'))
 }
 
 /// Whether a text may end with a comment, and then white space and escaped lines (PGN standard 6).
@@ -178,7 +190,9 @@ mod tests {
                     && scanner.tags().is_empty()
                     && text[start..].starts_with(b"1")
                     && text[..start].trim_ascii_end().ends_with(b"}");
-            if !(may_go_on && may_end_with_comment(&text[..start])) {
+            let line = String::from_utf8_lossy(&text[..start]).replace('\r', "\n");
+            let is_first = line.rsplit('\n').next().is_some_and(|line| line.trim().is_empty());
+            if is_first && !(may_go_on && may_end_with_comment(&text[..start])) {
                 starts.push(start as u64);
             }
             (has_tokens, ends_with_result) = (false, false);

@@ -24,6 +24,7 @@ use crate::diagnostic::{PgnDiagnostic, PgnDiagnosticKind};
 use crate::result::Outcome;
 use crate::span::Span;
 use crate::tag::{self, TagPair};
+use crate::tag_line::searched_end;
 use crate::token::Token;
 use crate::word;
 
@@ -416,12 +417,13 @@ impl<'a> Scanner<'a> {
     fn is_certain(&self) -> bool {
         let rest = &self.bytes[self.at..];
         match rest[0] {
-            // The end of the line may be far away, and is so for each of many games on one line.
-            b'[' => {
-                tag::read_plain(self.bytes, self.at).is_some()
-                    || tag::line_end(rest, 0) < rest.len()
+            b'[' if self.first_in_line() && tag::read_plain(self.bytes, self.at).is_some() => true,
+            // Move number 1 after an empty line.
+            b'0'..=b'9' if self.phase == Phase::Movetext => {
+                rest.iter().any(|byte| ends_word(Some(byte)))
             }
-            _ => rest.iter().any(|byte| ends_word(Some(byte))),
+            // The rest of the line may decide what its beginning is, as far as it is searched.
+            _ => searched_end(self.bytes, self.at) < self.bytes.len(),
         }
     }
 

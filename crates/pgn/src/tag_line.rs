@@ -56,12 +56,12 @@ fn read_any(bytes: &[u8], at: usize) -> TagLine<'_> {
     read_loose(bytes, name, start)
 }
 
-/// Most bytes of a line that are searched for the end of a damaged tag pair; bounds the cost
-/// of hostile text, such as many games on one line.
+/// Most bytes of a line that decide how its beginning is read; bounds the cost of hostile text, such
+/// as many games on one line.
 const MOST_SEARCHED: usize = 8192;
 
 /// Returns the end of the line, or of the part of it that is searched.
-fn searched_end(bytes: &[u8], at: usize) -> usize {
+pub(crate) fn searched_end(bytes: &[u8], at: usize) -> usize {
     line_end(&bytes[..bytes.len().min(at + MOST_SEARCHED)], at)
 }
 
@@ -103,31 +103,28 @@ pub(crate) fn next_tag(bytes: &[u8], from: usize, end: usize) -> Option<usize> {
     (from..end).find(|at| is_behind_bracket(at) || is_decisive(at))
 }
 
-/// Returns the offset of a tag that decides how the game is played, in brackets or with a quoted
-/// value, on the line that begins at `at` with other text.
+/// Whether a tag that decides how the game is played, and that a text begins with, is not taken for
+/// other text in the middle of a line: it is in brackets, or its value is in quotes.
 #[cold]
-pub(crate) fn tag_in_prose(bytes: &[u8], at: usize) -> Option<usize> {
-    let tag = next_tag(bytes, at, searched_end(bytes, at))?;
-    let rest = &bytes[tag..];
-    let value = rest[rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count()..]
-        .trim_ascii_start();
+pub(crate) fn is_quoted(text: &[u8]) -> bool {
+    let name = text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let value = text[name..].trim_ascii_start();
     let value = value.strip_prefix(b":").unwrap_or(value).trim_ascii_start();
-    (matches!(rest[0], b'[' | 0xe3 | 0xef) || quotes(value) > 0).then_some(tag)
+    matches!(text[0], 0xe3 | 0xef) || quotes(value) > 0
 }
 
-/// Whether a tag follows the number of an item of a list: `1) [`, `Game 1: [`. Nothing where the bytes
-/// end.
+/// Whether a tag follows the number of an item of a list: `1) [`, `Game 1: [`.
 #[cold]
-pub(crate) fn follows_list_mark(bytes: &[u8], at: usize) -> Option<bool> {
+pub(crate) fn follows_list_mark(bytes: &[u8], at: usize) -> bool {
     let is_mark = |byte: &u8| matches!(byte, b'.' | b')' | b']' | b':' | b'-' | b' ' | b'\t');
     let at = at + bytes[at..].iter().take_while(|byte| is_mark(byte)).count();
-    Some(match bytes.get(at)? {
-        b'[' => begins(bytes, at),
-        b'(' | b'<' | b'F' | b'f' | b'S' | b's' | b'V' | b'v' | 0xe3 | 0xef => {
+    match bytes.get(at) {
+        Some(b'[') => begins(bytes, at),
+        Some(b'(' | b'<' | b'F' | b'f' | b'S' | b's' | b'V' | b'v' | 0xe3 | 0xef) => {
             read_damaged(bytes, at).is_some()
         }
         _ => false,
-    })
+    }
 }
 
 /// Returns the end of a line that is not a tag: the offset of a tag or of a move that follows on it, or

@@ -102,6 +102,8 @@ pub const PIECES: &[&str] = &[
     "\0",
     "\\",
     "\"",
+    "* ",
+    "FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" ",
     "[Event \"g\"]\n\n1. e4 e5 *\n\n",
     "[Event \"h\"]\n\n1. e4 {\n[Event \"q\"]\n\n1. d4 *\n} e5 1-0\n\n",
 ];

@@ -60,7 +60,10 @@ impl<'c> Replay<'c> {
         let (bytes, at) = (self.chunk.bytes(), self.scanner.game_start());
         let is_bare = self.scanner.tags().is_empty()
             && !bytes[at].is_ascii_digit()
-            && bytes[..at].last().is_some_and(|byte| !matches!(byte, b'\n' | b'\r'));
+            && bytes[..at].last().map_or_else(
+                || self.chunk.begins_within_line(),
+                |byte| !matches!(byte, b'\n' | b'\r'),
+            );
         self.doubt = is_bare.then_some(Doubt { text: &bytes[at..at] });
         self.loses_moves = false;
         (self.checks_numbers, self.number_offset) = (self.plan.notes || is_bare, None);

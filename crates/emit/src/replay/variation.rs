@@ -120,7 +120,8 @@ impl Replay<'_> {
     ) -> bool {
         let Some(start) = self.scanner.open_variation() else { return false };
         self.variations_left += 1;
-        if self.variations_left > MOST_LEFT {
+        // A game that is too large ends where it does for what skips it.
+        if self.variations_left > MOST_LEFT || self.is_too_large() {
             return false;
         }
         let main = self.outer.first().unwrap_or(line);

@@ -47,7 +47,7 @@ impl<'a> Scanner<'a> {
             b')' => self.depth_after_result = self.depth_after_result.saturating_sub(1),
             _ => {}
         }
-        self.at = self.end_of_stray_text();
+        self.at = self.end_of_anything();
         if word::odd_space(&self.bytes[start..]) > 0 {
             return;
         }

@@ -1,7 +1,5 @@
 //! Finds the beginning of the next game.
 
-use stream::chunk::NextInput;
-
 use super::phase::Phase;
 use super::state::ScannerState;
 use super::{Digits, Scanner};
@@ -96,7 +94,7 @@ impl<'a> Scanner<'a> {
     #[cold]
     fn text_outside_games(&mut self) {
         let start = self.at;
-        self.at = self.end_of_stray_text();
+        self.at = self.end_of_anything();
         if word::odd_space(&self.bytes[start..]) > 0 {
             return;
         }
@@ -113,7 +111,9 @@ impl<'a> Scanner<'a> {
         let rest = &self.bytes[self.at..];
         match rest[0] {
             b'0'..=b'9' => match self.digits() {
-                Digits::Number(end) => self.number_begins_game(end) && !self.is_item_number(end),
+                Digits::Number(end) => {
+                    self.number_begins_game(end) && !tag_line::follows_list_mark(self.bytes, end)
+                }
                 Digits::Result(..) => self.phase == Phase::BetweenGames,
                 Digits::Word => word::starts_game(self.word_text()),
             },
@@ -137,15 +137,6 @@ impl<'a> Scanner<'a> {
             || !ends_word(self.bytes.get(end))
     }
 
-    /// Whether a tag follows a number that ends at `end`, which may be at the end of the bytes.
-    fn is_item_number(&self, end: usize) -> bool {
-        match tag_line::follows_list_mark(self.bytes, end) {
-            // Whatever reads only up to a tag must agree with what sees it.
-            None => self.next_input != NextInput::Anything,
-            Some(is_tag) => is_tag,
-        }
-    }
-
     /// Whether a tag pair begins at `self.at`, where no game goes on.
     #[inline(always)]
     pub(super) fn tags_begin(&self, byte: u8) -> bool {
@@ -153,8 +144,10 @@ impl<'a> Scanner<'a> {
             b'[' => tag_line::begins(self.bytes, self.at),
             // A full-width bracket is above ASCII.
             b'(' | b'<' | b'F' | b'f' | b'S' | b's' | b'V' | b'v' | 0xe3 | 0xef => {
-                (self.first_in_line() || self.tag_in_prose == self.at)
-                    && read_damaged(self.bytes, self.at).is_some()
+                read_damaged(self.bytes, self.at).is_some()
+                    && (self.first_in_line()
+                        || self.tag_in_prose == self.at
+                        || tag_line::is_quoted(&self.bytes[self.at..]))
             }
             _ => false,
         }
@@ -171,18 +164,6 @@ impl<'a> Scanner<'a> {
 
     pub(super) fn word_text(&self) -> &'a [u8] {
         &self.bytes[self.at..word::end_of_odd_word(self.bytes, self.at)]
-    }
-
-    /// Returns the end of text that is skipped: a word, or the line up to a tag that decides how the
-    /// next game is played.
-    pub(super) fn end_of_stray_text(&mut self) -> usize {
-        if self.first_in_line()
-            && let Some(tag) = tag_line::tag_in_prose(self.bytes, self.at)
-        {
-            self.tag_in_prose = tag;
-            return tag;
-        }
-        self.end_of_anything()
     }
 
     /// Returns the end of the word or single character at `self.at`.

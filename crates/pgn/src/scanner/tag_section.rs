@@ -308,7 +308,7 @@ impl<'a> Scanner<'a> {
     /// rest of the line.
     #[cold]
     fn decisive_tag_follows(&self) -> bool {
-        tag_line::next_tag(self.bytes, self.at, tag::line_end(self.bytes, self.at))
+        tag_line::next_tag(self.bytes, self.at, tag_line::searched_end(self.bytes, self.at))
             .is_some_and(|at| !self.begins_section(&tag_line::read(self.bytes, at)))
     }
 
@@ -335,9 +335,7 @@ impl<'a> Scanner<'a> {
     pub(super) fn is_list_mark(&self) -> bool {
         let next = self.at + self.asterisks();
         let next = next + self.bytes[next..].iter().take_while(|byte| **byte == b' ').count();
-        self.first_in_line()
-            && self.bytes.get(next) == Some(&b'[')
-            && tag_line::begins(self.bytes, next)
+        self.bytes.get(next) == Some(&b'[') && tag_line::begins(self.bytes, next)
     }
 
     /// Whether the line is the rest of a damaged tag, of which the beginning was read before.
