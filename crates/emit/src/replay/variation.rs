@@ -184,10 +184,16 @@ impl Replay<'_> {
         None
     }
 
-    /// Whether the next moves from an offset on are legal.
+    /// Whether the next moves from an offset on are legal, and the game ends where it did: what counts
+    /// games or searches for them does not play them.
     fn goes_on_legally(&self, mut position: Position, ahead: &Scanner<'_>, at: usize) -> bool {
         let mut ahead = ahead.clone();
         ahead.go_on_at(at);
+        let mut to_end = ahead.clone();
+        to_end.skip_game();
+        if to_end.position() != self.scanner.position() {
+            return false;
+        }
         let mut moves = 0;
         while let Some(token) = ahead.next_token() {
             match token {
