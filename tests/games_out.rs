@@ -280,7 +280,10 @@ fn a_compressed_output_has_the_same_games() {
 #[test]
 fn options_without_a_meaning_for_games_are_refused() {
     let cases: [(&[&str], &str); 6] = [
-        (&["--unique"], "are for positions, not games"),
+        (
+            &["--unique"],
+            "--unique, and --variations with --rows games, are for positions, not games",
+        ),
         (&["--sort", "ply"], "--sort: ply is not for games"),
         (&["--ops", "sm"], "--format pgn has no operations: omit --ops"),
         (&["--add", "c9={Result}"], "--format pgn has no operations: omit --ops"),

@@ -9,8 +9,7 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::Summary;
 use pgn2epd::book::{
-    BookOptions, Counting, Form, Order, Part, Source, Threads, write_partial,
-    write_book,
+    BookOptions, Counting, Form, Order, Part, Source, Threads, write_book, write_partial,
 };
 use pgn2epd::options::{EvaluationRange, Plies};
 use pgn2epd::table::TableFormat;

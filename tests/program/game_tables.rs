@@ -193,7 +193,10 @@ fn what_rows_of_games_cannot_have_is_refused_with_the_reason() {
             &[&csv[..], &["--unique"]].concat(),
             "--unique, and --variations with --rows games, are for positions, not games",
         ),
-        (&[&csv[..], &["--variations"]].concat(), "and so is --variations with --rows games"),
+        (
+            &[&csv[..], &["--variations"]].concat(),
+            "--unique, and --variations with --rows games, are for",
+        ),
         (&["--format", "csv", "--columns", "ply,problem"], "problem is not for positions"),
         (&[&csv[..], &["--columns", "plyy"]].concat(), "did you mean ply?"),
     ];

@@ -438,7 +438,7 @@ impl Problem {
     }
 }
 
-/// Names a foreign letter that may be why a word is no move: `Вf4` with a Cyrillic letter.
+/// Names a foreign letter that may be why a word is not a move: `Вf4` with a Cyrillic letter.
 pub(crate) fn with_letter(reason: Reason, word: &[u8]) -> Reason {
     let is_foreign = |letter: &char| !letter.is_ascii() && letter.is_alphabetic();
     match reason {

@@ -24,7 +24,7 @@ use crate::diagnostic::{PgnDiagnostic, PgnDiagnosticKind};
 use crate::result::Outcome;
 use crate::span::Span;
 use crate::tag::{self, TagPair};
-use crate::tag_line::searched_end;
+use crate::tag_line::{self, searched_end};
 use crate::token::Token;
 use crate::word;
 
@@ -418,8 +418,8 @@ impl<'a> Scanner<'a> {
         let rest = &self.bytes[self.at..];
         match rest[0] {
             b'[' if self.first_in_line() && tag::read_plain(self.bytes, self.at).is_some() => true,
-            // Move number 1 after an empty line.
-            b'0'..=b'9' if self.phase == Phase::Movetext => {
+            // Move number 1 after an empty line, or a number before a move.
+            b'0'..=b'9' if self.phase == Phase::Movetext || tag_line::is_before_move(rest) => {
                 rest.iter().any(|byte| ends_word(Some(byte)))
             }
             // The rest of the line may decide what its beginning is, as far as it is searched.

@@ -116,8 +116,7 @@ pub(crate) fn is_quoted(text: &[u8]) -> bool {
 /// Whether a tag follows the number of an item of a list: `1) [`, `Game 1: [`.
 #[cold]
 pub(crate) fn follows_list_mark(bytes: &[u8], at: usize) -> bool {
-    let is_mark = |byte: &u8| matches!(byte, b'.' | b')' | b']' | b':' | b'-' | b' ' | b'\t');
-    let at = at + bytes[at..].iter().take_while(|byte| is_mark(byte)).count();
+    let at = at + bytes[at..].iter().take_while(|byte| is_list_mark(byte)).count();
     match bytes.get(at) {
         Some(b'[') => begins(bytes, at),
         Some(b'(' | b'<' | b'F' | b'f' | b'S' | b's' | b'V' | b'v' | 0xe3 | 0xef) => {
@@ -125,6 +124,18 @@ pub(crate) fn follows_list_mark(bytes: &[u8], at: usize) -> bool {
         }
         _ => false,
     }
+}
+
+fn is_list_mark(byte: &u8) -> bool {
+    matches!(byte, b'.' | b')' | b']' | b':' | b'-' | b' ' | b'\t')
+}
+
+/// Whether the number that a text begins with is before a move, whatever follows that.
+#[cold]
+pub(crate) fn is_before_move(text: &[u8]) -> bool {
+    let after = text.iter().position(|byte| !byte.is_ascii_digit() && !is_list_mark(byte));
+    after
+        .is_some_and(|at| matches!(text[at], b'a'..=b'e' | b'g'..=b'h' | b'B' | b'K' | b'N'..=b'R'))
 }
 
 /// Returns the end of a line that is not a tag: the offset of a tag or of a move that follows on it, or

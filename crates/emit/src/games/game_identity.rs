@@ -33,7 +33,7 @@ impl GameIdentity {
 }
 
 impl fmt::Display for GameIdentity {
-    /// Writes ` (White - Black, round R, URL)` or nothing; a site that is no URL fits many games.
+    /// Writes ` (White - Black, round R, URL)` or nothing; a site that is not a URL fits many games.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let player = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".into());
         let is_named = self.white.is_some() || self.black.is_some();

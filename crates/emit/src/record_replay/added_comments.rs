@@ -20,7 +20,7 @@ impl RecordReplay<'_> {
         Some(readable.record)
     }
 
-    /// Makes text that is no operation a comment after those held; ends that of the record before.
+    /// Makes text that is not an operation a comment; ends that of the record before.
     pub(super) fn keep_unread(&mut self, readable: &mut Readable, held: Option<&Registers>) {
         let is_delta = self.plan.registers == RegisterStyle::Delta;
         let before = self.added.take().filter(|_| is_delta);

@@ -107,7 +107,7 @@ impl Extent {
     const SLASH: u32 = 1 << 10;
     const OTHER: u32 = 1 << 15;
     const BOARD: Extent = Extent(64 * Self::SQUARE + 7 * Self::SLASH);
-    /// 64 pieces and 7 slashes; the squares of so many characters do not reach the slashes' bits.
+    /// 64 pieces and 7 slashes; the squares of 71 characters do not reach the slashes' bits.
     const MOST_CHARACTERS: usize = 71;
 }
 
