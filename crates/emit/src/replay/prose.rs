@@ -122,6 +122,9 @@ impl Replay<'_> {
             let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
             self.problem(at, at, Some(number), Reason::Continued);
             self.scanner.go_on();
+            // That number confirms nothing, and whether the next move is read with its number depends
+            // on how much text follows.
+            self.scanner.take_doubt();
         }
         goes_on
     }
