@@ -107,7 +107,7 @@ fn no_such_piece(position: &Position, piece_role: Role, spelled: PieceMove) -> S
     SanError::NoSuchPiece { color, role: piece_role, file, rank }
 }
 
-/// It is occupied, or the path is, or there is no pawn behind it.
+/// The square or the path to it is occupied, or no pawn is behind it.
 fn pawn_straight_ahead(position: &Position, spelled: PieceMove) -> SanError {
     let color = position.turn();
     let PieceMove { file, rank, to, .. } = spelled;

@@ -143,7 +143,7 @@ impl<R: Read> Batches<R> {
         header.skip_rest(self)
     }
 
-    /// `None` if there is no block of BGZF, or its size, which gzip does not need, is wrong.
+    /// `None` without a block of BGZF, or if its size, which gzip does not need, is wrong.
     fn block(&mut self) -> io::Result<Option<()>> {
         let start = self.bytes.len();
         self.bytes.append(&mut self.ahead);
