@@ -147,8 +147,9 @@ pub(crate) fn end_of_other(bytes: &[u8], at: usize) -> usize {
     let marks = bytes[at..end].iter().take_while(is_mark).count();
     let behind = memchr::memchr_iter(b']', &bytes[at..end]).map(|len| at + len + 1);
     let behind_or_marks = std::iter::once(at + marks).chain(behind);
-    let moves =
-        || behind_or_marks.filter(|at| *at < end).find(|at| begins_with_move(&bytes[*at..end]));
+    // A move that the line begins with is other text here, which has to come to an end.
+    let mut inside = behind_or_marks.filter(|next| (at + 1..end).contains(next));
+    let moves = || inside.find(|next| begins_with_move(&bytes[*next..end]));
     next_tag(bytes, at + 1, end).or_else(moves).unwrap_or(end)
 }
 

@@ -288,6 +288,18 @@ fn a_dot_of_other_scripts_ends_a_number() {
 }
 
 #[test]
+fn a_move_after_tags_is_not_the_rest_of_a_fen() {
+    for (line, first) in [("e4 /", "e4"), ("e4 / e5", "e4"), ("b4 b5 /", "b4"), ("Nf3 /", "Nf3")] {
+        let found = tokens(format!("[A \"\"]\n{line}\n").as_bytes());
+        assert!(found.starts_with(first), "{line}: {found}");
+    }
+    // A move in what looks like the rest of a FEN does not stop the scanner.
+    for line in ["b4/", "b4/ b5", "b4/ b5 b4/"] {
+        tokens(format!("[A \"\"]\n{line}\n\n1. e4 *\n").as_bytes());
+    }
+}
+
+#[test]
 fn move_numbers_before_moves_are_not_tokens() {
     let cases = [
         ("1. e4 e5 2. Nf3", "e4 | e5 | Nf3"),

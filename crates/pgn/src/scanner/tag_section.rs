@@ -341,7 +341,8 @@ impl<'a> Scanner<'a> {
     /// Whether the line is the rest of a damaged tag, of which the beginning was read before.
     fn is_rest_of_tag(&self) -> bool {
         let line = &self.bytes[self.at..tag::line_end(self.bytes, self.at)];
-        line.contains(&b'/') && is_part_of_fen(line)
+        let placement = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        placement.contains(&b'/') && is_part_of_fen(line)
     }
 
     fn digits_at(&self) -> Option<Digits> {
