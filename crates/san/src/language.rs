@@ -4,8 +4,7 @@ use arrayvec::ArrayVec;
 use shakmaty::Role;
 
 use crate::error::SanError;
-use crate::moves::Move;
-use crate::position::Position;
+use crate::position::{Move, Position};
 use crate::resolve::resolve;
 
 /// A language of move notation.

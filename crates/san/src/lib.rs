@@ -24,47 +24,31 @@
 //! ```
 //!
 //! `Square`, `Bitboard`, `Role`, `Color` and the attack tables are those of the crate shakmaty.
-mod any_position;
 mod buffer;
-mod castling;
-mod chess;
-mod en_passant;
 mod error;
 mod fen;
-mod key;
+mod keys;
 mod keyword;
 mod language;
-mod lines;
-mod mailbox;
-mod move_code;
 mod movegen;
-mod moves;
 mod position;
-mod position_key;
 mod resolve;
-mod rules;
 #[cfg(feature = "serde")]
 mod serialize;
 mod setup;
-mod validate;
 mod variant;
 mod write;
 
-pub use any_position::{AnyPosition, RepetitionKey};
 pub use buffer::{Buffer, Line};
-pub use castling::CastlingStyle;
-pub use en_passant::EnPassantPolicy;
 pub use error::{FenError, Field, IllegalMove, SanError};
-pub use fen::{FieldStyle, write_fen, write_fields};
+pub use fen::{CastlingStyle, EnPassantPolicy, FieldStyle, write_fen, write_fields};
+pub use keys::{MoveCode, PositionKey, PositionMap, PositionSet};
 pub use keyword::{Keyword, UnknownKeyword};
 pub use language::{Language, resolve_in};
-pub use move_code::MoveCode;
-pub use moves::{Move, MoveList};
-pub use position::Position;
-pub use position_key::{PositionKey, PositionMap, PositionSet};
+pub use position::{Move, MoveList, Position};
 pub use resolve::{resolve, resolve_plain, resolve_plain_word};
 pub use setup::{Repair, Setup};
-pub use variant::{VariantMove, VariantPosition};
+pub use variant::{AnyPosition, RepetitionKey, VariantMove, VariantPosition};
 pub use write::{MoveText, san_of, uci_of};
 
 pub use shakmaty::variant::Variant;

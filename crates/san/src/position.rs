@@ -1,10 +1,14 @@
 //! Positions: pieces, side to move, and rights.
 
-use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
+use std::ops::{Index, IndexMut};
 
-use crate::error::IllegalMove;
-use crate::mailbox::Mailbox;
-use crate::moves::{Kind, Move};
+use arrayvec::ArrayVec;
+use shakmaty::{
+    Bitboard, CastlingMode, CastlingSide, Chess, Color, File, Rank, Role, Setup as ChessSetup,
+    Square,
+};
+
+use crate::error::{FenError, IllegalMove};
 
 /// A legal position of standard chess or Chess960.
 ///
@@ -337,5 +341,164 @@ impl std::fmt::Display for Position {
         crate::write_fen(self, crate::FieldStyle::default(), &mut line);
         line.finish();
         f.write_str(&String::from_utf8_lossy(buffer.as_bytes()))
+    }
+}
+
+// Moves, created only by code that checks the rules: the move generator and the resolver.
+
+/// A legal move of the position for which it was created.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    pub(crate) from: Square,
+    /// The target; for castling, the square of the rook.
+    pub(crate) to: Square,
+    pub(crate) role: Role,
+    pub(crate) kind: Kind,
+    pub(crate) promotion: Option<Role>,
+}
+
+/// Special effects of a move. Variants from [`Kind::EnPassant`] on are rare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Kind {
+    Quiet,
+    Capture,
+    /// A two-square pawn advance.
+    Double,
+    EnPassant,
+    Castle,
+    Promotion,
+    CapturePromotion,
+}
+
+/// The legal moves of a position. In games there are at most 218. Where pieces are too many, at
+/// most eight sliders and pawns can go to each free square, and each knight to eight: less than
+/// 600, with promotions and castling.
+pub type MoveList = ArrayVec<Move, 600>;
+
+impl Move {
+    /// Returns the moving piece; the king when castling.
+    pub fn role(self) -> Role {
+        self.role
+    }
+
+    /// Returns the origin square.
+    pub fn from(self) -> Square {
+        self.from
+    }
+
+    /// Returns the target square; when castling, the target of the king.
+    pub fn to(self) -> Square {
+        match self.castling() {
+            Some(CastlingSide::KingSide) => Square::from_coords(File::G, self.to.rank()),
+            Some(CastlingSide::QueenSide) => Square::from_coords(File::C, self.to.rank()),
+            None => self.to,
+        }
+    }
+
+    /// Returns the promotion piece.
+    pub fn promotion(self) -> Option<Role> {
+        self.promotion
+    }
+
+    /// Whether this is a capture, including en passant.
+    pub fn is_capture(self) -> bool {
+        matches!(self.kind, Kind::Capture | Kind::EnPassant | Kind::CapturePromotion)
+    }
+
+    /// Whether this is an en passant capture.
+    pub fn is_en_passant(self) -> bool {
+        self.kind == Kind::EnPassant
+    }
+
+    /// Returns the side to which the king castles.
+    pub fn castling(self) -> Option<CastlingSide> {
+        let side = CastlingSide::from_queen_side(self.to < self.from);
+        (self.kind == Kind::Castle).then_some(side)
+    }
+
+    /// Returns the square of the castling rook.
+    pub fn castling_rook(self) -> Option<Square> {
+        (self.kind == Kind::Castle).then_some(self.to)
+    }
+}
+
+// The board as an array of letters.
+
+/// The FEN letter of the piece on each square, 0 for an empty one: A1, B1, …, H8.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Mailbox(pub(crate) [u8; 64]);
+
+impl Mailbox {
+    pub(crate) const EMPTY: Mailbox = Mailbox([0; 64]);
+}
+
+impl Index<Square> for Mailbox {
+    type Output = u8;
+
+    #[inline]
+    fn index(&self, square: Square) -> &u8 {
+        // The mask has no effect but elides the bounds check.
+        &self.0[square.to_usize() & 63]
+    }
+}
+
+impl IndexMut<Square> for Mailbox {
+    #[inline]
+    fn index_mut(&mut self, square: Square) -> &mut u8 {
+        &mut self.0[square.to_usize() & 63]
+    }
+}
+
+// Conversion to and from positions of the crate shakmaty.
+
+impl From<&Position> for Chess {
+    fn from(position: &Position) -> Chess {
+        let board = shakmaty::Board::try_from_bitboards(
+            shakmaty::ByRole {
+                pawn: position.by_role[0],
+                knight: position.by_role[1],
+                bishop: position.by_role[2],
+                rook: position.by_role[3],
+                queen: position.by_role[4],
+                king: position.by_role[5],
+            },
+            shakmaty::ByColor { black: position.by_color[0], white: position.by_color[1] },
+        );
+        let setup = ChessSetup {
+            board: board.expect("bitboards of one position agree"),
+            promoted: shakmaty::Bitboard::EMPTY,
+            pockets: None,
+            turn: position.turn,
+            castling_rights: position.castling_rooks,
+            ep_square: position.en_passant,
+            remaining_checks: None,
+            halfmoves: position.halfmoves,
+            fullmoves: position.fullmoves.try_into().unwrap_or(std::num::NonZeroU32::MIN),
+        };
+        let mode = CastlingMode::detect(&setup);
+        setup.position(mode).expect("a legal position is legal there too")
+    }
+}
+
+impl TryFrom<&Chess> for Position {
+    type Error = FenError;
+
+    /// # Errors
+    ///
+    /// If the position is legal only because shakmaty ignored errors that are not ignored here.
+    fn try_from(chess: &Chess) -> Result<Position, FenError> {
+        let fen = shakmaty::fen::Fen::from_position(chess, shakmaty::EnPassantMode::Always);
+        Position::from_fen(fen.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_small() {
+        assert!(size_of::<Move>() <= 8);
+        assert!(size_of::<Result<Move, crate::SanError>>() <= 16);
     }
 }

@@ -9,9 +9,7 @@
 //! Anything that it cannot read or play is read again by `relaxed`, which accepts all other
 //! notations; if that fails too, `explain` finds the reason.
 
-mod explain;
 mod in_variant;
-mod letters;
 mod read;
 mod relaxed;
 
@@ -20,8 +18,7 @@ pub(crate) use in_variant::in_variant;
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
 use crate::error::SanError;
-use crate::moves::Move;
-use crate::position::Position;
+use crate::position::{Move, Position};
 
 /// Returns the move that a token denotes.
 ///

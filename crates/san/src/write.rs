@@ -4,8 +4,7 @@ use std::fmt;
 
 use shakmaty::{Bitboard, CastlingSide, Role, Square};
 
-use crate::moves::{Kind, Move};
-use crate::position::Position;
+use crate::position::{Kind, Move, Position};
 
 /// The text of a move, stored inline; the longest is `Qa1xb2+`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -3,7 +3,6 @@
 use arrayvec::ArrayVec;
 use shakmaty::{CastlingSide, File, Rank, Role, Square};
 
-use super::letters;
 use crate::error::SanError;
 
 /// A parsed move.
@@ -69,7 +68,7 @@ pub(super) fn without_suffixes(mut token: &[u8]) -> &[u8] {
 fn plain(mut text: &[u8]) -> Option<Plain> {
     let mut plain = Plain::new();
     while let [byte, rest @ ..] = text {
-        let (sign, len) = match (*byte, letters::figurine(text)) {
+        let (sign, len) = match (*byte, figurine(text)) {
             (_, Some((role, len))) => (role.upper_char() as u8, len),
             (b'+' | b'#' | b'=', _) if matches!(rest, [b'=' | b'(', ..]) => {
                 text = rest;
@@ -196,4 +195,22 @@ fn file_of(byte: u8) -> Option<File> {
 
 fn rank_of(byte: u8) -> Option<Rank> {
     Rank::from_char(char::from(byte))
+}
+
+// Letters and figurines of pieces.
+
+/// A figurine at the beginning, and its length in bytes with the selector of text or emoji.
+pub(super) fn figurine(text: &[u8]) -> Option<(Role, usize)> {
+    // U+2654 to U+265F: king, queen, rook, bishop, knight, pawn; white, then black.
+    let [0xe2, 0x99, last @ 0x94..=0x9f, ..] = *text else { return None };
+    let role = match (last - 0x94) % 6 {
+        0 => Role::King,
+        1 => Role::Queen,
+        2 => Role::Rook,
+        3 => Role::Bishop,
+        4 => Role::Knight,
+        _ => Role::Pawn,
+    };
+    let is_selected = matches!(text[3..], [0xef, 0xb8, 0x8e | 0x8f, ..]);
+    Some((role, if is_selected { 6 } else { 3 }))
 }

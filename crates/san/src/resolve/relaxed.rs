@@ -1,12 +1,12 @@
 //! Slow path: accepts any notation, and explains why a move cannot be played.
 
-use shakmaty::{Bitboard, CastlingSide, Rank, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Rank, Role, Square, attacks};
 
 use super::read::{self, PieceMove, Spelled};
-use super::{advance_from, candidates, explain, last_rank, pawn};
+use super::{advance_from, candidates, last_rank, pawn};
 use crate::error::SanError;
-use crate::moves::Move;
-use crate::position::Position;
+use crate::movegen::Obstacle;
+use crate::position::{Move, Position};
 
 #[cold]
 pub(super) fn resolve(position: &Position, token: &[u8]) -> Result<Move, SanError> {
@@ -18,7 +18,7 @@ pub(super) fn resolve(position: &Position, token: &[u8]) -> Result<Move, SanErro
         },
     };
     // If the game is over, that is the reason.
-    played.map_err(|reason| explain::game_over(position).unwrap_or(reason))
+    played.map_err(|reason| game_over(position).unwrap_or(reason))
 }
 
 impl PieceMove {
@@ -34,7 +34,7 @@ impl PieceMove {
 }
 
 fn castle(position: &Position, side: CastlingSide) -> Result<Move, SanError> {
-    position.castling_move(side).ok_or_else(|| explain::castling(position, side))
+    position.castling_move(side).ok_or_else(|| explain_castling(position, side))
 }
 
 /// UCI, or a king's move in long algebraic; castling to the king's target or onto the rook.
@@ -85,7 +85,7 @@ fn piece(position: &Position, role: Role, spelled: PieceMove) -> Result<Move, Sa
     match (legal.next(), legal.next()) {
         (Some(from), None) => Ok(position.step(role, from, to)),
         (Some(first), Some(second)) => Err(SanError::Ambiguous { role, first, second, to }),
-        (None, _) => Err(explain::piece(position, role, spelled)),
+        (None, _) => Err(explain_piece(position, role, spelled)),
     }
 }
 
@@ -104,7 +104,7 @@ fn pawn_move(position: &Position, spelled: PieceMove) -> Result<Move, SanError> 
     let from = from.filter(|from| spelled.mask().contains(*from));
     let found = from.and_then(|from| pawn(position, from, to, promotion));
     match found {
-        None => Err(explain::pawn(position, from, spelled)),
+        None => Err(explain_pawn(position, from, spelled)),
         Some(_) if promotion.is_none() && is_last(position, to.rank()) => {
             Err(SanError::PromotionMissing(to))
         }
@@ -118,4 +118,175 @@ fn is_last(position: &Position, rank: Rank) -> bool {
 
 fn is_our_pawn(position: &Position, square: Square) -> bool {
     (position.pieces(Role::Pawn) & position.us()).contains(square)
+}
+
+// Explains why a move cannot be played. Slow; only used for errors.
+
+pub(super) fn game_over(position: &Position) -> Option<SanError> {
+    if position.has_legal_move() {
+        return None;
+    }
+    let color = position.turn();
+    let in_check = position.is_check();
+    Some(if in_check { SanError::Checkmated(color) } else { SanError::Stalemated(color) })
+}
+
+pub(super) fn explain_castling(position: &Position, side: CastlingSide) -> SanError {
+    let color = position.turn();
+    let Some(rook) = position.castling_rook(color, side) else {
+        return SanError::CastlingNoRight { color, side };
+    };
+    match position.castling_obstacle(side, rook) {
+        Some(Obstacle::Piece(by)) => {
+            SanError::CastlingBlocked { side, blocker: role(position, by), by }
+        }
+        Some(Obstacle::Check(by)) => SanError::CastlingInCheck { checker: role(position, by), by },
+        Some(Obstacle::Attack { over, by }) => {
+            SanError::CastlingThroughCheck { side, over, attacker: role(position, by), by }
+        }
+        None => SanError::NotAMove,
+    }
+}
+
+/// Explains why no such explain_piece can reach the square.
+pub(super) fn explain_piece(position: &Position, piece_role: Role, spelled: PieceMove) -> SanError {
+    let color = position.turn();
+    let PieceMove { file, rank, to, .. } = spelled;
+    let named = position.pieces(piece_role) & position.us() & spelled.mask();
+    if named.is_empty() {
+        return no_such_piece(position, piece_role, spelled);
+    }
+    if position.us().contains(to) {
+        return SanError::OwnPiece { color, role: role(position, to), to };
+    }
+    let reaching = position.reach(color, piece_role, to) & named;
+    if let Some(from) = reaching.first() {
+        return king_in_danger(position, piece_role, from, to);
+    }
+    // If the explain_piece could reach the square on an empty board, another explain_piece is in the way.
+    let shape = match piece_role {
+        Role::Bishop => attacks::bishop_attacks(to, Bitboard::EMPTY),
+        Role::Rook => attacks::rook_attacks(to, Bitboard::EMPTY),
+        Role::Queen => attacks::queen_attacks(to, Bitboard::EMPTY),
+        _ => Bitboard::EMPTY,
+    };
+    match (shape & named).single_square() {
+        Some(from) => {
+            let between = attacks::between(from, to) & position.occupied();
+            let nearest = between.into_iter().min_by_key(|square| square.distance(from));
+            let by = nearest.unwrap_or(to);
+            SanError::Blocked { role: piece_role, from, to, blocker: role(position, by), by }
+        }
+        None => SanError::CannotReach { color, role: piece_role, file, rank, to },
+    }
+}
+
+/// Explains why no explain_pawn can reach the square; `from` is the explain_pawn that would, if there is one.
+pub(super) fn explain_pawn(
+    position: &Position,
+    from: Option<Square>,
+    spelled: PieceMove,
+) -> SanError {
+    let color = position.turn();
+    let PieceMove { file, rank, to, .. } = spelled;
+    let our_pawns = position.pieces(Role::Pawn) & position.us();
+    if (our_pawns & spelled.mask()).is_empty() {
+        return no_such_piece(position, Role::Pawn, spelled);
+    }
+    let captures = file.is_some_and(|file| file != to.file());
+    match from {
+        Some(_) if captures && position.us().contains(to) => {
+            SanError::OwnPiece { color, role: role(position, to), to }
+        }
+        Some(from) if captures && position.en_passant == Some(to) => {
+            en_passant_in_danger(position, from, to)
+        }
+        Some(from) if captures && position.letter(to).is_none() => {
+            nothing_to_capture(position, from, to)
+        }
+        Some(from) => king_in_danger(position, Role::Pawn, from, to),
+        None if captures => SanError::CannotReach { color, role: Role::Pawn, file, rank, to },
+        None => pawn_straight_ahead(position, spelled),
+    }
+}
+
+fn no_such_piece(position: &Position, piece_role: Role, spelled: PieceMove) -> SanError {
+    let color = position.turn();
+    let PieceMove { file, rank, .. } = spelled;
+    if let (Some(file), Some(rank)) = (file, rank) {
+        let from = Square::from_coords(file, rank);
+        return match (position.role(from), position.color_at(from)) {
+            (None, _) => SanError::EmptySquare(from),
+            (Some(role), Some(other)) if other != color => {
+                SanError::OtherSide { color, role, from }
+            }
+            (Some(found), _) => SanError::OtherPiece { from, found, role: piece_role },
+        };
+    }
+    SanError::NoSuchPiece { color, role: piece_role, file, rank }
+}
+
+/// The square or the path to it is occupied, or no explain_pawn is behind it.
+fn pawn_straight_ahead(position: &Position, spelled: PieceMove) -> SanError {
+    let color = position.turn();
+    let PieceMove { file, rank, to, .. } = spelled;
+    let behind: i32 = color.fold_wb(-8, 8);
+    let our_pawns = position.pieces(Role::Pawn) & position.us() & spelled.mask();
+    let one = to.offset(behind);
+    let two = one.and_then(|square| square.offset(behind));
+    let explain_pawn = |square: Option<Square>| square.filter(|square| our_pawns.contains(*square));
+    let on_fourth = to.rank() == color.relative_rank(Rank::Fourth);
+    let from = explain_pawn(one).or_else(|| explain_pawn(two).filter(|_| on_fourth));
+    let between = one.filter(|square| Some(*square) != from && position.letter(*square).is_some());
+    let blocker = between.or(Some(to)).filter(|square| position.letter(*square).is_some());
+    match (from, blocker) {
+        (Some(from), Some(by)) => SanError::PawnBlocked { from, blocker: role(position, by), by },
+        _ => SanError::CannotReach { color, role: Role::Pawn, file, rank, to },
+    }
+}
+
+fn nothing_to_capture(position: &Position, from: Square, to: Square) -> SanError {
+    let beside = Square::from_coords(to.file(), from.rank());
+    let enemy_pawn = (position.pieces(Role::Pawn) & position.them()).contains(beside);
+    let fifth = position.turn().relative_rank(Rank::Fifth);
+    if enemy_pawn && from.rank() == fifth {
+        return SanError::EnPassantGone { from, to };
+    }
+    SanError::NothingToCapture { from, to }
+}
+
+fn en_passant_in_danger(position: &Position, from: Square, to: Square) -> SanError {
+    let captured = Square::from_coords(to.file(), from.rank());
+    let occupied = position.occupied().without(from).without(captured).with(to);
+    let king = position.king(position.turn());
+    let attackers = position.attackers(king, !position.turn(), occupied).without(captured);
+    match attackers.first() {
+        Some(by) => SanError::EnPassantPinned { king, checker: role(position, by), by },
+        None => SanError::NotAMove,
+    }
+}
+
+fn king_in_danger(position: &Position, piece_role: Role, from: Square, to: Square) -> SanError {
+    let (us, them) = (position.turn(), !position.turn());
+    let occupied = position.occupied().without(from);
+    if piece_role == Role::King {
+        let by = position.attackers(to, them, occupied).without(to).first().unwrap_or(to);
+        return SanError::IntoCheck { to, checker: role(position, by), by };
+    }
+    let king = position.king(us);
+    let checkers = position.checkers().without(to);
+    // A pin explains more than a simultaneous check, if the pin alone forbids the move.
+    let uncovered = position.attackers(king, them, occupied.with(to)).without(to);
+    let pinner = (uncovered & !position.checkers()).first();
+    match (pinner, checkers.first()) {
+        (Some(by), _) => {
+            SanError::Pinned { role: piece_role, from, king, pinner: role(position, by), by }
+        }
+        (None, Some(by)) => SanError::InCheck { king, checker: role(position, by), by },
+        (None, None) => SanError::NotAMove,
+    }
+}
+
+fn role(position: &Position, square: Square) -> Role {
+    position.role(square).unwrap_or(Role::Pawn)
 }

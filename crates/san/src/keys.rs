@@ -4,12 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
 use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, Color, Role, Square};
+use shakmaty::zobrist::{Zobrist64, ZobristValue};
+use shakmaty::{Bitboard, CastlingSide, Color, Role, Square};
 
-use crate::en_passant::EnPassantPolicy;
 use crate::error::FenError;
-use crate::mailbox::Mailbox;
-use crate::position::Position;
+use crate::fen::EnPassantPolicy;
+use crate::position::{Mailbox, Move, Position};
 use crate::setup::{Right, Setup};
 
 /// Everything that distinguishes positions: placement, side to move, castling rights, and the en
@@ -215,6 +215,132 @@ impl Hash for PositionKey {
     }
 }
 
+// The key of a position in opening books.
+
+impl Position {
+    /// Returns the 64-bit Zobrist key of the position, as in Polyglot books.
+    ///
+    /// It covers placement, side to move, castling rights, and the file of the en passant square if
+    /// a pawn is beside the one that advanced, but not the clocks. Collisions are rare but
+    /// possible; compare positions as well if that matters.
+    ///
+    /// ```
+    /// let mut position = san::Position::default();
+    /// assert_eq!(position.key(), 0x463b96181691fc9c);
+    /// position.play_unchecked(san::resolve(&position, b"e4")?);
+    /// assert_eq!(position.key(), 0x823c9b50fd114196);
+    /// # Ok::<_, san::SanError>(())
+    /// ```
+    pub fn key(&self) -> u64 {
+        let mut key = Zobrist64::default();
+        for color in Color::ALL {
+            for role in Role::ALL {
+                let piece = role.of(color);
+                for square in self.pieces(role) & self.side(color) {
+                    key ^= Zobrist64::zobrist_for_piece(square, piece);
+                }
+            }
+        }
+        if self.turn.is_white() {
+            key ^= Zobrist64::zobrist_for_white_turn();
+        }
+        if self.castling_rooks.any() {
+            for color in Color::ALL {
+                for side in [CastlingSide::KingSide, CastlingSide::QueenSide] {
+                    if self.castling_rook(color, side).is_some() {
+                        key ^= Zobrist64::zobrist_for_castling_right(color, side);
+                    }
+                }
+            }
+        }
+        if let Some(square) = self.en_passant(EnPassantPolicy::Pseudo) {
+            key ^= Zobrist64::zobrist_for_en_passant_file(square.file());
+        }
+        key.0
+    }
+}
+
+// A move in two bytes, for trees of moves, books and partial results.
+
+/// A move as a number: bits 0 to 5 are the origin, 6 to 11 the target (for castling the rook's
+/// square), 12 to 14 the promotion piece (knight 2 to queen 5); or no move. Stored files depend on
+/// it, so it must not change. Counts of books set bit 15 if the position had [an en passant square
+/// whose capture is pinned](Position::pinned_en_passant).
+///
+/// The legal moves of a position have different codes.
+///
+/// ```
+/// use san::{Move, MoveCode, Position, resolve};
+///
+/// let position = Position::default();
+/// let e4 = resolve(&position, b"e4")?;
+/// assert_eq!(e4.code(), MoveCode(28 << 6 | 12));
+/// assert_eq!(e4.code().find(&position), Some(e4));
+/// assert_eq!(MoveCode::of(None), MoveCode::NONE);
+/// assert_eq!(MoveCode::NONE.find(&position), None);
+/// # Ok::<_, san::SanError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MoveCode(pub u16);
+
+impl MoveCode {
+    /// No move: the game ends in this position. No move has this code, since its origin and target
+    /// would be the same.
+    pub const NONE: MoveCode = MoveCode(0);
+
+    /// Returns the code of a move, or [`MoveCode::NONE`].
+    #[inline]
+    pub fn of(played: Option<Move>) -> Self {
+        played.map_or(MoveCode::NONE, Move::code)
+    }
+
+    /// Returns the move, if it is legal in the position.
+    pub fn find(self, position: &Position) -> Option<Move> {
+        if self.is_none() {
+            return None;
+        }
+        position.legal_moves().into_iter().find(|played| played.code() == self)
+    }
+
+    /// Returns the code of a move from a position with an en passant square whose capture is
+    /// pinned.
+    #[inline]
+    #[must_use]
+    pub fn with_pin(self) -> Self {
+        MoveCode(self.0 | 1 << 15)
+    }
+
+    /// Whether the position had such a square.
+    pub fn has_pin(self) -> bool {
+        self.0 >> 15 == 1
+    }
+
+    /// Returns the code of the move alone.
+    #[must_use]
+    pub fn without_pin(self) -> Self {
+        MoveCode(self.0 & !(1 << 15))
+    }
+
+    /// Whether this is [`MoveCode::NONE`].
+    pub fn is_none(self) -> bool {
+        self == MoveCode::NONE
+    }
+
+    /// Returns the promotion piece.
+    pub fn promotion(self) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| *role as u16 == self.0 >> 12)
+    }
+}
+
+impl Move {
+    /// Returns a number that is different for each legal move of the position.
+    #[inline]
+    pub fn code(self) -> MoveCode {
+        let promotion = self.promotion.map_or(0, |role| role as u16);
+        MoveCode(self.from as u16 | (self.to as u16) << 6 | promotion << 12)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -283,6 +409,52 @@ mod tests {
         #[test]
         fn any_bytes_are_a_position_or_an_error(planes in any::<[u64; 4]>()) {
             let _ = PositionKey(planes).position(0, 1);
+        }
+    }
+
+    /// The examples in the description of Polyglot's book format.
+    #[test]
+    fn keys_are_those_of_polyglot() {
+        let cases = [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0x463b_9618_1691_fc9c),
+            ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", 0x823c_9b50_fd11_4196),
+            (
+                "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 2",
+                0x0756_b944_61c5_0fb0,
+            ),
+            ("rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2", 0x662f_afb9_65db_29d4),
+            (
+                "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+                0x22a4_8b5a_8e47_ff78,
+            ),
+            ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR b kq - 0 3", 0x652a_607c_a3f2_42c1),
+            ("rnbq1bnr/ppp1pkpp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR w - - 0 4", 0x00fd_d303_c946_bdd9),
+            (
+                "rnbqkbnr/p1pppppp/8/8/PpP4P/8/1P1PPPP1/RNBQKBNR b KQkq c3 0 3",
+                0x3c81_23ea_7b06_7637,
+            ),
+            ("rnbqkbnr/p1pppppp/8/8/P6P/R1p5/1P1PPPP1/1NBQKBNR b Kkq - 0 4", 0x5c3f_9b82_9b27_9560),
+        ];
+        for (fen, key) in cases {
+            assert_eq!(Position::from_fen(fen).unwrap().key(), key, "{fen}");
+        }
+    }
+
+    #[test]
+    fn the_codes_in_files_do_not_change() {
+        let codes = [
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O", 0x01c4),
+            ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "O-O-O", 0x0e3c),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8=N", 0x2e30),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8=Q", 0x5e30),
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", 0x0ae4),
+        ];
+        for (fen, san, code) in codes {
+            let position = Position::from_fen(fen).unwrap();
+            let played = crate::resolve::resolve(&position, san.as_bytes()).unwrap();
+            assert_eq!(played.code(), MoveCode(code), "{san}");
+            assert_eq!(MoveCode(code).find(&position), Some(played), "{san}");
+            assert_eq!(played.code().promotion(), played.promotion(), "{san}");
         }
     }
 }
