@@ -4,14 +4,48 @@
 //! * [`table`]: the severity of each kind, and its machine-readable name;
 //! * [`misreading`]: consuming programs and what they misread.
 
-pub(crate) mod kind;
-mod table;
-
 use std::fmt;
 use std::ops::Range;
 
+use san::{Color, FenError, Field, Keyword, SanError, Square};
+
+use crate::centipawns::{Centipawns, Mate};
+use crate::dialect::Dialect;
+use crate::opcode::{ExpectedOperand, Opcode, OperandType};
 use crate::read::text::Token;
-use kind::EpdDiagnosticKind;
+use crate::string::{LONGEST_STRING, plain};
+
+// Limits that keep the memory for one line bounded.
+
+/// The length of the longest line that is read as a record, in bytes: what is known of a line while
+/// it is read takes many times its memory.
+pub const LONGEST_RECORD: usize = 1 << 20;
+
+pub(crate) const MOST_DIAGNOSTICS: usize = 1000;
+
+// Severity levels of diagnostics.
+
+/// The severity of a diagnostic about a record or a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// A common and harmless departure from the standard.
+    Note,
+    /// The text has exactly one reading, which is used; nothing is lost.
+    Warning,
+    /// The record, or all or the rest of the game, could not be read.
+    Error,
+}
+
+impl Severity {
+    /// Returns `note`, `warning` or `error`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
 
 /// A diagnostic about a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,5 +122,589 @@ pub(crate) fn shortened(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
+    }
+}
+
+// The kinds of fault in a record, and their messages.
+
+/// A kind of fault in a record.
+///
+/// An error is text without a valid reading. A warning is text with exactly one reading, which is
+/// used. A note is a common and harmless departure from the standard.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EpdDiagnosticKind {
+    /// An error in a field of the position, or in the position itself.
+    #[error("{prefix}{0}", prefix = field_prefix(.0))]
+    Fen(FenError),
+    /// An impossible castling right or en passant square; without it the position is legal.
+    #[error("{prefix}{0}", prefix = field_prefix(.0))]
+    LeftOut(FenError),
+    /// The position cannot arise in a game, but moves can be played from it.
+    #[error("no game leads to this position: {0}")]
+    Unreachable(FenError),
+    /// The line ends before the fourth field.
+    #[error("{} missing: a record has four fields, the pieces, the side to move, castling rights and the en passant square", field_name(*.0))]
+    MissingField(Field),
+    /// `W` or `B`.
+    #[error("the side to move is a capital letter: the standard has w and b")]
+    CapitalSide,
+    /// `kK`.
+    #[error("castling rights are written in the order KQkq, each once")]
+    CastlingOrder,
+    /// A castling right with a rook that is not in its corner.
+    #[error(
+        "the rook of {0:?}'s castling right is not in its corner: read as Chess960 (EPD 3.3); --variant chess or chess960 decides"
+    )]
+    Chess960Castling(Color),
+    /// `e4` instead of `e3`.
+    #[error(
+        "the en passant square is the one behind the pawn that has just advanced, {0} (EPD 3.4)"
+    )]
+    PawnSquare(Square),
+    /// A slash after the first rank of a FEN.
+    #[error("a slash after the last rank of the pieces")]
+    FinalSlash,
+    /// A position of a variant, recognized by its pieces.
+    #[error("a position of {0}: it cannot be one of chess")]
+    OfVariant(&'static str),
+    /// A space in the piece placement, or in place of a slash.
+    #[error("the piece placement contains a space")]
+    BlankInPlacement,
+    /// A castling right of a king that has moved, except in Chess960 games with different setups
+    /// per side.
+    #[error(
+        "{0:?}'s king is not on its initial square: it cannot castle in standard chess (EPD 3.3); read as Chess960"
+    )]
+    MovedKing(Color),
+    /// `44` for eight empty squares.
+    #[error(
+        "the pieces: digits next to each other: one digit counts adjacent empty squares (EPD 3.1)"
+    )]
+    AdjacentDigits,
+    /// `//` in Crafty's form.
+    #[error("the pieces: an empty rank is written 8")]
+    EmptyRank,
+    /// Crafty's form without the hyphen after the fields.
+    #[error("the hyphen after the fields is missing")]
+    MissingHyphen,
+    /// A byte order mark at the beginning of a line.
+    #[error("a byte order mark: fields consist of printing ASCII characters (EPD 3)")]
+    ByteOrderMark,
+    /// Spaces before the first field.
+    #[error("spaces at the beginning of the line")]
+    LeadingBlanks,
+    /// Spaces after the last field or operation.
+    #[error("spaces or control characters at the end of the line")]
+    TrailingBlanks,
+    /// `bm e4 ;`
+    #[error("a space before the semicolon: it is appended to the last operand (EPD 4.1)")]
+    BlankBeforeSemicolon,
+    /// The clocks of six fields and those of `hmvc` and `fmvn` differ.
+    #[error("{opcode} is {operation}, but the {} is {field}: the operation counts", clock_name(*.opcode))]
+    ClocksDiffer {
+        /// `hmvc` or `fmvn`.
+        opcode: Opcode,
+        /// The value of the operation.
+        operation: i64,
+        /// The value of the field.
+        field: u32,
+    },
+    /// Clocks that are impossible in a game.
+    #[error(
+        "no game is at move {fullmoves} with {halfmoves} {} since the last capture or pawn move",
+        if *.halfmoves == 1 { "ply" } else { "plies" }
+    )]
+    UnreachableClocks {
+        /// The halfmove clock.
+        halfmoves: u32,
+        /// The fullmove number.
+        fullmoves: u32,
+    },
+    /// A pawn has just advanced, but the clock is not 0.
+    #[error(
+        "a pawn has just advanced over the en passant square, but the halfmove clock is {0}, not 0"
+    )]
+    ClockAfterAdvance(u32),
+    /// A fullmove number of 0 in a six-field line.
+    #[error("the fullmove number is 0: the first move is 1")]
+    ZeroFullmove,
+    /// A clock of a six-field line that is not a number.
+    #[error("the {} {text:?} is not a number", field_name(*.field))]
+    BadClock {
+        /// The clock field.
+        field: Field,
+        /// The text of the field.
+        text: String,
+    },
+    /// Anything but exactly one space between two parts.
+    #[error("{0}")]
+    Blanks(Blanks),
+    /// A line longer than any record.
+    #[error("the line has {0} bytes: a record has at most {LONGEST_RECORD}")]
+    LongRecord(usize),
+    /// More diagnostics about a line than are reported.
+    #[error("more than {MOST_DIAGNOSTICS} problems in one line: the others are not reported")]
+    TooMany,
+    /// A space, hyphen, semicolon or other character that only looks like one of ASCII.
+    #[error("U+{:04X} outside of strings: read as {}", u32::from(*.0), shown_replacement(*.0))]
+    LookAlike(char),
+    /// A line longer than readers are required to support.
+    #[error("the line has {0} bytes: readers need not accept more than 1024")]
+    LongLine(usize),
+    /// A command of the UCI protocol.
+    #[error("a command of the UCI protocol, not a record: remove {0:?}")]
+    Uci(String),
+    /// A record of a variant where one of standard chess is required.
+    #[error("a position of a variant, not of chess")]
+    Variant,
+    /// The line is in a dialect other than the standard.
+    #[error("{}", .0.help())]
+    Dialect(Dialect),
+    /// The line is not in the requested dialect.
+    #[error("not a line of the dialect {0}: {form}", form = .0.help())]
+    NotDialect(Dialect),
+    /// A label that cannot be read.
+    #[error("{0:?} is not a label: a result is [1.0], [0.5] or [0.0], or | centipawns | result")]
+    BadLabel(String),
+    /// Text that is not UTF-8.
+    #[error("not UTF-8: read as ISO 8859-1")]
+    Latin1,
+
+    /// An opcode that is not valid.
+    #[error(
+        "{0:?} is not an opcode: an opcode starts with a letter, and has letters, digits and underscores"
+    )]
+    NotAnOpcode(String),
+    /// Text that is not an operation.
+    #[error(
+        "{0:?} is not an operation: an opcode that is not in the standard has strings, numbers or moves as operands, and a semicolon at its end"
+    )]
+    FreeText(String),
+    /// An opcode that is valid neither as a shared nor as a private one.
+    #[error(
+        "{0:?}: an opcode has at least two characters, small letters, digits and underscores; one that only a single program uses starts with a capital letter (EPD 4.2)"
+    )]
+    OpcodeForm(String),
+    /// `BM`, `Id`.
+    #[error(
+        "{name} is not the opcode {opcode}: with a capital letter it is a private one (EPD 4.2)"
+    )]
+    CapitalOpcode {
+        /// The name as written.
+        name: String,
+        /// The opcode of the standard with that name in lower case.
+        opcode: Opcode,
+    },
+    /// An opcode that exceeds the maximum length.
+    #[error("the opcode {0} has more than 15 characters")]
+    LongOpcode(String),
+    /// A duplicate opcode with other operands.
+    #[error("{0} occurs twice: the last one counts")]
+    Repeated(String),
+    /// A duplicate opcode with the same operands.
+    #[error("{0} occurs twice, with the same operands")]
+    RepeatedAlike(String),
+    /// Operations that are not in ASCII order.
+    #[error("{name} follows {before}: operations are in the ASCII order of their opcodes")]
+    OutOfOrder {
+        /// The opcode.
+        name: String,
+        /// The preceding opcode.
+        before: String,
+    },
+    /// A register that is set and then cleared in the same record.
+    #[error("{by} follows {cleared} and clears it: operations are read from left to right")]
+    Cleared {
+        /// The register that is cleared.
+        cleared: Opcode,
+        /// The operation that clears it.
+        by: Opcode,
+    },
+    /// The last operation has no semicolon.
+    #[error("{0} has no semicolon at its end")]
+    MissingSemicolon(String),
+    /// Two operations without a semicolon between them.
+    #[error("{0} and {1} have no semicolon between them")]
+    RunTogether(Opcode, String),
+    /// A semicolon without an operation.
+    #[error("a semicolon without an operation")]
+    EmptyOperation,
+    /// A stray hyphen.
+    #[error("a hyphen that is not an operation: skipped")]
+    LoneHyphen,
+    /// A quote that is not closed.
+    #[error("a string without its closing quote")]
+    UnclosedString,
+    /// A string without quotes.
+    #[error("the string of {0} has no quotes")]
+    UnquotedString(Opcode),
+    /// A string that exceeds the maximum length.
+    #[error("a string of {0} bytes: {LONGEST_STRING} are the most")]
+    LongString(usize),
+    /// A control character, or a line or paragraph separator.
+    #[error("{} in a string, which has printing characters only (EPD 4.1)", shown_control(*.0))]
+    ControlCharacter(char),
+    /// A character outside of ASCII.
+    #[error("a character outside of ASCII, the character set of EPD")]
+    NotAscii,
+    /// Backslash escapes, which are not in the standard.
+    #[error("a backslash escape, read as {0} writes it: the standard has none")]
+    Escape(Dialect),
+    /// `\s`, which may be an escape.
+    #[error("\\s in a string, a semicolon as Scid writes it: kept; --dialect scid reads it")]
+    ScidEscape,
+    /// `cdb eval: 95`, `v=95`.
+    #[error("an evaluation as other programs write it: EPD has ce {0}")]
+    Chessdb(String),
+    /// Operands that the opcode does not accept.
+    #[error("{opcode} takes {0}, {found}", ExpectedOperand(*.wanted))]
+    Operands {
+        /// The opcode.
+        opcode: Opcode,
+        /// The expected operands.
+        wanted: OperandType,
+        /// What was found: `not x`, or `but has no operand`.
+        found: String,
+    },
+    /// `dm -4`.
+    #[error("dm takes a positive integer, not {moves}: being mated is ce {ce} (EPD 5.6)")]
+    NegativeMate {
+        /// The operand.
+        moves: i64,
+        /// The evaluation that it means.
+        ce: Centipawns,
+    },
+    /// `+5` or `05`.
+    #[error("write {0}: a number has neither a plus sign nor leading zeros")]
+    NumberForm(i64),
+    /// `.5` or `5.`
+    #[error("{0} in the standard: a number has a digit on both sides of its point (EPD 4.1)")]
+    PointForm(String),
+    /// `ce -32767` in a legal position.
+    #[error("ce {ce} means an illegal position, and this one is legal (EPD 5.6)")]
+    LegalPosition {
+        /// The evaluation.
+        ce: Centipawns,
+    },
+    /// An evaluation of a position in which the side to move is checkmated.
+    #[error("ce {ce} in a position of checkmate, which has no evaluation (EPD 5.6)")]
+    CheckmateEvaluated {
+        /// The evaluation.
+        ce: Centipawns,
+    },
+    /// A mate in a number of plies with the wrong parity.
+    #[error("ce {ce} is a mate in {}: {} (EPD 5.6)", plies(*.ce), parity(*.ce))]
+    MateParity {
+        /// The evaluation.
+        ce: Centipawns,
+    },
+    /// A nonzero evaluation of a drawn position.
+    #[error("ce {ce} in a position that is drawn by {reason}: ce is 0 there (EPD 5.6)")]
+    DrawnPosition {
+        /// The evaluation.
+        ce: Centipawns,
+        /// `stalemate` or `insufficient material`.
+        reason: &'static str,
+    },
+    /// `dm` in a position without a legal move.
+    #[error("dm in a position of {0}: the player to move cannot deliver mate (EPD 5.7)")]
+    NoMateToDeliver(&'static str),
+    /// `dm` and the mate of `ce` differ.
+    #[error("dm {dm}, but ce {ce} is another mate: a mate in {dm} moves is {expected} (EPD 5.6)")]
+    MatesDiffer {
+        /// The number of moves.
+        dm: i64,
+        /// The evaluation.
+        ce: Centipawns,
+        /// The evaluation that matches `dm`.
+        expected: i64,
+    },
+    /// A move in both `am` and `bm`.
+    #[error("{0} is a best move and a move to be avoided (EPD 5.3, 5.4)")]
+    BestAndAvoided(String),
+    /// `draw_accept` and `draw_reject`.
+    #[error("draw_accept and draw_reject: a draw offer is accepted or rejected (EPD 5.8, 5.11)")]
+    AcceptedAndRejected,
+    /// A code that is not an ECO code.
+    #[error("{0:?} is not an ECO code: codes are A00 to E99")]
+    EcoCode(String),
+    /// An illegal move.
+    #[error("{token}: illegal: {reason}")]
+    IllegalMove {
+        /// The move as written.
+        token: String,
+        /// The reason.
+        reason: SanError,
+    },
+    /// A move not written in canonical SAN.
+    #[error("{token} should be written {san}")]
+    NotCanonical {
+        /// The move as written.
+        token: String,
+        /// Its SAN.
+        san: String,
+    },
+    /// `bm #2`, `bm #-2`, `dm #2`.
+    #[error("{0} is a number of moves until mate: use {1}")]
+    MateCount(String, String),
+    /// `bm e4, d4`, `pv 1. e4 e5`, `bm "e4"`.
+    #[error("moves are separated by spaces, without move numbers, commas and quotes")]
+    MoveSeparator,
+    /// `Ng5 +`.
+    #[error("a space separates {0} from its move")]
+    DetachedSign(String),
+    /// Moves that are not in ASCII order.
+    #[error("{0}: the moves of {1} are in ASCII order")]
+    MovesOrder(String, Opcode),
+    /// A duplicate move.
+    #[error("{0} occurs twice")]
+    RepeatedMove(String),
+    /// `draw_offer` and `draw_claim` require a supplied move.
+    #[error("{0} needs the move that is played, sm, in the same record")]
+    NeedsMove(Opcode),
+    /// `pm` differs from the first move of `pv`.
+    #[error("pm {pm} is not the first move of pv, {pv}")]
+    PredictedMove {
+        /// The predicted move.
+        pm: String,
+        /// The first move of the predicted variation.
+        pv: String,
+    },
+}
+
+/// What was found between two parts of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Blanks {
+    /// More than one space.
+    #[error("several spaces instead of one space")]
+    Several,
+    /// A tab.
+    #[error("a tab instead of one space")]
+    Tab,
+    /// Another control character.
+    #[error("a control character instead of one space")]
+    Control,
+    /// `id="x"`, `id: "x"`.
+    #[error("an equals sign or a colon instead of one space")]
+    Sign,
+    /// Nothing.
+    #[error("a space is missing")]
+    None,
+}
+
+fn clock_name(opcode: Opcode) -> &'static str {
+    field_name(if opcode == Opcode::Hmvc { Field::HalfmoveClock } else { Field::FullmoveNumber })
+}
+
+fn plies(ce: Centipawns) -> String {
+    match ce.mate() {
+        Some(Mate::Gives { plies: 1 } | Mate::Gets { plies: 1 }) => "1 ply".to_owned(),
+        Some(Mate::Gives { plies } | Mate::Gets { plies }) => format!("{plies} plies"),
+        None => "0 plies".to_owned(),
+    }
+}
+
+fn parity(ce: Centipawns) -> &'static str {
+    match ce.mate() {
+        Some(Mate::Gets { .. }) => "the player to move is mated after an even number",
+        _ => "the player to move mates after an odd number",
+    }
+}
+
+fn shown_replacement(character: char) -> &'static str {
+    match plain(character) {
+        Some(' ') => "a space",
+        Some(';') => "a semicolon",
+        Some(_) => "a hyphen",
+        None => "nothing",
+    }
+}
+
+fn shown_control(character: char) -> String {
+    match character {
+        '\t' => "a tab".to_owned(),
+        '\u{2028}' => "a line separator (U+2028)".to_owned(),
+        '\u{2029}' => "a paragraph separator (U+2029)".to_owned(),
+        _ => format!("a control character (U+{:04X})", u32::from(character)),
+    }
+}
+
+fn field_name(field: Field) -> &'static str {
+    match field {
+        Field::Placement => "the pieces are",
+        Field::SideToMove => "the side to move is",
+        Field::Castling => "the castling field is",
+        Field::EnPassant => "the en passant field is",
+        Field::HalfmoveClock => "halfmove clock",
+        Field::FullmoveNumber => "fullmove number",
+    }
+}
+
+/// Returns the field name as a prefix, for messages that do not include it.
+fn field_prefix(error: &FenError) -> &'static str {
+    match error {
+        FenError::NotAPiece { .. } | FenError::RankLength { .. } | FenError::RankCount(_) => {
+            "the pieces: "
+        }
+        _ => "",
+    }
+}
+
+// The severity of each kind of fault, and its machine-readable name.
+
+impl EpdDiagnosticKind {
+    /// Returns the severity; [`Severity::Error`] means that the text has no valid reading.
+    pub fn severity(&self) -> Severity {
+        match self {
+            // Six fields without the last have exactly one reading, as in a FEN tag.
+            Self::MissingField(Field::FullmoveNumber) => Severity::Warning,
+            Self::Fen(_)
+            | Self::LeftOut(_)
+            | Self::MissingField(_)
+            | Self::BadClock { .. }
+            | Self::Uci(_)
+            | Self::NotDialect(_)
+            | Self::Variant
+            | Self::BadLabel(_)
+            | Self::NotAnOpcode(_)
+            | Self::FreeText(_)
+            | Self::LongRecord(_)
+            | Self::TooMany
+            | Self::Repeated(_)
+            | Self::RunTogether(..)
+            | Self::UnclosedString
+            | Self::LongString(_)
+            | Self::ControlCharacter(_)
+            | Self::MateParity { .. }
+            | Self::DrawnPosition { .. }
+            | Self::NoMateToDeliver(_)
+            | Self::AcceptedAndRejected
+            | Self::Operands { .. }
+            | Self::NegativeMate { .. }
+            | Self::IllegalMove { .. }
+            | Self::NeedsMove(_)
+            | Self::PredictedMove { .. } => Severity::Error,
+            Self::TrailingBlanks | Self::NotAscii | Self::PointForm(_) => Severity::Note,
+            _ => Severity::Warning,
+        }
+    }
+
+    /// Returns the machine-readable name of the kind. It is stable, unlike the message.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Fen(_) => "position",
+            Self::Unreachable(_) => "unreachable",
+            Self::LeftOut(FenError::NoSuchRight { .. }) => "castling-right",
+            Self::LeftOut(_) => "en-passant",
+            Self::MissingField(_) => "missing-field",
+            Self::CapitalSide => "capital-side",
+            Self::CastlingOrder => "castling-order",
+            Self::MovedKing(_) => "moved-king",
+            Self::Chess960Castling(_) => "chess960",
+            Self::PawnSquare(_) => "pawn-square",
+            Self::FinalSlash => "final-slash",
+            Self::OfVariant(_) => "variant",
+            Self::AdjacentDigits | Self::EmptyRank => "placement-form",
+            Self::MissingHyphen => "missing-hyphen",
+            Self::ByteOrderMark => "byte-order-mark",
+            Self::ClocksDiffer { .. } => "clocks-differ",
+            Self::UnreachableClocks { .. } | Self::ClockAfterAdvance(_) => "clocks",
+            Self::ZeroFullmove | Self::BadClock { .. } => "clock",
+            Self::Blanks(_)
+            | Self::LeadingBlanks
+            | Self::TrailingBlanks
+            | Self::BlankBeforeSemicolon => "blanks",
+            Self::LongLine(_) => "long-line",
+            Self::LongRecord(_) => "long-record",
+            Self::TooMany => "too-many",
+            Self::LookAlike(_) => "look-alike",
+            Self::Uci(_) => "uci",
+            Self::Dialect(_) | Self::NotDialect(_) => "dialect",
+            Self::Variant => "variant",
+            Self::BadLabel(_) => "label",
+            Self::Latin1 => "encoding",
+            Self::NotAnOpcode(_) => "opcode",
+            Self::FreeText(_) => "free-text",
+            Self::OpcodeForm(_) | Self::CapitalOpcode { .. } => "opcode-form",
+            Self::LongOpcode(_) => "long-opcode",
+            Self::Repeated(_) | Self::RepeatedAlike(_) => "repeated",
+            Self::OutOfOrder { .. } => "order",
+            Self::Cleared { .. } => "register-order",
+            Self::MissingSemicolon(_) => "semicolon",
+            Self::RunTogether(..) => "run-together",
+            Self::BlankInPlacement => "placement-blank",
+            Self::DetachedSign(_) => "detached-sign",
+            Self::EmptyOperation => "empty-operation",
+            Self::LoneHyphen => "hyphen",
+            Self::UnclosedString => "unclosed-string",
+            Self::UnquotedString(_) => "unquoted-string",
+            Self::LongString(_) => "long-string",
+            Self::ControlCharacter(_) => "control-character",
+            Self::NotAscii => "not-ascii",
+            Self::MateParity { .. } => "mate-parity",
+            Self::DrawnPosition { .. } => "drawn-position",
+            Self::LegalPosition { .. } => "legal-position",
+            Self::NoMateToDeliver(_) | Self::CheckmateEvaluated { .. } => "game-over",
+            Self::MatesDiffer { .. } => "mates-differ",
+            Self::BestAndAvoided(_) => "best-and-avoided",
+            Self::AcceptedAndRejected => "draw-reply",
+            Self::Escape(_) | Self::ScidEscape => "escape",
+            Self::Chessdb(_) => "chessdb",
+            Self::Operands { .. } | Self::NegativeMate { .. } => "operand",
+            Self::NumberForm(_) | Self::PointForm(_) => "number-form",
+            Self::EcoCode(_) => "eco-code",
+            Self::IllegalMove { .. } => "illegal-move",
+            Self::NotCanonical { .. } => "not-canonical",
+            Self::MateCount(..) => "mate-count",
+            Self::MoveSeparator => "move-separator",
+            Self::MovesOrder(..) => "moves-order",
+            Self::RepeatedMove(_) => "repeated-move",
+            Self::NeedsMove(_) => "needs-move",
+            Self::PredictedMove { .. } => "predicted-move",
+        }
+    }
+
+    /// Whether the text of an error is repaired, so that its operation can be read.
+    pub(crate) fn is_repaired(&self) -> bool {
+        matches!(
+            self,
+            Self::RunTogether(..)
+                | Self::UnclosedString
+                | Self::ControlCharacter(_)
+                | Self::NegativeMate { .. }
+                // Of two operations the first is lost.
+                | Self::Repeated(_)
+                | Self::NotDialect(_)
+                // Both are legal.
+                | Self::PredictedMove { .. }
+        )
+    }
+
+    /// Whether a program that reads records reports the fault, although it reads the record: what
+    /// it goes on with is not what is written, or contradicts itself.
+    pub fn changes_record(&self) -> bool {
+        matches!(
+            self,
+            Self::Unreachable(_)
+                | Self::LeftOut(_)
+                | Self::PawnSquare(_)
+                | Self::ZeroFullmove
+                | Self::BadClock { .. }
+                | Self::ClocksDiffer { .. }
+                | Self::PredictedMove { .. }
+        )
+    }
+
+    /// Whether the fault is the same on every line of a file, so that one report suffices.
+    pub fn is_of_file(&self) -> bool {
+        matches!(
+            self,
+            Self::Dialect(_)
+                | Self::OfVariant(_)
+                | Self::Latin1
+                | Self::NotAscii
+                | Self::TrailingBlanks
+        )
     }
 }

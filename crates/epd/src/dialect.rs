@@ -1,10 +1,9 @@
 //! The dialects of EPD besides the standard, how they are detected and how they are read.
 
-pub(crate) mod crafty;
-pub(crate) mod fen;
-pub(crate) mod label;
+pub(crate) mod forms;
 
-use san::keywords;
+use san::{Variant, keywords};
+
 /// A text format for positions, one per line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -46,4 +45,51 @@ keywords! { Dialect:
     "scid" [Dialect::Scid] "\\s for a semicolon in a string, as Scid writes it";
     "python-chess" [Dialect::PythonChess]
         "backslash escapes in a string, as python-chess writes them";
+}
+
+// The rules by which the positions and moves of a file are read.
+
+keywords! {
+    /// The rules by which positions and moves are read.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Rules {
+        /// By each position: Chess960 by its castling rights, a variant if it cannot be chess.
+        #[default]
+        Detected = "auto",
+        /// Chess: castling rights only of kings and rooks in their initial places.
+        Chess = "chess",
+        /// Chess960.
+        Chess960 = "chess960",
+        /// Antichess.
+        Antichess = "antichess",
+        /// Atomic.
+        Atomic = "atomic",
+        /// Crazyhouse.
+        Crazyhouse = "crazyhouse",
+        /// Horde.
+        Horde = "horde",
+        /// King of the Hill.
+        KingOfTheHill = "kingofthehill",
+        /// Racing Kings.
+        RacingKings = "racingkings",
+        /// Three-check.
+        ThreeCheck = "threecheck",
+    }
+}
+
+impl Rules {
+    /// Returns the variant other than chess and Chess960, if it is given.
+    pub(crate) fn variant(self) -> Option<Variant> {
+        Some(match self {
+            Rules::Detected | Rules::Chess | Rules::Chess960 => return None,
+            Rules::Antichess => Variant::Antichess,
+            Rules::Atomic => Variant::Atomic,
+            Rules::Crazyhouse => Variant::Crazyhouse,
+            Rules::Horde => Variant::Horde,
+            Rules::KingOfTheHill => Variant::KingOfTheHill,
+            Rules::RacingKings => Variant::RacingKings,
+            Rules::ThreeCheck => Variant::ThreeCheck,
+        })
+    }
 }

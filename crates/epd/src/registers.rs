@@ -7,7 +7,497 @@
 //! * [`keeper`]: omits records of a text while keeping the registers of the others correct.
 
 pub(crate) mod keeper;
-pub(crate) mod places;
-pub(crate) mod scanner;
-pub(crate) mod state;
 pub(crate) mod writer;
+
+use std::fmt;
+
+use crate::opcode::Opcode;
+use crate::write::packed_opcode::PackedOpcode;
+
+// The string registers of a program that scans records: c0-c9, v0-v9, eco, nic (EPD 5.5, 5.12,
+// 5.16, 5.26).
+
+const COUNT: usize = 22;
+
+/// A string register.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Register(u8);
+
+impl Register {
+    /// Number of registers.
+    pub const COUNT: usize = COUNT;
+    /// The ECO register (Encyclopedia of Chess Openings).
+    pub const ECO: Register = Register(20);
+    /// The New In Chess register.
+    pub const NIC: Register = Register(21);
+
+    /// The first register of each family; an operation changes registers of its own family only.
+    pub(crate) const FAMILIES: [Register; 4] =
+        [Register(0), Register(10), Register::ECO, Register::NIC];
+
+    /// `c9`, which holds the result of the game in tuning data.
+    pub(crate) const RESULT: Register = Register(9);
+
+    /// Returns the comment register of a rank from 0 to 9.
+    #[inline]
+    pub const fn comment(rank: u8) -> Option<Self> {
+        if rank < 10 { Some(Register(rank)) } else { None }
+    }
+
+    /// Returns the variation name register of a rank from 0 to 9.
+    #[inline]
+    pub const fn variation(rank: u8) -> Option<Self> {
+        if rank < 10 { Some(Register(10 + rank)) } else { None }
+    }
+
+    /// Returns all registers: comments, variation names, eco, nic.
+    pub fn all() -> impl Iterator<Item = Register> {
+        (0..COUNT as u8).map(Register)
+    }
+
+    /// Returns the index of the register, below [`Register::COUNT`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Returns the registers that this one's operation sets to null: itself and those above it.
+    #[inline]
+    pub fn cleared(self) -> impl Iterator<Item = Register> {
+        let end = match self.0 {
+            0..10 => 10,
+            10..20 => 20,
+            last => last + 1,
+        };
+        (self.0..end).map(Register)
+    }
+
+    /// Whether the operation of `self` sets `other` to null.
+    #[inline]
+    pub fn clears(self, other: Register) -> bool {
+        let family = |register: Register| register.0 / 10;
+        let both_ranked = self.0 < 20 && other.0 < 20;
+        self == other || both_ranked && family(self) == family(other) && other > self
+    }
+}
+
+impl Opcode {
+    /// Returns the register that the opcode sets.
+    #[inline]
+    pub fn register(self) -> Option<Register> {
+        match self {
+            Opcode::Eco => Some(Register::ECO),
+            Opcode::Nic => Some(Register::NIC),
+            _ if (Opcode::C0..=Opcode::C9).contains(&self) => {
+                Register::comment(self as u8 - Opcode::C0 as u8)
+            }
+            _ if (Opcode::V0..=Opcode::V9).contains(&self) => {
+                Register::variation(self as u8 - Opcode::V0 as u8)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the opcode that sets the register.
+    pub fn of_register(register: Register) -> Self {
+        let opcode = Opcode::all().find(|opcode| opcode.register() == Some(register));
+        opcode.expect("each register has its opcode")
+    }
+}
+
+impl fmt::Debug for Register {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Opcode::of_register(*self).name())
+    }
+}
+
+/// The register values. All are null at the beginning of a game.
+///
+/// ```
+/// use epd::{Register, Registers};
+///
+/// let mut registers = Registers::default();
+/// registers.apply(Register::variation(0).unwrap(), Some("Sicilian Defense"));
+/// registers.apply(Register::variation(1).unwrap(), Some("Najdorf"));
+/// assert_eq!(registers.variation(1), Some("Najdorf"));
+/// // A name of lower rank clears those above it.
+/// registers.apply(Register::variation(0).unwrap(), Some("French Defense"));
+/// assert_eq!(registers.variation(1), None);
+/// ```
+#[derive(Clone, Default)]
+pub struct Registers {
+    slots: [Slot; COUNT],
+}
+
+/// A register value. Its allocation is kept while the register is null.
+#[derive(Clone, Default)]
+struct Slot {
+    text: String,
+    is_set: bool,
+    was_set: bool,
+    /// Whether it was set, even to null, since changes are noted.
+    is_changed: bool,
+}
+
+impl Registers {
+    /// Returns registers that are null, some of which had a value before, as in another game.
+    pub fn null_after(set: &[Register]) -> Self {
+        let mut registers = Registers::default();
+        for register in set {
+            registers.slots[register.index()].was_set = true;
+        }
+        registers
+    }
+
+    /// Applies a register operation, as a scanning program does.
+    pub fn apply(&mut self, register: Register, operand: Option<&str>) {
+        for cleared in register.cleared() {
+            let slot = &mut self.slots[cleared.index()];
+            (slot.is_set, slot.is_changed) = (false, true);
+        }
+        if let Some(text) = operand {
+            self.set(register, text);
+        }
+    }
+
+    /// Sets one register and leaves all others unchanged, for writers that construct a state.
+    pub fn set(&mut self, register: Register, text: &str) {
+        let slot = &mut self.slots[register.index()];
+        slot.text.clear();
+        slot.text.push_str(text);
+        (slot.is_set, slot.was_set, slot.is_changed) = (true, true, true);
+    }
+
+    /// Sets all registers to null, as at the beginning of a game.
+    pub fn clear(&mut self) {
+        for slot in &mut self.slots {
+            slot.is_set = false;
+        }
+    }
+
+    /// Notes changes from now on.
+    pub fn note_changes(&mut self) {
+        self.slots.iter_mut().for_each(|slot| slot.is_changed = false);
+    }
+
+    /// Makes the changes that were [noted](Registers::note_changes) in other registers.
+    pub fn follow(&mut self, others: &Registers) {
+        for (slot, other) in self.slots.iter_mut().zip(&others.slots) {
+            if other.is_changed {
+                let was_set = slot.was_set || other.was_set;
+                slot.clone_from(other);
+                slot.was_set = was_set;
+            }
+        }
+    }
+
+    /// Returns the value of a register, or `None` if it is null.
+    #[inline]
+    pub fn get(&self, register: Register) -> Option<&str> {
+        let slot = &self.slots[register.index()];
+        slot.is_set.then_some(&*slot.text)
+    }
+
+    /// Returns the comment of a rank from 0 to 9.
+    pub fn comment(&self, rank: u8) -> Option<&str> {
+        self.get(Register::comment(rank)?)
+    }
+
+    /// Returns the variation name of a rank from 0 to 9.
+    pub fn variation(&self, rank: u8) -> Option<&str> {
+        self.get(Register::variation(rank)?)
+    }
+
+    /// Returns the ECO code (Encyclopedia of Chess Openings).
+    pub fn eco(&self) -> Option<&str> {
+        self.get(Register::ECO)
+    }
+
+    /// Returns the New In Chess code.
+    pub fn nic(&self) -> Option<&str> {
+        self.get(Register::NIC)
+    }
+
+    /// Whether a register had a value before, or has one.
+    pub fn was_set(&self, register: Register) -> bool {
+        self.slots[register.index()].was_set
+    }
+
+    /// Whether these registers and others, set alike, are the same after a record that sets some.
+    pub fn agree_after(&self, others: &Registers, set: &[Register]) -> bool {
+        Register::all().all(|register| {
+            let is_set = || set.iter().any(|set| set.clears(register));
+            self.was_set(register) == others.was_set(register)
+                && (self.get(register) == others.get(register) || is_set())
+        })
+    }
+
+    /// Returns the registers that are not null.
+    pub fn iter(&self) -> impl Iterator<Item = (Register, &str)> {
+        Register::all().filter_map(|register| Some((register, self.get(register)?)))
+    }
+}
+
+impl PartialEq for Registers {
+    fn eq(&self, other: &Self) -> bool {
+        Register::all().all(|register| self.get(register) == other.get(register))
+    }
+}
+
+impl Eq for Registers {}
+
+impl fmt::Debug for Registers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+// Where register operations are in the text of a record, noted while the text is written.
+
+/// The registers in the order of their opcodes.
+const SORTED: [(PackedOpcode, Register); Register::COUNT] = {
+    let mut sorted = [(PackedOpcode::new("eco"), Register::ECO); Register::COUNT];
+    let mut rank = 0;
+    while rank < 10 {
+        if let Some(register) = Register::comment(rank) {
+            sorted[rank as usize] = (PackedOpcode::ranked(b'c', rank as usize), register);
+        }
+        if let Some(register) = Register::variation(rank) {
+            sorted[12 + rank as usize] = (PackedOpcode::ranked(b'v', rank as usize), register);
+        }
+        rank += 1;
+    }
+    sorted[11] = (PackedOpcode::new("nic"), Register::NIC);
+    sorted
+};
+
+/// The rank of an operation in the order of opcodes: that of a register, or between two registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank(u8);
+
+/// Number of registers whose opcodes begin with a byte below each byte.
+const BEFORE_BYTE: [u8; 256] = {
+    let mut before = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut at = 0;
+        while at < SORTED.len() && SORTED[at].0.first_byte() < byte as u8 {
+            at += 1;
+        }
+        before[byte] = at as u8;
+        byte += 1;
+    }
+    before
+};
+
+impl Rank {
+    /// Without a search for nearly all operations; a search costs 6 % of `--unique`.
+    #[inline]
+    fn of(opcode: PackedOpcode) -> Self {
+        let byte = opcode.first_byte();
+        let before = BEFORE_BYTE[usize::from(byte)];
+        if let b'c' | b'v' = byte
+            && let Some(rank) = opcode.rank()
+        {
+            return Rank(2 * (before + rank) + 1);
+        }
+        if matches!(byte, b'c' | b'e' | b'n' | b'v') {
+            Rank::search(opcode)
+        } else {
+            Rank(2 * before)
+        }
+    }
+
+    fn search(opcode: PackedOpcode) -> Self {
+        let before = SORTED.partition_point(|(register, _)| *register < opcode);
+        let is_register = SORTED.get(before).is_some_and(|(register, _)| *register == opcode);
+        Rank(2 * before as u8 + u8::from(is_register))
+    }
+
+    fn of_register(register: Register) -> Self {
+        let at = SORTED.iter().position(|(_, other)| *other == register);
+        Rank(2 * at.unwrap_or(SORTED.len()) as u8 + 1)
+    }
+
+    /// Returns the register, unless the operation is between two registers.
+    fn register(self) -> Option<Register> {
+        if self.0.is_multiple_of(2) {
+            return None;
+        }
+        SORTED.get(usize::from(self.0 / 2)).map(|(_, register)| *register)
+    }
+}
+
+/// The beginning of one operation, or of several between the same two registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegisterPlace {
+    rank: Rank,
+    /// Offset in the record of the space before the operation, in bytes.
+    start: u32,
+}
+
+impl RegisterPlace {
+    /// Returns the place as bytes, for records that are stored.
+    pub fn to_bytes(self) -> [u8; 5] {
+        let [a, b, c, d] = self.start.to_le_bytes();
+        [self.rank.0, a, b, c, d]
+    }
+
+    /// Restores a place from [its bytes](RegisterPlace::to_bytes).
+    pub fn from_bytes([rank, a, b, c, d]: [u8; 5]) -> Self {
+        RegisterPlace { rank: Rank(rank), start: u32::from_le_bytes([a, b, c, d]) }
+    }
+}
+
+/// The places of the register operations of a record in its text, so that a
+/// [`RegisterKeeper`](crate::RegisterKeeper) need not read the text again. Its memory is reusable.
+#[derive(Clone, Debug, Default)]
+pub struct RegisterPlaces(Vec<RegisterPlace>);
+
+impl RegisterPlaces {
+    /// Removes all places, for the next record.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Adds an operation that begins at byte `start` of the record, including the space before it.
+    /// Operations are added in the order of the text.
+    pub fn add(&mut self, opcode: PackedOpcode, start: usize) {
+        let rank = Rank::of(opcode);
+        if rank.register().is_some() || self.0.last().is_none_or(|last| last.rank != rank) {
+            self.0.push(RegisterPlace { rank, start: start as u32 });
+        }
+    }
+
+    /// Returns the places.
+    pub fn as_slice(&self) -> &[RegisterPlace] {
+        &self.0
+    }
+
+    /// Rewrites a record: `replace` appends what replaces the text before the first operation, then
+    /// that of each operation.
+    pub fn rewrite(
+        &mut self,
+        record: &str,
+        mut replace: impl FnMut(&str, &mut Vec<u8>),
+    ) -> Vec<u8> {
+        let mut text = Vec::with_capacity(record.len());
+        let ends: Vec<usize> = ends(&self.0, record.len()).collect();
+        let mut start = 0;
+        let fields = self.0.first().map_or(record.len(), |first| first.start as usize);
+        replace(&record[..fields], &mut text);
+        start += fields;
+        for (place, end) in self.0.iter_mut().zip(ends) {
+            place.start = text.len() as u32;
+            replace(&record[start..end], &mut text);
+            start = end;
+        }
+        text
+    }
+}
+
+/// Returns the end of each operation in a record of `len` bytes.
+fn ends(places: &[RegisterPlace], len: usize) -> impl Iterator<Item = usize> {
+    places.iter().skip(1).map(|next| next.start as usize).chain([len])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Reference implementation that follows the text of the standard, by register name.
+    #[derive(Default)]
+    struct Naive {
+        strings: BTreeMap<String, String>,
+    }
+
+    impl Naive {
+        /// “First, all comment string registers with an index equal to or greater than N are set to
+        /// null. (This is the set “cN” though “c9”.) Second, and only if a string operand is
+        /// present, the value of the corresponding comment string register is set equal to the
+        /// string operand.”
+        fn process(&mut self, opcode: &str, operand: Option<&str>) {
+            if let ("c" | "v", Ok(n)) = (&opcode[..1], opcode[1..].parse::<u32>()) {
+                for index in n..=9 {
+                    self.strings.remove(&format!("{}{index}", &opcode[..1]));
+                }
+            }
+            // “If there is no operand, the ECO string register of the scanning program is set to
+            // null.”
+            match operand {
+                Some(text) => self.strings.insert(opcode.to_owned(), text.to_owned()),
+                None => self.strings.remove(opcode),
+            };
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn they_are_processed_as_the_standard_words_it(
+            operations in prop::collection::vec((0..22_u8, prop::option::of("[a-c]{0,2}")), 0..40)
+        ) {
+            let (mut naive, mut registers) = (Naive::default(), Registers::default());
+            for (index, operand) in operations {
+                let register = Register(index);
+                naive.process(Opcode::of_register(register).name(), operand.as_deref());
+                registers.apply(register, operand.as_deref());
+                let held: BTreeMap<String, String> = registers
+                    .iter()
+                    .map(|(register, text)| (format!("{register:?}"), text.to_owned()))
+                    .collect();
+                prop_assert_eq!(&held, &naive.strings);
+            }
+        }
+    }
+
+    #[test]
+    fn a_register_clears_itself_and_those_above_it() {
+        for register in Register::all() {
+            let cleared: Vec<Register> = register.cleared().collect();
+            for other in Register::all() {
+                assert_eq!(
+                    register.clears(other),
+                    cleared.contains(&other),
+                    "{register:?} {other:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn an_empty_string_is_not_null() {
+        let mut registers = Registers::default();
+        registers.apply(Register::ECO, Some(""));
+        assert_eq!(registers.eco(), Some(""));
+        assert_ne!(registers, Registers::default());
+        registers.clear();
+        assert_eq!(registers, Registers::default());
+    }
+
+    #[test]
+    fn registers_and_opcodes_belong_together() {
+        for register in Register::all() {
+            assert_eq!(Opcode::of_register(register).register(), Some(register));
+        }
+        assert_eq!(Opcode::all().filter_map(Opcode::register).count(), 22);
+    }
+
+    #[test]
+    fn the_rank_of_an_opcode_is_that_of_a_search() {
+        let registers = SORTED.iter().map(|(opcode, _)| *opcode);
+        let others =
+            ["Rav", "a", "acd", "c", "c/", "c00", "c:", "ce", "d", "e", "ec", "eco0", "id"];
+        let more = ["n", "ni", "nicer", "noop", "sm", "v", "v99", "vx", "w", "zz", "v0x", ""];
+        let others = others.into_iter().chain(more).map(PackedOpcode::new);
+        for opcode in registers.chain(others) {
+            assert_eq!(Rank::of(opcode), Rank::search(opcode), "{opcode:?}");
+            let register = Rank::of(opcode).register();
+            let expected = SORTED.iter().find(|(other, _)| *other == opcode);
+            assert_eq!(register, expected.map(|(_, register)| *register), "{opcode:?}");
+        }
+    }
+}

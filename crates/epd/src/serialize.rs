@@ -8,8 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::centipawns::Centipawns;
 use crate::opcode::Opcode;
-use crate::operand::Operand;
-use crate::record::{Operation, Record};
+use crate::record::{Operand, Operation, Record};
 
 /// A record as a structure. Its clocks are those of the operations.
 #[derive(Serialize, Deserialize)]

@@ -8,10 +8,525 @@
 //! * [`operation_values`]: these as values, for a [`Record`](crate::Record);
 //! * [`record`]: formats a [`Record`](crate::Record).
 
-pub(crate) mod counter;
-pub(crate) mod operation;
-pub(crate) mod operation_list;
-pub(crate) mod operation_values;
-pub(crate) mod operations;
 pub(crate) mod packed_opcode;
-pub(crate) mod record;
+
+use std::fmt;
+use std::ops::Range;
+
+use san::{Buffer, FieldStyle, Line, Position, write_fields};
+
+use crate::centipawns::Centipawns;
+use crate::opcode::{Opcode, OperandType};
+use crate::read::Readable;
+use crate::record::{Operand, Operation, Record};
+use crate::registers::RegisterPlaces;
+use crate::string::{is_legal_string, to_ascii};
+use packed_opcode::PackedOpcode;
+
+// The syntax of an operation: ` opcode operand…;` (EPD 4.1). The only other code that writes
+// its spaces and semicolon is [`counter`](super::counter) and, for the records of games, that
+// of `sm`; both are on the hot path.
+
+/// A buffer to which operations are appended.
+pub trait Append {
+    /// Appends bytes.
+    fn append(&mut self, bytes: &[u8]);
+}
+
+impl Append for Vec<u8> {
+    #[inline]
+    fn append(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+}
+
+impl Append for Buffer {
+    #[inline]
+    fn append(&mut self, bytes: &[u8]) {
+        self.extend(bytes);
+    }
+}
+
+/// Writes one operation, preceded by a space.
+///
+/// ```
+/// use epd::OperationWriter;
+///
+/// let mut text = Vec::new();
+/// OperationWriter::new("bm", &mut text).word("Nf3").word("d4").end();
+/// OperationWriter::new("id", &mut text).string("BK.01").end();
+/// assert_eq!(text, b" bm Nf3 d4; id \"BK.01\";");
+/// ```
+#[derive(Debug)]
+#[must_use = "the semicolon is missing until `end`"]
+pub struct OperationWriter<'o, O> {
+    out: &'o mut O,
+}
+
+impl<'o, O: Append> OperationWriter<'o, O> {
+    /// Writes the opcode.
+    #[inline]
+    pub fn new(opcode: impl AsRef<[u8]>, out: &'o mut O) -> Self {
+        OperationWriter { out }.word(opcode)
+    }
+
+    /// Appends an operand that needs no quotes, or several that are already formatted.
+    #[inline]
+    pub fn word(self, word: impl AsRef<[u8]>) -> Self {
+        self.out.append(b" ");
+        self.out.append(word.as_ref());
+        self
+    }
+
+    /// Appends a string, which must be [valid](crate::is_legal_string).
+    #[inline]
+    pub fn string(self, text: &str) -> Self {
+        self.out.append(b" \"");
+        self.out.append(text.as_bytes());
+        self.out.append(b"\"");
+        self
+    }
+
+    pub(crate) fn operand(self, operand: &Operand) -> Self {
+        match operand {
+            Operand::Nothing => self,
+            Operand::Moves(texts) => texts.iter().fold(self, OperationWriter::word),
+            Operand::Move(text) | Operand::Raw(text) => self.word(text),
+            Operand::Text(text) => self.string(text),
+            operand => self.word(operand.to_string()),
+        }
+    }
+
+    /// Ends the operation.
+    #[inline]
+    pub fn end(self) {
+        self.out.append(b";");
+    }
+}
+
+// Precomputed `fmvn` and `hmvc` operations (EPD 5.13, 5.14).
+
+/// The largest number in the tables, plus one.
+const COUNT: usize = 256;
+
+/// The operations of one opcode for all small numbers.
+#[derive(Debug)]
+pub struct Counter {
+    prefix: [u8; 6],
+    texts: [[u8; 16]; COUNT],
+    lens: [u8; COUNT],
+}
+
+/// `fmvn`, the fullmove number.
+pub static FMVN: Counter = counter(*b" fmvn ");
+
+/// `hmvc`, the halfmove clock.
+pub static HMVC: Counter = counter(*b" hmvc ");
+
+const fn counter(prefix: [u8; 6]) -> Counter {
+    let mut counter = Counter { prefix, texts: [[b' '; 16]; COUNT], lens: [0; COUNT] };
+    let mut number = 0;
+    while number < COUNT {
+        let text = &mut counter.texts[number];
+        let mut len = 0;
+        while len < prefix.len() {
+            text[len] = prefix[len];
+            len += 1;
+        }
+        let mut unit = if number >= 100 {
+            100
+        } else if number >= 10 {
+            10
+        } else {
+            1
+        };
+        while unit > 0 {
+            text[len] = b'0' + (number / unit % 10) as u8;
+            len += 1;
+            unit /= 10;
+        }
+        text[len] = b';';
+        counter.lens[number] = len as u8 + 1;
+        number += 1;
+    }
+    counter
+}
+
+impl Counter {
+    /// Writes the operation, preceded by a space.
+    #[inline(always)]
+    pub fn write(&self, number: u32, line: &mut Line<'_>) {
+        match self.texts.get(number as usize) {
+            Some(text) => line.text_of_len(text, usize::from(self.lens[number as usize])),
+            None => {
+                line.text(&self.prefix);
+                line.number(number);
+                line.push(b';');
+            }
+        }
+    }
+}
+
+// The interface of the operations of one record, while they are collected.
+
+/// The operations of a record, added in any order: as text
+/// ([`OperationList`](crate::OperationList)) or as values
+/// ([`OperationValues`](crate::OperationValues)).
+///
+/// Of several operations with the same opcode, the one added last is used.
+pub trait Operations {
+    /// Removes all operations, for the next record.
+    fn clear(&mut self);
+
+    /// Adds an operation without operands.
+    fn bare(&mut self, name: PackedOpcode);
+
+    /// Adds an operation with a number.
+    fn number(&mut self, name: PackedOpcode, number: i64);
+
+    /// Adds an operation with operands that need no quotes.
+    fn word(&mut self, name: PackedOpcode, word: &str);
+
+    /// Adds an operation with moves.
+    fn moves<M: AsRef<[u8]>>(&mut self, name: PackedOpcode, moves: impl IntoIterator<Item = M>);
+
+    /// Adds an operation with a string, which must be [valid](crate::is_legal_string).
+    fn string(&mut self, name: PackedOpcode, text: &str);
+
+    /// Adds an operation with two strings, which must be [valid](crate::is_legal_string).
+    fn strings(&mut self, name: PackedOpcode, first: &str, second: &str);
+
+    /// Adds an operation that sets a register, or sets it to null.
+    fn register(&mut self, name: PackedOpcode, value: Option<&str>) {
+        match value {
+            Some(text) => self.string(name, text),
+            None => self.bare(name),
+        }
+    }
+
+    /// Adds an operation that was read.
+    fn operation(&mut self, operation: &Operation);
+
+    /// Whether there is an operation with this name.
+    fn has(&self, name: PackedOpcode) -> bool;
+
+    /// Returns the first move of the last operation with this name.
+    fn first_move(&self, name: PackedOpcode) -> Option<&[u8]>;
+
+    /// Removes all operations with this name.
+    fn remove(&mut self, name: PackedOpcode);
+}
+
+// Collects the operations of one record as text (EPD 4).
+
+/// The operations of a record as text, in the order of opcodes. Its memory is reusable.
+#[derive(Debug, Default)]
+pub struct OperationList {
+    list: Vec<(PackedOpcode, Range<usize>)>,
+    /// The operations, each preceded by a space.
+    text: Vec<u8>,
+    /// Number of entries of `list` already written.
+    written: usize,
+}
+
+impl Operations for OperationList {
+    fn clear(&mut self) {
+        self.list.clear();
+        self.text.clear();
+        self.written = 0;
+    }
+
+    fn bare(&mut self, name: PackedOpcode) {
+        self.add(name, |operation| operation);
+    }
+
+    fn number(&mut self, name: PackedOpcode, number: i64) {
+        self.add(name, |operation| operation.word(itoa::Buffer::new().format(number)));
+    }
+
+    fn word(&mut self, name: PackedOpcode, word: &str) {
+        self.add(name, |operation| operation.word(word));
+    }
+
+    fn moves<M: AsRef<[u8]>>(&mut self, name: PackedOpcode, moves: impl IntoIterator<Item = M>) {
+        self.add(name, |operation| moves.into_iter().fold(operation, OperationWriter::word));
+    }
+
+    fn string(&mut self, name: PackedOpcode, text: &str) {
+        debug_assert!(is_legal_string(text), "{text:?}");
+        self.add(name, |operation| operation.string(text));
+    }
+
+    fn strings(&mut self, name: PackedOpcode, first: &str, second: &str) {
+        self.add(name, |operation| operation.string(first).string(second));
+    }
+
+    fn operation(&mut self, operation: &Operation) {
+        let name = PackedOpcode::new(operation.name());
+        self.add(name, |writer| writer.operand(operation.operand()));
+    }
+
+    fn has(&self, name: PackedOpcode) -> bool {
+        self.list.iter().any(|(other, _)| *other == name)
+    }
+
+    fn first_move(&self, name: PackedOpcode) -> Option<&[u8]> {
+        let (_, place) = self.list.iter().rfind(|(other, _)| *other == name)?;
+        let mut words = self.text[place.clone()].split(|b| matches!(b, b' ' | b';'));
+        // The operation begins with a space and the opcode.
+        words.nth(2).filter(|word| !word.is_empty())
+    }
+
+    fn remove(&mut self, name: PackedOpcode) {
+        self.list.retain(|(other, _)| *other != name);
+    }
+}
+
+impl OperationList {
+    fn add(
+        &mut self,
+        name: PackedOpcode,
+        operands: impl FnOnce(OperationWriter<'_, Vec<u8>>) -> OperationWriter<'_, Vec<u8>>,
+    ) {
+        let start = self.text.len();
+        operands(OperationWriter::new(name.text(), &mut self.text)).end();
+        self.list.push((name, start..self.text.len()));
+    }
+
+    /// Sorts the operations by opcode; call it after the last one was added.
+    pub fn sort(&mut self) {
+        // Stable, so that the last one added comes last.
+        self.list.sort_by_key(|(name, _)| *name);
+    }
+
+    /// Appends the operations that precede `end` and are not yet written, each preceded by a space.
+    /// `places`, if needed, are those of a record that begins at this offset of the buffer.
+    pub fn write_before(
+        &mut self,
+        end: PackedOpcode,
+        buffer: &mut Buffer,
+        mut places: Option<(usize, &mut RegisterPlaces)>,
+    ) {
+        while let Some((name, place)) = self.list.get(self.written) {
+            if *name >= end {
+                return;
+            }
+            self.written += 1;
+            if self.list.get(self.written).is_none_or(|(next, _)| next != name) {
+                if let Some((start, places)) = &mut places {
+                    places.add(*name, buffer.len() - *start);
+                }
+                buffer.extend(&self.text[place.clone()]);
+            }
+        }
+    }
+}
+
+// Collects the operations of one record as values.
+
+/// The operations of a record as values, for a [`Record`] that is made without its text.
+///
+/// ```
+/// use epd::{OperationValues, Operations, PackedOpcode};
+///
+/// let mut operations = OperationValues::default();
+/// operations.number(PackedOpcode::new("ce"), -35);
+/// operations.moves(PackedOpcode::new("bm"), ["e4", "d4"]);
+/// let record = operations.take_record(san::Position::default());
+/// assert_eq!(
+///     record.to_string(),
+///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm d4 e4; ce -35;"
+/// );
+/// ```
+#[derive(Debug, Default)]
+pub struct OperationValues {
+    list: Vec<Operation>,
+}
+
+impl OperationValues {
+    /// Removes all operations and returns them as a record, with the clocks of `hmvc` and `fmvn`.
+    pub fn take_record(&mut self, position: Position) -> Record {
+        Record::of_operations(position, std::mem::take(&mut self.list))
+    }
+
+    /// Transliterates strings and other text to ASCII; returns the number of strings that were cut.
+    /// See [`to_ascii`](crate::to_ascii).
+    pub fn transliterate(&mut self) -> u64 {
+        self.list.iter_mut().map(|operation| operation.map_text(ascii)).sum()
+    }
+
+    fn add(&mut self, name: PackedOpcode, operand: impl FnOnce(OperandType) -> Operand) {
+        let text = name.text();
+        let Ok(text) = str::from_utf8(&text) else { return };
+        match Opcode::from_name(text) {
+            Some(opcode) => self.list.push(Operation::of(opcode, operand(opcode.operands()))),
+            None => self.list.extend(Operation::other(text, operand(OperandType::Any))),
+        }
+    }
+}
+
+impl Operations for OperationValues {
+    fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    fn bare(&mut self, name: PackedOpcode) {
+        self.add(name, |_| Operand::Nothing);
+    }
+
+    fn number(&mut self, name: PackedOpcode, number: i64) {
+        self.add(name, |operands| match operands {
+            OperandType::Integer { .. } => Operand::Integer(number),
+            OperandType::Evaluation => Centipawns::new(number)
+                .map_or_else(|| Operand::Raw(number.to_string()), Operand::Evaluation),
+            _ => Operand::Raw(number.to_string()),
+        });
+    }
+
+    fn word(&mut self, name: PackedOpcode, word: &str) {
+        self.add(name, |_| Operand::Raw(word.to_owned()));
+    }
+
+    fn moves<M: AsRef<[u8]>>(&mut self, name: PackedOpcode, moves: impl IntoIterator<Item = M>) {
+        let text = |san: M| String::from_utf8_lossy(san.as_ref()).into_owned();
+        let mut moves = moves.into_iter().map(text);
+        self.add(name, |operands| match operands {
+            OperandType::Move => moves.next().map_or(Operand::Nothing, Operand::Move),
+            _ => Operand::Moves(moves.collect()),
+        });
+    }
+
+    fn string(&mut self, name: PackedOpcode, text: &str) {
+        debug_assert!(is_legal_string(text), "{text:?}");
+        self.add(name, |operands| match operands {
+            OperandType::Any => Operand::Raw(format!("\"{text}\"")),
+            _ => Operand::Text(text.to_owned()),
+        });
+    }
+
+    fn strings(&mut self, name: PackedOpcode, first: &str, second: &str) {
+        self.add(name, |_| Operand::Texts(first.to_owned(), second.to_owned()));
+    }
+
+    fn operation(&mut self, operation: &Operation) {
+        self.list.push(operation.clone());
+    }
+
+    fn has(&self, name: PackedOpcode) -> bool {
+        self.list.iter().any(|operation| is_named(operation, name))
+    }
+
+    fn first_move(&self, name: PackedOpcode) -> Option<&[u8]> {
+        match self.list.iter().rfind(|operation| is_named(operation, name))?.operand() {
+            Operand::Move(san) => Some(san.as_bytes()),
+            Operand::Moves(sans) => sans.first().map(String::as_bytes),
+            _ => None,
+        }
+    }
+
+    fn remove(&mut self, name: PackedOpcode) {
+        self.list.retain(|operation| !is_named(operation, name));
+    }
+}
+
+fn is_named(operation: &Operation, name: PackedOpcode) -> bool {
+    PackedOpcode::new(operation.name()) == name
+}
+
+/// Transliterates the text of an operand; returns the number of strings that were cut.
+fn ascii(operand: &mut Operand) -> u64 {
+    let string = |text: &mut String| {
+        if text.is_ascii() {
+            return 0;
+        }
+        let quoted = format!("\"{text}\"");
+        let (ascii, cut) = to_ascii(&quoted);
+        *text = ascii[1..ascii.len() - 1].to_owned();
+        cut
+    };
+    match operand {
+        Operand::Text(text) => string(text),
+        Operand::Texts(first, second) => string(first) + string(second),
+        Operand::Raw(text) => {
+            let (ascii, cut) = to_ascii(text);
+            *text = ascii.into_owned();
+            cut
+        }
+        _ => 0,
+    }
+}
+
+// Writes records; fields and clocks are written by the same functions as those of games.
+
+impl Readable {
+    /// Writes the record in the form of the standard, without a line end. Returns the offset of its
+    /// operations, in bytes.
+    pub fn write(&self, out: &mut Buffer) -> usize {
+        match &self.variant {
+            Some(variant) => {
+                let start = out.len();
+                out.extend(variant.fields(FieldStyle::default()).as_bytes());
+                write_operations(&self.record, start, out)
+            }
+            None => write(&self.record, out),
+        }
+    }
+}
+
+fn write(record: &Record, out: &mut Buffer) -> usize {
+    let start = out.len();
+    let mut line = out.line();
+    write_fields(record.position(), FieldStyle::default(), &mut line);
+    line.finish();
+    write_operations(record, start, out)
+}
+
+/// Writes the operations after fields that begin at `start`; returns their offset in the record.
+fn write_operations(record: &Record, start: usize, out: &mut Buffer) -> usize {
+    let fields = out.len() - start;
+    for operation in record.operations() {
+        match (operation.opcode(), operation.operand()) {
+            (Some(opcode @ (Opcode::Fmvn | Opcode::Hmvc)), &Operand::Integer(value)) => {
+                let counter = if opcode == Opcode::Fmvn { &FMVN } else { &HMVC };
+                let mut line = out.line();
+                // A value that does not fit 32 bits is not a valid operand of these opcodes.
+                counter.write(u32::try_from(value).unwrap_or(u32::MAX), &mut line);
+                line.finish();
+            }
+            (_, operand) => {
+                OperationWriter::new(operation.name(), out).operand(operand).end();
+            }
+        }
+    }
+    // A space separates the fields from the operations.
+    (fields + 1).min(out.len() - start)
+}
+
+impl fmt::Display for Record {
+    /// Formats the record in the standard's form, without a line end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut buffer = Buffer::default();
+        write(self, &mut buffer);
+        f.write_str(&String::from_utf8_lossy(buffer.as_bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use san::Buffer;
+
+    use super::*;
+
+    #[test]
+    fn counters_are_written_as_formatting_writes_them() {
+        for number in (0..1000).chain([u32::MAX]) {
+            let mut buffer = Buffer::default();
+            let mut line = buffer.line();
+            FMVN.write(number, &mut line);
+            HMVC.write(number, &mut line);
+            line.finish();
+            let expected = format!(" fmvn {number}; hmvc {number};");
+            assert_eq!(buffer.as_bytes(), expected.as_bytes());
+        }
+    }
+}

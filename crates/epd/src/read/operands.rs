@@ -2,14 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::escapes::{Escapes, string_len, unescape};
-use super::free_text::{bare_points, hides_operation};
-use super::mates::{chessdb_evaluation, mate_count, mated};
-use super::operations::{End, Form, OperationRef};
-use super::text::{Token, Words, is_blank};
+use super::operations::{
+    End, Form, OperationRef, bare_points, chessdb_evaluation, hides_operation, mate_count, mated,
+};
+use super::text::{Escapes, Token, Words, is_blank, string_len, unescape};
 use crate::centipawns::Centipawns;
-use crate::diagnostic::kind::{Blanks, EpdDiagnosticKind};
-use crate::diagnostic::{EpdDiagnostic, Faults, shortened};
+use crate::diagnostic::{Blanks, EpdDiagnostic, EpdDiagnosticKind, Faults, shortened};
 use crate::dialect::Dialect;
 use crate::opcode::{Opcode, OperandType};
 use crate::string::{

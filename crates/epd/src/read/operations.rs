@@ -3,10 +3,10 @@
 //! Missing or superfluous text between them is skipped here and reported by the checker: each
 //! operation records whether and where its semicolon is.
 
-use super::escapes::{Escapes, string_len};
-use super::free_text::operation_at;
-use super::mates::{chessdb_evaluation, mate_count, mated};
-use super::text::{Token, is_blank};
+use std::ops::Range;
+
+use super::text::{Escapes, Token, is_blank, string_len};
+use crate::centipawns::Centipawns;
 use crate::opcode::{Opcode, OperandType};
 
 #[derive(Clone, Copy, Debug)]
@@ -288,11 +288,222 @@ fn end_of(text: &str, escapes: Escapes) -> (usize, End) {
     (at, End::Line)
 }
 
+// Finds operations of the form that programs write, without reading them: the name of an
+// opcode, a space, one word or one string, a semicolon, and a space before the next. What this
+// finds, [`Operations`](super::operations::Operations) would read.
+
+/// Yields `None` where the text leaves that form; what was found before does not count then.
+#[derive(Clone, Debug)]
+pub(crate) struct PlainOperations<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+/// Whether a byte ends a name, and an operand: `:` may be of an evaluation, `_` is of opcodes.
+/// A look-up saves a twentieth of the time of a record: comparisons are unpredictable branches.
+static ENDS: [(bool, bool); 256] = {
+    let mut ends = [(true, false); 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let of_name = (byte as u8).is_ascii_lowercase() || (byte as u8).is_ascii_digit();
+        let of_word = byte > b' ' as usize && !matches!(byte as u8, b';' | b'"' | b':' | b'_');
+        ends[byte] = (!of_name, !of_word);
+        byte += 1;
+    }
+    ends
+};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PlainOperation {
+    pub(crate) name: Range<usize>,
+    pub(crate) operands: Range<usize>,
+}
+
+impl<'a> PlainOperations<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        PlainOperations { bytes: text.as_bytes(), at: 0 }
+    }
+
+    #[inline(always)]
+    fn plain(&mut self) -> Option<PlainOperation> {
+        let bytes = self.bytes;
+        let at = self.at + bytes[self.at..].iter().position(|b| ENDS[usize::from(*b)].0)?;
+        let name = self.at..at;
+        let operands = match bytes[at..] {
+            _ if name.is_empty() => return None,
+            [b';', ..] => at..at,
+            [b' ', b'"', ..] => {
+                let end = at + 2 + memchr::memchr(b'"', &bytes[at + 2..])?;
+                // An escape, perhaps.
+                if bytes[end - 1] == b'\\' {
+                    return None;
+                }
+                at + 1..end + 1
+            }
+            // `=` may belong to the name, `#4` and `-4` are mates, and a word that is not an
+            // operand is another operation.
+            [b' ', b'=' | b';' | b'#', ..] => return None,
+            [b' ', b'-', ..] if bytes[name.clone()] == *b"dm" => return None,
+            [b' ', ..] if bytes[name.clone()] == *b"resign" => return None,
+            [b' ', ref word @ ..] => {
+                at + 1..at + 1 + word.iter().position(|b| ENDS[usize::from(*b)].1)?
+            }
+            _ => return None,
+        };
+        self.at = match bytes[operands.end..] {
+            [b';'] => bytes.len(),
+            [b';', b' ', ..] => operands.end + 2,
+            _ => return None,
+        };
+        Some(PlainOperation { name, operands })
+    }
+}
+
+impl Iterator for PlainOperations<'_> {
+    type Item = Option<PlainOperation>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        (self.at < self.bytes.len()).then(|| self.plain())
+    }
+}
+
+// Tells operations from free text by the form of their operands.
+
+/// Whether the text is what an unknown opcode may have: strings, numbers, moves (EPD 4.1).
+pub(crate) fn are_operands(text: &str, escapes: Escapes) -> bool {
+    let mut rest = Token { at: 0, text }.trim_start();
+    while !rest.is_empty() {
+        let len = match rest.text.starts_with('"') {
+            true => string_len(rest.text, escapes),
+            false => Some(rest.split_word().0.text)
+                .filter(|word| is_number(word) || is_like_move(word))
+                .map(str::len),
+        };
+        let Some(len) = len else { return false };
+        rest = rest.skip(len).trim_start();
+    }
+    true
+}
+
+/// Numbers such as `.5` and `5.`, each with its form in the standard; not a move's, `5. Nf3`.
+pub(crate) fn bare_points(text: Token<'_>, escapes: Escapes) -> Vec<(Token<'_>, String)> {
+    let (mut found, mut rest) = (Vec::new(), text.trim_start());
+    while !rest.is_empty() {
+        let word = rest.split_word().0;
+        let is_string = word.text.starts_with('"');
+        let len = if is_string { string_len(rest.text, escapes) } else { None };
+        rest = rest.skip(len.unwrap_or(word.text.len())).trim_start();
+        let (sign, digits) = match word.text.strip_prefix(['+', '-']) {
+            Some(digits) => (&word.text[..1], digits),
+            None => ("", word.text),
+        };
+        let (is_first, is_last) = (digits.starts_with('.'), digits.ends_with('.'));
+        let is_of_move = is_last && is_like_move(rest.split_word().0.text);
+        if (is_first || is_last) && !is_of_move && is_number(word.text) {
+            let zero = |is_wanted| if is_wanted { "0" } else { "" };
+            found.push((word, format!("{sign}{}{digits}{}", zero(is_first), zero(is_last))));
+        }
+    }
+    found
+}
+
+/// Whether the text is an integer or a number with a decimal point.
+pub(crate) fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        && text.parse().is_ok_and(f64::is_finite)
+}
+
+/// Whether the text has the form of a move, legal or not.
+pub(crate) fn is_like_move(text: &str) -> bool {
+    let text = text.trim_end_matches(['+', '#', '!', '?']);
+    if matches!(text, "O-O" | "O-O-O" | "0-0" | "0-0-0" | "--") {
+        return true;
+    }
+    let is_of_move = |b: u8| {
+        matches!(b, b'a'..=b'h' | b'1'..=b'8' | b'x' | b'-' | b'=' | b'@')
+            || b"KQRBNPqrbn".contains(&b)
+    };
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+    text.len() <= 8 && text.bytes().all(is_of_move) && text.as_bytes().windows(2).any(is_square)
+}
+
+/// Whether the text contains an operation. An unquoted string or one without its end may hide one.
+pub(crate) fn hides_operation(text: &str) -> bool {
+    operation_at(text).is_some()
+}
+
+/// Returns the offset of the first operation in a text: an opcode and an operand of its type.
+pub(crate) fn operation_at(text: &str) -> Option<usize> {
+    use OperandType::{
+        Any, Evaluation, Integer, Line, Move, Moves, Nothing, Register, Text, TwoTexts,
+    };
+    let mut words = Token { at: 0, text }.words();
+    while let Some(word) = words.next() {
+        let next = words.clone().next().map_or("", |next| next.text.trim_end_matches(';'));
+        let is_found = match Opcode::from_name(word.text).map(Opcode::operands) {
+            Some(Integer { .. } | Evaluation) => is_number(next),
+            Some(Moves) if next.starts_with('#') => mate_count(next).is_some(),
+            Some(Move | Moves | Line) => is_like_move(next),
+            Some(Text | Register | TwoTexts) => next.starts_with('"'),
+            Some(Nothing) => word.text.contains('_'),
+            Some(Any) | None => false,
+        };
+        if is_found {
+            return Some(word.at);
+        }
+    }
+    None
+}
+
+// Evaluations and mates as other programs write them.
+
+/// Parses `#4`, `#+4`, `#-4` or `-4`.
+pub(crate) fn mate_count(text: &str) -> Option<i64> {
+    let text = text.strip_prefix("#+").or_else(|| text.strip_prefix('#')).unwrap_or(text);
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { text.parse().ok() } else { None }
+}
+
+/// The evaluation of being mated in `-moves` moves (EPD 5.6).
+pub(crate) fn mated(moves: i64) -> Option<Centipawns> {
+    u32::try_from(moves.checked_neg()?).ok().and_then(Centipawns::gets_mated_in_moves)
+}
+
+/// For the side to move: centipawns, or a mate in plies, `M13`, `-M12` or 29987.
+pub(crate) fn chessdb_evaluation(text: &str) -> Option<Centipawns> {
+    const MATE: u32 = 30000;
+    const TABLEBASE_WIN: u32 = 25000;
+    let bare = text.strip_prefix('-').unwrap_or(text);
+    let is_lost = bare.len() < text.len();
+    let plies: u32 = match bare.strip_prefix('M') {
+        Some(plies) => plies.parse().ok()?,
+        None => match bare.parse().ok()? {
+            value @ ..=TABLEBASE_WIN => {
+                let value = i64::from(value);
+                return Centipawns::new(if is_lost { -value } else { value });
+            }
+            value => MATE.checked_sub(value)?,
+        },
+    };
+    match is_lost {
+        true => Centipawns::gets_mated_in_plies(plies),
+        false => Centipawns::gives_mate_in_plies(plies),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::read::operations::{Form, Operations};
+    use crate::read::text::{Escapes, Token};
 
     /// Names, operands and ends.
+
     type Read = &'static [(&'static str, &'static str, End)];
 
     fn read(text: &str) -> Vec<(&str, &str, End)> {
@@ -352,6 +563,188 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(read(text), *expected, "{text}");
+        }
+    }
+
+    /// The names and operands of operations.
+
+    type Found<'a> = Vec<(&'a str, &'a str)>;
+
+    /// Those of plain form, if all are.
+    fn plain(text: &str) -> Option<Found<'_>> {
+        let found = PlainOperations::new(text).collect::<Option<Vec<_>>>()?;
+        Some(found.into_iter().map(|op| (&text[op.name], &text[op.operands])).collect())
+    }
+
+    /// Those that the reader of all forms finds, which must be named.
+    fn any(text: &str, escapes: Escapes) -> Found<'_> {
+        Operations::new(Token { at: 0, text }, escapes)
+            .map(|operation| {
+                assert_eq!(operation.form, Form::Named, "{text}");
+                (operation.name(), operation.operands())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn only_what_can_be_read_in_one_way_is_plain() {
+        for (text, expected) in [
+            ("", Some(&[][..])),
+            ("hmvc 0;", Some(&[("hmvc", "0")])),
+            ("hmvc 0; ", Some(&[("hmvc", "0")])),
+            ("c0; hmvc 0;", Some(&[("c0", ""), ("hmvc", "0")])),
+            ("c0 \"a; hmvc 3;\"; x1 y;", Some(&[("c0", "\"a; hmvc 3;\""), ("x1", "y")])),
+            ("ce -5; hmvc 3; hmvc 4;", Some(&[("ce", "-5"), ("hmvc", "3"), ("hmvc", "4")])),
+            ("c0 \"\u{e4}\"; sm \u{e4};", Some(&[("c0", "\"\u{e4}\""), ("sm", "\u{e4}")])),
+            // No semicolon, no space, several spaces, a tab.
+            ("hmvc 0", None),
+            ("hmvc 0; fmvn", None),
+            ("hmvc 0;fmvn 1;", None),
+            ("hmvc  0;", None),
+            ("hmvc 0 ;", None),
+            ("hmvc 0;  fmvn 1;", None),
+            ("hmvc\t0;", None),
+            ("hmvc ;", None),
+            // Several words, a name with a sign, free text, other forms.
+            ("bm e4 d4; hmvc 0;", None),
+            ("bm e4 hmvc 0;", None),
+            ("hmvc =3;", None),
+            ("hmvc=3;", None),
+            ("hmvc: 3;", None),
+            ("PV: e4;", None),
+            ("cdb eval:5,hmvc=3;", None),
+            ("v=5;", None),
+            ("resign hmvc;", None),
+            ("x1 draw_offer;", None),
+            ("D1 20;", None),
+            ("- hmvc 3;", None),
+            ("// hmvc 3;", None),
+            ("bm #4;", None),
+            ("dm -4;", None),
+            (";", None),
+            ("hmvc 3;;", None),
+            // Strings that do not end, or not before a semicolon.
+            ("c0 \"a; hmvc 3;", None),
+            ("c0 \"a\\\"; hmvc 3;", None),
+            ("c0 \"a\"b; hmvc 3;", None),
+            ("c0 \"a\" \"b\"; hmvc 3;", None),
+            ("c0 a\"; hmvc 3;", None),
+            ("c0 \"", None),
+        ] {
+            let expected: Option<Found<'_>> = expected.map(<[_]>::to_vec);
+            assert_eq!(plain(text), expected, "{text}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4096, ..ProptestConfig::default() })]
+        #[test]
+        fn plain_operations_are_what_the_reader_of_all_forms_finds(
+            text in "((hmvc|fmvn|sm|bm|dm|ce|c0|id|resign|draw_offer|noop|cdb|x1|v|D1|PV:|-|//)( | | |=|:|\\t|  )?\
+                (|0|12|-4|#4|e4|Nf3\\+|e4 d4|hmvc|fmvn 3|resign|c0|draw_offer|eval:5,hmvc=3|\"a; hmvc 3;\"|\"\\\\\"|\"|v=4|\u{e4})\
+                (;|; |; |; |; | ;|;;| |)){0,5}"
+        ) {
+            let text = text.trim();
+            if let Some(found) = plain(text) {
+                for escapes in [Escapes::Guess, Escapes::None] {
+                    prop_assert_eq!(&found, &any(text, escapes));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn operands_are_strings_numbers_and_moves() {
+        for (text, expected) in [
+            ("", true),
+            ("5", true),
+            ("-7 +3 1.5 .5 1e9", true),
+            ("\"to win; or not\" 3", true),
+            ("e4 Nbd7+ O-O-O exd8=Q# e2e4 N@f3 --", true),
+            ("to win", false),
+            ("pin", false),
+            ("1-0", false),
+            ("\"open", false),
+            ("eval: 5", false),
+            ("inf", false),
+            ("#2", false),
+        ] {
+            assert_eq!(are_operands(text, Escapes::Guess), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_point_has_a_digit_on_both_sides() {
+        for (text, expected) in [
+            ("0.5 5.0 -1.5 5 x", &[][..]),
+            (".5", &["0.5"]),
+            ("-.5 5. +7.", &["-0.5", "5.0", "+7.0"]),
+            ("\".5 5.\" .25", &["0.25"]),
+            (". .. ... a.5 5.x", &[]),
+            ("1. e4 e5 2. Nf3", &[]),
+            ("5. x", &["5.0"]),
+        ] {
+            let found = bare_points(Token { at: 3, text }, Escapes::None);
+            let numbers: Vec<&str> = found.iter().map(|(_, number)| &**number).collect();
+            assert_eq!(numbers, expected, "{text}");
+            assert!(found.iter().all(|(word, _)| text[word.at - 3..].starts_with(word.text)));
+        }
+    }
+
+    #[test]
+    fn an_operation_hides_in_text_if_an_operand_follows_its_opcode() {
+        for (text, expected) in [
+            ("x ce 10", true),
+            ("x bm e4", true),
+            ("x id \"y\"", true),
+            ("x draw_offer", true),
+            ("mate in 3 bm #3", true),
+            ("the best bm of all", false),
+            ("they resign", false),
+            ("dm", false),
+            ("noop 5", false),
+        ] {
+            assert_eq!(hides_operation(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn mates_of_chessdb_are_counted_in_plies() {
+        // 32767 - plies, -32767 + plies (EPD 5.6).
+        for (text, expected) in [
+            ("95", Some(95)),
+            ("-7", Some(-7)),
+            ("M13", Some(32754)),
+            ("-M12", Some(-32755)),
+            ("29987", Some(32754)),
+            ("-29988", Some(-32755)),
+            // Wins of tablebases.
+            ("24990", Some(24990)),
+            ("-20001", Some(-20001)),
+            ("30000", None),
+            ("30001", None),
+            ("M0", None),
+            ("mated", None),
+            ("--7", None),
+            ("-", None),
+            ("", None),
+        ] {
+            let found = chessdb_evaluation(text).map(|ce| i64::from(ce.get()));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_of_moves_until_mate_has_a_sign() {
+        for (text, expected) in [
+            ("#4", Some(4)),
+            ("#+4", Some(4)),
+            ("#-4", Some(-4)),
+            ("-4", Some(-4)),
+            ("#x", None),
+            ("#", None),
+        ] {
+            assert_eq!(mate_count(text), expected, "{text}");
         }
     }
 }

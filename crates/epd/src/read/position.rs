@@ -6,10 +6,8 @@ use san::{Bitboard, Color, FenError, Field, File, Position, Repair, Setup, Squar
 
 use super::record_ref::ReadOptions;
 use super::text::Token;
-use crate::diagnostic::kind::EpdDiagnosticKind;
-use crate::diagnostic::{EpdDiagnostic, Faults};
-use crate::dialect::crafty;
-use crate::rules::Rules;
+use crate::diagnostic::{EpdDiagnostic, EpdDiagnosticKind, Faults};
+use crate::dialect::Rules;
 
 pub(super) enum Unread {
     /// The reason has been reported.
@@ -184,7 +182,7 @@ fn has_adjacent_digits(placement: &str) -> bool {
 
 #[cold]
 fn behind_pawn(setup: &Setup, pawn: Square) -> Option<(Position, Square)> {
-    let (mut setup, square) = (setup.clone(), crafty::behind_pawn(pawn)?);
+    let (mut setup, square) = (setup.clone(), crate::dialect::forms::behind_pawn(pawn)?);
     setup.set_en_passant(Some(square));
     Some((setup.position().ok()?, square))
 }

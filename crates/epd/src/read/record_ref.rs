@@ -4,17 +4,15 @@ use std::ops::Range;
 
 use san::{Color, File, Position, VariantPosition};
 
-use super::escapes::Escapes;
-use super::free_text::are_operands;
 use super::operands::{self, OperandRef};
-use super::operations::{End, Form, OperationRef, Operations};
-use super::plain::{PlainOperation, PlainOperations};
-use super::text::Token;
+use super::operations::{
+    End, Form, OperationRef, Operations, PlainOperation, PlainOperations, are_operands,
+};
+use super::text::{Escapes, Token};
 use crate::centipawns::Centipawns;
-use crate::dialect::Dialect;
-use crate::dialect::label::Label;
+use crate::dialect::forms::Label;
+use crate::dialect::{Dialect, Rules};
 use crate::opcode::{Opcode, is_opcode};
-use crate::rules::Rules;
 
 /// Options for reading lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,18 +8,15 @@ use std::borrow::Cow;
 
 use arrayvec::ArrayVec;
 
-use super::places::{Rank, RegisterPlace, RegisterPlaces, ends};
-use super::state::{Register, Registers};
+use super::{Rank, Register, RegisterPlace, RegisterPlaces, Registers, ends};
 use crate::dialect::Dialect;
 use crate::opcode::Opcode;
-use crate::operand::Operand;
-use crate::read::escapes::Escapes;
 use crate::read::operands::{self, OperandRef};
 use crate::read::operations::{End, OperationRef, Operations};
-use crate::read::text::Token;
-use crate::record::{Operation, Record};
+use crate::read::text::{Escapes, Token};
+use crate::record::{Operand, Operation, Record};
 use crate::string;
-use crate::write::operation::OperationWriter;
+use crate::write::OperationWriter;
 use crate::write::packed_opcode::PackedOpcode;
 
 /// Writes selected records of a text, each with the register operations that a scanner of the

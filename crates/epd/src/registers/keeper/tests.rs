@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::registers::scanner::RecordScanner;
+use crate::registers::writer::RecordScanner;
 
 const FIELDS: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
 

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use san::Buffer;
 
 use super::*;
-use crate::write::operation_list::OperationList;
+use crate::write::OperationList;
 
 /// The effect of operations on a scanning program, following the wording of EPD 5.5 and 5.12.
 #[derive(Clone, Debug, Default, PartialEq)]
