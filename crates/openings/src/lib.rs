@@ -20,24 +20,14 @@
 //! Positions are compared by piece placement, side to move, castling rights, and the en passant
 //! square if a capture is legal; transpositions are therefore recognized.
 
-mod embedded;
-mod error;
-mod game;
-mod known_lines;
 mod load;
 mod move_graph;
 mod name;
-mod opening;
 mod table;
 mod tracker;
-mod tree;
 
-pub use error::{LoadError, LoadReason};
-pub use game::GameName;
-pub use load::FileFormat;
+pub use load::{FileFormat, LoadError, LoadReason};
 pub use move_graph::{MoveGraph, Node};
-pub use name::{MOST_NAME_PARTS, Name};
-pub use opening::{Opening, OpeningChange};
-pub use table::{EnPassant, Openings};
-pub use tracker::{NameSource, OpeningTracker, texts_of_tags};
-pub use tree::Branch;
+pub use name::{MOST_NAME_PARTS, Name, Opening, OpeningChange};
+pub use table::{Branch, EnPassant, Openings};
+pub use tracker::{GameName, NameSource, OpeningTracker, texts_of_tags};
