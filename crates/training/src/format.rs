@@ -1,9 +1,13 @@
 //! The formats, and what each of them stores.
 
-use san::{Position, keywords};
+use std::io::Read;
+use std::ops::Range;
 
-use crate::binpack::stem;
-use crate::marlinformat;
+use san::{Color, Move, Position, keywords};
+
+use crate::binpack::{BinpackReader, Chain, find, ply_of};
+use crate::entry::{Damage, Entry, GameResult, Input, ReadError, Score};
+use crate::packed::Label;
 
 /// A binary format of training data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,10 +94,12 @@ impl TrainingFormat {
     pub fn unfit(self, position: &Position) -> Option<Unfit> {
         match self {
             TrainingFormat::Bulletformat => None,
-            TrainingFormat::Binpack if !stem::has_plain_rights(position) => Some(Unfit::Castling),
-            TrainingFormat::Binpack => (!stem::fits(position)).then_some(Unfit::Clocks),
+            TrainingFormat::Binpack if !crate::binpack::has_plain_rights(position) => {
+                Some(Unfit::Castling)
+            }
+            TrainingFormat::Binpack => (!crate::binpack::fits(position)).then_some(Unfit::Clocks),
             TrainingFormat::Viriformat | TrainingFormat::Marlinformat => {
-                (!marlinformat::fits(position)).then_some(Unfit::Clocks)
+                (!crate::packed::fits(position)).then_some(Unfit::Clocks)
             }
         }
     }
@@ -101,5 +107,346 @@ impl TrainingFormat {
     /// Returns whether the moves of a game are stored, so that games can be read back.
     pub fn has_games(self) -> bool {
         matches!(self, TrainingFormat::Viriformat | TrainingFormat::Binpack)
+    }
+}
+
+// Reads files entry by entry.
+
+/// Reads the entries of a file, in bounded memory: a block of a binpack (a mebibyte, at most 100),
+/// otherwise 64 KiB. The first error is the last item.
+///
+/// ```
+/// use training::{Damage, Entries, TrainingFormat};
+///
+/// let mut entries = Entries::new(TrainingFormat::Bulletformat, &[1; 33][..]);
+/// let error = entries.next().unwrap().unwrap_err();
+/// assert_eq!(error.to_string(), "byte 0: the position is illegal: White has no king");
+/// assert!(entries.next().is_none());
+/// ```
+#[derive(Debug)]
+pub struct Entries<R> {
+    input: Input<R>,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    Bulletformat,
+    Marlinformat,
+    /// The position before the next ply and the result, within a game.
+    Viriformat(Option<(Box<Position>, GameResult, bool)>),
+    Binpack(Box<BinpackReader>),
+    Over,
+}
+
+impl<R: Read> Entries<R> {
+    /// Reads a file of a format.
+    pub fn new(format: TrainingFormat, read: R) -> Self {
+        let state = match format {
+            TrainingFormat::Viriformat => State::Viriformat(None),
+            TrainingFormat::Binpack => State::Binpack(Box::default()),
+            TrainingFormat::Bulletformat => State::Bulletformat,
+            TrainingFormat::Marlinformat => State::Marlinformat,
+        };
+        Entries { input: Input::new(read), state }
+    }
+
+    /// Returns the number of bytes read so far.
+    pub fn bytes_read(&self) -> u64 {
+        self.input.offset()
+    }
+}
+
+impl<R: Read> Iterator for Entries<R> {
+    type Item = Result<Entry, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let input = &mut self.input;
+        let next = match &mut self.state {
+            State::Bulletformat => of_bulletformat(input).transpose(),
+            State::Marlinformat => of_marlinformat(input).transpose(),
+            State::Viriformat(game) => of_viriformat(input, game).transpose(),
+            State::Binpack(reader) => reader.next(input),
+            State::Over => None,
+        };
+        if !matches!(next, Some(Ok(_))) {
+            self.state = State::Over;
+        }
+        next
+    }
+}
+
+fn of_bulletformat<R: Read>(input: &mut Input<R>) -> Result<Option<Entry>, ReadError> {
+    let offset = input.offset();
+    let Some(packed) = input.next("a position")? else { return Ok(None) };
+    let read = crate::packed::read_bulletformat(&packed);
+    let (position, score, result) = read.map_err(|damage| ReadError { offset, damage })?;
+    Ok(Some(Entry { position, played: None, score, ply: 0, result, is_start: true }))
+}
+
+fn of_marlinformat<R: Read>(input: &mut Input<R>) -> Result<Option<Entry>, ReadError> {
+    let Some((position, Label { white, result })) = packed_position(input)? else {
+        return Ok(None);
+    };
+    let (score, ply) = (of_mover(white, position.turn()), ply_of(&position));
+    Ok(Some(Entry { position, played: None, score, ply, result, is_start: true }))
+}
+
+fn of_viriformat<R: Read>(
+    input: &mut Input<R>,
+    game: &mut Option<(Box<Position>, GameResult, bool)>,
+) -> Result<Option<Entry>, ReadError> {
+    loop {
+        let Some((position, result, is_start)) = game else {
+            let Some((position, label)) = packed_position(input)? else { return Ok(None) };
+            *game = Some((Box::new(position), label.result, true));
+            continue;
+        };
+        let offset = input.offset();
+        let truncated = ReadError { offset, damage: Damage::Truncated("a game") };
+        let ply: [u8; crate::packed::VIRIFORMAT_PLY] = input.next("a game")?.ok_or(truncated)?;
+        if ply == crate::packed::VIRIFORMAT_END {
+            *game = None;
+            continue;
+        }
+        let [a, b, c, d] = ply;
+        let code = crate::packed::viriformat_decode(u16::from_le_bytes([a, b]));
+        let played = find(position, code.0).map_err(|damage| ReadError { offset, damage })?;
+        let white = Score::of_raw(i16::from_le_bytes([c, d]));
+        let before = Position::clone(position);
+        position.play_unchecked(played);
+        return Ok(Some(Entry {
+            score: of_mover(white, before.turn()),
+            ply: ply_of(&before),
+            position: before,
+            played: Some(played),
+            result: *result,
+            is_start: std::mem::replace(is_start, false),
+        }));
+    }
+}
+
+fn packed_position<R: Read>(input: &mut Input<R>) -> Result<Option<(Position, Label)>, ReadError> {
+    let offset = input.offset();
+    let Some(packed) = input.next("a position")? else { return Ok(None) };
+    crate::packed::read_marlinformat(&packed)
+        .map(Some)
+        .map_err(|damage| ReadError { offset, damage })
+}
+
+fn of_mover(white: Score, turn: Color) -> Score {
+    turn.fold_wb(white, white.of_other_side())
+}
+
+// Turns games into bytes.
+
+/// Writes games as bytes. The bytes of several encoders follow each other, except for chains of a
+/// binpack, which [`Blocks`](crate::Blocks) puts into blocks.
+///
+/// Formats of games store consecutive positions as moves. Where a position is missing, because it
+/// was [skipped](Encoder::skip) or the format cannot represent it, a game continues as another one
+/// that begins with the next position.
+#[derive(Debug)]
+pub struct Encoder {
+    format: TrainingFormat,
+    bytes: Vec<u8>,
+    /// The end of each chain of a binpack, and of each game of viriformat.
+    ends: Vec<usize>,
+    /// The lengths of `bytes` and `ends` before the current game.
+    before: (usize, usize),
+    /// Each record of the game that has a result: its offset and the side to move.
+    labels: Vec<(usize, Color)>,
+    run: Run,
+}
+
+/// Bytes that can be written in any order: a game of viriformat, a chain of a binpack, or a
+/// position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// Where they are among those of all games.
+    pub bytes: Range<usize>,
+    /// The number of positions.
+    pub positions: u64,
+}
+
+/// Consecutive positions of a game.
+#[derive(Clone, Copy, Debug)]
+enum Run {
+    /// No position, or the next one does not continue those before it.
+    None,
+    Game,
+    Chain(Chain),
+}
+
+/// The size of a position in bytes, in the formats other than binpack.
+const POSITION: usize = 32;
+
+impl Encoder {
+    /// Makes an encoder without games.
+    pub fn new(format: TrainingFormat) -> Self {
+        Encoder {
+            format,
+            bytes: Vec::new(),
+            ends: Vec::new(),
+            before: (0, 0),
+            labels: Vec::new(),
+            run: Run::None,
+        }
+    }
+
+    /// Returns the format.
+    pub fn format(&self) -> TrainingFormat {
+        self.format
+    }
+
+    /// Returns the bytes of all games.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns the offsets at which chains of a binpack, or games of viriformat, end.
+    pub fn ends(&self) -> &[usize] {
+        &self.ends
+    }
+
+    /// Removes all games.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+        self.begin_game();
+    }
+
+    /// Begins a game.
+    pub fn begin_game(&mut self) {
+        self.before = (self.bytes.len(), self.ends.len());
+        self.labels.clear();
+        self.run = Run::None;
+    }
+
+    /// Adds a position of the game with the move played from it and its score, from the view of the
+    /// side to move. Returns `false`, and [skips](Encoder::skip) the position, if the format needs
+    /// a move and there is none, or has no room for the clocks, castling rights or pieces.
+    #[inline(always)]
+    pub fn push(&mut self, position: &Position, played: Option<Move>, score: Score) -> bool {
+        let turn = position.turn();
+        let white = || turn.fold_wb(score, score.of_other_side());
+        let bytes = &mut self.bytes;
+        match (self.format, played) {
+            _ if position.occupied().count() > 32 => {
+                self.skip();
+                return false;
+            }
+            (TrainingFormat::Bulletformat, _) => {
+                self.labels.push((bytes.len(), turn));
+                crate::packed::write_bulletformat(position, score, bytes);
+            }
+            (TrainingFormat::Marlinformat, _) if crate::packed::fits(position) => {
+                self.labels.push((bytes.len(), turn));
+                crate::packed::write_marlinformat(position, white(), bytes);
+            }
+            (TrainingFormat::Viriformat, Some(played)) if crate::packed::fits(position) => {
+                if let Run::None = self.run {
+                    self.labels.push((bytes.len(), turn));
+                    crate::packed::write_marlinformat(position, Score::default(), bytes);
+                    self.run = Run::Game;
+                }
+                let (code, score) = (crate::packed::viriformat_code(played), white().get());
+                let [low, high] = code.to_le_bytes();
+                let [score_low, score_high] = score.to_le_bytes();
+                bytes.extend_from_slice(&[low, high, score_low, score_high]);
+            }
+            (TrainingFormat::Binpack, Some(played)) if crate::binpack::fits(position) => {
+                match &mut self.run {
+                    Run::Chain(chain) if chain.has_room(bytes) => {
+                        chain.push(position, played, score, bytes)
+                    }
+                    _ => self.begin_chain(position, played, score),
+                }
+            }
+            _ => {
+                self.skip();
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Skips a position of the game: the next one does not continue those before it.
+    #[inline]
+    pub fn skip(&mut self) {
+        match std::mem::replace(&mut self.run, Run::None) {
+            Run::None => {}
+            Run::Game => {
+                self.bytes.extend_from_slice(&crate::packed::VIRIFORMAT_END);
+                self.ends.push(self.bytes.len());
+            }
+            Run::Chain(chain) => {
+                chain.end(&mut self.bytes);
+                self.ends.push(self.bytes.len());
+            }
+        }
+    }
+
+    /// Ends the game.
+    pub fn end_game(&mut self, result: GameResult) {
+        self.skip();
+        for (start, turn) in self.labels.drain(..) {
+            let record = &mut self.bytes[start..start + 32];
+            match self.format {
+                TrainingFormat::Bulletformat => {
+                    record[crate::packed::BULLETFORMAT_RESULT] = result.halves(turn)
+                }
+                TrainingFormat::Binpack => crate::binpack::set_result(record, result.halves(turn)),
+                TrainingFormat::Viriformat | TrainingFormat::Marlinformat => {
+                    record[crate::packed::MARLINFORMAT_RESULT] = result.halves(Color::White);
+                }
+            }
+        }
+    }
+
+    /// Returns the parts of the game ended last, in order.
+    pub fn units(&self) -> impl Iterator<Item = Unit> {
+        let (mut start, first) = self.before;
+        let mut ends = self.ends[first..].iter();
+        std::iter::from_fn(move || {
+            let end = match self.format {
+                TrainingFormat::Bulletformat | TrainingFormat::Marlinformat => {
+                    Some(start + POSITION).filter(|end| *end <= self.bytes.len())?
+                }
+                TrainingFormat::Viriformat | TrainingFormat::Binpack => *ends.next()?,
+            };
+            let bytes = start..end;
+            start = end;
+            let positions = self.positions(&self.bytes[bytes.clone()]);
+            Some(Unit { bytes, positions })
+        })
+    }
+
+    fn positions(&self, unit: &[u8]) -> u64 {
+        match self.format {
+            // A position, then a move and a score for each, then the mark of the end.
+            TrainingFormat::Viriformat => (unit.len().saturating_sub(POSITION) / 4) as u64 - 1,
+            TrainingFormat::Binpack => {
+                // The number of positions after the first.
+                let count = unit.get(crate::binpack::STEM_LEN..).and_then(<[u8]>::first_chunk);
+                count.map_or(0, |count| u64::from(u16::from_be_bytes(*count)) + 1)
+            }
+            TrainingFormat::Bulletformat | TrainingFormat::Marlinformat => 1,
+        }
+    }
+
+    /// Removes the game begun last.
+    pub fn discard_game(&mut self) {
+        let (bytes, ends) = self.before;
+        self.bytes.truncate(bytes);
+        self.ends.truncate(ends);
+        self.begin_game();
+    }
+
+    #[cold]
+    fn begin_chain(&mut self, position: &Position, played: Move, score: Score) {
+        self.skip();
+        self.labels.push((self.bytes.len(), position.turn()));
+        self.run = Run::Chain(Chain::begin(position, played, score, &mut self.bytes));
     }
 }

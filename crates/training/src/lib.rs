@@ -27,25 +27,13 @@
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 mod binpack;
-mod bulletformat;
-mod encoder;
-mod entries;
 mod entry;
-mod error;
 mod format;
-mod input;
-mod marlinformat;
-mod placement;
+mod packed;
 mod plain;
-mod score;
-mod viriformat;
 
-pub use binpack::blocks::Blocks;
-pub use encoder::{Encoder, Unit};
-pub use entries::Entries;
-pub use entry::{Entry, GameResult};
-pub use error::{Damage, ReadError};
-pub use format::{TrainingFormat, Unfit};
-pub use marlinformat::packed;
+pub use binpack::Blocks;
+pub use entry::{Damage, Entry, GameResult, ReadError, Score, ScoreUnit};
+pub use format::{Encoder, Entries, TrainingFormat, Unfit, Unit};
+pub use packed::packed;
 pub use plain::{PlainEntries, PlainError, PlainFault};
-pub use score::{Score, ScoreUnit};

@@ -4,8 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use san::{FenError, Position, PositionKey, SanError};
 
-use crate::entry::{Entry, GameResult};
-use crate::score::Score;
+use crate::entry::{Entry, GameResult, Score};
 
 /// The longest line that is held, in bytes.
 const LONGEST_LINE: usize = 1 << 16;

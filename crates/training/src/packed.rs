@@ -1,0 +1,325 @@
+//! Pieces on squares that become a position.
+
+use san::{
+    Bitboard, Color, EnPassantPolicy, File, Move, MoveCode, Position, Rank, Role, Setup, Square,
+};
+
+use crate::entry::{Damage, GameResult, Score};
+
+#[derive(Debug)]
+pub(crate) struct Placement {
+    /// The FEN letter of the piece on each square; 0 for none.
+    letters: [u8; 64],
+    /// The FEN letters of the files of rooks with castling rights.
+    rights: Vec<u8>,
+    pub(crate) turn: Color,
+    pub(crate) en_passant: Option<Square>,
+    pub(crate) halfmoves: u32,
+    pub(crate) fullmoves: u32,
+}
+
+impl Placement {
+    /// Makes an empty board with White to move.
+    fn new() -> Self {
+        Placement {
+            letters: [0; 64],
+            rights: Vec::new(),
+            turn: Color::White,
+            en_passant: None,
+            halfmoves: 0,
+            fullmoves: 1,
+        }
+    }
+
+    /// From byte 8 on, `packed` has the code of each occupied square: half a byte, low half first.
+    pub(crate) fn read(
+        occupied: u64,
+        packed: &[u8; 32],
+        mut place: impl FnMut(&mut Placement, u8, Square) -> Result<(), Damage>,
+    ) -> Result<Self, Damage> {
+        if occupied.count_ones() > 32 {
+            return Err(Damage::TooManyPieces(occupied.count_ones()));
+        }
+        let mut placement = Placement::new();
+        for (index, square) in Bitboard(occupied).into_iter().enumerate() {
+            place(&mut placement, packed[8 + index / 2] >> (index % 2 * 4) & 15, square)?;
+        }
+        Ok(placement)
+    }
+
+    /// Places a piece of White, or of Black if the letter is small.
+    pub(crate) fn place(&mut self, letter: u8, square: Square) {
+        self.letters[square.to_usize()] = letter;
+    }
+
+    pub(crate) fn add_right(&mut self, color: Color, file: File) {
+        let letter = file.upper_char() as u8;
+        self.rights.push(color.fold_wb(letter, letter.to_ascii_lowercase()));
+    }
+
+    /// Returns the letter of the piece on a square; 0 for none.
+    pub(crate) fn letter(&self, square: Square) -> u8 {
+        self.letters[square.to_usize()]
+    }
+
+    /// Returns the position, if moves can be played from it.
+    pub(crate) fn position(&self) -> Result<Position, Damage> {
+        let mut fen = Vec::with_capacity(96);
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut empty = 0;
+            for file in File::ALL {
+                let letter = self.letter(Square::from_coords(file, rank));
+                if letter == 0 {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    fen.push(b'0' + empty);
+                    empty = 0;
+                }
+                fen.push(letter);
+            }
+            if empty > 0 {
+                fen.push(b'0' + empty);
+            }
+            fen.push(if rank == Rank::First { b' ' } else { b'/' });
+        }
+        fen.push(self.turn.char() as u8);
+        fen.push(b' ');
+        fen.extend_from_slice(if self.rights.is_empty() { b"-" } else { &self.rights });
+        fen.push(b' ');
+        match self.en_passant {
+            Some(square) => fen.extend_from_slice(square.to_string().as_bytes()),
+            None => fen.push(b'-'),
+        }
+        fen.extend_from_slice(b" 0 1");
+        let mut setup = Setup::from_fen(&fen).map_err(Damage::Illegal)?;
+        setup.set_clocks(self.halfmoves, self.fullmoves);
+        setup.playable().map(|(position, _)| position).map_err(Damage::Illegal)
+    }
+}
+
+// Marlinformat: a position in 32 bytes, with the score and the result of White.
+
+/// The size of a position in bytes.
+pub(crate) const MARLINFORMAT_LEN: usize = 32;
+
+/// The offset of the result.
+pub(crate) const MARLINFORMAT_RESULT: usize = 30;
+
+/// The marlinformat_code of a rook with a castling right.
+const UNMOVED_ROOK: u8 = 6;
+
+/// The value for no en passant square.
+const NO_SQUARE: u8 = 64;
+
+/// The marlinformat_code of the piece with each FEN letter.
+static CODES: [u8; 128] = {
+    let mut codes = [0; 128];
+    let letters = b"PNBRQK";
+    let mut role = 0;
+    while role < letters.len() {
+        codes[letters[role] as usize] = role as u8;
+        codes[letters[role].to_ascii_lowercase() as usize] = 8 | role as u8;
+        role += 1;
+    }
+    codes
+};
+
+#[inline]
+pub(crate) fn marlinformat_code(position: &Position, square: Square) -> u8 {
+    CODES[position.letter(square).unwrap_or_default() as usize & 127]
+}
+
+/// Two codes in a byte, the first in the low half. Only the first 32 pieces count.
+#[inline]
+pub(crate) fn piece_codes(squares: Bitboard, marlinformat_code: impl Fn(Square) -> u8) -> [u8; 16] {
+    let codes = squares
+        .into_iter()
+        .rev()
+        .fold(0, |codes, square| codes << 4 | u128::from(marlinformat_code(square)));
+    codes.to_le_bytes()
+}
+
+/// Returns the letter of a piece by its marlinformat_code, without a castling right.
+pub(crate) fn letter(marlinformat_code: u8) -> Option<u8> {
+    let letters = if marlinformat_code & 8 == 0 { b"PNBRQK" } else { b"pnbrqk" };
+    letters.get(usize::from(marlinformat_code & 7)).copied()
+}
+
+/// A score and a result of White.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Label {
+    pub(crate) white: Score,
+    pub(crate) result: GameResult,
+}
+
+/// After the next move it is 100, the highest clock that the crate viriformat reads.
+const LAST_HALFMOVE: u32 = 99;
+
+/// Returns whether the clocks have room.
+pub(crate) fn fits(position: &Position) -> bool {
+    position.halfmoves() <= LAST_HALFMOVE && position.fullmoves() <= u16::MAX.into()
+}
+
+/// Returns a position in the 32 bytes of marlinformat, with a score and a result of 0. Clocks above
+/// 255 plies and 65,535 moves are written as these.
+///
+/// ```
+/// let packed = training::packed(&san::Position::default());
+/// // Occupied squares; rooks with castling rights have the marlinformat_code 6.
+/// assert_eq!(packed[..8], [0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff]);
+/// assert_eq!(packed[8..12], [0x16, 0x42, 0x25, 0x61]);
+/// ```
+pub fn packed(position: &Position) -> [u8; MARLINFORMAT_LEN] {
+    let mut packed = [0; MARLINFORMAT_LEN];
+    packed[..8].copy_from_slice(&position.occupied().0.to_le_bytes());
+    let rooks = position.castling_rooks();
+    let codes = piece_codes(position.occupied(), |square| {
+        let marlinformat_code = marlinformat_code(position, square);
+        if rooks.contains(square) {
+            marlinformat_code & 8 | UNMOVED_ROOK
+        } else {
+            marlinformat_code
+        }
+    });
+    packed[8..24].copy_from_slice(&codes);
+    let en_passant = position.en_passant(EnPassantPolicy::Pseudo);
+    let square = en_passant.map_or(NO_SQUARE, |square| square as u8);
+    packed[24] = u8::from(position.turn() == Color::Black) << 7 | square;
+    packed[25] = position.halfmoves().min(u8::MAX.into()) as u8;
+    packed[26..28]
+        .copy_from_slice(&(position.fullmoves().min(u16::MAX.into()) as u16).to_le_bytes());
+    packed
+}
+
+/// Writes a position whose clocks [have room](fits), with a result of 0.
+pub(crate) fn write_marlinformat(position: &Position, white: Score, bytes: &mut Vec<u8>) {
+    let mut packed = packed(position);
+    packed[28..30].copy_from_slice(&white.get().to_le_bytes());
+    bytes.extend_from_slice(&packed);
+}
+
+pub(crate) fn occupied(packed: &[u8; MARLINFORMAT_LEN]) -> u64 {
+    u64::from_le_bytes(*packed.first_chunk().expect("there are eight bytes"))
+}
+
+pub(crate) fn read_marlinformat(
+    packed: &[u8; MARLINFORMAT_LEN],
+) -> Result<(Position, Label), Damage> {
+    let mut placement =
+        Placement::read(occupied(packed), packed, |placement, marlinformat_code, square| {
+            let color = Color::from_white(marlinformat_code & 8 == 0);
+            if marlinformat_code & 7 == UNMOVED_ROOK {
+                placement.place(color.fold_wb(b'R', b'r'), square);
+                if square.rank() != color.backrank() {
+                    return Err(Damage::NoPiece(marlinformat_code, square));
+                }
+                placement.add_right(color, square.file());
+            } else {
+                placement.place(
+                    letter(marlinformat_code).ok_or(Damage::NoPiece(marlinformat_code, square))?,
+                    square,
+                );
+            }
+            Ok(())
+        })?;
+    placement.turn = Color::from_white(packed[24] & 128 == 0);
+    placement.en_passant = match packed[24] & 127 {
+        NO_SQUARE => None,
+        number => Some(Square::try_from(number).map_err(|_| Damage::NoSquare(number))?),
+    };
+    placement.halfmoves = packed[25].into();
+    placement.fullmoves = u16::from_le_bytes([packed[26], packed[27]]).into();
+    let white = Score::of_raw(i16::from_le_bytes([packed[28], packed[29]]));
+    let result = packed[MARLINFORMAT_RESULT];
+    let result = GameResult::of_halves(result, Color::White).ok_or(Damage::NoResult(result))?;
+    Ok((placement.position()?, Label { white, result }))
+}
+
+// Bulletformat: a position in 32 bytes from the view of the side to move.
+
+/// The size of a position in bytes.
+pub(crate) const BULLETFORMAT_LEN: usize = 32;
+
+/// The offset of the result.
+pub(crate) const BULLETFORMAT_RESULT: usize = 26;
+
+/// Writes a position with a result of 0. `score` is from the view of the side to move.
+pub(crate) fn write_bulletformat(position: &Position, score: Score, bytes: &mut Vec<u8>) {
+    let mut packed = [0; BULLETFORMAT_LEN];
+    let turn = position.turn();
+    // A turned board begins with the last rank.
+    let (mask, other) = turn.fold_wb((0, 0), (56, 8));
+    let occupied = turn.fold_wb(position.occupied(), position.occupied().flip_vertical());
+    packed[..8].copy_from_slice(&occupied.0.to_le_bytes());
+    let codes =
+        piece_codes(occupied, |square| marlinformat_code(position, turned(square, mask)) ^ other);
+    packed[8..24].copy_from_slice(&codes);
+    packed[24..26].copy_from_slice(&score.get().to_le_bytes());
+    let king = |side| {
+        let kings = position.pieces(Role::King) & position.side(side);
+        kings.first().map_or(0, |square| square as u8 ^ mask)
+    };
+    packed[27] = king(turn);
+    packed[28] = king(!turn) ^ 56;
+    bytes.extend_from_slice(&packed);
+}
+
+fn turned(square: Square, mask: u8) -> Square {
+    if mask == 0 { square } else { square.flip_vertical() }
+}
+
+/// Reads a position as one of White.
+pub(crate) fn read_bulletformat(
+    packed: &[u8; BULLETFORMAT_LEN],
+) -> Result<(Position, Score, GameResult), Damage> {
+    let place = |placement: &mut Placement, marlinformat_code, square| {
+        placement.place(
+            letter(marlinformat_code).ok_or(Damage::NoPiece(marlinformat_code, square))?,
+            square,
+        );
+        Ok(())
+    };
+    let placement = Placement::read(occupied(packed), packed, place)?;
+    let score = Score::of_raw(i16::from_le_bytes([packed[24], packed[25]]));
+    let result = packed[BULLETFORMAT_RESULT];
+    let result = GameResult::of_halves(result, Color::White).ok_or(Damage::NoResult(result))?;
+    Ok((placement.position()?, score, result))
+}
+
+// Viriformat: games as a position in [marlinformat](crate::marlinformat), then four bytes for
+// each ply, then four bytes of 0.
+
+/// The size of a ply in bytes.
+pub(crate) const VIRIFORMAT_PLY: usize = 4;
+
+/// Ends a game.
+pub(crate) const VIRIFORMAT_END: [u8; VIRIFORMAT_PLY] = [0; VIRIFORMAT_PLY];
+
+const EN_PASSANT: u16 = 1 << 14;
+
+const CASTLING: u16 = 2 << 14;
+
+const PROMOTION: u16 = 3 << 14;
+
+pub(crate) fn viriformat_code(played: Move) -> u16 {
+    // The lower bits are those of our own viriformat_code.
+    let squares = played.code().0 & 0x0fff;
+    let kind = match played.promotion() {
+        Some(role) => PROMOTION | (role as u16 - Role::Knight as u16) << 12,
+        None if played.castling().is_some() => CASTLING,
+        None if played.is_en_passant() => EN_PASSANT,
+        None => 0,
+    };
+    squares | kind
+}
+
+/// Returns the move with these two bytes, whose kind may be wrong.
+pub(crate) fn viriformat_decode(viriformat_code: u16) -> MoveCode {
+    let promotion = match viriformat_code & PROMOTION {
+        PROMOTION => (viriformat_code >> 12 & 3) + Role::Knight as u16,
+        _ => 0,
+    };
+    MoveCode(viriformat_code & 0x0fff | promotion << 12)
+}
