@@ -33,36 +33,18 @@
 
 #[cfg(feature = "arrow")]
 pub mod arrow;
-#[cfg(feature = "arrow")]
-mod arrow_stream;
-mod cell_text;
-mod column;
-mod csv;
 mod dictionary;
-mod encoder;
-#[cfg(feature = "arrow")]
-mod failure;
-mod field_texts;
-mod format;
-#[cfg(feature = "arrow")]
-mod joined;
-mod json;
-#[cfg(feature = "arrow")]
-mod parquet_file;
 #[cfg(feature = "arrow")]
 mod read;
-mod row_bytes;
 mod rows;
-mod schema;
+mod text;
 mod writer;
 
-pub use cell_text::{date_of, write_date};
-pub use column::{Cell, ColumnValues, Values};
 pub use dictionary::Dictionary;
-pub use encoder::Settings;
-pub use format::{ARROW_FILE, ARROW_STREAM, NOT_BUILT, PARQUET, TableFormat};
 #[cfg(feature = "arrow")]
 pub use read::{Batches, column_texts};
-pub use rows::Rows;
-pub use schema::{ColumnType, Field, ListText, Schema};
-pub use writer::{Encoded, TableWriter};
+pub use rows::{Cell, ColumnType, ColumnValues, Field, ListText, Rows, Schema, Values};
+pub use text::{date_of, write_date};
+pub use writer::{
+    ARROW_FILE, ARROW_STREAM, Encoded, NOT_BUILT, PARQUET, Settings, TableFormat, TableWriter,
+};

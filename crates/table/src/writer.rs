@@ -4,12 +4,241 @@ use std::io::{self, Write};
 use std::mem;
 use std::sync::Arc;
 
-use stream::compress::encoder::EncodedFrames;
+#[cfg(feature = "arrow")]
+use arrow_schema::SchemaRef;
+use stream::compress::Compression;
+use stream::compress::encoder::{EncodedFrames, FrameEncoder};
 use stream::ordered::{OrderedTasks, Threads};
 
-use crate::encoder::{self, EncodedRows, RowEncoder, Settings, TableFile};
-use crate::rows::Rows;
-use crate::schema::Schema;
+#[cfg(feature = "arrow")]
+use crate::arrow;
+use crate::rows::{Rows, Schema};
+use crate::text::Keys;
+
+// Formats of tables.
+
+/// The format of a table.
+///
+/// ```
+/// use table::TableFormat;
+///
+/// assert_eq!(TableFormat::of_suffix("NDJSON"), Some(TableFormat::JsonLines));
+/// assert_eq!(TableFormat::of_suffix("epd"), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TableFormat {
+    /// Comma-separated values with a header (RFC 4180, with LF as line end). A missing value is
+    /// empty.
+    Csv,
+    /// A JSON object per row. A missing value is `null`.
+    JsonLines,
+    /// The streaming format of Arrow.
+    Arrow,
+    /// Parquet.
+    Parquet,
+}
+
+/// Why a binary format cannot be written.
+pub const NOT_BUILT: &str = "this program was built without Arrow and Parquet: install it with `cargo install --locked --path . --features arrow` in a clone, or the Python package, whose program has them";
+
+/// The first bytes of Parquet.
+pub const PARQUET: &[u8] = b"PAR1";
+
+/// The first bytes of an Arrow file.
+pub const ARROW_FILE: &[u8] = b"ARROW1";
+
+/// The first bytes of an Arrow stream.
+pub const ARROW_STREAM: &[u8] = &[0xff; 4];
+
+impl TableFormat {
+    /// The suffixes of files; the first one of a format is the usual one.
+    pub const SUFFIXES: [(&str, TableFormat); 6] = [
+        ("csv", TableFormat::Csv),
+        ("jsonl", TableFormat::JsonLines),
+        ("ndjson", TableFormat::JsonLines),
+        ("arrow", TableFormat::Arrow),
+        ("arrows", TableFormat::Arrow),
+        ("parquet", TableFormat::Parquet),
+    ];
+
+    /// Returns the format of files with a suffix, in upper or lower case.
+    pub fn of_suffix(suffix: &str) -> Option<Self> {
+        let found =
+            Self::SUFFIXES.into_iter().find(|(known, _)| suffix.eq_ignore_ascii_case(known));
+        found.map(|(_, format)| format)
+    }
+
+    /// Returns the usual suffix of files.
+    pub fn suffix(self) -> &'static str {
+        let mut found = Self::SUFFIXES.into_iter().filter(|(_, format)| *format == self);
+        found.next().map_or("", |(suffix, _)| suffix)
+    }
+
+    /// Returns whether the format is binary.
+    pub fn is_binary(self) -> bool {
+        matches!(self, TableFormat::Arrow | TableFormat::Parquet)
+    }
+
+    /// Returns whether this build has the format: the feature `arrow` adds the binary ones.
+    pub fn is_built(self) -> bool {
+        !self.is_binary() || cfg!(feature = "arrow")
+    }
+}
+
+// Groups of rows as bytes, encoded on any thread.
+
+/// How a table is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// The format.
+    pub format: TableFormat,
+    /// The compression of text; Parquet compresses its columns in any case, in this way if it is
+    /// given.
+    pub compression: Option<Compression>,
+    /// Whether texts in CSV that spreadsheets take for formulas begin with an apostrophe.
+    pub csv_safe: bool,
+    /// The size in bytes at which rows are encoded, which bounds the memory for a table.
+    pub group_bytes: usize,
+}
+
+impl Settings {
+    /// Returns the default settings of a format.
+    pub fn new(format: TableFormat) -> Self {
+        Settings { format, compression: None, csv_safe: false, group_bytes: GROUP_BYTES }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct RowEncoder {
+    schema: Schema,
+    settings: Settings,
+    form: EncoderForm,
+}
+
+/// What a format needs besides the schema.
+#[derive(Debug)]
+enum EncoderForm {
+    Csv,
+    JsonLines(Keys),
+    #[cfg(feature = "arrow")]
+    Arrow(SchemaRef),
+    #[cfg(feature = "arrow")]
+    Parquet(crate::arrow::GroupEncoder),
+}
+
+#[derive(Debug)]
+pub(crate) enum EncodedRows {
+    Bytes(Vec<u8>),
+    /// Compressed text, and its size before compression.
+    Frames(EncodedFrames, u64),
+    #[cfg(feature = "arrow")]
+    Columns(Vec<parquet::arrow::arrow_writer::ArrowColumnChunk>),
+}
+
+/// What a file has besides the groups.
+#[derive(Debug)]
+pub(crate) enum TableFile {
+    /// Its end.
+    Plain(Vec<u8>),
+    #[cfg(feature = "arrow")]
+    Parquet(Box<crate::arrow::ParquetFile>),
+}
+
+/// The size of the rows of a group, except the last one.
+const GROUP_BYTES: usize = 32 << 20;
+
+/// The number of rows of a group at which it ends before it has this size.
+const GROUP_ROWS: usize = 1 << 13;
+
+/// Begins a file; returns its first bytes.
+pub(crate) fn begin(
+    schema: Schema,
+    settings: Settings,
+) -> io::Result<(Vec<u8>, TableFile, RowEncoder)> {
+    let plain = TableFile::Plain(Vec::new());
+    let (start, file, form) = match settings.format {
+        TableFormat::Csv => (crate::text::header(&schema), plain, EncoderForm::Csv),
+        TableFormat::JsonLines => {
+            let keys = Keys::new(&schema.fields);
+            (Vec::new(), plain, EncoderForm::JsonLines(keys))
+        }
+        #[cfg(feature = "arrow")]
+        TableFormat::Arrow => {
+            let schema = arrow::schema(&schema);
+            let (start, end) = crate::arrow::empty_stream(&schema)?;
+            (start, TableFile::Plain(end), EncoderForm::Arrow(schema))
+        }
+        #[cfg(feature = "arrow")]
+        TableFormat::Parquet => {
+            let (file, encoder) = crate::arrow::begin(&schema, settings.compression)?;
+            // The file begins with its first row group.
+            (Vec::new(), TableFile::Parquet(Box::new(file)), EncoderForm::Parquet(encoder))
+        }
+        #[cfg(not(feature = "arrow"))]
+        TableFormat::Arrow | TableFormat::Parquet => {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, NOT_BUILT));
+        }
+    };
+    Ok((start, file, RowEncoder { schema, settings, form }))
+}
+
+impl RowEncoder {
+    pub(crate) fn is_complete(&self, rows: usize, bytes: usize) -> bool {
+        let most_rows = match &self.form {
+            #[cfg(feature = "arrow")]
+            EncoderForm::Parquet(_) => crate::arrow::GROUP_ROWS,
+            _ => GROUP_ROWS,
+        };
+        rows >= most_rows || bytes >= self.settings.group_bytes
+    }
+
+    /// Text uses the memory of `bytes`; of the rows returned, only the memory is of use.
+    pub(crate) fn encode(
+        &self,
+        batches: Vec<Rows>,
+        mut bytes: Vec<u8>,
+    ) -> io::Result<(EncodedRows, Vec<Rows>)> {
+        bytes.clear();
+        let fields = &self.schema.fields;
+        match &self.form {
+            EncoderForm::Csv => {
+                let is_safe = self.settings.csv_safe;
+                batches
+                    .iter()
+                    .for_each(|rows| crate::text::write(rows, fields, is_safe, &mut bytes));
+            }
+            EncoderForm::JsonLines(keys) => {
+                batches.iter().for_each(|rows| keys.write(rows, fields, &mut bytes));
+            }
+            #[cfg(feature = "arrow")]
+            EncoderForm::Arrow(schema) => {
+                let mut batches = batches.into_iter();
+                batches.try_for_each(|rows| crate::arrow::append(rows, schema, &mut bytes))?;
+                return Ok((EncodedRows::Bytes(bytes), Vec::new()));
+            }
+            #[cfg(feature = "arrow")]
+            EncoderForm::Parquet(encoder) => {
+                return Ok((EncodedRows::Columns(encoder.encode(&batches)?), batches));
+            }
+        }
+        let Some(compression) = self.settings.compression else {
+            return Ok((EncodedRows::Bytes(bytes), batches));
+        };
+        let mut frames = EncodedFrames::default();
+        FrameEncoder::new(compression)?.encode(&bytes, &mut frames)?;
+        Ok((EncodedRows::Frames(frames, bytes.len() as u64), batches))
+    }
+}
+
+impl TableFile {
+    pub(crate) fn end(self) -> io::Result<Vec<u8>> {
+        match self {
+            TableFile::Plain(end) => Ok(end),
+            #[cfg(feature = "arrow")]
+            TableFile::Parquet(file) => file.finish(),
+        }
+    }
+}
 
 /// Writes rows as a file. The bytes depend on the rows and on how they are divided into batches,
 /// not on the number of threads.
@@ -132,7 +361,7 @@ impl TableWriter {
         if self.begun.is_some() {
             return Ok(());
         }
-        let (start, file, encoder) = encoder::begin(mem::take(&mut self.schema), self.settings)?;
+        let (start, file, encoder) = begin(mem::take(&mut self.schema), self.settings)?;
         self.begun = Some((file, Arc::new(encoder)));
         output(Encoded::Bytes(&start))
     }
