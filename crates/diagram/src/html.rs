@@ -5,11 +5,8 @@ use std::io::{self, Write};
 
 use san::{Color, Role};
 
-use crate::board::Diagram;
-use crate::markup::Escaped;
-use crate::pieces;
-use crate::svg::{self, CHECK, dark_squares};
-use crate::theme::Theme;
+use crate::board::{Diagram, Theme};
+use crate::svg::{self, CHECK, Escaped, dark_squares};
 
 /// A page of diagrams, or a section of a page.
 #[derive(Clone, Debug, Default)]
@@ -217,7 +214,7 @@ const SCRIPT: &str = include_str!("html/page.js");
 fn definitions(html: &mut String) {
     html.push_str("<svg class=\"definitions\" aria-hidden=\"true\"><defs>\n");
     for role in Role::ALL.into_iter().rev() {
-        let _ = writeln!(html, "{}", pieces::definition(role));
+        let _ = writeln!(html, "{}", crate::svg::piece_definition(role));
     }
     let _ = writeln!(html, "{CHECK}");
     let _ = write!(

@@ -19,27 +19,20 @@
 //! println!("{}", diagram::ascii(&diagram));
 //! ```
 mod board;
-mod font;
 mod html;
-mod latex;
-mod marks;
-mod markup;
-mod pieces;
-mod placement;
 #[cfg(feature = "png")]
 mod png;
 mod svg;
 mod text;
-mod theme;
 
-pub use board::Diagram;
-pub use font::{Border, Corner, Font, Look, UnknownFont, checkered, font_rows};
+pub use board::{
+    Arrow, ArrowList, Diagram, Marks, NotAPlacement, Paint, Placement, SquareList, Theme,
+    take_marks,
+};
 pub use html::{Entry, Page, page, write_page};
-pub use latex::latex;
-pub use marks::{Arrow, ArrowList, Marks, Paint, SquareList, take_marks};
-pub use placement::{NotAPlacement, Placement};
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
 pub use svg::svg;
-pub use text::{Colours, ascii, text};
-pub use theme::Theme;
+pub use text::{
+    Border, Colours, Corner, Font, Look, UnknownFont, ascii, checkered, font_rows, latex, text,
+};
