@@ -1,13 +1,463 @@
 //! What an engine says of a position.
 
+use std::fmt;
+use std::io;
+use std::process::ExitStatus;
 use std::time::Duration;
 
-use san::MoveText;
+use san::{
+    AnyPosition, Buffer, CastlingStyle, Color, EnPassantPolicy, FieldStyle, File, MoveText,
+    Position, SanError, Square, Variant, VariantPosition, uci_of,
+};
 
-use crate::error::EngineError;
-use crate::info::{Info, Score, WinDrawLoss, first_word};
-use crate::question::Question;
-use crate::settings::{Limits, Settings};
+use crate::settings::{Limits, MOST_TIMEOUTS, OptionSetting, Settings};
+
+// A position to be searched.
+
+/// A position of chess or of a variant.
+#[derive(Clone, Debug)]
+pub enum Board {
+    /// Chess, or Chess960.
+    Chess(Position),
+    /// A variant.
+    Variant(VariantPosition),
+}
+
+/// A position to be searched.
+///
+/// ```
+/// use engine::{Board, Question};
+/// use san::Position;
+///
+/// let mut question = Question::new(Board::Chess(Position::default()));
+/// question.search_only(["e4", "Nf3"])?;
+/// assert!(question.search_only(["Ke2"]).is_err());
+/// # Ok::<_, san::SanError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Question {
+    board: Board,
+    /// The moves to be searched, in UCI notation; all if there are none.
+    searchmoves: Vec<MoveText>,
+}
+
+impl Question {
+    /// Asks for a position.
+    pub fn new(board: Board) -> Self {
+        Question { board, searchmoves: Vec::new() }
+    }
+
+    /// Limits the search to moves, in any notation, besides those given before.
+    ///
+    /// # Errors
+    ///
+    /// If a move is illegal; those before it are added.
+    pub fn search_only<'a>(
+        &mut self,
+        moves: impl IntoIterator<Item = &'a str>,
+    ) -> Result<(), SanError> {
+        for text in moves {
+            let mv = match &self.board {
+                Board::Chess(position) if self.is_chess960() => uci(position, text)?,
+                // Also if the rules of Chess960 are given.
+                Board::Chess(position) => uci_of(position.resolve(text.as_bytes())?),
+                Board::Variant(position) => uci(position, text)?,
+            };
+            self.searchmoves.push(mv);
+        }
+        Ok(())
+    }
+
+    /// Returns a move in any notation as SAN.
+    ///
+    /// # Errors
+    ///
+    /// If it is illegal.
+    pub fn san_of(&self, text: &str) -> Result<MoveText, SanError> {
+        match &self.board {
+            Board::Chess(position) => san_of(position, text),
+            Board::Variant(position) => san_of(position, text),
+        }
+    }
+
+    /// Returns the position.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Returns the side to move.
+    pub fn turn(&self) -> Color {
+        match &self.board {
+            Board::Chess(position) => position.turn(),
+            Board::Variant(position) => position.turn(),
+        }
+    }
+
+    /// Returns the position as engines get it: the en passant square only if a capture is legal,
+    /// and the castling rights of Chess960 as the files of the rooks.
+    pub fn fen(&self) -> String {
+        let castling = match self.is_chess960() {
+            true => CastlingStyle::Shredder,
+            false => CastlingStyle::XFen,
+        };
+        let style = FieldStyle { castling, en_passant: EnPassantPolicy::Legal };
+        match &self.board {
+            Board::Chess(position) => fen(position, style),
+            Board::Variant(position) => fen(position, style),
+        }
+    }
+
+    /// Whether no move is legal; an engine need not be asked then.
+    pub fn is_over(&self) -> bool {
+        match &self.board {
+            Board::Chess(position) => !position.has_legal_move(),
+            Board::Variant(position) => position.is_finished(),
+        }
+    }
+
+    /// Whether more than one move is to be searched, as far as is known.
+    pub(crate) fn has_choice(&self) -> bool {
+        let has_moves = match &self.board {
+            Board::Chess(position) => position.count_legal_moves(2) > 1,
+            Board::Variant(_) => true,
+        };
+        has_moves && self.searchmoves.len() != 1
+    }
+
+    pub(crate) fn is_chess960(&self) -> bool {
+        matches!(&self.board, Board::Chess(position) if has_castling_of_chess960(position))
+    }
+
+    pub(crate) fn variant(&self) -> Variant {
+        match &self.board {
+            Board::Chess(_) => Variant::Chess,
+            Board::Variant(position) => position.variant(),
+        }
+    }
+
+    pub(crate) fn searchmoves(&self) -> &[MoveText] {
+        &self.searchmoves
+    }
+
+    /// Returns moves in UCI notation as SAN, up to the first that is illegal.
+    pub(crate) fn san<'a>(&self, moves: impl IntoIterator<Item = &'a str>) -> Vec<MoveText> {
+        match &self.board {
+            Board::Chess(position) => san(position.clone(), moves),
+            Board::Variant(position) => san(position.clone(), moves),
+        }
+    }
+}
+
+/// Whether a king or a rook that may castle is not where it is in chess.
+fn has_castling_of_chess960(position: &Position) -> bool {
+    position.castling_rooks().into_iter().any(|rook: Square| {
+        let is_of = |color| position.side(color).contains(rook);
+        let color = san::Color::from_white(is_of(san::Color::White));
+        position.king(color).file() != File::E || !matches!(rook.file(), File::A | File::H)
+    })
+}
+
+fn uci<P: AnyPosition>(position: &P, text: &str) -> Result<MoveText, SanError> {
+    position.resolve(text.as_bytes()).map(|mv| position.uci_of(mv))
+}
+
+fn san_of<P: AnyPosition>(position: &P, text: &str) -> Result<MoveText, SanError> {
+    position.resolve(text.as_bytes()).map(|mv| position.san_of(mv))
+}
+
+fn fen<P: AnyPosition>(position: &P, style: FieldStyle) -> String {
+    let mut buffer = Buffer::default();
+    let mut line = buffer.line();
+    position.write_fen(style, &mut line);
+    line.finish();
+    String::from_utf8_lossy(buffer.as_bytes()).into_owned()
+}
+
+fn san<'a, P: AnyPosition>(
+    mut position: P,
+    moves: impl IntoIterator<Item = &'a str>,
+) -> Vec<MoveText> {
+    let mut line = Vec::new();
+    for text in moves {
+        // SAN is not an answer: a word such as `b6` in it would be garbage that happens to be
+        // legal.
+        let is_uci = text.len() >= 4 && text.is_ascii();
+        let Some(mv) = is_uci.then(|| position.resolve(text.as_bytes()).ok()).flatten() else {
+            break;
+        };
+        line.push(position.san_of(mv));
+        position.play_unchecked(mv);
+    }
+    line
+}
+
+// What an engine says while it searches: lines that begin with `info`.
+
+/// A line about a search. What cannot be read is left out, as UCI demands.
+///
+/// ```
+/// use engine::{Bound, Info, Score};
+///
+/// let info = Info::read("depth 9 seldepth 12 score cp -31 upperbound nodes 5000 pv e7e5 g1f3");
+/// assert_eq!((info.depth, info.score, info.bound), (Some(9), Some(Score::Centipawns(-31)), Some(Bound::Upper)));
+/// assert_eq!((info.nodes, info.pv), (Some(5000), vec!["e7e5", "g1f3"]));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info<'a> {
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// The greatest depth of a line, in plies.
+    pub seldepth: Option<u32>,
+    /// Time since the search began.
+    pub time: Option<Duration>,
+    /// Number of nodes.
+    pub nodes: Option<u64>,
+    /// The rank of the move among the best ones, from 1.
+    pub multipv: Option<u32>,
+    /// The evaluation for the side to move.
+    pub score: Option<Score>,
+    /// Whether the evaluation is only a bound.
+    pub bound: Option<Bound>,
+    /// How often the side to move wins, draws and loses.
+    pub wdl: Option<WinDrawLoss>,
+    /// The expected moves, in UCI notation.
+    pub pv: Vec<&'a str>,
+    /// The move that is searched.
+    pub currmove: Option<&'a str>,
+    /// A message; nothing follows it.
+    pub string: Option<&'a str>,
+}
+
+/// An evaluation for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// In centipawns.
+    Centipawns(i64),
+    /// Mate in a number of moves; not positive if the side to move is mated.
+    Mate(i64),
+}
+
+/// How an evaluation limits the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is at least this.
+    Lower,
+    /// It is at most this.
+    Upper,
+}
+
+/// Wins, draws and losses of the side to move in a thousand games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WinDrawLoss {
+    /// Wins.
+    pub wins: u32,
+    /// Draws.
+    pub draws: u32,
+    /// Losses.
+    pub losses: u32,
+}
+
+/// The words that begin another part of a line.
+const KEYS: &[&str] = &[
+    "depth",
+    "seldepth",
+    "time",
+    "nodes",
+    "pv",
+    "multipv",
+    "score",
+    "lowerbound",
+    "upperbound",
+    "wdl",
+    "currmove",
+    "currmovenumber",
+    "hashfull",
+    "nps",
+    "tbhits",
+    "sbhits",
+    "cpuload",
+    "string",
+    "refutation",
+    "currline",
+];
+
+impl<'a> Info<'a> {
+    /// Reads what follows the word `info`.
+    pub fn read(text: &'a str) -> Self {
+        let mut info = Info::default();
+        let mut rest = Words(text);
+        while let Some(word) = rest.next() {
+            match word {
+                "depth" => info.depth = rest.number(),
+                "seldepth" => info.seldepth = rest.number(),
+                "time" => info.time = rest.number().map(Duration::from_millis),
+                "nodes" => info.nodes = rest.number(),
+                "multipv" => info.multipv = rest.number(),
+                "cp" => info.score = rest.number().map(Score::Centipawns),
+                "mate" => info.score = rest.number().map(Score::Mate),
+                "lowerbound" => info.bound = Some(Bound::Lower),
+                "upperbound" => info.bound = Some(Bound::Upper),
+                "wdl" => {
+                    let numbers = [rest.number(), rest.number(), rest.number()];
+                    if let [Some(wins), Some(draws), Some(losses)] = numbers {
+                        info.wdl = Some(WinDrawLoss { wins, draws, losses });
+                    }
+                }
+                "currmove" => info.currmove = rest.value(),
+                "pv" => info.pv.extend(std::iter::from_fn(|| rest.mv())),
+                "refutation" | "currline" => while rest.value().is_some() {},
+                "string" => {
+                    info.string = Some(rest.0.trim_start());
+                    return info;
+                }
+                _ => {}
+            }
+        }
+        info
+    }
+}
+
+struct Words<'a>(&'a str);
+
+impl<'a> Words<'a> {
+    /// Returns the next word if it begins no other part.
+    fn value(&mut self) -> Option<&'a str> {
+        let word = self.0.split_ascii_whitespace().next()?;
+        if KEYS.contains(&word) { None } else { self.next() }
+    }
+
+    /// The next word if it may be a move: most are, and comparing with all keys took half the time.
+    fn mv(&mut self) -> Option<&'a str> {
+        let second = self.0.trim_ascii_start().as_bytes().get(1)?;
+        if second.is_ascii_digit() || *second == b'@' { self.next() } else { None }
+    }
+
+    fn number<N: std::str::FromStr>(&mut self) -> Option<N> {
+        self.value()?.parse().ok()
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let text = self.0.trim_ascii_start();
+        let end = text.find(|c: char| c.is_ascii_whitespace()).unwrap_or(text.len());
+        self.0 = &text[end..];
+        (end > 0).then(|| &text[..end])
+    }
+}
+
+pub(crate) fn first_word(line: &str) -> (&str, &str) {
+    let end = line.find(|c: char| c.is_ascii_whitespace()).unwrap_or(line.len());
+    (&line[..end], line[end..].trim_ascii_start())
+}
+
+// Why an answer is missing.
+
+/// Why an answer is missing.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The program cannot be started.
+    #[error("{program} cannot be started")]
+    Start {
+        /// Its name.
+        program: String,
+        /// The reason.
+        #[source]
+        source: io::Error,
+    },
+    /// The engine lacks an option.
+    #[error("the engine has no option {name}; it has {}", known.join(", "))]
+    NoOption {
+        /// The name of the option.
+        name: String,
+        /// The names of those that it has.
+        known: Vec<String>,
+    },
+    /// A value that an option cannot have.
+    #[error("{setting}: the engine expects {expected}")]
+    Value {
+        /// The option and the value.
+        setting: OptionSetting,
+        /// What the option expects.
+        expected: String,
+    },
+    /// The engine cannot play a variant.
+    #[error("the engine does not play {}", .0.uci())]
+    NoVariant(Variant),
+    /// The engine cannot play Chess960.
+    #[error("the engine does not play Chess960")]
+    NoChess960,
+    /// The engine ended.
+    #[error("the engine ended{}", EndOf(*status, said))]
+    Ended {
+        /// Its status.
+        status: Option<ExitStatus>,
+        /// The last line that it wrote to standard error.
+        said: String,
+    },
+    /// The engine did not answer a command at which it does not search.
+    #[error("{program} wrote no {answer} for {} s{}", time.as_secs_f64(), if *answer == "uciok" { ": is it a UCI engine?" } else { "" })]
+    NoAnswer {
+        /// The name of the program.
+        program: String,
+        /// The answer.
+        answer: &'static str,
+        /// For how long.
+        time: Duration,
+    },
+    /// The engine wrote nothing, or nothing new, for too long.
+    #[error("the engine wrote nothing{} for {} s", if *babbles { " new" } else { "" }, time.as_secs_f64())]
+    Silent {
+        /// For how long.
+        time: Duration,
+        /// Whether it wrote lines that do not say that the search goes on.
+        babbles: bool,
+    },
+    /// The engine searched on, and was told to stop.
+    #[error("the engine searched on for {} s after its limit, {limits}", time.as_secs_f64())]
+    Overrun {
+        /// For how long.
+        time: Duration,
+        /// The limit.
+        limits: Limits,
+    },
+    /// A search without a limit of time took too long.
+    #[error("the search took more than {} s, {} times the time-out", .0.as_secs_f64(), MOST_TIMEOUTS)]
+    TooLong(Duration),
+    /// The engine answered a move that cannot be played.
+    #[error("the engine answered {0:?}, which is illegal")]
+    IllegalMove(String),
+    /// The engine wrote much that is not UCI.
+    #[error("the engine wrote {0:?}, and more that is not UCI")]
+    Garbage(String),
+    /// The [`StopCheck`](crate::StopCheck) ended the run.
+    #[error("the run was stopped")]
+    Stopped,
+}
+
+impl EngineError {
+    /// Whether the engine goes on as if nothing had happened.
+    pub(crate) fn is_harmless(&self) -> bool {
+        matches!(self, EngineError::NoVariant(_) | EngineError::NoChess960)
+    }
+
+    /// Whether a new process may find an answer.
+    pub(crate) fn may_pass(&self) -> bool {
+        !self.is_harmless()
+            && !matches!(self, EngineError::Overrun { .. } | EngineError::TooLong(_))
+    }
+}
+
+struct EndOf<'e>(Option<ExitStatus>, &'e str);
+
+impl fmt::Display for EndOf<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |status| write!(f, " ({status})"))?;
+        if self.1.is_empty() { Ok(()) } else { write!(f, ": {}", self.1) }
+    }
+}
 
 /// What an engine says of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -226,10 +676,143 @@ impl<'q> Search<'q> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use san::Position;
 
-    use super::*;
-    use crate::question::Board;
+    use super::{Board, *};
+
+    fn chess(fen: &str) -> Question {
+        Question::new(Board::Chess(Position::from_fen(fen).unwrap()))
+    }
+
+    fn words(moves: &[MoveText]) -> Vec<&str> {
+        moves.iter().map(MoveText::as_str).collect()
+    }
+
+    #[test]
+    fn positions_are_written_for_engines() {
+        for (fen, written, is_chess960) in [
+            // The rook's pawn cannot be taken en passant.
+            ("4k3/8/8/8/4P3/8/8/R3K2R b KQ e3 3 9", "4k3/8/8/8/4P3/8/8/R3K2R b KQ - 3 9", false),
+            ("4k3/8/8/8/3pP3/8/8/R3K2R b KQ e3 0 9", "4k3/8/8/8/3pP3/8/8/R3K2R b KQ e3 0 9", false),
+            ("1rk4r/8/8/8/8/8/8/1RK4R w KQkq - 0 1", "1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1", true),
+            ("4k3/8/8/8/8/8/8/R3K1R1 w Q - 0 1", "4k3/8/8/8/8/8/8/R3K1R1 w Q - 0 1", false),
+            ("4k3/8/8/8/8/8/8/R3K1R1 w KQ - 0 1", "4k3/8/8/8/8/8/8/R3K1R1 w GA - 0 1", true),
+            // Only the king is not where it is in chess.
+            ("4k3/8/8/8/8/8/8/R2K3R w KQ - 0 1", "4k3/8/8/8/8/8/8/R2K3R w HA - 0 1", true),
+            ("r4k1r/8/8/8/8/8/8/4K3 w kq - 0 1", "r4k1r/8/8/8/8/8/8/4K3 w ha - 0 1", true),
+            ("r4k1r/8/8/8/8/8/8/R3K2R w KQ - 0 1", "r4k1r/8/8/8/8/8/8/R3K2R w KQ - 0 1", false),
+            ("r4k1r/8/8/8/8/8/8/R3K2R w KQq - 0 1", "r4k1r/8/8/8/8/8/8/R3K2R w HAa - 0 1", true),
+        ] {
+            let question = chess(fen);
+            assert_eq!((question.fen(), question.is_chess960()), (written.to_owned(), is_chess960));
+        }
+    }
+
+    #[test]
+    fn answers_become_san_up_to_an_illegal_move() {
+        let question = chess("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+        let line = question.san(["e1g1", "e8c8", "e1g1", "a1a8"]);
+        assert_eq!(words(&line), ["O-O", "O-O-O"]);
+        assert_eq!(question.san(["Ra7"]), []);
+        // Castling of Chess960 is the king taking its rook.
+        let question = chess("4k3/8/8/8/8/8/8/1RK4R w KQ - 0 1");
+        assert_eq!(words(&question.san(["c1b1"])), ["O-O-O"]);
+        assert_eq!(words(&question.san(["c1h1", "e8d7"])), ["O-O", "Kd7"]);
+    }
+
+    #[test]
+    fn moves_to_be_searched_are_written_as_engines_read_them() {
+        let mut question = chess("4k3/8/8/8/8/8/8/1RK4R w KQ - 0 1");
+        question.search_only(["O-O", "Kd2"]).unwrap();
+        assert_eq!(words(question.searchmoves()), ["c1h1", "c1d2"]);
+        // Here one of the rooks is where it is in chess.
+        let mut question = chess("4k3/8/8/8/8/8/8/R3K1R1 w KQ - 0 1");
+        question.search_only(["O-O-O", "O-O"]).unwrap();
+        assert_eq!(words(question.searchmoves()), ["e1a1", "e1g1"]);
+        let mut position = Position::from_fen("4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
+        position.set_chess960();
+        let mut question = Question::new(Board::Chess(position));
+        question.search_only(["O-O", "a8=N"]).unwrap();
+        assert_eq!(words(question.searchmoves()), ["e1g1", "a7a8n"]);
+    }
+
+    #[test]
+    fn variants_have_their_own_moves() {
+        let crazyhouse = Variant::Crazyhouse;
+        let fen = b"4k3/8/8/8/8/8/8/4K3[N] w - - 0 1";
+        let (position, _, _) = VariantPosition::playable_from_fen(crazyhouse, fen).unwrap();
+        let question = Question::new(Board::Variant(position));
+        assert_eq!(question.variant(), crazyhouse);
+        assert_eq!(words(&question.san(["N@f6", "e8e7"])), ["N@f6+", "Ke7"]);
+        assert_eq!(question.fen(), "4k3/8/8/8/8/8/8/4K3[N] w - - 0 1");
+    }
+
+    #[test]
+    fn a_position_without_moves_is_over() {
+        assert!(chess("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").is_over());
+        assert!(chess("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").is_over());
+        assert!(!chess("7k/8/6K1/8/8/8/8/8 b - - 0 1").is_over());
+    }
+
+    #[test]
+    fn parts_come_in_any_order_with_any_blanks() {
+        let info = Info::read(
+            " nodes 12\t time 34  pv e2e4 e7e5 score mate -3 wdl 0 1 999 multipv 2 depth 5 nps 7",
+        );
+        let expected = Info {
+            depth: Some(5),
+            time: Some(Duration::from_millis(34)),
+            nodes: Some(12),
+            multipv: Some(2),
+            score: Some(Score::Mate(-3)),
+            wdl: Some(WinDrawLoss { wins: 0, draws: 1, losses: 999 }),
+            pv: vec!["e2e4", "e7e5"],
+            ..Info::default()
+        };
+        assert_eq!(info, expected);
+    }
+
+    #[test]
+    fn a_message_is_the_rest_of_the_line() {
+        let info = Info::read("depth 3 string score cp 5 pv e2e4");
+        let expected =
+            Info { depth: Some(3), string: Some("score cp 5 pv e2e4"), ..Info::default() };
+        assert_eq!(info, expected);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_left_out() {
+        for text in [
+            "depth x",
+            "depth",
+            "score cp",
+            "score cp 1e9",
+            "score mate 99999999999999999999",
+            "wdl 1 2",
+            "wdl 1 2 -3",
+            "currline 1 e2e4 e7e5",
+            "refutation d1h5 g6h5",
+            "pv",
+            "hello world",
+        ] {
+            assert_eq!(Info::read(text), Info::default(), "{text}");
+        }
+        assert_eq!(Info::read("depth nodes 5").nodes, Some(5));
+    }
+
+    #[test]
+    fn a_current_move_is_no_line() {
+        let info = Info::read("depth 20 currmove e2e4 currmovenumber 1");
+        assert_eq!((info.currmove, info.pv, info.score), (Some("e2e4"), vec![], None));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read(text in "\\PC*") {
+            let _ = Info::read(&text);
+        }
+    }
 
     fn answer(infos: &[&str], best: &str) -> Result<Answer, EngineError> {
         let question = Question::new(Board::Chess(Position::default()));

@@ -12,21 +12,14 @@
 //! * `session`: a dialogue with one process;
 //! * `pool`: several sessions.
 mod answer;
-mod command;
-mod engine_option;
-mod error;
-mod info;
-mod pool;
-mod process;
-mod question;
 mod session;
 mod settings;
 
-pub use answer::{Answer, EvaluatedLine, Finding};
-pub use command::{CommandError, EngineCommand};
-pub use engine_option::{EngineOption, OptionKind};
-pub use error::EngineError;
-pub use info::{Bound, Info, Score, WinDrawLoss};
-pub use pool::Pool;
-pub use question::{Board, Question};
-pub use settings::{Limits, OptionSetting, Settings, StopCheck};
+pub use answer::{
+    Answer, Board, Bound, EngineError, EvaluatedLine, Finding, Info, Question, Score, WinDrawLoss,
+};
+pub use session::Pool;
+pub use settings::{
+    CommandError, EngineCommand, EngineOption, Limits, OptionKind, OptionSetting, Settings,
+    StopCheck,
+};

@@ -1,20 +1,217 @@
 //! A dialogue with one process, as UCI has it.
 
-use std::fmt::Write as _;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::thread;
+use std::collections::VecDeque;
+use std::fmt::{self, Write as _};
+use std::io::{self, Read, Write};
+use std::mem;
+use std::num::NonZeroUsize;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{
+    self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError, sync_channel,
+};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use san::Variant;
 
-use crate::answer::{Answer, Search};
-use crate::engine_option::EngineOption;
-use crate::error::EngineError;
-use crate::info::first_word;
-use crate::process::{Process, excerpt};
-use crate::question::Question;
-use crate::settings::{Limits, MOST_TIMEOUTS, OptionSetting, Settings};
+use crate::answer::{Answer, EngineError, Question, Search, first_word};
+use crate::settings::{
+    EngineCommand, EngineOption, Limits, MOST_TIMEOUTS, OptionSetting, Settings, StopCheck,
+};
+
+// A running program: its lines, and its end.
+
+pub(crate) struct Process {
+    child: Child,
+    input: ChildStdin,
+    /// Read by a thread, so that waiting ends even if another process keeps the output open.
+    output: Receiver<Vec<u8>>,
+    /// The piece of it that is read, and where.
+    piece: Vec<u8>,
+    at: usize,
+    /// The beginning of a line.
+    line: Vec<u8>,
+    /// The end of what it wrote to standard error, once that is closed.
+    messages: Receiver<Vec<u8>>,
+    is_dropped: Arc<AtomicBool>,
+    is_over: bool,
+}
+
+/// The longest line of an engine, in bytes: a longer one is garbage, and would take memory.
+const LONGEST_LINE: usize = 64 << 10;
+
+/// The most that is read at once, in bytes.
+const PIECE: usize = 8 << 10;
+
+/// How much of standard error is kept, in bytes.
+const MESSAGE: usize = 400;
+
+/// How long an engine may take to end after `quit`, and the rest of its messages to arrive.
+const END: Duration = Duration::from_millis(500);
+
+impl Process {
+    /// Starts an engine, which is killed when `is_dropped` is set.
+    pub(crate) fn start(
+        command: &EngineCommand,
+        is_dropped: Arc<AtomicBool>,
+    ) -> Result<Self, EngineError> {
+        let failed = |source| EngineError::Start { program: command.program().to_owned(), source };
+        let mut prepared = command.to_command();
+        prepared.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // A group of its own, to be killed with what the engine has started; an interrupt of the
+        // terminal ends it by the end of its input.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut prepared, 0);
+        let mut child = prepared.spawn().map_err(failed)?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(input), Some(output), Some(errors)) = pipes else {
+            unreachable!("all are pipes")
+        };
+        // Not more, so that lines collect in the pipe until they are read.
+        let ((pieces, output_pieces), (sender, messages)) = (sync_channel(1), sync_channel(1));
+        let started = spawn("engine messages", move || {
+            // The message is dropped if the engine has ended without an error.
+            let _ = sender.send(last_bytes(errors));
+        })
+        .and_then(|()| spawn("engine output", move || pass_on(output, &pieces)));
+        let mut process = Process {
+            child,
+            input,
+            output: output_pieces,
+            piece: Vec::new(),
+            at: 0,
+            line: Vec::new(),
+            messages,
+            is_dropped,
+            is_over: false,
+        };
+        if let Err(error) = started {
+            process.end();
+            return Err(failed(error));
+        }
+        Ok(process)
+    }
+
+    /// Sends lines, of which each ends with a line feed.
+    pub(crate) fn send(&mut self, lines: &str) -> Result<(), EngineError> {
+        self.input.write_all(lines.as_bytes()).map_err(|_| self.ended())
+    }
+
+    /// Returns the next line; `None` if there is none before the deadline.
+    pub(crate) fn line(
+        &mut self,
+        deadline: Option<Instant>,
+    ) -> Result<Option<String>, EngineError> {
+        let mut has_ended = false;
+        loop {
+            let rest = &self.piece[self.at..];
+            let end = rest.iter().position(|byte| *byte == b'\n');
+            self.line.extend_from_slice(&rest[..end.unwrap_or(rest.len())]);
+            if self.line.len() >= LONGEST_LINE {
+                return Err(EngineError::Garbage(excerpt(&self.line)));
+            }
+            if let Some(end) = end {
+                self.at += end + 1;
+                let line = mem::take(&mut self.line);
+                return Ok(Some(String::from_utf8_lossy(line.trim_ascii()).into_owned()));
+            }
+            self.at = self.piece.len();
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            // Also if the engine goes on writing.
+            if left == Some(Duration::ZERO) {
+                return Ok(None);
+            }
+            let wait = if has_ended { Duration::ZERO } else { left.unwrap_or(END).min(END) };
+            match self.output.recv_timeout(wait) {
+                Ok(piece) => (self.piece, self.at) = (piece, 0),
+                Err(RecvTimeoutError::Timeout) if !has_ended => {
+                    has_ended = self.is_dropped.load(Ordering::Relaxed) || self.has_ended();
+                }
+                Err(_) => return Err(self.ended()),
+            }
+        }
+    }
+
+    /// Whether the engine has ended; it is still to be waited for.
+    #[cfg(unix)]
+    fn has_ended(&self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let id = Pid::from_raw(self.child.id() as i32);
+        id.is_some_and(|id| matches!(waitid(WaitId::Pid(id), options), Ok(Some(_))))
+    }
+
+    #[cfg(not(unix))]
+    fn has_ended(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(Some(_)))
+    }
+
+    /// Returns how the engine ended, and makes sure that it did.
+    fn ended(&mut self) -> EngineError {
+        let status = self.end();
+        let messages = self.messages.recv_timeout(END).unwrap_or_default();
+        let last =
+            messages.split(|byte| *byte == b'\n').rfind(|line| !line.trim_ascii().is_empty());
+        EngineError::Ended { status, said: last.map(excerpt).unwrap_or_default() }
+    }
+
+    /// Kills the engine, if it is still running, with its group.
+    fn end(&mut self) -> Option<std::process::ExitStatus> {
+        if !self.is_over {
+            #[cfg(unix)]
+            if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
+                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+            }
+            let _ = self.child.kill();
+        }
+        self.is_over = true;
+        self.child.wait().ok()
+    }
+}
+
+impl Drop for Process {
+    /// Ends the engine: it may do so by itself for a moment.
+    fn drop(&mut self) {
+        if !self.is_over && self.input.write_all(b"quit\n").is_ok() {
+            let deadline = Instant::now() + END;
+            while let Ok(Some(_)) = self.line(Some(deadline)) {}
+        }
+        self.end();
+    }
+}
+
+/// Passes on what an engine writes, up to its end, or until the receiver is gone.
+fn pass_on(mut output: ChildStdout, pieces: &SyncSender<Vec<u8>>) {
+    let mut bytes = [0; PIECE];
+    while let Ok(len @ 1..) = output.read(&mut bytes) {
+        if pieces.send(bytes[..len].to_vec()).is_err() {
+            break;
+        }
+    }
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().name(name.to_owned()).spawn(work).map(drop)
+}
+
+/// Reads all messages, so that the engine never waits for a full pipe, and returns the last bytes.
+fn last_bytes(mut errors: ChildStderr) -> Vec<u8> {
+    let mut last = Vec::new();
+    let mut bytes = [0; 4096];
+    while let Ok(len @ 1..) = errors.read(&mut bytes) {
+        last.extend_from_slice(&bytes[..len]);
+        last.drain(..last.len().saturating_sub(MESSAGE));
+    }
+    last
+}
+
+pub(crate) fn excerpt(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text.trim_ascii());
+    let printable = text.chars().take(80).map(|c| if c.is_control() { ' ' } else { c });
+    printable.collect()
+}
 
 pub(crate) struct Session {
     process: Process,
@@ -244,5 +441,181 @@ fn not_played(error: EngineError, lacks: EngineError) -> EngineError {
     match error {
         EngineError::NoOption { .. } | EngineError::Value { .. } => lacks,
         error => error,
+    }
+}
+
+// Several processes of an engine.
+
+/// Several processes of an engine, which search one position each. The answers leave in the order
+/// of the questions.
+///
+/// An engine that crashes, hangs, or answers an illegal move is restarted and asked once more; the
+/// second error is that of the position. So is a search that goes on after its limit, at once. If an engine cannot be started again, there are no further
+/// answers.
+pub struct Pool {
+    name: String,
+    most: usize,
+    /// `None` when no question follows.
+    questions: Option<Sender<Asked>>,
+    answers: VecDeque<Receiver<Outcome>>,
+    threads: Vec<JoinHandle<()>>,
+    stop: StopCheck,
+    is_dropped: Arc<AtomicBool>,
+}
+
+/// The answer or the error of a position, or the error that ends the run.
+type Outcome = Result<Result<Answer, EngineError>, EngineError>;
+
+type Asked = (Question, SyncSender<Outcome>);
+
+/// Number of positions per engine that may wait for one before them.
+const WAITING: usize = 64;
+
+/// The interval between questions whether the run ends early.
+const STOP: Duration = Duration::from_millis(100);
+
+const TRIES: usize = 2;
+
+impl Pool {
+    /// Starts an engine; the others are started when they are needed.
+    ///
+    /// # Errors
+    ///
+    /// If the engine cannot be started, or does not take its options.
+    pub fn start(settings: Settings, engines: NonZeroUsize) -> Result<Self, EngineError> {
+        let is_dropped = Arc::new(AtomicBool::new(false));
+        let first = Session::start(&settings, &is_dropped)?;
+        let name = first.name().to_owned();
+        let program = settings.command.program().to_owned();
+        let stop = settings.stop.clone();
+        let settings = Arc::new(settings);
+        let (questions, receiver) = mpsc::channel::<Asked>();
+        let receiver = Arc::new(Mutex::new(receiver));
+        let (mut first, mut threads) = (Some(first), Vec::new());
+        for _ in 0..engines.get() {
+            let (receiver, session, is_dropped) =
+                (receiver.clone(), first.take(), is_dropped.clone());
+            let mut worker = Worker { settings: settings.clone(), session, is_dropped };
+            let work = move || {
+                while let Some((question, answer)) = next(&receiver) {
+                    if !worker.is_dropped.load(Ordering::Relaxed) {
+                        // An answer is dropped if the run ended early.
+                        let _ = answer.send(worker.answer(&question));
+                    }
+                }
+            };
+            let started = thread::Builder::new().name("engine".to_owned()).spawn(work);
+            let failed = |source| EngineError::Start { program: program.clone(), source };
+            threads.push(started.map_err(failed)?);
+        }
+        let most = WAITING.saturating_mul(engines.get());
+        let (questions, answers) = (Some(questions), VecDeque::new());
+        Ok(Pool { name, most, questions, answers, threads, stop, is_dropped })
+    }
+
+    /// Returns the name that the engine gives itself.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Adds a question.
+    pub fn push(&mut self, question: Question) {
+        let (sender, receiver) = sync_channel(1);
+        if let Some(questions) = &self.questions {
+            // The answer is missing if all threads have ended.
+            let _ = questions.send((question, sender));
+        }
+        self.answers.push_back(receiver);
+    }
+
+    /// Returns the next answer if it is there, or if too many questions are waiting for it.
+    ///
+    /// # Errors
+    ///
+    /// If an engine could not be started again.
+    pub fn next_ready(&mut self) -> Option<Result<Result<Answer, EngineError>, EngineError>> {
+        if self.answers.len() >= self.most {
+            return self.wait();
+        }
+        match self.answers.front()?.try_recv() {
+            Err(TryRecvError::Empty) => None,
+            outcome => {
+                self.answers.pop_front();
+                Some(outcome.unwrap_or_else(|_| Err(lost())))
+            }
+        }
+    }
+
+    /// Returns the next answer; `None` after the last one.
+    ///
+    /// # Errors
+    ///
+    /// If an engine could not be started again, or the run is stopped.
+    pub fn wait(&mut self) -> Option<Result<Result<Answer, EngineError>, EngineError>> {
+        loop {
+            let outcome = match self.answers.front()?.recv_timeout(STOP) {
+                Err(RecvTimeoutError::Timeout) if self.stop.is_stopped() => {
+                    return Some(Err(EngineError::Stopped));
+                }
+                Err(RecvTimeoutError::Timeout) => continue,
+                outcome => outcome,
+            };
+            self.answers.pop_front();
+            return Some(outcome.unwrap_or_else(|_| Err(lost())));
+        }
+    }
+}
+
+/// The error of a thread that ended without an answer.
+fn lost() -> EngineError {
+    EngineError::Start { program: "a thread".to_owned(), source: io::Error::other("it ended") }
+}
+
+fn next<T>(receiver: &Mutex<Receiver<T>>) -> Option<T> {
+    receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+}
+
+impl Drop for Pool {
+    /// Drops the questions that wait, kills the engines that search, and waits for their end.
+    fn drop(&mut self) {
+        self.is_dropped.store(!self.answers.is_empty(), Ordering::Relaxed);
+        self.questions = None;
+        self.threads.drain(..).for_each(|thread| drop(thread.join()));
+    }
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pool").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// What a thread has: an engine, if it is running.
+struct Worker {
+    settings: Arc<Settings>,
+    session: Option<Session>,
+    is_dropped: Arc<AtomicBool>,
+}
+
+impl Worker {
+    fn answer(&mut self, question: &Question) -> Outcome {
+        let mut tries = 1;
+        loop {
+            let session = match &mut self.session {
+                Some(session) => session,
+                none => none.insert(Session::start(&self.settings, &self.is_dropped)?),
+            };
+            let error = match session.search(question, &self.settings) {
+                Ok(answer) => return Ok(Ok(answer)),
+                Err(error) => error,
+            };
+            if !error.is_harmless() {
+                self.session = None;
+            }
+            tries += 1;
+            if tries > TRIES || !error.may_pass() || self.is_dropped.load(Ordering::Relaxed) {
+                return Ok(Err(error));
+            }
+        }
     }
 }
