@@ -9,13 +9,8 @@
 //! cannot be asked for.
 
 mod answer;
-mod class_filter;
-mod connections;
-mod libraries;
-mod page;
 mod question;
-mod refusal;
-mod routes;
+mod server;
 
-pub use connections::{Limits, OriginError, Server, signalled};
-pub use libraries::{Games, Library, NameError, Positions};
+pub use answer::{Games, Library, NameError, Positions};
+pub use server::{Limits, OriginError, Server, signalled};
