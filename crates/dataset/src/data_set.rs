@@ -3,21 +3,184 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use stream::ordered::{OrderedTasks, Threads, lock};
+use stream::spill::sorter::{SortedPairs, Sorter};
 
-use crate::chunk::{Batch, Chunk, Preparation, Selected, SelectedRecords, Writer};
-use crate::first::{Deciding, FirstKeys, KnownKeys};
-use crate::groups::{Group, GroupPolicy, Survivors};
-use crate::partitions::Partitions;
-use crate::processor::Processor;
-use crate::random::random_rank;
-use crate::record::{Place, Start};
-use crate::select::{Numbers, Sample};
-use crate::sort::RecordSorter;
-use crate::steps::{Order, Steps, Written};
-use crate::unique_games::UniqueGames;
+use crate::partitions::{Partition, Partitions, Processed};
+use crate::record::{
+    Batch, Chunk, Place, Preparation, Selected, SelectedRecords, Start, Writer, read_stored,
+};
+use crate::steps::{Numbers, Order, Sample, Steps, Written, random_rank};
+use crate::unique::{Deciding, FirstKeys, Group, GroupPolicy, KnownKeys, Survivors, UniqueGames};
+
+// Sorts the selected records by their sort keys.
+
+/// The approximate size of a batch of sorted records, in bytes.
+const BATCH: usize = 256 << 10;
+
+#[derive(Debug)]
+pub(crate) struct RecordSorter {
+    sorter: Sorter,
+    numbers: Numbers,
+    /// The record that is added.
+    record: Vec<u8>,
+}
+
+impl RecordSorter {
+    /// Sorts in about `memory` bytes.
+    pub(crate) fn new(steps: &Steps, memory: usize, threads: &Threads) -> Self {
+        // Buffers grow to twice their size.
+        let sorter = Sorter::new(memory / 2, &steps.folder).with_threads(threads.clone());
+        let numbers = Numbers::new(steps.skip, steps.limit);
+        RecordSorter { sorter, numbers, record: Vec::new() }
+    }
+
+    /// Adds a record that was stored with its sort key.
+    pub(crate) fn push(&mut self, stored: &[u8]) -> io::Result<()> {
+        let (place, mut rest) = Place::read(stored);
+        let len = read_stored(&mut rest) as usize;
+        let (key, contents) = rest.split_at(len);
+        self.record.clear();
+        // Records with equal keys stay in the order of the input.
+        self.record.extend(place.number.to_be_bytes());
+        place.write(&mut self.record);
+        self.record.extend_from_slice(contents);
+        self.sorter.push(key, &self.record)
+    }
+
+    pub(crate) fn finish(self) -> io::Result<SortedRecords> {
+        Ok(SortedRecords { pairs: self.sorter.finish()?, numbers: self.numbers })
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct SortedRecords {
+    pairs: SortedPairs,
+    numbers: Numbers,
+}
+
+impl SortedRecords {
+    /// Returns the next records, stored without their keys.
+    pub(crate) fn next_batch(&mut self) -> io::Result<Option<Batch>> {
+        let mut batch = Batch::default();
+        while batch.size() < BATCH
+            && !self.numbers.are_over()
+            && let Some((_, record)) = self.pairs.next()?
+        {
+            if self.numbers.selects_next() {
+                batch.push(|out| out.extend_from_slice(&record[size_of::<u64>()..]));
+            }
+        }
+        Ok((batch.size() > 0).then_some(batch))
+    }
+}
+
+// Processes stored records partition by partition, on all threads.
+
+/// Processes what was stored, on any thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Processor {
+    pub(crate) threads: Threads,
+    /// In bytes.
+    pub(crate) memory: usize,
+    pub(crate) folder: PathBuf,
+    pub(crate) policy: GroupPolicy,
+}
+
+impl Processor {
+    /// In bytes: each thread has one and one is being written, also while parts are processed.
+    fn memory_of_partition(&self) -> usize {
+        self.memory / (2 * (self.threads.count() + 1))
+    }
+
+    /// Passes records on by their ranks, in batches that any thread prepares.
+    pub(crate) fn sort<T: Send + 'static>(
+        &self,
+        partitions: &Partitions,
+        prepare: impl Fn(Batch) -> T + Send + Sync + 'static,
+        pass: &mut dyn FnMut(T) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let (memory, folder) = (self.memory_of_partition(), self.folder.clone());
+        let work = move |partition| Ok(sort(partition, memory, &folder)?.map(&prepare));
+        process(partitions.finish(), &self.threads, &Arc::new(work), pass)
+    }
+
+    /// Any thread ranks and prepares the chosen records of each group, before they are passed on.
+    pub(crate) fn choose<T: Send + 'static>(
+        &self,
+        groups: &Partitions,
+        all_differ: bool,
+        rank: impl Fn(&Group) -> u64 + Send + Sync + 'static,
+        prepare: impl Fn(Survivors) -> io::Result<T> + Send + Sync + 'static,
+        pass: &mut dyn FnMut(T) -> io::Result<()>,
+    ) -> io::Result<Written> {
+        let (memory, folder) = (self.memory_of_partition(), self.folder.clone());
+        let policy = self.policy.clone();
+        let work = move |partition| {
+            let chosen = policy.choose(partition, all_differ, (memory, &folder), &rank)?;
+            Ok(chosen.map(|survivors| {
+                let positions = survivors.items.len() as u64;
+                let written = Written { positions, duplicates: survivors.duplicates };
+                (prepare(survivors), written)
+            }))
+        };
+        let mut written = Written::default();
+        let mut pass_on = |(prepared, more): (io::Result<T>, Written)| {
+            written += more;
+            pass(prepared?)
+        };
+        process(groups.finish(), &self.threads, &Arc::new(work), &mut pass_on)?;
+        Ok(written)
+    }
+}
+
+/// Passes results on in the order of partitions. There are at most as many as threads,
+/// and as many again while the parts of a partition are processed.
+fn process<T: Send + 'static, F>(
+    partitions: Vec<Partition>,
+    threads: &Threads,
+    work: &Arc<F>,
+    pass: &mut dyn FnMut(T) -> io::Result<()>,
+) -> io::Result<()>
+where
+    F: Fn(Partition) -> io::Result<Processed<T>> + Send + Sync + 'static,
+{
+    let mut partitions = partitions.into_iter();
+    let mut tasks = OrderedTasks::new(threads.clone());
+    loop {
+        let next = match tasks.next_ready() {
+            Some(next) => next,
+            None => match partitions.next() {
+                Some(partition) => {
+                    let work = Arc::clone(work);
+                    tasks.push(move || work(partition))?;
+                    continue;
+                }
+                None => match tasks.wait() {
+                    Some(next) => next,
+                    None => return Ok(()),
+                },
+            },
+        };
+        match next? {
+            Processed::Done(result) => pass(result)?,
+            Processed::Divided(parts) => process(parts, threads, work, pass)?,
+        }
+    }
+}
+
+/// Sorts the records of a partition by rank, or divides it if that takes more than `memory` bytes.
+fn sort(partition: Partition, memory: usize, folder: &Path) -> io::Result<Processed<Batch>> {
+    let is_large = partition.memory() > memory as u64 && partition.records() > 1;
+    if is_large && partition.is_divisible() {
+        return Ok(Processed::Divided(partition.divide(memory, folder)?));
+    }
+    let (bytes, items) = partition.read()?;
+    Ok(Processed::Done(Batch::sorted(bytes, items)))
+}
 
 /// Records that become a data set.
 pub struct DataSet<W: Writer> {
@@ -439,5 +602,53 @@ impl<C: Chunk, P> Target<C, P> {
         }
         let omitted = count - selected.indexes.len();
         Ok(Ready::Stored(selected.chunk, omitted as u64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn records_are_sorted_whatever_the_memory_and_the_threads(
+            records in vec((prop_oneof![0_u64..3, any::<u64>(), Just(u64::MAX)], vec(any::<u8>(), 0..40)), 0..300),
+            memory in prop_oneof![Just(1), 1_usize..40_000],
+            threads in 1_usize..3,
+        ) {
+            let folder = tempfile::tempdir().unwrap();
+            let parts = Partitions::new(memory, folder.path());
+            // Added by two threads.
+            std::thread::scope(|scope| {
+                let (first, second) = records.split_at(records.len() / 3);
+                for records in [first, second] {
+                    let parts = &parts;
+                    scope.spawn(move || {
+                        let (one_by_one, together) = records.split_at(records.len() / 2);
+                        for (rank, record) in one_by_one {
+                            parts.push(*rank, record).unwrap();
+                        }
+                        let ranks: Vec<u64> = together.iter().map(|(rank, _)| *rank).collect();
+                        let write = |index: usize, out: &mut Vec<u8>| out.extend_from_slice(&together[index].1);
+                        parts.push_all(&ranks, write).unwrap();
+                    });
+                }
+            });
+            let path = folder.path().to_owned();
+            let work = Arc::new(move |partition| sort(partition, memory, &path));
+            let mut found = Vec::new();
+            let mut add = |batch: Batch| {
+                found.extend(batch.stored().map(<[u8]>::to_vec));
+                Ok(())
+            };
+            process(parts.finish(), &Threads::new(threads), &work, &mut add).unwrap();
+            let mut expected = records;
+            expected.sort();
+            let expected: Vec<Vec<u8>> = expected.into_iter().map(|(_, record)| record).collect();
+            prop_assert_eq!(found, expected);
+        }
     }
 }

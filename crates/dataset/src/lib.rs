@@ -22,23 +22,18 @@
 //! random rank of the key or of the record. Each partition fits in memory, and is processed on its
 //! own, on any thread.
 
-mod buckets;
-mod chunk;
 mod data_set;
-mod first;
-mod groups;
 mod partitions;
-mod processor;
-mod random;
 mod record;
-mod select;
-mod sort;
 mod steps;
-mod unique_games;
+mod unique;
 
-pub use chunk::{Batch, Chunk, Preparation, Selected, SelectedRecords, Writer};
 pub use data_set::DataSet;
-pub use random::{random_rank, random_rank_of};
-pub use record::{ComparedGame, Label, Place, Record, Records, SortKeys};
-pub use select::{MostRank, Numbers, Sample, SampleRank};
-pub use steps::{AppendMean, Conflicts, Order, Preference, Steps, Written};
+pub use record::{
+    Batch, Chunk, ComparedGame, Label, Place, Preparation, Record, Records, Selected,
+    SelectedRecords, SortKeys, Writer,
+};
+pub use steps::{
+    AppendMean, Conflicts, MostRank, Numbers, Order, Preference, Sample, SampleRank, Steps,
+    Written, random_rank, random_rank_of,
+};

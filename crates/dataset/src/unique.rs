@@ -1,0 +1,587 @@
+//! Finds the first record of each key on all threads.
+
+use std::io;
+use std::mem;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+
+use san::{PositionKey, PositionMap, PositionSet};
+use stream::ordered::{SerialQueue, Threads};
+use stream::spill::number::write_number;
+use stream::spill::run_file::{Extent, RunFile};
+use stream::spill::sorter::{SortedPairs, Sorter};
+
+use crate::partitions::{Partition, Processed, RankedPlace, set_of, sets_for};
+use crate::record::{Batch, Label, Place, Records, read_stored};
+use crate::steps::{AppendMean, Preference};
+
+/// The keys so far, divided by their hash among sets that are looked up side by side.
+#[derive(Debug)]
+pub(crate) struct FirstKeys {
+    sets: Vec<SerialQueue<PositionSet>>,
+    /// The size of each set after the chunks decided so far.
+    sizes: Vec<SetSize>,
+    /// Number of records of which the decision is awaited.
+    awaited: usize,
+    /// Bound on the memory, in bytes.
+    memory: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct SetSize {
+    len: usize,
+    capacity: usize,
+}
+
+#[derive(Debug)]
+pub(crate) struct Deciding {
+    results: Receiver<SetResult>,
+    /// Number of sets of which the result is awaited.
+    awaited: usize,
+    /// Whether each record has the key of an earlier one.
+    is_duplicate: Vec<bool>,
+}
+
+#[derive(Debug)]
+struct SetResult {
+    set: usize,
+    size: SetSize,
+    duplicates: Vec<u32>,
+}
+
+impl FirstKeys {
+    pub(crate) fn new(threads: &Threads, memory: usize) -> Self {
+        let count = sets_for(threads.count());
+        let set = |_| SerialQueue::new(PositionSet::default(), threads.clone());
+        FirstKeys {
+            sets: (0..count).map(set).collect(),
+            sizes: vec![SetSize::default(); count],
+            awaited: 0,
+            memory,
+        }
+    }
+
+    /// Returns whether the keys of another chunk surely fit in memory.
+    pub(crate) fn have_room_for(&self, records: &Records) -> bool {
+        let len: usize = self.sizes.iter().map(|size| size.len).sum();
+        let most = len + self.awaited + records.list.len();
+        // If all decisions are known, sets that need not grow suffice.
+        let stays = |(set, size): (usize, &SetSize)| {
+            size.len + records.divided_keys.of_set(set).len() <= size.capacity
+        };
+        bytes_of_keys(most) <= self.memory
+            || self.awaited == 0 && self.sizes.iter().enumerate().all(stays)
+    }
+
+    /// Begins to decide about the records of a chunk. The divided keys are taken from it.
+    pub(crate) fn decide(&mut self, records: &mut Records) -> io::Result<Deciding> {
+        let keys = Arc::new(mem::take(&mut records.divided_keys));
+        let (sender, results) = channel();
+        for (set, queue) in self.sets.iter().enumerate() {
+            let (keys, sender) = (Arc::clone(&keys), sender.clone());
+            queue.push(move |known| {
+                let is_known = |(_, key): &&(u32, PositionKey)| !known.insert(*key);
+                let duplicates = keys.of_set(set).iter().filter(is_known);
+                let duplicates = duplicates.map(|(record, _)| *record).collect();
+                let size = SetSize { len: known.len(), capacity: known.capacity() };
+                // After an error the receiver is dropped.
+                drop(sender.send(SetResult { set, size, duplicates }));
+            })?;
+        }
+        self.awaited += records.list.len();
+        let is_duplicate = vec![false; records.list.len()];
+        Ok(Deciding { results, awaited: self.sets.len(), is_duplicate })
+    }
+
+    /// Returns whether each record has the key of an earlier one, or waits for that if `must_wait`.
+    pub(crate) fn decided(
+        &mut self,
+        deciding: &mut Deciding,
+        must_wait: bool,
+    ) -> Option<Vec<bool>> {
+        if must_wait && deciding.awaited > 0 {
+            self.sets.iter().for_each(SerialQueue::run_waiting);
+        }
+        while deciding.awaited > 0 {
+            let result = match deciding.results.try_recv() {
+                Err(TryRecvError::Empty) if !must_wait => return None,
+                Err(TryRecvError::Empty) => deciding.results.recv().ok(),
+                result => result.ok(),
+            };
+            let SetResult { set, size, duplicates } = result.expect("no job panics");
+            self.sizes[set] = size;
+            for record in duplicates {
+                deciding.is_duplicate[record as usize] = true;
+            }
+            deciding.awaited -= 1;
+        }
+        self.awaited -= deciding.is_duplicate.len();
+        Some(mem::take(&mut deciding.is_duplicate))
+    }
+
+    /// Returns all keys. All decisions must be known.
+    pub(crate) fn into_known(self) -> io::Result<KnownKeys> {
+        let take = |queue: &SerialQueue<PositionSet>| {
+            let (sender, result) = channel();
+            queue.push(move |keys| drop(sender.send(mem::take(keys))))?;
+            queue.run_waiting();
+            Ok(result.recv().expect("no job panics"))
+        };
+        Ok(KnownKeys(self.sets.iter().map(take).collect::<io::Result<_>>()?))
+    }
+}
+
+/// Keys to which none are added.
+#[derive(Debug)]
+pub(crate) struct KnownKeys(Vec<PositionSet>);
+
+impl KnownKeys {
+    pub(crate) fn contains(&self, key: &PositionKey) -> bool {
+        self.0[set_of(key, self.0.len())].contains(key)
+    }
+}
+
+/// While a set grows it exists twice, and a key needs a byte besides.
+fn bytes_of_keys(count: usize) -> usize {
+    count * (size_of::<PositionKey>() + 1) * 4
+}
+
+// Groups of records with equal keys, of each of which one record is written at most.
+
+/// What is known of the records with a key, besides the preferred record itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Group {
+    pub(crate) key: PositionKey,
+    /// What records are preferred by; the highest is best.
+    rank: u32,
+    /// The number of the preferred record.
+    pub(crate) number: u64,
+    /// The sum of the labels, if they decide what is written.
+    label: Option<Label>,
+    /// Whether results differ.
+    is_contradicted: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GroupPolicy {
+    pub(crate) keep: Preference,
+    pub(crate) append_mean: Option<AppendMean>,
+}
+
+/// The records to be written, in any order.
+#[derive(Debug, Default)]
+pub(crate) struct Survivors {
+    pub(crate) items: Vec<RankedPlace>,
+    pub(crate) bytes: Vec<u8>,
+    /// The number of records that are not written because of an equal one.
+    pub(crate) duplicates: u64,
+}
+
+impl Group {
+    pub(crate) fn of(records: &Records, index: usize, number: u64) -> Self {
+        Group {
+            key: records.keys[index],
+            rank: records.ranks.get(index).copied().unwrap_or_default(),
+            number,
+            label: records.labels.get(index).copied(),
+            is_contradicted: false,
+        }
+    }
+
+    /// Adds another record of the key; returns whether it is preferred.
+    fn add(&mut self, other: &Group, keep: Preference) -> bool {
+        if let (Some(label), Some(more)) = (&mut self.label, other.label) {
+            self.is_contradicted |= label.contradicts(more);
+            *label += more;
+        }
+        let is_preferred = match keep {
+            Preference::Last => other.number > self.number,
+            Preference::Deepest if other.rank != self.rank => other.rank > self.rank,
+            _ => other.number < self.number,
+        };
+        if is_preferred {
+            (self.rank, self.number) = (other.rank, other.number);
+        }
+        is_preferred
+    }
+
+    /// Appends the group of a record alone as bytes, which the record follows.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.key.to_bytes());
+        write_number(self.rank.into(), out);
+        match self.label {
+            None => out.push(0),
+            Some(Label { count, results, scores }) => {
+                // Zigzag, so that small negative scores take few bytes.
+                let scores = (scores << 1 ^ scores >> 63).cast_unsigned();
+                [count, results, scores].into_iter().for_each(|number| write_number(number, out));
+            }
+        }
+    }
+
+    fn read(stored: &[u8]) -> (Self, &[u8]) {
+        let (key, mut stored) = stored.split_first_chunk().expect("stored groups are whole");
+        let mut number = || read_stored(&mut stored);
+        let (rank, count) = (number() as u32, number());
+        let label = (count > 0).then(|| {
+            let (results, scores) = (number(), number());
+            Label {
+                count,
+                results,
+                scores: (scores >> 1).cast_signed() ^ -((scores & 1).cast_signed()),
+            }
+        });
+        let (Place { number, .. }, _) = Place::read(stored);
+        let key = PositionKey::from_bytes(*key);
+        (Group { key, rank, number, label, is_contradicted: false }, stored)
+    }
+}
+
+impl GroupPolicy {
+    /// Divides the partition if its groups do not fit in `memory` bytes.
+    /// `all_differ`: no two records have the same key. `rank` is of the record chosen from a group.
+    pub(crate) fn choose(
+        &self,
+        partition: Partition,
+        all_differ: bool,
+        (memory, folder): (usize, &Path),
+        rank: impl Fn(&Group) -> u64,
+    ) -> io::Result<Processed<Survivors>> {
+        if all_differ && (!partition.is_divisible() || partition.memory() <= memory as u64) {
+            let (bytes, mut items) = partition.read()?;
+            for (record_rank, place) in &mut items {
+                let (group, record) = Group::read(&bytes[place.clone()]);
+                (*record_rank, place.start) = (rank(&group), place.end - record.len());
+            }
+            return Ok(Processed::Done(Survivors { items, bytes, duplicates: 0 }));
+        }
+        let groups = if all_differ { None } else { GroupMap::read(self, &partition, memory)? };
+        Ok(match groups {
+            Some(groups) => Processed::Done(groups.into_survivors(rank)),
+            None => Processed::Divided(partition.divide(memory, folder)?),
+        })
+    }
+}
+
+/// Groups by key. The order in which records are added does not matter.
+#[derive(Debug)]
+struct GroupMap<'p> {
+    policy: &'p GroupPolicy,
+    indexes: PositionMap<usize>,
+    groups: Vec<(Group, Range<usize>)>,
+    /// The records, and those that are no longer preferred.
+    bytes: Vec<u8>,
+    duplicates: u64,
+}
+
+/// Bytes of a group and its entry in the map, without its record. A map is full at 7/8.
+const GROUP: usize = size_of::<(Group, Range<usize>)>();
+
+const ENTRY: usize = (size_of::<(PositionKey, usize)>() + 1) * 8 / 7;
+
+impl<'p> GroupMap<'p> {
+    fn new(policy: &'p GroupPolicy) -> Self {
+        GroupMap {
+            policy,
+            indexes: PositionMap::default(),
+            groups: Vec::new(),
+            bytes: Vec::new(),
+            duplicates: 0,
+        }
+    }
+
+    /// Reads the groups of a partition; `None` if they do not fit in memory, but parts of them may.
+    fn read(
+        policy: &'p GroupPolicy,
+        partition: &Partition,
+        memory: usize,
+    ) -> io::Result<Option<Self>> {
+        let mut groups = GroupMap::new(policy);
+        // Most keys differ, and what is reserved need not be copied.
+        let (count, bytes) = (partition.records() as usize, partition.bytes() as usize);
+        if count * (GROUP + ENTRY) + bytes <= memory {
+            groups.indexes.reserve(count);
+            groups.groups.reserve_exact(count);
+            groups.bytes.reserve_exact(bytes);
+        }
+        let is_whole = partition.for_each(|_, stored| {
+            groups.add(stored);
+            Ok(groups.memory() <= memory || !partition.is_divisible())
+        })?;
+        Ok(is_whole.then_some(groups))
+    }
+
+    /// Returns the memory used, in bytes.
+    fn memory(&self) -> usize {
+        self.indexes.capacity() * ENTRY + self.groups.capacity() * GROUP + self.bytes.capacity()
+    }
+
+    fn add(&mut self, stored: &[u8]) {
+        let (group, record) = Group::read(stored);
+        let index = *self.indexes.entry(group.key).or_insert(self.groups.len());
+        let Some((known, place)) = self.groups.get_mut(index) else {
+            let start = self.bytes.len();
+            self.bytes.extend_from_slice(record);
+            return self.groups.push((group, start..self.bytes.len()));
+        };
+        self.duplicates += 1;
+        if !known.add(&group, self.policy.keep) {
+            return;
+        }
+        if record.len() > place.len() {
+            place.start = self.bytes.len();
+            self.bytes.resize(place.start + record.len(), 0);
+        }
+        place.end = place.start + record.len();
+        self.bytes[place.clone()].copy_from_slice(record);
+    }
+
+    fn into_survivors(self, rank: impl Fn(&Group) -> u64) -> Survivors {
+        let GroupMap { policy, indexes, groups, bytes, duplicates } = self;
+        drop(indexes);
+        let items = Vec::with_capacity(groups.len());
+        let mut found = Survivors { items, bytes, duplicates };
+        for (group, mut place) in groups {
+            match (&policy.append_mean, group.label) {
+                (Some(append_mean), Some(label)) => {
+                    let start = found.bytes.len();
+                    found.bytes.extend_from_within(place);
+                    append_mean.0(group.key, label, &mut found.bytes);
+                    place = start..found.bytes.len();
+                }
+                _ if group.is_contradicted => {
+                    found.duplicates += 1;
+                    continue;
+                }
+                _ => {}
+            }
+            found.items.push((rank(&group), place));
+        }
+        found
+    }
+}
+
+// Leaves out the records of games that are equal to another one.
+
+/// Offset of a game's number; before it, whether it is damaged and its rank, preferred first.
+const NUMBER: usize = size_of::<u8>() + size_of::<u32>();
+
+#[derive(Debug)]
+pub(crate) struct UniqueGames {
+    games: Sorter,
+    /// The numbers of those that are left out.
+    omitted: Sorter,
+    records: WaitingRecords,
+}
+
+impl UniqueGames {
+    /// Compares games in about `memory` bytes.
+    pub(crate) fn new(memory: usize, folder: &Path, threads: &Threads) -> Self {
+        // Buffers grow to twice their size.
+        let sorter = || Sorter::new(memory / 8, folder).with_threads(threads.clone());
+        let records = WaitingRecords::new(memory / 4, folder);
+        UniqueGames { games: sorter(), omitted: sorter(), records }
+    }
+
+    /// Adds the games of a chunk that have records, given the number of games before it.
+    pub(crate) fn add(&mut self, records: &Records, before: u64) -> io::Result<()> {
+        let mut value = Vec::new();
+        for same in records.list.chunk_by(|one, other| one.game == other.game) {
+            let index = same[0].game;
+            let Some(Some(game)) = records.compared.get(index as usize) else { continue };
+            value.clear();
+            value.push(game.is_damaged.into());
+            value.extend((!game.rank).to_be_bytes());
+            value.extend((before + u64::from(index)).to_be_bytes());
+            self.games.push(&game.key, &value)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn store(&mut self, batch: Batch) -> io::Result<()> {
+        self.records.push(batch)
+    }
+
+    /// Passes on the records of the games kept, in order; returns how many games are left out.
+    pub(crate) fn finish(
+        mut self,
+        pass: &mut dyn FnMut(Batch) -> io::Result<()>,
+    ) -> io::Result<u64> {
+        let (mut sorted, mut count) = (self.games.finish()?, 0);
+        let (mut last, mut best): (Vec<u8>, Vec<u8>) = Default::default();
+        while let Some((key, value)) = sorted.next()? {
+            // What begins with a key follows it.
+            if best.is_empty() || !key.starts_with(&last) {
+                value.clone_into(&mut best);
+            } else {
+                let mut worse = value.to_vec();
+                if worse < best {
+                    mem::swap(&mut worse, &mut best);
+                }
+                self.omitted.push(&worse[NUMBER..], &[])?;
+                count += 1;
+            }
+            key.clone_into(&mut last);
+        }
+        let mut omitted = self.omitted.finish()?;
+        let mut next = next_number(&mut omitted)?;
+        self.records.finish(&mut |mut batch| {
+            let mut advanced = Ok(());
+            batch.retain(|stored| {
+                let (Place { game, .. }, _) = Place::read(stored);
+                while advanced.is_ok() && next.is_some_and(|number| number < game) {
+                    advanced = next_number(&mut omitted).map(|number| next = number);
+                }
+                next != Some(game)
+            });
+            advanced.and_then(|()| pass(batch))
+        })?;
+        Ok(count)
+    }
+}
+
+fn next_number(omitted: &mut SortedPairs) -> io::Result<Option<u64>> {
+    let number = omitted.next()?.and_then(|(number, _)| number.first_chunk());
+    Ok(number.map(|number| u64::from_be_bytes(*number)))
+}
+
+/// Approximate size of the records that are read at once, in bytes.
+const READ: usize = 256 << 10;
+
+/// Records in their order: the first ones in memory, the others in a temporary file.
+#[derive(Debug)]
+pub(crate) struct WaitingRecords {
+    /// The memory that is left, in bytes.
+    room: usize,
+    held: Vec<Batch>,
+    file: RunFile,
+    extents: Vec<Extent>,
+    /// The size of the current run of the file.
+    size: usize,
+}
+
+impl WaitingRecords {
+    /// Keeps records in `memory` bytes, and others in a file in `folder`.
+    pub(crate) fn new(memory: usize, folder: &Path) -> Self {
+        let (held, extents) = Default::default();
+        WaitingRecords { room: memory, held, file: RunFile::new(folder), extents, size: 0 }
+    }
+
+    pub(crate) fn push(&mut self, batch: Batch) -> io::Result<()> {
+        if let Some(room) = self.room.checked_sub(batch.memory()) {
+            self.room = room;
+            self.held.push(batch);
+            return Ok(());
+        }
+        self.room = 0;
+        for stored in batch.stored() {
+            self.file.append(|out| {
+                write_number(stored.len() as u64, out);
+                out.extend_from_slice(stored);
+            })?;
+            self.size += stored.len();
+            if self.size >= READ {
+                self.extents.extend(self.file.end_run());
+                self.size = 0;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn finish(
+        mut self,
+        pass: &mut dyn FnMut(Batch) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.held.into_iter().try_for_each(&mut *pass)?;
+        self.extents.extend(self.file.end_run());
+        self.file.flush()?;
+        let mut bytes = Vec::new();
+        for extent in self.extents {
+            bytes.clear();
+            self.file.read(extent, &mut bytes)?;
+            let (mut rest, mut batch) = (&*bytes, Batch::default());
+            while !rest.is_empty() {
+                let len = read_stored(&mut rest) as usize;
+                let (stored, after) = rest.split_at(len);
+                batch.push(|out| out.extend_from_slice(stored));
+                rest = after;
+            }
+            pass(batch)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashSet, VecDeque};
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::record::Record;
+
+    fn key(number: u64) -> PositionKey {
+        PositionKey([number, 1, 2, 3])
+    }
+
+    /// A chunk with records of these keys.
+    fn chunk(keys: &[PositionKey], threads: usize) -> Records {
+        let list = vec![Record { game: 0, part: 0, positions: 1 }; keys.len()];
+        let mut records = Records { list, keys: keys.to_vec(), ..Records::default() };
+        records.divide_keys(threads);
+        records
+    }
+
+    proptest! {
+        #[test]
+        fn later_records_of_a_key_are_duplicates(
+            chunks in prop::collection::vec(prop::collection::vec(0..60_u64, 0..50), 0..9),
+            threads in 1..6_usize,
+            most in 0..5_usize,
+        ) {
+            let mut first = FirstKeys::new(&Threads::new(threads), 1 << 20);
+            let (mut seen, mut expected, mut found) = (HashSet::new(), Vec::new(), Vec::new());
+            let mut waiting = VecDeque::new();
+            for numbers in &chunks {
+                let keys: Vec<_> = numbers.iter().map(|number| key(*number)).collect();
+                expected.push(keys.iter().map(|key| !seen.insert(*key)).collect::<Vec<bool>>());
+                let mut records = chunk(&keys, threads);
+                prop_assert!(first.have_room_for(&records));
+                waiting.push_back(first.decide(&mut records).unwrap());
+                if waiting.len() > most {
+                    found.extend(first.decided(&mut waiting.pop_front().unwrap(), true));
+                }
+            }
+            for mut deciding in waiting {
+                let known = first.decided(&mut deciding, false);
+                found.extend(known.or_else(|| first.decided(&mut deciding, true)));
+            }
+            prop_assert_eq!(found, expected);
+            let known = first.into_known().unwrap();
+            for number in 0..60 {
+                prop_assert_eq!(known.contains(&key(number)), seen.contains(&key(number)));
+            }
+        }
+    }
+
+    #[test]
+    fn sets_grow_only_while_they_fit_in_memory() {
+        let memory = bytes_of_keys(1_000);
+        let mut first = FirstKeys::new(&Threads::new(2), memory);
+        let keys: Vec<_> = (0..1_000).map(key).collect();
+        let mut records = chunk(&keys, 2);
+        assert!(first.have_room_for(&records));
+        let mut deciding = first.decide(&mut records).unwrap();
+        // All of them may be new.
+        assert!(!first.have_room_for(&chunk(&[key(0)], 2)));
+        first.decided(&mut deciding, true);
+        let room: usize = first.sizes.iter().map(|size| size.capacity - size.len).sum();
+        assert!(room > 1);
+        assert!(first.have_room_for(&chunk(&[key(0)], 2)));
+        let more: Vec<_> = (1_000..1_001 + room as u64).map(key).collect();
+        assert!(!first.have_room_for(&chunk(&more, 2)));
+    }
+}
