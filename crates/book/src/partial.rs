@@ -13,13 +13,10 @@ use stream::ordered::Threads;
 use stream::spill::Record;
 
 use crate::aggregate::Aggregate;
-use crate::class::GameClass;
-use crate::count_order::{CountOrder, partition_of_hash};
-use crate::disk::Disk;
-use crate::encoding::damaged;
+use crate::disk::{CountOrder, Disk, partition_of_hash};
 use crate::error::BookError;
-use crate::row::Counted;
-use crate::run::{END, EncodedRun, RunReader};
+use crate::games::GameClass;
+use crate::row::{Counted, END, EncodedRun, RunReader, damaged};
 use crate::totals::{CounterRows, RowsIter, Totals};
 
 /// Magic text; the version and a line end follow. Then come the header as a line of JSON, the

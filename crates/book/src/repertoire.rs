@@ -1,20 +1,21 @@
 //! Opening repertoires: the lines that a side has prepared, compared with games.
 
-mod departures;
-mod gaps;
-
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 
-use san::{AnyPosition, Color, Move, MoveCode, Position, PositionKey, PositionMap};
+use emit::{Ply, Problem, Sink, date_of_game};
+use pgn::{Outcome, Place, TagPair, known_value};
+use san::{
+    AnyPosition, Color, Move, MoveCode, Position, PositionKey, PositionMap, keywords, san_of,
+};
 
-use crate::entries::{entries, join_pins};
+use crate::collect::outcome_of;
 use crate::error::BookError;
+use crate::explorer::ExplorerFile;
 use crate::partial::Source;
+use crate::select::{entries, join_pins};
 use crate::tally::{Tally, UnknownResult};
-
-pub use departures::{Compare, Comparison, Departure, DepartureKind};
-pub use gaps::{Gap, GapKind, GapLimits};
 
 /// The positions and moves of a repertoire. Positions are compared, so the order of moves does not
 /// matter.
@@ -88,4 +89,295 @@ fn after(position: &Position, played: Move) -> Position {
     let mut after = position.clone();
     after.play_unchecked(played);
     after
+}
+
+// Where games leave a repertoire.
+
+keywords! {
+    /// Why a game is not in the repertoire any more.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum DepartureKind {
+        /// The side of the repertoire played another move than the repertoire has.
+        Own = "own",
+        /// The opponent played a move to which the repertoire has no answer.
+        Reply = "reply",
+        /// The line of the repertoire ended.
+        End = "end",
+    }
+}
+
+/// A game that left a repertoire, and did not come back into it by another order of moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Departure {
+    /// Number of the game, from 1.
+    pub game: u64,
+    /// Where the game begins.
+    pub place: Place,
+    /// The player of the white pieces; empty if unknown.
+    pub white: String,
+    /// The player of the black pieces; empty if unknown.
+    pub black: String,
+    /// The result.
+    pub outcome: Outcome,
+    /// Year, month and day; 0 if unknown.
+    pub date: [u32; 3],
+    /// Why it left.
+    pub kind: DepartureKind,
+    /// Number of plies played before the last position that is in the repertoire.
+    pub ply: u32,
+    /// This position.
+    pub position: Position,
+    /// The move that left the repertoire.
+    pub played: Move,
+    /// The moves that would have stayed in it.
+    pub moves: Vec<Move>,
+}
+
+/// Games compared with a repertoire.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Comparison {
+    /// The games that left it.
+    pub left: Vec<Departure>,
+    /// Number of games that did not, as far as they can be read.
+    pub stayed: u64,
+    /// Number of games without a position of the repertoire.
+    pub outside: u64,
+}
+
+/// Compares the games of a chunk with a repertoire, by their main lines.
+#[derive(Debug)]
+pub struct Compare<'r> {
+    repertoire: &'r Repertoire,
+    compared: Comparison,
+    /// The positions that meet the conditions.
+    pub positions: u64,
+    /// The problems of the games.
+    pub problems: Vec<Problem>,
+    game: Current,
+}
+
+#[derive(Debug, Default)]
+struct Current {
+    number: u64,
+    place: Place,
+    white: String,
+    black: String,
+    outcome: Outcome,
+    date: [u32; 3],
+    /// How many of its positions meet the conditions.
+    selected: u64,
+    /// The last position that is in the repertoire, and the move played from it.
+    last: Option<(u32, Position, Option<Move>)>,
+}
+
+impl<'r> Compare<'r> {
+    /// Creates a sink. The plan must have the fact [`Line`](emit::Fact::Line).
+    pub fn new(repertoire: &'r Repertoire) -> Self {
+        Compare {
+            repertoire,
+            compared: Comparison::default(),
+            positions: 0,
+            problems: Vec::new(),
+            game: Current::default(),
+        }
+    }
+
+    /// Returns the games that were compared. Their numbers count from the beginning of the chunk.
+    pub fn finish(self) -> Comparison {
+        self.compared
+    }
+}
+
+impl Sink for Compare<'_> {
+    fn number(&mut self, game: u64, place: Place) {
+        (self.game.number, self.game.place) = (game, place);
+    }
+
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
+        let name = |tag: &[u8]| known_value(tags, tag).unwrap_or_default().into_owned();
+        self.game = Current {
+            number: self.game.number,
+            place: self.game.place,
+            white: name(b"White"),
+            black: name(b"Black"),
+            outcome: outcome_of(tags),
+            date: date_of_game(tags),
+            selected: 0,
+            last: None,
+        };
+    }
+
+    fn ply(&mut self, ply: Ply<'_>) {
+        self.game.selected += 1;
+        self.skipped_ply(ply);
+    }
+
+    fn skipped_ply(&mut self, ply: Ply<'_>) {
+        if self.repertoire.covers(ply.position) {
+            self.game.last = Some((ply.number, ply.position.clone(), ply.next));
+        }
+    }
+
+    fn end(&mut self, outcome: Option<Outcome>) {
+        let Compare { repertoire, compared, positions, game, .. } = self;
+        *positions += game.selected;
+        if game.selected == 0 {
+            return;
+        }
+        let (ply, position, played) = match game.last.take() {
+            None => return compared.outside += 1,
+            Some((.., None)) => return compared.stayed += 1,
+            Some((ply, position, Some(played))) => (ply, position, played),
+        };
+        let kind = match position.turn() == repertoire.side {
+            true => DepartureKind::Own,
+            false if repertoire.ends_at(&position) => DepartureKind::End,
+            false => DepartureKind::Reply,
+        };
+        compared.left.push(Departure {
+            game: game.number,
+            place: game.place,
+            white: std::mem::take(&mut game.white),
+            black: std::mem::take(&mut game.black),
+            outcome: match game.outcome {
+                Outcome::Unknown => outcome.unwrap_or_default(),
+                outcome => outcome,
+            },
+            date: game.date,
+            kind,
+            ply,
+            played,
+            moves: repertoire.covered_moves(&position).collect(),
+            position,
+        });
+    }
+
+    fn discard_game(&mut self) {
+        self.game.last = None;
+        self.game.selected = 0;
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        self.problems.push(problem);
+    }
+}
+
+// What a repertoire does not answer, compared with the games of an explorer file.
+
+keywords! {
+    /// What is missing in a repertoire, or should be looked at.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum GapKind {
+        /// A move of the opponent to which the repertoire has no answer.
+        Reply = "reply",
+        /// A line ends with a move of the repertoire's side, and games went on.
+        End = "end",
+        /// A move of the repertoire with a low score.
+        Score = "score",
+    }
+}
+
+/// A place where a repertoire and games differ.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gap {
+    /// What is missing.
+    pub kind: GapKind,
+    /// The position.
+    pub position: Position,
+    /// The moves that lead to the position in the repertoire, and the move that is meant, in SAN.
+    pub line: Vec<String>,
+    /// The games that played the move, or went on after the end of the line.
+    pub tally: Tally,
+    /// The games that reached the position.
+    pub of: u64,
+}
+
+/// Which gaps are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GapLimits {
+    /// Minimum number of games.
+    pub min_games: u64,
+    /// Moves of the repertoire whose side scored less are reported, in millionths of a point.
+    pub min_score: u64,
+}
+
+impl Repertoire {
+    /// Returns the gaps that the games of an explorer file show, those of most games first.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn gaps(&self, games: &ExplorerFile, limits: &GapLimits) -> Result<Vec<Gap>, BookError> {
+        let lines = self.lines();
+        let mut gaps = Vec::new();
+        for (key, own) in &self.moves {
+            let Some(found) = games.find(*key)? else { continue };
+            let of = found.total.games;
+            let position = key.position(0, 1)?;
+            let mut add = |kind, played: MoveCode, tally: Tally| {
+                if tally.games >= limits.min_games {
+                    let line = lines.get(key).map_or(&[][..], |line| line);
+                    let line = with_move(line, &position, played);
+                    gaps.push(Gap { kind, position: position.clone(), line, tally, of });
+                }
+            };
+            if position.turn() == self.side {
+                for (code, tally) in found.moves {
+                    let is_low = |score| score < limits.min_score;
+                    if own.contains(&code) && self.score(&tally).is_some_and(is_low) {
+                        add(GapKind::Score, code, tally);
+                    }
+                }
+                continue;
+            }
+            let is_missing = |code: &MoveCode| {
+                let after = code.find(&position).map(|played| after(&position, played));
+                after.is_some_and(|after| !self.covers(&after) && !after.is_finished())
+            };
+            let missing = found.moves.into_iter().filter(|(code, _)| is_missing(code));
+            if !self.ends_at(&position) {
+                missing.for_each(|(code, tally)| add(GapKind::Reply, code, tally));
+            } else {
+                let went_on = missing.map(|(_, tally)| tally).reduce(|mut sum, tally| {
+                    sum += tally;
+                    sum
+                });
+                if let Some(tally) = went_on {
+                    add(GapKind::End, MoveCode::NONE, tally);
+                }
+            }
+        }
+        gaps.sort_by_cached_key(|gap| {
+            let key = PositionKey::of(&gap.position);
+            (Reverse(gap.tally.games), gap.line.clone(), gap.kind as u8, key)
+        });
+        Ok(gaps)
+    }
+
+    /// Returns the shortest line of the repertoire to each position, in SAN.
+    fn lines(&self) -> PositionMap<Vec<String>> {
+        let starts = self.starts.iter().filter_map(|fen| Position::from_fen(&**fen).ok());
+        let mut waiting: VecDeque<(Position, Vec<String>)> =
+            [Position::default()].into_iter().chain(starts).map(|start| (start, vec![])).collect();
+        let mut lines = PositionMap::default();
+        while let Some((position, line)) = waiting.pop_front() {
+            let key = PositionKey::of(&position);
+            let Some(moves) = self.moves.get(&key).filter(|_| !lines.contains_key(&key)) else {
+                continue;
+            };
+            for code in moves {
+                let Some(played) = code.find(&position) else { continue };
+                let line = with_move(&line, &position, *code);
+                waiting.push_back((after(&position, played), line));
+            }
+            lines.insert(key, line);
+        }
+        lines
+    }
+}
+
+fn with_move(line: &[String], position: &Position, code: MoveCode) -> Vec<String> {
+    let san = code.find(position).map(|played| san_of(position, played).to_string());
+    line.iter().cloned().chain(san).collect()
 }

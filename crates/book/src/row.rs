@@ -5,15 +5,127 @@
 //! head only, and the encoded game information. In memory a row refers to games, which many rows
 //! share.
 
-mod game_info;
+use std::cmp::Ordering;
+use std::io::{self, BufRead};
 
 use pgn::Outcome;
 use san::{MoveCode, PositionKey};
+use stream::spill::number::{read_number, write_number};
 
-use crate::evaluation::Evaluation;
-use crate::tally::{GameInfo, NotableGame, SourceLocation, Tally};
+use crate::games::Games;
+use crate::tally::{Evaluation, GameInfo, NotableGame, SourceLocation, Tally};
 
-pub(crate) use game_info::GameInfoRef;
+// Encoding of what runs and explorer files have in common: numbers, texts, and games.
+
+/// Maximum length of a text, in bytes; anything that exceeds memory is damage.
+const LONGEST: u64 = 1 << 40;
+
+pub(crate) fn damaged() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
+}
+
+pub(crate) fn write_info(info: &GameInfo, out: &mut Vec<u8>) {
+    for text in [&info.white, &info.black, &info.start] {
+        write_text(text, out);
+    }
+    write_number(info.moves.len() as u64, out);
+    for code in &info.moves {
+        out.extend_from_slice(&code.to_le_bytes());
+    }
+}
+
+pub(crate) fn read_info(input: &mut impl BufRead) -> io::Result<GameInfo> {
+    // Fast path: nothing is known of the game.
+    if input.fill_buf()?.starts_with(&[0; 4]) {
+        input.consume(4);
+        return Ok(GameInfo::default());
+    }
+    Ok(GameInfo {
+        white: read_text(input)?,
+        black: read_text(input)?,
+        start: read_text(input)?,
+        moves: read_moves(input)?,
+    })
+}
+
+pub(crate) fn write_text(text: &str, out: &mut Vec<u8>) {
+    write_number(text.len() as u64, out);
+    out.extend_from_slice(text.as_bytes());
+}
+
+pub(crate) fn read_text(input: &mut impl BufRead) -> io::Result<Box<str>> {
+    let text = String::from_utf8(read_bytes(input, 1)?).map_err(|_| damaged())?;
+    Ok(text.into())
+}
+
+pub(crate) fn write_occurrence(at: &SourceLocation, out: &mut Vec<u8>) {
+    let SourceLocation { file, game, ply, halfmoves, fullmoves, evaluation } = *at;
+    // One bit for the presence of an evaluation, which is absent without `--eval`.
+    let halfmoves = u64::from(halfmoves) << 1 | u64::from(evaluation != Evaluation::NONE);
+    for number in [file.into(), game, ply.into(), halfmoves, fullmoves.into()] {
+        write_number(number, out);
+    }
+    if evaluation != Evaluation::NONE {
+        out.extend_from_slice(&evaluation.bits().to_le_bytes());
+    }
+}
+
+pub(crate) fn read_occurrence(input: &mut impl BufRead) -> io::Result<SourceLocation> {
+    let (file, game, ply) = (read_small(input)?, read_number(input)?, read_small(input)?);
+    let halfmoves = read_number(input)?;
+    let fullmoves = read_small(input)?;
+    let mut bits = [0; 2];
+    if halfmoves & 1 == 1 {
+        input.read_exact(&mut bits)?;
+    }
+    let evaluation = Evaluation::of_bits(u16::from_le_bytes(bits));
+    let halfmoves = u16::try_from(halfmoves >> 1).map_err(|_| damaged())?;
+    Ok(SourceLocation { file, game, ply, halfmoves, fullmoves, evaluation })
+}
+
+/// Reads a length, and this number of bytes.
+pub(crate) fn split_bytes<'b>(input: &mut &'b [u8]) -> io::Result<&'b [u8]> {
+    let len = read_small(input)?;
+    let (bytes, rest) = input.split_at_checked(len).ok_or_else(damaged)?;
+    *input = rest;
+    Ok(bytes)
+}
+
+fn read_bytes(input: &mut impl BufRead, unit: u64) -> io::Result<Vec<u8>> {
+    let len = read_number(input)?;
+    if len > LONGEST {
+        return Err(damaged());
+    }
+    let wanted = len * unit;
+    // Fast path: nearly always all of it is buffered.
+    if let Some(bytes) = input.fill_buf()?.get(..wanted as usize) {
+        let bytes = bytes.to_vec();
+        input.consume(bytes.len());
+        return Ok(bytes);
+    }
+    let mut bytes = Vec::new();
+    // The length is untrusted, so memory is allocated as data arrives.
+    io::Read::read_to_end(&mut io::Read::take(input, wanted), &mut bytes)?;
+    if bytes.len() as u64 == wanted { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
+fn read_moves(input: &mut impl BufRead) -> io::Result<Box<[u16]>> {
+    let bytes = read_bytes(input, 2)?;
+    let code = |pair: &[u8]| u16::from_le_bytes([pair[0], pair[1]]);
+    Ok(bytes.chunks_exact(2).map(code).collect())
+}
+
+/// Reads a number that was written in as few bytes as possible, seven bits each.
+pub(crate) fn read_small<T: TryFrom<u64>>(input: &mut impl BufRead) -> io::Result<T> {
+    T::try_from(read_number(input)?).map_err(|_| damaged())
+}
+
+#[inline]
+pub(crate) fn read_byte(input: &mut impl BufRead) -> io::Result<u8> {
+    let byte = *input.fill_buf()?.first().ok_or(io::ErrorKind::UnexpectedEof)?;
+    input.consume(1);
+    Ok(byte)
+}
 
 /// A move in a position, in games of a class; `I` is what is known of the notable games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,15 +141,22 @@ pub(crate) type Row<'s> = Counted<GameInfoRef<'s>, &'s str>;
 
 /// Byte offsets in the head: the facts; game, file, ply and clocks; the length of the info.
 const FACTS: usize = 32;
+
 const AT: usize = 40;
+
 const INFO: usize = 60;
+
 /// Size of the head in bytes; the rows of several games continue with numbers.
 pub(crate) const HEAD: usize = 64;
+
 /// Size of both.
 const LONGEST_HEAD: usize = HEAD + NUMBERS;
+
 /// Size of the numbers in bytes: six sums, the first occurrence and the years.
 const NUMBERS: usize = 9 * 8;
+
 const FIRST: usize = HEAD + 6 * 8;
+
 const YEARS: usize = FIRST + 20;
 
 /// The bits of a game number; the other bits of the word hold the evaluation.
@@ -46,8 +165,11 @@ const GAME: u64 = (1 << 48) - 1;
 /// Flags of the kind: it has numbers; the class and its length in two bytes are at the end;
 /// the most recent game follows the information. The other bits are the outcome.
 const MANY: u64 = 0x80;
+
 const CLASSED: u64 = 0x40;
+
 const LATEST: u64 = 0x20;
+
 const FLAGS: u64 = MANY | CLASSED | LATEST;
 
 /// In bytes, after its information: facts, and words that hold the length of that.
@@ -292,6 +414,291 @@ fn bytes_of<const WORDS: usize, const BYTES: usize>(words: [u64; WORDS]) -> [u8;
 
 fn number_len(number: u64) -> usize {
     (64 - (number | 1).leading_zeros() as usize).div_ceil(7)
+}
+
+// Information on the notable games of a row, and where it is stored.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GameInfoRef<'s> {
+    /// Encoded as in runs.
+    Bytes(&'s [u8]),
+    /// Not encoded.
+    Decoded(&'s GameInfo),
+    /// In [`Games`]: the names, and the moves before the position.
+    Game(GameIndex<'s>),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GameIndex<'s> {
+    games: &'s Games,
+    /// Its index in [`Games`], or [`NO_GAME`].
+    game: u32,
+    plies: u32,
+}
+
+const NO_GAME: u32 = u32::MAX;
+
+impl<'s> GameInfoRef<'s> {
+    pub(crate) fn of_game(games: &'s Games, game: Option<u32>, plies: u32) -> Self {
+        GameInfoRef::Game(GameIndex { games, game: game.unwrap_or(NO_GAME), plies })
+    }
+
+    /// Reads encoded information, whose names are known to be text afterwards.
+    pub(crate) fn read(input: &mut &'s [u8]) -> io::Result<Self> {
+        let whole = *input;
+        for _ in ["white", "black"] {
+            std::str::from_utf8(split_bytes(input)?).map_err(|_| damaged())?;
+        }
+        split_bytes(input)?;
+        let moves = usize::try_from(read_number(input)?).ok().and_then(|len| len.checked_mul(2));
+        let (_, rest) = moves.and_then(|len| input.split_at_checked(len)).ok_or_else(damaged)?;
+        *input = rest;
+        Ok(GameInfoRef::Bytes(&whole[..whole.len() - rest.len()]))
+    }
+
+    /// Returns the players of the white and the black pieces; empty if unknown.
+    pub(crate) fn players(&self) -> [&'s str; 2] {
+        let mut names = match self {
+            GameInfoRef::Decoded(info) => return [&info.white, &info.black],
+            GameInfoRef::Bytes(bytes) => bytes,
+            GameInfoRef::Game(index) => index.parts().0,
+        };
+        ["white", "black"].map(|_| {
+            let name = split_bytes(&mut names).unwrap_or_default();
+            std::str::from_utf8(name).unwrap_or_default()
+        })
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            GameInfoRef::Bytes(bytes) => bytes.len(),
+            GameInfoRef::Decoded(info) => {
+                let mut bytes = Vec::new();
+                write_info(info, &mut bytes);
+                bytes.len()
+            }
+            GameInfoRef::Game(index) => {
+                let (names, moves) = index.parts();
+                names.len() + number_len(moves.len() as u64 / 2) + moves.len()
+            }
+        }
+    }
+
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            GameInfoRef::Bytes(bytes) => out.extend_from_slice(bytes),
+            GameInfoRef::Decoded(info) => write_info(info, out),
+            GameInfoRef::Game(index) => {
+                let (names, moves) = index.parts();
+                out.extend_from_slice(names);
+                write_number(moves.len() as u64 / 2, out);
+                out.extend_from_slice(moves);
+            }
+        }
+    }
+
+    pub(crate) fn decode(&self) -> Option<GameInfo> {
+        match self {
+            GameInfoRef::Bytes([0, 0, 0, 0])
+            | GameInfoRef::Game(GameIndex { game: NO_GAME, .. }) => Some(GameInfo::default()),
+            GameInfoRef::Bytes(bytes) => read_info(&mut &bytes[..]).ok(),
+            GameInfoRef::Decoded(info) => Some((*info).clone()),
+            GameInfoRef::Game { .. } => {
+                let mut bytes = Vec::with_capacity(self.len());
+                self.write(&mut bytes);
+                read_info(&mut &bytes[..]).ok()
+            }
+        }
+    }
+}
+
+impl Default for GameInfoRef<'_> {
+    fn default() -> Self {
+        GameInfoRef::Bytes(&[0; 4])
+    }
+}
+
+/// As the decoded information.
+impl PartialOrd for GameInfoRef<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        if self == other {
+            Some(Ordering::Equal)
+        } else {
+            self.decode().partial_cmp(&other.decode())
+        }
+    }
+}
+
+impl<'s> GameIndex<'s> {
+    /// Returns the names and start position, and the moves.
+    fn parts(&self) -> (&'s [u8], &'s [u8]) {
+        match self.game {
+            NO_GAME => (&[0, 0, 0], &[]),
+            game => (self.games.names(game), self.games.moves(game, self.plies)),
+        }
+    }
+}
+
+impl PartialEq for GameIndex<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.game, self.plies) == (other.game, other.plies)
+    }
+}
+
+impl Eq for GameIndex<'_> {}
+
+// Encoding of counts in the runs of partial results. Runs are sorted by the hash of the key, as
+// temporary files are.
+
+/// Encoded counts in order, to which others may be appended.
+#[derive(Debug, Default)]
+pub(crate) struct EncodedRun {
+    pub(crate) bytes: Vec<u8>,
+    last: Option<PositionKey>,
+}
+
+/// Marker before each count.
+const SAME_KEY: u8 = 1;
+
+const NEW_KEY: u8 = 2;
+
+/// Marker after the last count; a run without it is truncated.
+pub(crate) const END: u8 = 3;
+
+impl EncodedRun {
+    /// Appends a count; the counts of a position are not divided among runs.
+    pub(crate) fn push(&mut self, Counted { key, next, class, tally }: &Row<'_>) {
+        let EncodedRun { bytes, last } = self;
+        if *last == Some(*key) {
+            bytes.push(SAME_KEY);
+        } else {
+            bytes.push(NEW_KEY);
+            bytes.extend_from_slice(&key.to_bytes());
+            *last = Some(*key);
+        }
+        bytes.extend_from_slice(&next.0.to_le_bytes());
+        write_text(class, bytes);
+        write_tally(tally, bytes);
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct RunReader<R> {
+    input: R,
+    last: PositionKey,
+    /// The numbers of files among those of all runs.
+    files: Vec<u32>,
+}
+
+impl<R: BufRead> RunReader<R> {
+    pub(crate) fn new(input: R, files: Vec<u32>) -> Self {
+        RunReader { input, last: PositionKey::default(), files }
+    }
+
+    pub(crate) fn into_input(self) -> R {
+        self.input
+    }
+
+    pub(crate) fn read(&mut self) -> io::Result<Option<Counted>> {
+        match read_byte(&mut self.input)? {
+            SAME_KEY => {}
+            NEW_KEY => {
+                let mut bytes = [0; 32];
+                self.input.read_exact(&mut bytes)?;
+                self.last = PositionKey::from_bytes(bytes);
+            }
+            END => return Ok(None),
+            _ => return Err(damaged()),
+        }
+        let mut next = [0; 2];
+        self.input.read_exact(&mut next)?;
+        let (key, next) = (self.last, MoveCode(u16::from_le_bytes(next)));
+        let class = read_text(&mut self.input)?;
+        let mut tally = read_tally_with(&mut self.input, read_info)?;
+        let latest = tally.latest.as_mut().map(|latest| &mut latest.at);
+        for at in [&mut tally.first, &mut tally.strongest.at].into_iter().chain(latest) {
+            at.file = *self.files.get(at.file as usize).ok_or_else(damaged)?;
+        }
+        Ok(Some(Counted { key, next, class, tally }))
+    }
+}
+
+/// What follows: the strongest game; counts and this game; counts, this and the latest game.
+const ONE_GAME: u8 = 1;
+
+const COUNTS: u8 = 0;
+
+const WITH_LATEST: u8 = 2;
+
+/// Most counts are those of a single game, and follow from it.
+pub(crate) fn write_tally(tally: &Tally<GameInfoRef<'_>>, out: &mut Vec<u8>) {
+    let counts = tally.map_info(|_| ());
+    let kind = match &tally.latest {
+        Some(_) => WITH_LATEST,
+        None if counts == Tally::of_one(counts.strongest) => ONE_GAME,
+        None => COUNTS,
+    };
+    out.push(kind);
+    if kind != ONE_GAME {
+        let Tally { games, white, draws, black, rated, rating_sum, .. } = *tally;
+        for number in [games, white, draws, black, rated, rating_sum] {
+            write_number(number, out);
+        }
+        write_number(tally.first_year.into(), out);
+        write_number(tally.last_year.into(), out);
+        write_occurrence(&tally.first, out);
+    }
+    for NotableGame { elo_sum, at, outcome, year, info } in tally.notable_games() {
+        write_number(u64::from(*elo_sum), out);
+        write_number(u64::from(*year), out);
+        out.push(*outcome as u8);
+        write_occurrence(at, out);
+        info.write(out);
+    }
+}
+
+/// Reads a tally; `info` reads what is known of the players and moves of a game.
+pub(crate) fn read_tally_with<R: BufRead, I>(
+    input: &mut R,
+    info: impl Fn(&mut R) -> io::Result<I>,
+) -> io::Result<Tally<I>> {
+    let kind = read_byte(input)?;
+    match kind {
+        COUNTS | WITH_LATEST => {}
+        ONE_GAME => return Ok(Tally::of_one(read_game(input, &info)?)),
+        _ => return Err(damaged()),
+    }
+    let mut numbers = [0; 6];
+    for number in &mut numbers {
+        *number = read_number(input)?;
+    }
+    let [games, white, draws, black, rated, rating_sum] = numbers;
+    Ok(Tally {
+        games,
+        white,
+        draws,
+        black,
+        rated,
+        rating_sum,
+        first_year: read_small(input)?,
+        last_year: read_small(input)?,
+        first: read_occurrence(input)?,
+        strongest: read_game(input, &info)?,
+        latest: if kind == WITH_LATEST { Some(read_game(input, &info)?) } else { None },
+    })
+}
+
+fn read_game<R: BufRead, I>(
+    input: &mut R,
+    info: impl Fn(&mut R) -> io::Result<I>,
+) -> io::Result<NotableGame<I>> {
+    Ok(NotableGame {
+        elo_sum: read_small(input)?,
+        year: read_small(input)?,
+        outcome: Outcome::of_number(read_byte(input)?).ok_or_else(damaged)?,
+        at: read_occurrence(input)?,
+        info: info(input)?,
+    })
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! Selection and order of the positions of a book, once counting is complete; `evaluated` asks an
 //! engine, and `encoded` has the bytes that are sorted.
 
-mod encoded;
-mod evaluated;
-
 use std::cell::Cell;
+use std::collections::{BTreeMap, VecDeque};
+use std::io;
 use std::path::Path;
 
 use dataset::random_rank;
@@ -13,15 +12,159 @@ use san::{
     AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey,
     keywords,
 };
-use stream::spill::sorter::Sorter;
+use stream::spill::number::{read_number, write_number};
+use stream::spill::sorter::{SortedPairs, Sorter};
 
-use crate::entries::{Entry, entries, join_pins, join_pins_of_classes};
+use crate::disk::{key_of_sort_key, sort_key};
 use crate::error::BookError;
-use crate::evaluate::Evaluate;
-use crate::row::GameInfoRef;
-use crate::tally::{SourceLocation, Tally, UnknownResult};
+use crate::row::{
+    Counted, GameInfoRef, damaged, read_tally_with, read_text, write_tally, write_text,
+};
+use crate::tally::{Evaluation, GameInfo, SourceLocation, Tally, UnknownResult};
 use crate::totals::{RowsIter, Totals};
-use encoded::{read_entry, text_of_entry, write_entry};
+
+// What an engine says of positions.
+
+/// Says which positions a book has, and what is known of them. The answers have the order of the
+/// positions.
+pub trait Evaluate {
+    /// Receives the number of positions, of which some may not be asked for.
+    fn expect(&mut self, positions: u64);
+
+    /// Takes a position, and returns those answers that are known.
+    ///
+    /// # Errors
+    ///
+    /// If there cannot be further answers.
+    fn add(&mut self, position: &Position) -> Result<Vec<Option<Evaluated>>, BookError>;
+
+    /// Returns the answers for all positions that are left.
+    ///
+    /// # Errors
+    ///
+    /// If some are missing.
+    fn finish(&mut self) -> Result<Vec<Option<Evaluated>>, BookError>;
+
+    /// Returns the engine and its limits.
+    fn description(&self) -> String;
+}
+
+/// What is known of a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evaluated {
+    /// The evaluation.
+    pub evaluation: Evaluation,
+    /// Other operations, one a line: `acd 12`.
+    pub operations: String,
+}
+
+// The counts of positions, grouped from the counts of their moves.
+
+/// The counts of a position, and of each of its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry<I = GameInfo> {
+    /// The position.
+    pub key: PositionKey,
+    /// The counts of all games that reached it.
+    pub total: Tally<I>,
+    /// The moves played from it, and [`MoveCode::NONE`] for games that ended there, sorted by code.
+    pub moves: Vec<(MoveCode, Tally<I>)>,
+    /// The counts of each move in each class of games that has it, sorted by both; empty if all
+    /// games are counted together. A class is the text of a [`GameClass`](crate::GameClass).
+    pub classes: Vec<(MoveCode, Box<str>, Tally<I>)>,
+}
+
+impl<I: Clone + Default + PartialOrd> Entry<I> {
+    fn new<C>(first: Counted<I, C>, with_moves: bool) -> Self
+    where
+        C: Into<Box<str>> + AsRef<str>,
+    {
+        let (key, total) = (first.key, Tally::default());
+        let mut entry = Entry { key, total, moves: Vec::new(), classes: Vec::new() };
+        entry.add(first, with_moves);
+        entry
+    }
+
+    fn add<C>(&mut self, counted: Counted<I, C>, with_moves: bool)
+    where
+        C: Into<Box<str>> + AsRef<str>,
+    {
+        let Counted { next, class, tally, .. } = counted;
+        if !with_moves {
+            self.total += tally;
+            return;
+        }
+        self.total += tally.clone();
+        if !class.as_ref().is_empty() {
+            self.classes.push((next, class.into(), tally.clone()));
+        }
+        self.add_move(next, tally);
+    }
+
+    /// Adds a count of the last move or of a later one.
+    pub(crate) fn add_move(&mut self, next: MoveCode, tally: Tally<I>) {
+        match self.moves.last_mut() {
+            Some((code, counts)) if *code == next => *counts += tally,
+            Some(_) => self.moves.push((next, tally)),
+            // Most positions have one move.
+            None => self.moves = vec![(next, tally)],
+        }
+    }
+}
+
+/// Joins moves that differ in [pins](MoveCode::has_pin); by code, those with pins are last.
+pub(crate) fn join_pins<I: Default + PartialOrd>(moves: &mut Vec<(MoveCode, Tally<I>)>) {
+    while let Some((code, tally)) = moves.pop_if(|(code, _)| code.has_pin()) {
+        let code = code.without_pin();
+        match moves.binary_search_by_key(&code, |(code, _)| *code) {
+            Ok(i) => moves[i].1 += tally,
+            Err(i) => moves.insert(i, (code, tally)),
+        }
+    }
+}
+
+/// Does the same for the counts of each move and class, which are sorted by both.
+pub(crate) fn join_pins_of_classes<I: Default + PartialOrd>(
+    classes: &mut Vec<(MoveCode, Box<str>, Tally<I>)>,
+) {
+    if classes.last().is_none_or(|(code, ..)| !code.has_pin()) {
+        return;
+    }
+    let mut joined = BTreeMap::<(MoveCode, Box<str>), Tally<I>>::new();
+    for (code, class, tally) in classes.drain(..) {
+        *joined.entry((code.without_pin(), class)).or_default() += tally;
+    }
+    classes.extend(joined.into_iter().map(|((code, class), tally)| (code, class, tally)));
+}
+
+/// Groups the counts of moves by position; without moves, only their sums are kept.
+pub(crate) fn entries<I, C>(
+    counts: impl Iterator<Item = io::Result<Counted<I, C>>>,
+    with_moves: bool,
+) -> impl Iterator<Item = io::Result<Entry<I>>>
+where
+    I: Clone + Default + PartialOrd,
+    C: Into<Box<str>> + AsRef<str>,
+{
+    let mut counts = counts.peekable();
+    std::iter::from_fn(move || {
+        let first = match counts.next()? {
+            Ok(counted) => counted,
+            Err(error) => return Some(Err(error)),
+        };
+        let key = first.key;
+        let mut entry = Entry::new(first, with_moves);
+        let belongs =
+            |next: &io::Result<Counted<I, C>>| next.as_ref().map_or(true, |next| next.key == key);
+        loop {
+            match counts.next_if(belongs) {
+                None => return Some(Ok(entry)),
+                Some(Err(error)) => return Some(Err(error)),
+                Some(Ok(counted)) => entry.add(counted, with_moves),
+            }
+        }
+    })
+}
 
 /// Which positions to select, and their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -421,5 +564,118 @@ impl Selection {
         }
         let each = sides[0].min(sides[1]).min(sample / 2);
         [each, each, 0]
+    }
+}
+
+// Entries as bytes, which are sorted in bounded memory.
+
+/// The position comes first, so that entries are in the order of explorer files.
+fn write_entry(entry: &Entry<GameInfoRef<'_>>, out: &mut Vec<u8>) {
+    out.extend_from_slice(&sort_key(entry.key));
+    write_number(entry.classes.len() as u64, out);
+    for (code, class, tally) in &entry.classes {
+        out.extend_from_slice(&code.0.to_le_bytes());
+        write_text(class, out);
+        write_tally(tally, out);
+    }
+    // The counts of the moves are the sums of those of the classes.
+    let moves = if entry.classes.is_empty() { &entry.moves[..] } else { &[] };
+    write_number(moves.len() as u64, out);
+    for (code, tally) in moves {
+        out.extend_from_slice(&code.0.to_le_bytes());
+        write_tally(tally, out);
+    }
+    // Those of the position are the sums of those of the moves, if these were counted.
+    if entry.moves.is_empty() {
+        write_tally(&entry.total, out);
+    }
+}
+
+/// This text decides the order of the book if all else is equal.
+fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
+    let key = key_of_sort_key(*bytes.first_chunk().expect("an entry begins with its key"));
+    fields(&key.position_unchecked(0, 1)).into_bytes()
+}
+
+fn read_entry(mut bytes: &[u8]) -> io::Result<(Entry<GameInfoRef<'_>>, &[u8])> {
+    let (key, rest) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
+    bytes = rest;
+    let (key, total) = (key_of_sort_key(*key), Tally::default());
+    let mut entry = Entry { key, total, moves: Vec::new(), classes: Vec::new() };
+    for _ in 0..read_number(&mut bytes)? {
+        let (code, class) = (read_code(&mut bytes)?, read_text(&mut bytes)?);
+        let tally = read_tally(&mut bytes)?;
+        entry.add_move(code, tally);
+        entry.classes.push((code, class, tally));
+    }
+    for _ in 0..read_number(&mut bytes)? {
+        let code = read_code(&mut bytes)?;
+        entry.add_move(code, read_tally(&mut bytes)?);
+    }
+    entry.total = match entry.moves.is_empty() {
+        true => read_tally(&mut bytes)?,
+        false => entry.moves.iter().fold(Tally::default(), |mut sum, (_, tally)| {
+            sum += *tally;
+            sum
+        }),
+    };
+    Ok((entry, bytes))
+}
+
+fn read_tally<'s>(bytes: &mut &'s [u8]) -> io::Result<Tally<GameInfoRef<'s>>> {
+    read_tally_with(bytes, GameInfoRef::read)
+}
+
+fn read_code(bytes: &mut &[u8]) -> io::Result<MoveCode> {
+    let (code, rest) = bytes.split_first_chunk().ok_or_else(damaged)?;
+    *bytes = rest;
+    Ok(MoveCode(u16::from_le_bytes(*code)))
+}
+
+// Positions selected by what an engine says of them.
+
+/// Receives the key and the value of a position, and the side to move.
+type Take<'t> = dyn FnMut(&[u8], &[u8], Color) -> Result<(), BookError> + 't;
+
+impl Selection {
+    /// Passes on what the book has; `wants` is whether more with this side to move are needed.
+    fn evaluate(
+        &self,
+        positions: &mut SortedPairs,
+        evaluate: &mut dyn Evaluate,
+        wants: &dyn Fn(Color) -> bool,
+        take: &mut Take<'_>,
+    ) -> Result<(), BookError> {
+        let mut waiting = VecDeque::new();
+        let mut answered = |answers, waiting: &mut VecDeque<(Vec<u8>, Vec<u8>)>| {
+            for answer in answers {
+                let (key, value) = waiting.pop_front().expect("each answer is of a position");
+                let Some(Evaluated { evaluation, operations }) = answer else { continue };
+                let (mut entry, _) = read_entry(&value)?;
+                let moves = entry.moves.iter_mut().map(|(_, tally)| tally);
+                let classes = entry.classes.iter_mut().map(|(.., tally)| tally);
+                for tally in moves.chain(classes).chain([&mut entry.total]) {
+                    tally.first.evaluation = evaluation;
+                    tally.strongest.at.evaluation = evaluation;
+                    tally.latest.iter_mut().for_each(|latest| latest.at.evaluation = evaluation);
+                }
+                let mut value = Vec::new();
+                write_entry(&entry, &mut value);
+                value.extend_from_slice(operations.as_bytes());
+                take(&key, &value, entry.key.turn())?;
+            }
+            Ok::<_, BookError>(())
+        };
+        while let Some((key, value)) = positions.next()? {
+            if ![Color::White, Color::Black].into_iter().any(wants) {
+                return Ok(());
+            }
+            let selected = self.selected(value)?;
+            if wants(selected.key.turn()) {
+                waiting.push_back((key.to_vec(), value.to_vec()));
+                answered(evaluate.add(&selected.position())?, &mut waiting)?;
+            }
+        }
+        answered(evaluate.finish()?, &mut waiting)
     }
 }

@@ -4,20 +4,16 @@
 //! the slots are nearly sorted, and a larger table is filled front to back without a look at the
 //! entries. Keys are compared whole.
 
-mod entry;
-mod order;
-
 use std::ops::Range;
 
-use crate::collect::Details;
-use crate::count_order::CountOrder;
-use crate::games::Games;
-use crate::row::Row;
-use crate::visits::PositionVisit;
+use pgn::Outcome;
+use san::{MoveCode, PositionKey};
 
-pub(crate) use entry::CountedGame;
-use entry::{Entry, NotableGames};
-pub(crate) use order::{Partitions, SortedRows};
+use crate::collect::{Details, PositionVisit};
+use crate::disk::{CountOrder, PARTITIONS};
+use crate::games::{GamePly, Games};
+use crate::row::{GameInfoRef, Row};
+use crate::tally::{Evaluation, GameFacts, NotableGame, SourceLocation, Tally, first_year};
 
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -306,6 +302,331 @@ fn mixed(visit: &PositionVisit, class: u16) -> u32 {
     (visit.hash ^ both.wrapping_mul(0x9e37_79b9_7f4a_7c15)) as u32
 }
 
+// An entry: the counts of a move in a position.
+
+/// The counts of a move in games of a class: one cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Entry {
+    key: PositionKey,
+    next: MoveCode,
+    class: u16,
+    first: GamePly,
+    games: u32,
+    white: u32,
+    draws: u32,
+    black: u32,
+}
+
+/// The strongest and the most recent game of an entry, and the ratings and years of all.
+#[derive(Clone, Copy, Debug)]
+struct NotableGames {
+    rating_sum: u64,
+    rated: u32,
+    strongest: GamePly,
+    latest: GamePly,
+    elo_sum: u16,
+    first_year: u16,
+    last_year: u16,
+    /// The evaluations in these games, and in the first one of the entry.
+    evaluation: Evaluation,
+    latest_evaluation: Evaluation,
+    first_evaluation: Evaluation,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CountedGame {
+    pub(crate) index: u32,
+    pub(crate) class: u16,
+    pub(crate) facts: GameFacts,
+    pub(crate) games: u32,
+    pub(crate) white: u32,
+    pub(crate) draws: u32,
+    pub(crate) black: u32,
+    /// Whether its ratings count.
+    pub(crate) is_rated: bool,
+}
+
+impl Entry {
+    #[inline]
+    fn new(visit: &PositionVisit, game: &CountedGame) -> Self {
+        let CountedGame { index, class, games, white, draws, black, .. } = *game;
+        let PositionVisit { key, next, .. } = *visit;
+        Entry { key, next, class, first: visit.seen(index), games, white, draws, black }
+    }
+
+    /// Whether this entry counts the move and its counters have room for the game.
+    #[inline]
+    fn is_of(&self, visit: &PositionVisit, game: &CountedGame) -> bool {
+        let [a, b, c, d] = self.key.0;
+        let [e, f, g, h] = visit.key.0;
+        // Branch-free: all comparisons at once.
+        (a ^ e) | (b ^ f) | (c ^ g) | (d ^ h) == 0
+            && (self.next == visit.next)
+                & (self.class == game.class)
+                & (self.games.checked_add(game.games).is_some())
+    }
+
+    /// Counts a game; returns whether the entry now refers to it.
+    #[inline]
+    fn count(
+        &mut self,
+        visit: &PositionVisit,
+        game: &CountedGame,
+        notable: Option<&mut NotableGames>,
+        with_latest: bool,
+    ) -> bool {
+        self.games += game.games;
+        self.white += game.white;
+        self.draws += game.draws;
+        self.black += game.black;
+        let seen = visit.seen(game.index);
+        let is_named =
+            notable.is_some_and(|notable| notable.count(visit, game, self.first, with_latest));
+        // Later games have higher numbers, but a game may reach a position several times.
+        if seen < self.first {
+            self.first = seen;
+        }
+        is_named
+    }
+
+    fn row<'s>(&self, notable: Option<&NotableGames>, games: &'s Games) -> Row<'s> {
+        let Entry { key, next, class, first, .. } = *self;
+        let mut tally = Tally {
+            games: self.games.into(),
+            white: self.white.into(),
+            draws: self.draws.into(),
+            black: self.black.into(),
+            first: games.occurrence(first),
+            ..Tally::of_one(NotableGame {
+                elo_sum: 0,
+                at: games.occurrence(first),
+                // So that the row of a single game is short.
+                outcome: match (self.games, self.white, self.draws, self.black) {
+                    (1, 1, ..) => Outcome::WhiteWins,
+                    (1, _, 1, _) => Outcome::Draw,
+                    (1, .., 1) => Outcome::BlackWins,
+                    _ => Outcome::Unknown,
+                },
+                year: 0,
+                info: GameInfoRef::of_game(games, None, 0),
+            })
+        };
+        if let Some(notable) = notable {
+            let game = |at: GamePly, evaluation| {
+                let info = GameInfoRef::of_game(games, games.index_if_known(at.game), at.ply);
+                let location = SourceLocation { evaluation, ..games.occurrence(at) };
+                NotableGame::of(games.facts(at.game), location, info)
+            };
+            let NotableGames { strongest, latest, evaluation, latest_evaluation, .. } = *notable;
+            let is_other = (latest, latest_evaluation) != (strongest, evaluation);
+            tally = Tally {
+                rated: notable.rated.into(),
+                rating_sum: notable.rating_sum,
+                first_year: notable.first_year,
+                last_year: notable.last_year,
+                first: SourceLocation { evaluation: notable.first_evaluation, ..tally.first },
+                strongest: game(strongest, evaluation),
+                latest: is_other.then(|| game(latest, latest_evaluation)),
+                ..tally
+            };
+        }
+        Row { key, next, class: games.class(class.into()), tally }
+    }
+}
+
+impl NotableGames {
+    #[inline]
+    fn new(visit: &PositionVisit, game: &CountedGame) -> Self {
+        let GameFacts { elo_sum, year, .. } = game.facts;
+        NotableGames {
+            rating_sum: if game.is_rated { elo_sum.into() } else { 0 },
+            rated: game.is_rated.into(),
+            strongest: visit.seen(game.index),
+            latest: visit.seen(game.index),
+            elo_sum,
+            first_year: year,
+            last_year: year,
+            evaluation: visit.evaluation,
+            latest_evaluation: visit.evaluation,
+            first_evaluation: visit.evaluation,
+        }
+    }
+
+    /// Returns whether it is now notable. Unless wanted, `latest` follows `strongest` to say none.
+    #[inline]
+    fn count(
+        &mut self,
+        visit: &PositionVisit,
+        game: &CountedGame,
+        first: GamePly,
+        with_latest: bool,
+    ) -> bool {
+        let GameFacts { elo_sum, year, .. } = game.facts;
+        let (seen, evaluation) = (visit.seen(game.index), visit.evaluation);
+        if game.is_rated {
+            self.rated += 1;
+            self.rating_sum += u64::from(elo_sum);
+        }
+        let is_latest = with_latest
+            && (year, seen, evaluation) > (self.last_year, self.latest, self.latest_evaluation);
+        if is_latest {
+            (self.latest, self.latest_evaluation) = (seen, evaluation);
+        }
+        self.first_year = first_year(self.first_year, year);
+        self.last_year = self.last_year.max(year);
+        if (seen, evaluation) < (first, self.first_evaluation) {
+            self.first_evaluation = evaluation;
+        }
+        // The first of equally strong games, and within a game the first position.
+        let is_strongest = elo_sum > self.elo_sum
+            || elo_sum == self.elo_sum && (seen, evaluation) < (self.strongest, self.evaluation);
+        if is_strongest {
+            (self.strongest, self.elo_sum, self.evaluation) = (seen, elo_sum, evaluation);
+            if !with_latest {
+                (self.latest, self.latest_evaluation) = (seen, evaluation);
+            }
+        }
+        is_strongest || is_latest
+    }
+}
+
+// The entries of a table in the order of runs: partition by partition.
+
+#[derive(Debug)]
+pub(crate) struct Partitions {
+    order: CountOrder,
+    /// The indexes of the entries.
+    entries: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+/// The rank of an entry, and its index.
+type Item = (u128, u32);
+
+/// Number of entries that are read together.
+const FETCHED_ENTRIES: usize = 32;
+
+impl Partitions {
+    pub(crate) fn of(table: &Table, order: &CountOrder) -> Self {
+        let key = |index| table.entry(index).key;
+        order.choose_partitions(table.len(), key);
+        let partition = |index| order.partition_of(order.rank(key(index))) as u8;
+        let partitions: Vec<u8> = (0..table.len()).map(partition).collect();
+        let mut ends = vec![0; PARTITIONS];
+        partitions.iter().for_each(|partition| ends[usize::from(*partition)] += 1);
+        let mut start = 0;
+        for end in &mut ends {
+            start += std::mem::replace(end, start);
+        }
+        let mut entries = vec![0; table.len()];
+        for (index, partition) in (0..).zip(partitions) {
+            let at = &mut ends[usize::from(partition)];
+            entries[*at] = index;
+            *at += 1;
+        }
+        Partitions { order: order.clone(), entries, ends }
+    }
+
+    fn range(&self, partition: usize) -> Range<usize> {
+        let start = partition.checked_sub(1).map_or(0, |before| self.ends[before]);
+        start..self.ends.get(partition).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn len(&self, partition: usize) -> usize {
+        self.range(partition).len()
+    }
+}
+
+/// Rows of equal moves are added up; positions with too few games are skipped.
+pub(crate) struct SortedRows<'t> {
+    table: &'t Table,
+    games: &'t Games,
+    items: Vec<Item>,
+    least_games: u64,
+    at: usize,
+    /// The end of the position that is being read.
+    end: usize,
+    /// The items before this one have been prefetched.
+    fetched: usize,
+}
+
+impl<'t> SortedRows<'t> {
+    pub(crate) fn new(
+        table: &'t Table,
+        games: &'t Games,
+        partitions: &Partitions,
+        partition: usize,
+        least_games: u64,
+    ) -> Self {
+        let rank = |index: &u32| partitions.order.rank(table.entry(*index as usize).key);
+        let entries = &partitions.entries[partitions.range(partition)];
+        let mut items: Vec<Item> = entries.iter().map(|index| (rank(index), *index)).collect();
+        items.sort_unstable_by(|(rank, index), (other_rank, other)| {
+            let order = |index: u32| {
+                let Entry { key, next, class, .. } = *table.entry(index as usize);
+                (key, next, games.class(class.into()), index)
+            };
+            rank.cmp(other_rank).then_with(|| order(*index).cmp(&order(*other)))
+        });
+        SortedRows { table, games, items, least_games, at: 0, end: 0, fetched: 0 }
+    }
+
+    /// A loop without other work, so that the processor overlaps the cache misses.
+    #[inline]
+    fn fetch(&mut self) {
+        if self.end < self.fetched {
+            return;
+        }
+        let items = &self.items[self.end..];
+        let items = &items[..items.len().min(FETCHED_ENTRIES)];
+        let words = items.iter().map(|(_, index)| self.table.word_of(*index as usize));
+        std::hint::black_box(words.fold(0, |all, word| all | word));
+        let games = items.iter().filter_map(|(_, index)| self.table.strongest(*index as usize));
+        self.games.fetch(games);
+        self.fetched = self.end + items.len();
+    }
+
+    /// Finds the end of the next position that has enough games.
+    fn next_position(&mut self) -> Option<()> {
+        while self.at == self.end {
+            self.fetch();
+            let (rank, first) = *self.items.get(self.at)?;
+            let key = self.table.entry(first as usize).key;
+            let mut games = 0_u64;
+            while let Some((other, index)) = self.items.get(self.end) {
+                let entry = self.table.entry(*index as usize);
+                if *other != rank || entry.key != key {
+                    break;
+                }
+                games += u64::from(entry.games);
+                self.end += 1;
+            }
+            if games < self.least_games {
+                self.at = self.end;
+            }
+        }
+        Some(())
+    }
+}
+
+impl<'t> Iterator for SortedRows<'t> {
+    type Item = Row<'t>;
+
+    fn next(&mut self) -> Option<Row<'t>> {
+        self.next_position()?;
+        let row = |(_, index): &Item| self.table.row(*index as usize, self.games);
+        let mut rows = self.items[self.at..self.end].iter().map(row).peekable();
+        let mut sum = rows.next()?;
+        self.at += 1;
+        while let Some(row) = rows.next_if(|row| (row.next, row.class) == (sum.next, sum.class)) {
+            sum.merge(&row);
+            self.at += 1;
+        }
+        Some(sum)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -314,7 +635,7 @@ mod tests {
     use san::{MoveCode, PositionKey};
 
     use super::*;
-    use crate::count_order::PARTITIONS;
+    use crate::disk::PARTITIONS;
     use crate::tally::{GameFacts, Tally};
 
     const ORDERS: [fn() -> CountOrder; 2] = [|| CountOrder::Hash, CountOrder::of_positions];
@@ -401,5 +722,10 @@ mod tests {
         assert_eq!(of_len(MOST_ENTRIES - 1).needed(2), usize::MAX);
         let last = u64::from(u32::MAX) << 32 | MOST_ENTRIES as u64;
         assert_eq!((index_of(last), tag_of(last)), (Some(MOST_ENTRIES - 1), u32::MAX));
+    }
+
+    #[test]
+    fn an_entry_is_a_cache_line() {
+        assert_eq!((size_of::<Entry>(), size_of::<NotableGames>()), (64, 48));
     }
 }

@@ -7,7 +7,92 @@ use std::ops::AddAssign;
 use pgn::Outcome;
 use san::keywords;
 
-use crate::evaluation::Evaluation;
+// The engine evaluation stored for a position.
+
+/// An evaluation in centipawns from the side to move's point of view, as the operand of `ce` (EPD
+/// 5.6), or none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Evaluation(u16);
+
+/// Offset of the stored value; 0 means none, since the least operand of `ce` is -32767.
+const BIAS: i32 = 1 << 15;
+
+impl Evaluation {
+    /// No evaluation.
+    pub const NONE: Evaluation = Evaluation(0);
+
+    /// Creates an evaluation; [`Evaluation::NONE`] if the value is out of the range of `ce`.
+    pub fn new(centipawns: i32) -> Self {
+        let is_operand = (1 - BIAS..BIAS).contains(&centipawns);
+        if is_operand { Evaluation((centipawns + BIAS) as u16) } else { Evaluation::NONE }
+    }
+
+    /// Returns the value in centipawns.
+    pub fn get(self) -> Option<i32> {
+        (self != Evaluation::NONE).then(|| i32::from(self.0) - BIAS)
+    }
+
+    #[inline]
+    pub(crate) fn of_bits(bits: u16) -> Self {
+        Evaluation(bits)
+    }
+
+    #[inline]
+    pub(crate) fn bits(self) -> u16 {
+        self.0
+    }
+}
+
+// Game counts parsed from the `c0` operation of an existing book.
+
+/// Game counts that an existing book records for a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordedCounts {
+    /// Number of games, including those without a result; at least one.
+    pub games: u32,
+    /// Games won by White.
+    pub white: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games won by Black.
+    pub black: u32,
+}
+
+impl Default for RecordedCounts {
+    /// One game with unknown result.
+    fn default() -> Self {
+        RecordedCounts { games: 1, white: 0, draws: 0, black: 0 }
+    }
+}
+
+impl RecordedCounts {
+    /// Parses the operand of `c0` as written by [`Form::Epd`](crate::Form::Epd): `games 12 white 5
+    /// draws 4 black 3`.
+    ///
+    /// ```
+    /// use book::RecordedCounts;
+    ///
+    /// let recorded = RecordedCounts::of_comment("games 12 white 5 draws 4 black 2").unwrap();
+    /// assert_eq!((recorded.games, recorded.black), (12, 2));
+    /// assert_eq!(RecordedCounts::of_comment("games 1 white 5 draws 4 black 2"), None);
+    /// ```
+    pub fn of_comment(text: &str) -> Option<Self> {
+        let mut words = text.split(' ');
+        let mut number = |name: &str| -> Option<u32> {
+            (words.next()? == name).then_some(words.next()?.parse().ok()?)
+        };
+        let recorded = RecordedCounts {
+            games: number("games")?,
+            white: number("white")?,
+            draws: number("draws")?,
+            black: number("black")?,
+        };
+        let decided =
+            [recorded.white, recorded.draws, recorded.black].iter().map(|n| u64::from(*n)).sum();
+        let is_whole = words.next().is_none() && recorded.games > 0;
+        (is_whole && u64::from(recorded.games) >= decided).then_some(recorded)
+    }
+}
 
 keywords! {
     /// How games without a result count in scores and weights.
@@ -292,4 +377,20 @@ impl<I: PartialOrd + Default> AddAssign for Tally<I> {
 #[inline]
 pub(crate) fn first_year(a: u16, b: u16) -> u16 {
     if a == 0 || (b != 0 && b < a) { b } else { a }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exactly_the_operands_of_ce_are_evaluations() {
+        for centipawns in [-32767, -1, 0, 1, 32766] {
+            assert_eq!(Evaluation::new(centipawns).get(), Some(centipawns));
+        }
+        for centipawns in [i32::MIN, -32768, 32768, i32::MAX] {
+            assert_eq!(Evaluation::new(centipawns), Evaluation::NONE);
+        }
+        assert_eq!(Evaluation::default().get(), None);
+    }
 }

@@ -9,16 +9,12 @@ use san::PositionKey;
 use stream::ordered::{OrderedTasks, Threads, lock};
 use stream::spill::merge::Run;
 
-use crate::collect::Details;
-use crate::count_order::{CountOrder, PARTITIONS};
-use crate::disk::{Disk, merged};
-use crate::encoding::damaged;
+use crate::collect::{Details, part_of_partition};
+use crate::disk::{Blocks, CountOrder, Disk, PARTITIONS, Sorted, merged};
 use crate::error::BookError;
 use crate::games::Games;
-use crate::row::{Counted, Row};
-use crate::sorted::{Blocks, Sorted};
+use crate::row::{Counted, Row, damaged};
 use crate::table::{Partitions, SortedRows, Table};
-use crate::visits::part_of_partition;
 
 /// All counts, in memory or in files.
 #[derive(Debug)]

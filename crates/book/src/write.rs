@@ -1,33 +1,84 @@
 //! Formats of a book: one writer each.
 
-mod empty;
-mod epd;
-mod explorer;
-mod form;
-mod pgn;
-mod polyglot;
-mod rows;
+mod keyed;
+mod text;
 
-pub(crate) use epd::{counts, ratings, strongest};
+pub(crate) use text::{counts, ratings, strongest};
 
 use std::io::Write;
+use std::mem;
 use std::path::Path;
 
 use openings::Openings;
 use san::keywords;
+use stream::ordered::Threads;
 use stream::spill::sorter::Sorter;
 use table::{Encoded, Settings, TableFormat, TableWriter};
 
 use crate::collect::Details;
-use crate::entries::{Entry, entries, join_pins};
 use crate::error::BookError;
-use crate::evaluate::Evaluate;
 use crate::explorer::ExplorerError;
 use crate::partial::{Header, Source};
-use crate::pieces::{AddPosition, Positions, convert_pieces};
-use crate::select::{Order, SelectedPosition, Selection, Stages};
+use crate::select::{
+    Entry, Evaluate, Order, SelectedPosition, Selection, Stages, Weights, entries, join_pins,
+};
 use crate::totals::Totals;
-use form::{EncodedPiece, PieceForm, encode};
+
+// Encoded positions in pieces, on which several threads work.
+
+/// Encoded positions, one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Positions {
+    /// The position before them; empty if there is none.
+    before: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+pub(crate) type AddPosition<'a> = dyn FnMut(&[u8]) -> Result<(), BookError> + 'a;
+
+/// Maximum size of the positions of a piece, in bytes.
+const MOST_BYTES: usize = 1 << 20;
+
+/// Converts the positions of `produce` on all threads, in pieces of `size`; results in order.
+/// Without any position, an empty piece is converted.
+pub(crate) fn convert_pieces<P: Send, T>(
+    size: usize,
+    threads: &Threads,
+    convert: &(dyn Fn(&Positions) -> Result<P, BookError> + Sync),
+    take: &mut dyn FnMut(P) -> Result<(), BookError>,
+    produce: impl FnOnce(&mut AddPosition<'_>) -> Result<T, BookError>,
+) -> Result<T, BookError> {
+    let work = |positions: Positions| convert(&positions);
+    let produced = threads.map_produced(work, &mut |piece| take(piece?), |give| {
+        let mut piece = Positions::default();
+        let produced = produce(&mut |position| {
+            piece.bytes.extend_from_slice(position);
+            piece.ends.push(piece.bytes.len());
+            if piece.ends.len() < size && piece.bytes.len() < MOST_BYTES {
+                return Ok(());
+            }
+            let next = Positions { before: position.to_vec(), ..Positions::default() };
+            give(mem::replace(&mut piece, next))
+        })?;
+        if !piece.ends.is_empty() || piece.before.is_empty() {
+            give(piece)?;
+        }
+        Ok(produced)
+    });
+    produced?
+}
+
+impl Positions {
+    pub(crate) fn before(&self) -> Option<&[u8]> {
+        (!self.before.is_empty()).then_some(&*self.before)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| &self.bytes[start..*end])
+    }
+}
 
 /// The format of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -227,17 +278,17 @@ pub fn write_book(
     let book = OpenedBook { counts, selection, with_moves, memory, folder, evaluate };
     let (mut figures, stages, has_moves) = match style.form {
         Form::Epd => {
-            let form = epd::Epd { ops: style.ops, names: style.names, header: &header, engine };
+            let form = text::Epd { ops: style.ops, names: style.names, header: &header, engine };
             book.write(&form, &mut |piece| Ok(output.write_all(&piece.text)?))?
         }
         Form::Pgn => {
-            let form = pgn::Pgn { with_game: selection.best_rated };
+            let form = text::Pgn { with_game: selection.best_rated };
             book.write(&form, &mut |text| Ok(output.write_all(text.as_bytes())?))?
         }
         Form::Table(format) => book.write_table(format, style, &header, output)?,
         Form::Explorer => {
-            let form = explorer::Explorer { names: style.names };
-            let mut writer = explorer::ExplorerWriter::new(output)?;
+            let form = keyed::Explorer { names: style.names };
+            let mut writer = keyed::ExplorerWriter::new(output)?;
             let written = book.write(&form, &mut |blocks| writer.write(blocks))?;
             writer.finish(&header, written.0.total)?;
             written
@@ -245,17 +296,17 @@ pub fn write_book(
         Form::Polyglot => {
             let mut sorter = Sorter::new(memory / 4, folder).with_threads(threads);
             let polyglot =
-                polyglot::Polyglot { unknown: selection.unknown_result, moves: selection.moves };
+                keyed::Polyglot { unknown: selection.unknown_result, moves: selection.moves };
             let written = book.write(&polyglot, &mut |piece| {
                 Ok(piece.iter().try_for_each(|(key, entries)| sorter.push(key, entries))?)
             })?;
-            polyglot::write_sorted(sorter, output)?;
+            keyed::write_sorted(sorter, output)?;
             written
         }
     };
     output.flush()?;
     if figures.total == 0 {
-        figures.empty = Some(empty::reason(selection, stages, is_evaluated, has_moves));
+        figures.empty = Some(reason(selection, stages, is_evaluated, has_moves));
     }
     Ok(figures)
 }
@@ -302,12 +353,158 @@ impl OpenedBook<'_, '_> {
         header: &Header,
         output: &mut dyn Write,
     ) -> Result<(Figures, Stages, bool), BookError> {
-        let table = rows::Table::new(format, style, header);
+        let table = text::Table::new(format, style, header);
         let settings = Settings { group_bytes: GROUP_BYTES, ..Settings::new(format) };
         let mut writer = TableWriter::new(table.schema().clone(), settings, self.counts.threads());
         let mut write = |encoded: Encoded<'_>| encoded.write_to(output);
         let written = self.write(&table, &mut |rows| Ok(writer.write(rows, &mut write)?))?;
         writer.finish(&mut write)?;
         Ok(written)
+    }
+}
+
+// Formats of which pieces are encoded on any thread.
+
+/// A format of which pieces are encoded on any thread, and joined in order.
+trait PieceForm: Sync {
+    type Piece: Default + Send;
+
+    /// Number of positions in a piece.
+    const SIZE: usize = 256;
+
+    /// Whether the format distinguishes moves with [pins](san::MoveCode::has_pin).
+    fn has_pins(&self) -> bool {
+        false
+    }
+
+    fn begin(&self) -> Self::Piece {
+        Self::Piece::default()
+    }
+
+    /// Notes the position before a piece, on which the piece depends if the format has registers.
+    fn follow(&self, _before: &SelectedPosition<'_>, _piece: &mut Self::Piece) {}
+
+    /// Writes a position; returns whether the format has anything to write for it.
+    fn write(&self, selected: &SelectedPosition<'_>, piece: &mut Self::Piece) -> bool;
+
+    fn end(_piece: &mut Self::Piece) {}
+}
+
+/// A piece, its statistics, and whether one of its positions has moves.
+type EncodedPiece<P> = (P, Figures, bool);
+
+fn encode<F: PieceForm>(
+    form: &F,
+    selection: &Selection,
+    positions: &Positions,
+) -> Result<EncodedPiece<F::Piece>, BookError> {
+    let (mut piece, mut figures, mut has_moves) = (form.begin(), Figures::default(), false);
+    let selected = |bytes| -> Result<SelectedPosition<'_>, BookError> {
+        let mut selected = selection.selected(bytes)?;
+        if !form.has_pins() {
+            selected.join_pins();
+        }
+        Ok(selected)
+    };
+    if let Some(before) = positions.before() {
+        form.follow(&selected(before)?, &mut piece);
+    }
+    for bytes in positions.iter() {
+        let selected = selected(bytes)?;
+        has_moves |= selected.moves.iter().any(|(code, _)| !code.is_none());
+        if form.write(&selected, &mut piece) {
+            figures.add(&Figures::of(&selected));
+        }
+    }
+    F::end(&mut piece);
+    Ok((piece, figures, has_moves))
+}
+
+// Reasons for an empty book.
+
+/// Returns why a book is empty: the first step after which no position was left.
+fn reason(selection: &Selection, stages: Stages, is_evaluated: bool, has_moves: bool) -> String {
+    let moves = &selection.moves;
+    match stages {
+        // Positions with too few games may have been dropped earlier.
+        Stages { with_games: 0, .. } if selection.min_games > 1 => {
+            format!("no position was reached by {} games (--min-games)", selection.min_games)
+        }
+        Stages { with_games: 0, .. } => "no position was counted".to_owned(),
+        Stages { with_score: 0, .. } => {
+            let options = given([
+                ("--min-score", selection.min_score.is_some()),
+                ("--max-score", selection.max_score.is_some()),
+                ("--max-draws", selection.max_draws.is_some()),
+            ]);
+            format!("no position has a result that meets {options}")
+        }
+        Stages { sides: [0, 0], .. } => {
+            "the game is over in all positions (--omit finished)".to_owned()
+        }
+        Stages { with_evaluation: 0, .. }
+            if is_evaluated && selection.wants_more([0, 0], san::Color::White) =>
+        {
+            "no position has an evaluation of the engine that meets --eval and --draws".to_owned()
+        }
+        Stages { sides: [0, left] | [left, 0], .. } if selection.equal_turns => {
+            let turn = if stages.sides[0] == 0 { "White" } else { "Black" };
+            match left {
+                1 => format!("the only position has {turn} to move (--equal-turns)"),
+                _ => format!("all {left} positions have {turn} to move (--equal-turns)"),
+            }
+        }
+        Stages { selected: 0, .. } => {
+            format!("--sample {} leaves no position", selection.sample.unwrap_or_default())
+        }
+        // The others are reasons of Polyglot books.
+        _ if !has_moves => "no position has a move, which a Polyglot book needs".to_owned(),
+        _ => match &*given([
+            ("--min-move-games", moves.min_games > 1),
+            ("--min-move-score", moves.min_score.is_some()),
+        ]) {
+            "" => {
+                "no move has a point: all games were lost or have no result that counts".to_owned()
+            }
+            options if moves.weights == Weights::Uniform => format!("no move meets {options}"),
+            options => format!("no move with a point meets {options}"),
+        },
+    }
+}
+
+fn given<const N: usize>(options: [(&str, bool); N]) -> String {
+    let given = options.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name);
+    given.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_leave_in_order_and_have_the_position_before_them() {
+        for (threads, count) in [(1, 0), (1, 1), (2, 24), (3, 25), (2, 100)] {
+            let convert = |positions: &Positions| {
+                let before = positions.before().map(|before| before[0]);
+                assert!(positions.iter().eq(positions.bytes.chunks(1)));
+                Ok((before, positions.bytes.clone()))
+            };
+            let mut found = Vec::new();
+            let mut take = |piece| {
+                found.push(piece);
+                Ok(())
+            };
+            let threads = Threads::new(threads);
+            let produce =
+                |add: &mut AddPosition<'_>| (0..count).try_for_each(|number| add(&[number]));
+            convert_pieces(3, &threads, &convert, &mut take, produce).unwrap();
+            let mut last = None;
+            for (before, piece) in &found {
+                assert_eq!(*before, last);
+                last = piece.last().copied().or(last);
+            }
+            assert_eq!(found.len(), usize::from(count.div_ceil(3)).max(1));
+            assert!(found.into_iter().flat_map(|(_, piece)| piece).eq(0..count));
+        }
     }
 }

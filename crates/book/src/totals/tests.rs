@@ -3,9 +3,9 @@ use std::collections::BTreeMap;
 use san::MoveCode;
 
 use super::*;
+use crate::aggregate::Counter;
 use crate::collect::Counts;
-use crate::count_order::sort_key;
-use crate::counter::Counter;
+use crate::disk::sort_key;
 use crate::tally::GameFacts;
 
 fn counter(order: CountOrder, memory: usize) -> Counter {
