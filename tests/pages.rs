@@ -162,7 +162,7 @@ fn the_page_about_errors_has_every_kind() {
     let word = Regex::new("\"([a-z-]+)\"").unwrap();
     for (source, function) in [
         (include_str!("../crates/emit/src/problem.rs"), "pub fn kind("),
-        (include_str!("../crates/epd/src/diagnostic/table.rs"), "pub fn name("),
+        (include_str!("../crates/epd/src/diagnostic.rs"), "pub fn name("),
     ] {
         let (_, function) = source.split_once(function).unwrap();
         let (body, _) = function.split_once("\n    }\n").unwrap();

@@ -12,33 +12,15 @@
 //! * `board_facts`: those that follow from the board and the move played;
 //! * `comment_facts`: those that are read from comments, read once for all of them.
 
-mod board_facts;
-mod comment_facts;
-mod fact_value;
-mod place;
-mod set;
-mod similar;
 mod table;
-mod tag_values;
-mod time_tags;
-mod unknown_field;
 mod value;
 
-pub(crate) use comment_facts::CommentFacts;
-pub(crate) use fact_value::{FactValue, Written};
-pub use place::{FactPlace, FactPlaces};
-pub use set::FactSet;
-pub(crate) use similar::{KNOWN_TAGS, differ_in_one, is_close};
-pub(crate) use table::is_tag_name;
-pub use table::{Fact, FactKind};
-pub use tag_values::{Ratings, date_of_game};
-pub(crate) use tag_values::{date, decimal};
-pub(crate) use time_tags::TimeTags;
-pub use time_tags::time_control;
-pub(crate) use unknown_field::OF_RECORD;
-pub(crate) use unknown_field::Variable;
-pub use unknown_field::{COUNTS, UnknownField, did_you_mean};
-pub(crate) use value::{
-    GameFacts, QuickValue, legal_moves, points, quick_value, seconds, turn, value, value_of_game,
-    write_seconds, write_text,
+pub use table::{
+    COUNTS, Fact, FactKind, FactPlace, FactPlaces, FactSet, UnknownField, did_you_mean,
 };
+pub(crate) use table::{KNOWN_TAGS, OF_RECORD, Variable, differ_in_one, is_close, is_tag_name};
+pub(crate) use value::{
+    CommentFacts, FactValue, GameFacts, QuickValue, TimeTags, Written, date, decimal, legal_moves,
+    points, quick_value, seconds, turn, value, value_of_game, write_seconds, write_text,
+};
+pub use value::{Ratings, date_of_game, time_control};

@@ -1,8 +1,82 @@
 //! A position of a game, as passed to a sink.
 
-use crate::known::Known;
+use std::borrow::Cow;
+use std::time::Duration;
+
+use arrayvec::ArrayVec;
+use epd::{Centipawns, Opcode, Operand, OperandRef, OperandType, Record, RecordRef, Registers};
 use pgn::Outcome;
-use san::{AnyPosition, MoveText, Position, VariantPosition};
+use san::{AnyPosition, MoveText, Position, PositionMap, RepetitionKey, VariantPosition};
+use training::Score;
+
+// What the record of a position says of it.
+
+/// What the record of a position says of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known<'a> {
+    /// The record as written, if there is one.
+    pub(crate) written: Option<&'a RecordRef<'a>>,
+    /// The record in normal form, if the plan needs it.
+    pub(crate) record: Option<&'a Record>,
+    /// The registers after the record, if the plan needs them.
+    pub(crate) registers: Option<&'a Registers>,
+    /// The evaluation for the side to move, of a label or of `ce` or `dm`.
+    pub(crate) evaluation: Option<Centipawns>,
+    /// White's mean points in several games, in parts of a win.
+    pub(crate) points: Option<u64>,
+    /// The score as training data has it.
+    pub(crate) score: Option<Score>,
+    /// `acd`, in plies.
+    pub(crate) depth: Option<u32>,
+    /// `acn`.
+    pub(crate) nodes: Option<u64>,
+    /// The greatest depth of any line.
+    pub(crate) selective_depth: Option<u32>,
+    /// `acs`.
+    pub(crate) time: Option<Duration>,
+    /// The remaining time of the player who has just moved.
+    pub(crate) clock: Option<Duration>,
+}
+
+impl<'a> Known<'a> {
+    /// Returns the text of an operation that the record itself has, such as its `c0`.
+    pub fn text(&self, opcode: Opcode) -> Option<Cow<'a, str>> {
+        let Some(written) = self.written else {
+            return match self.record?.get(opcode)? {
+                Operand::Text(text) => Some(text.into()),
+                _ => None,
+            };
+        };
+        match written.get(opcode)? {
+            OperandRef::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the operands of an operation as text: without quotes, moves in SAN, `true` for none.
+pub(crate) fn operand_text(operand: &Operand) -> Cow<'_, str> {
+    match operand {
+        Operand::Nothing => "true".into(),
+        Operand::Integer(number) => number.to_string().into(),
+        Operand::Evaluation(value) => value.to_string().into(),
+        Operand::Move(text) | Operand::Text(text) => text.into(),
+        Operand::Moves(moves) => moves.join(" ").into(),
+        Operand::Texts(first, second) => format!("{first} {second}").into(),
+        Operand::Raw(text) => {
+            match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+                Some(inner) if !inner.contains('"') => inner.into(),
+                _ => text.into(),
+            }
+        }
+    }
+}
+
+/// Whether the operands are a number, which is read without the record in normal form.
+pub(crate) fn is_number(name: &str) -> bool {
+    let operands = Opcode::from_name(name).map(Opcode::operands);
+    matches!(operands, Some(OperandType::Integer { .. } | OperandType::Evaluation))
+}
 
 /// A position of a game, and the move that was played from it.
 #[derive(Debug)]
@@ -31,6 +105,7 @@ pub type VariantPly<'a> = Ply<'a, VariantPosition>;
 
 // Not derived, because a derive would require `P: Copy` and `P: Clone`.
 impl<P: AnyPosition> Copy for Ply<'_, P> {}
+
 impl<P: AnyPosition> Clone for Ply<'_, P> {
     #[inline(always)]
     fn clone(&self) -> Self {
@@ -73,5 +148,98 @@ impl<'a, P: AnyPosition> Ply<'a, P> {
     #[inline(always)]
     pub fn new(position: &'a P, next: Option<P::Move>, number: u32) -> Self {
         Ply { position, next, number, comments: &[], nags: &[], branches: &[], ahead: None }
+    }
+}
+
+// Counts repetitions of positions (EPD 5.20).
+
+#[derive(Debug, Default)]
+pub(crate) struct Repetition {
+    /// The whole line, only if variations are played: these replace the plies after their start.
+    line: Vec<RepetitionKey>,
+    /// The first positions: few are compared faster than they are hashed.
+    recent: ArrayVec<RepetitionKey, 8>,
+    counts: PositionMap<u32, RepetitionKey>,
+}
+
+impl Repetition {
+    pub(crate) fn begin(&mut self) {
+        self.line.clear();
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.recent.clear();
+        if !self.counts.is_empty() {
+            self.counts.clear();
+        }
+    }
+
+    /// Advances to the next position; returns how often it has occurred, including this time.
+    pub(crate) fn follow<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, variations: bool) -> u32 {
+        let next = ply.position.repetition_key();
+        if variations {
+            for gone in self.line.drain(self.line.len().min(ply.number as usize)..) {
+                if let Some(count) = self.counts.get_mut(&gone) {
+                    *count -= 1;
+                }
+            }
+            self.line.push(next.clone());
+        } else if ply.position.halfmoves() == 0 && ply.position.as_chess().is_some() {
+            // In chess a position before a capture or a pawn move cannot recur, so only the last
+            // part of a long game is kept. In Crazyhouse it can, because captured pieces are
+            // dropped again.
+            self.forget();
+        }
+        if !variations && self.counts.is_empty() {
+            let count = 1 + self.recent.iter().filter(|earlier| **earlier == next).count();
+            if self.recent.try_push(next.clone()).is_ok() {
+                return count as u32;
+            }
+        }
+        for earlier in self.recent.drain(..) {
+            *self.counts.entry(earlier).or_default() += 1;
+        }
+        let count = self.counts.entry(next).or_default();
+        *count += 1;
+        *count
+    }
+
+    /// Returns how often a position has occurred, if it were the next one.
+    pub(crate) fn count_with<P: AnyPosition>(&self, position: &P) -> u32 {
+        let key = position.repetition_key();
+        let recent = self.recent.iter().filter(|earlier| **earlier == key).count();
+        self.counts.get(&key).map_or(0, |count| *count) + recent as u32 + 1
+    }
+
+    #[cfg(test)]
+    fn held(&self) -> usize {
+        self.counts.len() + self.recent.len() + self.line.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use san::{Position, resolve};
+
+    use super::*;
+
+    #[test]
+    fn what_cannot_come_again_is_not_held() {
+        let (mut repetition, mut position) = (Repetition::default(), Position::default());
+        let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"];
+        let advances = [["a3", "a6"], ["b3", "b6"], ["c3", "c6"]];
+        let mut number = 0;
+        for advance in advances {
+            for san in shuffle.iter().cycle().take(400).chain(&advance) {
+                repetition.follow(&Ply::new(&position, None, number), false);
+                let next = resolve(&position, san.as_bytes()).unwrap();
+                position.play_unchecked(next);
+                number += 1;
+            }
+        }
+        // The last knight moves and the pawn move after them; earlier positions are dropped.
+        assert!(repetition.held() <= 4 + 2, "{}", repetition.held());
+        assert_eq!(repetition.count_with(&position), 1);
     }
 }

@@ -8,7 +8,7 @@ use training::PlainFault;
 
 use san::{Color, FenError, Language, MoveText, Repair, SanError};
 
-use crate::games::game_identity::GameIdentity;
+use crate::games::GameIdentity;
 use crate::source::LineFault;
 
 /// An error or warning about a file of games: its place and its reason.

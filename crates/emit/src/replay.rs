@@ -25,14 +25,14 @@ use san::Language;
 use self::line::Line;
 use self::places::Places;
 use crate::facts::Fact;
-use crate::games::evaluations::KnownMove;
-use crate::games::game_identity::GameIdentity;
+use crate::games::GameIdentity;
+use crate::games::game_form::KnownMove;
 use crate::ply::Branch;
 use crate::problem::{Problem, Reason};
 use crate::records::plan::{OnError, Plan};
+use crate::selection::Select;
 use crate::selection::filter::{Condition, ConditionValues, Verdict};
-use crate::selection::omitted::Omitted;
-use crate::selection::select::Select;
+use crate::selection::omits::Omitted;
 use crate::sink::{AHEAD, Sink};
 
 /// Plays the games of a chunk.

@@ -13,24 +13,21 @@
 
 mod cell;
 mod column;
-mod column_list;
-mod game_cells;
-mod game_rows;
-mod position_cells;
-mod position_rows;
-mod sink;
-mod sort_order;
 
-pub use column::Column;
-pub use column_list::{ColumnList, ColumnListError};
-pub use game_rows::GameRows;
-pub use position_rows::PositionRows;
-pub use sink::{RecordText, RowSink};
-pub use sort_order::SortOrder;
+pub use column::{Column, ColumnList, ColumnListError, SortOrder};
 
-use table::{Rows, Values};
+use pgn::{Outcome, Place, TagPair};
+use san::{AnyPosition, Color};
+use table::{ColumnValues, Rows, Values};
 
-use crate::facts::Fact;
+use crate::facts::{self, Fact, FactValue};
+use crate::ply::{Ply, VariantPly};
+use crate::problem::Problem;
+use crate::records::plan::Plan;
+use crate::records::text_sink::TextSink;
+use crate::selection::{Ending, ending_on_board};
+use crate::sink::{GameAhead, Movetext, Sink};
+use cell::{GameCells, PositionCells, push_value};
 
 /// Makes an empty batch with these columns and room for as many rows as `like` has.
 pub fn empty_rows(columns: &[Column], like: &Rows) -> Rows {
@@ -46,6 +43,409 @@ pub fn add_games(rows: &mut Rows, columns: &[Column], before: u64) {
     }
 }
 
+// The sink that makes rows alongside the records.
+
+/// A sink that writes the records of positions, except those that cannot be written.
+pub trait RecordText: Sink {
+    /// Returns all records written.
+    fn text(&self) -> &[u8];
+
+    /// Returns the number of positions written.
+    fn count(&self) -> u64;
+
+    /// Whether the current game is written as one record, at its end; `None` if positions are.
+    fn has_game(&self) -> Option<bool> {
+        None
+    }
+}
+
+impl RecordText for TextSink<'_> {
+    fn text(&self) -> &[u8] {
+        self.written_text()
+    }
+
+    fn count(&self) -> u64 {
+        self.positions()
+    }
+}
+
+trait MakeRows {
+    fn begin(&mut self, tags: &[TagPair<'_>]);
+
+    fn position<P: AnyPosition>(
+        &mut self,
+        game: &mut GameCells<'_>,
+        ply: &Ply<'_, P>,
+        record: &[u8],
+    );
+
+    fn skipped<P: AnyPosition>(&mut self, ply: &Ply<'_, P>);
+
+    /// Ends the game, which may be [written as one record](RecordText::has_game).
+    fn end(&mut self, game: &mut GameCells<'_>, has_game: Option<bool>);
+
+    fn discard_game(&mut self);
+
+    fn len(&self) -> usize;
+
+    /// Receives a problem; `game` is the number of the game just ended.
+    fn problem(&mut self, game: u64, problem: &Problem);
+}
+
+/// Forwards everything to a sink of records, and makes rows of what is written.
+///
+/// Game numbers are relative to the chunk; [`add_games`](add_games) makes them relative to
+/// the file.
+#[derive(Debug)]
+pub struct RowSink<'t, S, R> {
+    records: S,
+    game: GameCells<'t>,
+    rows: R,
+}
+
+impl<'t, S: RecordText> RowSink<'t, S, PositionRows<'t>> {
+    /// Makes a sink that appends to `rows`, which must have the same `columns`, a row for each
+    /// record that is written.
+    pub fn new(records: S, columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
+        let game = GameCells::new(columns, plan);
+        RowSink { records, game, rows: PositionRows::new(columns, plan, rows) }
+    }
+}
+
+impl<'t, S: RecordText> RowSink<'t, S, GameRows<'t>> {
+    /// Makes a sink that appends to `rows`, which must have the same `columns`, those [of
+    /// games](Column::of_games), a row for each game: lists of the facts at those of its positions
+    /// whose records are written, and the facts of the game. A game all of whose positions are left
+    /// out has no row, but one without positions, such as one whose FEN is wrong, has.
+    pub fn of_games(records: S, columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
+        let game = GameCells::new(columns, plan);
+        RowSink { records, game, rows: GameRows::new(columns, plan, rows) }
+    }
+}
+
+#[expect(private_bounds, reason = "only these two make rows")]
+impl<S: RecordText, R: MakeRows> RowSink<'_, S, R> {
+    /// Returns the sink of records.
+    pub fn records(&self) -> &S {
+        &self.records
+    }
+
+    /// Returns the number of rows so far.
+    pub fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The record begins at offset `start` of the text; with still `count` records, there is none.
+    #[inline(always)]
+    fn add<P: AnyPosition>(&mut self, (start, count): (usize, u64), ply: &Ply<'_, P>) {
+        if self.records.count() == count {
+            return self.rows.skipped(ply);
+        }
+        let text = self.records.text();
+        let record = text[start..].strip_suffix(b"\n").unwrap_or(&text[start..]);
+        self.rows.position(&mut self.game, ply, record);
+    }
+}
+
+impl<S: RecordText, R: MakeRows> Sink for RowSink<'_, S, R> {
+    fn number(&mut self, game: u64, place: Place) {
+        self.game.number(place);
+        self.records.number(game, place);
+    }
+
+    fn ahead(&mut self, game: GameAhead) {
+        (self.game.facts.plies, self.game.facts.termination) = (game.plies, game.termination);
+        self.records.ahead(game);
+    }
+
+    fn game_start(&mut self, at: usize, is_wanted: bool) {
+        self.records.game_start(at, is_wanted);
+    }
+
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
+        self.game.begin(tags);
+        self.rows.begin(tags);
+        self.records.begin(tags);
+    }
+
+    fn game_filtered_out(&mut self) {
+        self.game.skip_game();
+        self.records.game_filtered_out();
+    }
+
+    // Builds for tests have one copy, see `Replay::next_game`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn ply(&mut self, ply: Ply<'_>) {
+        self.game.follow(&ply);
+        let before = (self.records.text().len(), self.records.count());
+        self.records.ply(ply);
+        self.add(before, &ply);
+    }
+
+    fn skipped_ply(&mut self, ply: Ply<'_>) {
+        self.game.follow(&ply);
+        self.rows.skipped(&ply);
+        self.records.skipped_ply(ply);
+    }
+
+    fn takes_variants(&self) -> bool {
+        self.records.takes_variants()
+    }
+
+    fn variant(&mut self, ply: VariantPly<'_>) {
+        let before = (self.records.text().len(), self.records.count());
+        self.records.variant(ply);
+        self.add(before, &ply);
+    }
+
+    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
+        self.rows.skipped(&ply);
+        self.records.skipped_variant(ply);
+    }
+
+    fn movetext(&mut self, part: Movetext<'_>) {
+        self.records.movetext(part);
+    }
+
+    fn text_of_game(&mut self, text: &[u8]) {
+        self.records.text_of_game(text);
+    }
+
+    fn end(&mut self, outcome: Option<Outcome>) {
+        self.game.end(outcome);
+        self.rows.end(&mut self.game, self.records.has_game());
+        self.records.end(outcome);
+    }
+
+    fn discard_game(&mut self) {
+        self.rows.discard_game();
+        self.game.forget_texts();
+        self.records.discard_game();
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        self.rows.problem(self.game.facts.number, &problem);
+        self.records.problem(problem);
+    }
+}
+
+// A row for each game.
+
+/// Makes a row for each game, with lists of the facts at its positions.
+#[derive(Debug)]
+pub struct GameRows<'t> {
+    columns: &'t [Column],
+    rows: &'t mut Rows,
+    positions: PositionCells<'t>,
+    ending: Option<&'static str>,
+    state: State,
+    /// Whether a move was played from the last position of the lists; null moves may precede.
+    has_move: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum State {
+    /// Between games.
+    #[default]
+    None,
+    /// It has begun.
+    Begun,
+    /// It has positions, and none was selected.
+    Omitted,
+    /// A position was selected.
+    Selected,
+    /// It has a row, and no problem so far.
+    HasRow,
+}
+
+impl<'t> GameRows<'t> {
+    fn new(columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
+        let of_list = |column: &Column| match column {
+            Column::List(fact) => Some(*fact),
+            _ => None,
+        };
+        GameRows {
+            columns,
+            positions: PositionCells::new(columns, of_list, plan),
+            rows,
+            ending: None,
+            state: State::default(),
+            has_move: false,
+        }
+    }
+
+    #[inline(always)]
+    fn note_ending<P: AnyPosition>(&mut self, ply: &Ply<'_, P>) {
+        self.ending = ending_on_board(ply).or(self.ending);
+    }
+
+    fn end_row(&mut self, game: &mut GameCells<'_>) {
+        self.positions.end(self.rows, values_of_lists);
+        let (row, has_positions) = (self.rows.len(), self.state == State::Selected);
+        for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
+            if let Column::List(fact) = column {
+                if fact.is_of_move() && has_positions && !self.has_move {
+                    values.shorten_list();
+                }
+                values.end_list();
+            }
+        }
+        game.write_new_opening(self.rows);
+        self.rows.end_row();
+        game.write(self.rows, row, self.rows.len());
+        if let Some(ending) = self.ending {
+            self.set_last(Fact::Termination, ending);
+        }
+    }
+
+    fn set_last(&mut self, fact: Fact, text: &str) {
+        for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
+            if *column == Column::Fact(fact) {
+                values.set_last(text.as_bytes());
+            }
+        }
+    }
+}
+
+impl MakeRows for GameRows<'_> {
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
+        self.state = State::Begun;
+        self.positions.begin();
+        self.ending = Ending::of_tags(tags).map(Ending::as_str);
+    }
+
+    #[inline(always)]
+    fn position<P: AnyPosition>(&mut self, _: &mut GameCells<'_>, ply: &Ply<'_, P>, record: &[u8]) {
+        self.state = State::Selected;
+        self.positions.write(self.rows, values_of_lists, ply, record);
+        self.has_move = ply.next.is_some();
+        self.note_ending(ply);
+    }
+
+    fn skipped<P: AnyPosition>(&mut self, ply: &Ply<'_, P>) {
+        if self.state == State::Begun {
+            self.state = State::Omitted;
+        }
+        self.note_ending(ply);
+    }
+
+    fn end(&mut self, game: &mut GameCells<'_>, has_game: Option<bool>) {
+        if has_game.unwrap_or(matches!(self.state, State::Begun | State::Selected)) {
+            self.end_row(game);
+            self.state = State::HasRow;
+        }
+    }
+
+    fn discard_game(&mut self) {
+        self.state = State::None;
+        let len = self.rows.len();
+        self.rows.truncate(len);
+    }
+
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn problem(&mut self, game: u64, problem: &Problem) {
+        if self.state == State::HasRow && problem.game == game {
+            self.set_last(Fact::Problem, &problem.without_place());
+            self.state = State::None;
+        }
+    }
+}
+
+/// Returns the values of all lists, and their number before the list that has not ended.
+#[inline(always)]
+fn values_of_lists(column: &mut ColumnValues) -> (&mut ColumnValues, usize) {
+    match column {
+        ColumnValues { values: Values::List { values, offsets, .. }, .. } => {
+            (values, offsets.last().map_or(0, |end| *end as usize))
+        }
+        // Not among the lists.
+        column => (column, 0),
+    }
+}
+
+// A row for each position.
+
+/// Makes a row for each record that is written.
+#[derive(Debug)]
+pub struct PositionRows<'t> {
+    rows: &'t mut Rows,
+    positions: PositionCells<'t>,
+    /// Number of rows before the current game.
+    mark: usize,
+    /// The columns with the points, which depend on the result of the game.
+    points: Vec<usize>,
+    /// The side to move in each row of the game, if there are points.
+    turns: Vec<Color>,
+}
+
+impl<'t> PositionRows<'t> {
+    fn new(columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
+        let of_position = |column: &Column| {
+            column.fact().filter(|fact| !fact.is_of_game() && *fact != Fact::Points)
+        };
+        let is_points = |(index, column): (usize, &Column)| {
+            (*column == Column::Fact(Fact::Points)).then_some(index)
+        };
+        PositionRows {
+            positions: PositionCells::new(columns, of_position, plan),
+            mark: rows.len(),
+            rows,
+            points: columns.iter().enumerate().filter_map(is_points).collect(),
+            turns: Vec::new(),
+        }
+    }
+}
+
+impl MakeRows for PositionRows<'_> {
+    fn begin(&mut self, _: &[TagPair<'_>]) {
+        self.mark = self.rows.len();
+        self.turns.clear();
+        self.positions.begin();
+    }
+
+    #[inline(always)]
+    fn position<P: AnyPosition>(
+        &mut self,
+        game: &mut GameCells<'_>,
+        ply: &Ply<'_, P>,
+        record: &[u8],
+    ) {
+        game.write_opening(self.rows);
+        self.positions.write(self.rows, |column| (column, self.mark), ply, record);
+        if !self.points.is_empty() {
+            self.turns.push(ply.position.turn());
+        }
+        self.rows.end_row();
+    }
+
+    fn skipped<P: AnyPosition>(&mut self, _: &Ply<'_, P>) {}
+
+    fn end(&mut self, game: &mut GameCells<'_>, _: Option<bool>) {
+        self.positions.end(self.rows, |column| (column, self.mark));
+        for index in &self.points {
+            for turn in &self.turns {
+                let points = game.facts.result.and_then(|result| facts::points(result, *turn));
+                let column = &mut self.rows.columns[*index];
+                push_value(column, points.map(FactValue::Decimal));
+            }
+        }
+        game.write(self.rows, self.mark, self.rows.len());
+    }
+
+    fn discard_game(&mut self) {
+        self.rows.truncate(self.mark);
+    }
+
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn problem(&mut self, _: u64, _: &Problem) {}
+}
+
 #[cfg(test)]
 mod tests {
     use openings::NameSource;
@@ -53,8 +453,8 @@ mod tests {
 
     use super::*;
     use crate::facts::FactSet;
+    use crate::records::Text;
     use crate::records::plan::{OnError, Plan};
-    use crate::records::text::Text;
     use crate::replay::Replay;
 
     /// Appends rows of games.

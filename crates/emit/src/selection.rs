@@ -9,10 +9,459 @@
 //!
 //! The replay asks for each game and for each ply.
 
-pub(crate) mod ending;
-pub(crate) mod evaluation_range;
 pub(crate) mod filter;
-pub(crate) mod omission;
 pub(crate) mod omits;
-pub(crate) mod omitted;
-pub(crate) mod select;
+
+use std::fmt;
+use std::str::FromStr;
+
+use pgn::TagPair;
+use san::{AnyPosition, Color, Keyword, UnknownKeyword, keywords};
+
+use crate::ply::Ply;
+
+// What the option `--omit` names: kinds of positions and games that are not written.
+
+keywords! {
+    /// Why a position or a game is not written: a word of [`Omissions`], or the name of an option.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Omission {
+        /// The position at the start of a game.
+        Start = "start",
+        /// Positions in which the side to move is in check.
+        Check = "check",
+        /// Positions in which the move played is a capture.
+        Captures = "captures",
+        /// Positions in which the move played is a promotion.
+        Promotions = "promotions",
+        /// Positions in which the move played gives check.
+        CheckingMoves = "checking-moves",
+        /// Positions in which the game is over: no legal move, or neither side can win with the pieces left.
+        Finished = "finished",
+        /// Positions in which the move played comes from a book: its comment is "book".
+        BookMoves = "book-moves",
+        /// Positions without an evaluation.
+        Unevaluated = "unevaluated",
+        /// Checkmates, and positions whose evaluation is a mate, for either side.
+        Mates = "mates",
+        /// Games lost on time, according to the tag Termination.
+        TimeForfeits = "time-forfeits",
+        /// Games broken off, by a disconnection or an illegal move.
+        Abandoned = "abandoned",
+        /// Games that were adjudicated, according to the tag Termination.
+        Adjudicated = "adjudicated",
+        /// Positions outside the plies or moves.
+        Ply = "ply",
+        /// Positions for which the condition does not hold.
+        Where = "where",
+        /// Positions without an evaluation in the range.
+        Eval = "eval",
+    }
+}
+
+impl Omission {
+    pub(crate) const COUNT: usize = Omission::ALL.len();
+
+    /// Those that the option `--omit` has; the others have an option of their own.
+    pub const LISTED: &[Omission] = Omission::ALL.split_at(Omission::Ply as usize).0;
+}
+
+/// A set of [`Omission`]s: words separated by commas, or `none`.
+///
+/// ```
+/// use emit::{Omission, Omissions};
+///
+/// let omit: Omissions = "captures,check".parse()?;
+/// assert!(omit.has(Omission::Check) && !omit.has(Omission::Mates));
+/// assert_eq!(omit.to_string(), "check,captures");
+/// # Ok::<_, san::UnknownKeyword>(())
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Omissions(u16);
+
+const _: () = assert!(Omission::COUNT <= u16::BITS as usize, "the set has a bit for each");
+
+impl Omissions {
+    /// Nothing is omitted.
+    pub const NONE: Omissions = Omissions(0);
+
+    /// Whether an omission is in the set.
+    #[inline]
+    pub const fn has(self, omission: Omission) -> bool {
+        self.0 & 1 << omission as u16 != 0
+    }
+
+    /// Adds an omission.
+    #[must_use]
+    pub const fn with(self, omission: Omission) -> Self {
+        Omissions(self.0 | 1 << omission as u16)
+    }
+
+    /// Whether nothing is omitted.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Returns the omissions in their order.
+    pub fn iter(self) -> impl Iterator<Item = Omission> {
+        Omission::ALL.iter().copied().filter(move |omission| self.has(*omission))
+    }
+}
+
+impl FromIterator<Omission> for Omissions {
+    fn from_iter<T: IntoIterator<Item = Omission>>(omissions: T) -> Self {
+        omissions.into_iter().fold(Omissions::NONE, Omissions::with)
+    }
+}
+
+impl FromStr for Omissions {
+    type Err = UnknownKeyword;
+
+    fn from_str(list: &str) -> Result<Self, UnknownKeyword> {
+        if list == "none" {
+            return Ok(Omissions::NONE);
+        }
+        let listed = || Omission::LISTED.iter().copied();
+        let unknown = || UnknownKeyword::new(listed().map(Keyword::word));
+        let find = |word: &str| listed().find(|one| one.word() == word.trim()).ok_or_else(unknown);
+        list.split(',').map(find).collect()
+    }
+}
+
+impl fmt::Display for Omissions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<&str> = self.iter().map(Keyword::word).collect();
+        f.write_str(if words.is_empty() { "none" } else { "" })?;
+        f.write_str(&words.join(","))
+    }
+}
+
+impl fmt::Debug for Omissions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Omissions({self})")
+    }
+}
+
+// The range of positions of a game.
+
+/// Range of positions of a game to write. Position 0 is the start, position `n` is after ply `n`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Select {
+    /// The first position.
+    pub first: u32,
+    /// The last position.
+    pub last: u32,
+    /// Whether to write only the final position of the game, if it is in the range.
+    pub only_final: bool,
+    /// The numbers of the first and the last move before which positions are written.
+    pub moves: (u32, u32),
+}
+
+impl Default for Select {
+    fn default() -> Self {
+        Select { first: 0, last: u32::MAX, only_final: false, moves: (0, u32::MAX) }
+    }
+}
+
+impl Select {
+    /// Returns whether the position after `ply` plies is selected; `is_final` marks the last
+    /// position of the game.
+    #[inline]
+    pub fn wants(&self, ply: u32, is_final: bool) -> bool {
+        ply >= self.first && ply <= self.last && (is_final || !self.only_final)
+    }
+
+    /// Returns the range of a game that starts before a move, as plies alone.
+    ///
+    /// ```
+    /// use emit::Select;
+    ///
+    /// let select = Select { moves: (10, 12), ..Select::default() };
+    /// let range = |(first, last)| Select { first, last, ..Select::default() };
+    /// assert_eq!(select.of_game(1, false), range((18, 23)));
+    /// assert_eq!(select.of_game(11, true), range((0, 2)));
+    /// assert!(!select.of_game(13, false).wants(0, true));
+    /// ```
+    #[must_use]
+    pub fn of_game(self, fullmoves: u32, is_black: bool) -> Select {
+        let Select { first, last, moves: (from, to), .. } = self;
+        if (from, to) == (0, u32::MAX) {
+            return self;
+        }
+        let start = i64::from(fullmoves) * 2 + i64::from(is_black);
+        let ply = |half_moves: i64| half_moves - start;
+        let from = ply(i64::from(from) * 2).max(i64::from(first));
+        let to = ply(i64::from(to) * 2 + 1).min(i64::from(last));
+        let range = if from > to { (1, 0) } else { (from as u32, to as u32) };
+        Select { first: range.0, last: range.1, moves: (0, u32::MAX), ..self }
+    }
+
+    pub(crate) fn excludes(&self, ply: u32, fullmoves: u32) -> bool {
+        let is_of_moves = (self.moves.0..=self.moves.1).contains(&fullmoves);
+        ply < self.first || ply > self.last || self.only_final || !is_of_moves
+    }
+}
+
+// A range of engine evaluations.
+
+/// An inclusive range of evaluations in centipawns for the side to move, or for White. A mate in n
+/// plies is 32767 - n.
+///
+/// It is written `MIN..MAX`, `MIN..` or `..MAX`, in centipawns or in pawns with one or two
+/// decimals, and with `white:` before it for White's evaluation.
+///
+/// ```
+/// use emit::EvaluationRange;
+/// use san::Color;
+///
+/// let range: EvaluationRange = "white:0.90..1.19".parse()?;
+/// assert_eq!(range.to_string(), "white:90..119");
+/// assert!(range.contains(-100, Color::Black));
+/// assert!(!range.contains(100, Color::Black));
+/// # Ok::<_, emit::EvaluationRangeError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EvaluationRange {
+    /// Lower bound.
+    pub least: i32,
+    /// Upper bound.
+    pub most: i32,
+    /// Whether the bounds are for White, instead of the side to move.
+    pub is_white: bool,
+}
+
+/// The reason why a text is not a range of evaluations.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct EvaluationRangeError(String);
+
+impl EvaluationRange {
+    /// Whether an evaluation from the side to move's point of view is in the range.
+    pub fn contains(&self, centipawns: i32, turn: Color) -> bool {
+        let is_turned = self.is_white && turn.is_black();
+        let centipawns = if is_turned { -centipawns } else { centipawns };
+        (self.least..=self.most).contains(&centipawns)
+    }
+}
+
+impl FromStr for EvaluationRange {
+    type Err = EvaluationRangeError;
+
+    fn from_str(text: &str) -> Result<Self, EvaluationRangeError> {
+        let error = |text: &str| EvaluationRangeError(text.to_owned());
+        let advice = || {
+            error(
+                "expected MIN..MAX, MIN.. or ..MAX in centipawns (90..119) or in pawns (0.90..1.19), after white: for White's evaluation",
+            )
+        };
+        let (is_white, range) = match text.strip_prefix("white:") {
+            Some(range) => (true, range),
+            None => (false, text),
+        };
+        let (least, most) = range.split_once("..").ok_or_else(advice)?;
+        let has_point = |bound: &&str| bound.contains('.');
+        let mut given = [least, most].into_iter().filter(|bound| !bound.is_empty());
+        let in_pawns = [least, most].iter().any(has_point);
+        if in_pawns && !given.all(|bound| has_point(&bound)) {
+            return Err(error("one bound is in pawns and the other in centipawns"));
+        }
+        let number = |text: &str, default| match text {
+            "" => Some(default),
+            pawns if in_pawns => centipawns(pawns),
+            digits => digits.parse().ok(),
+        };
+        let least = number(least, i32::MIN).ok_or_else(advice)?;
+        let most = number(most, i32::MAX).ok_or_else(advice)?;
+        if least > most {
+            let text = format!("no evaluation is both {least} or more and {most} or less");
+            return Err(EvaluationRangeError(text));
+        }
+        Ok(EvaluationRange { least, most, is_white })
+    }
+}
+
+/// Converts pawns with one or two decimals to centipawns: `-0.9` is -90.
+fn centipawns(text: &str) -> Option<i32> {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let (pawns, decimals) = unsigned.split_once('.')?;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(pawns) || !is_number(decimals) || decimals.len() > 2 {
+        return None;
+    }
+    let size: i32 = format!("{pawns}{decimals:0<2}").parse().ok()?;
+    Some(if text.starts_with('-') { -size } else { size })
+}
+
+impl fmt::Display for EvaluationRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.is_white { "white:" } else { "" })?;
+        let bound =
+            |number: i32, open| if number == open { String::new() } else { number.to_string() };
+        write!(f, "{}..{}", bound(self.least, i32::MIN), bound(self.most, i32::MAX))
+    }
+}
+
+// The way a game ended, by which games are omitted whose result says little about their
+// positions.
+
+/// The way a game ended, if it did not end on the board or by agreement.
+///
+/// ```
+/// let game = pgn::games(b"[Termination \"Time forfeit\"]\n\n1. e4 0-1\n").next().unwrap();
+/// assert_eq!(emit::Ending::of_tags(game.tags()), Some(emit::Ending::TimeForfeit));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// A player lost on time.
+    TimeForfeit,
+    /// The game was broken off.
+    Abandoned,
+    /// An arbiter or a match program decided the game.
+    Adjudicated,
+}
+
+/// In lower case: of cutechess, fastchess, c-chess-cli, TCEC, Lichess, chess.com, PGN 9.8.1.
+const WORDS: [(&[u8], Ending); 10] = [
+    (b"adjudicat", Ending::Adjudicated),
+    (b"time forfeit", Ending::TimeForfeit),
+    (b"on time", Ending::TimeForfeit),
+    (b"timeout", Ending::TimeForfeit),
+    (b"abandoned", Ending::Abandoned),
+    (b"unterminated", Ending::Abandoned),
+    (b"connection", Ending::Abandoned),
+    (b"disconnect", Ending::Abandoned),
+    (b"rules infraction", Ending::Abandoned),
+    (b"illegal move", Ending::Abandoned),
+];
+
+impl Ending {
+    /// Returns the way a game ended according to its tags; `None` if it is not known, or ended on
+    /// the board or by agreement.
+    pub fn of_tags(tags: &[TagPair<'_>]) -> Option<Ending> {
+        let tag = tags.iter().find(|tag| tag.name() == b"Termination")?;
+        let value = tag.raw_value();
+        WORDS.iter().find(|(word, _)| contains(value, word)).map(|(_, ending)| *ending)
+    }
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Ending::TimeForfeit => "time forfeit",
+            Ending::Abandoned => "abandoned",
+            Ending::Adjudicated => "adjudication",
+        }
+    }
+
+    pub(crate) fn omission(self) -> Omission {
+        match self {
+            Ending::TimeForfeit => Omission::TimeForfeits,
+            Ending::Abandoned => Omission::Abandoned,
+            Ending::Adjudicated => Omission::Adjudicated,
+        }
+    }
+}
+
+/// Returns how a game ends on the board after its main line, if no move follows and none is legal.
+#[inline(always)]
+pub(crate) fn ending_on_board<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<&'static str> {
+    let position = ply.position.as_chess().filter(|_| ply.next.is_none())?;
+    match (position.is_checkmate(), position.is_stalemate()) {
+        (true, _) => Some("checkmate"),
+        (_, true) => Some("stalemate"),
+        _ => None,
+    }
+}
+
+/// Returns whether a text contains a word, ignoring case.
+fn contains(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_is_read_as_it_is_written() {
+        for omission in Omission::LISTED {
+            let set = Omissions::from_iter([*omission]);
+            assert_eq!(set.to_string(), omission.word());
+            assert_eq!(omission.word().parse(), Ok(set));
+        }
+        assert_eq!("none".parse(), Ok(Omissions::NONE));
+        assert_eq!(Omissions::NONE.to_string(), "none");
+        assert_eq!("mates, start".parse::<Omissions>().unwrap().to_string(), "start,mates");
+    }
+
+    #[test]
+    fn a_word_that_is_not_listed_is_an_error_with_all_that_are() {
+        for list in ["", "quiet", "start,", "ply", "where", "start,eval", "none,start"] {
+            let error = list.parse::<Omissions>().unwrap_err().to_string();
+            assert!(error.starts_with("choose from start, check, captures"), "{error}");
+            assert!(error.ends_with("adjudicated"), "{error}");
+        }
+    }
+
+    #[test]
+    fn evaluations_are_in_centipawns_or_in_pawns_and_never_in_both() {
+        let range = |text: &str| text.parse::<EvaluationRange>();
+        for (text, least, most, written) in [
+            ("90..119", 90, 119, "90..119"),
+            ("-20..20", -20, 20, "-20..20"),
+            ("..-20", i32::MIN, -20, "..-20"),
+            ("0.9..1.19", 90, 119, "90..119"),
+            ("-0.2..+0.25", -20, 25, "-20..25"),
+            ("1.5..", 150, i32::MAX, "150.."),
+            ("..-0.01", i32::MIN, -1, "..-1"),
+            ("1..2", 1, 2, "1..2"),
+        ] {
+            for (view, is_white) in [("", false), ("white:", true)] {
+                let read = range(&format!("{view}{text}")).unwrap();
+                assert_eq!(read, EvaluationRange { least, most, is_white }, "{text}");
+                assert_eq!(read.to_string(), format!("{view}{written}"));
+            }
+        }
+        for wrong in [
+            "",
+            "90",
+            "0.9..119",
+            "1...5",
+            "0.905..1",
+            "0.905..1.0",
+            "1.x..2.0",
+            ".5..1.0",
+            "2..1",
+            "black:1..2",
+        ] {
+            assert!(range(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn endings_are_recognised_in_the_words_of_many_programs() {
+        let cases = [
+            ("adjudication", Some(Ending::Adjudicated)),
+            ("time forfeit", Some(Ending::TimeForfeit)),
+            ("Time forfeit", Some(Ending::TimeForfeit)),
+            ("hikaru won on time", Some(Ending::TimeForfeit)),
+            ("Game drawn by timeout vs insufficient material", Some(Ending::TimeForfeit)),
+            ("abandoned", Some(Ending::Abandoned)),
+            ("hikaru won - game abandoned", Some(Ending::Abandoned)),
+            ("stalled connection", Some(Ending::Abandoned)),
+            ("unterminated", Some(Ending::Abandoned)),
+            ("Rules infraction", Some(Ending::Abandoned)),
+            ("illegal move", Some(Ending::Abandoned)),
+            ("Normal", None),
+            ("hikaru won by resignation", None),
+            ("?", None),
+            ("", None),
+        ];
+        for (value, expected) in cases {
+            let text = format!("[Termination \"{value}\"]\n\n1. e4 *\n");
+            let game = pgn::games(text.as_bytes()).next().unwrap();
+            assert_eq!(Ending::of_tags(game.tags()), expected, "{value}");
+        }
+        let game = pgn::games(b"[Result \"1-0\"]\n\n1. e4 *\n").next().unwrap();
+        assert_eq!(Ending::of_tags(game.tags()), None);
+    }
+}

@@ -7,8 +7,7 @@ use crate::ply::Ply;
 use crate::records::plan::Plan;
 use crate::replay::Counts;
 use crate::selection::filter::{Condition, Verdict};
-use crate::selection::omission::Omission;
-use crate::selection::select::Select;
+use crate::selection::{Omission, Select};
 use crate::sink::Sink;
 
 #[derive(Debug)]

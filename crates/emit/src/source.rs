@@ -4,25 +4,23 @@
 //! * `csv`, `json`: lines as rows;
 //! * `evaluation`: the evaluations of Lichess, lines of JSON.
 
-pub(crate) mod csv;
-#[cfg(feature = "evaluations")]
-pub(crate) mod evaluation;
 #[cfg(feature = "evaluations")]
 pub(crate) mod json;
 pub(crate) mod table;
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
+use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
 use epd::{
     EpdDiagnostic, EpdDiagnosticKind, Opcode, Operand, OperandError, Readable, is_legal_string,
     legal_string,
 };
-use san::{AnyPosition, FenError, SanError, keywords};
+use san::{AnyPosition, FenError, Position, SanError, keywords};
 
-use crate::known::Known;
-use csv::CsvHeader;
-use table::CellFault;
+use crate::ply::Known;
+use table::{Cell, CellFault, ColumnNames, TableColumns, begins_with_fen};
 
 /// What the lines of a file of positions are.
 #[derive(Clone, Debug, Default)]
@@ -166,4 +164,233 @@ fn line_of<'m, P: AnyPosition>(
         }
     }
     (sans, None)
+}
+
+// Lines of CSV as rows of a table.
+
+/// The columns of a table, which its first line names, or else its first row says by a FEN. That of
+/// Lucas Chess is known: `FEN|title|solution|game`.
+#[derive(Clone, Debug)]
+pub struct CsvHeader {
+    /// The lines that are not rows: comments, the separator, the names.
+    lines: Vec<Box<str>>,
+    columns: TableColumns,
+    delimiter: u8,
+    has_quotes: bool,
+}
+
+/// Cells, and where they are in their line.
+pub(crate) type Placed<'r> = (Vec<Cell<'r>>, Vec<Range<usize>>);
+
+type Field<'l> = (Range<usize>, Cow<'l, str>);
+
+impl CsvHeader {
+    /// Reads the first lines of a table with commas, tabs, semicolons or bars; `None` if no column
+    /// has positions.
+    ///
+    /// ```
+    /// use emit::CsvHeader;
+    ///
+    /// assert!(CsvHeader::of("id,FEN,dm").is_some());
+    /// assert!(CsvHeader::of("id;start\n1;4k3/8/8/8/8/8/4P3/4K3 w - -").is_some());
+    /// assert!(CsvHeader::of("Dear reader,").is_none());
+    /// ```
+    pub fn of(text: &str) -> Option<Self> {
+        Self::of_any(text).filter(|header| header.has_positions(&ColumnNames::default()))
+    }
+
+    /// Reads the first lines of a table that may have positions only with other names of columns.
+    pub fn of_any(text: &str) -> Option<Self> {
+        let lines = text.trim_start_matches('\u{feff}').split(['\n', '\r']);
+        let mut lines = lines.filter(|line| !line.trim().is_empty());
+        let mut line = lines.next()?;
+        if line.split_once('|').is_some_and(|(fen, _)| Position::from_fen(fen).is_ok()) {
+            let columns = TableColumns::of_lucas_chess();
+            let parts: Vec<&str> = line.split('|').map(str::trim).collect();
+            // A label with a move.
+            let is_label = parts.get(1).is_some_and(|text| text.parse::<i64>().is_ok())
+                && parts.get(2).is_some_and(|text| epd::result_of(text).is_some());
+            let is_fns = parts.len() == columns.len() && !is_label;
+            let lines = Vec::new();
+            return is_fns.then_some(CsvHeader {
+                lines,
+                columns,
+                delimiter: b'|',
+                has_quotes: false,
+            });
+        }
+        let (mut before, mut delimiters) = (Vec::new(), &b",\t;|"[..]);
+        while ["#", "%", "//", "; ", "sep="].iter().any(|start| line.starts_with(start)) {
+            if let Some(separator) = line.strip_prefix("sep=") {
+                delimiters = separator.trim_end_matches(' ').as_bytes();
+            }
+            before.push(Box::from(line));
+            line = lines.next()?;
+        }
+        // A record, whose operations or label may have these characters.
+        if begins_with_fen(line) {
+            return None;
+        }
+        let second = lines.next().unwrap_or_default();
+        // Those that occur in neither line divide nothing: one of them is enough, because a reader
+        // takes long to make.
+        let occurs =
+            |delimiter: &u8| [line, second].iter().any(|line| line.as_bytes().contains(delimiter));
+        let absent = delimiters.iter().find(|delimiter| !occurs(delimiter));
+        let tried = delimiters.iter().filter(|one| occurs(one) || Some(*one) == absent);
+        let divided = tried.filter_map(|&delimiter| {
+            let mut reader = reader(delimiter, true);
+            let mut divide = |line| {
+                let texts = fields(line, &mut reader).ok()?;
+                Some(texts.into_iter().map(|(_, text)| text).collect::<Vec<_>>())
+            };
+            Some((delimiter, divide(line)?, divide(second).unwrap_or_default()))
+        });
+        let mut divided: Vec<_> = divided.collect();
+        divided.sort_by_key(|(_, first, _)| std::cmp::Reverse(first.len()));
+        let named = |(_, first, second): &(_, Vec<Cow<'_, str>>, Vec<Cow<'_, str>>)| {
+            let names: Vec<&str> = first.iter().map(|name| name.trim()).collect();
+            let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+            // A damaged line before records, which have operations, is not a name.
+            let has_record = || second.iter().any(|cell| cell.contains(';'));
+            let is_prose = names.len() == 1 && (!names[0].chars().all(is_name) || has_record());
+            let by_row = || TableColumns::of_row(&names, second).filter(|_| !is_prose);
+            TableColumns::of(names.iter().copied()).or_else(by_row)
+        };
+        let found = divided.iter().find_map(|table| Some((table.0, named(table)?, true)));
+        let nameless = || {
+            let by_row = |(delimiter, first, _): &(u8, Vec<_>, _)| {
+                Some((*delimiter, TableColumns::of_nameless(first)?, false))
+            };
+            divided.iter().find_map(by_row)
+        };
+        let without_positions = || {
+            let (delimiter, first, _) = divided.first()?;
+            Some((*delimiter, TableColumns::of_any(first.iter().map(|name| name.trim())), true))
+        };
+        let (delimiter, columns, has_names) = found.or_else(nameless).or_else(without_positions)?;
+        before.extend(has_names.then(|| Box::from(line)));
+        Some(CsvHeader { lines: before, columns, delimiter, has_quotes: true })
+    }
+
+    #[must_use]
+    pub(crate) fn renamed(&self, names: &ColumnNames) -> Self {
+        CsvHeader { columns: self.columns.renamed(names), ..self.clone() }
+    }
+
+    /// Whether a column has positions, with these names.
+    pub fn has_positions(&self, names: &ColumnNames) -> bool {
+        self.columns.renamed(names).have_positions()
+    }
+
+    /// Makes a reader of lines; one is used for many, because it consists of a table of its states.
+    pub(crate) fn reader(&self) -> Reader {
+        reader(self.delimiter, self.has_quotes)
+    }
+
+    /// Whether a line is the header again, as in files that were concatenated, or one before it.
+    pub(crate) fn is_header(&self, line: &str) -> bool {
+        let line = line.trim_start_matches('\u{feff}');
+        self.lines.iter().any(|header| **header == *line)
+    }
+
+    pub(crate) fn row<'r>(
+        &'r self,
+        line: &'r str,
+        reader: &mut Reader,
+    ) -> Result<Placed<'r>, (Range<usize>, LineFault)> {
+        let fields = fields(line, reader)?;
+        let (wanted, len) = (self.columns.len(), fields.len());
+        if len != wanted {
+            return Err((line.len()..line.len(), LineFault::Cells(len, wanted)));
+        }
+        let (places, texts): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
+        Ok((self.columns.cells(texts), places))
+    }
+}
+
+fn reader(delimiter: u8, has_quotes: bool) -> Reader {
+    ReaderBuilder::new().delimiter(delimiter).quoting(has_quotes).build()
+}
+
+fn fields<'l>(
+    line: &'l str,
+    reader: &mut Reader,
+) -> Result<Vec<Field<'l>>, (Range<usize>, LineFault)> {
+    reader.reset();
+    let (mut buffer, mut fields) = (vec![0; line.len() + 1], Vec::new());
+    let (mut start, mut at, mut len) = (0, 0, 0);
+    let whole = |end: usize| end.min(line.len());
+    loop {
+        // The end of the line ends its last field, unless that is quoted.
+        let input = if at < line.len() { &line.as_bytes()[at..] } else { b"\n" };
+        let (read, taken, written) = reader.read_field(input, &mut buffer[len..]);
+        (at, len) = (at + taken, len + written);
+        match read {
+            ReadFieldResult::Field { record_end } => {
+                let end = if record_end { line.len() } else { whole(at - 1) };
+                let text = match &buffer[..len] {
+                    bytes if *bytes == line.as_bytes()[start..end] => line[start..end].into(),
+                    bytes => String::from_utf8_lossy(bytes).into_owned().into(),
+                };
+                fields.push((start..end, text));
+                if record_end {
+                    return Ok(fields);
+                }
+                (start, len) = (at, 0);
+            }
+            ReadFieldResult::InputEmpty if at <= line.len() => {}
+            _ => return Err((whole(start)..line.len(), LineFault::OpenQuote)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(line: &str) -> Result<Vec<String>, LineFault> {
+        let fields = fields(line, &mut reader(b',', true));
+        fields
+            .map(|fields| fields.into_iter().map(|(_, text)| text.into_owned()).collect())
+            .map_err(|(_, f)| f)
+    }
+
+    #[test]
+    fn a_line_is_divided_as_by_the_library() {
+        for line in
+            ["a,b", ",", "\"a,b\",c", "a\"b,\"\"\"c\"\"\"", "\"a\"x,y", "é,\"é\"", " a , b "]
+        {
+            let mut reader =
+                csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
+            let expected: Vec<String> =
+                reader.records().next().map_or(vec![String::new()], |record| {
+                    record.unwrap().iter().map(str::to_owned).collect()
+                });
+            assert_eq!(texts(line), Ok(expected), "{line}");
+        }
+        assert_eq!(texts("a,\"b"), Err(LineFault::OpenQuote));
+        assert_eq!(texts("\""), Err(LineFault::OpenQuote));
+    }
+
+    #[test]
+    fn a_field_has_its_place() {
+        let header = CsvHeader::of("fen;a;b").unwrap();
+        let places = header.row("x;\"y;\";z", &mut header.reader()).unwrap().1;
+        assert_eq!(places, [0..1, 2..6, 7..8]);
+        assert_eq!(
+            header.row("x;y", &mut header.reader()).unwrap_err(),
+            (3..3, LineFault::Cells(2, 3))
+        );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_line_is_read_or_refused(line in "[a,\"é; ]{0,12}") {
+            let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
+            if let (Ok(found), Some(Ok(record))) = (texts(&line), reader.records().next()) {
+                proptest::prop_assert_eq!(found, record.iter().map(str::to_owned).collect::<Vec<_>>());
+            }
+        }
+    }
 }

@@ -4,6 +4,356 @@
 //! * `entry_replay`: what was encoded, passed to any sink;
 //! * `score`: evaluations as scores.
 
-pub(crate) mod entry_replay;
-pub(crate) mod score;
-pub(crate) mod training_sink;
+use epd::{Centipawns, Mate, Opcode, Operand, Record};
+use pgn::{Outcome, Place, TagPair};
+use san::Position;
+use training::{Encoder, Entry, GameResult, PlainError, Score, ScoreUnit, Unfit, Unit};
+
+use crate::annotations::Analysis;
+use crate::facts::is_tag_name;
+use crate::ply::{Ahead, Known, Ply, operand_text};
+use crate::problem::{Problem, Reason};
+use crate::records::plan::Plan;
+use crate::records::{Text, Unstorable};
+use crate::replay::Counts;
+use crate::selection::omits::Omitted;
+use crate::shown_positions::ShownPositions;
+use crate::sink::Sink;
+
+// Evaluations as scores of training data.
+
+/// Returns the score of an evaluation of a position; `None` for the value of an illegal position.
+///
+/// ```
+/// use epd::Centipawns;
+/// use san::Position;
+/// use training::ScoreUnit;
+///
+/// let start = Position::default();
+/// let mate = Centipawns::gives_mate_in_moves(2).unwrap();
+/// assert_eq!(emit::score_of(mate, ScoreUnit::Centipawns, &start).unwrap().get(), 31997);
+/// let evaluation = Centipawns::new(-219).unwrap();
+/// assert_eq!(emit::score_of(evaluation, ScoreUnit::Stockfish, &start).unwrap().get(), -829);
+/// ```
+#[inline(always)]
+pub fn score_of(evaluation: Centipawns, unit: ScoreUnit, position: &Position) -> Option<Score> {
+    score_with(evaluation, |centipawns| unit.of_centipawns(centipawns, position))
+}
+
+/// Returns the score of an evaluation in centipawns, which are those of any variant.
+pub fn plain_score_of(evaluation: Centipawns) -> Option<Score> {
+    score_with(evaluation, Score::new)
+}
+
+#[inline(always)]
+fn score_with(evaluation: Centipawns, other: impl FnOnce(i32) -> Score) -> Option<Score> {
+    match evaluation.mate() {
+        Some(Mate::Gives { plies }) => Some(Score::mates_in(plies)),
+        Some(Mate::Gets { plies }) => Some(Score::mated_in(plies)),
+        None if evaluation.is_illegal_position() => None,
+        None => Some(other(evaluation.get())),
+    }
+}
+
+/// Returns the evaluation that a score stands for; `None` if it stands for none.
+///
+/// ```
+/// use san::Position;
+/// use training::{Score, ScoreUnit};
+///
+/// let start = Position::default();
+/// let evaluation = |score| emit::evaluation_of(Score::of_raw(score), ScoreUnit::Stockfish, &start);
+/// assert_eq!(evaluation(-829).unwrap().get(), -219);
+/// assert_eq!(evaluation(31997), epd::Centipawns::gives_mate_in_moves(2));
+/// assert_eq!(evaluation(32002), None);
+/// ```
+pub fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Option<Centipawns> {
+    let evaluation = match score.mate() {
+        Some((true, plies)) => Centipawns::gives_mate_in_plies(plies.max(1)),
+        Some((false, plies)) => Centipawns::gets_mated_in_plies(plies.max(1)),
+        None if score.is_none() => None,
+        None => Some(Centipawns::without_mate(unit.to_centipawns(score, position).into())),
+    };
+    evaluation.map(Centipawns::with_possible_mate)
+}
+
+// The sink that encodes games as training data.
+
+/// Encodes the selected positions of games with their evaluations.
+///
+/// A position without an evaluation, and a game without a result, are not written but counted as
+/// [unlabelled](Text::unlabelled), as are positions that the format cannot represent. Games of
+/// variants are errors.
+///
+/// The plan must want [evaluations](Plan::evaluations), and no variations.
+#[derive(Debug)]
+pub struct TrainingSink<'t> {
+    encoder: &'t mut Encoder,
+    text: &'t mut Text,
+    plan: &'t Plan,
+    unit: ScoreUnit,
+    excludes: bool,
+    ending: crate::games::GameResult,
+    written: u64,
+    /// Number of the ply that would continue those written.
+    next: u32,
+    /// The counts of unlabelled, unstorable and omitted positions before the game.
+    before: (u64, Unstorable, Omitted),
+}
+
+impl<'t> TrainingSink<'t> {
+    /// Makes a sink that appends games to `encoder`, and their counts and problems to `text`.
+    pub fn new(
+        encoder: &'t mut Encoder,
+        text: &'t mut Text,
+        plan: &'t Plan,
+        unit: ScoreUnit,
+    ) -> Self {
+        TrainingSink {
+            encoder,
+            text,
+            plan,
+            unit,
+            excludes: plan.omits_positions(),
+            ending: crate::games::GameResult::default(),
+            written: 0,
+            next: 0,
+            before: Default::default(),
+        }
+    }
+
+    /// Returns the parts of the game ended last.
+    pub fn units(&self) -> impl Iterator<Item = Unit> {
+        self.encoder.units()
+    }
+
+    /// Writes a position, if it has a score.
+    // Inlined into the replay, which is compiled for processors that count bits in one instruction.
+    #[inline(always)]
+    fn push(&mut self, ply: &Ply<'_>) {
+        if ply.number != self.next {
+            self.encoder.skip();
+        }
+        let score = match ply.known().and_then(|known| known.score) {
+            // Of the same unit; `evaluation_of` may round it.
+            Some(score) => Some(score).filter(|score| !score.is_none()),
+            None => {
+                Analysis::evaluation(ply).and_then(|value| score_of(value, self.unit, ply.position))
+            }
+        };
+        let Some(score) = score else {
+            self.text.unlabelled += 1;
+            self.text.unstorable.evaluations += 1;
+            return;
+        };
+        match self.encoder.push(ply.position, ply.next, score) {
+            true => (self.written, self.next) = (self.written + 1, ply.number + 1),
+            false => self.unfit(ply),
+        }
+    }
+
+    #[cold]
+    fn unfit(&mut self, ply: &Ply<'_>) {
+        self.text.unlabelled += 1;
+        let unstorable = &mut self.text.unstorable;
+        *match ply.next.map(|_| self.encoder.format().unfit(ply.position)) {
+            None => &mut unstorable.moves,
+            Some(Some(Unfit::Castling)) => &mut unstorable.castling,
+            Some(Some(Unfit::Clocks)) => &mut unstorable.clocks,
+            Some(None) => return,
+        } += 1;
+    }
+
+    fn finish(&mut self, outcome: Option<Outcome>) {
+        let result = match self.ending.result(outcome) {
+            Some(Outcome::WhiteWins) => GameResult::WhiteWins,
+            Some(Outcome::BlackWins) => GameResult::BlackWins,
+            Some(Outcome::Draw) => GameResult::Draw,
+            Some(Outcome::Unknown) | None => {
+                self.text.unlabelled += self.written;
+                self.text.unstorable.results += self.written;
+                return self.encoder.discard_game();
+            }
+        };
+        self.encoder.end_game(result);
+        self.text.positions += self.written;
+    }
+}
+
+impl Sink for TrainingSink<'_> {
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
+        self.ending = crate::games::GameResult::of(tags);
+        self.encoder.begin_game();
+        (self.written, self.next) = (0, 0);
+        self.before = (self.text.unlabelled, self.text.unstorable, self.text.omitted);
+    }
+
+    // Builds for tests have one copy, see `Replay::next_game`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn ply(&mut self, ply: Ply<'_>) {
+        if self.excludes
+            && let Some(omission) = self.plan.omission(&ply)
+        {
+            return self.text.omitted.add(omission);
+        }
+        self.push(&ply);
+    }
+
+    fn skipped_ply(&mut self, ply: Ply<'_>) {
+        self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+    }
+
+    fn end(&mut self, outcome: Option<Outcome>) {
+        self.finish(outcome);
+    }
+
+    fn discard_game(&mut self) {
+        self.encoder.discard_game();
+        (self.text.unlabelled, self.text.unstorable, self.text.omitted) = self.before;
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        self.text.problems.push(problem);
+    }
+}
+
+// Passes the entries of training data to a sink.
+
+/// Passes training data to a sink: the entries of a game as a game, whose tag is its result.
+#[derive(Debug)]
+pub struct EntryReplay<'p> {
+    shown: ShownPositions<'p>,
+    has_clocks: bool,
+    unit: ScoreUnit,
+    operations: Vec<&'p str>,
+    needs_records: bool,
+    /// The result of the game, if one has begun and is not ruled out.
+    game: Option<Outcome>,
+}
+
+impl<'p> EntryReplay<'p> {
+    /// Makes a replay according to a plan [of records](Plan::of_records). `has_clocks` says whether
+    /// positions have their clocks.
+    pub fn new(plan: &'p Plan, has_clocks: bool, unit: ScoreUnit) -> Self {
+        // An entry has no other tags than its result.
+        let mut operations = plan.operations_used();
+        operations.retain(|name| !is_tag_name(name));
+        let needs_records = plan.needs_records() || !operations.is_empty();
+        let shown = ShownPositions::new(plan);
+        EntryReplay { shown, has_clocks, unit, operations, needs_records, game: None }
+    }
+
+    /// Passes an entry on, which is the `index`th of the file, from 0. The next one is known, so
+    /// that a game ends with its last entry.
+    pub fn entry(&mut self, entry: &Entry, index: u64, ends_game: bool, sink: &mut dyn Sink) {
+        let outcome = outcome_of(entry.result);
+        let evaluation = evaluation_of(entry.score, self.unit, &entry.position);
+        let record = self.needs_records.then(|| self.record(entry));
+        // Operations differ from position to position, tags do not.
+        let is_alone = !self.operations.is_empty();
+        if entry.is_start || is_alone {
+            let value =
+                |name: &&'p str| Some((*name, operand_text(record.as_ref()?.get_other(name)?)));
+            let values: Vec<_> = self.operations.iter().filter_map(value).collect();
+            let tag = |name: &'p str, value| TagPair::of_value(name.as_bytes(), value);
+            let mut tags = vec![tag("Result", outcome.as_str().as_bytes())];
+            tags.extend(values.iter().map(|(name, value)| tag(name, value.as_bytes())));
+            let place = Place { line: index + 1, ..Place::default() };
+            self.game = self.shown.begin(&tags, place, sink).then_some(outcome);
+        }
+        if self.game.is_none() {
+            return;
+        }
+        let known = Known {
+            written: None,
+            record: record.as_ref(),
+            evaluation,
+            score: Some(entry.score),
+            ..Known::default()
+        };
+        let ahead = Ahead { outcome: Some(outcome), known: Some(&known), ..Ahead::default() };
+        let ply = Ply { ahead: Some(&ahead), ..Ply::new(&entry.position, entry.played, entry.ply) };
+        let has_clocks = self.has_clocks;
+        self.shown.ply(ply, || has_clocks, sink);
+        if ends_game || is_alone {
+            sink.end(self.game.take());
+        }
+    }
+
+    /// Reports an entry that cannot be read, which is not passed on.
+    pub fn fault(&mut self, error: PlainError, sink: &mut dyn Sink) {
+        self.shown.counts.bad_games += 1;
+        let place = Place { line: error.line, ..Place::default() };
+        sink.problem(Problem::at(place, Reason::Entry(error.fault)));
+    }
+
+    /// Returns the statistics.
+    pub fn finish(self) -> Counts {
+        self.shown.counts
+    }
+
+    fn record(&self, entry: &Entry) -> Record {
+        let position = entry.position.clone();
+        let mut record = match self.has_clocks {
+            true => Record::with_clocks(position),
+            false => Record::new(position),
+        };
+        let result = Operand::Text(outcome_of(entry.result).as_str().to_owned());
+        let evaluation = evaluation_of(entry.score, self.unit, &entry.position);
+        let played = entry.played.map(|played| san::san_of(&entry.position, played).to_string());
+        let operations = [
+            (Opcode::C9, Some(result)),
+            (Opcode::Ce, evaluation.map(Operand::Evaluation)),
+            (Opcode::Sm, played.map(Operand::Move)),
+        ];
+        for (opcode, operand) in operations {
+            if let Some(operand) = operand {
+                // Each is of the type that the opcode takes.
+                let _ = record.set(opcode, operand);
+            }
+        }
+        record
+    }
+}
+
+fn outcome_of(result: GameResult) -> Outcome {
+    match result {
+        GameResult::WhiteWins => Outcome::WhiteWins,
+        GameResult::Draw => Outcome::Draw,
+        GameResult::BlackWins => Outcome::BlackWins,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_after_an_impossible_number_of_plies_is_that_in_the_same_number_of_moves() {
+        // Scores count plies from 32000.
+        for (score, evaluation) in
+            [(31999, 32766), (31998, 32766), (31997, 32764), (-31998, -32765), (-31999, -32765)]
+        {
+            let score = Score::of_raw(score);
+            let read = evaluation_of(score, ScoreUnit::Centipawns, &Position::default());
+            assert_eq!(read.map(Centipawns::get), Some(evaluation), "{score:?}");
+        }
+    }
+
+    #[test]
+    fn a_mate_that_was_stored_is_stored_the_same_again() {
+        let (unit, start) = (ScoreUnit::Centipawns, Position::default());
+        for moves in 1..380 {
+            let mates = [
+                Centipawns::gives_mate_in_moves(moves).unwrap(),
+                Centipawns::gets_mated_in_moves(moves).unwrap(),
+            ];
+            for mate in mates {
+                let score = score_of(mate, unit, &start).unwrap();
+                let read = evaluation_of(score, unit, &start).unwrap();
+                assert_eq!(score_of(read, unit, &start), Some(score), "{moves}");
+                assert_eq!(read == mate, moves <= 123, "{moves}");
+            }
+        }
+    }
+}

@@ -4,9 +4,249 @@
 use std::time::Duration;
 
 use epd::Centipawns;
+use san::Color;
 
-use super::decimal::{clock, clock_at_start, digits, number};
-use super::score::Score;
+// Numbers, times and clocks in comments, as integers.
+
+const NANOSECONDS: u32 = 1_000_000_000;
+
+/// Most digits before the point of a time, so that no sum of its parts overflows.
+const MOST_DIGITS: usize = 15;
+
+/// Most digits whose value certainly fits into 64 bits.
+const SAFE_DIGITS: usize = 19;
+
+/// Reads the digits at the start of a text: their value, at most the greatest number, and the rest.
+#[inline(always)]
+pub(super) fn digits(text: &[u8]) -> (u64, &[u8]) {
+    let (mut value, mut at) = (0_u64, 0);
+    while let Some(digit) = text.get(at).map(|byte| byte.wrapping_sub(b'0'))
+        && digit < 10
+    {
+        value = value.wrapping_mul(10).wrapping_add(digit.into());
+        at += 1;
+    }
+    (if at <= SAFE_DIGITS { value } else { large_number(&text[..at]) }, &text[at..])
+}
+
+#[cold]
+fn large_number(digits: &[u8]) -> u64 {
+    digits.iter().fold(0, |value: u64, digit| {
+        value.saturating_mul(10).saturating_add(u64::from(digit - b'0'))
+    })
+}
+
+/// Parses a number that consists of digits only; `None` if it is out of range.
+#[inline]
+pub(super) fn number<N: TryFrom<u64>>(text: &[u8]) -> Option<N> {
+    let (value, rest) = digits(text);
+    if text.is_empty() || !rest.is_empty() || value == u64::MAX {
+        return None;
+    }
+    N::try_from(value).ok()
+}
+
+/// Parses `1:02:03.4`, `2:03` or `3.4`: hours, minutes, seconds; white space may be between.
+#[inline]
+pub(super) fn clock(text: &[u8]) -> Option<Duration> {
+    let (time, rest) = clock_at_start::<true>(text)?;
+    rest.trim_ascii_start().is_empty().then_some(time)
+}
+
+/// Parses the time of a move in parentheses, as the server FICS writes it: `(0:04)`.
+#[inline]
+pub(super) fn time_in_parentheses(text: &[u8]) -> Option<Duration> {
+    match text {
+        [b'(', time @ .., b')'] if time.contains(&b':') => clock(time),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+pub(super) fn clock_at_start<const IS_SPACED: bool>(text: &[u8]) -> Option<(Duration, &[u8])> {
+    let start = |text| if IS_SPACED { <[u8]>::trim_ascii_start(text) } else { text };
+    let (mut whole, mut rest) = (0, text);
+    for _ in 0..3 {
+        let part = start(rest);
+        let (value, behind) = digits(part);
+        let len = part.len() - behind.len();
+        if len > MOST_DIGITS {
+            return None;
+        }
+        whole = whole * 60 + value;
+        match start(behind) {
+            [b':', more @ ..] if len > 0 => rest = more,
+            _ => return with_fraction::<IS_SPACED>(whole, len > 0, behind),
+        }
+    }
+    None
+}
+
+/// Reads `.4` or nothing after whole seconds; in a command `,4` too: in reports it is a field.
+#[inline(always)]
+fn with_fraction<const IS_SPACED: bool>(
+    whole: u64,
+    has_whole: bool,
+    text: &[u8],
+) -> Option<(Duration, &[u8])> {
+    let decimals = match text {
+        [b'.', decimals @ ..] => decimals,
+        [b',', decimals @ ..]
+            if IS_SPACED && has_whole && decimals.first().is_some_and(u8::is_ascii_digit) =>
+        {
+            decimals
+        }
+        _ => return has_whole.then(|| (Duration::from_secs(whole), text)),
+    };
+    let (mut nanoseconds, mut place, mut len) = (0, NANOSECONDS / 10, 0);
+    while let Some(digit) = decimals.get(len).map(|byte| byte.wrapping_sub(b'0'))
+        && digit < 10
+    {
+        nanoseconds += u32::from(digit) * place;
+        // Further digits are below a nanosecond.
+        place /= 10;
+        len += 1;
+    }
+    (has_whole || len > 0).then(|| (Duration::new(whole, nanoseconds), &decimals[len..]))
+}
+
+// Scores in comments: pawns with decimals, or a mate.
+
+/// A score as written, from the view of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Score {
+    is_negative: bool,
+    amount: Amount,
+    /// Whether a sign, a point or the letter of a mate shows that the number is a score.
+    pub(super) is_marked: bool,
+    pub(super) has_point: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Amount {
+    /// Hundredths of a pawn, rounded to the nearest.
+    Hundredths(u64),
+    /// A mate, in plies or moves.
+    Mate(u64),
+}
+
+impl Score {
+    /// Reads a score at the start; a line may be broken after its point: `0.`, then `58`.
+    #[inline(always)]
+    pub(super) fn read(text: &[u8]) -> Option<(Score, &[u8])> {
+        let (is_negative, unsigned) = match text {
+            [b'-', rest @ ..] => (true, rest),
+            [b'+', rest @ ..] => (false, rest),
+            _ => (false, text),
+        };
+        let has_sign = unsigned.len() < text.len();
+        if let [b'M' | b'#', mate @ ..] = unsigned {
+            return Score::read_mate(is_negative, mate);
+        }
+        let (pawns, rest) = digits(unsigned);
+        let has_whole = rest.len() < unsigned.len();
+        let [b'.', decimals @ ..] = rest else {
+            let amount = Amount::Hundredths(pawns.saturating_mul(100));
+            let score = Score { is_negative, amount, is_marked: has_sign, has_point: false };
+            return has_whole.then_some((score, rest));
+        };
+        let (mut hundredths, mut rest) = (0, decimals);
+        let decimals = match decimals {
+            [b'\n', more @ ..] | [b'\r', b'\n', more @ ..] if has_whole => more,
+            _ => decimals,
+        };
+        let mut len = 0;
+        while let Some(digit) = decimals.get(len).map(|byte| byte.wrapping_sub(b'0'))
+            && digit < 10
+        {
+            hundredths += match len {
+                0 => 10 * u64::from(digit),
+                1 => digit.into(),
+                2 => u64::from(digit >= 5),
+                _ => 0,
+            };
+            len += 1;
+        }
+        if len > 0 {
+            rest = &decimals[len..];
+        }
+        let amount = Amount::Hundredths(pawns.saturating_mul(100).saturating_add(hundredths));
+        let score = Score { is_negative, amount, is_marked: true, has_point: true };
+        (has_whole || len > 0).then_some((score, rest))
+    }
+
+    /// Reads the number of a mate. `#-3` and `-#3` both mean that White is mated.
+    #[cold]
+    fn read_mate(is_negative: bool, mate: &[u8]) -> Option<(Score, &[u8])> {
+        let (is_negative, unsigned) = match mate {
+            [b'-', rest @ ..] => (!is_negative, rest),
+            _ => (is_negative, mate),
+        };
+        let (number, rest) = digits(unsigned);
+        let amount = Amount::Mate(number);
+        let score = Score { is_negative, amount, is_marked: true, has_point: false };
+        (rest.len() < unsigned.len()).then_some((score, rest))
+    }
+
+    /// Returns the evaluation from the same view, if the number of a mate counts plies.
+    #[inline]
+    pub(super) fn with_mate_in_plies(self) -> Option<Centipawns> {
+        self.value(Some)
+    }
+
+    /// For the side to move, if the score is White's view and the side that mates counts moves.
+    #[inline]
+    pub(super) fn of_white_with_mate_in_moves(self, turn: Color) -> Option<Centipawns> {
+        let mover_mates = self.is_negative == (turn == Color::Black);
+        Some(as_mover(self.with_moves_of(mover_mates)?, turn))
+    }
+
+    /// For the side to move, if the score is its view and a mate is counted in moves.
+    pub(super) fn with_mate_in_moves(self) -> Option<Centipawns> {
+        self.with_moves_of(!self.is_negative)
+    }
+
+    /// From the same view; if the side to move mates, it also makes the last ply.
+    #[inline]
+    fn with_moves_of(self, mover_mates: bool) -> Option<Centipawns> {
+        self.value(|moves| match mover_mates {
+            true => moves.checked_mul(2)?.checked_sub(1),
+            false => moves.checked_mul(2),
+        })
+    }
+
+    pub(super) fn is_mate(self) -> bool {
+        matches!(self.amount, Amount::Mate(_))
+    }
+
+    /// In centipawns if it is written without a point, as by programs that write centipawns.
+    pub(super) fn as_centipawns(self) -> Score {
+        match self.amount {
+            Amount::Hundredths(hundredths) if !self.has_point => {
+                Score { amount: Amount::Hundredths(hundredths / 100), ..self }
+            }
+            _ => self,
+        }
+    }
+
+    #[inline]
+    fn value(self, plies: impl Fn(u32) -> Option<u32>) -> Option<Centipawns> {
+        let value = match self.amount {
+            Amount::Hundredths(value) => {
+                Centipawns::without_mate(i64::try_from(value).unwrap_or(i64::MAX))
+            }
+            Amount::Mate(number) => {
+                Centipawns::gives_mate_in_plies(plies(u32::try_from(number).ok()?)?)?
+            }
+        };
+        Some(if self.is_negative { value.of_other_side() } else { value })
+    }
+}
+
+#[inline]
+pub(super) fn as_mover(white: Centipawns, mover: Color) -> Centipawns {
+    if mover == Color::White { white } else { white.of_other_side() }
+}
 
 /// An engine's report beside its move, about the position before the move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,7 +272,7 @@ pub struct Report<'a> {
 /// Reads a report of cutechess, fastchess, XBoard, Arena or OpenBench; `None` for other text.
 /// In these styles the score is the mover's, and mates are counted in plies.
 #[inline(always)]
-pub(super) fn read(text: &[u8]) -> Option<Report<'_>> {
+pub(super) fn read_report(text: &[u8]) -> Option<Report<'_>> {
     // `(Nf6)` before the score is the reply that the engine expected.
     let text = match text {
         [b'(', rest @ ..] => rest[memchr::memchr(b')', rest)? + 1..].trim_ascii_start(),
@@ -74,7 +314,7 @@ fn whole_centipawns(score: Score, text: &[u8]) -> Option<Report<'_>> {
     Some(Report { evaluation, depth: Some(depth), time, ..Report::default() })
 }
 
-/// Returns what [`read`] does for the most common form, `+0.25/12 3.4s …`; `None` for others.
+/// Returns what [`read_report`] does for the most common form, `+0.25/12 3.4s …`; `None` for others.
 #[inline(always)]
 pub(super) fn plain_evaluation(comment: &[u8]) -> Option<Centipawns> {
     // The lengths of the numbers vary, so a loop over digits would mispredict branches.
@@ -270,11 +510,154 @@ fn duration(field: &[u8]) -> Option<Duration> {
     }
 }
 
+// TCEC's comments: `d=24, sd=35, mt=63000, tl=…, s=…, n=…, pv=…, tb=…, wv=0.25, …`.
+
+/// Reads a comment on a move; `None` without a score. `wv` is White's view; mates are in plies.
+#[inline]
+pub(super) fn read_tcec(text: &[u8], mover: Color) -> Option<Report<'_>> {
+    let mut report = Report::default();
+    let mut rest = text;
+    loop {
+        let len = memchr::memchr(b',', rest).unwrap_or(rest.len());
+        match rest[..len].trim_ascii() {
+            [b'd', b'=', value @ ..] => report.depth = number(value),
+            [b's', b'd', b'=', value @ ..] => report.selective_depth = number(value),
+            [b'n', b'=', value @ ..] => report.nodes = number(value),
+            [b'm', b't', b'=', value @ ..] => report.time = milliseconds(value),
+            [b't', b'l', b'=', value @ ..] => report.clock = milliseconds(value),
+            [b'p', b'v', b'=', value @ ..] => report.line = Some(value),
+            [b'w', b'v', b'=', value @ ..] => report.evaluation = tcec_value(value, mover),
+            _ => {}
+        }
+        match rest.get(len + 1..) {
+            Some(more) => rest = more,
+            None => return report.evaluation.is_some().then_some(report),
+        }
+    }
+}
+
+/// That of [`read_tcec`], but from the end of the text: the score follows the long variation.
+#[inline(always)]
+pub(super) fn evaluation_of_tcec(text: &[u8], mover: Color) -> Option<Centipawns> {
+    let mut rest = text;
+    loop {
+        let start = rest.iter().rposition(|byte| *byte == b',').map_or(0, |comma| comma + 1);
+        if let [b'w', b'v', b'=', value @ ..] = rest[start..].trim_ascii() {
+            return tcec_value(value, mover);
+        }
+        rest = &rest[..start.checked_sub(1)?];
+    }
+}
+
+#[inline(always)]
+fn tcec_value(value: &[u8], mover: Color) -> Option<Centipawns> {
+    let (score, rest) = Score::read(value)?;
+    let white = score.with_mate_in_plies().filter(|_| rest.is_empty())?;
+    Some(as_mover(white, mover))
+}
+
+/// Parses milliseconds, or hours, minutes and seconds as in older files.
+#[inline]
+fn milliseconds(value: &[u8]) -> Option<Duration> {
+    match number(value) {
+        Some(milliseconds) => Some(Duration::from_millis(milliseconds)),
+        None if value.contains(&b':') => clock(value),
+        None => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use san::Color;
 
+    use super::*;
     use crate::annotations::report;
+
+    #[test]
+    fn a_number_has_digits_only_and_is_in_range() {
+        assert_eq!(number(b"0"), Some(0_u32));
+        assert_eq!(number(b"4294967295"), Some(u32::MAX));
+        assert_eq!(number(b"18446744073709551614"), Some(u64::MAX - 1));
+        for text in ["", "-1", "+1", "1.0", "x", " 1", "4294967296", "99999999999999999999999"] {
+            assert_eq!(number::<u32>(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clock_has_up_to_three_parts_and_a_fraction() {
+        let cases = [
+            ("0:05:00", Some((300, 0))),
+            ("1:02:03.4", Some((3723, 400_000_000))),
+            ("01:56:25", Some((6985, 0))),
+            ("1 : 30", Some((90, 0))),
+            ("239", Some((239, 0))),
+            ("0:00:45,6", Some((45, 600_000_000))),
+            ("5,", None),
+            (".5", Some((0, 500_000_000))),
+            ("7.", Some((7, 0))),
+            ("0.123456789123", Some((0, 123_456_789))),
+            ("999999999999999:59:59", Some((3_599_999_999_999_999_999, 0))),
+            ("1000000000000000", None),
+            ("1:2:3:4", None),
+            ("1::2", None),
+            (":30", None),
+            ("5 .3", None),
+            ("1.5:30", None),
+            ("1.2.3", None),
+            ("-1", None),
+            ("1e5", None),
+            (".", None),
+            (":", None),
+            ("", None),
+        ];
+        for (text, expected) in cases {
+            let expected = expected.map(|(seconds, nanos)| Duration::new(seconds, nanos));
+            assert_eq!(clock(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn scores_are_rounded_to_hundredths_and_may_be_mates() {
+        // text, centipawns with mates in plies, what follows
+        let cases = [
+            ("0.25", Some(25), ""),
+            ("+0.25/12", Some(25), "/12"),
+            ("-1.5,22", Some(-150), ",22"),
+            ("12", Some(1200), ""),
+            (".5", Some(50), ""),
+            ("7.", Some(700), ""),
+            ("0.254", Some(25), ""),
+            ("0.285", Some(29), ""),
+            ("-0.0051", Some(-1), ""),
+            ("0.\n58/19", Some(58), "/19"),
+            ("0.\r\n58/19", Some(58), "/19"),
+            ("0. 58", Some(0), " 58"),
+            ("400.00", Some(32000), ""),
+            ("-99999999999999999999999.0", Some(-32000), ""),
+            ("M12", Some(32755), ""),
+            ("+M7/20", Some(32760), "/20"),
+            ("-M6", Some(-32761), ""),
+            ("#-3 ", Some(-32764), " "),
+            ("-#3", Some(-32764), ""),
+            ("-#-3", Some(32764), ""),
+            ("M0", None, ""),
+            ("M99999999999", None, ""),
+            ("M", None, ""),
+            ("+", None, ""),
+            (".", None, ""),
+            ("\n58", None, ""),
+            ("x", None, ""),
+            ("", None, ""),
+        ];
+        for (text, expected, rest) in cases {
+            let read = Score::read(text.as_bytes());
+            let value = read.and_then(|(score, _)| score.with_mate_in_plies());
+            assert_eq!(value.map(Centipawns::get), expected, "{text}");
+            if let (Some(_), Some((_, found))) = (expected, read) {
+                assert_eq!(found, rest.as_bytes(), "{text}");
+            }
+        }
+    }
 
     #[test]
     fn what_people_write_is_not_taken_for_an_engines() {

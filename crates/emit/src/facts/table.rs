@@ -2,7 +2,67 @@
 
 use std::fmt;
 
-use super::place::{FactPlace, FactPlaces};
+// The places where facts may be used.
+
+/// Where a fact may be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FactPlace {
+    /// `{name}` in a `--add` template.
+    Template,
+    /// A column of a table with a row for each position.
+    Column,
+    /// A column of a table with a row for each game.
+    GameColumn,
+    /// A `--where` condition.
+    Condition,
+    /// A variable of `--sort`.
+    SortKey,
+}
+
+/// The places where a fact may be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FactPlaces(&'static [FactPlace]);
+
+impl FactPlace {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            FactPlace::Template => "templates",
+            FactPlace::Column => "columns",
+            FactPlace::GameColumn => "columns of games",
+            FactPlace::Condition => "conditions",
+            FactPlace::SortKey => "sort keys",
+        }
+    }
+}
+
+impl FactPlaces {
+    pub(super) const ALL: FactPlaces = FactPlaces(&[
+        FactPlace::Template,
+        FactPlace::Column,
+        FactPlace::Condition,
+        FactPlace::SortKey,
+    ]);
+    pub(super) const WRITTEN: FactPlaces = FactPlaces(&[FactPlace::Template, FactPlace::Column]);
+    pub(super) const COLUMN: FactPlaces = FactPlaces(&[FactPlace::Column]);
+    pub(super) const CONDITION: FactPlaces = FactPlaces(&[FactPlace::Condition]);
+    pub(super) const GAME_COLUMN: FactPlaces = FactPlaces(&[FactPlace::GameColumn]);
+
+    pub(super) fn all(self) -> &'static [FactPlace] {
+        self.0
+    }
+}
+
+impl fmt::Display for FactPlaces {
+    /// Formats the places, as in `templates and columns`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.0.iter().map(|place| place.name()).collect();
+        match names.split_last() {
+            Some((last, [])) => f.write_str(last),
+            Some((last, first)) => write!(f, "{} and {last}", first.join(", ")),
+            None => Ok(()),
+        }
+    }
+}
 
 /// The type of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,15 +106,25 @@ struct Entry {
 }
 
 const OF_GAME: u16 = 1;
+
 const OF_MOVE: u16 = 1 << 1;
+
 const WITH_SPACES: u16 = 1 << 2;
+
 const REPEATED: u16 = 1 << 3;
+
 pub(super) const FROM_TIME_TAGS: u16 = 1 << 4;
+
 pub(super) const FROM_COMMENTS: u16 = 1 << 5;
+
 pub(super) const FROM_RATINGS: u16 = 1 << 6;
+
 pub(super) const FROM_NAMES: u16 = 1 << 7;
+
 const OPTIONAL: u16 = 1 << 8;
+
 const OF_BOARD: u16 = 1 << 9;
+
 pub(super) const OF_PLAYER: u16 = 1 << 10;
 
 const MISSING: u16 = OPTIONAL | OF_MOVE | FROM_TIME_TAGS | FROM_COMMENTS | FROM_RATINGS;
@@ -423,6 +493,271 @@ pub(crate) fn is_tag_name(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
+// Sets of facts.
+
+/// A set of facts, such as those used by a filter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FactSet(u128);
+
+const _: () = assert!(COUNT <= u128::BITS as usize, "the set has a bit for each fact");
+
+impl FactSet {
+    /// Adds a fact.
+    pub fn insert(&mut self, fact: Fact) {
+        self.0 |= 1 << fact as u8;
+    }
+
+    /// Returns whether the set contains a fact.
+    pub fn has(self, fact: Fact) -> bool {
+        self.0 & 1 << fact as u8 != 0
+    }
+
+    /// Returns the union of two sets.
+    #[must_use]
+    pub fn union(self, other: FactSet) -> FactSet {
+        FactSet(self.0 | other.0)
+    }
+
+    /// Returns whether any of the facts is read from machine-written parts of comments.
+    pub fn needs_comments(self) -> bool {
+        self.0 & const { facts_with(FROM_COMMENTS) } != 0
+    }
+
+    pub(crate) fn needs_ratings(self) -> bool {
+        self.0 & const { facts_with(FROM_RATINGS) } != 0
+    }
+
+    pub(crate) fn needs_time_tags(self) -> bool {
+        self.0 & const { facts_with(FROM_TIME_TAGS) } != 0
+    }
+
+    pub(crate) fn needs_result(self) -> bool {
+        self.has(Fact::Result) || self.has(Fact::Points) || self.has(Fact::Score)
+    }
+
+    pub(crate) fn names_players(self) -> bool {
+        self.0 & const { facts_with(OF_PLAYER) } != 0
+    }
+
+    /// Returns whether any of the facts depends on the name of the opening.
+    pub fn needs_names(self) -> bool {
+        self.0 & const { facts_with(FROM_NAMES) } != 0
+    }
+}
+
+impl FromIterator<Fact> for FactSet {
+    fn from_iter<T: IntoIterator<Item = Fact>>(facts: T) -> Self {
+        let mut set = FactSet::default();
+        facts.into_iter().for_each(|fact| set.insert(fact));
+        set
+    }
+}
+
+// Names that are similar to one that is unknown.
+
+pub(crate) const KNOWN_TAGS: [&str; 43] = [
+    "Annotator",
+    "Black",
+    "BlackElo",
+    "BlackFideId",
+    "BlackNA",
+    "BlackTeam",
+    "BlackTitle",
+    "BlackType",
+    "BlackUSCF",
+    "Board",
+    "Date",
+    "ECO",
+    "Event",
+    "EventDate",
+    "EventRounds",
+    "EventSponsor",
+    "EventType",
+    "FEN",
+    "GameId",
+    "Mode",
+    "NIC",
+    "Opening",
+    "PlyCount",
+    "Result",
+    "Round",
+    "Section",
+    "SetUp",
+    "Site",
+    "Source",
+    "Stage",
+    "SubVariation",
+    "Termination",
+    "Time",
+    "TimeControl",
+    "UTCDate",
+    "UTCTime",
+    "Variant",
+    "Variation",
+    "White",
+    "WhiteElo",
+    "WhiteFideId",
+    "WhiteTeam",
+    "WhiteTitle",
+];
+
+/// Returns similar_names that differ in case, separators or one letter; else prefixes and extensions.
+pub(crate) fn similar_names<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Vec<&'k str> {
+    let plain = |name: &str| name.replace(['_', '-', ' '], "").to_ascii_lowercase();
+    let plain_name = plain(name);
+    let (mut close, mut longer) = (Vec::new(), Vec::new());
+    for known in known {
+        let plain_known = plain(known);
+        let least = plain_name.len().min(plain_known.len());
+        let (a, b) = (plain_name.as_str(), plain_known.as_str());
+        if a == b || least >= 3 && differ_in_one(a, b) {
+            close.push(known);
+        } else if least >= 4 && (a.starts_with(b) || b.starts_with(a)) {
+            longer.push(known);
+        }
+    }
+    if close.is_empty() { longer } else { close }
+}
+
+/// Returns whether a name differs from a known one only in case or in one letter.
+pub(crate) fn is_close(known: &str, name: &str) -> bool {
+    known != name
+        && (known.eq_ignore_ascii_case(name) || (known.len() > 4 && differ_in_one(known, name)))
+}
+
+/// Returns whether two words differ by one insertion, deletion, substitution or transposition.
+pub(crate) fn differ_in_one(a: &str, b: &str) -> bool {
+    let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let start = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[start..], &b[start..]);
+    match a.len().abs_diff(b.len()) {
+        0 => a.len() <= 1 || a[1..] == b[1..] || a[2..] == b[2..] && a[0] == b[1] && a[1] == b[0],
+        1 if a.len() > b.len() => a[1..] == *b,
+        1 => b[1..] == *a,
+        _ => false,
+    }
+}
+
+// Facts by their names, and the error for a name that cannot be used.
+
+/// A name that is neither a tag nor a fact available at its place of use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownField {
+    /// The name.
+    pub name: String,
+    /// Where it is used.
+    pub place: FactPlace,
+    /// The fact of that name, if it is available elsewhere.
+    pub fact: Option<Fact>,
+}
+
+impl Fact {
+    /// Looks up a fact by its name in `place`.
+    ///
+    /// # Errors
+    ///
+    /// If the fact is unknown or not available in `place`.
+    pub fn named(name: &str, place: FactPlace) -> Result<Fact, UnknownField> {
+        match Fact::all().find(|fact| fact.name() == name) {
+            Some(fact) if fact.is_available_in(place) => Ok(fact),
+            fact => Err(UnknownField { name: name.to_owned(), place, fact }),
+        }
+    }
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Variable {
+    /// A tag of games, or an operation of records.
+    Tag(String),
+    Fact(Fact),
+}
+
+/// Before a name that means an operation or a column, even if it is the name of a fact.
+pub(crate) const OF_RECORD: &str = "record.";
+
+impl Variable {
+    /// The rule for all names: a fact; else, or with a capital or [`OF_RECORD`], a tag or column.
+    pub(crate) fn named(name: &str, place: FactPlace) -> Result<Self, UnknownField> {
+        if let Some(own) = name.strip_prefix(OF_RECORD).filter(|own| is_name(own)) {
+            return Ok(Variable::Tag(own.to_owned()));
+        }
+        if is_tag_name(name) {
+            return Ok(Variable::Tag(name.to_owned()));
+        }
+        match Fact::named(name, place) {
+            Ok(fact) => Ok(Variable::Fact(fact)),
+            Err(error) if error.fact.is_none() && is_name(name) => {
+                Ok(Variable::Tag(name.to_owned()))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Whether a name can be that of an operation or a column.
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Returns the names of variables and tags to which a name is similar, for a message.
+pub fn did_you_mean(name: &str) -> String {
+    let known = Fact::all().map(Fact::name).chain(KNOWN_TAGS);
+    let similar: Vec<&str> =
+        similar_names(name, known).into_iter().filter(|known| *known != name).collect();
+    match similar.is_empty() {
+        true => String::new(),
+        false => format!("; did you mean {}?", similar.join(" or ")),
+    }
+}
+
+/// The variables of positions with counts, which explorer files have.
+pub const COUNTS: [&str; 8] = [
+    "games",
+    "white_wins",
+    "draws",
+    "black_wins",
+    "white_score",
+    "rating",
+    "first_year",
+    "last_year",
+];
+
+impl UnknownField {
+    fn similar(&self) -> Vec<&str> {
+        let known = Fact::all().filter(|fact| fact.is_available_in(self.place)).map(Fact::name);
+        similar_names(&self.name, known.chain(KNOWN_TAGS))
+    }
+}
+
+impl std::error::Error for UnknownField {}
+
+impl fmt::Display for UnknownField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.place {
+            FactPlace::Template => format!("{{{}}}", self.name.escape_debug()),
+            _ => self.name.escape_debug().to_string(),
+        };
+        if let Some(fact) = self.fact {
+            let place = self.place.name();
+            return write!(f, "{name} is not available in {place}, only in {}", fact.places());
+        }
+        let similar = self.similar();
+        if !similar.is_empty() {
+            return write!(f, "unknown variable {name}; did you mean {}?", similar.join(" or "));
+        }
+        let known: Vec<&str> =
+            Fact::all().filter(|fact| fact.is_available_in(self.place)).map(Fact::name).collect();
+        let known = known.join(", ");
+        write!(
+            f,
+            "unknown variable {name}; available: {known}; names of tags begin with a capital letter"
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -467,6 +802,14 @@ mod tests {
         for (name, expected) in cases {
             let message = error(name, FactPlace::Column);
             assert!(message.ends_with(&format!("did you mean {expected}?")), "{message}");
+        }
+    }
+
+    #[test]
+    fn no_known_tag_is_taken_for_another_one() {
+        assert!(KNOWN_TAGS.is_sorted());
+        for known in KNOWN_TAGS {
+            assert!(!KNOWN_TAGS.into_iter().any(|other| is_close(other, known)), "{known}");
         }
     }
 }

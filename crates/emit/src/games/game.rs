@@ -4,12 +4,20 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use epd::Record;
-use pgn::{Place, TagPair, text_of};
+use epd::{OperationValues, Operations, Record};
+use openings::OpeningTracker;
+use pgn::{Outcome, Place, TagPair, text_of};
 use san::{Move, MoveText, Position, san_of};
 
-use crate::ply::Branch;
+use super::Losses;
+use crate::ply::{Branch, Ply};
 use crate::problem::Problem;
+use crate::records::op::Op;
+use crate::records::operations::{FULLMOVES, HALFMOVES, OperationBuilder, SM};
+use crate::records::plan::Plan;
+use crate::replay::Counts;
+use crate::selection::omits::Omitted;
+use crate::sink::{GameAhead, Sink};
 
 /// A game with its positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -147,4 +155,209 @@ impl fmt::Display for PlayedPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.record.fmt(f)
     }
+}
+
+// The sink that makes games as values.
+
+/// Games as values, in order, with their problems.
+#[derive(Debug, Default)]
+pub struct GameList {
+    /// The games, numbered from 1 in the chunk.
+    pub games: Vec<Game>,
+    /// Problems in text after the last game.
+    pub problems: Vec<Problem>,
+    /// Counts of omitted or changed text.
+    pub losses: Losses,
+    /// Numbers of positions that were omitted, by reason.
+    pub omitted: Omitted,
+}
+
+/// Makes games as values, with the same records as [`TextSink`](crate::TextSink), which writes them
+/// as text.
+///
+/// The plan must have the fact [`Line`](crate::Fact::Line), since it announces each game, and the
+/// format [`Epd`](crate::Format::Epd). Games of variants are errors.
+#[derive(Debug)]
+pub struct GameSink<'t> {
+    list: &'t mut GameList,
+    plan: &'t Plan,
+    naming: OpeningTracker<'t>,
+    builder: OperationBuilder<OperationValues>,
+    games_before: u64,
+    /// The game announced last, and its place.
+    announced: (u64, Place),
+    /// Whether problems are those of the last game.
+    is_after_game: bool,
+    /// The next position of the line: its ply, its depth in variations, the move that leads to it.
+    following: Option<(u32, usize, (Move, MoveText))>,
+    before: (Losses, Omitted),
+    new_problems: Vec<Problem>,
+}
+
+impl<'t> GameSink<'t> {
+    /// Makes a sink that appends to `list`. `games_before` is the number of games in the file
+    /// before those of the chunk; only needed if the plan [counts games](Plan::counts_games).
+    pub fn new(list: &'t mut GameList, plan: &'t Plan, games_before: u64) -> Self {
+        list.omitted = Omitted::default();
+        GameSink {
+            list,
+            plan,
+            naming: plan.opening_tracker(),
+            builder: OperationBuilder::default(),
+            games_before,
+            announced: (0, Place::default()),
+            is_after_game: false,
+            following: None,
+            before: Default::default(),
+            new_problems: Vec::new(),
+        }
+    }
+
+    /// Ends the chunk: removes a game that continues after it, which is not counted.
+    pub fn finish(self, counts: &Counts) {
+        self.list.games.retain(|game| game.number <= counts.games);
+        self.list.losses = self.builder.losses;
+    }
+
+    fn follow(&mut self, ply: &Ply<'_>) -> Option<(Move, MoveText)> {
+        let depth = ply.branches.len();
+        let next = |mv| (ply.number + 1, depth, (mv, san::san_of(ply.position, mv)));
+        let before = std::mem::replace(&mut self.following, ply.next.map(next));
+        before
+            .filter(|(number, of, _)| (*number, *of) == (ply.number, depth))
+            .map(|(.., last)| last)
+    }
+
+    fn pass_over(&mut self, ply: &Ply<'_>) {
+        if self.naming.follow(ply.position, ply.next, ply.number) {
+            self.builder.opening_changed();
+        }
+        self.builder.pass(ply, self.plan);
+    }
+
+    /// Adds the counters and the move played, unless operations of these names replace them.
+    fn complete(ply: &Ply<'_>, plan: &Plan, operations: &mut OperationValues) {
+        let counters = [
+            (Op::Fmvn, FULLMOVES, ply.position.fullmoves()),
+            (Op::Hmvc, HALFMOVES, ply.position.halfmoves()),
+        ];
+        for (op, name, number) in counters {
+            if plan.ops.has(op) && !operations.has(name) {
+                operations.number(name, number.into());
+            }
+        }
+        if let Some(next) = ply.next
+            && plan.ops.has(Op::Sm)
+            && !operations.has(SM)
+        {
+            operations.moves(SM, [san::san_of(ply.position, next).as_bytes()]);
+        }
+    }
+}
+
+impl Sink for GameSink<'_> {
+    fn number(&mut self, game: u64, place: Place) {
+        self.announced = (game, place);
+        self.builder.described.number(game, place);
+    }
+
+    fn ahead(&mut self, game: GameAhead) {
+        self.builder.described.ahead(game);
+    }
+
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
+        self.is_after_game = false;
+        self.following = None;
+        self.new_problems.clear();
+        self.before = (self.builder.losses, self.list.omitted);
+        self.builder.begin(tags, self.plan);
+        self.naming.begin(tags);
+        let ((number, place), tags) = (self.announced, GameTags::of(tags));
+        self.list.games.push(Game { number, place, tags, ..Game::default() });
+    }
+
+    fn ply(&mut self, ply: Ply<'_>) {
+        let last = self.follow(&ply);
+        if let Some(omission) = self.plan.omission(&ply) {
+            self.list.omitted.add(omission);
+            return self.pass_over(&ply);
+        }
+        if self.naming.follow(ply.position, ply.next, ply.number) {
+            self.builder.opening_changed();
+        }
+        let GameSink { list, plan, naming, builder, games_before, new_problems, .. } = self;
+        let opening = naming.opening();
+        let operations = builder.operations(&ply, &opening, plan, *games_before, new_problems);
+        Self::complete(&ply, plan, operations);
+        let cut = if plan.ascii { operations.transliterate() } else { 0 };
+        let record = operations.take_record(ply.position.clone());
+        builder.losses.shortened += cut;
+        let Some(game) = list.games.last_mut() else { return };
+        let text = |comment: &&[u8]| text_of(comment).into_owned();
+        game.positions.push(PlayedPosition {
+            game: game.number,
+            place: game.place,
+            tags: game.tags.clone(),
+            ply: ply.number,
+            position: ply.position.clone(),
+            last,
+            next: ply.next,
+            comments: ply.comments.iter().map(text).collect(),
+            branches: ply.branches.to_vec(),
+            record,
+        });
+    }
+
+    fn skipped_ply(&mut self, ply: Ply<'_>) {
+        self.follow(&ply);
+        self.list.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+        self.pass_over(&ply);
+    }
+
+    fn text_of_game(&mut self, text: &[u8]) {
+        if let Some(game) = self.list.games.last_mut() {
+            game.text = text_of(text).into_owned();
+        }
+    }
+
+    fn end(&mut self, _: Option<Outcome>) {
+        self.is_after_game = true;
+        let Some(game) = self.list.games.last_mut() else { return };
+        game.problems.append(&mut self.new_problems);
+    }
+
+    fn discard_game(&mut self) {
+        self.is_after_game = true;
+        self.new_problems.clear();
+        (self.builder.losses, self.list.omitted) = self.before;
+        let Some(game) = self.list.games.last_mut() else { return };
+        game.positions.clear();
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        let last = self.list.games.last_mut().filter(|_| self.is_after_game);
+        match last {
+            // Text outside of games belongs to the game that follows it, and that of a record to
+            // it.
+            Some(game)
+                if problem.game == game.number
+                    || is_before(&problem, game)
+                    || problem.game == 0 && problem.place.line == game.place.line =>
+            {
+                game.problems.push(problem);
+            }
+            _ if problem.game > 0 => {
+                // A game that is too large is not begun.
+                let (number, place) = (problem.game, problem.place);
+                let problems = vec![problem];
+                self.list.games.push(Game { number, place, problems, ..Game::default() });
+                self.is_after_game = true;
+            }
+            _ => self.list.problems.push(problem),
+        }
+    }
+}
+
+fn is_before(problem: &Problem, game: &Game) -> bool {
+    problem.game == 0 && problem.place.byte < game.place.byte
 }

@@ -1,9 +1,14 @@
 //! How games are written.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
-use san::{AnyPosition, Keyword, UnknownKeyword, keywords};
+use epd::{Centipawns, Mate};
+use san::{AnyPosition, Color, Keyword, RepetitionKey, UnknownKeyword, keywords};
+
+use crate::problem::MoveNumber;
+use crate::sink::{Movetext, Sink};
 
 keywords! {
     /// A word of [`GameForm`].
@@ -136,8 +141,129 @@ impl fmt::Debug for GameForm {
     }
 }
 
+// What an engine says of positions, for the comments and variations of games.
+
+/// What an engine says of positions. Games in the normal form get it as commands in comments, such
+/// as `{[%eval 0.25,12]}` for a pawn's quarter for White at a depth of 12 plies.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluations {
+    /// The evaluations of positions; those of one that occurs again are the same.
+    positions: HashMap<RepetitionKey, Evaluated>,
+    /// A move that is at least this many centipawns worse gets the expected moves as a variation.
+    worse_by: Option<u32>,
+}
+
+/// What an engine says of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evaluated {
+    /// The evaluation for the side to move.
+    pub centipawns: Centipawns,
+    /// The depth of the search in plies.
+    pub depth: Option<u64>,
+    /// The expected moves, separated by blanks.
+    pub line: String,
+}
+
+impl Evaluations {
+    /// Makes an empty set. With `worse_by`, a move that is at least this many centipawns worse gets
+    /// the expected moves as a variation.
+    pub fn new(worse_by: Option<u32>) -> Self {
+        Evaluations { worse_by, ..Evaluations::default() }
+    }
+
+    /// Adds a position; if it is there already, nothing changes.
+    pub fn add<P: AnyPosition>(&mut self, position: &P, evaluated: Evaluated) {
+        self.positions.entry(position.repetition_key()).or_insert(evaluated);
+    }
+
+    pub(crate) fn of_move<P: AnyPosition>(
+        &self,
+        position: &P,
+        next: P::Move,
+        form: GameForm,
+    ) -> KnownMove {
+        let mut after = position.clone();
+        after.play_unchecked(next);
+        let evaluated = self.positions.get(&after.repetition_key());
+        let comment = evaluated.map(|evaluated| evaluated.command(after.turn()));
+        let before = self.positions.get(&position.repetition_key());
+        let line = before.filter(|before| {
+            let is_worse = before.loss(evaluated).zip(self.worse_by);
+            is_worse.is_some_and(|(loss, least)| loss >= i64::from(least))
+                && before.first_move(position).is_some_and(|best| best != next)
+        });
+        KnownMove { comment, line: line.map(|before| before.words(position.clone(), form)) }
+    }
+}
+
+impl Evaluated {
+    fn command(&self, turn: Color) -> String {
+        let for_white = match turn {
+            Color::White => self.centipawns,
+            Color::Black => self.centipawns.of_other_side(),
+        };
+        let sign = if for_white.get() < 0 { "-" } else { "" };
+        let value = match self.centipawns.mate() {
+            Some(Mate::Gives { plies } | Mate::Gets { plies }) => {
+                format!("#{sign}{}", plies.div_ceil(2))
+            }
+            None => {
+                let size = for_white.get().abs();
+                format!("{sign}{}.{:02}", size / 100, size % 100)
+            }
+        };
+        let depth = self.depth.map_or_else(String::new, |depth| format!(",{depth}"));
+        format!("[%eval {value}{depth}]")
+    }
+
+    /// Returns by how many centipawns a move is worse, given what is known after it.
+    fn loss(&self, after: Option<&Evaluated>) -> Option<i64> {
+        Some(i64::from(self.centipawns.get()) + i64::from(after?.centipawns.get()))
+    }
+
+    fn first_move<P: AnyPosition>(&self, position: &P) -> Option<P::Move> {
+        position.resolve(self.line.split(' ').next()?.as_bytes()).ok()
+    }
+
+    fn words<P: AnyPosition>(&self, mut position: P, form: GameForm) -> Vec<(MoveNumber, String)> {
+        let moves = self.line.split(' ').map_while(|word| {
+            let next = position.resolve(word.as_bytes()).ok()?;
+            let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
+            let text = form.text_of(&position, next);
+            position.play_unchecked(next);
+            Some((number, text))
+        });
+        moves.collect()
+    }
+}
+
+/// What is known of a move that was played, which follows its NAGs.
+#[derive(Debug, Default)]
+pub(crate) struct KnownMove {
+    comment: Option<String>,
+    /// The moves that were expected instead.
+    line: Option<Vec<(MoveNumber, String)>>,
+}
+
+impl KnownMove {
+    pub(crate) fn tell(self, sink: &mut (impl Sink + ?Sized)) {
+        if let Some(comment) = self.comment {
+            sink.movetext(Movetext::Comment(comment.as_bytes()));
+        }
+        if let Some(line) = self.line {
+            sink.movetext(Movetext::Open);
+            for (number, text) in line {
+                sink.movetext(Movetext::Move(number, &text));
+            }
+            sink.movetext(Movetext::Close);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use san::Position;
+
     use super::*;
 
     #[test]
@@ -157,5 +283,66 @@ mod tests {
         }
         let error = "normal,".parse::<GameForm>().unwrap_err().to_string();
         assert!(error.starts_with("choose from unchanged, normal, selected"), "{error}");
+    }
+
+    fn evaluated(centipawns: i64, depth: Option<u64>, line: &str) -> Evaluated {
+        let centipawns = Centipawns::new(centipawns).unwrap();
+        Evaluated { centipawns, depth, line: line.to_owned() }
+    }
+
+    #[test]
+    fn commands_are_for_white_and_name_mates_in_moves() {
+        for (centipawns, depth, white, black) in [
+            (25, Some(12), "[%eval 0.25,12]", "[%eval -0.25,12]"),
+            (-105, None, "[%eval -1.05]", "[%eval 1.05]"),
+            (0, None, "[%eval 0.00]", "[%eval 0.00]"),
+            (7, None, "[%eval 0.07]", "[%eval -0.07]"),
+            // Mate in one, and in three moves; being mated after one.
+            (32766, Some(3), "[%eval #1,3]", "[%eval #-1,3]"),
+            (32762, None, "[%eval #3]", "[%eval #-3]"),
+            (-32765, None, "[%eval #-1]", "[%eval #1]"),
+        ] {
+            let evaluated = evaluated(centipawns, depth, "");
+            assert_eq!(evaluated.command(Color::White), white);
+            assert_eq!(evaluated.command(Color::Black), black);
+        }
+    }
+
+    #[test]
+    fn a_move_gets_the_expected_line_from_a_loss_on() {
+        let start = Position::default();
+        let e4 = start.resolve(b"e4").unwrap();
+        let after = |mut position: Position, next| {
+            position.play_unchecked(next);
+            position
+        };
+        // White expects 30 with d4, and Black has `black` after e4.
+        let known = |worse_by, line: &str, black| {
+            let mut evaluations = Evaluations::new(worse_by);
+            evaluations.add(&start, evaluated(30, None, line));
+            evaluations.add(&start, evaluated(999, None, "a3"));
+            evaluations.add(&after(start.clone(), e4), evaluated(black, Some(9), ""));
+            evaluations.of_move(&start, e4, GameForm::default())
+        };
+        for (worse_by, line, black, has_line) in [
+            (Some(50), "d4 d5", 20, true),
+            (Some(51), "d4 d5", 20, false),
+            (Some(50), "d4 d5", 19, false),
+            (None, "d4 d5", 900, false),
+            (Some(50), "e4 e5", 900, false),
+            (Some(50), "", 900, false),
+        ] {
+            let known = known(worse_by, line, black);
+            assert_eq!(known.line.is_some(), has_line, "{worse_by:?} {line} {black}");
+            let sign = if black > 0 { "-" } else { "" };
+            let value = format!("[%eval {sign}{}.{:02},9]", black / 100, black % 100);
+            assert_eq!(known.comment, Some(value));
+        }
+        let line = known(Some(0), "d4 d5 2xx", 20).line.unwrap();
+        let words: Vec<_> = line.iter().map(|(_, text)| &**text).collect();
+        assert_eq!(words, ["d4", "d5"]);
+        assert_eq!((line[1].0.fullmove, line[1].0.turn), (1, Color::Black));
+        let unknown = Evaluations::new(Some(0)).of_move(&start, e4, GameForm::default());
+        assert_eq!((unknown.comment, unknown.line), (None, None));
     }
 }

@@ -1,18 +1,22 @@
 //! The sink that writes games.
 
 use epd::Mate;
-use pgn::{Outcome, TagPair, write_tag};
+use openings::{GameName, OpeningTracker};
+use pgn::{Chunk, Outcome, TagPair, write_tag};
 use san::{Buffer, Color, FieldStyle, Move, Position, san_of, write_fen};
 use training::{TrainingFormat, Unfit};
 
-use crate::annotations::analysis::evaluation;
-use crate::games::game_result::GameResult;
-use crate::games::move_lines::MoveLines;
-use crate::ply::Ply;
+use super::GameResult;
+use super::game_form::GameStyle;
+use super::normal_game::{Edit, MoveLines, NormalGame, OpeningTag};
+use crate::annotations::evaluation;
+use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
-use crate::records::text::Text;
+use crate::records::Text;
+use crate::records::plan::Plan;
 use crate::rows::RecordText;
-use crate::sink::Sink;
+use crate::selection::omits::Omitted;
+use crate::sink::{Movetext, Sink};
 
 /// The operations of records that a game of one position has: its name, and a line of moves, if it
 /// has no move that was played.
@@ -172,6 +176,245 @@ impl Sink for PgnSink<'_> {
     fn discard_game(&mut self) {
         self.text.bytes.truncate(self.before.0);
         (self.text.positions, self.lines) = (self.before.1, MoveLines::default());
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        self.text.problems.push(problem);
+    }
+}
+
+// The sink that writes the games with a selected position.
+
+/// Writes the games of a chunk that have a selected position: the text of each, from its beginning
+/// to that of the next one, or its normal form. As a record, it ends with an empty line, and the
+/// text between games is left out.
+#[derive(Debug)]
+pub struct SelectedGames<'t> {
+    text: &'t mut Text,
+    plan: &'t Plan,
+    chunk: Chunk<'t>,
+    start: Option<usize>,
+    /// Whether all its positions are selected, so that it may have none.
+    is_wanted: bool,
+    is_selected: bool,
+    before: (u64, Omitted),
+    edges: ChunkEdges,
+    normal: Option<NormalGame>,
+    /// The opening, if it is written; and the tags of the game, if it is written unchanged besides.
+    naming: Option<OpeningTracker<'t>>,
+    tags: Vec<OpeningTag>,
+    edits: Vec<Edit>,
+    /// Whether a position of a variation selects its game.
+    has_variations: bool,
+    are_records: bool,
+}
+
+/// What must be known of a chunk to write the text between its games and those of other chunks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChunkEdges {
+    /// The text before the first game, which follows the last game of earlier chunks.
+    pub before: Vec<u8>,
+    /// Whether the first and the last game are selected; `None` without games.
+    pub games: Option<(bool, bool)>,
+}
+
+impl<'t> SelectedGames<'t> {
+    /// Makes a sink that appends games of this chunk to `text`, in the [form](Plan::games) of
+    /// the plan. It must [ask for texts](Plan::wants_text).
+    /// Positions of variations count with `has_variations`.
+    pub fn new(text: &'t mut Text, plan: &'t Plan, chunk: Chunk<'t>, has_variations: bool) -> Self {
+        SelectedGames {
+            text,
+            plan,
+            chunk,
+            start: None,
+            is_wanted: false,
+            is_selected: false,
+            before: Default::default(),
+            edges: ChunkEdges::default(),
+            normal: plan.games.is_normal().then(|| NormalGame::new(plan.games)),
+            naming: plan
+                .games
+                .has(GameStyle::Openings)
+                .then(|| OpeningTracker::of(&plan.names, false)),
+            tags: Vec::new(),
+            edits: Vec::new(),
+            has_variations,
+            are_records: false,
+        }
+    }
+
+    /// Writes each game as a record.
+    pub fn as_records(self) -> Self {
+        SelectedGames { are_records: true, ..self }
+    }
+
+    /// Copies the last game, if it ends in the chunk, of which this many bytes are complete.
+    pub fn finish(mut self, up_to: usize) -> ChunkEdges {
+        match self.start {
+            _ if self.has_no_edges() => {}
+            // The last game is cut, and the text before it belongs to the next chunk.
+            Some(start) if start >= up_to => match self.edges.games {
+                None => self.edges.before.truncate(up_to),
+                Some((_, true)) => {
+                    let len = self.text.bytes.len();
+                    self.text.bytes.truncate(len - (start - up_to));
+                }
+                Some((_, false)) => {}
+            },
+            _ => self.next_begins(up_to),
+        }
+        self.edges
+    }
+
+    /// Whether the text between games is left out.
+    fn has_no_edges(&self) -> bool {
+        self.are_records || self.normal.is_some()
+    }
+
+    fn next_begins(&mut self, at: usize) {
+        if self.has_no_edges() {
+            return;
+        }
+        let Some(start) = self.start else {
+            return self.edges.before.extend_from_slice(&self.chunk.bytes()[..at]);
+        };
+        let first = self.edges.games.map_or(self.is_selected, |(first, _)| first);
+        self.edges.games = Some((first, self.is_selected));
+        if self.is_selected {
+            let text = &mut self.text.bytes;
+            super::normal_game::apply(&self.edits, self.chunk.bytes(), start..at, text);
+        }
+    }
+
+    fn position<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>) {
+        match self.plan.omission(ply) {
+            _ if !self.has_variations && !ply.branches.is_empty() => {}
+            Some(omission) => self.text.omitted.add(omission),
+            None => {
+                self.text.positions += 1;
+                self.is_selected = true;
+                if let Some(normal) = self.normal.as_mut().filter(|_| ply.branches.is_empty()) {
+                    normal.select(ply, self.plan.fields);
+                }
+            }
+        }
+    }
+
+    fn follow(&mut self, ply: &Ply<'_>) {
+        if let Some(naming) = self.naming.as_mut().filter(|_| ply.branches.is_empty()) {
+            naming.follow(ply.position, ply.next, ply.number);
+        }
+    }
+
+    fn skipped<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>) {
+        if self.has_variations || ply.branches.is_empty() {
+            self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+        }
+    }
+}
+
+/// Games as records.
+impl RecordText for SelectedGames<'_> {
+    fn text(&self) -> &[u8] {
+        self.text.bytes.as_bytes()
+    }
+
+    fn count(&self) -> u64 {
+        self.text.positions
+    }
+
+    fn has_game(&self) -> Option<bool> {
+        Some(self.is_selected || self.is_wanted)
+    }
+}
+
+impl Sink for SelectedGames<'_> {
+    fn game_start(&mut self, at: usize, is_wanted: bool) {
+        self.next_begins(at);
+        (self.start, self.is_wanted, self.is_selected) = (Some(at), is_wanted, is_wanted);
+        self.before = (self.text.positions, self.text.omitted);
+        self.edits.clear();
+    }
+
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
+        self.is_selected = false;
+        if let Some(normal) = &mut self.normal {
+            normal.begin(tags);
+        }
+        if let Some(naming) = &mut self.naming {
+            naming.begin(tags);
+            let chunk = self.chunk.bytes();
+            self.tags.clear();
+            self.tags.extend(tags.iter().map(|tag| OpeningTag::new(tag, chunk)));
+        }
+    }
+
+    fn movetext(&mut self, part: Movetext<'_>) {
+        if let Some(normal) = &mut self.normal {
+            normal.add(part);
+        }
+    }
+
+    fn ply(&mut self, ply: Ply<'_>) {
+        self.follow(&ply);
+        self.position(&ply);
+    }
+
+    fn skipped_ply(&mut self, ply: Ply<'_>) {
+        self.follow(&ply);
+        self.skipped(&ply);
+    }
+
+    fn takes_variants(&self) -> bool {
+        true
+    }
+
+    fn variant(&mut self, ply: VariantPly<'_>) {
+        self.position(&ply);
+    }
+
+    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
+        self.skipped(&ply);
+    }
+
+    fn text_of_game(&mut self, text: &[u8]) {
+        if self.normal.is_some() || !self.is_selected && !self.is_wanted {
+            return;
+        }
+        if let (Some(naming), Some(start)) = (&self.naming, self.start) {
+            let name = GameName::of(naming);
+            let known = super::normal_game::known_tags(&name);
+            self.edits = super::normal_game::edits(self.chunk, start, &self.tags, known);
+        }
+        if self.are_records {
+            let chunk = self.chunk.bytes();
+            let start = text.as_ptr().addr() - chunk.as_ptr().addr();
+            let copied = start..start + text.len();
+            super::normal_game::apply(&self.edits, chunk, copied, &mut self.text.bytes);
+            let end = super::normal_game::line_end(text, 0);
+            [end, end].into_iter().for_each(|end| self.text.bytes.extend(end));
+        }
+    }
+
+    fn end(&mut self, outcome: Option<Outcome>) {
+        self.is_selected |= self.is_wanted;
+        if let Some(normal) = self.normal.as_mut().filter(|_| self.is_selected) {
+            let name = self.naming.as_ref().map(GameName::of);
+            let known = name.as_ref().map(super::normal_game::known_tags).unwrap_or_default();
+            self.text.bytes.extend(normal.end(outcome, known).as_bytes());
+        }
+    }
+
+    fn discard_game(&mut self) {
+        (self.text.positions, self.text.omitted) = self.before;
+        self.is_selected = false;
+        if let Some(naming) = &mut self.naming {
+            naming.begin(&[]);
+        }
+        // It may be too large; then it ends all the same, and not all of its tags may have been
+        // read.
+        self.is_wanted &= self.plan.keeps_all_games() && !self.has_no_edges();
     }
 
     fn problem(&mut self, problem: Problem) {

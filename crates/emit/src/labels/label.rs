@@ -8,11 +8,11 @@ use epd::{Append, Centipawns};
 use pgn::Outcome;
 use san::{AnyPosition, Buffer, Color, FieldStyle, Line};
 
-use crate::annotations::analysis::Analysis;
-use crate::labels::label_form::LabelForm;
+use super::LabelForm;
+use crate::annotations::Analysis;
 use crate::ply::Ply;
 use crate::records::plan::Plan;
-use crate::training::score::plain_score_of;
+use crate::training::plain_score_of;
 
 /// The points of a win: means that were read with five decimals stay as they are.
 pub(crate) const WIN: u64 = 100_000;

@@ -7,17 +7,13 @@ use openings::{NameSource, OpeningTracker};
 use pgn::TagPair;
 use san::{AnyPosition, FieldStyle, Language, keywords};
 
+use super::op::OpList;
 use crate::facts::{Fact, FactSet};
-use crate::games::evaluations::Evaluations;
-use crate::games::game_form::GameForm;
-use crate::known;
-use crate::labels::label_form::LabelForm;
+use crate::games::game_form::{Evaluations, GameForm};
+use crate::labels::LabelForm;
 use crate::records::op::{Op, Ops};
-use crate::records::op_list::OpList;
-use crate::selection::evaluation_range::EvaluationRange;
 use crate::selection::filter::Filter;
-use crate::selection::omission::{Omission, Omissions};
-use crate::selection::select::Select;
+use crate::selection::{EvaluationRange, Omission, Omissions, Select};
 use crate::source::table::ColumnNames;
 use crate::template::Template;
 
@@ -198,7 +194,8 @@ impl Plan {
     }
 
     pub(crate) fn needs_records(&self) -> bool {
-        !self.kept.is_none() || self.operations_used().iter().any(|name| !known::is_number(name))
+        !self.kept.is_none()
+            || self.operations_used().iter().any(|name| !crate::ply::is_number(name))
     }
 
     /// Whether the operations of records may matter, apart from those that are tags.

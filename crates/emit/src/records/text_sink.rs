@@ -5,17 +5,15 @@ use openings::{NameSource, Opening, OpeningTracker};
 use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, Move, Position};
 
-use crate::annotations::analysis::Analysis;
-use crate::games::game_parts::{GamePart, GameParts};
-use crate::labels::label;
-use crate::labels::label::Labelled;
-use crate::labels::label_form::LabelForm;
+use super::{Mark, Text};
+use crate::annotations::Analysis;
+use crate::games::{GamePart, GameParts};
+use crate::labels::LabelForm;
+use crate::labels::label::{self, Labelled};
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::op::Op;
 use crate::records::plan::{Format, Plan};
-use crate::records::text::{Mark, Text};
-use crate::records::write;
 use crate::sink::{GameAhead, Sink};
 
 /// The length of a line that readers accept (EPD 3).
@@ -205,7 +203,7 @@ impl Sink for TextSink<'_> {
             // One check for free space, with nothing else between it and the record.
             match self.text.bytes.line_without_growth() {
                 Some(mut line) => {
-                    write::plain(&ply, self.plan, &mut line);
+                    super::write_record(&ply, self.plan, &mut line);
                     line.finish();
                     self.text.positions += 1;
                 }
@@ -261,7 +259,7 @@ impl Sink for TextSink<'_> {
         let operations = compose.operations(&ply, &opening, self.plan, *games_before, problems);
         let mut places = self.places.as_mut();
         places.iter_mut().for_each(|places| places.clear());
-        write::composed(&ply, self.plan, operations, bytes, places);
+        super::write_composed(&ply, self.plan, operations, bytes, places);
         *positions += 1;
         self.note_length(start);
         if self.plan.ascii {
@@ -327,7 +325,7 @@ impl TextSink<'_> {
     fn plain_with_growth(&mut self, ply: &Ply<'_>) {
         self.pass_on();
         let mut line = self.text.bytes.line();
-        write::plain(ply, self.plan, &mut line);
+        super::write_record(ply, self.plan, &mut line);
         line.finish();
         self.text.positions += 1;
     }
@@ -405,7 +403,7 @@ impl TextSink<'_> {
         }
         if compose.is_plain(ply) {
             let mut line = bytes.line();
-            write::plain(ply, self.plan, &mut line);
+            super::write_record(ply, self.plan, &mut line);
             line.finish();
             return;
         }
@@ -418,7 +416,7 @@ impl TextSink<'_> {
         let mut places = self.places.as_mut();
         places.iter_mut().for_each(|places| places.clear());
         let start = bytes.len();
-        write::composed(ply, self.plan, operations, bytes, places);
+        super::write_composed(ply, self.plan, operations, bytes, places);
         self.note_length(start);
         let compose = &self.text.compose;
         self.emitted_opening = self.naming.named();
@@ -440,7 +438,7 @@ impl TextSink<'_> {
         }
         let Text { bytes, compose, positions, .. } = &mut *self.text;
         *positions += 1;
-        write::first(ply, self.plan, compose.first_comment(), bytes);
+        super::write_first(ply, self.plan, compose.first_comment(), bytes);
         self.emitted_opening = Opening::default();
         (self.names_now, self.is_in_step) = (true, true);
         self.static_from_ply = self.naming.static_from_ply();
@@ -500,7 +498,7 @@ impl TextSink<'_> {
         }
         let mut line = self.text.bytes.line();
         let ply = Ply::new(position, next, number);
-        write::preformatted(&ply, self.plan, of_node, &mut line);
+        super::write_preformatted(&ply, self.plan, of_node, &mut line);
         line.finish();
     }
 
@@ -521,10 +519,10 @@ impl TextSink<'_> {
         let opening = self.naming.named();
         if opening.is(&self.emitted_opening) {
             let mut line = bytes.line();
-            write::plain(ply, self.plan, &mut line);
+            super::write_record(ply, self.plan, &mut line);
             line.finish();
         } else {
-            write::named(ply, self.plan, &opening, &self.emitted_opening, bytes);
+            super::write_named(ply, self.plan, &opening, &self.emitted_opening, bytes);
             self.emitted_is_synced = false;
         }
         self.emitted_opening = opening;

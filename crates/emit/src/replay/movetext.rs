@@ -6,11 +6,11 @@ use san::{AnyPosition, Buffer, Language, Move, Position, Role, SanError};
 use super::line::{Line, Mark};
 use super::start::Start;
 use super::{Played, Replay};
-use crate::annotations::comment::{self, without_commands};
+use crate::annotations::without_commands;
 use crate::ply::{Ahead, Ply};
 use crate::problem::{MoveNumber, Problem, Reason};
+use crate::selection::Select;
 use crate::selection::filter::{Condition, Verdict};
-use crate::selection::select::Select;
 use crate::sink::{Movetext, Sink};
 
 pub(super) enum Step {
@@ -192,7 +192,7 @@ impl Replay<'_> {
     }
 
     pub(super) fn wants_comment(&self, text: &[u8]) -> bool {
-        self.wants_comments && (self.wants_machines || !comment::is_silent(text))
+        self.wants_comments && (self.wants_machines || !crate::annotations::is_silent(text))
     }
 
     /// Passes on a part of the movetext, if the plan asks for it.

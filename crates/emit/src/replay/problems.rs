@@ -4,7 +4,7 @@ use pgn::{PgnDiagnosticKind, Place, TagPair};
 use san::Position;
 
 use super::Replay;
-use crate::games::game_identity::GameIdentity;
+use crate::games::GameIdentity;
 use crate::problem::{self, MoveNumber, Problem, Reason};
 use crate::sink::Sink;
 

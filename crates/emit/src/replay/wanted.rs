@@ -7,9 +7,8 @@ use crate::facts::Fact;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
-use crate::selection::ending::{Ending, ending_on_board};
 use crate::selection::filter::Verdict;
-use crate::selection::omission::Omission;
+use crate::selection::{Ending, Omission, ending_on_board};
 use crate::sink::{AHEAD, GameAhead, Sink};
 
 impl Replay<'_> {

@@ -38,9 +38,9 @@ mod tests {
     use testkit::generate::{Generator, Style};
 
     use super::*;
+    use crate::records::Text;
     use crate::records::op::{Op, Ops};
     use crate::records::plan::Plan;
-    use crate::records::text::Text;
 
     fn compare(pgn: &[u8]) {
         let plain = Plan { ops: Ops::of(&[Op::Sm]), ..Plan::default() };

@@ -1,16 +1,224 @@
 //! Evaluation of a condition for a game or a position; `None` where the outcome is not known yet.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
-use san::{Color, Position};
+use pgn::{Outcome, TagPair};
+use san::{AnyPosition, Color, Position, PositionKey};
 
 use super::Filter;
-use super::expr::Expr;
-use super::game_values::{GameValues, TagValue};
-use super::lex::{Arithmetic, Compare};
-use super::operand::Operand;
-use super::value::{Value, compares, contains, dated, holds, number};
-use crate::facts::{Fact, QuickValue};
+use super::expr::{Arithmetic, Compare, Expr, MOST, Operand, Sequence};
+use crate::facts::{Fact, QuickValue, Ratings, TimeTags, date, date_of_game, decimal};
+use crate::games::GameResult;
+use crate::ply::Ply;
+use crate::sink::GameAhead;
+
+// The values of a condition, and how they are compared.
+
+pub(super) enum Value<'v> {
+    Missing,
+    Bool(bool),
+    Number(f64),
+    /// The value of a tag; compared as a number if it parses as one.
+    Tag(&'v str),
+    Text(Cow<'v, str>),
+    /// Year, month and day; 0 for a missing part.
+    Date([u32; 3]),
+}
+
+pub(super) fn number(value: &Value<'_>) -> Option<f64> {
+    match value {
+        Value::Number(number) => Some(*number),
+        Value::Tag(value) => decimal(value.as_bytes()),
+        _ => None,
+    }
+}
+
+pub(super) fn holds(a: &Value<'_>, compare: Compare, b: &Value<'_>) -> bool {
+    if compare == Compare::Contains {
+        return text(a).zip(text(b)).is_some_and(|(a, b)| contains(a.as_bytes(), b.as_bytes()));
+    }
+    compares(order(a, b), compare)
+}
+
+pub(super) fn compares(order: Option<Ordering>, compare: Compare) -> bool {
+    match compare {
+        Compare::Equal => order == Some(Ordering::Equal),
+        Compare::Unequal => order != Some(Ordering::Equal),
+        Compare::Less => order == Some(Ordering::Less),
+        Compare::LessOrEqual => order.is_some_and(Ordering::is_le),
+        Compare::More => order == Some(Ordering::Greater),
+        Compare::MoreOrEqual => order.is_some_and(Ordering::is_ge),
+        Compare::Contains => false,
+    }
+}
+
+/// Compares two values; `None` if they cannot be compared.
+fn order(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Text(_), _) | (_, Value::Text(_)) => Some(text(a)?.cmp(text(b)?)),
+        (Value::Number(a), Value::Number(b)) => a.partial_cmp(b),
+        (Value::Tag(value), Value::Number(b)) => decimal(value.as_bytes())?.partial_cmp(b),
+        (Value::Number(a), Value::Tag(value)) => a.partial_cmp(&decimal(value.as_bytes())?),
+        (Value::Tag(a), Value::Tag(b)) => match (decimal(a.as_bytes()), decimal(b.as_bytes())) {
+            (Some(a), Some(b)) => a.partial_cmp(&b),
+            _ => a.partial_cmp(b),
+        },
+        (Value::Date(a), Value::Date(b)) => {
+            let known = |date: &[u32; 3]| date.iter().take_while(|part| **part > 0).count();
+            // Compare to the lower precision; parts missing from either date are unknown.
+            let parts = known(a).min(known(b));
+            (parts > 0).then(|| a[..parts].cmp(&b[..parts]))
+        }
+        _ => None,
+    }
+}
+
+fn text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
+    match value {
+        Value::Tag(value) => Some(value),
+        Value::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+pub(super) fn dated(value: Value<'_>) -> Value<'_> {
+    match value {
+        Value::Number(year) if year.fract() == 0.0 && (1.0..=9999.0).contains(&year) => {
+            Value::Date([year as u32, 0, 0])
+        }
+        Value::Tag(_) | Value::Text(_) => {
+            Value::Date(date(text(&value).unwrap_or_default().as_bytes()))
+        }
+        other => other,
+    }
+}
+
+/// Whether a text contains a part, ignoring case.
+pub(super) fn contains(text: &[u8], part: &[u8]) -> bool {
+    if !(text.is_ascii() && part.is_ascii()) {
+        return folded(text).contains(&folded(part));
+    }
+    let Some(first) = part.first() else { return true };
+    let (lower, upper) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
+    let is_part = |at: usize| {
+        text.get(at..at + part.len()).is_some_and(|text| text.eq_ignore_ascii_case(part))
+    };
+    memchr::memchr2_iter(lower, upper, text).any(is_part)
+}
+
+/// Returns the text without differences of case: upper case first, which makes `SS` of `ß`.
+fn folded(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+}
+
+// What a condition uses of a game.
+
+/// Values of the current game that a condition uses. Allocations are reused between games.
+#[derive(Debug, Default)]
+pub(super) struct GameValues {
+    /// For each tag of the filter, whether the game has it, and its value, as in a column.
+    pub(super) tags: Vec<TagValue>,
+    pub(super) ratings: Ratings,
+    times: TimeTags,
+    date: [u32; 3],
+    pub(super) line: Option<u64>,
+    pub(super) ahead: Option<GameAhead>,
+    ending: GameResult,
+    /// The result in the movetext, once it is known.
+    pub(super) outcome: Option<Option<Outcome>>,
+    /// White and Black.
+    players: [Option<String>; 2],
+}
+
+#[derive(Debug, Default)]
+pub(super) struct TagValue {
+    is_present: bool,
+    is_known: bool,
+    text: String,
+}
+
+impl TagValue {
+    /// Returns the value, unless [it is unknown](pgn::is_unknown).
+    pub(super) fn known(&self) -> Option<&str> {
+        self.is_known.then_some(&self.text)
+    }
+}
+
+impl GameValues {
+    pub(super) fn begin(&mut self, filter: &Filter, tags: &[TagPair<'_>], line: Option<u64>) {
+        self.tags.resize_with(filter.tags.len(), TagValue::default);
+        for (value, wanted) in self.tags.iter_mut().zip(&filter.tags) {
+            let tag = tags.iter().find(|tag| tag.name() == wanted.name.as_bytes());
+            let text = tag.and_then(|tag| tag.known_text());
+            (value.is_present, value.is_known) = (tag.is_some(), text.is_some());
+            value.text.clear();
+            value.text.push_str(&text.unwrap_or_default());
+        }
+        let needs_ratings = filter.facts.needs_ratings();
+        self.ratings = if needs_ratings { Ratings::of(tags) } else { Ratings::default() };
+        if filter.facts.needs_time_tags() {
+            (self.times, self.date) = (TimeTags::of(tags), date_of_game(tags));
+        }
+        if filter.facts.needs_result() {
+            self.ending = GameResult::of(tags);
+        }
+        if filter.names_players {
+            self.players =
+                [b"White", b"Black"].map(|name| Some(pgn::known_value(tags, name)?.into_owned()));
+        }
+        (self.line, self.ahead, self.outcome) = (line, None, None);
+    }
+
+    pub(super) fn set_outcome(&mut self, outcome: Option<Outcome>) {
+        self.outcome = Some(outcome);
+    }
+
+    pub(super) fn result(&self) -> Option<&'static str> {
+        self.ending.known(self.outcome.flatten())
+    }
+
+    pub(super) fn time(&self, fact: Fact) -> Option<Value<'static>> {
+        Some(match fact {
+            Fact::BaseTime => Value::Number(self.times.base?),
+            Fact::Increment => Value::Number(self.times.increment?),
+            Fact::Year => Value::Number(self.times.year?.into()),
+            _ => Value::Date(self.times.date.map(|_| self.date)?),
+        })
+    }
+
+    /// Returns the value of a fact about a player and the opponent; `None` if it is not known yet.
+    pub(super) fn player(&self, fact: Fact, side: Color, is_last: bool) -> Option<Value<'_>> {
+        let rating = |side: Color| {
+            let rating = side.fold_wb(Fact::WhiteElo, Fact::BlackElo);
+            self.ratings.value(rating).map_or(Value::Missing, Value::Number)
+        };
+        let name = |side: Color| {
+            let name = self.players[side.fold_wb(0, 1)].as_deref();
+            name.map_or(Value::Missing, |name| Value::Text(Cow::Borrowed(name)))
+        };
+        Some(match fact {
+            Fact::Player => name(side),
+            Fact::Opponent => name(!side),
+            Fact::Color => Value::Text(Cow::Borrowed(side.fold_wb("w", "b"))),
+            Fact::PlayerElo => rating(side),
+            Fact::OpponentElo => rating(!side),
+            _ => match self.result() {
+                Some("1/2-1/2") => Value::Number(0.5),
+                Some(result) => Value::Number(f64::from(result == side.fold_wb("1-0", "0-1"))),
+                None if is_last || self.outcome.is_some() => Value::Missing,
+                None => return None,
+            },
+        })
+    }
+
+    /// Returns which of the first 64 tags the game has, as bits.
+    pub(super) fn tags(&self) -> u64 {
+        let there = self.tags.iter().take(64).enumerate();
+        there.fold(0, |set, (index, tag)| set | u64::from(tag.is_present) << index)
+    }
+}
 
 #[derive(Clone, Copy)]
 pub(super) struct Known<'k> {
@@ -179,6 +387,130 @@ fn compare_quickly(
     };
     let (left, right) = (number(left, right)?, number(right, left)?);
     (compare != Compare::Contains).then(|| compares(left.partial_cmp(&right), compare))
+}
+
+// Conditions on several positions of a game: moves played in a row, positions reached, what
+// holds for some plies, or after something else.
+
+type States = [u64; MOST + 1];
+
+/// A state: not yet, or not any more.
+const NEVER: u64 = u64::MAX;
+
+impl Sequence {
+    fn initial(&self) -> u64 {
+        match self {
+            Sequence::For(..) | Sequence::Line(_) | Sequence::Reached(_) => 0,
+            Sequence::After(..) => NEVER,
+            Sequence::Moves(_) => 1,
+        }
+    }
+
+    /// Returns whether it holds in a position, and the state after the move played from it.
+    fn advance<'k, P: AnyPosition>(
+        &'k self,
+        state: u64,
+        ply: &Ply<'_, P>,
+        holds: impl Fn(&'k Expr) -> bool,
+    ) -> (bool, u64) {
+        match self {
+            Sequence::For(condition, plies) => {
+                let count = if holds(condition) { state + 1 } else { 0 };
+                (count >= *plies, count)
+            }
+            Sequence::After(condition, within) => {
+                let since = if holds(condition) { 1 } else { state.saturating_add(1) };
+                (state <= *within, since)
+            }
+            // A bit for each number of moves of the sequence that were the last ones.
+            Sequence::Moves(moves) => {
+                let follows =
+                    |count: &usize| state >> count & 1 == 1 && moves[*count].is_played(ply);
+                let counts = (0..moves.len()).filter(follows);
+                (state >> moves.len() & 1 == 1, counts.fold(1, |bits, count| bits | 2 << count))
+            }
+            // The number of moves of the line that have been played.
+            Sequence::Line(moves) => match moves.get(state as usize) {
+                None => (state != NEVER, state),
+                Some(next) => (false, if next.is_played(ply) { state + 1 } else { NEVER }),
+            },
+            Sequence::Reached(positions) => {
+                let key = ply.position.as_chess().map(PositionKey::of);
+                let is_reached = state == 1 || key.is_some_and(|key| positions.contains(&key));
+                (is_reached, is_reached.into())
+            }
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct SequenceTracker {
+    /// The main line, and the variations that the last position is in.
+    lines: Vec<LineStates>,
+}
+
+#[derive(Debug)]
+struct LineStates {
+    number: Option<u32>,
+    /// Before and after the last position.
+    before: States,
+    after: States,
+    /// Before the position that a variation leaves, and after the first move of the variation.
+    alternative: [States; 2],
+}
+
+impl SequenceTracker {
+    pub(super) fn begin(&mut self) {
+        self.lines.clear();
+    }
+
+    /// Returns, as bits, which sequences hold next; `known` takes the bits of those before one.
+    /// `is_alternative`: at a position before a variation again, with the variation's first move.
+    pub(super) fn follow<'k, P: AnyPosition>(
+        &mut self,
+        filter: &'k Filter,
+        ply: &Ply<'_, P>,
+        is_alternative: bool,
+        known: impl Fn(u32) -> Known<'k>,
+    ) -> u32 {
+        let depth = ply.branches.len();
+        self.lines.truncate(depth + 1);
+        if self.lines.len() == depth {
+            // The position that a variation leaves is the first one of its line too: a variation
+            // of its first move leaves it once more.
+            let initial = || [filter.initial_states(); 2];
+            let [before, after] = self.lines.last().map_or_else(initial, |outer| outer.alternative);
+            let number = ply.branches.last().map(|branch| branch.ply);
+            self.lines.push(LineStates { number, before, after, alternative: [before, after] });
+        }
+        let Some(line) = self.lines.last_mut() else { return 0 };
+        let is_next = line.number.is_none_or(|number| number < ply.number);
+        if !is_alternative {
+            line.number = Some(ply.number);
+        }
+        let mut truths = 0;
+        for (i, sequence) in filter.sequences.iter().enumerate() {
+            let known = known(truths);
+            let holds = |condition: &'k Expr| decide(filter, condition, &known) == Some(true);
+            let before = if is_next { line.after[i] } else { line.before[i] };
+            let (is_true, state) = sequence.advance(before, ply, holds);
+            truths |= u32::from(is_true) << i;
+            if is_alternative {
+                (line.alternative[0][i], line.alternative[1][i]) = (before, state);
+            } else {
+                (line.before[i], line.after[i]) = (before, state);
+            }
+        }
+        truths
+    }
+}
+
+impl Filter {
+    fn initial_states(&self) -> States {
+        let mut states = [0; MOST + 1];
+        states.iter_mut().zip(&self.sequences).for_each(|(state, of)| *state = of.initial());
+        states
+    }
 }
 
 #[cfg(test)]

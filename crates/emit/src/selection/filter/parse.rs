@@ -1,13 +1,13 @@
 //! Parser for filters.
 
-mod board;
-mod game;
+use san::{AnyPosition, PositionKey, PositionSet, SanError, Setup};
 
 use super::FilterError;
-use super::expr::{Expr, Sequence};
-use super::lex::{self, Arithmetic, Compare, Kind, Word, words};
-use super::operand::{Operand, is_number, is_side, is_text, wrong_operand};
-use super::pattern::{MaterialPattern, Pattern};
+use super::expr::{
+    ANY_PLIES, Arithmetic, Compare, Expr, Kind, MOST, MOST_MOVES, Operand, Sequence, Word,
+    WrittenMove, is_number, is_side, is_text, words, wrong_operand,
+};
+use super::pattern::{Attack, BoardPattern, MaterialPattern, Pattern, PatternFault, Target, piece};
 use crate::facts::{Fact, FactPlace, FactSet, Variable, is_tag_name};
 
 struct Side {
@@ -465,7 +465,7 @@ impl Parser<'_> {
     fn read_date(&self, side: &mut Side, other: &Operand) {
         if matches!(side.operand, Operand::Number(_))
             && other.is_date()
-            && let Some(date) = lex::date(&self.text[side.start..side.end])
+            && let Some(date) = super::expr::date(&self.text[side.start..side.end])
         {
             side.operand = Operand::Date(date);
         }
@@ -528,5 +528,244 @@ impl Parser<'_> {
                 self.tags.len() - 1
             }
         }
+    }
+}
+
+// Patterns of the board in a filter: `board ~ "…"`, `attacks(wN, e5)`, and the same for the
+// other colours or mirrored.
+
+impl Parser<'_> {
+    fn pattern(&mut self) -> Result<Option<Expr>, FilterError> {
+        let Kind::Name(name) = self.peek() else { return Ok(None) };
+        let name = name.clone();
+        let after = &self.words[(self.at + 1).min(self.words.len() - 1)].kind;
+        match (&*name, after) {
+            ("board", Kind::Compare(_)) => self.board(),
+            ("attacks", Kind::Open) => self.attack(),
+            ("either", Kind::Open) => self.also(&name, Pattern::for_other_colors),
+            ("mirrored", Kind::Open) => self.also(&name, Pattern::mirrored),
+            _ => return self.of_game(&name),
+        }
+        .map(Some)
+    }
+
+    fn board(&mut self) -> Result<Expr, FilterError> {
+        self.next();
+        let sign = self.next();
+        if sign.kind != Kind::Compare(Compare::Contains) {
+            return self.error(sign.start, sign.end, "a board is compared with a pattern by ~");
+        }
+        let (text, end) = self.quoted("a pattern of the board in quotes")?;
+        let pattern = BoardPattern::read(&text);
+        let pattern = pattern.or_else(|fault| self.pattern_fault(end, &text, fault))?;
+        Ok(Expr::Pattern(Pattern::Board(pattern)))
+    }
+
+    /// Reads text in quotes, and returns it with the end of the word.
+    fn quoted(&mut self, what: &str) -> Result<(String, usize), FilterError> {
+        match self.next() {
+            Word { kind: Kind::Text(text), end, .. } => Ok((text, end)),
+            Word { start, end, .. } => self.error(start, end, format!("expected {what}")),
+        }
+    }
+
+    /// Returns the error of a fault in a text, whose closing quote ends at a byte.
+    fn pattern_fault<T>(
+        &self,
+        end: usize,
+        text: &str,
+        (at, reason): PatternFault,
+    ) -> Result<T, FilterError> {
+        let start = end - 1 - text.len();
+        self.error(start + at.start, start + at.end, reason)
+    }
+
+    fn attack(&mut self) -> Result<Expr, FilterError> {
+        self.next();
+        self.next();
+        let Word { kind, start, end } = self.next();
+        let reason = "expected a piece such as wN, or wA for any of White";
+        let attacker = match &kind {
+            Kind::Name(name) => piece(name),
+            _ => None,
+        };
+        let Some(attacker) = attacker else { return self.error(start, end, reason) };
+        let Word { kind, start, end } = self.next();
+        if kind != Kind::Comma {
+            return self.error(start, end, "expected a comma: attacks(wN, e5)");
+        }
+        let Word { kind, start, end } = self.next();
+        let target = match &kind {
+            Kind::Name(name) => {
+                let square = name.parse().ok().map(Target::Square);
+                square.or_else(|| piece(name).map(|(color, role)| Target::Piece(color, role)))
+            }
+            _ => None,
+        };
+        let Some(target) = target else {
+            return self.error(start, end, "expected a square such as e5, or a piece such as bQ");
+        };
+        self.close("expected `)`")?;
+        Ok(Expr::Pattern(Pattern::Attack(Attack::new(attacker, target))))
+    }
+
+    /// Reads a condition on the board in parentheses that holds too if it does for other patterns.
+    fn also(&mut self, name: &str, other: fn(&Pattern) -> Pattern) -> Result<Expr, FilterError> {
+        let Word { start, end, .. } = self.next();
+        // Each doubles the condition.
+        if self.turned.iter().any(|outer| outer == name) {
+            return self.error(start, end, format!("{name}() in {name}() has no effect"));
+        }
+        self.turned.push(name.to_owned());
+        let condition = self.in_parentheses(Self::condition)?;
+        self.turned.pop();
+        match of_patterns(&condition, other) {
+            Some(others) => Ok(Expr::Any(vec![condition, others])),
+            None => {
+                let reason = format!("{name}() is for board, material and attacks alone");
+                self.error(start, self.words[self.at - 1].end, reason)
+            }
+        }
+    }
+}
+
+fn of_patterns(condition: &Expr, other: fn(&Pattern) -> Pattern) -> Option<Expr> {
+    let all =
+        |parts: &[Expr]| parts.iter().map(|part| of_patterns(part, other)).collect::<Option<_>>();
+    match condition {
+        Expr::All(parts) => all(parts).map(Expr::All),
+        Expr::Any(parts) => all(parts).map(Expr::Any),
+        Expr::Not(part) => Some(Expr::Not(Box::new(of_patterns(part, other)?))),
+        Expr::Pattern(pattern) => Some(Expr::Pattern(other(pattern))),
+        Expr::Is(_) | Expr::Compare(..) | Expr::Sequence(_) => None,
+    }
+}
+
+// Sequences in a filter: `line = "…"`, `moves ~ "…"`, `reached "…"`, `for 4 plies`, `then …
+// within 10 plies`.
+
+impl Parser<'_> {
+    /// Reads a condition, and what holds after it.
+    fn condition(&mut self) -> Result<Expr, FilterError> {
+        let mut condition = self.any()?;
+        while self.is_at("then") {
+            let Word { start, end, .. } = self.next();
+            self.check_player(start, end, "then", &condition)?;
+            let last = self.any()?;
+            let within = match self.is_at("within") {
+                true => {
+                    self.next();
+                    let plies = self.plies()?;
+                    if let Kind::And | Kind::Or = self.peek() {
+                        let Word { start, end, .. } = self.next();
+                        return self.error(
+                            start,
+                            end,
+                            "write parentheses: (... then ... within ...)",
+                        );
+                    }
+                    plies
+                }
+                false => ANY_PLIES,
+            };
+            let first = self.sequence(start, end, Sequence::After(condition, within))?;
+            condition = Expr::All(vec![first, last]);
+        }
+        Ok(condition)
+    }
+
+    fn lasting(&mut self, condition: Expr) -> Result<Expr, FilterError> {
+        let Word { start, end, .. } = self.next();
+        self.check_player(start, end, "for", &condition)?;
+        let plies = self.plies()?;
+        self.sequence(start, end, Sequence::For(condition, plies))
+    }
+
+    fn plies(&mut self) -> Result<u64, FilterError> {
+        let Word { kind, start, end } = self.next();
+        match kind {
+            Kind::Number(plies) if plies.fract() == 0.0 && (1.0..=1e9).contains(&plies) => {
+                if self.is_at("plies") || self.is_at("ply") {
+                    self.next();
+                }
+                Ok(plies as u64)
+            }
+            _ => self.error(start, end, "expected a number of plies, such as 4 plies"),
+        }
+    }
+
+    fn of_game(&mut self, name: &str) -> Result<Option<Expr>, FilterError> {
+        let Word { start, .. } = self.words[self.at];
+        let next = |by: usize| &self.words[(self.at + by).min(self.words.len() - 1)].kind;
+        let is_compared =
+            |with: Compare| *next(1) == Kind::Compare(with) && matches!(next(2), Kind::Text(_));
+        let sequence = match name {
+            "line" if is_compared(Compare::Equal) || is_compared(Compare::Contains) => {
+                self.at += 2;
+                Sequence::Line(self.moves()?)
+            }
+            "moves" if is_compared(Compare::Contains) || is_compared(Compare::Equal) => {
+                self.at += 2;
+                Sequence::Moves(self.moves()?)
+            }
+            "reached" if matches!(next(1), Kind::Text(_)) => {
+                self.next();
+                self.reached()?
+            }
+            _ => return Ok(None),
+        };
+        let end = self.words[self.at - 1].end;
+        self.sequence(start, end, sequence).map(Some)
+    }
+
+    /// Reads moves in SAN, with or without move numbers.
+    fn moves(&mut self) -> Result<Vec<WrittenMove>, FilterError> {
+        let (text, end) = self.quoted("moves in quotes")?;
+        let begin = end - 1 - text.len();
+        let mut moves = Vec::new();
+        for word in text.split_whitespace() {
+            let written = word.trim_start_matches(|c: char| c.is_ascii_digit());
+            let written =
+                written.strip_prefix('.').map_or(word, |rest| rest.trim_start_matches('.'));
+            if written.is_empty() || word.bytes().all(|b| b.is_ascii_digit()) {
+                continue;
+            }
+            let read = san::Position::default().resolve(written.as_bytes());
+            if let Err(SanError::NotAMove | SanError::NullMove | SanError::Drop) = read {
+                let at = begin + (word.as_ptr() as usize - text.as_ptr() as usize);
+                return self.error(at, at + word.len(), format!("{word} is not a move in SAN"));
+            }
+            moves.push(WrittenMove::new(written));
+        }
+        if moves.is_empty() || moves.len() > MOST_MOVES {
+            let reason = format!("expected one to {MOST_MOVES} moves in SAN");
+            return self.error(begin, end - 1, reason);
+        }
+        Ok(moves)
+    }
+
+    fn reached(&mut self) -> Result<Sequence, FilterError> {
+        let (text, end) = self.quoted("a position in quotes")?;
+        match Setup::from_fen(text.as_bytes()).and_then(Setup::into_position) {
+            Ok(position) => {
+                let positions = PositionSet::from_iter([PositionKey::of(&position)]);
+                Ok(Sequence::Reached(positions.into()))
+            }
+            Err(error) => self.error(end - 1 - text.len(), end - 1, error.to_string()),
+        }
+    }
+
+    fn sequence(
+        &mut self,
+        start: usize,
+        end: usize,
+        sequence: Sequence,
+    ) -> Result<Expr, FilterError> {
+        if self.sequences.len() == MOST {
+            let reason = format!("more than {MOST} conditions on several positions");
+            return self.error(start, end, reason);
+        }
+        self.sequences.push(sequence);
+        Ok(Expr::Sequence(self.sequences.len() - 1))
     }
 }
