@@ -14,10 +14,7 @@ mod title;
 
 use std::ops::AddAssign;
 
-use epd::{
-    FMVN, HMVC, OperationList, Operations, PackedOpcode, Register, RegisterPlaces,
-    crafty_description,
-};
+use epd::{FMVN, HMVC, OperationList, PackedOpcode, Register, RegisterPlaces, crafty_description};
 use openings::{MoveGraph, Node, Opening, OpeningChange};
 use san::{AnyPosition, Buffer, Line, write_fields};
 
@@ -52,7 +49,7 @@ pub struct Text {
     /// games](crate::Plan::counts_games).
     pub games_before: u64,
     mark: Mark,
-    compose: OperationBuilder<OperationList>,
+    compose: OperationBuilder,
 }
 
 /// Numbers of positions that a format has no room for, or that lack what it needs; each counts once.

@@ -10,7 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use epd::{
-    Centipawns, ExpectedOperand, LONGEST_STRING, Opcode, OperandType, Operations, PackedOpcode,
+    Centipawns, ExpectedOperand, LONGEST_STRING, Opcode, OperandType, OperationList, PackedOpcode,
     Register, check_raw_operand, legal_string,
 };
 use san::{AnyPosition, MoveText};
@@ -270,7 +270,7 @@ pub(crate) fn fill<P: AnyPosition>(
     template: &Template,
     text: &str,
     position: &P,
-    operations: &mut impl Operations,
+    operations: &mut OperationList,
 ) -> Filled {
     let name = PackedOpcode::new(template.opcode());
     let Some(operands) = template.operands() else {
@@ -335,13 +335,13 @@ fn moves<P: AnyPosition>(text: &str, operands: OperandType, position: &P) -> Opt
     (operands != OperandType::Move || moves.len() == 1).then_some(moves)
 }
 
-fn string(name: PackedOpcode, text: &str, operations: &mut impl Operations) -> Filled {
+fn string(name: PackedOpcode, text: &str, operations: &mut OperationList) -> Filled {
     operations.string(name, &legal_string(text));
     Filled::of_string(text)
 }
 
 /// Adds an operation with a user-defined opcode: a number as it is, all else in quotes.
-fn unknown(name: PackedOpcode, text: &str, operations: &mut impl Operations) -> Filled {
+fn unknown(name: PackedOpcode, text: &str, operations: &mut OperationList) -> Filled {
     let is_sign = |byte: u8| matches!(byte, b'0'..=b'9' | b'.' | b'-');
     if text.parse::<f64>().is_ok() && text.bytes().all(is_sign) {
         operations.word(name, text);

@@ -8,7 +8,7 @@
 //! * a [`RecordScanner`] reads the records of a text and tracks their [`Registers`];
 //! * [`Statistics`] counts distinct positions;
 //! * [`Record`] is written by its `Display`; [`Operations`] of one record are
-//!   collected as text by an [`OperationList`], or as values by [`OperationValues`];
+//!   collected by an [`OperationList`];
 //! * a [`RegisterKeeper`] omits records of a text while keeping the registers of the others
 //!   correct.
 //!
@@ -48,6 +48,4 @@ pub use registers::{Register, RegisterPlace, RegisterPlaces, Registers};
 pub use statistics::{RecordedPosition, Statistics, StatisticsReport};
 pub use string::{LONGEST_STRING, is_legal_string, is_plain, legal_string, to_ascii};
 pub use write::packed_opcode::PackedOpcode;
-pub use write::{
-    Append, Counter, FMVN, HMVC, OperationList, OperationValues, OperationWriter, Operations,
-};
+pub use write::{Append, Counter, FMVN, HMVC, OperationList, OperationWriter};

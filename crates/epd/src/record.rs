@@ -205,11 +205,6 @@ impl Operation {
         }
     }
 
-    /// Changes the operand; returns what `change` returns.
-    pub(crate) fn map_text<T>(&mut self, change: impl FnOnce(&mut Operand) -> T) -> T {
-        change(&mut self.operand)
-    }
-
     /// Returns the name of the opcode.
     pub fn name(&self) -> &str {
         match &self.name {

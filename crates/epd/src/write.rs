@@ -13,14 +13,13 @@ pub(crate) mod packed_opcode;
 use std::fmt;
 use std::ops::Range;
 
-use san::{Buffer, FieldStyle, Line, Position, write_fields};
+use san::{Buffer, FieldStyle, Line, write_fields};
 
-use crate::centipawns::Centipawns;
-use crate::opcode::{Opcode, OperandType};
+use crate::opcode::Opcode;
 use crate::read::Readable;
 use crate::record::{Operand, Operation, Record};
 use crate::registers::RegisterPlaces;
-use crate::string::{is_legal_string, to_ascii};
+use crate::string::is_legal_string;
 use packed_opcode::PackedOpcode;
 
 // The syntax of an operation: ` opcode operand…;` (EPD 4.1). The only other code that writes
@@ -167,59 +166,22 @@ impl Counter {
     }
 }
 
-// The interface of the operations of one record, while they are collected.
-
-/// The operations of a record, added in any order: as text
-/// ([`OperationList`](crate::OperationList)) or as values
-/// ([`OperationValues`](crate::OperationValues)).
+/// The operations of a record as text, collected in any order and written in that of opcodes
+/// (EPD 4).
 ///
-/// Of several operations with the same opcode, the one added last is used.
-pub trait Operations {
-    /// Removes all operations, for the next record.
-    fn clear(&mut self);
-
-    /// Adds an operation without operands.
-    fn bare(&mut self, name: PackedOpcode);
-
-    /// Adds an operation with a number.
-    fn number(&mut self, name: PackedOpcode, number: i64);
-
-    /// Adds an operation with operands that need no quotes.
-    fn word(&mut self, name: PackedOpcode, word: &str);
-
-    /// Adds an operation with moves.
-    fn moves<M: AsRef<[u8]>>(&mut self, name: PackedOpcode, moves: impl IntoIterator<Item = M>);
-
-    /// Adds an operation with a string, which must be [valid](crate::is_legal_string).
-    fn string(&mut self, name: PackedOpcode, text: &str);
-
-    /// Adds an operation with two strings, which must be [valid](crate::is_legal_string).
-    fn strings(&mut self, name: PackedOpcode, first: &str, second: &str);
-
-    /// Adds an operation that sets a register, or sets it to null.
-    fn register(&mut self, name: PackedOpcode, value: Option<&str>) {
-        match value {
-            Some(text) => self.string(name, text),
-            None => self.bare(name),
-        }
-    }
-
-    /// Adds an operation that was read.
-    fn operation(&mut self, operation: &Operation);
-
-    /// Whether there is an operation with this name.
-    fn has(&self, name: PackedOpcode) -> bool;
-
-    /// Returns the first move of the last operation with this name.
-    fn first_move(&self, name: PackedOpcode) -> Option<&[u8]>;
-
-    /// Removes all operations with this name.
-    fn remove(&mut self, name: PackedOpcode);
-}
-
-// Collects the operations of one record as text (EPD 4).
-
-/// The operations of a record as text, in the order of opcodes. Its memory is reusable.
+/// Of several operations with the same opcode, the one added last is used. The memory is reusable.
+///
+/// ```
+/// use epd::{OperationList, PackedOpcode};
+///
+/// let mut operations = OperationList::default();
+/// operations.number(PackedOpcode::new("ce"), -35);
+/// operations.moves(PackedOpcode::new("bm"), ["e4", "d4"]);
+/// let mut buffer = san::Buffer::default();
+/// operations.sort();
+/// operations.write_before(PackedOpcode::LAST, &mut buffer, None);
+/// assert_eq!(buffer.as_bytes(), b" bm d4 e4; ce -35;");
+/// ```
 #[derive(Debug, Default)]
 pub struct OperationList {
     list: Vec<(PackedOpcode, Range<usize>)>,
@@ -229,60 +191,81 @@ pub struct OperationList {
     written: usize,
 }
 
-impl Operations for OperationList {
-    fn clear(&mut self) {
+impl OperationList {
+    /// Removes all operations, for the next record.
+    pub fn clear(&mut self) {
         self.list.clear();
         self.text.clear();
         self.written = 0;
     }
 
-    fn bare(&mut self, name: PackedOpcode) {
+    /// Adds an operation without operands.
+    pub fn bare(&mut self, name: PackedOpcode) {
         self.add(name, |operation| operation);
     }
 
-    fn number(&mut self, name: PackedOpcode, number: i64) {
+    /// Adds an operation with a number.
+    pub fn number(&mut self, name: PackedOpcode, number: i64) {
         self.add(name, |operation| operation.word(itoa::Buffer::new().format(number)));
     }
 
-    fn word(&mut self, name: PackedOpcode, word: &str) {
+    /// Adds an operation with operands that need no quotes.
+    pub fn word(&mut self, name: PackedOpcode, word: &str) {
         self.add(name, |operation| operation.word(word));
     }
 
-    fn moves<M: AsRef<[u8]>>(&mut self, name: PackedOpcode, moves: impl IntoIterator<Item = M>) {
+    /// Adds an operation with moves.
+    pub fn moves<M: AsRef<[u8]>>(
+        &mut self,
+        name: PackedOpcode,
+        moves: impl IntoIterator<Item = M>,
+    ) {
         self.add(name, |operation| moves.into_iter().fold(operation, OperationWriter::word));
     }
 
-    fn string(&mut self, name: PackedOpcode, text: &str) {
+    /// Adds an operation with a string, which must be [valid](crate::is_legal_string).
+    pub fn string(&mut self, name: PackedOpcode, text: &str) {
         debug_assert!(is_legal_string(text), "{text:?}");
         self.add(name, |operation| operation.string(text));
     }
 
-    fn strings(&mut self, name: PackedOpcode, first: &str, second: &str) {
+    /// Adds an operation with two strings, which must be [valid](crate::is_legal_string).
+    pub fn strings(&mut self, name: PackedOpcode, first: &str, second: &str) {
         self.add(name, |operation| operation.string(first).string(second));
     }
 
-    fn operation(&mut self, operation: &Operation) {
+    /// Adds an operation that sets a register, or sets it to null.
+    pub fn register(&mut self, name: PackedOpcode, value: Option<&str>) {
+        match value {
+            Some(text) => self.string(name, text),
+            None => self.bare(name),
+        }
+    }
+
+    /// Adds an operation that was read.
+    pub fn operation(&mut self, operation: &Operation) {
         let name = PackedOpcode::new(operation.name());
         self.add(name, |writer| writer.operand(operation.operand()));
     }
 
-    fn has(&self, name: PackedOpcode) -> bool {
+    /// Whether there is an operation with this name.
+    pub fn has(&self, name: PackedOpcode) -> bool {
         self.list.iter().any(|(other, _)| *other == name)
     }
 
-    fn first_move(&self, name: PackedOpcode) -> Option<&[u8]> {
+    /// Returns the first move of the last operation with this name.
+    pub fn first_move(&self, name: PackedOpcode) -> Option<&[u8]> {
         let (_, place) = self.list.iter().rfind(|(other, _)| *other == name)?;
         let mut words = self.text[place.clone()].split(|b| matches!(b, b' ' | b';'));
         // The operation begins with a space and the opcode.
         words.nth(2).filter(|word| !word.is_empty())
     }
 
-    fn remove(&mut self, name: PackedOpcode) {
+    /// Removes all operations with this name.
+    pub fn remove(&mut self, name: PackedOpcode) {
         self.list.retain(|(other, _)| *other != name);
     }
-}
 
-impl OperationList {
     fn add(
         &mut self,
         name: PackedOpcode,
@@ -319,140 +302,6 @@ impl OperationList {
                 buffer.extend(&self.text[place.clone()]);
             }
         }
-    }
-}
-
-// Collects the operations of one record as values.
-
-/// The operations of a record as values, for a [`Record`] that is made without its text.
-///
-/// ```
-/// use epd::{OperationValues, Operations, PackedOpcode};
-///
-/// let mut operations = OperationValues::default();
-/// operations.number(PackedOpcode::new("ce"), -35);
-/// operations.moves(PackedOpcode::new("bm"), ["e4", "d4"]);
-/// let record = operations.take_record(san::Position::default());
-/// assert_eq!(
-///     record.to_string(),
-///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm d4 e4; ce -35;"
-/// );
-/// ```
-#[derive(Debug, Default)]
-pub struct OperationValues {
-    list: Vec<Operation>,
-}
-
-impl OperationValues {
-    /// Removes all operations and returns them as a record, with the clocks of `hmvc` and `fmvn`.
-    pub fn take_record(&mut self, position: Position) -> Record {
-        Record::of_operations(position, std::mem::take(&mut self.list))
-    }
-
-    /// Transliterates strings and other text to ASCII; returns the number of strings that were cut.
-    /// See [`to_ascii`](crate::to_ascii).
-    pub fn transliterate(&mut self) -> u64 {
-        self.list.iter_mut().map(|operation| operation.map_text(ascii)).sum()
-    }
-
-    fn add(&mut self, name: PackedOpcode, operand: impl FnOnce(OperandType) -> Operand) {
-        let text = name.text();
-        let Ok(text) = str::from_utf8(&text) else { return };
-        match Opcode::from_name(text) {
-            Some(opcode) => self.list.push(Operation::of(opcode, operand(opcode.operands()))),
-            None => self.list.extend(Operation::other(text, operand(OperandType::Any))),
-        }
-    }
-}
-
-impl Operations for OperationValues {
-    fn clear(&mut self) {
-        self.list.clear();
-    }
-
-    fn bare(&mut self, name: PackedOpcode) {
-        self.add(name, |_| Operand::Nothing);
-    }
-
-    fn number(&mut self, name: PackedOpcode, number: i64) {
-        self.add(name, |operands| match operands {
-            OperandType::Integer { .. } => Operand::Integer(number),
-            OperandType::Evaluation => Centipawns::new(number)
-                .map_or_else(|| Operand::Raw(number.to_string()), Operand::Evaluation),
-            _ => Operand::Raw(number.to_string()),
-        });
-    }
-
-    fn word(&mut self, name: PackedOpcode, word: &str) {
-        self.add(name, |_| Operand::Raw(word.to_owned()));
-    }
-
-    fn moves<M: AsRef<[u8]>>(&mut self, name: PackedOpcode, moves: impl IntoIterator<Item = M>) {
-        let text = |san: M| String::from_utf8_lossy(san.as_ref()).into_owned();
-        let mut moves = moves.into_iter().map(text);
-        self.add(name, |operands| match operands {
-            OperandType::Move => moves.next().map_or(Operand::Nothing, Operand::Move),
-            _ => Operand::Moves(moves.collect()),
-        });
-    }
-
-    fn string(&mut self, name: PackedOpcode, text: &str) {
-        debug_assert!(is_legal_string(text), "{text:?}");
-        self.add(name, |operands| match operands {
-            OperandType::Any => Operand::Raw(format!("\"{text}\"")),
-            _ => Operand::Text(text.to_owned()),
-        });
-    }
-
-    fn strings(&mut self, name: PackedOpcode, first: &str, second: &str) {
-        self.add(name, |_| Operand::Texts(first.to_owned(), second.to_owned()));
-    }
-
-    fn operation(&mut self, operation: &Operation) {
-        self.list.push(operation.clone());
-    }
-
-    fn has(&self, name: PackedOpcode) -> bool {
-        self.list.iter().any(|operation| is_named(operation, name))
-    }
-
-    fn first_move(&self, name: PackedOpcode) -> Option<&[u8]> {
-        match self.list.iter().rfind(|operation| is_named(operation, name))?.operand() {
-            Operand::Move(san) => Some(san.as_bytes()),
-            Operand::Moves(sans) => sans.first().map(String::as_bytes),
-            _ => None,
-        }
-    }
-
-    fn remove(&mut self, name: PackedOpcode) {
-        self.list.retain(|operation| !is_named(operation, name));
-    }
-}
-
-fn is_named(operation: &Operation, name: PackedOpcode) -> bool {
-    PackedOpcode::new(operation.name()) == name
-}
-
-/// Transliterates the text of an operand; returns the number of strings that were cut.
-fn ascii(operand: &mut Operand) -> u64 {
-    let string = |text: &mut String| {
-        if text.is_ascii() {
-            return 0;
-        }
-        let quoted = format!("\"{text}\"");
-        let (ascii, cut) = to_ascii(&quoted);
-        *text = ascii[1..ascii.len() - 1].to_owned();
-        cut
-    };
-    match operand {
-        Operand::Text(text) => string(text),
-        Operand::Texts(first, second) => string(first) + string(second),
-        Operand::Raw(text) => {
-            let (ascii, cut) = to_ascii(text);
-            *text = ascii.into_owned();
-            cut
-        }
-        _ => 0,
     }
 }
 

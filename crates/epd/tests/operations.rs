@@ -1,17 +1,14 @@
-//! Operations of one record while they are collected, as text and as values: both give the same
-//! record.
+//! Operations of one record while they are collected.
 
-use epd::{Centipawns, Opcode, Operand, OperationList, OperationValues, Operations, PackedOpcode};
-use san::{Buffer, Position};
-
-const FIELDS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+use epd::{OperationList, PackedOpcode};
+use san::Buffer;
 
 fn op(name: &str) -> PackedOpcode {
     PackedOpcode::new(name)
 }
 
 /// Adds operations of every kind, some of them twice.
-fn fill(operations: &mut impl Operations) {
+fn fill(operations: &mut OperationList) {
     operations.string(op("id"), "x");
     operations.bare(op("draw_offer"));
     operations.number(op("acd"), 12);
@@ -35,56 +32,39 @@ fn text_of(operations: &mut OperationList) -> String {
 }
 
 #[test]
-fn a_list_and_values_give_the_same_record_and_of_two_operations_the_last() {
+fn operations_are_written_in_order_and_of_two_of_a_name_the_last() {
     let expected = " Rav 7 Be7; Xn 7; Xs \"text\"; acd 12; bm d4 e4; c0 \"game\"; c1; ce -35; \
                     draw_offer; id \"y\"; sm e4; tcri \"a@b.c\" \"A B\";";
-    let (mut list, mut values) = (OperationList::default(), OperationValues::default());
+    let mut list = OperationList::default();
     for _ in 0..2 {
         fill(&mut list);
-        fill(&mut values);
         assert_eq!(text_of(&mut list), expected);
         list.clear();
         assert_eq!(text_of(&mut list), "");
-        let record = values.take_record(Position::default());
-        assert_eq!(record.to_string(), format!("{FIELDS}{expected}"));
-        assert_eq!(record.get(Opcode::Sm), Some(&Operand::Move("e4".to_owned())));
-        assert_eq!(record.get(Opcode::Acd), Some(&Operand::Integer(12)));
-        assert_eq!(
-            record.get(Opcode::Ce),
-            Some(&Operand::Evaluation(Centipawns::new(-35).unwrap()))
-        );
-        fill(&mut values);
-        values.clear();
-        assert_eq!(values.take_record(Position::default()).to_string(), FIELDS);
     }
 }
 
 #[test]
 fn operations_are_found_and_removed_by_their_names() {
-    fn check(operations: &mut impl Operations) {
-        for name in ["id", "sm", "bm", "Rav", "c1"] {
-            assert!(operations.has(op(name)), "{name}");
-        }
-        assert!(
-            !operations.has(op("pv")) && !operations.has(op("i")) && !operations.has(op("idx"))
-        );
-        let first = |name| operations.first_move(op(name)).map(<[u8]>::to_vec);
-        assert_eq!(first("sm"), Some(b"e4".to_vec()));
-        assert_eq!(first("bm"), Some(b"d4".to_vec()));
-        assert_eq!(first("pv"), None);
-        assert_eq!(first("draw_offer"), None);
-        operations.moves(op("bm"), ["a3"]);
-        assert_eq!(operations.first_move(op("bm")), Some(&b"a3"[..]));
-        operations.remove(op("bm"));
-        assert!(!operations.has(op("bm")) && operations.has(op("sm")));
-        operations.moves::<&str>(op("bm"), []);
-        assert_eq!(operations.first_move(op("bm")), None);
+    let mut operations = OperationList::default();
+    fill(&mut operations);
+    for name in ["id", "sm", "bm", "Rav", "c1"] {
+        assert!(operations.has(op(name)), "{name}");
     }
-    let (mut list, mut values) = (OperationList::default(), OperationValues::default());
-    fill(&mut list);
-    check(&mut list);
-    fill(&mut values);
-    check(&mut values);
+    for name in ["pv", "i", "idx"] {
+        assert!(!operations.has(op(name)), "{name}");
+    }
+    for (name, first) in
+        [("sm", Some("e4")), ("bm", Some("d4")), ("pv", None), ("draw_offer", None)]
+    {
+        assert_eq!(operations.first_move(op(name)), first.map(str::as_bytes), "{name}");
+    }
+    operations.moves(op("bm"), ["a3"]);
+    assert_eq!(operations.first_move(op("bm")), Some(&b"a3"[..]));
+    operations.remove(op("bm"));
+    assert!(!operations.has(op("bm")) && operations.has(op("sm")));
+    operations.moves::<&str>(op("bm"), []);
+    assert_eq!(operations.first_move(op("bm")), None);
 }
 
 #[test]
@@ -108,25 +88,6 @@ fn a_list_is_written_in_parts_each_up_to_an_opcode() {
             " sm e4; tcri \"a@b.c\" \"A B\";",
         ]
     );
-}
-
-#[test]
-fn values_are_transliterated_and_strings_that_were_cut_are_counted() {
-    let mut values = OperationValues::default();
-    values.string(op("c0"), "Łukasz");
-    values.string(op("id"), &"щ".repeat(127));
-    values.strings(op("tcri"), &"щ".repeat(127), &"щ".repeat(126));
-    values.string(op("Xs"), "Ä");
-    values.number(op("acd"), 1);
-    values.string(op("eco"), "B90");
-    // 127 letters of four characters each do not fit into a string, nor do 126.
-    assert_eq!(values.transliterate(), 3);
-    let record = values.take_record(Position::default());
-    assert_eq!(record.get(Opcode::C0), Some(&Operand::Text("Lukasz".to_owned())));
-    assert_eq!(record.get(Opcode::Eco), Some(&Operand::Text("B90".to_owned())));
-    assert_eq!(record.get_other("Xs"), Some(&Operand::Raw("\"A\"".to_owned())));
-    let Some(Operand::Text(id)) = record.get(Opcode::Id) else { panic!() };
-    assert!(id.len() == 255 && id.is_ascii(), "{id}");
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! are kept.
 
 use epd::{
-    Dialect, Operand, OperationList, Operations, PackedOpcode, ReadOptions, Record, RecordScanner,
-    Register, RegisterKeeper, RegisterPlaces, Registers,
+    Dialect, Operand, OperationList, PackedOpcode, ReadOptions, Record, RecordScanner, Register,
+    RegisterKeeper, RegisterPlaces, Registers,
 };
 use san::Buffer;
 

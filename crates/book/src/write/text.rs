@@ -14,7 +14,7 @@
 
 use std::fmt::Write as _;
 
-use epd::{OperationList, Operations, PackedOpcode, RankedRegisters, SingleRegister, legal_string};
+use epd::{OperationList, PackedOpcode, RankedRegisters, SingleRegister, legal_string};
 use openings::Openings;
 use san::{Buffer, Color, MoveCode, MoveText, Position};
 use table::{Cell, ColumnType, ColumnValues, Field, ListText, Rows, Schema, TableFormat};

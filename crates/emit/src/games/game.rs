@@ -4,10 +4,10 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use epd::{OperationValues, Operations, Record};
+use epd::{OperationList, PackedOpcode, Record, to_ascii};
 use openings::OpeningTracker;
 use pgn::{Outcome, Place, TagPair, text_of};
-use san::{Move, MoveText, Position, san_of};
+use san::{Buffer, Move, MoveText, Position, san_of, write_fields};
 
 use super::Losses;
 use crate::ply::{Branch, Ply};
@@ -182,7 +182,8 @@ pub struct GameSink<'t> {
     list: &'t mut GameList,
     plan: &'t Plan,
     naming: OpeningTracker<'t>,
-    builder: OperationBuilder<OperationValues>,
+    builder: OperationBuilder,
+    line: Buffer,
     games_before: u64,
     /// The game announced last, and its place.
     announced: (u64, Place),
@@ -204,6 +205,7 @@ impl<'t> GameSink<'t> {
             plan,
             naming: plan.opening_tracker(),
             builder: OperationBuilder::default(),
+            line: Buffer::default(),
             games_before,
             announced: (0, Place::default()),
             is_after_game: false,
@@ -236,7 +238,7 @@ impl<'t> GameSink<'t> {
     }
 
     /// Adds the counters and the move played, unless operations of these names replace them.
-    fn complete(ply: &Ply<'_>, plan: &Plan, operations: &mut OperationValues) {
+    fn complete(ply: &Ply<'_>, plan: &Plan, operations: &mut OperationList) {
         let counters = [
             (Op::Fmvn, FULLMOVES, ply.position.fullmoves()),
             (Op::Hmvc, HALFMOVES, ply.position.halfmoves()),
@@ -285,12 +287,19 @@ impl Sink for GameSink<'_> {
         if self.naming.follow(ply.position, ply.next, ply.number) {
             self.builder.opening_changed();
         }
-        let GameSink { list, plan, naming, builder, games_before, new_problems, .. } = self;
+        let GameSink { list, plan, naming, builder, line, games_before, new_problems, .. } = self;
         let opening = naming.opening();
         let operations = builder.operations(&ply, &opening, plan, *games_before, new_problems);
         Self::complete(&ply, plan, operations);
-        let cut = if plan.ascii { operations.transliterate() } else { 0 };
-        let record = operations.take_record(ply.position.clone());
+        operations.sort();
+        line.clear();
+        let mut fields = line.line();
+        write_fields(ply.position, plan.fields, &mut fields);
+        fields.finish();
+        operations.write_before(PackedOpcode::LAST, line, None);
+        let text = String::from_utf8_lossy(line.as_bytes());
+        let (text, cut) = if plan.ascii { to_ascii(&text) } else { (text.as_ref().into(), 0) };
+        let record = text.parse().unwrap_or_else(|_| Record::new(ply.position.clone()));
         builder.losses.shortened += cut;
         let Some(game) = list.games.last_mut() else { return };
         let text = |comment: &&[u8]| text_of(comment).into_owned();

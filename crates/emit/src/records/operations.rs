@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use arrayvec::ArrayVec;
 use epd::string::{has_forbidden, pieces, printable};
 use epd::{
-    LONGEST_STRING, Opcode, Operand, Operations, PackedOpcode, REGISTER_RANKS, RankedRegisters,
+    LONGEST_STRING, Opcode, Operand, OperationList, PackedOpcode, REGISTER_RANKS, RankedRegisters,
     Record, Register, RegisterStyle, Registers, SingleRegister, legal_string,
 };
 use openings::{NameSource, Opening, texts_of_tags};
@@ -49,7 +49,7 @@ const PM: PackedOpcode = PackedOpcode::new("pm");
 const PV: PackedOpcode = PackedOpcode::new("pv");
 
 /// Adds the move played, which these operations require (EPD 5.9, 5.10); `false` if none was.
-fn with_move<P: AnyPosition>(ply: &Ply<'_, P>, operations: &mut impl Operations) -> bool {
+fn with_move<P: AnyPosition>(ply: &Ply<'_, P>, operations: &mut OperationList) -> bool {
     let Some(next) = ply.next else { return false };
     if !operations.has(SM) {
         operations.moves(SM, [ply.position.san_of(next).as_bytes()]);
@@ -94,7 +94,7 @@ impl TemplateOperations {
         opening: &Opening<'_>,
         plan: &Plan,
         games_before: u64,
-        operations: &mut impl Operations,
+        operations: &mut OperationList,
         problems: &mut Vec<Problem>,
     ) -> Losses {
         let mut losses = Losses::default();
@@ -278,7 +278,7 @@ enum FirstRecord {
 
 /// Makes the operations of records and tracks the registers of the program that reads them.
 #[derive(Debug, Default)]
-pub(crate) struct OperationBuilder<O> {
+pub(crate) struct OperationBuilder {
     /// Value of `c0`.
     game: String,
     /// Value of `c1`, or in a variation of a register of higher rank.
@@ -287,7 +287,7 @@ pub(crate) struct OperationBuilder<O> {
     v: RankedRegisters,
     eco: SingleRegister,
     nic: SingleRegister,
-    operations: O,
+    operations: OperationList,
     repetition: Repetition,
     ending: GameResult,
     pub(crate) described: TemplateOperations,
@@ -302,7 +302,7 @@ pub(crate) struct OperationBuilder<O> {
     pub(crate) set: Vec<Register>,
 }
 
-impl<O: Operations> OperationBuilder<O> {
+impl OperationBuilder {
     pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
         self.writes_every_record = plan.registers == RegisterStyle::Full || plan.composes_all();
         self.comments_are_up_to_date = !plan.has_register(Op::C);
@@ -411,7 +411,7 @@ impl<O: Operations> OperationBuilder<O> {
         plan: &Plan,
         games_before: u64,
         problems: &mut Vec<Problem>,
-    ) -> &mut O {
+    ) -> &mut OperationList {
         self.note_first();
         self.operations.clear();
         self.comment.clear();
@@ -442,7 +442,7 @@ impl<O: Operations> OperationBuilder<O> {
         plan: &Plan,
         games_before: u64,
         problems: &mut Vec<Problem>,
-    ) -> &mut O {
+    ) -> &mut OperationList {
         let OperationBuilder { described, operations, losses, set, .. } = self;
         for operation in known.record.map_or(&[][..], Record::operations) {
             let is_written = match operation.opcode() {
@@ -649,7 +649,7 @@ fn full_registers(
     record: Option<&Record>,
     registers: &Registers,
     plan: &Plan,
-    operations: &mut impl Operations,
+    operations: &mut OperationList,
 ) -> Losses {
     let mut losses = Losses::default();
     let of_record = |register: Register| record?.get(Opcode::of_register(register));
@@ -682,7 +682,7 @@ fn update_family<'t>(
     planned: impl Fn(usize) -> Option<&'t str>,
     described: &'t TemplateOperations,
     plan: &Plan,
-    operations: &mut impl Operations,
+    operations: &mut OperationList,
 ) {
     let family = if op == Op::C { b'c' } else { b'v' };
     let is_full = plan.registers == RegisterStyle::Full;

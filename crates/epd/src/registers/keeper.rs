@@ -175,7 +175,7 @@ impl RegisterKeeper {
     /// [`RegisterKeeper::write`], but the text is not read.
     ///
     /// ```
-    /// use epd::{OperationList, Operations, PackedOpcode, RegisterKeeper, RegisterPlaces};
+    /// use epd::{OperationList, PackedOpcode, RegisterKeeper, RegisterPlaces};
     /// use san::Buffer;
     ///
     /// let mut operations = OperationList::default();

@@ -14,7 +14,7 @@ use crate::read::operands::OperandRef;
 use crate::read::read_line;
 use crate::read::record_ref::{Line, ReadOptions, RecordRef};
 use crate::reader::TextLines;
-use crate::write::Operations;
+use crate::write::OperationList;
 use crate::write::packed_opcode::PackedOpcode;
 
 // Reads records in sequence, with the register state after each.
@@ -170,7 +170,7 @@ impl RankedRegisters {
         lowest: usize,
         repeated: usize,
         wanted: impl Fn(usize) -> Option<&'t str>,
-        operations: &mut impl Operations,
+        operations: &mut OperationList,
     ) {
         if std::mem::take(&mut self.begins) {
             self.held.iter_mut().for_each(|held| held.set(None));
@@ -219,7 +219,7 @@ impl SingleRegister {
         name: PackedOpcode,
         is_repeated: bool,
         wanted: Option<&str>,
-        operations: &mut impl Operations,
+        operations: &mut OperationList,
     ) {
         let begins = std::mem::take(&mut self.begins);
         let repeats = is_repeated && wanted.is_some();
