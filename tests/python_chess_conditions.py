@@ -56,7 +56,8 @@ class Position:
 
     def __init__(self, game, parent, node, behind):
         self.game, self.parent, self.node, self.behind = game, parent, node, behind
-        self.move = behind and behind.move
+        # Nothing for a null move, too.
+        self.move = behind and (behind.move or None)
 
     @functools.cached_property
     def board(self):
@@ -322,7 +323,7 @@ NUMBERS = {
     "pieces": lambda position, player: len(position.board.piece_map()),
     "repetition": lambda position, player: repetition(position),
     "clock": lambda position, player: position.node.clock(),
-    "time": lambda position, player: position.behind and position.behind.emt(),
+    "time": lambda position, player: position.move and position.behind.emt(),
     "points": lambda position, player: points(position.game, position.board.turn),
     "white_elo": of_tags(rating, "WhiteElo"),
     "black_elo": of_tags(rating, "BlackElo"),
@@ -848,7 +849,7 @@ class Generator:
 def asked(task):
     """The differences of a condition, by its text and the positions that it selects by definition."""
     program, path, option, text, expected = task
-    command = [program, "-q", "--variations", f"{option}={text}", "--format", "csv", "--columns", "line,ply,fen,uci", path]
+    command = [program, "-q", "--variations", "--null-moves", f"{option}={text}", "--format", "csv", "--columns", "line,ply,fen,uci", path]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode not in (0, 1) or run.stderr:
         return [f"{text}: {run.stderr}"]
@@ -861,7 +862,7 @@ def sample(arguments, folder):
     """A file with all games, and their positions."""
     rng, shown, games = random.Random(arguments.seed), {}, []
     if not arguments.files:
-        games += [samples.random_game(rng, chess960=True) for _ in range(arguments.random)] + samples.rare_games()
+        games += [samples.random_game(rng, chess960=True, nulls=True) for _ in range(arguments.random)] + samples.rare_games()
     for path in arguments.files or samples.files():
         for text in samples.chosen(samples.decoded(path), arguments.games, shown):
             for _, game in samples.read(text):

@@ -69,8 +69,10 @@ def endgame(rng):
     return board if board.is_valid() else None
 
 
-def move_of(rng, board, shuffles):
-    """A random move, rather one that is rare, or goes back to where the piece was."""
+def move_of(rng, board, shuffles, nulls=0.0):
+    """A random move, rather one that is rare, or goes back to where the piece was; a null move with the probability `nulls`."""
+    if nulls and rng.random() < nulls and not board.is_check():
+        return chess.Move.null()
     moves = list(board.legal_moves)
     undone = board.move_stack[-2] if len(board.move_stack) > 1 else None
 
@@ -99,22 +101,22 @@ def annotate(rng, node, board):
     node.nags = set(rng.sample([1, 2, 3, 4, 5, 6, 10, 14, 16, 22, 146], rng.choice([0, 0, 0, 1, 1, 2])))
 
 
-def grow(rng, node, board, plies, shuffles, deep=0):
+def grow(rng, node, board, plies, shuffles, deep=0, nulls=0.0):
     """Adds a line of moves after a node, with variations to its moves."""
     for _ in range(plies):
         # It goes on where neither side can win.
         if not any(board.legal_moves):
             return
-        before, node = node, node.add_variation(move_of(rng, board, shuffles))
+        before, node = node, node.add_variation(move_of(rng, board, shuffles, nulls))
         moves = {node.move}
         while deep < 3 and rng.random() < (0.12 if deep else 0.07):
-            move = move_of(rng, board, shuffles)
+            move = move_of(rng, board, shuffles, nulls)
             if move not in moves:
                 moves.add(move)
                 child, line = before.add_variation(move), board.copy()
                 line.push(move)
                 annotate(rng, child, line)
-                grow(rng, child, line, rng.randrange(7), shuffles, deep + 1)
+                grow(rng, child, line, rng.randrange(7), shuffles, deep + 1, nulls)
         board.push(node.move)
         annotate(rng, node, board)
 
@@ -138,8 +140,8 @@ TAGS = {
 RESULTS = {"1-0": ["1-0", "1 - 0"], "0-1": ["0-1", "0 - 1"], "1/2-1/2": ["1/2-1/2", "1/2 - 1/2"], "*": ["*"]}
 
 
-def random_game(rng, plies=40, *, chess960=False):
-    """A game with its result, which only most have as a tag; a few are of Chess960 if they may."""
+def random_game(rng, plies=40, *, chess960=False, nulls=False):
+    """A game with its result, which only most have as a tag; a few are of Chess960 or have null moves if they may."""
     game = chess.pgn.Game()
     node, kind = game, rng.random()
     if kind < 0.45:
@@ -148,7 +150,8 @@ def random_game(rng, plies=40, *, chess960=False):
         node = opened(game, rng.choice(OPENINGS))
     elif kind < 0.85 and chess960:
         game.setup(chess.Board.from_chess960_pos(rng.randrange(960)))
-    grow(rng, node, node.board(), rng.randrange(plies // 3, plies), rng.random() < 0.4)
+    few = 0.08 if nulls and rng.random() < 0.3 else 0.0
+    grow(rng, node, node.board(), rng.randrange(plies // 3, plies), rng.random() < 0.4, nulls=few)
     for name, values in TAGS.items():
         value = rng.choice(values)
         if value is None:
