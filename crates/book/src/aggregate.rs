@@ -26,7 +26,10 @@ use crate::table::{CountedGame, Partitions, SortedRows, Table};
 use crate::tally::{GameFacts, RecordedCounts, Tally};
 use crate::totals::{CounterRows, Totals};
 
-// Counting in bounded memory, on one thread.
+// Counting in bounded memory, on one thread. Moves are counted in a [`Table`]. When memory is full,
+// its entries are written to disk as rows, sorted within partitions, which are those of a
+// [`CountOrder`]. At the end, the rows of each partition are added up, so that counts are produced
+// in this order: see [`crate::totals`].
 
 /// Temporary files are unnamed, so they disappear however the program ends.
 #[derive(Debug)]

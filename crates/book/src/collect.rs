@@ -9,8 +9,7 @@ use crate::disk::{PARTITIONS, partition_of_hash};
 use crate::games::{GamePly, Games, GroupBy};
 use crate::tally::{Evaluation, GameFacts, RecordedCounts};
 
-// The paths of a chunk of games: the distinct positions of each game, and the moves played from
-// them.
+// The paths of a chunk of games: the distinct positions of each, and the moves played from them.
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PositionVisit {

@@ -553,8 +553,6 @@ impl<'b> Block<'b> {
     }
 }
 
-// Positions looked up in an explorer file.
-
 /// The positions of an explorer file, which several threads may look up at once.
 ///
 /// The header and the list of pages are read on opening. Looking up a position takes at most two
@@ -646,7 +644,7 @@ impl ExplorerFile {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is damaged_at.
+    /// If the file cannot be read or is damaged.
     pub fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError> {
         let key = sort_key(key);
         let before = self.pages.partition_point(|page| page.record.first <= key);
@@ -748,8 +746,6 @@ fn read(input: &dyn ReadAt, offset: u64, len: usize) -> io::Result<Vec<u8>> {
     outcome?;
     if read == len { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
-
-// Entries as rows of a table of positions.
 
 /// Returns the columns of [`ExplorerEntry::row`]: the record and the counts.
 pub fn columns() -> impl Iterator<Item = &'static str> {

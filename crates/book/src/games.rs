@@ -1,4 +1,5 @@
-//! Game information, shared by rows, which refer to it by game number.
+//! The classes of games that are counted separately, and game information, shared by rows, which
+//! refer to it by game number.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,8 +12,6 @@ use serde::{Deserialize, Serialize};
 use stream::spill::number::write_number;
 
 use crate::tally::{GameFacts, SourceLocation};
-
-// Classes of games that are counted separately.
 
 /// By what games are divided into classes, each of which is counted separately.
 ///

@@ -547,8 +547,7 @@ impl PartialEq for GameIndex<'_> {
 
 impl Eq for GameIndex<'_> {}
 
-// Encoding of counts in the runs of partial results. Runs are sorted by the hash of the key, as
-// temporary files are.
+// Counts in the runs of partial results, sorted by the hash of the key, as in temporary files.
 
 /// Encoded counts in order, to which others may be appended.
 #[derive(Debug, Default)]

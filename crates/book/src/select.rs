@@ -1,5 +1,6 @@
-//! Selection and order of the positions of a book, once counting is complete; `evaluated` asks an
-//! engine, and `encoded` has the bytes that are sorted.
+//! Selection and order of the positions of a book, once counting is complete. Their counts are
+//! grouped from those of their moves, an engine may be asked, and they are sorted in bounded
+//! memory.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
@@ -57,8 +58,6 @@ pub struct Evaluated {
     /// Other operations, one a line: `acd 12`.
     pub operations: String,
 }
-
-// The counts of positions, grouped from the counts of their moves.
 
 /// The counts of a position, and of each of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]

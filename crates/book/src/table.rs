@@ -302,8 +302,6 @@ fn mixed(visit: &PositionVisit, class: u16) -> u32 {
     (visit.hash ^ both.wrapping_mul(0x9e37_79b9_7f4a_7c15)) as u32
 }
 
-// An entry: the counts of a move in a position.
-
 /// The counts of a move in games of a class: one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]

@@ -7,8 +7,6 @@ use std::ops::AddAssign;
 use pgn::Outcome;
 use san::keywords;
 
-// The engine evaluation stored for a position.
-
 /// An evaluation in centipawns from the side to move's point of view, as the operand of `ce` (EPD
 /// 5.6), or none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,8 +40,6 @@ impl Evaluation {
         self.0
     }
 }
-
-// Game counts parsed from the `c0` operation of an existing book.
 
 /// Game counts that an existing book records for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

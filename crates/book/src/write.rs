@@ -363,8 +363,6 @@ impl OpenedBook<'_, '_> {
     }
 }
 
-// Formats of which pieces are encoded on any thread.
-
 /// A format of which pieces are encoded on any thread, and joined in order.
 trait PieceForm: Sync {
     type Piece: Default + Send;
@@ -419,8 +417,6 @@ fn encode<F: PieceForm>(
     F::end(&mut piece);
     Ok((piece, figures, has_moves))
 }
-
-// Reasons for an empty book.
 
 /// Returns why a book is empty: the first step after which no position was left.
 fn reason(selection: &Selection, stages: Stages, is_evaluated: bool, has_moves: bool) -> String {

@@ -1,4 +1,5 @@
-//! Passes the records of chunks through the steps of a data set.
+//! Passes the records of chunks through the steps of a data set. What was stored is processed
+//! partition by partition, on all threads.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -77,8 +78,6 @@ impl SortedRecords {
         Ok((batch.size() > 0).then_some(batch))
     }
 }
-
-// Processes stored records partition by partition, on all threads.
 
 /// Processes what was stored, on any thread.
 #[derive(Clone, Debug)]

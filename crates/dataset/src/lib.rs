@@ -1,6 +1,6 @@
 //! Data sets: what depends on other records. Which of equal records is written, the first ones, a
-//! sample, another order. The result depends on the records and the
-//! seed, and not on threads and memory.
+//! sample, another order. The result depends on the records and the seed, and not on threads and
+//! memory.
 //!
 //! A [`DataSet`] receives the records of a [`Chunk`] after the other, in their order, and passes
 //! those that are selected to a [`Writer`]. It knows of each record its number, its key, its rank
@@ -8,17 +8,16 @@
 //! The steps are, in this order:
 //!
 //! 1. Of equal [games](ComparedGame) the records of one are selected. All records wait until the
-//!    end, when the games have been sorted (`unique_games`). Or, of records with
-//!    equal keys one is selected, or none. If it is the first, that is known at once while all
-//!    keys fit in memory (`first`). Otherwise, and from then on, records are stored and compared at
-//!    the end (`groups`).
+//!    end, when the games have been sorted. Or, of records with equal keys one is selected, or
+//!    none. If it is the first, that is known at once while all keys fit in memory. Otherwise, and
+//!    from then on, records are stored and compared at the end.
 //! 2. The [first records](Numbers) are omitted, and those beyond a limit.
 //! 3. A [`Sample`] is selected.
 //! 4. The records stay in their order, or get a random one: by their keys if all that are left
 //!    after step 1 are written, or else by their numbers. Or they are sorted by [keys](SortKeys) of
-//!    their own (`sort`); then step 2 follows here.
+//!    their own; then step 2 follows here.
 //!
-//! What is stored, except records that are sorted, is divided among `partitions` by a number: the
+//! What is stored, except records that are sorted, is divided among partitions by a number: the
 //! random rank of the key or of the record. Each partition fits in memory, and is processed on its
 //! own, on any thread.
 

@@ -11,8 +11,7 @@ use san::PositionKey;
 use stream::ordered::lock;
 use stream::spill::run_file::{Extent, RunFile};
 
-// The indexes of items, divided among buckets, and keys divided among sets, which are looked up
-// side by side.
+// Indexes of items in buckets, and keys in sets, which are looked up side by side.
 
 /// Indexes of items by bucket; those of a bucket stay in order.
 #[derive(Debug, Default)]

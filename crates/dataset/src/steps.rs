@@ -9,8 +9,6 @@ use san::{PositionKey, keywords};
 
 use crate::record::Label;
 
-// Reproducible pseudo-random numbers, which depend only on a seed and an index.
-
 /// Returns a uniformly distributed number for item `number`. The items with the smallest numbers
 /// are a uniform sample.
 ///

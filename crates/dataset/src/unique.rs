@@ -1,4 +1,5 @@
-//! Finds the first record of each key on all threads.
+//! Equal records and games: finds the first record of each key on all threads, the preferred one of
+//! each group, and games that are equal to another one.
 
 use std::io;
 use std::mem;
@@ -363,7 +364,9 @@ impl<'p> GroupMap<'p> {
     }
 }
 
-// Leaves out the records of games that are equal to another one.
+// Leaves out the records of games that are equal to another one. Records wait in the order of the
+// input, in memory and then in a temporary file, while the games are sorted twice: by their keys,
+// which brings equal ones together, and those that are left out by their number.
 
 /// Offset of a game's number; before it, whether it is damaged and its rank, preferred first.
 const NUMBER: usize = size_of::<u8>() + size_of::<u32>();

@@ -1,11 +1,10 @@
-//! The contents of a diagram.
+//! The contents of a diagram: pieces in any arrangement, reachable in a game or not; marks, and
+//! lists of them as text; colours.
 
 use std::fmt;
 use std::str::FromStr;
 
 use san::{Color, FenError, File, Piece, Position, Rank, Setup, Square, keywords};
-
-// Piece placement: any arrangement, reachable in a game or not.
 
 /// The pieces on the board, without any other state.
 ///
@@ -141,8 +140,6 @@ impl fmt::Debug for Placement {
         write!(f, "Placement({self})")
     }
 }
-
-// Marks on a board: the last move, squares, arrows, a king in check; and lists of them as text.
 
 /// The marks of a diagram.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -358,8 +355,6 @@ fn marks(command: &str, list: &str) -> Option<Marks> {
     let (rest, marks) = take_marks(&format!("[%{command} {list}]"));
     (rest.is_empty() && marks != Marks::default()).then_some(marks)
 }
-
-// The colours of a picture.
 
 keywords! {
     /// Colour scheme.

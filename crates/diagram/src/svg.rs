@@ -6,8 +6,6 @@ use san::{Color, Role, Square};
 
 use crate::board::{Diagram, Paint, Palette};
 
-// Text in XML and HTML.
-
 /// Displays text literally: markup is escaped, characters that XML cannot have are omitted.
 pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
@@ -33,7 +31,7 @@ impl fmt::Display for Escaped<'_> {
 
 const SHEET: &str = include_str!("pieces.svg");
 
-/// Returns the piece_definition of a piece: `<g id="king" …>…</g>`, in a square of 100 units.
+/// Returns the definition of a piece: `<g id="king" …>…</g>`, in a square of 100 units.
 pub(crate) fn piece_definition(role: Role) -> &'static str {
     let begins = |line: &&str| {
         let id = line.strip_prefix("<g id=\"").and_then(|rest| rest.strip_prefix(piece_name(role)));

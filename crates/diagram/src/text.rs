@@ -1,4 +1,5 @@
-//! A diagram as characters: for terminals with and without colours, and for mail.
+//! A diagram as characters: for terminals with and without colours and for mail, in chess fonts,
+//! and for LaTeX.
 
 use std::fmt::Write as _;
 
@@ -154,7 +155,7 @@ fn paint_ground(paint: Paint) -> Ansi256Color {
 }
 
 // Diagrams in chess fonts, whose characters are pieces on light and dark squares and parts of a
-// frame.
+// frame. They are listed in `fonts/squares.tsv` and `fonts/frames.tsv`.
 
 /// A font, or several fonts with the same characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -326,8 +327,6 @@ fn framed(rows: Vec<String>, font: Font, look: Look) -> Vec<String> {
     all.push(across(5, 6, 7));
     all
 }
-
-// A diagram for the LaTeX package chessboard, which xskak includes.
 
 /// Returns the command `\chessboard` that draws the diagram.
 ///

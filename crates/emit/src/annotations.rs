@@ -1,14 +1,9 @@
-//! Machine-written parts of comments: evaluations, clocks, engine reports.
+//! Machine-written parts of comments: evaluations, clocks, engine reports. A comment is read once,
+//! for everything that it contains; no other module reads one.
 //!
-//! Points of view differ: `[%eval]` is White's view of the position after the move, while an
-//! engine's report beside its own move is about the position before it. Here an evaluation is
-//! always from the view of the side to move in the position that it refers to (EPD 5.6).
-//!
-//! * `reader`: reads a comment once, for everything that it contains; no other module reads one;
-//! * `command`, `report`, `tcec`: the three styles that it knows;
-//! * `score`, `decimal`: their numbers, without floating point;
-//! * `analysis`: what the comments say about a position;
-//! * `comment`: the text that remains.
+//! Points of view differ: `[%eval]` is White's view of the position after the move, an engine's
+//! report beside its own move is about the position before it. Here an evaluation is always from
+//! the view of the side to move in the position that it refers to (EPD 5.6).
 
 pub(crate) mod report;
 
@@ -22,8 +17,7 @@ use san::{AnyPosition, Color, MoveText, Position};
 use crate::ply::{Known, Ply};
 use report::{Report, Score, clock, number, time_in_parentheses};
 
-// Commands of servers and databases in comments: `[%eval 0.17]`, `[%clk 0:05:00]`, `[%emt
-// 0:00:04]`, `[%timestamp 17]`.
+// Commands of servers and databases: `[%eval 0.17]`, `[%clk 0:05:00]`, `[%timestamp 17]`.
 
 /// Values of the commands in the comments after a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -208,9 +202,7 @@ fn split_at_command(text: &[u8]) -> (&[u8], Option<&[u8]>, &[u8]) {
     (text, None, &[])
 }
 
-// Text of comments, without machine-written parts.
-
-/// Returns the comment_text of a comment on a move by `mover`. Commands such as `[%clk 0:01:00]` are
+/// Returns the text of a comment on a move by `mover`. Commands such as `[%clk 0:01:00]` are
 /// removed unless `keep_commands` is set; of an engine's report only the end of the game is kept.
 ///
 /// ```

@@ -1,16 +1,8 @@
 //! Facts about a position: one list for templates (`--add`), columns and conditions (`--where`).
 //!
-//! * `table`: [`Fact`] with its name, type, unit, documentation and places of use;
-//! * `place`: the places where facts may be used;
-//! * `unknown_field`: facts by their names, and the error for a name that cannot be used;
-//! * `similar`: names that are similar to an unknown one;
-//! * `set`: sets of requested facts, so that only those are computed;
-//! * `tag_values`: numbers, ratings and dates in tags;
-//! * `time_tags`: the date and the time control of a game;
-//! * `fact_value`: what values are;
-//! * `value`: the value of a fact for a position of chess or of a variant;
-//! * `board_facts`: those that follow from the board and the move played;
-//! * `comment_facts`: those that are read from comments, read once for all of them.
+//! `table` has each [`Fact`] with its name, type, unit, documentation and places of use, `value`
+//! finds its value for a position of chess or of a variant. Only requested facts are computed;
+//! comments are read once for all of them.
 
 mod table;
 mod value;

@@ -1,11 +1,5 @@
-//! Games as values.
-//!
-//! * [`game`]: a game with its tags and positions, collected by [`game_sink`];
-//!   [`game_identity`]: the tags that identify a game in messages;
-//! * [`selected_games`]: the text of games, as it is or as a [`normal_game`] in [`move_lines`];
-//!   [`pgn_sink`]: games of training data; [`evaluations`]: what an engine says of their positions;
-//! * [`game_parts`]: a game larger than a chunk, in parts; [`game_result`]: result and ending;
-//!   [`losses`]: what records cannot contain.
+//! Games as values and as text, and what is known of a whole game: the tags that identify it, its
+//! result and ending, and what records cannot contain. A game larger than a chunk comes in parts.
 
 pub(crate) mod game;
 pub(crate) mod game_form;
@@ -19,8 +13,6 @@ use pgn::{Outcome, TagPair, text_of};
 use san::{AnyPosition, Buffer, Color};
 
 use crate::annotations;
-
-// The tags by which a message identifies a game.
 
 /// The tags that identify a game in messages, as given; `None` for missing tags.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

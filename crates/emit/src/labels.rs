@@ -1,10 +1,6 @@
-//! Positions with the result of their game, for tuning programs.
-//!
-//! * [`label_form`]: the formats; [`label`]: the text of a position in each.
+//! Positions with the result of their game, for tuning programs: the formats and the text in each.
 
 pub(crate) mod label;
-
-// Formats of labelled positions.
 
 /// Format of a labelled position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,4 +1,5 @@
-//! A position of a game, as passed to a sink.
+//! A position of a game, as passed to a sink; what the record of a position says of it, and how
+//! often it has occurred.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -8,8 +9,6 @@ use epd::{Centipawns, Opcode, Operand, OperandRef, OperandType, Record, RecordRe
 use pgn::Outcome;
 use san::{AnyPosition, MoveText, Position, PositionMap, RepetitionKey, VariantPosition};
 use training::Score;
-
-// What the record of a position says of it.
 
 /// What the record of a position says of it.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,11 +1,8 @@
 //! Passes the records of a text to a sink, as [`Replay`](crate::Replay) does with the positions of
-//! games.
+//! games; and lines that are not records: rows of tables, evaluations.
 //!
-//! * `registers`: what depends on the records before;
-//! * `operations`, `tags`: what is known of the position of a record;
-//! * `added_comments`: text that is none of the operations;
-//! * `rows`: lines that are not records;
-//! * `line_place`: the places of problems.
+//! What a record says depends on the registers after those before it. Text that is none of its
+//! operations becomes a comment.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -439,8 +436,6 @@ fn mean_points(text: &str) -> Option<u64> {
 fn known_result(text: &str) -> Option<Outcome> {
     Some(Outcome::of_tag(text.as_bytes())).filter(|outcome| *outcome != Outcome::Unknown)
 }
-
-// Records in normal form, with comments of the text that is none of their operations.
 
 impl RecordReplay<'_> {
     /// Returns the record in normal form; text that is none of its operations is a comment.

@@ -1,10 +1,6 @@
-//! Records of the plies of a game, as text.
-//!
-//! * [`plan`]: the options of a run, evaluated once; [`op`]: the operations that can be written;
-//! * [`text`]: what is written; [`text_sink`]: the sink, with [`write`] for records of the move and
-//!   the clocks alone;
-//! * [`operation_builder`]: all other operations, with the game as [`title`] and those of templates
-//!   in [`template_operations`].
+//! Records of the plies of a game, as text, according to a plan: the options of a run, evaluated
+//! once. Records of the move and the clocks alone are written here, all other operations by
+//! `operations`.
 
 pub(crate) mod op;
 pub(crate) mod operations;
@@ -25,8 +21,6 @@ use crate::selection::omits::Omitted;
 use op::Op;
 use operations::{FULLMOVES, HALFMOVES, OperationBuilder, SM};
 use plan::{Format, Plan};
-
-// Records of games as text, and their problems.
 
 /// The records of games, and their problems.
 #[derive(Debug, Default)]
@@ -138,7 +132,7 @@ pub fn write_record(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
     line.push(b'\n');
 }
 
-/// Writes the write_first record of a game, with its title; no opening is known yet.
+/// Writes the first record of a game, with its title; no opening is known yet.
 #[inline(always)]
 pub(crate) fn write_first(ply: &Ply<'_>, plan: &Plan, title: &str, buffer: &mut Buffer) {
     let mut line = buffer.line();

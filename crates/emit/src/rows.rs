@@ -3,13 +3,6 @@
 //! A [`Column`] is a [`Fact`] (`ply`, `fen`, `uci`) or the name of a tag. [`Rows`] holds the values
 //! column by column; a [`RowSink`] fills it alongside the sink that writes the records, with a row
 //! for each position or for each game.
-//!
-//! * `column`, `column_list`: the columns, their names and types;
-//! * `sort_order`: the order of rows by the values in columns;
-//! * `sink`: receives plies; `position_rows` and `game_rows` decide what a row is;
-//! * `position_cells`, `game_cells`: the columns that depend on the position, and those that depend
-//!   on the game;
-//! * `cell`: a single value.
 
 mod cell;
 mod column;
@@ -229,8 +222,6 @@ impl<S: RecordText, R: MakeRows> Sink for RowSink<'_, S, R> {
     }
 }
 
-// A row for each game.
-
 /// Makes a row for each game, with lists of the facts at its positions.
 #[derive(Debug)]
 pub struct GameRows<'t> {
@@ -365,8 +356,6 @@ fn values_of_lists(column: &mut ColumnValues) -> (&mut ColumnValues, usize) {
         column => (column, 0),
     }
 }
-
-// A row for each position.
 
 /// Makes a row for each record that is written.
 #[derive(Debug)]

@@ -1,13 +1,6 @@
-//! Which games and positions are written.
-//!
-//! * [`filter`]: conditions on tags and facts, such as `WhiteElo >= 2400 and ply > 20`;
-//! * [`omission`]: kinds of positions and games that are not written, such as checks;
-//! * [`omits`]: whether a position or a game is of such a kind;
-//! * [`ending`]: the way a game ended;
-//! * [`omitted`]: how many positions and games were not written, by reason;
-//! * [`select`]: the range of plies.
-//!
-//! The replay asks for each game and for each ply.
+//! Which games and positions are written: a range of plies, [`filter`]s such as
+//! `WhiteElo >= 2400 and ply > 20`, and kinds of positions and games that are not written, such as
+//! checks. The replay asks for each game and for each ply.
 
 pub(crate) mod filter;
 pub(crate) mod omits;
@@ -143,8 +136,6 @@ impl fmt::Debug for Omissions {
     }
 }
 
-// The range of positions of a game.
-
 /// Range of positions of a game to write. Position 0 is the start, position `n` is after ply `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Select {
@@ -202,8 +193,6 @@ impl Select {
         ply < self.first || ply > self.last || self.only_final || !is_of_moves
     }
 }
-
-// A range of engine evaluations.
 
 /// An inclusive range of evaluations in centipawns for the side to move, or for White. A mate in n
 /// plies is 32767 - n.
@@ -302,8 +291,7 @@ impl fmt::Display for EvaluationRange {
     }
 }
 
-// The way a game ended, by which games are omitted whose result says little about their
-// positions.
+// Endings by which games are omitted, since their result says little about their positions.
 
 /// The way a game ended, if it did not end on the board or by agreement.
 ///

@@ -1,8 +1,5 @@
-//! Positions that are not written as records.
-//!
-//! * `table`: rows of tables, and puzzles of Lichess, which are one;
-//! * `csv`, `json`: lines as rows;
-//! * `evaluation`: the evaluations of Lichess, lines of JSON.
+//! Positions that are not written as records: rows of tables, among them the puzzles of Lichess,
+//! lines of CSV and JSON, and the evaluations of Lichess.
 
 #[cfg(feature = "evaluations")]
 pub(crate) mod json;

@@ -1,8 +1,5 @@
-//! Games as training data of engines, in the binary formats of the crate `training`.
-//!
-//! * `training_sink`: the sink that encodes games;
-//! * `entry_replay`: what was encoded, passed to any sink;
-//! * `score`: evaluations as scores.
+//! Games as training data of engines, in the binary formats of the crate `training`; and such data,
+//! passed to any sink.
 
 use epd::{Centipawns, Mate, Opcode, Operand, Record};
 use pgn::{Outcome, Place, TagPair};
@@ -19,8 +16,6 @@ use crate::replay::Counts;
 use crate::selection::omits::Omitted;
 use crate::shown_positions::ShownPositions;
 use crate::sink::Sink;
-
-// Evaluations as scores of training data.
 
 /// Returns the score of an evaluation of a position; `None` for the value of an illegal position.
 ///
@@ -76,8 +71,6 @@ pub fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Opti
     };
     evaluation.map(Centipawns::with_possible_mate)
 }
-
-// The sink that encodes games as training data.
 
 /// Encodes the selected positions of games with their evaluations.
 ///
@@ -216,8 +209,6 @@ impl Sink for TrainingSink<'_> {
         self.text.problems.push(problem);
     }
 }
-
-// Passes the entries of training data to a sink.
 
 /// Passes training data to a sink: the entries of a game as a game, whose tag is its result.
 #[derive(Debug)]

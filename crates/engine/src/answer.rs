@@ -1,4 +1,4 @@
-//! What an engine says of a position.
+//! A position to be searched, what an engine says of it, and why an answer is missing.
 
 use std::fmt;
 use std::io;
@@ -11,8 +11,6 @@ use san::{
 };
 
 use crate::settings::{Limits, MOST_TIMEOUTS, OptionSetting, Settings};
-
-// A position to be searched.
 
 /// A position of chess or of a variant.
 #[derive(Clone, Debug)]
@@ -191,8 +189,6 @@ fn san<'a, P: AnyPosition>(
     line
 }
 
-// What an engine says while it searches: lines that begin with `info`.
-
 /// A line about a search. What cannot be read is left out, as UCI demands.
 ///
 /// ```
@@ -352,8 +348,6 @@ pub(crate) fn first_word(line: &str) -> (&str, &str) {
     let end = line.find(|c: char| c.is_ascii_whitespace()).unwrap_or(line.len());
     (&line[..end], line[end..].trim_ascii_start())
 }
-
-// Why an answer is missing.
 
 /// Why an answer is missing.
 #[derive(Debug, thiserror::Error)]

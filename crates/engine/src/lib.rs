@@ -1,16 +1,12 @@
 //! An engine as a process: UCI, a pool of processes, answers in the order of the questions. No
 //! files.
 //!
-//! * `command`: the program and its arguments;
-//! * `settings`: options of the engine, limits, time-outs;
-//! * `engine_option`: the options that an engine has;
-//! * `info`: lines about a search;
-//! * `question`: a position to be searched;
-//! * `answer`: what the engine says of it;
-//! * `error`: why an answer is missing;
-//! * `process`: a running program, its lines and its end;
-//! * `session`: a dialogue with one process;
-//! * `pool`: several sessions.
+//! * [`EngineCommand`] is the program and its arguments;
+//! * [`Settings`] are options of the engine, [`Limits`] and time-outs; an [`EngineOption`] is an
+//!   option that an engine has;
+//! * a [`Question`] is a position to be searched, an [`Answer`] what the engine says of it, and an
+//!   [`EngineError`] why it is missing; [`Info`] is a line about a search;
+//! * a [`Pool`] has several processes.
 mod answer;
 mod session;
 mod settings;

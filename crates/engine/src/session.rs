@@ -1,4 +1,4 @@
-//! A dialogue with one process, as UCI has it.
+//! A running program, the dialogue with it, as UCI has it, and a pool of several.
 
 use std::collections::VecDeque;
 use std::fmt::{self, Write as _};
@@ -443,8 +443,6 @@ fn not_played(error: EngineError, lacks: EngineError) -> EngineError {
         error => error,
     }
 }
-
-// Several processes of an engine.
 
 /// Several processes of an engine, which search one position each. The answers leave in the order
 /// of the questions.

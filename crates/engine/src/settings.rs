@@ -1,12 +1,10 @@
-//! How an engine is started and asked.
+//! How an engine is started and asked, and the options that it has.
 
 use std::fmt;
 use std::process::Command;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
-
-// The command that starts an engine.
 
 /// A program and its arguments, as words separated by blanks; a word with blanks is quoted. No
 /// shell reads it: `$`, `*`, `|` and `~` are characters like others.
@@ -220,8 +218,6 @@ impl fmt::Display for OptionSetting {
         self.value.as_ref().map_or(Ok(()), |value| write!(f, "={value}"))
     }
 }
-
-// The options that an engine has.
 
 /// An option, as the engine describes it.
 ///

@@ -1,9 +1,5 @@
-//! Checks on records beyond the grammar.
-//!
-//! * [`operations`]: the operations of a record, individually and in sequence;
-//! * [`clocks`]: the clocks that it gives;
-//! * [`moves`]: the legality and notation of moves in operands;
-//! * [`together`]: consistency of operations with the position and with each other.
+//! Checks on records beyond the grammar: their operations, individually, in sequence, with each
+//! other and with the position; the moves in operands; and the clocks.
 
 use std::collections::HashSet;
 
@@ -430,8 +426,7 @@ fn reachable(record: &RecordRef<'_>, clocks: GivenClocks, faults: Faults<'_>) {
     }
 }
 
-// Checks evaluations, mates and best moves against the position and each other (EPD 5.3 to
-// 5.7).
+// Evaluations, mates and best moves against the position and each other (EPD 5.3 to 5.7).
 
 #[derive(Default)]
 pub(crate) struct Verdicts<'a> {
@@ -657,8 +652,6 @@ fn illegal(token: Token<'_>, reason: SanError, faults: Faults<'_>) {
     let kind = EpdDiagnosticKind::IllegalMove { token: token.text.to_owned(), reason };
     faults(EpdDiagnostic::of(token, kind));
 }
-
-// The clocks that a record gives.
 
 /// The operations are not checked. Returns whether the clocks differ from those of the fields.
 #[inline]

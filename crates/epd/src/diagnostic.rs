@@ -1,8 +1,5 @@
-//! Diagnostics about the text of a record, with their location in the line.
-//!
-//! * [`kind`]: the kinds of fault and their messages;
-//! * [`table`]: the severity of each kind, and its machine-readable name;
-//! * [`misreading`]: consuming programs and what they misread.
+//! Diagnostics about the text of a record, with their location in the line: the kinds of fault,
+//! their messages, severities and machine-readable names.
 
 use std::fmt;
 use std::ops::Range;
@@ -22,8 +19,6 @@ use crate::string::{LONGEST_STRING, plain};
 pub const LONGEST_RECORD: usize = 1 << 20;
 
 pub(crate) const MOST_DIAGNOSTICS: usize = 1000;
-
-// Severity levels of diagnostics.
 
 /// The severity of a diagnostic about a record or a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -124,8 +119,6 @@ pub(crate) fn shortened(text: &str) -> String {
         None => text.to_owned(),
     }
 }
-
-// The kinds of fault in a record, and their messages.
 
 /// A kind of fault in a record.
 ///
@@ -550,8 +543,6 @@ fn field_prefix(error: &FenError) -> &'static str {
         _ => "",
     }
 }
-
-// The severity of each kind of fault, and its machine-readable name.
 
 impl EpdDiagnosticKind {
     /// Returns the severity; [`Severity::Error`] means that the text has no valid reading.

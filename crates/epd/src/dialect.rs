@@ -1,4 +1,5 @@
-//! The dialects of EPD besides the standard, how they are detected and how they are read.
+//! The dialects of EPD besides the standard, how they are detected and how they are read; and the
+//! rules by which positions and moves are read.
 
 pub(crate) mod forms;
 
@@ -46,8 +47,6 @@ keywords! { Dialect:
     "python-chess" [Dialect::PythonChess]
         "backslash escapes in a string, as python-chess writes them";
 }
-
-// The rules by which the positions and moves of a file are read.
 
 keywords! {
     /// The rules by which positions and moves are read.

@@ -7,8 +7,8 @@
 //! * [`Lines`] are those of bytes in memory;
 //! * a [`RecordScanner`] reads the records of a text and tracks their [`Registers`];
 //! * [`Statistics`] counts distinct positions;
-//! * [`Record`] is written by its `Display`; [`Operations`] of one record are
-//!   collected by an [`OperationList`];
+//! * [`Record`] is written by its `Display`; the operations of one record are collected by an
+//!   [`OperationList`];
 //! * a [`RegisterKeeper`] omits records of a text while keeping the registers of the others
 //!   correct.
 //!

@@ -1,14 +1,8 @@
-//! Parses lines into records. Errors are reported as [faults](crate::EpdDiagnostic) with their
-//! location; text with exactly one reading is accepted.
+//! Parses lines of any dialect into records. Errors are reported as [faults](crate::EpdDiagnostic)
+//! with their location; text with exactly one reading is accepted.
 //!
-//! [`line`] parses a line of any dialect and reports every fault: first its [`fields`] and the
-//! [`position`] that they describe, or those of a [`variant`], then its [`operations`] one by one;
-//! the checker parses their [`operands`]. A [`record_ref`] borrows from its line, so that only
-//! strings with [`escapes`] are copied. [`plain`] finds operations of the form that programs write
-//! without reading the others. [`to_record`] converts it to a record in normal form and the text
-//! that cannot be read, which [`free_text`] tells from operations. [`spacing`] recovers fields with
-//! missing or extra spaces; [`text`] splits a line into words, [`mates`] reads evaluations of other
-//! programs, and [`look_alikes`] replaces characters that only look like those of ASCII.
+//! A [`RecordRef`](crate::RecordRef) borrows from its line, so that only strings with escapes are
+//! copied. It is converted to a record in normal form and the text that cannot be read.
 
 pub(crate) mod fields;
 pub(crate) mod operands;
@@ -37,8 +31,6 @@ use operations::{End, OperationRef, Operations};
 use position::Unread;
 use record_ref::{Line, ReadOptions, RecordRef, VariantRef};
 use text::{Escapes, Token};
-
-// Parses a line and reports every fault in it.
 
 /// An error that prevents a line from being read as a record of the standard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -213,8 +205,8 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// The length of a line, in characters, that EPD 3 encourages programs to handle.
 const STANDARD_LINE: usize = 1024;
 
-// Records of variants: by the rules that are given, or recognized by their variant_fields: the
-// pockets of Crazyhouse, the check counts of Three-check, pieces that chess cannot have.
+// Records of variants: by the rules that are given, or recognized by their fields: the pockets of
+// Crazyhouse, the check counts of Three-check, pieces that chess cannot have.
 
 struct VariantFields<'a> {
     variant: Variant,

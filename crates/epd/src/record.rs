@@ -10,8 +10,6 @@ use crate::read::operations::{End, Operations, are_operands};
 use crate::read::text::{Escapes, Token};
 use crate::string::{LONGEST_STRING, is_legal_string};
 
-// The operands of an operation, as values.
-
 /// The operands of an operation.
 ///
 /// Moves are text in SAN; canonical if the record was read with move checking.

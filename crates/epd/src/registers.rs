@@ -1,10 +1,9 @@
-//! The string registers of a program that scans records (EPD 5.5, 5.12, 5.16, 5.26).
+//! The string registers of a program that scans records: c0-c9, v0-v9, eco, nic (EPD 5.5, 5.12,
+//! 5.16, 5.26).
 //!
-//! * [`state`]: the register values, and the effect of an operation;
-//! * [`scanner`]: reads records in sequence, with the register values after each;
-//! * [`writer`]: the fewest operations that lead from one state to another;
-//! * [`places`]: where the register operations of a record are in its text;
-//! * [`keeper`]: omits records of a text while keeping the registers of the others correct.
+//! `cN` sets `cN` to `c9` to null and then, if it has an operand, `cN` to that operand; likewise
+//! `vN`. `eco` and `nic` are independent: without an operand they are set to null, and `c0` and
+//! `v0` do not affect them.
 
 pub(crate) mod keeper;
 pub(crate) mod writer;
@@ -13,9 +12,6 @@ use std::fmt;
 
 use crate::opcode::Opcode;
 use crate::write::packed_opcode::PackedOpcode;
-
-// The string registers of a program that scans records: c0-c9, v0-v9, eco, nic (EPD 5.5, 5.12,
-// 5.16, 5.26).
 
 const COUNT: usize = 22;
 

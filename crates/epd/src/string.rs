@@ -1,4 +1,5 @@
-//! String operands (EPD 4.1): fewer than 256 bytes of printing characters in quotes.
+//! String operands (EPD 4.1): fewer than 256 bytes of printing characters in quotes; and records in
+//! ASCII.
 
 use std::borrow::Cow;
 
@@ -169,8 +170,7 @@ fn is_folded(text: &str) -> bool {
     !text.starts_with(' ') && !text.ends_with(' ') && !text.contains("  ") && !text.contains(other)
 }
 
-// Transliterates records to ASCII, the character set of EPD (EPD 3), for programs that read
-// nothing else.
+// ASCII, the character set of EPD (EPD 3), for programs that read nothing else.
 
 /// Transliterates a record, or several lines of records, to ASCII: `Kröger` becomes `Kroger`,
 /// `Гарри` becomes `Garri`, and a character without an equivalent becomes `?`.

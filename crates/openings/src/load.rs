@@ -14,8 +14,6 @@ use crate::move_graph::{KnownLines, KnownNode, START};
 use crate::name::Name;
 use crate::table::{EnPassant, Openings};
 
-// Errors in opening files.
-
 /// An error in an opening file, and its location.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {reason}")]
@@ -316,8 +314,7 @@ impl Line<'_> {
     }
 }
 
-// The format of the Lichess data set and the built-in table: tab-separated `eco`, `name` and
-// `pgn`.
+// Tab-separated `eco`, `name` and `pgn`: the Lichess data set and the built-in table.
 
 struct Columns {
     eco: Option<usize>,
@@ -456,7 +453,7 @@ fn last_position(
     Ok(position)
 }
 
-// EPD records that epd_name positions: `eco`, `nic`, `v0` to `v9`, or `c0`.
+// EPD records that name positions: `eco`, `nic`, `v0` to `v9`, or `c0`.
 
 /// Whether a line begins with eight ranks of pieces.
 fn looks_like_record(line: &[u8]) -> bool {
@@ -500,7 +497,7 @@ fn read_epd(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
     Ok(())
 }
 
-/// Whether any record has `v0` to `v9`; then `c0` is not an opening epd_name.
+/// Whether any record has `v0` to `v9`; then `c0` is not an opening name.
 fn has_variation_names(text: &str) -> bool {
     let is_variation = |opcode: Opcode| (Opcode::V0..=Opcode::V9).contains(&opcode);
     lines(text).any(|line| match read_line(line.text, &epd_options(), &mut |_| {}) {
@@ -536,7 +533,9 @@ fn epd_name(registers: &Registers, from_comments: bool) -> Name {
     Name::new(registers.eco(), registers.nic(), &opening)
 }
 
-// The tables of Perl's Chess::PGN::EPD: `"B90","rnbqkb1r/… w KQkq -"`.
+// The tables of Perl's Chess::PGN::EPD: `"B90","rnbqkb1r/… w KQkq -"`. That module looks up the
+// text of a position, which has an en passant square after every two-square advance. Positions
+// therefore match only if the preceding advance is the same.
 
 /// Meaning of the codes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -625,8 +624,7 @@ fn error_in(line: u64, reason: LoadReason) -> LoadError {
     LoadError { line, column: 1, reason }
 }
 
-// The `.eco` files of SCID: `B90a "Sicilian: Najdorf" 1.e4 c5 … *`; the moves may span several
-// lines.
+// The `.eco` files of SCID: `B90a "Sicilian: Najdorf" 1.e4 c5 … *`, over one or several lines.
 
 /// Whether a line begins an entry: a code, a space, a quote.
 fn begins_entry(line: &[u8]) -> bool {

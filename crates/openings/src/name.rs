@@ -1,4 +1,5 @@
-//! The name of a position, with the operations that write it.
+//! The name of a position, with the operations that write it; and the opening at a position, with
+//! its difference from that of an earlier one.
 
 use std::fmt;
 
@@ -187,8 +188,6 @@ impl fmt::Display for Name {
         f.write_str(&known.collect::<Vec<_>>().join(" "))
     }
 }
-
-// The opening at a position, and its difference from that of an earlier one.
 
 /// The opening at a position: the last named positions with an ECO code, a NIC code and a name.
 ///

@@ -9,8 +9,6 @@ use san::{Color, EnPassantPolicy, Position, PositionKey, PositionMap, Square};
 use crate::move_graph::{KnownLines, LazyMoveGraph, MoveGraph};
 use crate::name::Name;
 
-// The built-in table.
-
 /// ECO code, name and moves of each named position, sorted by the moves.
 const TABLE: &str = include_str!("../data/openings.tsv");
 

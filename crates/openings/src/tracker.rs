@@ -1,4 +1,5 @@
-//! The opening at each position of a game: that of the last named position up to and including it.
+//! The opening at each position of a game: that of the last named position up to and including it;
+//! and the opening of the whole game.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -229,8 +230,6 @@ pub fn texts_of_tags<'t>(tags: &[TagPair<'t>]) -> [Cow<'t, str>; 3] {
     let code = |name: &[u8]| value(name).unwrap_or_default();
     [code(b"ECO"), code(b"NIC"), names.join(": ").into()]
 }
-
-// The opening name of a game.
 
 /// The opening of a game: ECO code, NIC code and name, each from the deepest position that has one.
 #[derive(Clone, Copy, Debug, Default)]

@@ -231,8 +231,6 @@ impl Position {
     }
 }
 
-// Three policies for writing the en passant square.
-
 crate::keywords! {
     /// When the en passant field contains a square.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -306,8 +304,6 @@ pub(crate) fn write_en_passant(square: Option<Square>, line: &mut Line<'_>) {
     let (text, len) = &TEXTS[square.map_or(64, Square::to_usize)];
     line.text_of_len(text, usize::from(*len));
 }
-
-// Reads FENs.
 
 pub(crate) fn read(fen: &[u8]) -> Result<Setup, FenError> {
     let trimmed = fen.trim_ascii_end();

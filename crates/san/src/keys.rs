@@ -1,4 +1,5 @@
-//! The identity of a position as a key: exact, of fixed size, and quick to make and to hash.
+//! Keys: the identity of a position, exact, of fixed size, and quick to make and to hash; its key
+//! in opening books; and a move in two bytes, for trees of moves, books and partial results.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
@@ -215,8 +216,6 @@ impl Hash for PositionKey {
     }
 }
 
-// The key of a position in opening books.
-
 impl Position {
     /// Returns the 64-bit Zobrist key of the position, as in Polyglot books.
     ///
@@ -259,8 +258,6 @@ impl Position {
         key.0
     }
 }
-
-// A move in two bytes, for trees of moves, books and partial results.
 
 /// A move as a number: bits 0 to 5 are the origin, 6 to 11 the target (for castling the rook's
 /// square), 12 to 14 the promotion piece (knight 2 to queen 5); or no move. Stored files depend on

@@ -1,4 +1,5 @@
-//! Generates legal moves; perft counts them.
+//! Generates legal moves: those that a piece can make without leaving its king attacked. Perft
+//! counts them.
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 

@@ -1,4 +1,4 @@
-//! Positions: pieces, side to move, and rights.
+//! Positions, which are always legal: pieces, side to move and rights; and their moves.
 
 use std::ops::{Index, IndexMut};
 
@@ -422,8 +422,6 @@ impl Move {
     }
 }
 
-// The board as an array of letters.
-
 /// The FEN letter of the piece on each square, 0 for an empty one: A1, B1, …, H8.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Mailbox(pub(crate) [u8; 64]);
@@ -448,8 +446,6 @@ impl IndexMut<Square> for Mailbox {
         &mut self.0[square.to_usize() & 63]
     }
 }
-
-// Conversion to and from positions of the crate shakmaty.
 
 impl From<&Position> for Chess {
     fn from(position: &Position) -> Chess {

@@ -7,7 +7,7 @@
 //!
 //! Tokens in the form of the PGN standard (8.2.3) are handled by the fast path, [`resolve_plain`].
 //! Anything that it cannot read or play is read again by `relaxed`, which accepts all other
-//! notations; if that fails too, `explain` finds the reason.
+//! notations, or finds the reason why the move cannot be played.
 
 mod in_variant;
 mod read;

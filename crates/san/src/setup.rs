@@ -1,4 +1,4 @@
-//! The content of a FEN, legal or not.
+//! The content of a FEN, legal or not; how it is repaired and validated.
 
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};

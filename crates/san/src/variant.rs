@@ -22,8 +22,7 @@ use crate::position::{Kind, Move, Position};
 use crate::resolve;
 use crate::write::MoveText;
 
-// Common interface of positions of chess and its variants, as used by facts, records and
-// labels.
+// The interface that positions of chess and of its variants share, for facts, records and labels.
 
 /// Key for detecting repetitions (FIDE Laws 9.2). Created by [`AnyPosition::repetition_key`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

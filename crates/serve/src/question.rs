@@ -1,4 +1,4 @@
-//! What a client asks: a position, and how much of it.
+//! What a client asks: a position, and how much of it; or why that is not answered.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -10,8 +10,6 @@ use openings::{Name, Openings};
 use san::{Color, Position, resolve};
 use serde::Serialize;
 use serde_json::Value;
-
-// Why a request is not answered.
 
 /// A status and the reason, written as `{"error":"…"}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -46,8 +44,6 @@ pub(crate) fn json(value: &impl Serialize) -> Response {
     let body = serde_json::to_vec(value).expect("keys are strings");
     ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], body).into_response()
 }
-
-// Which classes of games are asked for.
 
 /// The classes whose counts are added up; by default all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

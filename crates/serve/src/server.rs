@@ -1,4 +1,5 @@
-//! The page and its files, which `npm run build` builds.
+//! The server: the paths of requests, its connections, and the page with its files, which
+//! `npm run build` builds.
 
 use std::convert::Infallible;
 use std::io;

@@ -37,8 +37,7 @@ use stream::compress::Compression;
 
 use crate::rows::{ColumnType, ColumnValues, Field, Rows, Schema, Values};
 
-// Converts errors of Arrow and Parquet to I/O errors. Those of the output are kept, such as
-// broken pipes.
+// Errors of Arrow and Parquet as I/O errors. Those of the output are kept, such as broken pipes.
 
 pub(crate) fn of_arrow(error: ArrowError) -> io::Error {
     match error {

@@ -1,16 +1,12 @@
 //! Tables: a schema and batches of typed columns, written and read as CSV, JSON Lines, Arrow and
 //! Parquet.
 //!
-//! * `schema`: the names and types of columns; `format`: the formats and their suffixes;
-//! * `rows`: a batch; `column`: the values of a column, `dictionary` texts that repeat, `cell_text`
-//!   a value as text;
-//! * `row_bytes`: rows that are stored;
-//! * `writer`: a file of groups of rows, which `encoder` encodes on any thread;
-//! * `csv` and `json`: rows as text, with `field_texts` for texts that repeat;
-//! * `arrow`: rows as Arrow arrays; `arrow_stream` and `parquet_file`: as messages and as row
-//!   groups;
-//! * `read`: batches in files; `joined`: files that were concatenated; `failure`: errors of the
-//!   libraries.
+//! * a [`Schema`] has the names and types of columns, [`TableFormat`] lists the formats;
+//! * [`Rows`] are a batch of rows, with the [`ColumnValues`] of each column; a [`Dictionary`] has
+//!   texts that repeat, each once;
+//! * a [`TableWriter`] writes a file of groups of rows, encoded on all threads;
+//! * the feature `arrow` adds `arrow`, which makes Arrow arrays of rows, and `Batches`, which reads
+//!   the batches in files.
 //!
 //! ```
 //! use stream::ordered::Threads;

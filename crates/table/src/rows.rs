@@ -1,11 +1,9 @@
-//! Batches of rows.
+//! Batches of rows: the names and types of columns, their values, and rows as bytes, to be stored.
 
 use std::borrow::Borrow;
 use std::io;
 
 use crate::dictionary::Dictionary;
-
-// The names and types of columns.
 
 /// The columns of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -94,8 +92,6 @@ impl Field {
         Field { may_be_missing: false, ..Field::new(name, column_type) }
     }
 }
-
-// The values of a column.
 
 /// The values of a column.
 #[derive(Clone, Debug, PartialEq)]
@@ -661,8 +657,6 @@ impl Rows {
         self.columns.iter_mut().for_each(|column| column.truncate(len));
     }
 }
-
-// Rows as bytes, for rows that are stored.
 
 impl Rows {
     /// Appends a row as bytes.

@@ -1,4 +1,4 @@
-//! Cells as text.
+//! Rows as text: cells, CSV and JSON Lines. A text that repeats is written once for all its rows.
 
 use std::io::Write;
 
@@ -132,8 +132,6 @@ fn write_hexadecimal(bytes: &[u8], text: &mut Vec<u8>) {
         text.push(DIGITS[usize::from(byte & 15)]);
     }
 }
-
-// Texts that repeat as the fields of a text format.
 
 /// The fields of texts, each of which is written once for all its rows.
 #[derive(Debug)]

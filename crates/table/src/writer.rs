@@ -15,8 +15,6 @@ use crate::arrow;
 use crate::rows::{Rows, Schema};
 use crate::text::Keys;
 
-// Formats of tables.
-
 /// The format of a table.
 ///
 /// ```

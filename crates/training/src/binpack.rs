@@ -1,12 +1,5 @@
 //! Stockfish's binpack: blocks of chains, where a chain is a position of 32 bytes and the moves and
 //! score differences that follow it.
-//!
-//! * `stem`: the first entry of a chain, 32 bytes;
-//! * `destinations`: the numbering of a piece's moves;
-//! * `bits`: numbers of any number of bits;
-//! * `chain`: writes chains;
-//! * `blocks`: puts chains into blocks;
-//! * `reader`: reads blocks.
 
 use std::io::{self, Read, Write};
 
@@ -131,7 +124,9 @@ pub(crate) fn bits_below(count: u32) -> u32 {
     u32::BITS - count.saturating_sub(1).leading_zeros()
 }
 
-// The numbering of the moves of a piece in a chain: by target square, from a1 to h8.
+// The numbering of the moves of a piece in a chain: by target square, from a1 to h8. Moves count
+// that leave the king in check. Pawns have four moves for each target on the last rank, and a king
+// has a move for each castling right, the queen's side first, after its targets.
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Destinations {
@@ -250,7 +245,11 @@ pub(crate) fn nth(squares: Bitboard, number: u32) -> Option<Square> {
     squares.into_iter().nth(number as usize)
 }
 
-// The first entry of a chain, in 32 bytes, big-endian.
+// The first entry of a chain, in 32 bytes, big-endian: the occupied squares (8 bytes), half a byte
+// for each of them (16), the move (2), the score (2), the ply and the result (2), the halfmove
+// clock (2). Half a byte is a piece, from 0 for a white pawn to 11 for a black king; 12 is a pawn
+// that can be taken en passant, 13 and 14 are rooks of White and Black with castling rights, 15 is
+// the black king if Black is to move.
 
 /// The size in bytes.
 pub(crate) const STEM_LEN: usize = 32;

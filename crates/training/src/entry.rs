@@ -1,10 +1,8 @@
-//! A position of a game with its score.
+//! A position of a game with its score; the input that entries are read from, and its errors.
 
 use std::io::{self, Read};
 
 use san::{Color, FenError, Move, Position, Role, keywords};
-
-// Errors in reading files.
 
 /// An error in reading a file; entries before it are good.
 #[derive(Debug, thiserror::Error)]
@@ -57,8 +55,6 @@ pub enum Damage {
     #[error("unknown result {0}")]
     NoResult(u8),
 }
-
-// The bytes of a file, counted.
 
 /// Bytes read in pieces of known size.
 #[derive(Debug)]

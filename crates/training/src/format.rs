@@ -1,4 +1,4 @@
-//! The formats, and what each of them stores.
+//! The formats, what each of them stores, and how files are read and written entry by entry.
 
 use std::io::Read;
 use std::ops::Range;
@@ -109,8 +109,6 @@ impl TrainingFormat {
         matches!(self, TrainingFormat::Viriformat | TrainingFormat::Binpack)
     }
 }
-
-// Reads files entry by entry.
 
 /// Reads the entries of a file, in bounded memory: a block of a binpack (a mebibyte, at most 100),
 /// otherwise 64 KiB. The first error is the last item.
@@ -237,8 +235,6 @@ fn packed_position<R: Read>(input: &mut Input<R>) -> Result<Option<(Position, La
 fn of_mover(white: Score, turn: Color) -> Score {
     turn.fold_wb(white, white.of_other_side())
 }
-
-// Turns games into bytes.
 
 /// Writes games as bytes. The bytes of several encoders follow each other, except for chains of a
 /// binpack, which [`Blocks`](crate::Blocks) puts into blocks.

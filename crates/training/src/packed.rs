@@ -1,4 +1,5 @@
-//! Pieces on squares that become a position.
+//! Positions in 32 bytes, with half a byte for each occupied square: marlinformat, bulletformat,
+//! and viriformat, in which moves follow a position.
 
 use san::{
     Bitboard, Color, EnPassantPolicy, File, Move, MoveCode, Position, Rank, Role, Setup, Square,
@@ -100,6 +101,11 @@ impl Placement {
 }
 
 // Marlinformat: a position in 32 bytes, with the score and the result of White.
+//
+// Little-endian: occupied squares (8 bytes), half a byte for each of them (16), side to move and en
+// passant square (1), halfmove clock (1), fullmove number (2), score (2), result (1: 0, 1 or 2 half
+// points), unused (1). Half a byte is the kind of piece, from 0 for a pawn to 5 for the king, or 6
+// for a rook with a castling right, plus 8 for Black.
 
 /// The size of a position in bytes.
 pub(crate) const MARLINFORMAT_LEN: usize = 32;
@@ -107,13 +113,13 @@ pub(crate) const MARLINFORMAT_LEN: usize = 32;
 /// The offset of the result.
 pub(crate) const MARLINFORMAT_RESULT: usize = 30;
 
-/// The marlinformat_code of a rook with a castling right.
+/// The code of a rook with a castling right.
 const UNMOVED_ROOK: u8 = 6;
 
 /// The value for no en passant square.
 const NO_SQUARE: u8 = 64;
 
-/// The marlinformat_code of the piece with each FEN letter.
+/// The code of the piece with each FEN letter.
 static CODES: [u8; 128] = {
     let mut codes = [0; 128];
     let letters = b"PNBRQK";
@@ -141,7 +147,7 @@ pub(crate) fn piece_codes(squares: Bitboard, marlinformat_code: impl Fn(Square) 
     codes.to_le_bytes()
 }
 
-/// Returns the letter of a piece by its marlinformat_code, without a castling right.
+/// Returns the letter of a piece by its code, without a castling right.
 pub(crate) fn letter(marlinformat_code: u8) -> Option<u8> {
     let letters = if marlinformat_code & 8 == 0 { b"PNBRQK" } else { b"pnbrqk" };
     letters.get(usize::from(marlinformat_code & 7)).copied()
@@ -167,7 +173,7 @@ pub(crate) fn fits(position: &Position) -> bool {
 ///
 /// ```
 /// let packed = training::packed(&san::Position::default());
-/// // Occupied squares; rooks with castling rights have the marlinformat_code 6.
+/// // Occupied squares; rooks with castling rights have the code 6.
 /// assert_eq!(packed[..8], [0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff]);
 /// assert_eq!(packed[8..12], [0x16, 0x42, 0x25, 0x61]);
 /// ```
@@ -238,6 +244,10 @@ pub(crate) fn read_marlinformat(
 }
 
 // Bulletformat: a position in 32 bytes from the view of the side to move.
+//
+// Little-endian: occupied squares (8 bytes), half a byte for each of them (16), score (2), result
+// (1: 0, 1 or 2 half points), the square of the king (1) and that of the other king as seen from
+// its side (1), unused (3). If Black is to move, the board is turned and the colors are exchanged.
 
 /// The size of a position in bytes.
 pub(crate) const BULLETFORMAT_LEN: usize = 32;
@@ -288,8 +298,12 @@ pub(crate) fn read_bulletformat(
     Ok((placement.position()?, score, result))
 }
 
-// Viriformat: games as a position in [marlinformat](crate::marlinformat), then four bytes for
-// each ply, then four bytes of 0.
+// Viriformat: games as a position in marlinformat, then four bytes for each ply, then four bytes of
+// 0.
+//
+// The four bytes of a ply, little-endian: the move (2) and White's score of the position before it
+// (2). A move is its origin (6 bits), target (6), promotion piece (2: knight, bishop, rook, queen)
+// and kind (2: en passant 1, castling 2, promotion 3); castling is the king's move to its rook.
 
 /// The size of a ply in bytes.
 pub(crate) const VIRIFORMAT_PLY: usize = 4;
@@ -304,7 +318,7 @@ const CASTLING: u16 = 2 << 14;
 const PROMOTION: u16 = 3 << 14;
 
 pub(crate) fn viriformat_code(played: Move) -> u16 {
-    // The lower bits are those of our own viriformat_code.
+    // The lower bits are those of our own code.
     let squares = played.code().0 & 0x0fff;
     let kind = match played.promotion() {
         Some(role) => PROMOTION | (role as u16 - Role::Knight as u16) << 12,

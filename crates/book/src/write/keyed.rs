@@ -1,4 +1,5 @@
-//! Explorer files: blocks of positions, compressed by any thread, and the pages that list them.
+//! Books sorted by key: explorer files, with blocks of positions, compressed by any thread, and the
+//! pages that list them; and Polyglot books.
 
 use std::io::{BufWriter, Write};
 

@@ -1,16 +1,4 @@
-//! EPD records: four fields with legal en passant, and operations in the order of their opcodes
-//! (EPD 4.1).
-//!
-//! * `c0 "games 12 white 5 draws 4 black 3"`: the counts; games without a result are included only
-//!   in `games`;
-//! * `c1 "elo 2512 years 1999-2024"`: the mean rating, the first and the last year, as far as
-//!   known;
-//! * `c2 "White - Black, file:57, elo 2790"`: the strongest game;
-//! * `c9`: the engine that evaluated the positions, in the first record;
-//! * `ce`: the evaluation that selected the position, at its source; other operations of an engine;
-//! * `eco`, `v0`, …: the name of the position, or no operand if only the previous record has a
-//!   name;
-//! * `fmvn`, `hmvc`: the clocks at its source.
+//! Books as text and as tables: EPD records, PGN, and rows.
 
 use std::fmt::Write as _;
 
@@ -24,6 +12,18 @@ use crate::partial::Header;
 use crate::row::GameInfoRef;
 use crate::select::{SelectedPosition, fields, write_fields};
 use crate::tally::{GameInfo, NotableGame, Tally};
+
+// EPD records: four fields with legal en passant, and operations in the order of their opcodes
+// (EPD 4.1).
+//
+// * `c0 "games 12 white 5 draws 4 black 3"`: the counts; games without a result are included only
+//   in `games`;
+// * `c1 "elo 2512 years 1999-2024"`: the mean rating, the first and the last year, as far as known;
+// * `c2 "White - Black, file:57, elo 2790"`: the strongest game;
+// * `c9`: the engine that evaluated the positions, in the first record;
+// * `ce`: the evaluation that selected the position, at its source; other operations of an engine;
+// * `eco`, `v0`, …: the name of the position, or no operand if only the previous record has a name;
+// * `fmvn`, `hmvc`: the clocks at its source.
 
 pub(super) struct Epd<'w> {
     pub(super) ops: EpdOps,
@@ -223,8 +223,9 @@ impl PieceForm for Pgn {
     }
 }
 
-// Books as tables: a row for each position, with its moves in a list; in CSV a row for each
-// move of each position.
+// Books as tables: a row for each position, with its moves in a list; in CSV a row for each move of
+// each position. These rows of a position add up to its counts; `move` is missing for games that
+// end in the position.
 
 pub(super) struct Table<'w> {
     format: TableFormat,
@@ -332,7 +333,7 @@ impl<'w> Table<'w> {
         ]
     }
 
-    /// Calls `each` with the columns of each move: SAN and UCI, and its cells_of_counts.
+    /// Calls `each` with the columns of each move: SAN and UCI, and its counts.
     fn moves(
         &self,
         position: &Position,

@@ -1,5 +1,6 @@
-//! Reports of engines beside their moves: `+0.25/12 3.4s`, `-M6/20 0.1s, Black mates`, `0.18/23 239
-//! (exd6)`, `+1.37 14/20 267 458718`, `38/21 36165ms`.
+//! Reports of engines beside their moves: `+0.25/12 3.4s`, `-M6/20 0.1s, Black mates`,
+//! `0.18/23 239 (exd6)`, `+1.37 14/20 267 458718`, `38/21 36165ms`, and those of TCEC. Their
+//! numbers are read without floating point.
 
 use std::time::Duration;
 

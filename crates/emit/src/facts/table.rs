@@ -1,8 +1,7 @@
-//! The table of facts.
+//! The table of facts: names, types, units, documentation and places of use; sets of facts; and the
+//! error for a name that cannot be used, with similar names.
 
 use std::fmt;
-
-// The places where facts may be used.
 
 /// Where a fact may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -493,8 +492,6 @@ pub(crate) fn is_tag_name(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-// Sets of facts.
-
 /// A set of facts, such as those used by a filter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FactSet(u128);
@@ -601,7 +598,7 @@ pub(crate) const KNOWN_TAGS: [&str; 43] = [
     "WhiteTitle",
 ];
 
-/// Returns similar_names that differ in case, separators or one letter; else prefixes and extensions.
+/// Returns names that differ in case, separators or one letter; else prefixes and extensions.
 pub(crate) fn similar_names<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Vec<&'k str> {
     let plain = |name: &str| name.replace(['_', '-', ' '], "").to_ascii_lowercase();
     let plain_name = plain(name);

@@ -11,8 +11,6 @@ use super::{Fact, FactSet};
 use crate::annotations::{append_text, commands, possible, read_comments, reported_evaluation};
 use crate::ply::{Known, Ply};
 
-// The values that facts have.
-
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum FactValue<'v> {
     Number(u64),
@@ -256,7 +254,7 @@ fn of_chess(fact: Fact, position: &Position) -> Option<FactValue<'static>> {
     truth(fact, position).map(FactValue::Truth)
 }
 
-/// Returns the value_of_board of a fact that is a count on the board of chess; of legal moves up to `most`.
+/// Returns the value of a fact that is a count on the board of chess; of legal moves up to `most`.
 #[inline(never)]
 pub(super) fn count(fact: Fact, position: &Position, most: u32) -> Option<u32> {
     let both = |role| position.pieces(role).count();

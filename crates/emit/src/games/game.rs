@@ -1,4 +1,4 @@
-//! A game as a value, with its tags and its positions.
+//! A game as a value, with its tags and its positions, and the sink that makes such values.
 
 use std::fmt;
 use std::ops::Deref;
@@ -156,8 +156,6 @@ impl fmt::Display for PlayedPosition {
         self.record.fmt(f)
     }
 }
-
-// The sink that makes games as values.
 
 /// Games as values, in order, with their problems.
 #[derive(Debug, Default)]

@@ -1,4 +1,4 @@
-//! How games are written.
+//! How games are written, and with which evaluations.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -140,8 +140,6 @@ impl fmt::Debug for GameForm {
         write!(f, "GameForm({self})")
     }
 }
-
-// What an engine says of positions, for the comments and variations of games.
 
 /// What an engine says of positions. Games in the normal form get it as commands in comments, such
 /// as `{[%eval 0.25,12]}` for a pawn's quarter for White at a depth of 12 plies.

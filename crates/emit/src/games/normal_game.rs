@@ -1,4 +1,5 @@
-//! A game in the export format of the PGN standard (8.2).
+//! A game in the export format of the PGN standard (8.2), or with other tags of its opening and
+//! otherwise unchanged.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -14,8 +15,6 @@ use crate::annotations::without_commands;
 use crate::ply::Ply;
 use crate::problem::MoveNumber;
 use crate::sink::Movetext;
-
-// Lines of moves.
 
 /// Divides movetext into lines of less than 80 characters (PGN standard 8.2.1).
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,4 +1,4 @@
-//! The sink that writes games.
+//! The sinks that write games: positions as PGN, and the text of games with a selected position.
 
 use epd::Mate;
 use openings::{GameName, OpeningTracker};
@@ -182,8 +182,6 @@ impl Sink for PgnSink<'_> {
         self.text.problems.push(problem);
     }
 }
-
-// The sink that writes the games with a selected position.
 
 /// Writes the games of a chunk that have a selected position: the text of each, from its beginning
 /// to that of the next one, or its normal form. As a record, it ends with an empty line, and the

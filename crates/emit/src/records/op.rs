@@ -1,4 +1,5 @@
-//! Operations generated from games, and sets of them.
+//! Operations generated from games, sets of them, and the choice of the operations that records
+//! have.
 
 use std::fmt;
 use std::str::FromStr;
@@ -180,8 +181,6 @@ impl FromStr for Ops {
         Ok(ops)
     }
 }
-
-// The choice of the operations of records.
 
 /// The operations that records have: of those that are made from games, or that records had before.
 ///

@@ -234,7 +234,7 @@ fn write_fact<'v, P: AnyPosition>(
     true
 }
 
-// Operations that occur in few records or change rarely: comments, openings, analysis.
+// Comments, openings, analysis.
 
 /// Rank shared by comments in all variations nested too deep for a rank of their own.
 const LOWEST_COMMENT: usize = 9;

@@ -1,4 +1,4 @@
-//! Writes the values of facts into columns.
+//! Writes the values of facts into columns: those of a game, and those of each position.
 
 use std::borrow::Cow;
 
@@ -295,8 +295,6 @@ fn all(tags: &[TagPair<'_>]) -> String {
     }
     text
 }
-
-// Writes the facts of positions into columns, or into the lists of columns.
 
 /// The columns with a value for each position, grouped by what they depend on: most positions
 /// have no comments, and the missing values of those columns are appended later, all at once.

@@ -1,4 +1,4 @@
-//! Columns of a table.
+//! The columns of a table with their names, and the order of rows by the values in them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -169,8 +169,6 @@ impl fmt::Display for Column {
         f.write_str(self.name())
     }
 }
-
-// The columns of a table and their names.
 
 /// The columns of a table, each with its name: that of the column, or another one.
 ///
@@ -344,8 +342,6 @@ impl fmt::Display for ColumnList {
         Ok(())
     }
 }
-
-// The order of rows by the values in columns.
 
 /// The variables that records are sorted by, as in `--sort`: names of columns, separated by commas,
 /// each with `-` before it if high values come first.

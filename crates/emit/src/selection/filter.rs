@@ -2,12 +2,6 @@
 //!
 //! A name with a capital letter is a tag; the others are [facts](crate::Fact). A filter is compiled
 //! once; a game whose tags already rule it out is not played.
-//!
-//! * `lex`: text to words; `parse`: words to a tree of `expr`; `operand`: what is compared; `eval`:
-//!   evaluation for a game or position, from `game_values`, by comparison of `value`s;
-//! * `pattern`: what a board is compared with; `sequence`: conditions on several positions;
-//! * `condition`: the filter of a plan during a replay;
-//! * `hint`: likely mistakes in a filter that matched nothing.
 
 mod eval;
 mod expr;

@@ -135,8 +135,6 @@ fn gives_check<P: AnyPosition>(position: &P, mv: P::Move) -> bool {
     after.is_check()
 }
 
-// Counts of positions and games that are read but not written, by reason.
-
 /// Numbers of positions and games that were not written, each for the first reason that applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Omitted([u64; Omission::COUNT]);

@@ -1,4 +1,4 @@
-//! Lines of JSON as rows of a table.
+//! Lines of JSON: rows of a table, and the evaluations of Lichess.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

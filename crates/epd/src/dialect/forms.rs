@@ -1,7 +1,5 @@
-//! Labeled lines for tuning: `<fields> [0.5]`, `<fields> [0.5] 12`, `<fields> | 35 | 0.5`,
-//! `<fields> | 35 | 0.5 | e2e4`, `<fields> | 0.5`, `<fields>;0.5`, `<fields>;35;0.5`, `<fields> 0.5`,
-//! `<fields> 35 0.5`, `<fields> "1/2-1/2"`, from White's point of view, and `<fields>,35,1` of
-//! c-chess-cli from that of the side to move.
+//! Lines that are not records of the standard: labeled lines for tuning, the six fields of FEN, and
+//! positions of HIARCS and early Crafty.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,6 +9,11 @@ use san::{Buffer, Color, EnPassantPolicy, FieldStyle, Position, Rank, Square};
 use crate::centipawns::Centipawns;
 use crate::diagnostic::{EpdDiagnostic, EpdDiagnosticKind};
 use crate::read::text::{Token, is_blank};
+
+// Labeled lines for tuning: `<fields> [0.5]`, `<fields> [0.5] 12`, `<fields> | 35 | 0.5`,
+// `<fields> | 35 | 0.5 | e2e4`, `<fields> | 0.5`, `<fields>;0.5`, `<fields>;35;0.5`,
+// `<fields> 0.5`, `<fields> 35 0.5`, `<fields> "1/2-1/2"`, from White's point of view, and
+// `<fields>,35,1` of c-chess-cli from that of the side to move.
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Label<'a> {
@@ -244,7 +247,10 @@ impl Clocks<'_> {
     }
 }
 
-// The dialect of HIARCS and early Crafty: `k2r/ppp5/8/8/8/Q/5PPP/7K/ b -`.
+// The dialect of HIARCS and early Crafty: `k2r/ppp5/8/8/8/Q/5PPP/7K/ b -`. Trailing empty squares
+// of a rank are omitted unless the rank is empty, a slash ends each of the eight ranks, an empty
+// field is omitted, and a hyphen ends the description. The en passant field is present if a capture
+// is legal, and names the square of the pawn that can be captured.
 
 pub(crate) struct Fields<'a> {
     /// The placement, with all squares and without the final slash.

@@ -1,4 +1,5 @@
-//! Parses the fields of a record (EPD 3) and detects the dialect.
+//! Parses the fields of a record (EPD 3), also with missing or superfluous spaces and with
+//! characters that only look like ASCII, and detects the dialect.
 
 use std::borrow::Cow;
 
@@ -388,8 +389,7 @@ fn placement(line: Token<'_>) -> Option<(Token<'_>, String, Token<'_>)> {
     None
 }
 
-// Spaces, hyphens and invisible characters outside of ASCII, as word processors and web pages
-// insert them.
+// Spaces, hyphens and invisible characters that word processors and web pages insert.
 
 /// Replaces look-alikes outside of strings by the characters of ASCII that they stand for. Their
 /// diagnostics, and those of the returned line, have the same columns as in the line itself, where

@@ -288,9 +288,9 @@ fn end_of(text: &str, escapes: Escapes) -> (usize, End) {
     (at, End::Line)
 }
 
-// Finds operations of the form that programs write, without reading them: the name of an
-// opcode, a space, one word or one string, a semicolon, and a space before the next. What this
-// finds, [`Operations`](super::operations::Operations) would read.
+// Finds operations of the form that programs write, without reading them: the name of an opcode, a
+// space, one word or one string, a semicolon, and a space before the next. [`Operations`] would
+// read the same.
 
 /// Yields `None` where the text leaves that form; what was found before does not count then.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! Words of a line, with their offsets.
+//! Words and strings of a line, with their offsets.
 
 use crate::dialect::Dialect;
 
@@ -111,8 +111,7 @@ pub(crate) fn word_len(bytes: &[u8]) -> usize {
     len + bytes[len..].iter().position(|b| is_blank(*b)).unwrap_or(bytes.len() - len)
 }
 
-// Where strings end, and backslashes in them: the standard has no escapes, but Scid and python-
-// chess write them.
+// The ends of strings. The standard has no escapes, but Scid and python-chess write backslashes.
 
 /// The meaning of a backslash in a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,8 @@
-//! Tracks the registers of a scanning program and writes the operations that update them.
+//! Tracks the registers of a scanning program and writes the fewest operations that update them.
 //!
-//! EPD 5.5 and 5.26: the operation `cN` (`vN`) sets the registers N to 9 of its family to null, and
-//! then register N to its operand, if any. `eco` and `nic` (5.12, 5.16) are independent of `c0` and
-//! `v0`. The minimal update of a family therefore begins at the first register that differs: it is
-//! set, or set to null, and each non-null register after it is set again.
+//! The operation `cN` (`vN`) sets the registers N to 9 of its family to null (EPD 5.5, 5.26). An
+//! update therefore begins at the first register that differs: it is set, or set to null, and each
+//! non-null register after it is set again.
 
 use san::keywords;
 
@@ -16,8 +15,6 @@ use crate::read::record_ref::{Line, ReadOptions, RecordRef};
 use crate::reader::TextLines;
 use crate::write::OperationList;
 use crate::write::packed_opcode::PackedOpcode;
-
-// Reads records in sequence, with the register state after each.
 
 /// Reads the records of a text and tracks its registers, as a “move sequence scanning program” does
 /// (EPD 5.5).

@@ -4,7 +4,7 @@
 //! digits and letters make its text. So writing a rank is branch-free.
 //!
 //! If the processor can permute sixteen bytes at once, `x86_64`, `neon` or `wasm` does so;
-//! `portable` moves eight bytes in ordinary registers. A test compares them with a naive function.
+//! otherwise eight bytes move in ordinary registers. A test compares them with a naive function.
 
 #[cfg(target_arch = "aarch64")]
 mod neon;

@@ -197,8 +197,6 @@ fn rank_of(byte: u8) -> Option<Rank> {
     Rank::from_char(char::from(byte))
 }
 
-// Letters and figurines of pieces.
-
 /// A figurine at the beginning, and its length in bytes with the selector of text or emoji.
 pub(super) fn figurine(text: &[u8]) -> Option<(Role, usize)> {
     // U+2654 to U+265F: king, queen, rook, bishop, knight, pawn; white, then black.

@@ -148,7 +148,7 @@ pub(super) fn explain_castling(position: &Position, side: CastlingSide) -> SanEr
     }
 }
 
-/// Explains why no such explain_piece can reach the square.
+/// Explains why no such piece can reach the square.
 pub(super) fn explain_piece(position: &Position, piece_role: Role, spelled: PieceMove) -> SanError {
     let color = position.turn();
     let PieceMove { file, rank, to, .. } = spelled;
@@ -163,7 +163,7 @@ pub(super) fn explain_piece(position: &Position, piece_role: Role, spelled: Piec
     if let Some(from) = reaching.first() {
         return king_in_danger(position, piece_role, from, to);
     }
-    // If the explain_piece could reach the square on an empty board, another explain_piece is in the way.
+    // If the piece could reach the square on an empty board, another piece is in the way.
     let shape = match piece_role {
         Role::Bishop => attacks::bishop_attacks(to, Bitboard::EMPTY),
         Role::Rook => attacks::rook_attacks(to, Bitboard::EMPTY),
@@ -181,7 +181,7 @@ pub(super) fn explain_piece(position: &Position, piece_role: Role, spelled: Piec
     }
 }
 
-/// Explains why no explain_pawn can reach the square; `from` is the explain_pawn that would, if there is one.
+/// Explains why no pawn can reach the square; `from` is the pawn that would, if there is one.
 pub(super) fn explain_pawn(
     position: &Position,
     from: Option<Square>,
@@ -226,7 +226,7 @@ fn no_such_piece(position: &Position, piece_role: Role, spelled: PieceMove) -> S
     SanError::NoSuchPiece { color, role: piece_role, file, rank }
 }
 
-/// The square or the path to it is occupied, or no explain_pawn is behind it.
+/// The square or the path to it is occupied, or no pawn is behind it.
 fn pawn_straight_ahead(position: &Position, spelled: PieceMove) -> SanError {
     let color = position.turn();
     let PieceMove { file, rank, to, .. } = spelled;

@@ -113,8 +113,6 @@ fn folded(text: &[u8]) -> String {
     text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
 
-// What a condition uses of a game.
-
 /// Values of the current game that a condition uses. Allocations are reused between games.
 #[derive(Debug, Default)]
 pub(super) struct GameValues {
@@ -389,8 +387,7 @@ fn compare_quickly(
     (compare != Compare::Contains).then(|| compares(left.partial_cmp(&right), compare))
 }
 
-// Conditions on several positions of a game: moves played in a row, positions reached, what
-// holds for some plies, or after something else.
+// Conditions on several positions: moves played in a row, positions reached, `for` and `then`.
 
 type States = [u64; MOST + 1];
 

@@ -1,4 +1,4 @@
-//! What a filter consists of: conditions, and sequences of positions.
+//! What a filter consists of: words, operands, conditions, and sequences of positions.
 
 use std::sync::Arc;
 

@@ -531,8 +531,7 @@ impl Parser<'_> {
     }
 }
 
-// Patterns of the board in a filter: `board ~ "…"`, `attacks(wN, e5)`, and the same for the
-// other colours or mirrored.
+// Patterns of the board: `board ~ "…"`, `attacks(wN, e5)`, also for the other colours or mirrored.
 
 impl Parser<'_> {
     fn pattern(&mut self) -> Result<Option<Expr>, FilterError> {
@@ -641,8 +640,7 @@ fn of_patterns(condition: &Expr, other: fn(&Pattern) -> Pattern) -> Option<Expr>
     }
 }
 
-// Sequences in a filter: `line = "…"`, `moves ~ "…"`, `reached "…"`, `for 4 plies`, `then …
-// within 10 plies`.
+// Sequences: `line = "…"`, `moves ~ "…"`, `reached "…"`, `for 4 plies`, `then … within 10 plies`.
 
 impl Parser<'_> {
     /// Reads a condition, and what holds after it.
