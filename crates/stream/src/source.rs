@@ -2,8 +2,8 @@
 //!
 //! A [`Source`] yields one text or, for an archive, one for each of its `.pgn`, `.epd` and `.fen`
 //! files. Streams (gzip, bzip2, zstd, xz) are decoded as they are read; [`Source::ahead`] and
-//! [`Source::file`] decode on a separate thread, in parallel with the processing of the games, and
-//! independent frames on several ([`DecodingThreads`]). Archives (zip, 7z) have their directory at
+//! [`Source::file`] decode on a separate thread, in parallel with the processing of the games.
+//! Archives (zip, 7z) have their directory at
 //! the end, so an archive that is not a file is first copied to a temporary one. Memory is bounded:
 //! texts are never held as a whole.
 
@@ -26,8 +26,8 @@ pub use meter::{Meter, Metered, MeteredFile};
 pub use suffix::{compression_suffix, without_compression_suffix};
 
 use archive::Member;
-use frames::FrameDecoder;
-pub use frames::{DecodingThreads, Frames};
+pub use codec::DecodingThreads;
+pub use frames::Frames;
 pub use magic::sniff;
 pub use read_ahead::Skipped;
 use utf16::Utf16;
@@ -250,7 +250,7 @@ fn decoded<'r>(
                 return Err(SourceError::ArchiveInside(format).into());
             }
             Format::Gzip | Format::Bzip2 | Format::Zstd | Format::Xz => {
-                let (inner, found) = sniff(FrameDecoder::new(format, reader, threads.clone()))?;
+                let (inner, found) = sniff(codec::decompressor(format, reader, threads)?)?;
                 (reader, format) = (Box::new(inner), found);
             }
         }
@@ -280,8 +280,7 @@ pub fn decompressed<'r>(reader: impl Read + 'r) -> io::Result<Box<dyn Read + 'r>
     match format.is_compressed() {
         true => {
             format.refuse_without_feature()?;
-            let threads = DecodingThreads::default();
-            Ok(Box::new(FrameDecoder::new(format, Box::new(reader), threads)))
+            codec::decompressor(format, Box::new(reader), &DecodingThreads::default())
         }
         false => Ok(Box::new(reader)),
     }

@@ -1,5 +1,4 @@
-//! Compressed files that are sequences of independent frames. [`Frames`] has random access if the
-//! decompressed sizes of the frames are known, and `decoder` decompresses several frames at a time:
+//! Random access to compressed files that are sequences of independent frames of known sizes:
 //!
 //! * zstd with a seek table at its end (the *seekable format*);
 //! * zstd with several frames, all of which state their content size, as the program `zstd` writes
@@ -9,15 +8,13 @@
 //! All other files are decompressed from the beginning, as are files with frames larger than
 //! [`LARGEST`], because a frame is decompressed as a whole.
 
-mod batches;
 mod bgzf;
-mod decoder;
 mod zstd_frames;
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-pub use decoder::DecodingThreads;
-pub(super) use decoder::FrameDecoder;
+#[cfg(feature = "gzip")]
+pub(super) use bgzf::stated_size;
 
 use super::codec::decoder;
 use super::{Format, SourceError, sniff};

@@ -5,10 +5,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use super::Table;
 
-pub(super) const MAGIC: &[u8] = b"\x1f\x8b";
-
 /// The start of a member with an extra field: magic, method, flags, time, system, field length.
-pub(super) const HEADER: usize = 12;
+const HEADER: usize = 12;
 
 /// `None` if the file of `len` bytes has anything else, or ends without an empty block.
 pub(super) fn table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Table>> {
@@ -20,18 +18,14 @@ pub(super) fn table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Optio
         let mut text = [0; 4];
         file.seek(SeekFrom::Start(end - text.len() as u64))?;
         file.read_exact(&mut text)?;
-        has_end = is_end(&text);
+        // The last block has no text (SAM specification 4.1.2).
+        has_end = text == [0; 4];
         if table.push(at, size, u32::from_le_bytes(text).into()).is_none() {
             return Ok(None);
         }
         at = end;
     }
     Ok(Some(table).filter(|_| has_end))
-}
-
-/// Whether a block has no text, by its last bytes: the end of a file (SAM specification 4.1.2).
-pub(super) fn is_end(block: &[u8]) -> bool {
-    block.ends_with(&[0; 4])
 }
 
 fn block_size(file: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<Option<u64>> {
@@ -45,7 +39,7 @@ fn block_size(file: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<Op
 }
 
 /// Returns the length of the extra field after the first bytes of a member, if it has one.
-pub(super) fn extra_len(header: &[u8]) -> Option<u64> {
+fn extra_len(header: &[u8]) -> Option<u64> {
     match *header {
         [0x1f, 0x8b, 8, 4, .., low, high] if header.len() == HEADER => {
             Some(u16::from_le_bytes([low, high]).into())
@@ -54,7 +48,7 @@ pub(super) fn extra_len(header: &[u8]) -> Option<u64> {
     }
 }
 
-pub(super) fn stated_size(extra: &[u8]) -> Option<u64> {
+pub(in super::super) fn stated_size(extra: &[u8]) -> Option<u64> {
     let mut fields = extra;
     while let [a, b, low, high, rest @ ..] = fields {
         let field = usize::from(u16::from_le_bytes([*low, *high]));
