@@ -37,7 +37,8 @@ fn splits_cover_a_text_and_estimate_its_lines() {
     let cases = [
         ("plain", text.clone().into_bytes(), 5),
         ("bgzf", pack::bgzf(text.as_bytes(), 3000), 5),
-        ("zstd frames", pack::zstd_frames(text.as_bytes(), 3000), 5),
+        ("seekable zstd", pack::seekable_zstd(text.as_bytes(), 3000), 5),
+        ("zstd without a table is not divided", pack::zstd_frames(text.as_bytes(), 3000), 1),
         ("gzip is not divided", pack::gzip(text.as_bytes()), 1),
     ];
     for (name, file, expected) in cases {

@@ -52,10 +52,9 @@ pub struct Part<U> {
 /// Opens the units of a file whose first byte lies in `range`. `unit` chooses the unit that is not
 /// split, from the first bytes of the file, at most 4096, or `None` for a file that is not divided.
 ///
-/// For zstd with a seek table, zstd with content sizes in its frame headers, and gzip in blocks
-/// (BGZF), the range refers to the decompressed text. Input without random access (other
-/// compression, archives, UTF-16), and a file that is not divided, belongs entirely to the range
-/// that contains byte 0.
+/// For zstd with a seek table and gzip in blocks (BGZF), the range refers to the decompressed text.
+/// Input without random access (other compression, archives, UTF-16), and a file that is not
+/// divided, belongs entirely to the range that contains byte 0.
 ///
 /// # Errors
 ///
