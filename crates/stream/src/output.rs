@@ -42,8 +42,7 @@ use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::path::{Path, is_separator};
 use std::sync::Arc;
 
-use crate::compress::Compression;
-use crate::compress::file::CompressedFile;
+use crate::compress::{Compression, Compressor};
 use crate::ordered::Threads;
 
 pub use crate::source::{compression_suffix, without_compression_suffix};
@@ -66,8 +65,7 @@ const STDOUT: &str = "standard output";
 #[derive(Debug)]
 pub struct Output {
     name: String,
-    target: Target,
-    compressed: Option<Box<CompressedFile>>,
+    target: Compressor<Target>,
     /// Of a terminal, unless the text has escape sequences of our own.
     escaper: Option<Escaper>,
 }
@@ -91,7 +89,8 @@ impl Output {
 
     fn to(name: String, target: Target) -> Self {
         let escaper = target.is_terminal().then(Escaper::default);
-        Output { name, target, compressed: None, escaper }
+        let target = Compressor::new(target, None, Threads::new(1));
+        Output { name, target, escaper }
     }
 
     /// The same output, for text that has escape sequences of the program, as colours, and no
@@ -110,16 +109,11 @@ impl Output {
     ///
     /// If a file cannot be created in the folder, or the existing file cannot be replaced.
     pub fn open(path: &Path) -> Result<Self, OutputError> {
-        let mut output = Output::open_stored(path)?;
-        if let (Target::Replacing(_), Some(compression)) =
-            (&output.target, Compression::of_suffix(path))
-        {
-            match CompressedFile::new(compression, Threads::new(1)) {
-                Ok(file) => output.compressed = Some(Box::new(file)),
-                Err(error) => return Err(output.failed(error)),
-            }
-        }
-        Ok(output)
+        let Output { name, target, escaper } = Output::open_stored(path)?;
+        let target = target.into_output();
+        let is_file = matches!(target, Target::Replacing(_));
+        let compression = Compression::of_suffix(path).filter(|_| is_file);
+        Ok(Output { name, target: Compressor::new(target, compression, Threads::new(1)), escaper })
     }
 
     /// Like [`Output::open`], for a writer that compresses the text itself.
@@ -142,17 +136,17 @@ impl Output {
 
     /// Whether results go to standard output.
     pub fn is_stdout(&self) -> bool {
-        matches!(self.target, Target::Stdout(_))
+        matches!(self.target.output(), Target::Stdout(_))
     }
 
     /// Whether results go to a file that is replaced.
     pub fn is_file(&self) -> bool {
-        matches!(self.target, Target::Replacing(_))
+        matches!(self.target.output(), Target::Replacing(_))
     }
 
     /// Whether results are shown on a terminal.
     pub fn is_terminal(&self) -> bool {
-        self.target.is_terminal()
+        self.target.output().is_terminal()
     }
 
     /// Writes buffered data and replaces the old file.
@@ -161,17 +155,13 @@ impl Output {
     ///
     /// If that fails. The result is then kept in a file that the error names.
     pub fn finish(mut self) -> Result<(), OutputError> {
-        if let Some(file) = self.compressed.take() {
-            file.finish(&mut self.target).map_err(|error| self.failed(error))?;
-        }
-        match self.target {
-            Target::Stdout(ref mut stdout) => stdout.flush().map_err(|error| self.failed(error)),
-            Target::Direct(_) | Target::InFolder(_) => Ok(()),
-            Target::Replacing(file) => file.finish().map_err(|failure| OutputError {
-                kept: failure.kept,
-                ..OutputError::new(self.name, failure.error)
-            }),
-        }
+        let ended = self.target.finish().and_then(|()| self.target.flush());
+        ended.map_err(|error| self.failed(error))?;
+        let Target::Replacing(file) = self.target.into_output() else { return Ok(()) };
+        file.finish().map_err(|failure| OutputError {
+            kept: failure.kept,
+            ..OutputError::new(self.name, failure.error)
+        })
     }
 
     fn failed(&self, source: io::Error) -> OutputError {
@@ -240,12 +230,9 @@ impl Write for Target {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = match (&mut self.compressed, &mut self.escaper) {
-            (Some(file), _) => file.write(bytes, &mut self.target).map(|()| bytes.len()),
-            (None, Some(escaper)) => {
-                escaper.write_all(bytes, &mut self.target).map(|()| bytes.len())
-            }
-            (None, None) => self.target.write(bytes),
+        let written = match &mut self.escaper {
+            Some(escaper) => escaper.write_all(bytes, &mut self.target).map(|()| bytes.len()),
+            None => self.target.write(bytes),
         };
         written.map_err(|error| self.failed(error).into())
     }
@@ -371,8 +358,8 @@ mod tests {
         let path = folder.path().join("x");
         for (is_escaped, expected) in [(true, "\\u{1b}[0m"), (false, "\u{1b}[0m")] {
             let target = Target::open(&path).unwrap().unwrap();
-            let escaper = Some(Escaper::default());
-            let mut output = Output { name: "x".to_owned(), target, compressed: None, escaper };
+            let mut output = Output::to("x".to_owned(), target);
+            output.escaper = Some(Escaper::default());
             if !is_escaped {
                 output = output.with_escape_sequences();
             }

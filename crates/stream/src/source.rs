@@ -28,6 +28,7 @@ pub use suffix::{compression_suffix, without_compression_suffix};
 use archive::Member;
 pub use codec::DecodingThreads;
 pub use frames::Frames;
+pub(crate) use frames::{SEEK_TABLE, SEEKABLE};
 pub use magic::sniff;
 pub use read_ahead::Skipped;
 use utf16::Utf16;

@@ -5,7 +5,6 @@ use std::io;
 #[cfg(feature = "arrow")]
 use arrow_schema::SchemaRef;
 use stream::compress::Compression;
-use stream::compress::encoder::{EncodedFrames, FrameEncoder};
 
 use crate::csv;
 use crate::format::TableFormat;
@@ -20,8 +19,8 @@ use crate::{arrow, arrow_stream, parquet_file};
 pub struct Settings {
     /// The format.
     pub format: TableFormat,
-    /// The compression of text; Parquet compresses its columns in any case, in this way if it is
-    /// given.
+    /// The compression of the columns of Parquet, if it is not the default one. A file of another
+    /// format is compressed as a whole, by its output.
     pub compression: Option<Compression>,
     /// Whether texts in CSV that spreadsheets take for formulas begin with an apostrophe.
     pub csv_safe: bool,
@@ -57,8 +56,6 @@ enum EncoderForm {
 #[derive(Debug)]
 pub(crate) enum EncodedRows {
     Bytes(Vec<u8>),
-    /// Compressed text, and its size before compression.
-    Frames(EncodedFrames, u64),
     #[cfg(feature = "arrow")]
     Columns(Vec<parquet::arrow::arrow_writer::ArrowColumnChunk>),
 }
@@ -147,12 +144,7 @@ impl RowEncoder {
                 return Ok((EncodedRows::Columns(encoder.encode(&batches)?), batches));
             }
         }
-        let Some(compression) = self.settings.compression else {
-            return Ok((EncodedRows::Bytes(bytes), batches));
-        };
-        let mut frames = EncodedFrames::default();
-        FrameEncoder::new(compression)?.encode(&bytes, &mut frames)?;
-        Ok((EncodedRows::Frames(frames, bytes.len() as u64), batches))
+        Ok((EncodedRows::Bytes(bytes), batches))
     }
 }
 

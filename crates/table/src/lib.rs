@@ -13,6 +13,7 @@
 //!   libraries.
 //!
 //! ```
+//! use std::io::Write;
 //! use stream::ordered::Threads;
 //! use table::{Cell, ColumnType, Field, Rows, Schema, Settings, TableFormat, TableWriter};
 //!
@@ -22,7 +23,7 @@
 //! rows.push_row([Cell::Integer(1), Cell::Missing]);
 //!
 //! let mut text = Vec::new();
-//! let mut output = |bytes: table::Encoded<'_>| bytes.write_to(&mut text);
+//! let mut output = |bytes: &[u8]| text.write_all(bytes);
 //! let settings = Settings::new(TableFormat::JsonLines);
 //! let mut writer = TableWriter::new(schema, settings, Threads::new(1));
 //! writer.write(rows, &mut output)?;
@@ -65,4 +66,4 @@ pub use format::{ARROW_FILE, ARROW_STREAM, NOT_BUILT, PARQUET, TableFormat};
 pub use read::{Batches, column_texts};
 pub use rows::Rows;
 pub use schema::{ColumnType, Field, ListText, Schema};
-pub use writer::{Encoded, TableWriter};
+pub use writer::TableWriter;

@@ -1,10 +1,9 @@
 //! A file with a table: groups of rows are encoded on all threads and leave in order.
 
-use std::io::{self, Write};
+use std::io;
 use std::mem;
 use std::sync::Arc;
 
-use stream::compress::encoder::EncodedFrames;
 use stream::ordered::{OrderedTasks, Threads};
 
 use crate::encoder::{self, EncodedRows, RowEncoder, Settings, TableFile};
@@ -32,31 +31,8 @@ pub struct TableWriter {
 /// The most groups of bytes whose memory is kept.
 const MOST_SPARE: usize = 4;
 
-/// A part of a file.
-#[derive(Clone, Copy, Debug)]
-pub enum Encoded<'e> {
-    /// Bytes.
-    Bytes(&'e [u8]),
-    /// Compressed text, and its size before compression.
-    Frames(&'e EncodedFrames, u64),
-}
-
-impl Encoded<'_> {
-    /// Writes the bytes.
-    ///
-    /// # Errors
-    ///
-    /// Those of the output.
-    pub fn write_to(self, output: &mut (impl Write + ?Sized)) -> io::Result<()> {
-        match self {
-            Encoded::Bytes(bytes) => output.write_all(bytes),
-            Encoded::Frames(frames, _) => output.write_all(&frames.bytes),
-        }
-    }
-}
-
 /// Receives the parts of a file, in order.
-type Output<'o> = dyn FnMut(Encoded<'_>) -> io::Result<()> + 'o;
+type Output<'o> = dyn FnMut(&[u8]) -> io::Result<()> + 'o;
 
 impl TableWriter {
     /// Makes the writer of a file with these columns.
@@ -122,7 +98,7 @@ impl TableWriter {
             self.write_group(encoded?.0, output)?;
         }
         match self.begun {
-            Some((file, _)) => output(Encoded::Bytes(&file.end()?)),
+            Some((file, _)) => output(&file.end()?),
             None => Ok(()),
         }
     }
@@ -134,7 +110,7 @@ impl TableWriter {
         }
         let (start, file, encoder) = encoder::begin(mem::take(&mut self.schema), self.settings)?;
         self.begun = Some((file, Arc::new(encoder)));
-        output(Encoded::Bytes(&start))
+        output(&start)
     }
 
     fn end_group(&mut self) -> io::Result<()> {
@@ -148,14 +124,13 @@ impl TableWriter {
     fn write_group(&mut self, group: EncodedRows, output: &mut Output<'_>) -> io::Result<()> {
         let bytes = match group {
             EncodedRows::Bytes(bytes) => bytes,
-            EncodedRows::Frames(frames, len) => return output(Encoded::Frames(&frames, len)),
             #[cfg(feature = "arrow")]
             EncodedRows::Columns(columns) => match &mut self.begun {
                 Some((TableFile::Parquet(file), _)) => file.append(columns)?,
                 _ => Vec::new(),
             },
         };
-        output(Encoded::Bytes(&bytes))?;
+        output(&bytes)?;
         if self.spare_bytes.len() < MOST_SPARE {
             self.spare_bytes.push(bytes);
         }
