@@ -2,7 +2,7 @@
 //! frames. One thread decompresses a stream; the frames of `pzstd`, which announces their sizes, are
 //! decompressed by all threads of a run.
 
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::mem;
 use std::sync::{Arc, OnceLock};
 
@@ -30,6 +30,8 @@ pub(super) fn decompressor<'r>(
 ) -> io::Result<Box<dyn Read + 'r>> {
     match format {
         Format::Zstd => Ok(Box::new(ZstdDecoder::new(reader, threads.clone()))),
+        #[cfg(feature = "gzip")]
+        Format::Gzip => Ok(named(format, GzipDecoder::new(reader))),
         _ => decoder(format, reader),
     }
 }
@@ -38,19 +40,19 @@ pub(super) fn decoder<'r>(
     format: Format,
     reader: Box<dyn Read + 'r>,
 ) -> io::Result<Box<dyn Read + 'r>> {
-    let decoder = library_decoder(format, reader)?;
-    Ok(Box::new(Named { format, decoder: in_pieces(decoder) }))
+    Ok(named(format, library_decoder(format, reader)?))
+}
+
+fn named<'r>(format: Format, decoder: impl Read + 'r) -> Box<dyn Read + 'r> {
+    Box::new(Named { format, decoder: in_pieces(decoder) })
 }
 
 #[cfg_attr(not(feature = "compression"), allow(unused_variables))]
 fn library_decoder<'r>(format: Format, reader: impl Read + 'r) -> io::Result<Box<dyn Read + 'r>> {
-    #[cfg(feature = "gzip")]
-    if format == Format::Gzip {
-        let reader = BufReader::with_capacity(PIECE, LastBytes { reader, last: [0; 4] });
-        return Ok(Box::new(GzipDecoder(flate2::bufread::MultiGzDecoder::new(reader))));
-    }
     let reader = BufReader::with_capacity(PIECE, reader);
     match format {
+        #[cfg(feature = "gzip")]
+        Format::Gzip => Ok(Box::new(flate2::bufread::MultiGzDecoder::new(reader))),
         #[cfg(feature = "bzip2")]
         Format::Bzip2 => Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(reader))),
         #[cfg(feature = "zstd")]
@@ -241,8 +243,11 @@ impl Read for ZstdDecoder<'_> {
                 }
                 None => {}
             }
-            let rest = Cursor::new(stored).chain(self.take_reader());
-            self.rest = Some(decoder(Format::Zstd, Box::new(rest))?);
+            let mut rest = BufReader::new(Cursor::new(stored).chain(self.take_reader()));
+            self.rest = Some(match rest.fill_buf()?.is_empty() {
+                true => Box::new(io::empty()),
+                false => decoder(Format::Zstd, Box::new(rest))?,
+            });
         }
     }
 }
@@ -251,6 +256,14 @@ impl Read for ZstdDecoder<'_> {
 /// specification 4.1.2).
 #[cfg(feature = "gzip")]
 struct GzipDecoder<R>(flate2::bufread::MultiGzDecoder<BufReader<LastBytes<R>>>);
+
+#[cfg(feature = "gzip")]
+impl<R: Read> GzipDecoder<R> {
+    fn new(reader: R) -> Self {
+        let reader = BufReader::with_capacity(PIECE, LastBytes { reader, last: [0; 4] });
+        GzipDecoder(flate2::bufread::MultiGzDecoder::new(reader))
+    }
+}
 
 #[cfg(feature = "gzip")]
 impl<R: Read> Read for GzipDecoder<R> {
@@ -320,7 +333,7 @@ mod tests {
     fn read(file: &[u8], format: Format, threads: usize) -> (Vec<u8>, Option<String>) {
         let shared = DecodingThreads::default();
         let mut reader = match threads {
-            0 => decoder(format, Box::new(file)).unwrap(),
+            0 if format != Format::Gzip => decoder(format, Box::new(file)).unwrap(),
             _ => {
                 shared.add(&Threads::new(threads));
                 decompressor(format, Box::new(file), &shared).unwrap()
