@@ -205,8 +205,8 @@ impl<W: Write> Compressor<W> {
         &self.output
     }
 
-    pub(crate) fn into_output(self) -> W {
-        self.output
+    pub(crate) fn set_compression(&mut self, compression: Option<Compression>) {
+        self.compression = compression;
     }
 
     fn compress_pending(&mut self, compression: Compression) -> io::Result<()> {

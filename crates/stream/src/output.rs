@@ -66,6 +66,8 @@ const STDOUT: &str = "standard output";
 pub struct Output {
     name: String,
     target: Compressor<Target>,
+    /// What gives the file its name.
+    replacing: Option<Replacing>,
     /// Of a terminal, unless the text has escape sequences of our own.
     escaper: Option<Escaper>,
 }
@@ -73,24 +75,22 @@ pub struct Output {
 #[derive(Debug)]
 enum Target {
     Stdout(StdoutLock<'static>),
-    /// A device or a pipe, which cannot be replaced, or an open descriptor.
-    Direct(File),
-    Replacing(Replacing),
-    /// A file of a folder, which gives it its name.
-    InFolder(Arc<File>),
+    /// A file that gets its name at the end, also one of a folder, which names it; or a device or a
+    /// pipe, which cannot be replaced, or an open descriptor.
+    File(Arc<File>),
 }
 
 impl Output {
     /// Returns standard output. On a terminal, control characters are written as [`printable`]
     /// escapes.
     pub fn stdout() -> Self {
-        Output::to(STDOUT.to_owned(), Target::Stdout(io::stdout().lock()))
+        Output::to(STDOUT.to_owned(), Target::Stdout(io::stdout().lock()), None)
     }
 
-    fn to(name: String, target: Target) -> Self {
+    fn to(name: String, target: Target, replacing: Option<Replacing>) -> Self {
         let escaper = target.is_terminal().then(Escaper::default);
         let target = Compressor::new(target, None, Threads::new(1));
-        Output { name, target, escaper }
+        Output { name, target, replacing, escaper }
     }
 
     /// The same output, for text that has escape sequences of the program, as colours, and no
@@ -109,11 +109,11 @@ impl Output {
     ///
     /// If a file cannot be created in the folder, or the existing file cannot be replaced.
     pub fn open(path: &Path) -> Result<Self, OutputError> {
-        let Output { name, target, escaper } = Output::open_stored(path)?;
-        let target = target.into_output();
-        let is_file = matches!(target, Target::Replacing(_));
-        let compression = Compression::of_suffix(path).filter(|_| is_file);
-        Ok(Output { name, target: Compressor::new(target, compression, Threads::new(1)), escaper })
+        let mut output = Output::open_stored(path)?;
+        if output.is_file() {
+            output.target.set_compression(Compression::of_suffix(path));
+        }
+        Ok(output)
     }
 
     /// Like [`Output::open`], for a writer that compresses the text itself.
@@ -125,13 +125,13 @@ impl Output {
         let name = path.display().to_string();
         match Target::open(path) {
             Ok(None) => Ok(Output::stdout()),
-            Ok(Some(target)) => Ok(Output::to(name, target)),
+            Ok(Some((file, replacing))) => Ok(Output::to(name, Target::File(file), replacing)),
             Err(source) => Err(OutputError::new(name, source)),
         }
     }
 
     fn in_folder(name: String, file: Arc<File>) -> Self {
-        Output::to(name, Target::InFolder(file))
+        Output::to(name, Target::File(file), None)
     }
 
     /// Whether results go to standard output.
@@ -141,7 +141,7 @@ impl Output {
 
     /// Whether results go to a file that is replaced.
     pub fn is_file(&self) -> bool {
-        matches!(self.target.output(), Target::Replacing(_))
+        self.replacing.is_some()
     }
 
     /// Whether results are shown on a terminal.
@@ -157,7 +157,7 @@ impl Output {
     pub fn finish(mut self) -> Result<(), OutputError> {
         let ended = self.target.finish().and_then(|()| self.target.flush());
         ended.map_err(|error| self.failed(error))?;
-        let Target::Replacing(file) = self.target.into_output() else { return Ok(()) };
+        let Some(file) = self.replacing else { return Ok(()) };
         file.finish().map_err(|failure| OutputError {
             kept: failure.kept,
             ..OutputError::new(self.name, failure.error)
@@ -173,14 +173,13 @@ impl Target {
     fn is_terminal(&self) -> bool {
         match self {
             Target::Stdout(stdout) => stdout.is_terminal(),
-            Target::Direct(file) => file.is_terminal(),
-            Target::Replacing(_) | Target::InFolder(_) => false,
+            Target::File(file) => file.is_terminal(),
         }
     }
 
     /// Opens the path; `None` for standard output.
-    fn open(path: &Path) -> io::Result<Option<Self>> {
-        let direct = || Ok(Some(Target::Direct(File::options().write(true).open(path)?)));
+    fn open(path: &Path) -> io::Result<Option<(Arc<File>, Option<Replacing>)>> {
+        let direct = || Ok(Some((File::options().write(true).open(path)?.into(), None)));
         let old = match fs::metadata(path) {
             Ok(old) => Some(old),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -204,9 +203,10 @@ impl Target {
             return direct();
         }
         if let Some(number) = identity::descriptor(path) {
-            return Ok(Some(Target::Direct(identity::duplicate(number)?)));
+            return Ok(Some((identity::duplicate(number)?.into(), None)));
         }
-        Ok(Some(Target::Replacing(Replacing::open(path, old.as_ref())?)))
+        let replacing = Replacing::open(path, old.as_ref())?;
+        Ok(Some((replacing.file(), Some(replacing))))
     }
 }
 
@@ -214,16 +214,14 @@ impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Target::Stdout(stdout) => stdout.write(bytes),
-            Target::Direct(file) => file.write(bytes),
-            Target::InFolder(file) => file.write(bytes),
-            Target::Replacing(file) => file.write(bytes),
+            Target::File(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Target::Stdout(stdout) => stdout.flush(),
-            Target::Direct(_) | Target::Replacing(_) | Target::InFolder(_) => Ok(()),
+            Target::File(_) => Ok(()),
         }
     }
 }
@@ -262,8 +260,8 @@ mod tests {
     #[test]
     fn a_broken_pipe_that_is_not_standard_output_is_an_error() {
         let (reader, writer) = io::pipe().unwrap();
-        let target = Target::Direct(File::from(std::os::fd::OwnedFd::from(writer)));
-        let mut output = Output::to("p".into(), target);
+        let target = Target::File(Arc::new(std::os::fd::OwnedFd::from(writer).into()));
+        let mut output = Output::to("p".into(), target, None);
         drop(reader);
         let error = output.write_all(b"x").unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
@@ -357,8 +355,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x");
         for (is_escaped, expected) in [(true, "\\u{1b}[0m"), (false, "\u{1b}[0m")] {
-            let target = Target::open(&path).unwrap().unwrap();
-            let mut output = Output::to("x".to_owned(), target);
+            let mut output = Output::open(&path).unwrap();
             output.escaper = Some(Escaper::default());
             if !is_escaped {
                 output = output.with_escape_sequences();

@@ -21,5 +21,5 @@ mod splits;
 pub use first_item::{
     CommentDelimiter, FirstItemFinder, PrecedingText, Reach, SyncPoint, first_item,
 };
-pub use part::{Part, RangeUnit, WholeLines, first_line, part};
+pub use part::{Part, RangeUnit, first_line, part};
 pub use splits::{Split, splits};

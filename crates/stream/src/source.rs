@@ -14,23 +14,26 @@ mod frames;
 mod magic;
 mod meter;
 mod read_ahead;
-pub(crate) mod suffix;
+mod suffix;
 mod utf16;
 
+use std::cell::RefCell;
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::rc::Rc;
 
 pub use error::SourceError;
 pub use magic::Format;
 pub use meter::{Meter, Metered, MeteredFile};
 pub use suffix::{compression_suffix, without_compression_suffix};
 
-use archive::Member;
+use archive::Entry;
 pub use codec::DecodingThreads;
 pub use frames::Frames;
 pub(crate) use frames::{SEEK_TABLE, SEEKABLE};
 pub use magic::sniff;
 pub use read_ahead::Skipped;
+use read_ahead::{Event, Member, ReadAhead};
 use utf16::Utf16;
 
 const MOST_LAYERS: usize = 3;
@@ -60,7 +63,7 @@ pub struct Source<'r> {
 
 enum Texts<'r> {
     One(Option<Box<dyn Read + 'r>>),
-    Members(read_ahead::Members),
+    Members(Rc<RefCell<ReadAhead>>),
 }
 
 /// A text of a [`Source`], to be read. A text of an archive ends when the next one is requested.
@@ -92,9 +95,12 @@ impl<'r> Source<'r> {
     pub fn next_text(&mut self) -> io::Result<Option<Text<'r>>> {
         match &mut self.texts {
             Texts::One(reader) => Ok(reader.take().map(|reader| Text { reader, name: None })),
-            Texts::Members(members) => {
-                let next = members.next_member()?;
-                Ok(next.map(|(name, member)| Text { reader: Box::new(member), name: Some(name) }))
+            Texts::Members(ahead) => {
+                let next = ahead.borrow_mut().next_member()?;
+                Ok(next.map(|(name, number)| {
+                    let member = Member { ahead: Rc::clone(ahead), number };
+                    Text { reader: Box::new(member), name: Some(name) }
+                }))
             }
         }
     }
@@ -109,7 +115,7 @@ impl<'r> Source<'r> {
     pub fn skipped(&self) -> Skipped {
         match &self.texts {
             Texts::One(_) => Skipped::default(),
-            Texts::Members(members) => members.skipped(),
+            Texts::Members(ahead) => ahead.borrow().skipped.clone(),
         }
     }
 
@@ -146,7 +152,7 @@ impl Source<'static> {
             Format::Gzip | Format::Bzip2 | Format::Zstd | Format::Xz => {
                 let threads = DecodingThreads::default();
                 let shared = threads.clone();
-                let ahead = read_ahead::ReadAhead::new(move |sender| {
+                let ahead = ReadAhead::new(move |sender| {
                     sender.all(&mut decoded(Box::new(reader), format, &shared)?)
                 })?;
                 let source = Source::one(Box::new(ahead));
@@ -181,29 +187,29 @@ impl Source<'static> {
         format.refuse_without_feature()?;
         let threads = DecodingThreads::default();
         let shared = threads.clone();
-        let ahead = read_ahead::ReadAhead::new(move |sender| {
+        let ahead = ReadAhead::new(move |sender| {
             archive::walk(format, &mut archive, &mut |member| {
                 let (name, reader) = match member {
-                    Member::Other(name) => return sender.skipped(name),
-                    Member::Failed(name, error) => {
-                        sender.member(name)?;
-                        return sender.failed(error);
+                    Entry::Other(name) => return sender.send(Event::Skipped(name.to_owned())),
+                    Entry::Failed(name, error) => {
+                        sender.send(Event::Member(name.to_owned()))?;
+                        return sender.send(Event::Failed(error));
                     }
-                    Member::Text(name, reader) => (name, reader),
+                    Entry::Text(name, reader) => (name, reader),
                 };
-                sender.member(name)?;
+                sender.send(Event::Member(name.to_owned()))?;
                 let given = sniff(codec::in_pieces(reader))
                     .and_then(|(reader, inner)| decoded(Box::new(reader), inner, &shared))
                     .and_then(|mut text| sender.all(&mut text));
                 match given {
                     Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                        sender.failed(SourceError::of(format, error))
+                        sender.send(Event::Failed(SourceError::of(format, error)))
                     }
-                    given => given.and_then(|()| sender.member_ends()),
+                    given => given.and_then(|()| sender.send(Event::MemberEnd)),
                 }
             })
         })?;
-        let texts = Texts::Members(read_ahead::Members::of(ahead));
+        let texts = Texts::Members(Rc::new(RefCell::new(ahead)));
         Ok(Source { texts, threads, is_plain: false })
     }
 }

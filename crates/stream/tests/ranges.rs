@@ -1,10 +1,19 @@
 //! The ranges of a file share its lines, whatever its format.
 
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read, Seek};
 use std::ops::Range;
 
-use stream::range::{WholeLines, part, splits};
+use stream::range::{RangeUnit, first_line, part, splits};
 use testkit::pack;
+
+#[derive(Clone, Copy)]
+struct WholeLines;
+
+impl RangeUnit for WholeLines {
+    fn first_start(self, input: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<u64> {
+        first_line(input, at, len)
+    }
+}
 
 /// Returns the text of a range.
 fn text_of(file: &[u8], range: Range<u64>) -> String {

@@ -1,11 +1,13 @@
 //! Prevents outputs from overwriting inputs or each other.
 
+use std::io;
 use std::path::Path;
 
 use super::STDOUT;
-use super::identity::{self, Identity};
+use super::identity::Identity;
 use crate::compress::Compression;
-use crate::source::suffix::compression_suffix;
+use crate::source::compression_suffix;
+
 /// Records the inputs and outputs of a run, and rejects an output that is the same file as one of
 /// them.
 ///
@@ -78,8 +80,7 @@ impl Guard {
 
     /// Adds standard input.
     pub fn stdin(&mut self) {
-        self.inputs
-            .extend(known("standard input".to_owned(), identity::stdin().map(Identity::Existing)));
+        self.inputs.extend(known("standard input".to_owned(), Identity::of_stream(io::stdin())));
     }
 
     /// Adds an output file given by `option`.
@@ -129,7 +130,7 @@ impl Guard {
     ///
     /// See [`Guard::output`].
     pub fn stdout(&mut self) -> Result<(), Refused> {
-        self.add(STDOUT.to_owned(), identity::stdout().map(Identity::Existing))
+        self.add(STDOUT.to_owned(), Identity::of_stream(io::stdout()))
     }
 
     /// Checks standard error, the destination of messages. It may be the same file as an output, as
@@ -139,7 +140,7 @@ impl Guard {
     ///
     /// If it is an input: every message would become input.
     pub fn stderr(&self) -> Result<(), Refused> {
-        let identity = identity::stderr().map(Identity::Existing);
+        let identity = Identity::of_stream(io::stderr());
         match self.inputs.iter().find(|input| Some(&input.identity) == identity.as_ref()) {
             None => Ok(()),
             Some(input) => Err(Refused::Input {

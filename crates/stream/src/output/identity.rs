@@ -15,10 +15,10 @@ pub(super) enum Identity {
 }
 
 #[cfg(unix)]
-pub(super) use unix::{FileId, stderr, stdin, stdout};
+pub(super) use unix::FileId;
 
 #[cfg(windows)]
-pub(super) use windows::{FileId, stderr, stdin, stdout};
+pub(super) use windows::FileId;
 
 impl Identity {
     /// `None` for files with two directions: terminals, other character devices, sockets.
@@ -31,6 +31,18 @@ impl Identity {
             // A file whose metadata cannot be read cannot be opened either.
             Err(_) => None,
         }
+    }
+
+    /// That of the file at a standard stream.
+    #[cfg(unix)]
+    pub(super) fn of_stream(stream: impl std::os::fd::AsFd) -> Option<Self> {
+        let file = fs::File::from(stream.as_fd().try_clone_to_owned().ok()?);
+        FileId::of(Path::new(""), &file.metadata().ok()?).map(Identity::Existing)
+    }
+
+    #[cfg(windows)]
+    pub(super) fn of_stream(stream: impl winapi_util::AsHandleRef) -> Option<Self> {
+        FileId::of_handle(stream).map(Identity::Existing)
     }
 }
 
@@ -101,9 +113,7 @@ pub(super) fn duplicate(number: i32) -> io::Result<fs::File> {
 
 #[cfg(unix)]
 mod unix {
-    use std::fs::{File, Metadata};
-    use std::io;
-    use std::os::fd::AsFd;
+    use std::fs::Metadata;
     use std::os::unix::fs::{FileTypeExt, MetadataExt};
     use std::path::Path;
 
@@ -115,31 +125,10 @@ mod unix {
 
     impl FileId {
         pub(super) fn of(_: &Path, metadata: &Metadata) -> Option<Self> {
-            FileId::of_metadata(metadata)
-        }
-
-        fn of_metadata(metadata: &Metadata) -> Option<Self> {
             let kind = metadata.file_type();
             let has_two_directions = kind.is_char_device() || kind.is_socket();
             (!has_two_directions).then(|| FileId { device: metadata.dev(), inode: metadata.ino() })
         }
-    }
-
-    pub(crate) fn stdin() -> Option<FileId> {
-        of_descriptor(&io::stdin())
-    }
-
-    pub(crate) fn stdout() -> Option<FileId> {
-        of_descriptor(&io::stdout())
-    }
-
-    pub(crate) fn stderr() -> Option<FileId> {
-        of_descriptor(&io::stderr())
-    }
-
-    fn of_descriptor(descriptor: &impl AsFd) -> Option<FileId> {
-        let file = File::from(descriptor.as_fd().try_clone_to_owned().ok()?);
-        FileId::of_metadata(&file.metadata().ok()?)
     }
 }
 
@@ -148,7 +137,7 @@ mod windows {
     use std::fs::Metadata;
     use std::path::Path;
 
-    use winapi_util::{AsHandleRef, Handle, HandleRef, file};
+    use winapi_util::{AsHandleRef, Handle, file};
 
     /// No handle stays open: an open file could not be replaced on every file system.
     #[derive(Debug, PartialEq, Eq)]
@@ -160,26 +149,14 @@ mod windows {
     impl FileId {
         pub(super) fn of(path: &Path, metadata: &Metadata) -> Option<Self> {
             let is_stored = metadata.is_file() || metadata.is_dir();
-            if is_stored { of_handle(Handle::from_path_any(path).ok()?) } else { None }
+            if is_stored { FileId::of_handle(Handle::from_path_any(path).ok()?) } else { None }
         }
-    }
 
-    pub(crate) fn stdin() -> Option<FileId> {
-        of_handle(HandleRef::stdin())
-    }
-
-    pub(crate) fn stdout() -> Option<FileId> {
-        of_handle(HandleRef::stdout())
-    }
-
-    pub(crate) fn stderr() -> Option<FileId> {
-        of_handle(HandleRef::stderr())
-    }
-
-    /// Pipes and terminals have no information.
-    fn of_handle(handle: impl AsHandleRef) -> Option<FileId> {
-        let found = file::information(handle).ok()?;
-        Some(FileId { volume: found.volume_serial_number(), index: found.file_index() })
+        /// Pipes and terminals have no information.
+        pub(super) fn of_handle(handle: impl AsHandleRef) -> Option<Self> {
+            let found = file::information(handle).ok()?;
+            Some(FileId { volume: found.volume_serial_number(), index: found.file_index() })
+        }
     }
 }
 

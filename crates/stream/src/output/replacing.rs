@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
-use std::io::{self, Seek, Write};
+use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::identity::{folder, resolved};
 use super::temporary::Temporary;
@@ -44,6 +45,11 @@ impl Replacing {
             temporary.file.set_permissions(old.permissions())?;
         }
         Ok(Replacing { temporary, target })
+    }
+
+    /// Returns the new file, to be written.
+    pub(super) fn file(&self) -> Arc<File> {
+        Arc::clone(&self.temporary.file)
     }
 
     /// A target that cannot be replaced (a mount point) is overwritten, or the file kept beside it.
@@ -95,23 +101,15 @@ fn refuse_immutable(target: &Path) -> io::Result<()> {
     }
 }
 
-impl Write for Replacing {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.temporary.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     fn written(target: &Path, text: &str) -> Replacing {
-        let mut new = Replacing::open(target, fs::metadata(target).ok().as_ref()).unwrap();
-        new.write_all(text.as_bytes()).unwrap();
+        let new = Replacing::open(target, fs::metadata(target).ok().as_ref()).unwrap();
+        new.file().write_all(text.as_bytes()).unwrap();
         new
     }
 

@@ -17,16 +17,6 @@ pub trait RangeUnit: Copy {
     fn first_start(self, input: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<u64>;
 }
 
-/// Lines are not split.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WholeLines;
-
-impl RangeUnit for WholeLines {
-    fn first_start(self, input: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<u64> {
-        first_line(input, at, len)
-    }
-}
-
 /// Returns the offset of the first line that begins at or after `at`, or the length of the file,
 /// `len`. Lines end with LF.
 ///
@@ -59,22 +49,6 @@ pub struct Part<U> {
 /// # Errors
 ///
 /// If the file cannot be read or decoded: a [`SourceError`](crate::source::SourceError) inside.
-///
-/// ```
-/// use std::io::{Cursor, Read};
-///
-/// use stream::range::{WholeLines, part};
-///
-/// let mut read = Vec::new();
-/// for range in [0..2, 2..5, 5..100] {
-///     let mut part = part(Cursor::new(b"one\ntwo\nthree\n"), range, |_| Some(WholeLines))?;
-///     let mut lines = String::new();
-///     part.source.next_text()?.unwrap().read_to_string(&mut lines)?;
-///     read.push((part.start, lines));
-/// }
-/// assert_eq!(read, [(0, "one\n".into()), (4, "two\n".into()), (8, "three\n".into())]);
-/// # Ok::<_, std::io::Error>(())
-/// ```
 pub fn part<R, U>(
     input: R,
     range: Range<u64>,

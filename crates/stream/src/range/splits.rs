@@ -47,49 +47,36 @@ where
 {
     let len = input.seek(SeekFrom::End(0))?;
     let is_plain = is_plain(&mut input)?;
-    let sample = Sample::of(input, count)?;
-    let is_divided = is_plain && sample.items.is_some();
+    let (items, sampled) = sample(input, len, count)?;
+    let is_divided = is_plain && items.is_some();
     let pieces = if is_divided { len.div_ceil(size.max(1)).max(1) } else { 1 };
     let cut = |piece: u64| (u128::from(len) * u128::from(piece) / u128::from(pieces)) as u64;
     let split = |piece| {
         let range = cut(piece)..cut(piece + 1);
-        Split { items: sample.items_in(range.end - range.start), range }
+        let bytes = u128::from(items.unwrap_or(0)) * u128::from(range.end - range.start);
+        Split { items: bytes.checked_div(sampled.into()).unwrap_or(0) as u64, range }
     };
     Ok((0..pieces).map(split).collect())
 }
 
-/// Statistics of the beginning of a file, used to estimate its number of items.
-struct Sample {
-    items: Option<u64>,
-    /// Size of the sample in the stored file.
-    bytes: u64,
-}
+/// Size of the text from which the number of items is extrapolated, in bytes.
+const SAMPLE: usize = 4 << 20;
 
-impl Sample {
-    /// Size of the sample, in bytes of text.
-    const TEXT: usize = 4 << 20;
-
-    fn of(
-        mut input: impl Read + Seek + Send + 'static,
-        count: impl FnOnce(&[u8]) -> Option<u64>,
-    ) -> io::Result<Self> {
-        let len = input.seek(SeekFrom::End(0))?;
-        input.rewind()?;
-        let meter = Meter::default();
-        let mut source = Source::file(meter.on(input))?;
-        let mut text = Vec::new();
-        while text.len() < Self::TEXT
-            && let Some(next) = source.next_text()?
-        {
-            next.take((Self::TEXT - text.len()) as u64).read_to_end(&mut text)?;
-        }
-        let is_whole = text.len() < Self::TEXT;
-        let bytes = if is_whole { len } else { meter.bytes().min(len) };
-        Ok(Sample { items: count(&text), bytes })
+/// Counts the items at the beginning of a file of `len` bytes; returns their stored size, too.
+fn sample(
+    mut input: impl Read + Seek + Send + 'static,
+    len: u64,
+    count: impl FnOnce(&[u8]) -> Option<u64>,
+) -> io::Result<(Option<u64>, u64)> {
+    input.rewind()?;
+    let meter = Meter::default();
+    let mut source = Source::file(meter.on(input))?;
+    let mut text = Vec::new();
+    while text.len() < SAMPLE
+        && let Some(next) = source.next_text()?
+    {
+        next.take((SAMPLE - text.len()) as u64).read_to_end(&mut text)?;
     }
-
-    fn items_in(&self, bytes: u64) -> u64 {
-        let items = u128::from(self.items.unwrap_or(0)) * u128::from(bytes);
-        items.checked_div(self.bytes.into()).unwrap_or(0) as u64
-    }
+    let bytes = if text.len() < SAMPLE { len } else { meter.bytes().min(len) };
+    Ok((count(&text), bytes))
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::read_at::ExtentReader;
+use crate::read_at::ReaderAt;
 use crate::spill::Record;
 use crate::spill::merge::{Merge, Run};
 use crate::spill::temporary::{self, within};
@@ -118,10 +118,10 @@ impl RunFile {
     }
 
     /// Reads a run; the offset of the file is shared with other threads that read it.
-    fn reader(&self, run: Extent) -> io::Result<ExtentReader> {
+    fn reader(&self, run: Extent) -> io::Result<impl Read + use<>> {
         // There is no file if it could not be created.
-        let file = self.file.as_ref().ok_or_else(|| self.damaged())?;
-        Ok(ExtentReader::new(file.clone(), run.start, run.end))
+        let file = Arc::clone(self.file.as_ref().ok_or_else(|| self.damaged())?);
+        Ok(ReaderAt { file, offset: run.start }.take(run.len()))
     }
 
     /// Returns the records of runs, merged.
