@@ -4,9 +4,7 @@ use std::cmp::Ordering;
 use std::io::{self, BufRead};
 use std::path::Path;
 
-use stream::spill::Record;
-use stream::spill::merge::{Merge, Run};
-use stream::spill::run_file::{Extent, RunFile};
+use stream::spill::{Extent, Merge, Record, Run, RunFile};
 
 use crate::count_order::{CountOrder, PARTITIONS, sort_key};
 use crate::encoding::damaged;

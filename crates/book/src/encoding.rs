@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use stream::spill::number::{read_number, write_number};
+use stream::spill::{read_number, write_number};
 
 use crate::evaluation::Evaluation;
 use crate::tally::{GameInfo, SourceLocation};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use stream::spill::number::write_number;
+use stream::spill::write_number;
 
 use crate::tally::{GameFacts, SourceLocation};
 

@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 
 use pgn::Outcome;
 use san::{MoveCode, PositionKey};
-use stream::spill::number::{read_number, write_number};
+use stream::spill::{read_number, write_number};
 
 use crate::encoding::{
     damaged, read_byte, read_info, read_occurrence, read_small, read_text, write_occurrence,

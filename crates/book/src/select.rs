@@ -13,7 +13,7 @@ use san::{
     AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey,
     keywords,
 };
-use stream::spill::sorter::Sorter;
+use stream::spill::Sorter;
 
 use crate::entries::{Entry, entries, join_pins, join_pins_of_classes};
 use crate::error::BookError;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLo
 
 use san::PositionKey;
 use stream::ordered::{OrderedTasks, Threads, lock};
-use stream::spill::merge::Run;
+use stream::spill::Run;
 
 use crate::collect::Details;
 use crate::count_order::{CountOrder, PARTITIONS};

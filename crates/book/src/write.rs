@@ -15,7 +15,7 @@ use std::path::Path;
 
 use openings::Openings;
 use san::keywords;
-use stream::spill::sorter::Sorter;
+use stream::spill::Sorter;
 use table::{Settings, TableFormat, TableWriter};
 
 use crate::collect::Details;

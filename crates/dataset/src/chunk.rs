@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use stream::spill::number::write_number;
+use stream::spill::write_number;
 
 use crate::partitions::{Partitions, RankedPlace};
 use crate::record::{Place, Records, Start};

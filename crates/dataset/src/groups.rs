@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use san::{PositionKey, PositionMap};
-use stream::spill::number::write_number;
+use stream::spill::write_number;
 
 use crate::partitions::{Partition, Processed, RankedPlace};
 use crate::record::{Label, Place, Records, read_stored};

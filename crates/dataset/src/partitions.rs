@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use stream::ordered::lock;
-use stream::spill::run_file::{Extent, RunFile};
+use stream::spill::{Extent, RunFile};
 
 use crate::buckets::Buckets;
 

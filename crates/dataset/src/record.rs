@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 
 use san::PositionKey;
-use stream::spill::number::{read_number, write_number};
+use stream::spill::{read_number, write_number};
 
 use crate::buckets::DividedKeys;
 

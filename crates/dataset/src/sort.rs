@@ -3,7 +3,7 @@
 use std::io;
 
 use stream::ordered::Threads;
-use stream::spill::sorter::{SortedPairs, Sorter};
+use stream::spill::{SortedPairs, Sorter};
 
 use crate::chunk::Batch;
 use crate::record::{Place, read_stored};

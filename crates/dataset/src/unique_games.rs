@@ -9,9 +9,7 @@ use std::mem;
 use std::path::Path;
 
 use stream::ordered::Threads;
-use stream::spill::number::write_number;
-use stream::spill::run_file::{Extent, RunFile};
-use stream::spill::sorter::{SortedPairs, Sorter};
+use stream::spill::{Extent, RunFile, SortedPairs, Sorter, write_number};
 
 use crate::chunk::Batch;
 use crate::record::{Place, Records, read_stored};

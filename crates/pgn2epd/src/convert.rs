@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use emit::{Column, Plan};
 use epd::Register;
 use stream::ordered::{Pipeline, Threads};
-use stream::spill::temporary::SpillError;
+use stream::spill::SpillError;
 
 use crate::convert::deliver::Deliver;
 use crate::convert::game_output::GameOutput;

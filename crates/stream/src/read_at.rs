@@ -1,4 +1,4 @@
-//! Files of which several threads read different parts.
+//! Files of which several threads read different parts, and readers of them.
 
 use std::fmt;
 use std::fs::File;
@@ -78,4 +78,31 @@ pub fn fill(reader: &mut (impl Read + ?Sized), room: &mut [u8]) -> (usize, io::R
         }
     }
     (read, Ok(()))
+}
+
+/// A reader that returns an error, if there is one, and is then at its end.
+///
+/// ```
+/// use std::io::{self, Read};
+///
+/// use stream::error_at_end::ErrorAtEnd;
+///
+/// let mut text = Vec::new();
+/// let mut reader = b"1. e4".chain(ErrorAtEnd::from(Some(io::Error::other("no more"))));
+/// assert!(reader.read_to_end(&mut text).is_err());
+/// assert_eq!(text, b"1. e4");
+/// ```
+#[derive(Debug)]
+pub struct ErrorAtEnd(Option<io::Error>);
+
+impl From<Option<io::Error>> for ErrorAtEnd {
+    fn from(error: Option<io::Error>) -> Self {
+        ErrorAtEnd(error)
+    }
+}
+
+impl Read for ErrorAtEnd {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
 }

@@ -9,32 +9,25 @@
 
 mod archive;
 mod codec;
-mod error;
+mod format;
 mod frames;
-mod magic;
 mod meter;
 mod read_ahead;
-mod suffix;
-mod utf16;
 
 use std::cell::RefCell;
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
-pub use error::SourceError;
-pub use magic::Format;
-pub use meter::{Meter, Metered, MeteredFile};
-pub use suffix::{compression_suffix, without_compression_suffix};
-
 use archive::Entry;
 pub use codec::DecodingThreads;
+use codec::Utf16;
+pub use format::{Format, SourceError, compression_suffix, sniff, without_compression_suffix};
 pub use frames::Frames;
 pub(crate) use frames::{SEEK_TABLE, SEEKABLE};
-pub use magic::sniff;
+pub use meter::{Meter, Metered, MeteredFile};
 pub use read_ahead::Skipped;
 use read_ahead::{Event, Member, ReadAhead};
-use utf16::Utf16;
 
 const MOST_LAYERS: usize = 3;
 

@@ -3,7 +3,7 @@
 use std::io;
 
 use san::PositionKey;
-use stream::spill::number::{read_number, write_number};
+use stream::spill::{read_number, write_number};
 use table::Dictionary;
 
 use super::entry::{EntryParts, ExplorerEntry, MOST_TEXT, Texts, read_entry, write_entry};

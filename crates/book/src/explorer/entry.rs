@@ -5,7 +5,7 @@ use std::io;
 
 use pgn::Outcome;
 use san::{MoveCode, PositionKey};
-use stream::spill::number::{read_number, write_number};
+use stream::spill::{read_number, write_number};
 
 use super::section::LARGEST;
 use crate::class::GameClass;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::io;
 
-use stream::spill::number::{read_number, write_number};
+use stream::spill::{read_number, write_number};
 
 use crate::encoding::{damaged, read_info, split_bytes, write_info};
 use crate::games::Games;

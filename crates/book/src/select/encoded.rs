@@ -3,7 +3,7 @@
 use std::io;
 
 use san::MoveCode;
-use stream::spill::number::{read_number, write_number};
+use stream::spill::{read_number, write_number};
 
 use super::fields;
 use crate::count_order::{key_of, sort_key};

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use san::Color;
-use stream::spill::sorter::SortedPairs;
+use stream::spill::SortedPairs;
 
 use super::Selection;
 use super::encoded::{read_entry, write_entry};

@@ -9,7 +9,7 @@
 use std::io::{BufWriter, Write};
 
 use san::{MoveCode, Position, PositionKey};
-use stream::spill::sorter::Sorter;
+use stream::spill::Sorter;
 
 use super::form::PieceForm;
 use crate::error::BookError;

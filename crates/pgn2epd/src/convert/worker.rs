@@ -5,7 +5,7 @@ use emit::{
     ChunkEdges, Column, GamePart, OnError, PgnSink, Plan, Problem, RecordText, RowSink,
     SelectedGames, SortOrder, Text, TrainingSink,
 };
-use stream::spill::number::write_number;
+use stream::spill::write_number;
 use table::{ColumnValues, Rows};
 use training::{Encoder, ScoreUnit, TrainingFormat};
 

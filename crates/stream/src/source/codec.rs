@@ -1,22 +1,22 @@
-//! Compressed streams: gzip, bzip2, zstd and xz, each with any number of concatenated members or
-//! frames. One thread decompresses a stream; the frames of `pzstd`, which announces their sizes, are
-//! decompressed by all threads of a run.
+//! Streams as text: gzip, bzip2, zstd and xz, each with any number of concatenated members or frames,
+//! and UTF-16. One thread decompresses a stream; the frames of `pzstd`, which announces their sizes,
+//! are decompressed by all threads of a run.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::mem;
 use std::sync::{Arc, OnceLock};
 
-#[cfg(feature = "gzip")]
-use super::frames::stated_size;
+use encoding_rs::{CoderResult, Decoder, UTF_16BE, UTF_16LE};
+
 use super::{Format, SourceError};
-use crate::error_at_end::ErrorAtEnd;
 use crate::ordered::{OrderedTasks, Threads};
+use crate::read_at::ErrorAtEnd;
 
 /// Maximum window of a zstd frame, in bytes, and the library's message for a larger one.
 pub(super) const ZSTD_WINDOW: u64 = 128 << 20;
 pub(super) const ZSTD_WINDOW_TOO_LARGE: &str = "Frame requires too much memory for decoding";
 
-/// Compressed data is read in pieces of this size, in bytes.
+/// Compressed data and UTF-16 are read in pieces of this size, in bytes.
 const PIECE: usize = 64 << 10;
 
 /// Size of all output pieces in bytes; small, since a decoder drops the piece that has damage.
@@ -252,6 +252,24 @@ impl Read for ZstdDecoder<'_> {
     }
 }
 
+/// The start of a gzip member with an extra field: magic, method, flags, time, system, field length.
+pub(super) const BLOCK_HEADER: usize = 12;
+
+/// Returns the size of a block of BGZF from the extra field of a gzip member.
+pub(super) fn stated_size(extra: &[u8]) -> Option<u64> {
+    let mut fields = extra;
+    while let [a, b, low, high, rest @ ..] = fields {
+        let field = usize::from(u16::from_le_bytes([*low, *high]));
+        if let (b'B', b'C', [low, high, ..]) = (a, b, rest) {
+            let size = u64::from(u16::from_le_bytes([*low, *high])) + 1;
+            let least = BLOCK_HEADER + extra.len() + 8;
+            return Some(size).filter(|size| *size >= least as u64);
+        }
+        fields = rest.get(field..).unwrap_or_default();
+    }
+    None
+}
+
 /// Finds a file of blocks (BGZF) that is cut between them: its last block has text (SAM
 /// specification 4.1.2).
 #[cfg(feature = "gzip")]
@@ -296,14 +314,73 @@ impl<R: Read> Read for LastBytes<R> {
     }
 }
 
+/// To UTF-8: a byte order mark is kept, and unpaired surrogates become U+FFFD.
+pub(super) struct Utf16<R> {
+    reader: R,
+    decoder: Decoder,
+    raw: Vec<u8>,
+    /// The part of `raw` that is not decoded yet.
+    undecoded: std::ops::Range<usize>,
+    text: Vec<u8>,
+    given: usize,
+    ended: bool,
+}
+
+impl<R: Read> Utf16<R> {
+    pub(super) fn new(reader: R, format: Format) -> Self {
+        let encoding = if format == Format::Utf16Be { UTF_16BE } else { UTF_16LE };
+        Utf16 {
+            reader,
+            decoder: encoding.new_decoder_without_bom_handling(),
+            raw: vec![0; PIECE],
+            undecoded: 0..0,
+            text: Vec::with_capacity(2 * PIECE),
+            given: 0,
+            ended: false,
+        }
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        self.text.clear();
+        self.given = 0;
+        while self.text.is_empty() && !self.ended {
+            if self.undecoded.is_empty() {
+                let read = self.reader.read(&mut self.raw)?;
+                self.undecoded = 0..read;
+            }
+            let last = self.undecoded.is_empty();
+            self.text.resize(2 * PIECE, 0);
+            let raw = &self.raw[self.undecoded.clone()];
+            let (result, read, written, _) = self.decoder.decode_to_utf8(raw, &mut self.text, last);
+            self.text.truncate(written);
+            self.undecoded.start += read;
+            self.ended = last && result == CoderResult::InputEmpty;
+        }
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Utf16<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.given == self.text.len() {
+            self.fill()?;
+        }
+        let len = buffer.len().min(self.text.len() - self.given);
+        buffer[..len].copy_from_slice(&self.text[self.given..self.given + len]);
+        self.given += len;
+        Ok(len)
+    }
+}
+
 #[cfg(feature = "compression")]
 #[cfg(test)]
 mod tests {
     use std::sync::LazyLock;
 
-    use proptest::prelude::*;
     use testkit::generate::{Generator, Style};
     use testkit::pack;
+
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -454,6 +531,28 @@ mod tests {
             assert!(!expected.is_empty() && expected.len() < text.len(), "{format}");
             for asked in [1, 7, 32, 4095, 4096, 4097, 10_000] {
                 assert!(read(asked) == expected, "{format}, {asked}");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod utf16_tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn utf_16_becomes_the_same_text(text in ".{0,300}", repeat in 1usize..200) {
+            let text = text.repeat(repeat);
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+            for (bytes, format) in [(little, Format::Utf16Le), (big, Format::Utf16Be)] {
+                let mut read = String::new();
+                Utf16::new(&bytes[..], format).read_to_string(&mut read).unwrap();
+                prop_assert_eq!(&read, &text);
             }
         }
     }

@@ -8,7 +8,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-use super::codec::decoder;
+use super::codec::{BLOCK_HEADER, decoder, stated_size};
 use super::{Format, SourceError, sniff};
 
 /// Maximum decompressed size of a frame, in bytes; bounds memory.
@@ -55,7 +55,7 @@ pub struct Frames<R> {
     table: Table,
     at: u64,
     /// Number and text of the frame decompressed last, up to any damage.
-    unpacked: Option<(usize, Vec<u8>)>,
+    unpacked: Option<(usize, Vec<u8>, Option<SourceError>)>,
 }
 
 impl<R: Read + Seek> Frames<R> {
@@ -82,55 +82,43 @@ impl<R: Read + Seek> Frames<R> {
         let frames = &self.table.0;
         let index = frames.partition_point(|frame| frame.text_at + frame.text <= self.at);
         let Some(&frame) = frames.get(index) else { return Ok(&[]) };
-        if self.unpacked.as_ref().is_none_or(|(unpacked, _)| *unpacked != index) {
-            let (_, old) = self.unpacked.take().unwrap_or_default();
-            self.unpacked = Some((index, self.unpack(frame, old)?));
+        if self.unpacked.as_ref().is_none_or(|(unpacked, ..)| *unpacked != index) {
+            let (_, old, _) = self.unpacked.take().unwrap_or_default();
+            let (text, damage) = self.unpack(frame, old)?;
+            self.unpacked = Some((index, text, damage));
         }
-        let at = (self.at - frame.text_at) as usize;
-        if self.unpacked.as_ref().is_none_or(|(_, text)| text.len() <= at) {
+        let Some((_, text, damage)) = &self.unpacked else { return Ok(&[]) };
+        match (text.get((self.at - frame.text_at) as usize..), damage) {
             // Reported on every read, because the text before the damage is kept.
-            return Err(self.damage(frame));
+            (None | Some([]), Some(damage)) => Err(damage.clone().into()),
+            (rest, _) => Ok(rest.unwrap_or_default()),
         }
-        Ok(self.unpacked.as_ref().map_or(&[], |(_, text)| &text[at..]))
     }
 
     /// Decompresses a frame, up to any damage.
-    fn unpack(&mut self, frame: Frame, mut text: Vec<u8>) -> io::Result<Vec<u8>> {
+    fn unpack(
+        &mut self,
+        frame: Frame,
+        mut text: Vec<u8>,
+    ) -> io::Result<(Vec<u8>, Option<SourceError>)> {
         text.clear();
-        match self.decode(frame, &mut text) {
-            Ok(()) => Ok(text),
-            Err(error) if error.get_ref().is_some_and(|inner| inner.is::<SourceError>()) => {
-                // Damage is reported at the end of the text, at the latest in place of the last
-                // byte.
-                text.truncate(frame.text as usize - 1);
-                Ok(text)
-            }
-            Err(error) => Err(error),
-        }
-    }
-
-    fn decode(&mut self, frame: Frame, text: &mut Vec<u8>) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(frame.stored_at))?;
         let stored = (&mut self.file).take(frame.stored);
-        let mut decoder = decoder(self.format, Box::new(stored))?;
-        (&mut decoder).take(frame.text).read_to_end(text)?;
-        let is_longer = decoder.read(&mut [0])? > 0;
-        drop(decoder);
-        if is_longer {
-            return Err(self.damaged("a frame is longer than its header states"));
-        }
-        Ok(())
-    }
-
-    /// Returns the error that explains why a frame is too short.
-    #[cold]
-    fn damage(&mut self, frame: Frame) -> io::Error {
-        let error = self.decode(frame, &mut Vec::new()).err();
-        error.unwrap_or_else(|| self.damaged("a frame is shorter than its header states"))
-    }
-
-    fn damaged(&self, reason: &str) -> io::Error {
-        SourceError::Damaged { format: self.format, reason: reason.into() }.into()
+        let decoder = decoder(self.format, Box::new(stored))?;
+        let read = decoder.take(frame.text + 1).read_to_end(&mut text);
+        let damaged = |difference| SourceError::Damaged {
+            format: self.format,
+            reason: format!("a frame is {difference} than its header states"),
+        };
+        let damage = match read {
+            Ok(len) if len as u64 > frame.text => damaged("longer"),
+            Ok(len) if len as u64 == frame.text => return Ok((text, None)),
+            Ok(_) => damaged("shorter"),
+            Err(error) => error.downcast()?,
+        };
+        // Damage is reported at the end of the text, at the latest in place of the last byte.
+        text.truncate(frame.text as usize - 1);
+        Ok((text, Some(damage)))
     }
 }
 
@@ -162,9 +150,6 @@ pub(crate) const SEEKABLE: u32 = 0x8f92_eab1;
 
 /// In bytes: the number of frames, a byte of flags, and the mark.
 const FOOTER: u64 = 9;
-
-/// The start of a gzip member with an extra field: magic, method, flags, time, system, field length.
-const BLOCK_HEADER: usize = 12;
 
 /// `None` without a table that the file of `len` bytes agrees with.
 fn seek_table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Table>> {
@@ -232,20 +217,6 @@ fn block_size(file: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<Op
     bytes.clear();
     file.take(u16::from_le_bytes([low, high]).into()).read_to_end(&mut bytes)?;
     Ok(stated_size(&bytes).filter(|size| at + size <= len))
-}
-
-pub(super) fn stated_size(extra: &[u8]) -> Option<u64> {
-    let mut fields = extra;
-    while let [a, b, low, high, rest @ ..] = fields {
-        let field = usize::from(u16::from_le_bytes([*low, *high]));
-        if let (b'B', b'C', [low, high, ..]) = (a, b, rest) {
-            let size = u64::from(u16::from_le_bytes([*low, *high])) + 1;
-            let least = BLOCK_HEADER + extra.len() + 8;
-            return Some(size).filter(|size| *size >= least as u64);
-        }
-        fields = rest.get(field..).unwrap_or_default();
-    }
-    None
 }
 
 #[cfg(feature = "compression")]
