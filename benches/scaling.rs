@@ -29,7 +29,7 @@ const SHARED_WORK: &[&str] = &[
     "jobs::run_job",
     "ChunkWorker",
     "worker::Convert",
-    "FrameEncoder",
+    "compress::Frame",
     "RowEncoder",
     "tasks::",
     "threads::Threads::map::{{closure}}",

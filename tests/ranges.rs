@@ -134,10 +134,9 @@ fn games_of_every_style_are_the_same_in_ranges() {
 }
 
 /// The text in all compressed formats that can be cut, in frames of about the given size.
-fn framed(pgn: &[u8], size: usize) -> [(&'static str, Vec<u8>); 3] {
+fn framed(pgn: &[u8], size: usize) -> [(&'static str, Vec<u8>); 2] {
     [
         ("zstd with a seek table", pack::seekable_zstd(pgn, size)),
-        ("zstd frames", pack::zstd_frames(pgn, size)),
         ("BGZF", pack::bgzf(pgn, size.min(30_000))),
     ]
 }

@@ -2,11 +2,13 @@
 //! row as text.
 #![no_main]
 
+use std::io::Write;
+
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::table::TableFormat;
 use stream::ordered::Threads;
-use table::{Cell, ColumnType, Encoded, Field, ListText, Rows, Schema, Settings, TableWriter};
+use table::{Cell, ColumnType, Field, ListText, Rows, Schema, Settings, TableWriter};
 
 #[derive(Arbitrary, Clone, Copy, Debug)]
 enum Kind {
@@ -89,7 +91,7 @@ fn rows(columns: &[Kind], schema: &Schema, seeds: &[(i64, u8)]) -> Rows {
 
 fn written(input: &Input, schema: &Schema, format: TableFormat) -> Vec<u8> {
     let mut file = Vec::new();
-    let mut output = |encoded: Encoded<'_>| encoded.write_to(&mut file);
+    let mut output = |bytes: &[u8]| file.write_all(bytes);
     let threads = Threads::new(if input.threads { 2 } else { 1 });
     let settings = Settings { group_bytes: input.group_bytes.into(), ..Settings::new(format) };
     let mut writer = TableWriter::new(schema.clone(), settings, threads);

@@ -36,9 +36,8 @@ pub(crate) enum Input {
 ///
 /// `source` is a path, bytes, or a binary file object with `seek`, of which only the range is read,
 /// and what is needed to find its first game. Bytes are those of the uncompressed text if the file
-/// can be read from the middle: text, zstd with a seek table or the sizes of its frames, and gzip
-/// in blocks. Any other file, and Parquet, Arrow and training data, is read as a whole by the range
-/// with byte 0.
+/// can be read from the middle: text, zstd with a seek table, and gzip in blocks. Any other file, and
+/// Parquet, Arrow and training data, is read as a whole by the range with byte 0.
 #[pyclass(module = "pgn2epd", frozen)]
 pub(crate) struct ByteRange {
     /// The file.

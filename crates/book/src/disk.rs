@@ -7,9 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use san::PositionKey;
-use stream::spill::Record;
-use stream::spill::merge::{Merge, Run};
-use stream::spill::run_file::{Extent, RunFile};
+use stream::spill::{Extent, Merge, Record, Run, RunFile};
 
 use crate::row::{self, Counted, Row, class_of, damaged, games_of, key_of, next_of, write_row};
 

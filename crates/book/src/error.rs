@@ -2,7 +2,7 @@
 
 use std::io;
 
-use stream::spill::temporary::SpillError;
+use stream::spill::SpillError;
 
 use crate::explorer::ExplorerError;
 

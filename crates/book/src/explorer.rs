@@ -20,7 +20,7 @@ use pgn::Outcome;
 use san::{FenError, MoveCode, PositionKey};
 use serde::{Deserialize, Serialize};
 use stream::read_at::{ReaderAt, fill};
-use stream::spill::number::{read_number, write_number};
+use stream::spill::{read_number, write_number};
 use table::Dictionary;
 
 use crate::disk::{key_of_sort_key, sort_key};

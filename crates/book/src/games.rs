@@ -9,7 +9,7 @@ use emit::{Ratings, date_of_game, time_control};
 use pgn::{TagPair, known_value};
 use san::keywords;
 use serde::{Deserialize, Serialize};
-use stream::spill::number::write_number;
+use stream::spill::write_number;
 
 use crate::tally::{GameFacts, SourceLocation};
 

@@ -10,7 +10,7 @@ use std::io::{self, BufRead};
 
 use pgn::Outcome;
 use san::{MoveCode, PositionKey};
-use stream::spill::number::{read_number, write_number};
+use stream::spill::{read_number, write_number};
 
 use crate::games::Games;
 use crate::tally::{Evaluation, GameInfo, NotableGame, SourceLocation, Tally};

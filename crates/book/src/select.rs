@@ -13,8 +13,7 @@ use san::{
     AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey,
     keywords,
 };
-use stream::spill::number::{read_number, write_number};
-use stream::spill::sorter::{SortedPairs, Sorter};
+use stream::spill::{SortedPairs, Sorter, read_number, write_number};
 
 use crate::disk::{key_of_sort_key, sort_key};
 use crate::error::BookError;

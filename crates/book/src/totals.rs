@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLo
 
 use san::PositionKey;
 use stream::ordered::{OrderedTasks, Threads, lock};
-use stream::spill::merge::Run;
+use stream::spill::Run;
 
 use crate::collect::{Details, part_of_partition};
 use crate::disk::{Blocks, CountOrder, Disk, PARTITIONS, Sorted, merged};

@@ -12,8 +12,8 @@ use std::path::Path;
 use openings::Openings;
 use san::keywords;
 use stream::ordered::Threads;
-use stream::spill::sorter::Sorter;
-use table::{Encoded, Settings, TableFormat, TableWriter};
+use stream::spill::Sorter;
+use table::{Settings, TableFormat, TableWriter};
 
 use crate::collect::Details;
 use crate::error::BookError;
@@ -356,7 +356,7 @@ impl OpenedBook<'_, '_> {
         let table = text::Table::new(format, style, header);
         let settings = Settings { group_bytes: GROUP_BYTES, ..Settings::new(format) };
         let mut writer = TableWriter::new(table.schema().clone(), settings, self.counts.threads());
-        let mut write = |encoded: Encoded<'_>| encoded.write_to(output);
+        let mut write = |bytes: &[u8]| output.write_all(bytes);
         let written = self.write(&table, &mut |rows| Ok(writer.write(rows, &mut write)?))?;
         writer.finish(&mut write)?;
         Ok(written)

@@ -20,10 +20,10 @@ belongs to exactly one of them. Lines and games are counted from the first game 
 messages show as FILE@BYTE; --unique, --limit and the like apply within the range.
 
 These files can be divided: plain text (UTF-8, ISO 8859-1, Windows-1252), zstd with a seek table \
-(t2sz, zeekstd), zstd with several frames that state the length of their text, and gzip in blocks \
-(bgzip), with frames of at most 64 MiB. Their ranges are bytes of the uncompressed text. Other \
-compressed files, archives and UTF-16 are one range each, which contains byte 0, and so are Parquet, \
-Arrow, training data and .plain.
+(as t2sz and --compress zstd write it), and gzip in blocks (bgzip, --compress gzip), with frames of \
+at most 64 MiB. Their ranges are bytes of the uncompressed text. Other compressed files, archives \
+and UTF-16 are one range each, which contains byte 0, and so are Parquet, Arrow, training data and \
+.plain.
 
 Files of positions are divided between lines; a CSV keeps its header in every range. Registers of EPD \
 (c0-c9, v0-v9, eco, nic) are null where a range begins: divide files with `--registers full`.";

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use stream::ordered::{OrderedTasks, Threads, lock};
-use stream::spill::sorter::{SortedPairs, Sorter};
+use stream::spill::{SortedPairs, Sorter};
 
 use crate::partitions::{Partition, Partitions, Processed};
 use crate::record::{

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use san::PositionKey;
 use stream::ordered::lock;
-use stream::spill::run_file::{Extent, RunFile};
+use stream::spill::{Extent, RunFile};
 
 // Indexes of items in buckets, and keys in sets, which are looked up side by side.
 

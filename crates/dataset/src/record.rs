@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 use std::sync::Arc;
 
 use san::PositionKey;
-use stream::spill::number::{read_number, write_number};
+use stream::spill::{read_number, write_number};
 
 use crate::partitions::{DividedKeys, Partitions, RankedPlace};
 

@@ -10,9 +10,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use san::{PositionKey, PositionMap, PositionSet};
 use stream::ordered::{SerialQueue, Threads};
-use stream::spill::number::write_number;
-use stream::spill::run_file::{Extent, RunFile};
-use stream::spill::sorter::{SortedPairs, Sorter};
+use stream::spill::{Extent, RunFile, SortedPairs, Sorter, write_number};
 
 use crate::partitions::{Partition, Processed, RankedPlace, set_of, sets_for};
 use crate::record::{Batch, Label, Place, Records, read_stored};

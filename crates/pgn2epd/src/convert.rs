@@ -13,8 +13,7 @@ use std::path::{Path, PathBuf};
 use emit::{Column, Plan};
 use epd::Register;
 use stream::ordered::{Pipeline, Threads};
-use stream::spill::temporary::SpillError;
-use training::TrainingFormat;
+use stream::spill::SpillError;
 
 use crate::convert::deliver::Deliver;
 use crate::convert::game_output::GameOutput;
@@ -387,7 +386,6 @@ impl<'o> Run<'o> {
         let training = options.training().filter(|_| columns.is_empty());
         let training = training.map(|format| (format, options.score));
         // Blocks of a binpack and selected records are compressed when they are written.
-        let is_packed_later = options.training() == Some(TrainingFormat::Binpack);
         let all_columns: Vec<Column> =
             columns.iter().chain(options.sort_columns()).cloned().collect();
         let consumer = Convert {
@@ -401,9 +399,6 @@ impl<'o> Run<'o> {
             has_variations: options.variations,
             training,
             index: &index_plan,
-            compress: options
-                .compress
-                .filter(|_| !index_plan.is_needed && !is_packed_later && columns.is_empty()),
             part_bytes: PART_CHUNKS * options.chunk_bytes,
         };
         let mut written = Ok(());

@@ -14,7 +14,7 @@ use std::io::{Read, Write};
 use emit::Plan;
 use epd::{RegisterKeeper, RegisterStyle, fields_len};
 use stream::ordered::Threads;
-use stream::spill::sorter::Sorter;
+use stream::spill::Sorter;
 
 use crate::convert::{ConvertError, Run};
 use crate::inputs::InputText;

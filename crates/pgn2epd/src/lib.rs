@@ -88,7 +88,6 @@ pub mod arrow;
 pub mod book;
 mod convert;
 mod data_set;
-mod destination;
 pub mod diagram;
 pub mod epd;
 mod epdlist;

@@ -1,14 +1,13 @@
-//! A piece of a text, and what follows it.
+//! A piece of a text, what follows it, and where it begins: workers count the lines and items of their
+//! chunks, and the counts are added up in input order.
 
-pub(crate) mod start;
-
+use std::collections::VecDeque;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
+use crate::ordered::threads::lock;
 use crate::place::{Extent, Place};
 use crate::read_at::{ReadAt, ReaderAt, fill};
-
-use start::ChunkStart;
 
 /// What follows the bytes of a chunk. `S` describes the beginning of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +40,7 @@ pub struct Chunk<'a, S> {
 impl<'a, S: Copy> Chunk<'a, S> {
     /// Returns a whole text as one chunk.
     pub fn whole(bytes: &'a [u8]) -> Self {
-        Chunk { bytes, start: &start::OF_TEXT, next_input: NextInput::End }
+        Chunk { bytes, start: &OF_TEXT, next_input: NextInput::End }
     }
 
     /// Returns the bytes.
@@ -129,5 +128,198 @@ impl<S: Copy> OwnedChunk<S> {
         self.start = ChunkStart::at(self.borrow().place(at));
         self.bytes.drain(..at);
         self
+    }
+}
+
+/// The line may be unknown: other threads count the lines of earlier chunks.
+#[derive(Clone, Debug)]
+pub(crate) struct ChunkStart {
+    byte: u64,
+    is_within_line: bool,
+    place: StartPlace,
+}
+
+#[derive(Clone, Debug)]
+enum StartPlace {
+    Known(Place),
+    /// The start of a chunk with a number, once it is known.
+    Awaited {
+        number: usize,
+        start: Arc<OnceLock<Start>>,
+        counts: Arc<ChunkCounts>,
+    },
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    place: Place,
+    /// The number of items before it, if they are counted.
+    items: Option<u64>,
+}
+
+static OF_TEXT: ChunkStart = ChunkStart::at(Place::FIRST);
+
+impl ChunkStart {
+    pub(crate) const fn at(place: Place) -> Self {
+        ChunkStart {
+            byte: place.byte,
+            is_within_line: place.column > 1,
+            place: StartPlace::Known(place),
+        }
+    }
+
+    pub(crate) fn byte(&self) -> u64 {
+        self.byte
+    }
+
+    pub(crate) fn is_within_line(&self) -> bool {
+        self.is_within_line
+    }
+
+    /// Returns the place. Waits until the lines of all earlier chunks have been counted.
+    pub(crate) fn place(&self) -> Place {
+        match &self.place {
+            StartPlace::Known(place) => *place,
+            StartPlace::Awaited { start, counts, .. } => counts.wait_for(start).place,
+        }
+    }
+
+    /// `None` if the items are not counted. Waits like [`ChunkStart::place`].
+    pub(crate) fn items_before(&self) -> Option<u64> {
+        match &self.place {
+            StartPlace::Known(_) => None,
+            StartPlace::Awaited { start, counts, .. } => counts.wait_for(start).items,
+        }
+    }
+
+    /// Adds the extent and items of the chunk, counted only if the next chunk needs them.
+    fn count(&self, count: impl FnOnce(u64) -> (Extent, Option<u64>)) {
+        if let StartPlace::Awaited { number, counts, .. } = &self.place {
+            counts.add(*number, count(self.byte));
+        }
+    }
+}
+
+/// The lines and items of chunks in a row, counted in any order.
+#[derive(Debug)]
+pub(crate) struct ChunkCounts {
+    uncounted: Mutex<Uncounted>,
+    is_counted: Condvar,
+}
+
+/// The chunks from the first one that has not been counted.
+#[derive(Debug)]
+struct Uncounted {
+    first: usize,
+    /// The last one has not been read yet.
+    chunks: VecDeque<UncountedChunk>,
+}
+
+#[derive(Debug, Default)]
+struct UncountedChunk {
+    start: Arc<OnceLock<Start>>,
+    /// Its extent and the number of its items, if they are counted.
+    content: Option<(Extent, Option<u64>)>,
+}
+
+impl UncountedChunk {
+    fn end(&self) -> Option<Start> {
+        let (Start { place, items: before }, (extent, items)) = (*self.start.get()?, self.content?);
+        let items = before.zip(items).map(|(before, items)| before + items);
+        Some(Start { place: place.plus(extent), items })
+    }
+}
+
+impl ChunkCounts {
+    pub(crate) fn new() -> Arc<Self> {
+        let start = Start { place: Place::default(), items: Some(0) };
+        let first = UncountedChunk { start: Arc::new(OnceLock::from(start)), content: None };
+        let uncounted = Mutex::new(Uncounted { first: 0, chunks: VecDeque::from([first]) });
+        Arc::new(ChunkCounts { uncounted, is_counted: Condvar::new() })
+    }
+
+    pub(crate) fn next_start(self: &Arc<Self>, byte: u64, is_within_line: bool) -> ChunkStart {
+        let mut uncounted = lock(&self.uncounted);
+        let number = uncounted.first + uncounted.chunks.len() - 1;
+        let start = uncounted.chunks.back().map(|chunk| Arc::clone(&chunk.start));
+        uncounted.chunks.push_back(UncountedChunk::default());
+        let (start, counts) = (start.unwrap_or_default(), Arc::clone(self));
+        ChunkStart { byte, is_within_line, place: StartPlace::Awaited { number, start, counts } }
+    }
+
+    fn add(&self, number: usize, content: (Extent, Option<u64>)) {
+        let mut uncounted = lock(&self.uncounted);
+        let Uncounted { first, chunks } = &mut *uncounted;
+        chunks[number - *first].content = Some(content);
+        while let Some(end) = chunks.front().and_then(UncountedChunk::end) {
+            chunks.pop_front();
+            *first += 1;
+            if let Some(next) = chunks.front() {
+                next.start.set(end).expect("a start is set once");
+            }
+        }
+        self.is_counted.notify_all();
+    }
+
+    fn wait_for(&self, start: &OnceLock<Start>) -> Start {
+        let mut uncounted = lock(&self.uncounted);
+        loop {
+            if let Some(start) = start.get() {
+                return *start;
+            }
+            uncounted = self.is_counted.wait(uncounted).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    const PIECES: [&str; 5] = ["\u{feff}1. e4", " e5\n2. N", "f3\r", "", "\n\nNc6"];
+
+    fn starts() -> Vec<(ChunkStart, &'static str)> {
+        let counts = ChunkCounts::new();
+        let mut byte = 0;
+        let start = |piece: &'static str| {
+            let start = counts.next_start(byte, false);
+            byte += piece.len() as u64;
+            (start, piece)
+        };
+        PIECES.into_iter().map(start).collect()
+    }
+
+    fn count(starts: &[(ChunkStart, &str)], number: usize) {
+        let (start, piece) = &starts[number];
+        start.count(|byte| (Extent::of(piece.as_bytes(), byte), Some(number as u64)));
+    }
+
+    #[test]
+    fn chunks_begin_where_the_ones_before_them_end_in_whatever_order_they_are_counted() {
+        for order in [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 0, 4, 1, 3]] {
+            let starts = starts();
+            order.into_iter().for_each(|number| count(&starts, number));
+            let mut place = Place::default();
+            for (start, piece) in &starts {
+                assert_eq!(start.place(), place, "{piece:?} {order:?}");
+                place = place.after(piece.as_bytes());
+            }
+            let items = starts.iter().map(|(start, _)| start.items_before());
+            assert!(items.eq([0, 0, 1, 3, 6].map(Some)), "{order:?}");
+        }
+    }
+
+    #[test]
+    fn a_start_is_awaited() {
+        let starts = starts();
+        count(&starts, 1);
+        let place = thread::scope(|scope| {
+            let awaited = scope.spawn(|| starts[2].0.place());
+            count(&starts, 0);
+            awaited.join().unwrap()
+        });
+        assert_eq!((place.byte, place.line, place.column), (16, 2, 5));
     }
 }

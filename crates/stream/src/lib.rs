@@ -5,7 +5,6 @@
 //!   them on all cores and delivers the results in input order;
 //! * [`range`]: byte ranges of a file, which several machines process;
 //! * [`read_at`]: files of which several threads read different parts;
-//! * [`error_at_end`]: a reader that ends with an error;
 //! * [`place`]: a location in a file, as byte offset, line and column;
 //! * [`compress`]: compressed outputs, made by several threads;
 //! * [`spill`]: sorting in bounded memory, with temporary files;
@@ -14,7 +13,6 @@
 
 pub mod chunk;
 pub mod compress;
-pub mod error_at_end;
 pub mod ordered;
 #[cfg(feature = "output")]
 pub mod output;

@@ -8,41 +8,21 @@
 //! The output therefore depends neither on the number of workers nor on the chunk size, and memory
 //! is bounded by both and by the size of the largest item.
 //!
-//! * `cutter`: where a text may be cut; `lines`: the cutter of lines;
-//! * `worker`: the work done for each chunk;
-//! * `chunks`: reads a stream into chunks;
-//! * `jobs`: any thread runs them, and their results leave in their order;
-//! * `committer`: commits results in input order, carries unfinished items, skips oversized ones;
-//! * `threads`: the threads of a run, shared by its inputs;
-//! * `tasks`: more work on the results, on the same threads;
-//! * `produced`: work on items while others are produced;
-//! * `serial_queue`: such work on a value, one job at a time.
+//! * `committer`: reads chunks, commits their results, carries unfinished items, skips oversized ones;
+//! * `threads`: the threads of a run, shared by its inputs, and more work for them.
 
-mod chunks;
 mod committer;
-mod cutter;
-mod jobs;
-mod lines;
-mod produced;
-mod serial_queue;
-mod tasks;
-mod threads;
-mod worker;
+pub(crate) mod threads;
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::chunk::{Chunk, NextInput};
 use crate::read_at::ReadAt;
 
-use chunks::{ChunkInput, Chunks};
-use committer::OrderedCommitter;
-pub use cutter::{ChunkEnd, Cutter};
-pub use lines::{LineCutter, whole_lines};
-pub use serial_queue::SerialQueue;
-pub use tasks::OrderedTasks;
-pub use threads::{Threads, lock};
-pub use worker::ChunkWorker;
+use committer::{ChunkInput, Chunks, OrderedCommitter};
+pub use threads::{OrderedTasks, SerialQueue, Threads, lock};
 
 /// Pipeline parameters. Only `max_item_bytes` affects what is delivered.
 #[derive(Clone, Debug)]
@@ -106,4 +86,171 @@ fn run<W: ChunkWorker>(
             pool.in_place_scope_fifo(|scope| committer.run_with_workers(&mut chunks, scope))
         }
     }
+}
+
+/// The rules by which a text is cut into chunks of whole items, such as games or lines.
+///
+/// The functions are called without an instance, so that the pipeline is compiled for each cutter.
+pub trait Cutter {
+    /// How the item after a cut begins.
+    type Start: Copy + Send;
+    /// State at the end of a chunk.
+    type State: Copy + Send;
+    /// State while the rest of an oversized item is skipped.
+    type Skipped;
+
+    /// Returns the last offset in `bytes`, other than 0, at which an item seems to begin. It may be
+    /// wrong: a worker that ends inside an item there reports it ([`ChunkEnd::up_to`]).
+    fn last_cut(bytes: &[u8]) -> Option<(usize, Self::Start)>;
+
+    /// Scans a chunk that begins with an unfinished item up to the end of that item, without
+    /// processing it.
+    fn end_of_first(chunk: Chunk<'_, Self::Start>) -> ChunkEnd<Self::State>;
+
+    /// Begins to skip an oversized item: `chunk` begins with it and ends inside it, in state
+    /// `state`.
+    fn begin_skip(chunk: Chunk<'_, Self::Start>, state: Self::State) -> Self::Skipped;
+
+    /// Skips the rest of the item in the next chunk. Returns the offset reached, and the new state
+    /// if the item goes on.
+    fn resume_skip(
+        skipped: Self::Skipped,
+        chunk: Chunk<'_, Self::Start>,
+    ) -> (usize, Option<Self::Skipped>);
+}
+
+/// How much of a chunk a worker completed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkEnd<S> {
+    /// The offset up to which all items are complete, whatever follows.
+    pub up_to: usize,
+    /// The offset of the unfinished text: an item with the text before it that belongs to it, or
+    /// text outside of items.
+    pub rest_start: usize,
+    /// The offset of the unfinished item itself, if one has begun.
+    pub item_start: Option<usize>,
+    /// The state at the end of the chunk.
+    pub state: S,
+}
+
+/// Cuts a text between lines. A line ends with LF, CRLF or a bare CR; the last line needs no end.
+#[derive(Clone, Copy, Debug)]
+pub enum LineCutter {}
+
+impl Cutter for LineCutter {
+    type Start = ();
+    type State = ();
+    type Skipped = ();
+
+    fn last_cut(bytes: &[u8]) -> Option<(usize, ())> {
+        after_last_line(bytes).map(|at| (at, ()))
+    }
+
+    fn end_of_first(chunk: Chunk<'_, ()>) -> ChunkEnd<()> {
+        let (lines, _) = whole_lines(chunk);
+        end_at(chunk, after_first_line(lines).unwrap_or(lines.len()))
+    }
+
+    fn begin_skip(_: Chunk<'_, ()>, (): ()) {}
+
+    fn resume_skip((): (), chunk: Chunk<'_, ()>) -> (usize, Option<()>) {
+        match after_first_line(chunk.bytes()) {
+            Some(at) => (at, None),
+            None => (chunk.bytes().len(), Some(())),
+        }
+    }
+}
+
+/// Returns the whole lines of a chunk, and where they end. A line truncated by a read error is not
+/// whole.
+///
+/// ```
+/// use stream::chunk::Chunk;
+/// use stream::ordered::whole_lines;
+///
+/// let (lines, end) = whole_lines(Chunk::whole(b"one\ntwo"));
+/// assert_eq!((lines, end.up_to), (&b"one\ntwo"[..], 7));
+/// ```
+pub fn whole_lines(chunk: Chunk<'_, ()>) -> (&[u8], ChunkEnd<()>) {
+    let bytes = chunk.bytes();
+    let up_to = match chunk.next_input() {
+        NextInput::End | NextInput::Item(()) => bytes.len(),
+        NextInput::Anything | NextInput::Fault => after_last_line(bytes).unwrap_or(0),
+    };
+    (&bytes[..up_to], end_at(chunk, up_to))
+}
+
+fn end_at(chunk: Chunk<'_, ()>, up_to: usize) -> ChunkEnd<()> {
+    let item_start = (up_to < chunk.bytes().len()).then_some(up_to);
+    ChunkEnd { up_to, rest_start: up_to, item_start, state: () }
+}
+
+fn after_first_line(bytes: &[u8]) -> Option<usize> {
+    let end = memchr::memchr2(b'\n', b'\r', bytes)?;
+    Some(if bytes[end..].starts_with(b"\r\n") { end + 2 } else { end + 1 })
+}
+
+/// A final CR does not count: its LF may not have been read yet.
+pub(super) fn after_last_line(bytes: &[u8]) -> Option<usize> {
+    match bytes {
+        [.., b'\n'] => Some(bytes.len()),
+        [but_last @ .., _] => memchr::memrchr2(b'\n', b'\r', but_last).map(|i| i + 1),
+        [] => None,
+    }
+}
+
+pub(super) type Start<W> = <<W as ChunkWorker>::Cutter as Cutter>::Start;
+
+pub(super) type State<W> = <<W as ChunkWorker>::Cutter as Cutter>::State;
+
+/// The work done for each chunk.
+pub trait ChunkWorker: Sync {
+    /// The items that a chunk consists of.
+    type Cutter: Cutter;
+    /// Result of a chunk. Results are passed back to be reused, so that their allocations are.
+    type Output: Send + Default;
+
+    /// Processes all complete items of the chunk and undoes its work on an item that turns out to
+    /// be cut. `output` is a recycled result, to be filled anew.
+    fn chunk(
+        &self,
+        chunk: Chunk<'_, Start<Self>>,
+        output: &mut Self::Output,
+    ) -> ChunkEnd<State<Self>>;
+
+    /// Like [`ChunkWorker::chunk`], for a chunk whose first item is known to be complete and within
+    /// the limit, but possibly huge: results may be handed on in parts, so that they need not be
+    /// held in memory. `output` is the last part.
+    fn chunk_in_parts(
+        &self,
+        chunk: Chunk<'_, Start<Self>>,
+        output: &mut Self::Output,
+        pass_on: &mut dyn FnMut(&mut Self::Output),
+    ) -> ChunkEnd<State<Self>> {
+        let _ = pass_on;
+        self.chunk(chunk, output)
+    }
+
+    /// Counts the items of a chunk that begins and ends between items, if results depend on the
+    /// number of items before them.
+    fn count_items(&self, chunk: Chunk<'_, Start<Self>>) -> Option<u64> {
+        let _ = chunk;
+        None
+    }
+
+    /// Whether a result is right, given the results delivered before it. If it is not, the chunk is
+    /// processed again, without [`Chunk::items_before`].
+    fn is_valid(&self, output: &Self::Output) -> bool {
+        let _ = output;
+        true
+    }
+
+    /// Receives the next piece of an item that exceeds the limit, whose beginning has been
+    /// [reported](ChunkWorker::too_large).
+    fn skipped(&self, text: &[u8], output: &mut Self::Output) {
+        let _ = (text, output);
+    }
+
+    /// Reports that the item at the start of `chunk` exceeds the size limit.
+    fn too_large(&self, chunk: Chunk<'_, Start<Self>>, output: &mut Self::Output);
 }

@@ -1,13 +1,8 @@
 //! Destinations of results: standard output, a device or pipe, or a file that is replaced once
 //! everything has been written.
 //!
-//! * `guard` rejects outputs that are the same file as an input or another output; `identity`
-//!   determines which file a path names;
-//! * `replacing` replaces the old file with the new one; `temporary` is the new file until then;
-//! * `folder` is a folder of such files;
-//! * `signals` removes the temporary files of a run that is ended by a signal;
-//! * `terminal` escapes characters that a terminal would act upon;
-//! * `error` reports which output failed.
+//! * `guard` rejects outputs that are the same file as an input or another output;
+//! * `replacing` replaces the old file with the new one; `folder` is a folder of such files.
 //!
 //! ```
 //! use std::io::Write;
@@ -28,34 +23,24 @@
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 
-mod error;
 mod folder;
 mod guard;
-mod identity;
 mod replacing;
-mod signals;
-mod temporary;
-mod terminal;
 
+use std::error::Error;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, StdoutLock, Write};
-use std::path::{Path, is_separator};
+use std::path::{Path, PathBuf, is_separator};
 use std::sync::Arc;
 
-use crate::compress::Compression;
-use crate::compress::file::CompressedFile;
+use crate::compress::{Compression, Compressor};
 use crate::ordered::Threads;
+use replacing::Replacing;
 
 pub use crate::source::{compression_suffix, without_compression_suffix};
-pub use error::OutputError;
 pub use folder::{FolderFiles, OutputFolder, files_of_earlier_run};
-pub use guard::{Guard, Refused};
-pub use identity::is_stdout;
-pub use signals::{advise_on_signals, remove_on_signals};
-pub use terminal::printable;
-
-use replacing::Replacing;
-use terminal::Escaper;
+pub use guard::{Guard, Refused, is_stdout};
+pub use replacing::{advise_on_signals, remove_on_signals};
 
 const STDOUT: &str = "standard output";
 
@@ -66,8 +51,9 @@ const STDOUT: &str = "standard output";
 #[derive(Debug)]
 pub struct Output {
     name: String,
-    target: Target,
-    compressed: Option<Box<CompressedFile>>,
+    target: Compressor<Target>,
+    /// What gives the file its name.
+    replacing: Option<Replacing>,
     /// Of a terminal, unless the text has escape sequences of our own.
     escaper: Option<Escaper>,
 }
@@ -75,23 +61,22 @@ pub struct Output {
 #[derive(Debug)]
 enum Target {
     Stdout(StdoutLock<'static>),
-    /// A device or a pipe, which cannot be replaced, or an open descriptor.
-    Direct(File),
-    Replacing(Replacing),
-    /// A file of a folder, which gives it its name.
-    InFolder(Arc<File>),
+    /// A file that gets its name at the end, also one of a folder, which names it; or a device or a
+    /// pipe, which cannot be replaced, or an open descriptor.
+    File(Arc<File>),
 }
 
 impl Output {
     /// Returns standard output. On a terminal, control characters are written as [`printable`]
     /// escapes.
     pub fn stdout() -> Self {
-        Output::to(STDOUT.to_owned(), Target::Stdout(io::stdout().lock()))
+        Output::to(STDOUT.to_owned(), Target::Stdout(io::stdout().lock()), None)
     }
 
-    fn to(name: String, target: Target) -> Self {
+    fn to(name: String, target: Target, replacing: Option<Replacing>) -> Self {
         let escaper = target.is_terminal().then(Escaper::default);
-        Output { name, target, compressed: None, escaper }
+        let target = Compressor::new(target, None, Threads::new(1));
+        Output { name, target, replacing, escaper }
     }
 
     /// The same output, for text that has escape sequences of the program, as colours, and no
@@ -111,13 +96,8 @@ impl Output {
     /// If a file cannot be created in the folder, or the existing file cannot be replaced.
     pub fn open(path: &Path) -> Result<Self, OutputError> {
         let mut output = Output::open_stored(path)?;
-        if let (Target::Replacing(_), Some(compression)) =
-            (&output.target, Compression::of_suffix(path))
-        {
-            match CompressedFile::new(compression, Threads::new(1)) {
-                Ok(file) => output.compressed = Some(Box::new(file)),
-                Err(error) => return Err(output.failed(error)),
-            }
+        if output.is_file() {
+            output.target.set_compression(Compression::of_suffix(path));
         }
         Ok(output)
     }
@@ -131,28 +111,28 @@ impl Output {
         let name = path.display().to_string();
         match Target::open(path) {
             Ok(None) => Ok(Output::stdout()),
-            Ok(Some(target)) => Ok(Output::to(name, target)),
+            Ok(Some((file, replacing))) => Ok(Output::to(name, Target::File(file), replacing)),
             Err(source) => Err(OutputError::new(name, source)),
         }
     }
 
     fn in_folder(name: String, file: Arc<File>) -> Self {
-        Output::to(name, Target::InFolder(file))
+        Output::to(name, Target::File(file), None)
     }
 
     /// Whether results go to standard output.
     pub fn is_stdout(&self) -> bool {
-        matches!(self.target, Target::Stdout(_))
+        matches!(self.target.output(), Target::Stdout(_))
     }
 
     /// Whether results go to a file that is replaced.
     pub fn is_file(&self) -> bool {
-        matches!(self.target, Target::Replacing(_))
+        self.replacing.is_some()
     }
 
     /// Whether results are shown on a terminal.
     pub fn is_terminal(&self) -> bool {
-        self.target.is_terminal()
+        self.target.output().is_terminal()
     }
 
     /// Writes buffered data and replaces the old file.
@@ -161,17 +141,13 @@ impl Output {
     ///
     /// If that fails. The result is then kept in a file that the error names.
     pub fn finish(mut self) -> Result<(), OutputError> {
-        if let Some(file) = self.compressed.take() {
-            file.finish(&mut self.target).map_err(|error| self.failed(error))?;
-        }
-        match self.target {
-            Target::Stdout(ref mut stdout) => stdout.flush().map_err(|error| self.failed(error)),
-            Target::Direct(_) | Target::InFolder(_) => Ok(()),
-            Target::Replacing(file) => file.finish().map_err(|failure| OutputError {
-                kept: failure.kept,
-                ..OutputError::new(self.name, failure.error)
-            }),
-        }
+        let ended = self.target.finish().and_then(|()| self.target.flush());
+        ended.map_err(|error| self.failed(error))?;
+        let Some(file) = self.replacing else { return Ok(()) };
+        file.finish().map_err(|failure| OutputError {
+            kept: failure.kept,
+            ..OutputError::new(self.name, failure.error)
+        })
     }
 
     fn failed(&self, source: io::Error) -> OutputError {
@@ -183,14 +159,13 @@ impl Target {
     fn is_terminal(&self) -> bool {
         match self {
             Target::Stdout(stdout) => stdout.is_terminal(),
-            Target::Direct(file) => file.is_terminal(),
-            Target::Replacing(_) | Target::InFolder(_) => false,
+            Target::File(file) => file.is_terminal(),
         }
     }
 
     /// Opens the path; `None` for standard output.
-    fn open(path: &Path) -> io::Result<Option<Self>> {
-        let direct = || Ok(Some(Target::Direct(File::options().write(true).open(path)?)));
+    fn open(path: &Path) -> io::Result<Option<(Arc<File>, Option<Replacing>)>> {
+        let direct = || Ok(Some((File::options().write(true).open(path)?.into(), None)));
         let old = match fs::metadata(path) {
             Ok(old) => Some(old),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -213,10 +188,11 @@ impl Target {
         if old.as_ref().is_some_and(|old| !old.is_file()) {
             return direct();
         }
-        if let Some(number) = identity::descriptor(path) {
-            return Ok(Some(Target::Direct(identity::duplicate(number)?)));
+        if let Some(number) = guard::descriptor(path) {
+            return Ok(Some((guard::duplicate(number)?.into(), None)));
         }
-        Ok(Some(Target::Replacing(Replacing::open(path, old.as_ref())?)))
+        let replacing = Replacing::open(path, old.as_ref())?;
+        Ok(Some((replacing.file(), Some(replacing))))
     }
 }
 
@@ -224,28 +200,23 @@ impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Target::Stdout(stdout) => stdout.write(bytes),
-            Target::Direct(file) => file.write(bytes),
-            Target::InFolder(file) => file.write(bytes),
-            Target::Replacing(file) => file.write(bytes),
+            Target::File(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Target::Stdout(stdout) => stdout.flush(),
-            Target::Direct(_) | Target::Replacing(_) | Target::InFolder(_) => Ok(()),
+            Target::File(_) => Ok(()),
         }
     }
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = match (&mut self.compressed, &mut self.escaper) {
-            (Some(file), _) => file.write(bytes, &mut self.target).map(|()| bytes.len()),
-            (None, Some(escaper)) => {
-                escaper.write_all(bytes, &mut self.target).map(|()| bytes.len())
-            }
-            (None, None) => self.target.write(bytes),
+        let written = match &mut self.escaper {
+            Some(escaper) => escaper.write_all(bytes, &mut self.target).map(|()| bytes.len()),
+            None => self.target.write(bytes),
         };
         written.map_err(|error| self.failed(error).into())
     }
@@ -255,8 +226,133 @@ impl Write for Output {
     }
 }
 
+/// An output could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {name}{}", where_kept(kept.as_deref()))]
+pub struct OutputError {
+    name: String,
+    is_stdout: bool,
+    /// Path of the complete result, if it could not replace the target.
+    kept: Option<PathBuf>,
+    source: io::Error,
+}
+
+fn where_kept(kept: Option<&Path>) -> String {
+    kept.map_or_else(String::new, |kept| format!(" (the result is in {})", kept.display()))
+}
+
+impl OutputError {
+    /// Creates an error for the output with this name in messages.
+    pub fn new(name: impl Into<String>, source: io::Error) -> Self {
+        OutputError { name: name.into(), is_stdout: false, kept: None, source }
+    }
+
+    /// Finds the failed output in the chain of causes of an error, including errors inside an
+    /// [`io::Error`].
+    pub fn find<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e OutputError> {
+        let mut cause = Some(error);
+        while let Some(error) = cause {
+            if let Some(found) = error.downcast_ref() {
+                return Some(found);
+            }
+            // `io::Error::source` skips the wrapped error itself and returns its source.
+            let held = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+            cause = held.map_or_else(|| error.source(), |held| Some(held));
+        }
+        None
+    }
+
+    /// Whether the reader of standard output closed it, as `head` does when it has enough.
+    pub fn is_closed_stdout(&self) -> bool {
+        self.is_stdout && self.source.kind() == io::ErrorKind::BrokenPipe
+    }
+
+    /// Returns the name of the output in messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the error of the operating system.
+    pub fn io_error(&self) -> &io::Error {
+        &self.source
+    }
+}
+
+impl From<io::Error> for OutputError {
+    /// Takes out the failed output; other errors are of standard output, also written without one.
+    fn from(error: io::Error) -> Self {
+        error.downcast().unwrap_or_else(|source| OutputError {
+            is_stdout: true,
+            ..OutputError::new(STDOUT, source)
+        })
+    }
+}
+
+impl From<OutputError> for io::Error {
+    /// Keeps the error kind, so that interrupted calls are retried.
+    fn from(error: OutputError) -> Self {
+        io::Error::new(error.source.kind(), error)
+    }
+}
+
+/// `text` with an escape such as `\u{1b}` for each control character and each character that
+/// changes the direction of text.
+///
+/// ```
+/// assert_eq!(stream::output::printable("Tal\u{1b}[2J"), "Tal\\u{1b}[2J");
+/// ```
+pub fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    text.chars().for_each(|c| push(c, &mut shown));
+    shown
+}
+
+fn push(c: char, shown: &mut String) {
+    let is_bidi = matches!(
+        c,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    if c.is_control() || is_bidi { shown.extend(c.escape_unicode()) } else { shown.push(c) }
+}
+
+/// Makes the bytes written to a terminal printable, apart from line ends and tabs.
+#[derive(Debug, Default)]
+struct Escaper {
+    /// The first bytes of a character whose others are not written yet.
+    incomplete: Vec<u8>,
+}
+
+impl Escaper {
+    /// Writes all of `bytes` that are whole characters.
+    fn write_all(&mut self, bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
+        let mut pending = std::mem::take(&mut self.incomplete);
+        pending.extend_from_slice(bytes);
+        let mut shown = String::with_capacity(pending.len());
+        let mut chunks = pending.utf8_chunks().peekable();
+        while let Some(chunk) = chunks.next() {
+            for c in chunk.valid().chars() {
+                if matches!(c, '\n' | '\t') { shown.push(c) } else { push(c, &mut shown) }
+            }
+            if chunks.peek().is_none() && is_incomplete(chunk.invalid()) {
+                self.incomplete = chunk.invalid().to_vec();
+            } else if !chunk.invalid().is_empty() {
+                shown.push(char::REPLACEMENT_CHARACTER);
+            }
+        }
+        // A carriage return before a line feed is half of a line end.
+        out.write_all(shown.replace("\\u{d}\n", "\r\n").as_bytes())
+    }
+}
+
+/// Whether more bytes could make this a character.
+fn is_incomplete(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
+}
+
 #[cfg(test)]
 mod tests {
+    use std::fmt::{self, Display, Formatter};
+
     use super::*;
 
     #[cfg(target_os = "linux")]
@@ -275,8 +371,8 @@ mod tests {
     #[test]
     fn a_broken_pipe_that_is_not_standard_output_is_an_error() {
         let (reader, writer) = io::pipe().unwrap();
-        let target = Target::Direct(File::from(std::os::fd::OwnedFd::from(writer)));
-        let mut output = Output::to("p".into(), target);
+        let target = Target::File(Arc::new(std::os::fd::OwnedFd::from(writer).into()));
+        let mut output = Output::to("p".into(), target, None);
         drop(reader);
         let error = output.write_all(b"x").unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
@@ -370,9 +466,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x");
         for (is_escaped, expected) in [(true, "\\u{1b}[0m"), (false, "\u{1b}[0m")] {
-            let target = Target::open(&path).unwrap().unwrap();
-            let escaper = Some(Escaper::default());
-            let mut output = Output { name: "x".to_owned(), target, compressed: None, escaper };
+            let mut output = Output::open(&path).unwrap();
+            output.escaper = Some(Escaper::default());
             if !is_escaped {
                 output = output.with_escape_sequences();
             }
@@ -388,5 +483,77 @@ mod tests {
         assert!(output.is_stdout());
         output.flush().unwrap();
         assert!(output.failed(io::ErrorKind::BrokenPipe.into()).is_closed_stdout());
+    }
+
+    #[derive(Debug)]
+    struct Wrapped(io::Error);
+
+    impl Display for Wrapped {
+        fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+            f.write_str("wrapped")
+        }
+    }
+
+    impl Error for Wrapped {
+        fn source(&self) -> Option<&(dyn Error + 'static)> {
+            Some(&self.0)
+        }
+    }
+
+    #[test]
+    fn a_failed_output_is_found_in_any_wrapper() {
+        let failed = || OutputError::new("x.epd", io::ErrorKind::StorageFull.into());
+        let wrapped = Wrapped(io::Error::other(Wrapped(failed().into())));
+        assert_eq!(OutputError::find(&wrapped).map(|e| e.name.as_str()), Some("x.epd"));
+        assert!(OutputError::find(&Wrapped(io::ErrorKind::BrokenPipe.into())).is_none());
+        assert_eq!(io::Error::from(failed()).kind(), io::ErrorKind::StorageFull);
+    }
+
+    #[test]
+    fn only_a_broken_pipe_at_standard_output_is_closed_by_its_reader() {
+        let (pipe, full) = (io::ErrorKind::BrokenPipe, io::ErrorKind::StorageFull);
+        for (is_stdout, kind, expected) in
+            [(true, pipe, true), (true, full, false), (false, pipe, false), (false, full, false)]
+        {
+            let error = OutputError { is_stdout, ..OutputError::new("x", kind.into()) };
+            assert_eq!(error.is_closed_stdout(), expected, "{is_stdout} {kind}");
+            assert_eq!(error.io_error().kind(), kind);
+            assert_eq!(error.source().unwrap().to_string(), io::Error::from(kind).to_string());
+        }
+    }
+
+    #[test]
+    fn an_error_names_its_output_and_the_file_with_the_result() {
+        let mut error = OutputError::new("x.epd", io::ErrorKind::StorageFull.into());
+        assert_eq!(error.to_string(), "cannot write x.epd");
+        error.kept = Some("x.epd.new".into());
+        assert_eq!(error.to_string(), "cannot write x.epd (the result is in x.epd.new)");
+        // An error of an output keeps its name; any other is one of standard output.
+        assert_eq!(OutputError::from(io::Error::from(error)).name, "x.epd");
+        let other = OutputError::from(io::Error::from(io::ErrorKind::BrokenPipe));
+        assert_eq!(other.to_string(), "cannot write standard output");
+        assert!(other.is_closed_stdout());
+    }
+
+    #[test]
+    fn no_control_character_reaches_a_terminal() {
+        for (text, expected) in [
+            (&b"1. e4\tKr\xc3\xb6ger\r\n"[..], "1. e4\tKröger\r\n"),
+            (b"\x1b]0;title\x07\n", "\\u{1b}]0;title\\u{7}\n"),
+            (b"a\rb\x7f\xc2\x9b31m", "a\\u{d}b\\u{7f}\\u{9b}31m"),
+            (b"\xe2\x80\xae \xff.", "\\u{202e} \u{fffd}."),
+            ("\u{61c}\u{200e}\u{200f}\u{200d}".as_bytes(), "\\u{61c}\\u{200e}\\u{200f}\u{200d}"),
+            ("\u{202a}\u{2066}\u{2069}".as_bytes(), "\\u{202a}\\u{2066}\\u{2069}"),
+        ] {
+            let mut whole = Vec::new();
+            Escaper::default().write_all(text, &mut whole).unwrap();
+            assert_eq!(String::from_utf8(whole).unwrap(), expected);
+            // A terminal shows the same if characters are written in parts, carriage returns before
+            // line feeds aside.
+            let (mut parts, mut escaper) = (Vec::new(), Escaper::default());
+            text.chunks(1).for_each(|byte| escaper.write_all(byte, &mut parts).unwrap());
+            let parts = String::from_utf8(parts).unwrap();
+            assert_eq!(parts.replace("\\u{d}\n", "\r\n"), expected);
+        }
     }
 }

@@ -1,9 +1,9 @@
-//! Files of which several threads read different parts.
+//! Files of which several threads read different parts, and readers of them.
 
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
-use std::sync::Arc;
+use std::ops::Deref;
 
 /// A file of which any part can be read from any thread.
 pub trait ReadAt: fmt::Debug + Send + Sync {
@@ -24,7 +24,17 @@ impl ReadAt for File {
     }
 
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        read_file_at(self, buffer, offset)
+        #[cfg(unix)]
+        return std::os::unix::fs::FileExt::read_at(self, buffer, offset);
+        #[cfg(windows)]
+        return std::os::windows::fs::FileExt::seek_read(self, buffer, offset);
+        // Systems with one thread.
+        #[cfg(not(any(unix, windows)))]
+        {
+            let mut file = self;
+            io::Seek::seek(&mut file, io::SeekFrom::Start(offset))?;
+            file.read(buffer)
+        }
     }
 }
 
@@ -39,59 +49,16 @@ impl ReadAt for Vec<u8> {
     }
 }
 
-/// Reads some bytes of a file at `offset`, from any thread; none at the end of the file.
-///
-/// # Errors
-///
-/// If the file cannot be read.
-pub fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-    #[cfg(unix)]
-    return std::os::unix::fs::FileExt::read_at(file, buffer, offset);
-    #[cfg(windows)]
-    return std::os::windows::fs::FileExt::seek_read(file, buffer, offset);
-    // Systems with one thread.
-    #[cfg(not(any(unix, windows)))]
-    {
-        let mut file = file;
-        io::Seek::seek(&mut file, io::SeekFrom::Start(offset))?;
-        file.read(buffer)
-    }
-}
-
-/// Reads a part of a shared file.
-#[derive(Debug)]
-pub struct ExtentReader {
-    file: Arc<File>,
-    start: u64,
-    end: u64,
-}
-
-impl ExtentReader {
-    /// Reads the bytes from `start` to `end`, exclusive.
-    pub fn new(file: Arc<File>, start: u64, end: u64) -> Self {
-        ExtentReader { file, start, end }
-    }
-}
-
-impl Read for ExtentReader {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = self.end.saturating_sub(self.start).min(buffer.len() as u64);
-        let read = read_file_at(&self.file, &mut buffer[..left as usize], self.start)?;
-        self.start += read as u64;
-        Ok(read)
-    }
-}
-
 /// Reads a file from an offset to its end.
 #[derive(Debug)]
-pub struct ReaderAt<'f, F: ?Sized> {
+pub struct ReaderAt<F> {
     /// The file.
-    pub file: &'f F,
+    pub file: F,
     /// Where the next byte is read.
     pub offset: u64,
 }
 
-impl<F: ReadAt + ?Sized> Read for ReaderAt<'_, F> {
+impl<F: Deref<Target: ReadAt>> Read for ReaderAt<F> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read_at(buffer, self.offset)?;
         self.offset += read as u64;
@@ -111,4 +78,31 @@ pub fn fill(reader: &mut (impl Read + ?Sized), room: &mut [u8]) -> (usize, io::R
         }
     }
     (read, Ok(()))
+}
+
+/// A reader that returns an error, if there is one, and is then at its end.
+///
+/// ```
+/// use std::io::{self, Read};
+///
+/// use stream::error_at_end::ErrorAtEnd;
+///
+/// let mut text = Vec::new();
+/// let mut reader = b"1. e4".chain(ErrorAtEnd::from(Some(io::Error::other("no more"))));
+/// assert!(reader.read_to_end(&mut text).is_err());
+/// assert_eq!(text, b"1. e4");
+/// ```
+#[derive(Debug)]
+pub struct ErrorAtEnd(Option<io::Error>);
+
+impl From<Option<io::Error>> for ErrorAtEnd {
+    fn from(error: Option<io::Error>) -> Self {
+        ErrorAtEnd(error)
+    }
+}
+
+impl Read for ErrorAtEnd {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
 }

@@ -2,35 +2,32 @@
 //!
 //! A [`Source`] yields one text or, for an archive, one for each of its `.pgn`, `.epd` and `.fen`
 //! files. Streams (gzip, bzip2, zstd, xz) are decoded as they are read; [`Source::ahead`] and
-//! [`Source::file`] decode on a separate thread, in parallel with the processing of the games, and
-//! independent frames on several ([`DecodingThreads`]). Archives (zip, 7z) have their directory at
+//! [`Source::file`] decode on a separate thread, in parallel with the processing of the games.
+//! Archives (zip, 7z) have their directory at
 //! the end, so an archive that is not a file is first copied to a temporary one. Memory is bounded:
 //! texts are never held as a whole.
 
 mod archive;
 mod codec;
-mod error;
+mod format;
 mod frames;
-mod magic;
 mod meter;
 mod read_ahead;
-pub(crate) mod suffix;
-mod utf16;
 
+use std::cell::RefCell;
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::rc::Rc;
 
-pub use error::SourceError;
-pub use magic::Format;
+use archive::Entry;
+pub use codec::DecodingThreads;
+use codec::Utf16;
+pub use format::{Format, SourceError, compression_suffix, sniff, without_compression_suffix};
+pub use frames::Frames;
+pub(crate) use frames::{SEEK_TABLE, SEEKABLE};
 pub use meter::{Meter, Metered, MeteredFile};
-pub use suffix::{compression_suffix, without_compression_suffix};
-
-use archive::Member;
-use frames::FrameDecoder;
-pub use frames::{DecodingThreads, Frames};
-pub use magic::sniff;
 pub use read_ahead::Skipped;
-use utf16::Utf16;
+use read_ahead::{Event, Member, ReadAhead};
 
 const MOST_LAYERS: usize = 3;
 
@@ -59,7 +56,7 @@ pub struct Source<'r> {
 
 enum Texts<'r> {
     One(Option<Box<dyn Read + 'r>>),
-    Members(read_ahead::Members),
+    Members(Rc<RefCell<ReadAhead>>),
 }
 
 /// A text of a [`Source`], to be read. A text of an archive ends when the next one is requested.
@@ -91,9 +88,12 @@ impl<'r> Source<'r> {
     pub fn next_text(&mut self) -> io::Result<Option<Text<'r>>> {
         match &mut self.texts {
             Texts::One(reader) => Ok(reader.take().map(|reader| Text { reader, name: None })),
-            Texts::Members(members) => {
-                let next = members.next_member()?;
-                Ok(next.map(|(name, member)| Text { reader: Box::new(member), name: Some(name) }))
+            Texts::Members(ahead) => {
+                let next = ahead.borrow_mut().next_member()?;
+                Ok(next.map(|(name, number)| {
+                    let member = Member { ahead: Rc::clone(ahead), number };
+                    Text { reader: Box::new(member), name: Some(name) }
+                }))
             }
         }
     }
@@ -108,7 +108,7 @@ impl<'r> Source<'r> {
     pub fn skipped(&self) -> Skipped {
         match &self.texts {
             Texts::One(_) => Skipped::default(),
-            Texts::Members(members) => members.skipped(),
+            Texts::Members(ahead) => ahead.borrow().skipped.clone(),
         }
     }
 
@@ -145,7 +145,7 @@ impl Source<'static> {
             Format::Gzip | Format::Bzip2 | Format::Zstd | Format::Xz => {
                 let threads = DecodingThreads::default();
                 let shared = threads.clone();
-                let ahead = read_ahead::ReadAhead::new(move |sender| {
+                let ahead = ReadAhead::new(move |sender| {
                     sender.all(&mut decoded(Box::new(reader), format, &shared)?)
                 })?;
                 let source = Source::one(Box::new(ahead));
@@ -180,29 +180,29 @@ impl Source<'static> {
         format.refuse_without_feature()?;
         let threads = DecodingThreads::default();
         let shared = threads.clone();
-        let ahead = read_ahead::ReadAhead::new(move |sender| {
+        let ahead = ReadAhead::new(move |sender| {
             archive::walk(format, &mut archive, &mut |member| {
                 let (name, reader) = match member {
-                    Member::Other(name) => return sender.skipped(name),
-                    Member::Failed(name, error) => {
-                        sender.member(name)?;
-                        return sender.failed(error);
+                    Entry::Other(name) => return sender.send(Event::Skipped(name.to_owned())),
+                    Entry::Failed(name, error) => {
+                        sender.send(Event::Member(name.to_owned()))?;
+                        return sender.send(Event::Failed(error));
                     }
-                    Member::Text(name, reader) => (name, reader),
+                    Entry::Text(name, reader) => (name, reader),
                 };
-                sender.member(name)?;
+                sender.send(Event::Member(name.to_owned()))?;
                 let given = sniff(codec::in_pieces(reader))
                     .and_then(|(reader, inner)| decoded(Box::new(reader), inner, &shared))
                     .and_then(|mut text| sender.all(&mut text));
                 match given {
                     Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                        sender.failed(SourceError::of(format, error))
+                        sender.send(Event::Failed(SourceError::of(format, error)))
                     }
-                    given => given.and_then(|()| sender.member_ends()),
+                    given => given.and_then(|()| sender.send(Event::MemberEnd)),
                 }
             })
         })?;
-        let texts = Texts::Members(read_ahead::Members::of(ahead));
+        let texts = Texts::Members(Rc::new(RefCell::new(ahead)));
         Ok(Source { texts, threads, is_plain: false })
     }
 }
@@ -250,7 +250,7 @@ fn decoded<'r>(
                 return Err(SourceError::ArchiveInside(format).into());
             }
             Format::Gzip | Format::Bzip2 | Format::Zstd | Format::Xz => {
-                let (inner, found) = sniff(FrameDecoder::new(format, reader, threads.clone()))?;
+                let (inner, found) = sniff(codec::decompressor(format, reader, threads)?)?;
                 (reader, format) = (Box::new(inner), found);
             }
         }
@@ -280,8 +280,7 @@ pub fn decompressed<'r>(reader: impl Read + 'r) -> io::Result<Box<dyn Read + 'r>
     match format.is_compressed() {
         true => {
             format.refuse_without_feature()?;
-            let threads = DecodingThreads::default();
-            Ok(Box::new(FrameDecoder::new(format, Box::new(reader), threads)))
+            codec::decompressor(format, Box::new(reader), &DecodingThreads::default())
         }
         false => Ok(Box::new(reader)),
     }

@@ -1,10 +1,19 @@
 //! The ranges of a file share its lines, whatever its format.
 
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read, Seek};
 use std::ops::Range;
 
-use stream::range::{WholeLines, part, splits};
+use stream::range::{RangeUnit, first_line, part, splits};
 use testkit::pack;
+
+#[derive(Clone, Copy)]
+struct WholeLines;
+
+impl RangeUnit for WholeLines {
+    fn first_start(self, input: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<u64> {
+        first_line(input, at, len)
+    }
+}
 
 /// Returns the text of a range.
 fn text_of(file: &[u8], range: Range<u64>) -> String {
@@ -37,7 +46,8 @@ fn splits_cover_a_text_and_estimate_its_lines() {
     let cases = [
         ("plain", text.clone().into_bytes(), 5),
         ("bgzf", pack::bgzf(text.as_bytes(), 3000), 5),
-        ("zstd frames", pack::zstd_frames(text.as_bytes(), 3000), 5),
+        ("seekable zstd", pack::seekable_zstd(text.as_bytes(), 3000), 5),
+        ("zstd without a table is not divided", pack::zstd_frames(text.as_bytes(), 3000), 1),
         ("gzip is not divided", pack::gzip(text.as_bytes()), 1),
     ];
     for (name, file, expected) in cases {

@@ -9,6 +9,7 @@
 //!   the batches in files.
 //!
 //! ```
+//! use std::io::Write;
 //! use stream::ordered::Threads;
 //! use table::{Cell, ColumnType, Field, Rows, Schema, Settings, TableFormat, TableWriter};
 //!
@@ -18,7 +19,7 @@
 //! rows.push_row([Cell::Integer(1), Cell::Missing]);
 //!
 //! let mut text = Vec::new();
-//! let mut output = |bytes: table::Encoded<'_>| bytes.write_to(&mut text);
+//! let mut output = |bytes: &[u8]| text.write_all(bytes);
 //! let settings = Settings::new(TableFormat::JsonLines);
 //! let mut writer = TableWriter::new(schema, settings, Threads::new(1));
 //! writer.write(rows, &mut output)?;
@@ -42,5 +43,5 @@ pub use read::{Batches, column_texts};
 pub use rows::{Cell, ColumnType, ColumnValues, Field, ListText, Rows, Schema, Values};
 pub use text::{date_of, write_date};
 pub use writer::{
-    ARROW_FILE, ARROW_STREAM, Encoded, NOT_BUILT, PARQUET, Settings, TableFormat, TableWriter,
+    ARROW_FILE, ARROW_STREAM, NOT_BUILT, PARQUET, Settings, TableFormat, TableWriter,
 };

@@ -1,13 +1,12 @@
 //! A file with a table: groups of rows are encoded on all threads and leave in order.
 
-use std::io::{self, Write};
+use std::io;
 use std::mem;
 use std::sync::Arc;
 
 #[cfg(feature = "arrow")]
 use arrow_schema::SchemaRef;
 use stream::compress::Compression;
-use stream::compress::encoder::{EncodedFrames, FrameEncoder};
 use stream::ordered::{OrderedTasks, Threads};
 
 #[cfg(feature = "arrow")]
@@ -90,8 +89,8 @@ impl TableFormat {
 pub struct Settings {
     /// The format.
     pub format: TableFormat,
-    /// The compression of text; Parquet compresses its columns in any case, in this way if it is
-    /// given.
+    /// The compression of the columns of Parquet, if it is not the default one. A file of another
+    /// format is compressed as a whole, by its output.
     pub compression: Option<Compression>,
     /// Whether texts in CSV that spreadsheets take for formulas begin with an apostrophe.
     pub csv_safe: bool,
@@ -127,8 +126,6 @@ enum EncoderForm {
 #[derive(Debug)]
 pub(crate) enum EncodedRows {
     Bytes(Vec<u8>),
-    /// Compressed text, and its size before compression.
-    Frames(EncodedFrames, u64),
     #[cfg(feature = "arrow")]
     Columns(Vec<parquet::arrow::arrow_writer::ArrowColumnChunk>),
 }
@@ -219,12 +216,7 @@ impl RowEncoder {
                 return Ok((EncodedRows::Columns(encoder.encode(&batches)?), batches));
             }
         }
-        let Some(compression) = self.settings.compression else {
-            return Ok((EncodedRows::Bytes(bytes), batches));
-        };
-        let mut frames = EncodedFrames::default();
-        FrameEncoder::new(compression)?.encode(&bytes, &mut frames)?;
-        Ok((EncodedRows::Frames(frames, bytes.len() as u64), batches))
+        Ok((EncodedRows::Bytes(bytes), batches))
     }
 }
 
@@ -259,31 +251,8 @@ pub struct TableWriter {
 /// The most groups of bytes whose memory is kept.
 const MOST_SPARE: usize = 4;
 
-/// A part of a file.
-#[derive(Clone, Copy, Debug)]
-pub enum Encoded<'e> {
-    /// Bytes.
-    Bytes(&'e [u8]),
-    /// Compressed text, and its size before compression.
-    Frames(&'e EncodedFrames, u64),
-}
-
-impl Encoded<'_> {
-    /// Writes the bytes.
-    ///
-    /// # Errors
-    ///
-    /// Those of the output.
-    pub fn write_to(self, output: &mut (impl Write + ?Sized)) -> io::Result<()> {
-        match self {
-            Encoded::Bytes(bytes) => output.write_all(bytes),
-            Encoded::Frames(frames, _) => output.write_all(&frames.bytes),
-        }
-    }
-}
-
 /// Receives the parts of a file, in order.
-type Output<'o> = dyn FnMut(Encoded<'_>) -> io::Result<()> + 'o;
+type Output<'o> = dyn FnMut(&[u8]) -> io::Result<()> + 'o;
 
 impl TableWriter {
     /// Makes the writer of a file with these columns.
@@ -349,7 +318,7 @@ impl TableWriter {
             self.write_group(encoded?.0, output)?;
         }
         match self.begun {
-            Some((file, _)) => output(Encoded::Bytes(&file.end()?)),
+            Some((file, _)) => output(&file.end()?),
             None => Ok(()),
         }
     }
@@ -361,7 +330,7 @@ impl TableWriter {
         }
         let (start, file, encoder) = begin(mem::take(&mut self.schema), self.settings)?;
         self.begun = Some((file, Arc::new(encoder)));
-        output(Encoded::Bytes(&start))
+        output(&start)
     }
 
     fn end_group(&mut self) -> io::Result<()> {
@@ -375,14 +344,13 @@ impl TableWriter {
     fn write_group(&mut self, group: EncodedRows, output: &mut Output<'_>) -> io::Result<()> {
         let bytes = match group {
             EncodedRows::Bytes(bytes) => bytes,
-            EncodedRows::Frames(frames, len) => return output(Encoded::Frames(&frames, len)),
             #[cfg(feature = "arrow")]
             EncodedRows::Columns(columns) => match &mut self.begun {
                 Some((TableFile::Parquet(file), _)) => file.append(columns)?,
                 _ => Vec::new(),
             },
         };
-        output(Encoded::Bytes(&bytes))?;
+        output(&bytes)?;
         if self.spare_bytes.len() < MOST_SPARE {
             self.spare_bytes.push(bytes);
         }

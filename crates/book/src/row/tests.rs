@@ -1,6 +1,6 @@
 //! Encoding and decoding of rows.
 
-use stream::spill::number::write_number;
+use stream::spill::write_number;
 
 use super::*;
 use crate::games::Games;

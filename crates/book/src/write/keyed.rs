@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 
 use openings::{Name, Openings};
 use san::{MoveCode, Position, PositionKey};
-use stream::spill::sorter::Sorter;
+use stream::spill::Sorter;
 
 use super::PieceForm;
 use crate::error::BookError;

@@ -4,19 +4,19 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use emit::{ColumnList, Plan};
+use stream::compress::Compressor;
 use stream::ordered::Threads;
-use table::{Encoded, Rows, Settings, TableFormat, TableWriter};
+use table::{Rows, Settings, TableFormat, TableWriter};
 
 use crate::data_set::file_set::{FileSet, OutputFile, Outputs};
 use crate::data_set::rows::{RowFile, RowWriter, SelectedRows};
-use crate::destination::Destination;
 use crate::options::Options;
 use crate::summary::OutputCounts;
 
 /// Rows are encoded after they are ordered: only then the numbers of games are known.
 #[derive(Debug)]
 pub(super) struct Table<W> {
-    output: Destination<W>,
+    output: Compressor<W>,
     /// Nothing after the end.
     writer: Option<TableWriter>,
     written: OutputCounts,
@@ -44,23 +44,19 @@ pub(super) fn table_writer<W: Write>(
 }
 
 fn write(
-    encoded: Encoded<'_>,
-    output: &mut Destination<impl Write>,
+    bytes: &[u8],
+    output: &mut Compressor<impl Write>,
     written: &mut OutputCounts,
 ) -> io::Result<()> {
-    let (result, bytes) = match encoded {
-        Encoded::Bytes(bytes) => (output.write_all(bytes), bytes.len() as u64),
-        Encoded::Frames(frames, bytes) => (output.write_frames(frames), bytes),
-    };
-    written.bytes += bytes;
-    result
+    written.bytes += bytes.len() as u64;
+    output.write_all(bytes)
 }
 
 impl<W: Write> RowFile for Table<W> {
     fn push(&mut self, rows: Rows, positions: u64) -> io::Result<()> {
         let Table { output, writer: Some(writer), written } = self else { return Ok(()) };
         written.positions += positions;
-        writer.write(rows, &mut |encoded| write(encoded, output, written))
+        writer.write(rows, &mut |bytes| write(bytes, output, written))
     }
 
     fn spare(&mut self) -> Option<Rows> {
@@ -74,7 +70,7 @@ impl<W: Write> OutputFile for Table<W> {
     fn finish(&mut self) -> io::Result<()> {
         let Table { output, writer, written } = self;
         let Some(writer) = writer.take() else { return Ok(()) };
-        writer.finish(&mut |encoded| write(encoded, output, written))?;
+        writer.finish(&mut |bytes| write(bytes, output, written))?;
         self.output.finish()
     }
 

@@ -5,9 +5,7 @@ use emit::{
     ChunkEdges, Column, GamePart, OnError, PgnSink, Plan, Problem, RecordText, RowSink,
     SelectedGames, SortOrder, Text, TrainingSink,
 };
-use stream::compress::Compression;
-use stream::compress::encoder::{EncodedFrames, FrameEncoder};
-use stream::spill::number::write_number;
+use stream::spill::write_number;
 use table::{ColumnValues, Rows};
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
@@ -33,8 +31,6 @@ pub(super) struct Convert<'p> {
     /// The binary format and the unit of scores, if positions are encoded.
     pub(super) training: Option<(TrainingFormat, ScoreUnit)>,
     pub(super) index: &'p IndexPlan,
-    /// The compression of the output, if workers compress it.
-    pub(super) compress: Option<Compression>,
     /// Approximate number of bytes of a huge game's records held at once.
     pub(super) part_bytes: usize,
 }
@@ -53,16 +49,6 @@ pub(crate) struct ConvertedChunk {
     pub(crate) encoder: Option<Encoder>,
     /// The text around games, if they are copied.
     pub(crate) edges: ChunkEdges,
-    compressed: Compressed,
-}
-
-#[derive(Debug, Default)]
-pub(crate) struct Compressed {
-    encoder: Option<FrameEncoder>,
-    pub(crate) frames: EncodedFrames,
-    /// Number of bytes before compression.
-    pub(crate) text_bytes: u64,
-    is_made: bool,
 }
 
 impl GameConsumer for Convert<'_> {
@@ -83,7 +69,6 @@ impl GameConsumer for Convert<'_> {
         }
         let (sink, played) = games.play(sink);
         done.edges = sink.finish(played.text_of(chunk).len());
-        done.compress(self.compress);
         played
     }
 
@@ -113,12 +98,10 @@ impl GameConsumer for Convert<'_> {
         let mut pass_on = |part: GamePart<'_>| {
             std::mem::swap(&mut done_part.text.bytes, part.bytes);
             done_part.text.positions = part.positions;
-            done_part.compress(self.compress);
             pass_on(&mut done_part);
         };
         let sink = done.text.sink(self.plan).in_parts(self.part_bytes, &mut pass_on);
         let (_, played) = games.play(sink);
-        done.compress(self.compress);
         played
     }
 
@@ -133,7 +116,6 @@ impl RecordConsumer for Convert<'_> {
         done.text.games_before = source.games_before();
         let read = self.pass_on(source, done);
         self.add_keys(done);
-        done.compress(self.compress);
         read
     }
 }
@@ -211,22 +193,6 @@ impl Convert<'_> {
 }
 
 impl ConvertedChunk {
-    fn compress(&mut self, compression: Option<Compression>) {
-        let Some(compression) = compression else { return };
-        let Compressed { encoder, frames, text_bytes, is_made } = &mut self.compressed;
-        let bytes = match &self.encoder {
-            Some(games) => games.bytes(),
-            None => self.text.bytes.as_bytes(),
-        };
-        if encoder.is_none() {
-            *encoder = FrameEncoder::new(compression).ok();
-        }
-        frames.clear();
-        *text_bytes = bytes.len() as u64;
-        // After an error, the committer compresses, and reports it.
-        *is_made = encoder.as_mut().is_some_and(|encoder| encoder.encode(bytes, frames).is_ok());
-    }
-
     /// Returns the output, and the ends of the chains of a binpack.
     pub(crate) fn output(&self) -> (&[u8], &[usize]) {
         match &self.encoder {
@@ -235,12 +201,7 @@ impl ConvertedChunk {
         }
     }
 
-    pub(crate) fn compressed(&self) -> Option<&Compressed> {
-        Some(&self.compressed).filter(|compressed| compressed.is_made)
-    }
-
     fn clear(&mut self, columns: &[Column]) {
-        self.compressed.is_made = false;
         self.rows.columns.append(&mut self.key_columns);
         self.text.clear();
         self.index.clear();

@@ -5,10 +5,9 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use stream::compress::Compression;
+use stream::compress::{Compression, Compressor};
 use stream::ordered::Threads;
 
-use crate::destination::Destination;
 use crate::options::Options;
 use crate::summary::OutputCounts;
 
@@ -47,7 +46,7 @@ pub(crate) struct Folder<F: OutputFile> {
     has_games: bool,
     open: Box<OnFile<F::Output>>,
     on_complete: Box<OnFile<()>>,
-    make: Box<dyn Fn(Destination<F::Output>) -> F + Send>,
+    make: Box<dyn Fn(Compressor<F::Output>) -> F + Send>,
     compression: Option<Compression>,
     threads: Threads,
 }
@@ -66,12 +65,12 @@ impl<F: OutputFile> FileSet<F> {
         outputs: Outputs<F::Output>,
         options: &Options,
         threads: &Threads,
-        make: impl Fn(Destination<F::Output>) -> F + Send + 'static,
+        make: impl Fn(Compressor<F::Output>) -> F + Send + 'static,
     ) -> Self {
         let (compression, threads) = (options.compress_outputs(), threads.clone());
         match outputs {
             Outputs::One(output) => {
-                FileSet::One(make(Destination::new(output, compression, threads)))
+                FileSet::One(make(Compressor::new(output, compression, threads)))
             }
             Outputs::Folder(open, on_complete) => {
                 let part = |name: &str| Part { name: name.to_owned(), last: None, files: 0 };
@@ -169,7 +168,7 @@ impl<F: OutputFile> Folder<F> {
                     folder => format!("{folder}/{name}").into(),
                 };
                 let output = (self.open)(&name)?;
-                let output = Destination::new(output, self.compression, self.threads.clone());
+                let output = Compressor::new(output, self.compression, self.threads.clone());
                 none.insert(((self.make)(output), name, 0))
             }
         };

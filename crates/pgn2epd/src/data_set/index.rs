@@ -9,7 +9,7 @@ use dataset::{Label, Preference, Record, Records, random_rank_of};
 use emit::Labelled;
 use epd::RegisterPlace;
 use san::PositionKey;
-use stream::spill::number::read_number;
+use stream::spill::read_number;
 
 use crate::options::values::{DataSplit, GameEquality};
 

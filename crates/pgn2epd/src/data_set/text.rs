@@ -7,6 +7,7 @@ use std::sync::Arc;
 use dataset::{Place, Preparation, Selected, Writer};
 use emit::Plan;
 use epd::{RegisterKeeper, RegisterPlace};
+use stream::compress::Compressor;
 use stream::ordered::Threads;
 use training::{Blocks, TrainingFormat};
 
@@ -14,7 +15,6 @@ use super::file_set::{FileSet, OutputFile, Outputs};
 use super::index::read_contents;
 use super::record_output::RecordWriter;
 use crate::convert::worker::ConvertedChunk;
-use crate::destination::Destination;
 use crate::options::Options;
 use crate::summary::OutputCounts;
 
@@ -29,7 +29,7 @@ pub(crate) struct TextFiles<W: Write> {
 
 #[derive(Debug)]
 pub(crate) struct TextFile<W> {
-    output: Destination<W>,
+    output: Compressor<W>,
     /// Adds the register operations of omitted records to those written.
     keeper: Option<RegisterKeeper>,
     blocks: Option<Blocks>,
@@ -189,19 +189,12 @@ impl<W: Write> RecordWriter for TextFiles<W> {
         let positions = done.text.positions;
         let Some(file) = self.files.only() else { return Ok(0) };
         file.written.positions += positions;
-        file.written.bytes += match (done.compressed(), &mut file.blocks) {
-            (Some(compressed), _) => {
-                file.output.write_frames(&compressed.frames)?;
-                compressed.text_bytes
-            }
-            (None, Some(blocks)) => {
-                let (bytes, ends) = done.output();
-                blocks.add(bytes, ends, &mut file.output)?
-            }
-            (None, None) => {
-                let (text, _) = done.output();
-                file.output.write_all(text)?;
-                text.len() as u64
+        let (bytes, ends) = done.output();
+        file.written.bytes += match &mut file.blocks {
+            Some(blocks) => blocks.add(bytes, ends, &mut file.output)?,
+            None => {
+                file.output.write_all(bytes)?;
+                bytes.len() as u64
             }
         };
         Ok(positions)

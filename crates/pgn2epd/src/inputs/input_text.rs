@@ -18,7 +18,7 @@ use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_of_file};
 use stream::read_at::ReadAt;
 use stream::source::{DecodingThreads, Text, without_compression_suffix};
 #[cfg(feature = "book")]
-use stream::spill::temporary;
+use stream::spill::temporary_file;
 use training::TrainingFormat;
 
 use super::InputError;
@@ -123,7 +123,7 @@ impl<'r> InputText<'r> {
         if let Some(path) = self.path {
             return File::open(path);
         }
-        let mut file = temporary::file(folder)?;
+        let mut file = temporary_file(folder)?;
         io::copy(&mut self.reader, &mut file)?;
         file.rewind()?;
         Ok(file)

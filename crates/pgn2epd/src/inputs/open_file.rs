@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use stream::read_at::{ReadAt, read_file_at};
+use stream::read_at::ReadAt;
 
 /// Opens a file. The error for a folder gives advice.
 ///
@@ -83,7 +83,7 @@ impl ReadFile {
     pub fn read_again(&self, each: &mut dyn FnMut(&[u8])) -> io::Result<()> {
         let (mut buffer, mut at) = (vec![0; 1 << 16], 0);
         loop {
-            let len = read_file_at(&self.file, &mut buffer, at)?;
+            let len = ReadAt::read_at(&self.file, &mut buffer, at)?;
             if len == 0 {
                 break;
             }
@@ -138,7 +138,7 @@ impl ReadAt for SharedFile {
     }
 
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let read = read_file_at(&self.file, buffer, offset)?;
+        let read = ReadAt::read_at(&self.file, buffer, offset)?;
         if read == 0 && !buffer.is_empty() {
             refuse_shortened(&self.file, self.len, offset)?;
         }

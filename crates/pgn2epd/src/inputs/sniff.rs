@@ -8,7 +8,7 @@ use std::io::Read;
 
 use emit::CsvHeader;
 use pgn::Unit;
-use stream::error_at_end::ErrorAtEnd;
+use stream::read_at::ErrorAtEnd;
 use table::{ARROW_FILE, ARROW_STREAM, PARQUET};
 use training::TrainingFormat;
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use dataset::Preference;
 use epd::{RegisterStyle, Rules};
 use stream::ordered::Threads;
-use stream::spill::sorter::Sorter;
+use stream::spill::Sorter;
 
 use crate::options::option_set::OptionSet;
 use crate::options::option_spec::options;

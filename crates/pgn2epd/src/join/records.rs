@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io;
 
 use san::PositionKey;
-use stream::spill::sorter::{SortedPairs, Sorter};
+use stream::spill::{SortedPairs, Sorter};
 
 use crate::convert::ConvertError;
 use crate::convert::deliver::{Deliver, Delivered};

@@ -9,10 +9,9 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::Output;
-use super::error::OutputError;
-use super::identity::{folder, resolved};
-use super::temporary::Temporary;
+use super::guard::{folder, resolved};
+use super::replacing::Temporary;
+use super::{Output, OutputError};
 use crate::ordered::lock;
 
 /// The file that says that a folder is complete; its lines are the names of the others.
@@ -245,7 +244,7 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::temporary::PREFIX;
+    use super::super::replacing::PREFIX;
     use super::*;
 
     /// All files and folders, with their texts.

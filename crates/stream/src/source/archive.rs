@@ -12,10 +12,10 @@ use std::io::{self, Read, Seek};
 use super::{Format, SourceError};
 
 /// Callback for each member. An error ends the walk.
-pub(super) type Each<'e> = &'e mut dyn FnMut(Member<'_, '_>) -> io::Result<()>;
+pub(super) type Each<'e> = &'e mut dyn FnMut(Entry<'_, '_>) -> io::Result<()>;
 
 #[cfg_attr(not(feature = "zip"), allow(dead_code))]
-pub(super) enum Member<'n, 'r> {
+pub(super) enum Entry<'n, 'r> {
     /// A text.
     Text(&'n str, &'r mut dyn Read),
     /// A text that cannot be read.
@@ -31,10 +31,10 @@ impl<T: Read + Seek + Send> Seekable for T {}
 /// Calls `each` for every file of the archive, in archive order.
 pub(super) fn walk(format: Format, archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
     let mut texts = 0;
-    let mut each_counted = |member: Member<'_, '_>| {
-        let (Member::Text(name, _) | Member::Failed(name, _) | Member::Other(name)) = &member;
+    let mut each_counted = |member: Entry<'_, '_>| {
+        let (Entry::Text(name, _) | Entry::Failed(name, _) | Entry::Other(name)) = &member;
         if !is_text(name) {
-            return each(Member::Other(name));
+            return each(Entry::Other(name));
         }
         texts += 1;
         each(member)

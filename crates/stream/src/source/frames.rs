@@ -1,25 +1,14 @@
-//! Compressed files that are sequences of independent frames. [`Frames`] has random access if the
-//! decompressed sizes of the frames are known, and `decoder` decompresses several frames at a time:
+//! Random access to compressed files that are sequences of independent frames of known sizes:
 //!
-//! * zstd with a seek table at its end (the *seekable format*);
-//! * zstd with several frames, all of which state their content size, as the program `zstd` writes
-//!   them for files;
+//! * zstd with a seek table at its end (the *seekable format*), as `t2sz` writes it;
 //! * gzip in blocks (BGZF), as `bgzip` writes it.
 //!
 //! All other files are decompressed from the beginning, as are files with frames larger than
 //! [`LARGEST`], because a frame is decompressed as a whole.
 
-mod batches;
-mod bgzf;
-mod decoder;
-mod zstd_frames;
-
 use std::io::{self, Read, Seek, SeekFrom};
 
-pub use decoder::DecodingThreads;
-pub(super) use decoder::FrameDecoder;
-
-use super::codec::decoder;
+use super::codec::{BLOCK_HEADER, decoder, stated_size};
 use super::{Format, SourceError, sniff};
 
 /// Maximum decompressed size of a frame, in bytes; bounds memory.
@@ -66,7 +55,7 @@ pub struct Frames<R> {
     table: Table,
     at: u64,
     /// Number and text of the frame decompressed last, up to any damage.
-    unpacked: Option<(usize, Vec<u8>)>,
+    unpacked: Option<(usize, Vec<u8>, Option<SourceError>)>,
 }
 
 impl<R: Read + Seek> Frames<R> {
@@ -77,8 +66,8 @@ impl<R: Read + Seek> Frames<R> {
         file.rewind()?;
         let (_, format) = sniff(&mut file)?;
         let table = match format {
-            Format::Zstd if format.has_feature() => zstd_frames::table(&mut file, len)?,
-            Format::Gzip if format.has_feature() => bgzf::table(&mut file, len)?,
+            Format::Zstd if format.has_feature() => seek_table(&mut file, len)?,
+            Format::Gzip if format.has_feature() => blocks(&mut file, len)?,
             _ => None,
         };
         file.rewind()?;
@@ -93,55 +82,43 @@ impl<R: Read + Seek> Frames<R> {
         let frames = &self.table.0;
         let index = frames.partition_point(|frame| frame.text_at + frame.text <= self.at);
         let Some(&frame) = frames.get(index) else { return Ok(&[]) };
-        if self.unpacked.as_ref().is_none_or(|(unpacked, _)| *unpacked != index) {
-            let (_, old) = self.unpacked.take().unwrap_or_default();
-            self.unpacked = Some((index, self.unpack(frame, old)?));
+        if self.unpacked.as_ref().is_none_or(|(unpacked, ..)| *unpacked != index) {
+            let (_, old, _) = self.unpacked.take().unwrap_or_default();
+            let (text, damage) = self.unpack(frame, old)?;
+            self.unpacked = Some((index, text, damage));
         }
-        let at = (self.at - frame.text_at) as usize;
-        if self.unpacked.as_ref().is_none_or(|(_, text)| text.len() <= at) {
+        let Some((_, text, damage)) = &self.unpacked else { return Ok(&[]) };
+        match (text.get((self.at - frame.text_at) as usize..), damage) {
             // Reported on every read, because the text before the damage is kept.
-            return Err(self.damage(frame));
+            (None | Some([]), Some(damage)) => Err(damage.clone().into()),
+            (rest, _) => Ok(rest.unwrap_or_default()),
         }
-        Ok(self.unpacked.as_ref().map_or(&[], |(_, text)| &text[at..]))
     }
 
     /// Decompresses a frame, up to any damage.
-    fn unpack(&mut self, frame: Frame, mut text: Vec<u8>) -> io::Result<Vec<u8>> {
+    fn unpack(
+        &mut self,
+        frame: Frame,
+        mut text: Vec<u8>,
+    ) -> io::Result<(Vec<u8>, Option<SourceError>)> {
         text.clear();
-        match self.decode(frame, &mut text) {
-            Ok(()) => Ok(text),
-            Err(error) if error.get_ref().is_some_and(|inner| inner.is::<SourceError>()) => {
-                // Damage is reported at the end of the text, at the latest in place of the last
-                // byte.
-                text.truncate(frame.text as usize - 1);
-                Ok(text)
-            }
-            Err(error) => Err(error),
-        }
-    }
-
-    fn decode(&mut self, frame: Frame, text: &mut Vec<u8>) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(frame.stored_at))?;
         let stored = (&mut self.file).take(frame.stored);
-        let mut decoder = decoder(self.format, Box::new(stored))?;
-        (&mut decoder).take(frame.text).read_to_end(text)?;
-        let is_longer = decoder.read(&mut [0])? > 0;
-        drop(decoder);
-        if is_longer {
-            return Err(self.damaged("a frame is longer than its header states"));
-        }
-        Ok(())
-    }
-
-    /// Returns the error that explains why a frame is too short.
-    #[cold]
-    fn damage(&mut self, frame: Frame) -> io::Error {
-        let error = self.decode(frame, &mut Vec::new()).err();
-        error.unwrap_or_else(|| self.damaged("a frame is shorter than its header states"))
-    }
-
-    fn damaged(&self, reason: &str) -> io::Error {
-        SourceError::Damaged { format: self.format, reason: reason.into() }.into()
+        let decoder = decoder(self.format, Box::new(stored))?;
+        let read = decoder.take(frame.text + 1).read_to_end(&mut text);
+        let damaged = |difference| SourceError::Damaged {
+            format: self.format,
+            reason: format!("a frame is {difference} than its header states"),
+        };
+        let damage = match read {
+            Ok(len) if len as u64 > frame.text => damaged("longer"),
+            Ok(len) if len as u64 == frame.text => return Ok((text, None)),
+            Ok(_) => damaged("shorter"),
+            Err(error) => error.downcast()?,
+        };
+        // Damage is reported at the end of the text, at the latest in place of the last byte.
+        text.truncate(frame.text as usize - 1);
+        Ok((text, Some(damage)))
     }
 }
 
@@ -167,6 +144,81 @@ impl<R> Seek for Frames<R> {
     }
 }
 
+/// The skippable frame that holds a seek table (RFC 8878, 3.1), and the mark at its end.
+pub(crate) const SEEK_TABLE: u32 = 0x184d_2a5e;
+pub(crate) const SEEKABLE: u32 = 0x8f92_eab1;
+
+/// In bytes: the number of frames, a byte of flags, and the mark.
+const FOOTER: u64 = 9;
+
+/// `None` without a table that the file of `len` bytes agrees with.
+fn seek_table(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Table>> {
+    let Some(footer_at) = len.checked_sub(FOOTER) else { return Ok(None) };
+    let mut footer = [0; FOOTER as usize];
+    file.seek(SeekFrom::Start(footer_at))?;
+    file.read_exact(&mut footer)?;
+    let [a, b, c, d, flags, mark @ ..] = footer;
+    if u32::from_le_bytes(mark) != SEEKABLE {
+        return Ok(None);
+    }
+    let has_checksums = flags & 0x80 != 0;
+    let entry = if has_checksums { 12 } else { 8 };
+    let size = u64::from(u32::from_le_bytes([a, b, c, d])) * entry + FOOTER;
+    let Some(table_at) = len.checked_sub(size + 8) else { return Ok(None) };
+    file.seek(SeekFrom::Start(table_at))?;
+    let mut bytes = Vec::new();
+    file.take(size + 8 - FOOTER).read_to_end(&mut bytes)?;
+    let (numbers, _) = bytes.as_chunks::<4>();
+    let mut numbers = numbers.iter().map(|bytes| u32::from_le_bytes(*bytes));
+    if numbers.next() != Some(SEEK_TABLE) || numbers.next().map(u64::from) != Some(size) {
+        return Ok(None);
+    }
+    let mut table = Table::default();
+    let mut at = 0;
+    while let (Some(stored), Some(text)) = (numbers.next(), numbers.next()) {
+        if has_checksums {
+            numbers.next();
+        }
+        if table.push(at, stored.into(), text.into()).is_none() {
+            return Ok(None);
+        }
+        at += u64::from(stored);
+    }
+    // A table that does not match the file is not trusted.
+    Ok((at == table_at).then_some(table))
+}
+
+/// The blocks of BGZF: gzip members that state their own size (SAM specification 4.1, RFC 1952).
+/// `None` if the file of `len` bytes has anything else, or ends without an empty block.
+fn blocks(file: &mut (impl Read + Seek), len: u64) -> io::Result<Option<Table>> {
+    let mut table = Table::default();
+    let (mut at, mut has_end) = (0, false);
+    while at < len {
+        let Some(size) = block_size(file, at, len)? else { return Ok(None) };
+        let end = at + size;
+        let mut text = [0; 4];
+        file.seek(SeekFrom::Start(end - text.len() as u64))?;
+        file.read_exact(&mut text)?;
+        // The last block has no text (SAM specification 4.1.2).
+        has_end = text == [0; 4];
+        if table.push(at, size, u32::from_le_bytes(text).into()).is_none() {
+            return Ok(None);
+        }
+        at = end;
+    }
+    Ok(Some(table).filter(|_| has_end))
+}
+
+fn block_size(file: &mut (impl Read + Seek), at: u64, len: u64) -> io::Result<Option<u64>> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(at))?;
+    file.by_ref().take(BLOCK_HEADER as u64).read_to_end(&mut bytes)?;
+    let [0x1f, 0x8b, 8, 4, _, _, _, _, _, _, low, high] = *bytes else { return Ok(None) };
+    bytes.clear();
+    file.take(u16::from_le_bytes([low, high]).into()).read_to_end(&mut bytes)?;
+    Ok(stated_size(&bytes).filter(|size| at + size <= len))
+}
+
 #[cfg(feature = "compression")]
 #[cfg(test)]
 mod tests {
@@ -179,12 +231,8 @@ mod tests {
 
     const TEXT: &[u8] = b"[Event \"one\"]\n\n1. e4 *\n\n[Event \"two\"]\n\n1. d4 {better} *\n\n";
 
-    fn framed() -> [(&'static str, Vec<u8>); 3] {
-        [
-            ("seekable zstd", pack::seekable_zstd(TEXT, 10)),
-            ("zstd frames", pack::zstd_frames(TEXT, 7)),
-            ("BGZF", pack::bgzf(TEXT, 13)),
-        ]
+    fn framed() -> [(&'static str, Vec<u8>); 2] {
+        [("seekable zstd", pack::seekable_zstd(TEXT, 10)), ("BGZF", pack::bgzf(TEXT, 13))]
     }
 
     fn frames(file: &[u8]) -> Option<Frames<Cursor<Vec<u8>>>> {
@@ -210,7 +258,8 @@ mod tests {
         let one_frame = pack::seekable_zstd(TEXT, 1000);
         let streamed = [pack::zstd(TEXT), pack::zstd(TEXT)].concat();
         let members = [pack::gzip(TEXT), pack::gzip(TEXT)].concat();
-        for file in [TEXT, b"", &one_frame, &streamed, &members, &pack::xz(TEXT)] {
+        let frames = pack::zstd_frames(TEXT, 7);
+        for file in [TEXT, b"", &one_frame, &frames, &streamed, &members, &pack::xz(TEXT)] {
             let Err(mut same) = Frames::of(Cursor::new(file.to_vec())).unwrap() else {
                 panic!("{file:?}");
             };
@@ -224,31 +273,13 @@ mod tests {
     fn a_truncated_file_is_not_treated_as_frames() {
         for (name, file) in framed() {
             for len in 0..file.len() {
-                // A truncated seek table is rejected; without one, complete frames are accepted.
-                let found = frames(&file[..len]).map(|frames| frames.table.text_len());
-                let whole = name == "seekable zstd" && found == Some(TEXT.len() as u64);
-                assert!(
-                    found.is_none() || whole || ends_with_frame(name, len, &file),
-                    "{name}, {len}"
-                );
+                assert!(frames(&file[..len]).is_none(), "{name}, {len}");
             }
         }
     }
 
-    /// A zstd frame without text whose header gives this length of it.
-    fn frame_of_length(text: u64) -> Vec<u8> {
-        let last_block_of_no_bytes = [1, 0, 0];
-        [b"\x28\xb5\x2f\xfd\xe0".as_slice(), &text.to_le_bytes(), &last_block_of_no_bytes].concat()
-    }
-
     #[test]
     fn frames_above_the_size_limit_are_not_read_from_the_middle() {
-        for (text, is_frames) in
-            [(1, true), (LARGEST, true), (LARGEST + 1, false), (u64::MAX, false)]
-        {
-            let file = [frame_of_length(1), frame_of_length(text)].concat();
-            assert_eq!(frames(&file).is_some(), is_frames, "{text} in a header");
-        }
         for (text, is_frames) in
             [(LARGEST, true), (LARGEST + 1, false), (u64::from(u32::MAX), false)]
         {
@@ -257,13 +288,6 @@ mod tests {
             file[entries + 12..][..4].copy_from_slice(&(text as u32).to_le_bytes());
             assert_eq!(frames(&file).is_some(), is_frames, "{text} in a seek table");
         }
-    }
-
-    /// Whether the file is cut at a frame boundary, so that the truncation cannot be detected.
-    fn ends_with_frame(name: &str, len: usize, file: &[u8]) -> bool {
-        let whole = frames(file).unwrap();
-        name == "zstd frames"
-            && whole.table.0.iter().any(|frame| frame.stored_at + frame.stored == len as u64)
     }
 
     #[test]
@@ -290,7 +314,6 @@ mod tests {
         let text = Generator::text(Style::Lichess, 5, 250_000);
         for (name, mut file) in [
             ("seekable zstd", pack::seekable_zstd(&text, 50_000)),
-            ("zstd frames", pack::zstd_frames(&text, 50_000)),
             ("BGZF", pack::bgzf(&text, 50_000)),
         ] {
             let frame = frames(&file).expect(name).table.0[2];
@@ -307,5 +330,57 @@ mod tests {
             frames.read_to_end(&mut read).unwrap();
             assert!(read[..] == text[150_000..], "{name}");
         }
+    }
+
+    /// Returns two frames and a seek table, with the size that its header states.
+    fn seekable(flags: u8, entries: &[[u32; 2]], stated: u32) -> Vec<u8> {
+        // Frames of one raw block.
+        let mut file = b"\x28\xb5\x2f\xfd\x20\x02\x11\0\0ab".to_vec();
+        file.extend(b"\x28\xb5\x2f\xfd\x20\x03\x19\0\0cde");
+        let has_checksums = flags & 0x80 != 0;
+        let entry = if has_checksums { 12 } else { 8 };
+        file.extend(SEEK_TABLE.to_le_bytes());
+        file.extend((stated + entry * entries.len() as u32 + 9).to_le_bytes());
+        for [stored, text] in entries {
+            file.extend(stored.to_le_bytes());
+            file.extend(text.to_le_bytes());
+            file.extend(if has_checksums { &b"sum!"[..] } else { b"" });
+        }
+        file.extend((entries.len() as u32).to_le_bytes());
+        file.push(flags);
+        file.extend(SEEKABLE.to_le_bytes());
+        file
+    }
+
+    #[test]
+    fn a_seek_table_is_read_with_and_without_checksums_if_it_matches_the_file() {
+        let whole = |file: &[u8]| {
+            let table = seek_table(&mut Cursor::new(file), file.len() as u64).unwrap()?;
+            Some(
+                table
+                    .0
+                    .iter()
+                    .map(|frame| (frame.stored_at, frame.stored, frame.text))
+                    .collect::<Vec<_>>(),
+            )
+        };
+        for flags in [0, 0x80, 0x03] {
+            let file = seekable(flags, &[[11, 2], [12, 3]], 0);
+            assert_eq!(whole(&file), Some(vec![(0, 11, 2), (11, 12, 3)]), "{flags:x}");
+        }
+        // Frames without text are left out.
+        let file = seekable(0, &[[11, 2], [12, 0]], 0);
+        assert_eq!(whole(&file), Some(vec![(0, 11, 2)]));
+        for entries in [&[[11, 2]][..], &[[11, 2], [13, 3]], &[[11, 2], [11, 3]], &[]] {
+            assert_eq!(whole(&seekable(0, entries, 0)), None, "{entries:?}");
+        }
+        assert_eq!(whole(&seekable(0, &[[11, 2], [12, 3]], 1)), None);
+        for damaged in [46, 23, 24] {
+            let mut file = seekable(0, &[[11, 2], [12, 3]], 0);
+            let at = if damaged == 46 { file.len() - 1 } else { damaged };
+            file[at] ^= 1;
+            assert_eq!(whole(&file), None, "{at}");
+        }
+        assert_eq!(whole(b"short"), None);
     }
 }

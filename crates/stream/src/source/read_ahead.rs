@@ -14,7 +14,7 @@ const BUFFER: usize = 256 << 10;
 /// Maximum number of buffers that wait to be read.
 const WAITING: usize = 4;
 
-enum Event {
+pub(super) enum Event {
     /// A member of this name begins.
     Member(String),
     Bytes(Vec<u8>),
@@ -43,7 +43,7 @@ pub(super) struct ReadAhead {
     given: usize,
     state: State,
     members: usize,
-    skipped: Skipped,
+    pub(super) skipped: Skipped,
 }
 
 #[derive(Debug)]
@@ -80,8 +80,9 @@ impl ReadAhead {
         })
     }
 
-    /// Advances to the next text of an archive; the rest of the current one is discarded.
-    pub(super) fn next_member(&mut self) -> io::Result<Option<String>> {
+    /// Advances to the next text of an archive, and returns its name and number; the rest of the
+    /// current one is discarded.
+    pub(super) fn next_member(&mut self) -> io::Result<Option<(String, usize)>> {
         while matches!(self.state, State::Reading | State::AtEnd) {
             self.return_buffer();
             let outcome = self.take_event();
@@ -94,7 +95,7 @@ impl ReadAhead {
             State::Next(name) => {
                 self.state = State::Reading;
                 self.members += 1;
-                Ok(Some(name))
+                Ok(Some((name, self.members)))
             }
             _ => Ok(None),
         }
@@ -142,30 +143,10 @@ impl Read for ReadAhead {
     }
 }
 
-pub(super) struct Members(Rc<RefCell<ReadAhead>>);
-
 /// A text of an archive. It ends when the next one is requested.
 pub(super) struct Member {
-    ahead: Rc<RefCell<ReadAhead>>,
-    number: usize,
-}
-
-impl Members {
-    pub(super) fn of(ahead: ReadAhead) -> Self {
-        Members(Rc::new(RefCell::new(ahead)))
-    }
-
-    /// Returns the name and the text of the next member; the rest of the current one is discarded.
-    pub(super) fn next_member(&mut self) -> io::Result<Option<(String, Member)>> {
-        let mut ahead = self.0.borrow_mut();
-        let name = ahead.next_member()?;
-        let number = ahead.members;
-        Ok(name.map(|name| (name, Member { ahead: Rc::clone(&self.0), number })))
-    }
-
-    pub(super) fn skipped(&self) -> Skipped {
-        self.0.borrow().skipped.clone()
-    }
+    pub(super) ahead: Rc<RefCell<ReadAhead>>,
+    pub(super) number: usize,
 }
 
 impl Read for Member {
@@ -176,23 +157,6 @@ impl Read for Member {
 }
 
 impl BufferSender {
-    pub(super) fn member(&mut self, name: &str) -> io::Result<()> {
-        self.send(Event::Member(name.to_owned()))
-    }
-
-    pub(super) fn skipped(&mut self, name: &str) -> io::Result<()> {
-        self.send(Event::Skipped(name.to_owned()))
-    }
-
-    pub(super) fn member_ends(&mut self) -> io::Result<()> {
-        self.send(Event::MemberEnd)
-    }
-
-    /// Reports that the current member cannot be read any further; others may.
-    pub(super) fn failed(&mut self, error: io::Error) -> io::Result<()> {
-        self.send(Event::Failed(error))
-    }
-
     /// Sends all data of `reader`. Data read before an error is sent before the error.
     pub(super) fn all(&mut self, reader: &mut dyn Read) -> io::Result<()> {
         loop {
@@ -209,7 +173,7 @@ impl BufferSender {
         }
     }
 
-    fn send(&mut self, event: Event) -> io::Result<()> {
+    pub(super) fn send(&mut self, event: Event) -> io::Result<()> {
         self.events.send(event).map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 }
@@ -265,18 +229,18 @@ mod tests {
     fn members_follow_each_other_even_if_unread() {
         let mut ahead = ReadAhead::new(|sender| {
             for name in ["a", "b", "c"] {
-                sender.member(name)?;
+                sender.send(Event::Member(name.to_owned()))?;
                 sender.all(&mut name.repeat(3 * BUFFER).as_bytes())?;
             }
             Ok(())
         })
         .unwrap();
-        assert_eq!(ahead.next_member().unwrap().as_deref(), Some("a"));
-        assert_eq!(ahead.next_member().unwrap().as_deref(), Some("b"));
+        assert_eq!(ahead.next_member().unwrap().unwrap(), ("a".to_owned(), 1));
+        assert_eq!(ahead.next_member().unwrap().unwrap(), ("b".to_owned(), 2));
         let mut text = String::new();
         ahead.read_to_string(&mut text).unwrap();
         assert_eq!(text, "b".repeat(3 * BUFFER));
-        assert_eq!(ahead.next_member().unwrap().as_deref(), Some("c"));
+        assert_eq!(ahead.next_member().unwrap().unwrap(), ("c".to_owned(), 3));
         assert_eq!(ahead.next_member().unwrap(), None);
         assert_eq!(ahead.next_member().unwrap(), None);
     }
@@ -284,9 +248,9 @@ mod tests {
     #[test]
     fn a_member_that_fails_does_not_fail_the_next() {
         let mut ahead = ReadAhead::new(|sender| {
-            sender.member("a")?;
-            sender.failed(io::Error::other("torn"))?;
-            sender.member("b")?;
+            sender.send(Event::Member("a".to_owned()))?;
+            sender.send(Event::Failed(io::Error::other("torn")))?;
+            sender.send(Event::Member("b".to_owned()))?;
             sender.all(&mut &b"b"[..])
         })
         .unwrap();

@@ -5,7 +5,7 @@ use std::io::{self, Read, SeekFrom};
 use sevenz_rust2::{Archive, ArchiveReader, Block, EncoderMethod, Error, Password};
 
 use super::super::MEMORY;
-use super::{Each, Format, Member, Seekable, SourceError};
+use super::{Each, Entry, Format, Seekable, SourceError};
 
 pub(super) fn walk(archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
     refuse_header_above_limit(archive)?;
@@ -21,7 +21,7 @@ pub(super) fn walk(archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()>
     reader
         .for_each_entries(|entry, reader| {
             if !entry.is_directory() && stopped.is_none() {
-                stopped = each(Member::Text(entry.name(), reader)).err();
+                stopped = each(Entry::Text(entry.name(), reader)).err();
             }
             Ok(stopped.is_none())
         })

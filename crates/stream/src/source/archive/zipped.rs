@@ -7,7 +7,7 @@ use zip::ZipArchive;
 use zip::read::{read_zipfile_from_stream, read_zipfile_from_stream_with_compressed_size};
 use zip::result::ZipError;
 
-use super::{Each, Format, Member, Seekable, SourceError};
+use super::{Each, Entry, Format, Seekable, SourceError};
 
 pub(super) fn walk(mut archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
     let mut zip = match ZipArchive::new(BufReader::new(&mut archive)) {
@@ -24,10 +24,10 @@ pub(super) fn walk(mut archive: &mut dyn Seekable, each: Each<'_>) -> io::Result
             Ok(mut file) => {
                 starts.insert(file.header_start());
                 if file.is_file() {
-                    each(Member::Text(&name, &mut file))?;
+                    each(Entry::Text(&name, &mut file))?;
                 }
             }
-            Err(fault) => each(Member::Failed(&name, error(fault)))?,
+            Err(fault) => each(Entry::Failed(&name, error(fault)))?,
         }
     }
     if !zip.has_duplicate_names() {
@@ -45,7 +45,7 @@ pub(super) fn walk(mut archive: &mut dyn Seekable, each: Each<'_>) -> io::Result
         let Some(mut file) = file.map_err(error)? else { continue };
         if file.is_file() {
             let name = file.name().map_err(error)?.into_owned();
-            each(Member::Text(&name, &mut file))?;
+            each(Entry::Text(&name, &mut file))?;
         }
     }
     Ok(())
@@ -85,7 +85,7 @@ fn walk_torn(archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
         };
         if file.is_file() {
             let name = file.name().map_err(error)?.into_owned();
-            each(Member::Text(&name, &mut file))?;
+            each(Entry::Text(&name, &mut file))?;
         }
         io::copy(&mut file, &mut io::sink())
             .map_err(|error| SourceError::of(Format::Zip, error))?;
