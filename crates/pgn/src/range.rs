@@ -215,6 +215,23 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_game_that_is_too_large_is_found_where_it_begins_a_line() {
+        let cases: [(&str, u64, Option<u64>); 6] = [
+            ("[Event \"a\"]\n\n1. e4 ", 0, Some(0)),
+            ("[Event \"a\"]\n\n1. e4 ", 1, None),
+            ("junk\n 1. e4 e5 ", 0, Some(6)),
+            ("junk\n 1. e4 e5 ", 6, Some(6)),
+            ("junk 1. e4 e5 ", 0, None),
+            ("junk\n", 0, None),
+        ];
+        for (text, from, expected) in cases {
+            let mut first = Some(99);
+            FirstGame { from }.too_large(Chunk::whole(text.as_bytes()), &mut first);
+            assert_eq!(first, expected, "{text:?} from {from}");
+        }
+    }
+
     fn assert_found(name: &str, text: &[u8], at: u64, reach: Reach) {
         let len = text.len() as u64;
         let expected = starts(text).into_iter().find(|start| *start >= at).unwrap_or(len);
