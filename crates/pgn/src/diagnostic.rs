@@ -50,7 +50,9 @@ pub enum PgnDiagnosticKind {
     StrayBrace,
     /// A position, or a tag that decides how a game is played, within the moves: the game ends, and
     /// the next one begins.
-    #[error("a position within the moves, or a tag that says how a game begins: the game ends here")]
+    #[error(
+        "a position within the moves, or a tag that says how a game begins: the game ends here"
+    )]
     StartInMovetext,
     /// A `<…>` token, reserved by the standard for future use (PGN standard 7).
     #[error("a token in angle brackets, which the standard reserves: skipped")]

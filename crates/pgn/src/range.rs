@@ -189,6 +189,9 @@ mod tests {
                 || !ends_with_result
                     && scanner.tags().is_empty()
                     && text[start..].starts_with(b"1")
+                    && !crate::has_placement(
+                        text[start..].split(u8::is_ascii_whitespace).next().unwrap(),
+                    )
                     && text[..start].trim_ascii_end().ends_with(b"}");
             let line = String::from_utf8_lossy(&text[..start]).replace('\r', "\n");
             let is_first = line.rsplit('\n').next().is_some_and(|line| line.trim().is_empty());

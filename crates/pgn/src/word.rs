@@ -245,8 +245,7 @@ pub fn has_placement(text: &[u8]) -> bool {
     }
     let is_slash = |byte: &u8| matches!(byte, b'/' | b'\\');
     let is_king = |byte: &u8| matches!(byte, b'k' | b'K');
-    let is_of_rank =
-        |byte: &u8| matches!(byte.to_ascii_lowercase(), b'1'..=b'8' | b'~' | b'b' | b'k' | b'n' | b'p'..=b'r');
+    let is_of_rank = |byte: &u8| matches!(byte.to_ascii_lowercase(), b'1'..=b'8' | b'~' | b'b' | b'k' | b'n' | b'p'..=b'r');
     text.split(|byte| !is_slash(byte) && !is_of_rank(byte)).any(|run| {
         let ranks: Vec<&[u8]> = match run.iter().filter(|byte| is_slash(byte)).count() {
             7.. => run.split(is_slash).collect(),

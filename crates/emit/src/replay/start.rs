@@ -77,7 +77,8 @@ impl Replay<'_> {
             let has_fen = fault.kind != PgnDiagnosticKind::LooseTag && pgn::has_placement(text);
             let tags = self.scanner.tags();
             let name = start::hidden_tag(tags, text);
-            name.or((has_fen && !start::is_set_up(tags)).then_some("FEN")).map(|name| (fault.span, name))
+            name.or((has_fen && !start::is_set_up(tags)).then_some("FEN"))
+                .map(|name| (fault.span, name))
         })
     }
 

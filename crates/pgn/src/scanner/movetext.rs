@@ -66,6 +66,9 @@ impl<'a> Scanner<'a> {
                     if let Some(token) = self.mark(byte) {
                         return Some(token);
                     }
+                    if self.phase != Phase::Movetext {
+                        return None;
+                    }
                 }
             }
         }

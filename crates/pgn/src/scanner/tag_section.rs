@@ -114,7 +114,8 @@ impl<'a> Scanner<'a> {
                     && !self.begins_plainly()
                     && self.first_in_line()
                     && self.is_junk()
-                    && (self.decisive_tag_follows() || word::has_placement(self.rest_of_line())) =>
+                    && (self.decisive_tag_follows()
+                        || word::has_placement(self.rest_of_line())) =>
                 {
                     self.text_between_tags();
                 }
