@@ -259,6 +259,12 @@ pub fn has_placement(text: &[u8]) -> bool {
     })
 }
 
+/// Whether a word has such a placement. A percent sign is only known to escape no line if the text
+/// before it is.
+pub(crate) fn says_start(word: &[u8]) -> bool {
+    !word.starts_with(b"%") && has_placement(word)
+}
+
 /// Returns the numbers in a text that a dot and a move follow.
 ///
 /// ```

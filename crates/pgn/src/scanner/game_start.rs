@@ -117,7 +117,7 @@ impl<'a> Scanner<'a> {
     /// Whether the word at `self.at` has the position that a game begins with, outside of the tags
     /// where it belongs: a game begins there, so that it is not played from the usual start.
     pub(super) fn says_start(&self) -> bool {
-        word::has_placement(self.word_text())
+        word::says_start(self.word_text())
     }
 
     /// Whether a game without tags begins at `self.at`: with a move number or a move.
@@ -161,7 +161,8 @@ impl<'a> Scanner<'a> {
                 read_damaged(self.bytes, self.at).is_some()
                     && (self.first_in_line()
                         || self.tag_in_prose == self.at
-                        || tag_line::is_quoted(&self.bytes[self.at..]))
+                        || tag_line::is_quoted(&self.bytes[self.at..])
+                        || self.says_start())
             }
             _ => false,
         }

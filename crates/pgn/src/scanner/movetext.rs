@@ -190,10 +190,13 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Ends the game before text that says how the next one begins.
+    /// Ends the game before text that says how the next one begins. At the beginning of a line it may
+    /// be in another range of the file, so that it is no fault of this game.
     #[cold]
     fn start_in_movetext(&mut self) -> Option<Token<'a>> {
-        self.fault(PgnDiagnosticKind::StartInMovetext, self.at, self.end_of_anything());
+        if !self.first_in_line() {
+            self.fault(PgnDiagnosticKind::StartInMovetext, self.at, self.end_of_anything());
+        }
         self.next_game_begins(self.end_state_in_movetext())
     }
 
@@ -245,7 +248,7 @@ impl<'a> Scanner<'a> {
             self.has_moves |= self.depth == 0;
             return Some(Token::Move(&self.bytes[start..end]));
         }
-        if self.depth == 0 && word::has_placement(&self.bytes[start..end]) {
+        if self.depth == 0 && word::says_start(&self.bytes[start..end]) {
             return self.start_in_movetext();
         }
         if end - start <= 2
