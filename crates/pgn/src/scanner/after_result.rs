@@ -24,9 +24,7 @@ impl<'a> Scanner<'a> {
                     return self.end_game(true);
                 }
                 b'{' => return self.comment(),
-                b';' if !self.is_after_text() || !self.separates_tags() => {
-                    return Some(self.line_comment());
-                }
+                b';' => return Some(self.line_comment()),
                 _ if self.depth_after_result == 0 && (self.game_begins() || self.says_start()) => {
                     return self.next_game_begins(self.end_state_after_result());
                 }
