@@ -121,6 +121,7 @@ fn an_option_without_a_meaning_for_a_file_is_refused() {
     let cases = [
         ("last", "true", "--last is for games; this file has positions"),
         ("variations", "true", "--variations is for games; this file has positions"),
+        ("unique-games", "moves", "--unique-games is for games; this file has positions"),
         ("names", "tags", "--names is for games; this file has positions"),
         ("language", "de", "--language is for games; this file has positions"),
         ("add", "id={game}", "--add with {game} is for games; this file has positions"),

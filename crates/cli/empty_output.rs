@@ -1,7 +1,7 @@
 //! Why a run wrote nothing: one line for every command, and likely mistakes in the condition.
 
 use pgn2epd::game::Unstorable;
-use pgn2epd::options::{Filter, Format, Keyword, LabelForm};
+use pgn2epd::options::{Filter, Format, Keyword, LabelForm, Omission};
 use pgn2epd::output::printable;
 use pgn2epd::{Options, Summary};
 
@@ -44,7 +44,15 @@ fn selected_nothing(done: &Summary, limits: &str) -> Option<String> {
         _ if done.left_out == done.games => format!("--where excludes all of {games}"),
         _ if done.bad_games == done.games => return None,
         "" => format!("no position of {games} is selected"),
-        limits => format!("no position of {games} meets {limits}"),
+        limits => {
+            let [without, outside] = [Omission::Unevaluated, Omission::Eval]
+                .map(|omission| done.omitted.count(omission) > 0);
+            let why = match without && !outside {
+                true => ": none that could be selected has an evaluation",
+                false => "",
+            };
+            format!("no position of {games} meets {limits}{why}")
+        }
     })
 }
 

@@ -138,9 +138,15 @@ pub enum Reason {
         "the FEN tag has the last position of the game, not the first: without it the moves are legal"
     )]
     FenIsLast,
-    /// Text between the tags has a tag about the start that cannot be read.
-    #[error("a {name} tag that cannot be read: how the game starts is not known")]
+    /// Text before the moves has a position or the name of a variant, but not as a tag.
+    #[error("how the game starts is not known: if this text says it, write [{name} \"…\"]")]
     HiddenTag {
+        /// The name of the tag.
+        name: &'static str,
+    },
+    /// Text outside of games has a FEN or the name of a variant.
+    #[error("how the next game starts is not known: if this text says it, write [{name} \"…\"]")]
+    StartOutside {
         /// The name of the tag.
         name: &'static str,
     },
@@ -285,7 +291,8 @@ impl Reason {
             Reason::Fen(_)
             | Reason::OtherVariant { .. }
             | Reason::FenIsLast
-            | Reason::HiddenTag { .. } => "fen",
+            | Reason::HiddenTag { .. }
+            | Reason::StartOutside { .. } => "fen",
             Reason::FenRepaired(_)
             | Reason::FenBackslash
             | Reason::FenText

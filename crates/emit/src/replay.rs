@@ -34,6 +34,7 @@ use crate::selection::Select;
 use crate::selection::filter::{Condition, ConditionValues, Verdict};
 use crate::selection::omits::Omitted;
 use crate::sink::{AHEAD, Sink};
+use crate::start::hidden_tag;
 
 /// Plays the games of a chunk.
 #[derive(Debug)]
@@ -416,7 +417,11 @@ impl<'c> Replay<'c> {
             let text = &self.chunk.bytes()[span.range()];
             // A variation after the result has no move of the main line.
             let has_moves = kind.skips_text() && !text.starts_with(b"(") && pgn::has_moves(text);
-            let reason = if has_moves { Reason::MovesSkipped(kind) } else { Reason::Text(kind) };
+            let reason = match hidden_tag(&[], text) {
+                _ if has_moves => Reason::MovesSkipped(kind),
+                Some(name) if kind.is_outside() => Reason::StartOutside { name },
+                _ => Reason::Text(kind),
+            };
             self.problem(span.start, span.end, None, reason);
         }
     }

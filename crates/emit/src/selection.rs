@@ -48,7 +48,7 @@ keywords! {
         Ply = "ply",
         /// Positions for which the condition does not hold.
         Where = "where",
-        /// Positions without an evaluation in the range.
+        /// Positions with an evaluation outside of the range.
         Eval = "eval",
     }
 }

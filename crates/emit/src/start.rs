@@ -226,13 +226,17 @@ pub(crate) fn is_set_up(tags: &[TagPair<'_>]) -> bool {
     fen(tags, |_, _| {}).is_some()
 }
 
+const USUAL_START: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
 /// Names a tag that `tags` lack and skipped `text` has, with a FEN or the name of a variant.
 #[cold]
 pub(crate) fn hidden_tag(tags: &[TagPair<'_>], text: &[u8]) -> Option<&'static str> {
     const LONGEST_FEN: usize = 128;
     let is_missing = |name| named(tags, name, |_, _| {}).is_none();
-    let is_fen =
-        |value: &[u8]| value.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count() >= 7;
+    let is_usual = |value: &[u8]| value.windows(USUAL_START.len()).any(|part| part == USUAL_START);
+    let is_fen = |value: &[u8]| {
+        value.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count() >= 7 && !is_usual(value)
+    };
     let is_word_start = |at: &usize| *at == 0 || !text[*at - 1].is_ascii_alphanumeric();
     (0..text.len()).filter(is_word_start).find_map(|at| {
         let after = |name: &str| {
@@ -241,7 +245,7 @@ pub(crate) fn hidden_tag(tags: &[TagPair<'_>], text: &[u8]) -> Option<&'static s
                 .eq_ignore_ascii_case(name.as_bytes())
                 .then(|| &rest[..rest.len().min(LONGEST_FEN)])
         };
-        if is_missing("FEN") && after("FEN").or_else(|| after("SetUp")).is_some_and(is_fen) {
+        if after("FEN").or_else(|| after("SetUp")).is_some_and(is_fen) && is_missing("FEN") {
             return Some("FEN");
         }
         let rest = after("Variant").filter(|_| is_missing("Variant"))?;

@@ -387,8 +387,8 @@ fn a_tag_about_the_start_is_found_behind_other_text() {
             if before.ends_with("W\"]\n\n") && text.starts_with("[Event") {
                 continue;
             }
-            // Outside of tags, a comment.
-            if !before.contains("W") && text.contains(';') {
+            // After a result, a comment of the game before.
+            if before.contains("d4") && text.contains(';') {
                 continue;
             }
             let text = format!("{before}{}\n\n1. e4 Ke7 *\n", text.replace('@', FEN));
@@ -421,23 +421,75 @@ fn a_tag_about_the_start_is_found_behind_other_text() {
         let is_error = |problem: &String| problem.ends_with(&format!("Error {kind}"));
         assert!(played.problems.iter().any(is_error), "{text}: {:?}", played.problems);
     }
-    // Text before a game without tags may be in another chunk: the warning is all there is.
-    for text in ["Position FEN: 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "Event: A;@"] {
-        let text = format!("{}\n\n1. e4 *\n", text.replace('@', FEN));
-        let bare = play(&text, &Plan::default());
-        assert!(bare.games[0].ends_with(" e4"), "{text}: {:?}", bare.games);
-        assert_eq!(bare.problems, ["1:1 Warning text"], "{text}");
-    }
     for text in
         ["Variant: Najdorf", "FEN by hand", "A variant of the atomic game", "x/x/x/x/x/x/x/x"]
     {
         let text = format!("[White \"W\"]\n{text}\n\n1. e4 *\n");
         assert!(play(&text, &Plan::default()).games[0].ends_with(" e4"), "{text}");
     }
+    // As the fields of a line, but not after a game, where it is a comment.
+    let text = format!("1. d4 * ; {FEN}\n\n1. e4 e5 *\n");
+    assert_eq!(play(&text, &Plan::default()).games[1], "START e4 e5".replace("START", START));
     // A value in standard form, and a comment, are no tags.
     for text in ["[Event \"see [FEN \\\"8/8\\\"]\"]\n\n1. e4 *", "[A \"\"]\n\n{[@]} 1. e4 *"] {
         assert_eq!(play(&text.replace('@', FEN), &Plan::default()).games.len(), 1, "{text}");
         assert!(play(&text.replace('@', FEN), &Plan::default()).problems.is_empty(), "{text}");
+    }
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+#[test]
+fn a_game_after_text_with_a_position_has_no_position() {
+    let texts = [
+        "Position FEN: 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+        "White to move: 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+        "from \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\", a study",
+        // Digits that a piece follows are read as a move number elsewhere.
+        "1K6/8/8/8/8/8/8/1k6 w - - 0 1",
+        "2b4k/8/8/8/8/8/8/2B4K b",
+        "Troitzky, 1895: r3k2r/8/8/8/8/8/8/R3K2R w KQkq -",
+        "https://example.org/editor?fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1",
+        "[Position 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1]",
+        "4k3\\8\\8\\8\\8\\8\\4P3\\4K3 w",
+        // Ranks of a wrong length: how the game starts is not known either.
+        "FEN of it 4k4/8/8/8/8/8/4P3/4K3 w - - 0 1",
+    ];
+    let befores = ["", "hello\n", "{so}\n", "1. d4 *\n", "1. d4 *\n\n", "[A \"\"]\n\n1. d4 * "];
+    for (text, before) in texts.iter().flat_map(|text| befores.map(|before| (text, before))) {
+        for after in ["\n", "\n\n", "\n\n{c}\n", "\n[White \"B\"]\n\n"] {
+            let pgn = format!("{before}{text}{after}1. e4 *\n\n[Event \"g\"]\n\n1. d4 d5 *\n");
+            let played = play(&pgn, &Plan::default());
+            let games: Vec<&str> = played.games.iter().map(|game| &game[..]).collect();
+            let good = format!("{START} d4 d5");
+            let first = format!("{START} d4");
+            let expected = if before.contains("d4") { vec![&first[..], ""] } else { vec![""] };
+            assert_eq!(games, [expected, vec![&good[..]]].concat(), "{pgn}");
+            let errors = played.problems.iter().filter(|problem| problem.contains("Error"));
+            assert_eq!(errors.count(), 1, "{pgn}: {:?}", played.problems);
+        }
+    }
+    for text in ["Variant: Atomic", "so. Variant \"King of the Hill\"", "by FEN x/x/x/x/x/x/x/x"] {
+        for before in ["", "1. d4 *\n", "1. d4 *\n\n"] {
+            let problems = play(&format!("{before}{text}\n\n1. e4 *"), &Plan::default()).problems;
+            assert!(matches!(&problems[..], [one] if one.ends_with("Error fen")), "{problems:?}");
+        }
+    }
+    // Within the moves: the game ends there.
+    let fen = "4k3/8/8/8/8/8/4P3/4K3";
+    for (text, games) in [
+        (format!("1. d4 [FEN \"{fen} w - - 0 1\"] 1. e4 Ke7 *"), ["START d4", "KINGS e4 Ke7"]),
+        (format!("1. d4\n\n{fen} w - - 0 1\n\n1. e4 Ke7 *"), ["START d4", ""]),
+        (format!("1. d4 {fen} w - - 0 1\n\n1. e4 d5 *"), ["START d4", ""]),
+        (format!("1. d4 (1. e4 {fen} w) d5 *\n\n1. e4 *"), ["START d4 d5", "START e4"]),
+        (format!("1. d4 {{{fen} w}} d5 *\n\n{{{fen} w}} 1. e4 *"), ["START d4 d5", "START e4"]),
+        (format!("1. d4 *\n{START} w KQkq - 0 1\n1. e4 *"), ["START d4", "START e4"]),
+        (format!("{fen} w - - 0 1\n\n[Event \"x\"]\n\n1. e4 *"), ["", "START e4"]),
+    ] {
+        let played = play(&text, &Plan::default());
+        let games = games.map(|game| game.replace("START", START).replace("KINGS", KINGS));
+        assert_eq!(played.games, games, "{text}: {:?}", played.problems);
     }
 }
 

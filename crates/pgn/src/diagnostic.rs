@@ -13,8 +13,8 @@ pub struct PgnDiagnostic {
 
 /// The kinds of [`PgnDiagnostic`].
 ///
-/// All kinds except [`PgnDiagnosticKind::OpenComment`] and [`PgnDiagnosticKind::OpenVariation`] have
-/// a single reading, so the scanner continues with it and no move is lost.
+/// All kinds of which [`PgnDiagnosticKind::loses_text`] is false have a single reading, so the scanner
+/// continues with it and no move is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum PgnDiagnosticKind {
@@ -48,6 +48,12 @@ pub enum PgnDiagnosticKind {
     /// A `}` outside a comment. Comments do not nest.
     #[error("a closing brace without an opening one: skipped")]
     StrayBrace,
+    /// A position, or a tag that decides how a game is played, within the moves: the game ends, and
+    /// the next one begins.
+    #[error(
+        "a position within the moves, or a tag that says how a game begins: the game ends here"
+    )]
+    StartInMovetext,
     /// A `<…>` token, reserved by the standard for future use (PGN standard 7).
     #[error("a token in angle brackets, which the standard reserves: skipped")]
     Reserved,
@@ -69,8 +75,15 @@ impl PgnDiagnosticKind {
         matches!(self, MalformedTag | TextAfterResult | TextBetweenTags | TextOutsideGames)
     }
 
+    /// Whether the text is between games or after the result of one.
+    pub fn is_outside(self) -> bool {
+        use PgnDiagnosticKind::{TextAfterResult, TextOutsideGames};
+        matches!(self, TextAfterResult | TextOutsideGames)
+    }
+
     /// Whether moves may be lost, as opposed to text that is merely unusual.
     pub fn loses_text(self) -> bool {
-        matches!(self, PgnDiagnosticKind::OpenComment | PgnDiagnosticKind::OpenVariation)
+        use PgnDiagnosticKind::{OpenComment, OpenVariation, StartInMovetext};
+        matches!(self, OpenComment | OpenVariation | StartInMovetext)
     }
 }

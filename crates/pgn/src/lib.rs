@@ -46,4 +46,4 @@ pub use tag::{TagPair, escaped, write_tag};
 pub use tags::{is_unknown, known_value};
 pub use text::{plain_text, text_of};
 pub use token::Token;
-pub use word::{has_moves, move_numbers, nag_of_sign};
+pub use word::{has_moves, has_placement, move_numbers, nag_of_sign};

@@ -189,6 +189,9 @@ mod tests {
                 || !ends_with_result
                     && scanner.tags().is_empty()
                     && text[start..].starts_with(b"1")
+                    && !crate::has_placement(
+                        text[start..].split(u8::is_ascii_whitespace).next().unwrap(),
+                    )
                     && text[..start].trim_ascii_end().ends_with(b"}");
             let line = String::from_utf8_lossy(&text[..start]).replace('\r', "\n");
             let is_first = line.rsplit('\n').next().is_some_and(|line| line.trim().is_empty());
@@ -212,6 +215,23 @@ mod tests {
         }
         for text in ["", "\n", "{a} b", "{a}\n% b\nc\n", "{a}% b", "{a}\n %\n"] {
             assert!(!may_end_with_comment(text.as_bytes()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_too_large_is_found_where_it_begins_a_line() {
+        let cases: [(&str, u64, Option<u64>); 6] = [
+            ("[Event \"a\"]\n\n1. e4 ", 0, Some(0)),
+            ("[Event \"a\"]\n\n1. e4 ", 1, None),
+            ("junk\n 1. e4 e5 ", 0, Some(6)),
+            ("junk\n 1. e4 e5 ", 6, Some(6)),
+            ("junk 1. e4 e5 ", 0, None),
+            ("junk\n", 0, None),
+        ];
+        for (text, from, expected) in cases {
+            let mut first = Some(99);
+            FirstGame { from }.too_large(Chunk::whole(text.as_bytes()), &mut first);
+            assert_eq!(first, expected, "{text:?} from {from}");
         }
     }
 

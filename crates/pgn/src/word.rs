@@ -226,6 +226,45 @@ pub fn has_moves(text: &[u8]) -> bool {
     moves > words
 }
 
+/// The placement of the start of every game without a `FEN` tag.
+const USUAL_START: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+/// Length of the shortest placement, in bytes.
+const SHORTEST_PLACEMENT: usize = 15;
+
+/// Whether a text has the placement of a FEN, which may be damaged, other than that of the usual
+/// start: eight ranks, one of them with a king.
+///
+/// ```
+/// assert!(pgn::has_placement(b"White wins: 4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
+/// assert!(!pgn::has_placement(b"https://example.org/games/2020/12/05/1/2/3/4"));
+/// ```
+pub fn has_placement(text: &[u8]) -> bool {
+    if text.len() < SHORTEST_PLACEMENT {
+        return false;
+    }
+    let is_slash = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let is_king = |byte: &u8| matches!(byte, b'k' | b'K');
+    let is_of_rank = |byte: &u8| matches!(byte.to_ascii_lowercase(), b'1'..=b'8' | b'~' | b'b' | b'k' | b'n' | b'p'..=b'r');
+    text.split(|byte| !is_slash(byte) && !is_of_rank(byte)).any(|run| {
+        let ranks: Vec<&[u8]> = match run.iter().filter(|byte| is_slash(byte)).count() {
+            7.. => run.split(is_slash).collect(),
+            _ => return false,
+        };
+        let has_king = |rank: &&[u8]| rank.iter().any(is_king);
+        let is_board = |ranks: &[&[u8]]| {
+            ranks.iter().all(|rank| !rank.is_empty()) && ranks.iter().any(has_king)
+        };
+        ranks.windows(8).any(is_board) && memchr::memmem::find(run, USUAL_START).is_none()
+    })
+}
+
+/// Whether a word has such a placement. A percent sign is only known to escape no line if the text
+/// before it is.
+pub(crate) fn says_start(word: &[u8]) -> bool {
+    !word.starts_with(b"%") && has_placement(word)
+}
+
 /// Returns the numbers in a text that a dot and a move follow.
 ///
 /// ```

@@ -49,6 +49,7 @@ impl<'c> Replay<'c> {
             reason,
             Reason::Text(PgnDiagnosticKind::TextOutsideGames)
                 | Reason::MovesSkipped(PgnDiagnosticKind::TextOutsideGames)
+                | Reason::StartOutside { .. }
         );
         let identity = match reason {
             _ if outside => GameIdentity::default(),

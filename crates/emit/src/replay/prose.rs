@@ -58,6 +58,9 @@ impl Replay<'_> {
         {
             return false;
         }
+        if self.hidden_tag().is_some() {
+            return false;
+        }
         match first(&mut self.scanner.clone()) {
             First::Move(text, number) => {
                 number.is_some_and(|digits| !matches!(value(digits), Some(0 | 1)))

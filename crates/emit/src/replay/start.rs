@@ -64,7 +64,7 @@ impl Replay<'_> {
     }
 
     /// Returns the text between the tags that was skipped, but has what decides about the start.
-    fn hidden_tag(&self) -> Option<(Span, &'static str)> {
+    pub(super) fn hidden_tag(&self) -> Option<(Span, &'static str)> {
         // Text before the game may be in another chunk.
         let is_between = |kind| {
             use PgnDiagnosticKind::{LooseTag, MalformedTag, TextBetweenTags};
@@ -73,7 +73,12 @@ impl Replay<'_> {
         let faults = self.scanner.pending_diagnostics().iter();
         faults.filter(|fault| is_between(fault.kind)).find_map(|fault| {
             let text = &self.chunk.bytes()[fault.span.range()];
-            start::hidden_tag(self.scanner.tags(), text).map(|name| (fault.span, name))
+            // A tag in other form may have another position: [CurrentPosition "…""].
+            let has_fen = fault.kind != PgnDiagnosticKind::LooseTag && pgn::has_placement(text);
+            let tags = self.scanner.tags();
+            let name = start::hidden_tag(tags, text);
+            name.or((has_fen && !start::is_set_up(tags)).then_some("FEN"))
+                .map(|name| (fault.span, name))
         })
     }
 

@@ -18,7 +18,7 @@ use crate::chunk::Chunk;
 use crate::scanner::Scanner;
 use crate::scanner::phase::Phase;
 use crate::scanner::state::ScannerState;
-use crate::{tag, tag_line};
+use crate::{tag, tag_line, word};
 
 /// Finds the last offset in `bytes` where a game certainly begins. A line that may begin before
 /// them is not used.
@@ -48,9 +48,12 @@ pub(super) fn last_sync_point(bytes: &[u8], before: PrecedingText) -> SyncPoint 
 /// Whether no tag section is open after this line, given that no comment is open at its end.
 fn ends_tag_section(line: &[u8]) -> bool {
     let begins_section = |at: usize| tag_line::begins(line, at);
+    let has_tag = memchr::memchr_iter(b'[', line).any(begins_section)
+        || tag_line::next_tag(line, 0, line.len()).is_some()
+        || word::has_placement(line);
     // More tags may follow a comment that ends the line.
     let ends_with_comment = line.trim_ascii_end().ends_with(b"}");
-    if ends_with_comment || memchr::memchr_iter(b'[', line).any(begins_section) {
+    if ends_with_comment || has_tag {
         return false;
     }
     let end_state = ScannerState::Tags { blank_line: false };

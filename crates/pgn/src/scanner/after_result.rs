@@ -25,7 +25,7 @@ impl<'a> Scanner<'a> {
                 }
                 b'{' => return self.comment(),
                 b';' => return Some(self.line_comment()),
-                _ if self.depth_after_result == 0 && self.game_begins() => {
+                _ if self.depth_after_result == 0 && (self.game_begins() || self.says_start()) => {
                     return self.next_game_begins(self.end_state_after_result());
                 }
                 b'$' => return Some(self.nag()),

@@ -52,7 +52,7 @@ impl<'a> Scanner<'a> {
                     self.tag_section(false);
                     return true;
                 }
-                b'{' | b';' => {
+                b'{' | b';' if byte == b'{' || !self.is_after_text() || !self.separates_tags() => {
                     let start = preamble.map_or(self.at, |preamble| preamble.start);
                     let is_closed = byte == b';' || self.comment().is_some();
                     if byte == b';' {
@@ -64,6 +64,14 @@ impl<'a> Scanner<'a> {
                         self.game_start = start;
                         self.lost_preamble(preamble.take());
                     }
+                }
+                _ if self.says_start() => {
+                    self.lost_preamble(preamble);
+                    self.game_start = self.at;
+                    (self.starts_here, self.fault_count) = (false, 0);
+                    self.text_between_tags();
+                    self.tag_section(false);
+                    return true;
                 }
                 _ if self.game_begins() => {
                     // The comments become tokens of the game.
@@ -104,6 +112,12 @@ impl<'a> Scanner<'a> {
             }
             _ => self.fault(PgnDiagnosticKind::TextOutsideGames, start, self.at),
         }
+    }
+
+    /// Whether the word at `self.at` has the position that a game begins with, outside of the tags
+    /// where it belongs: a game begins there, so that it is not played from the usual start.
+    pub(super) fn says_start(&self) -> bool {
+        word::says_start(self.word_text())
     }
 
     /// Whether a game without tags begins at `self.at`: with a move number or a move.
@@ -147,7 +161,8 @@ impl<'a> Scanner<'a> {
                 read_damaged(self.bytes, self.at).is_some()
                     && (self.first_in_line()
                         || self.tag_in_prose == self.at
-                        || tag_line::is_quoted(&self.bytes[self.at..]))
+                        || tag_line::is_quoted(&self.bytes[self.at..])
+                        || self.says_start())
             }
             _ => false,
         }

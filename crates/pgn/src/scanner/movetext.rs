@@ -27,7 +27,7 @@ impl<'a> Scanner<'a> {
             match byte {
                 b' ' | b'\t' | 0x0b | 0x0c => self.at += 1,
                 b'\n' | b'\r' => self.line_ends(),
-                b'a'..=b'z' | b'A'..=b'Z' => return Some(self.word()),
+                b'a'..=b'z' | b'A'..=b'Z' => return self.word(),
                 b'0'..=b'9' => match self.digits() {
                     Digits::Number(end) => {
                         if self.blank_line && self.restarts(end) {
@@ -39,7 +39,7 @@ impl<'a> Scanner<'a> {
                         }
                     }
                     Digits::Result(outcome, end) => return Some(self.result(outcome, end)),
-                    Digits::Word => return Some(self.word()),
+                    Digits::Word => return self.word(),
                 },
                 b'.' | 0 | 0x1a => {
                     if let Some(token) = self.dots_or_padding(byte) {
@@ -56,10 +56,18 @@ impl<'a> Scanner<'a> {
                 b'[' if self.first_in_line() && tag_line::begins(self.bytes, self.at) => {
                     return self.next_game_begins(self.end_state_in_movetext());
                 }
+                b'[' if self.depth == 0
+                    && tag_line::read_damaged(self.bytes, self.at).is_some() =>
+                {
+                    return self.start_in_movetext();
+                }
                 _ => {
                     self.blank_line = false;
                     if let Some(token) = self.mark(byte) {
                         return Some(token);
+                    }
+                    if self.phase != Phase::Movetext {
+                        return None;
                     }
                 }
             }
@@ -127,7 +135,7 @@ impl<'a> Scanner<'a> {
                 Some(Token::Unknown(&self.bytes[self.token_start..self.at]))
             }
             0x80.. => self.high_byte(),
-            _ => Some(self.word()),
+            _ => self.word(),
         }
     }
 
@@ -178,13 +186,23 @@ impl<'a> Scanner<'a> {
         }
         match result::at_start(rest) {
             Some((Some(outcome), len)) => Some(self.result(outcome, self.at + len)),
-            _ => Some(self.word()),
+            _ => self.word(),
         }
     }
 
-    /// Reads a word: a move, a glyph or unknown text.
+    /// Ends the game before text that says how the next one begins. At the beginning of a line it may
+    /// be in another range of the file, so that it is no fault of this game.
+    #[cold]
+    fn start_in_movetext(&mut self) -> Option<Token<'a>> {
+        if !self.first_in_line() {
+            self.fault(PgnDiagnosticKind::StartInMovetext, self.at, self.end_of_anything());
+        }
+        self.next_game_begins(self.end_state_in_movetext())
+    }
+
+    /// Reads a word: a move, a glyph or unknown text; `None` if the game ends before it.
     #[inline]
-    fn word(&mut self) -> Token<'a> {
+    fn word(&mut self) -> Option<Token<'a>> {
         let start = self.at;
         let mut end = start;
         let mut classes = 0;
@@ -207,7 +225,7 @@ impl<'a> Scanner<'a> {
         }
         self.at = end;
         self.has_moves |= self.depth == 0;
-        Token::Move(&self.bytes[start..end])
+        Some(Token::Move(&self.bytes[start..end]))
     }
 
     /// Whether a word ends at an odd byte: before a space above ASCII, or because it exceeds the
@@ -223,24 +241,27 @@ impl<'a> Scanner<'a> {
     }
 
     #[cold]
-    fn unusual_word(&mut self, end: usize) -> Token<'a> {
+    fn unusual_word(&mut self, end: usize) -> Option<Token<'a>> {
         let start = self.at;
         if matches!(&self.bytes[start..end], b"O-O" | b"O-O-O") {
             self.at = end;
             self.has_moves |= self.depth == 0;
-            return Token::Move(&self.bytes[start..end]);
+            return Some(Token::Move(&self.bytes[start..end]));
+        }
+        if self.depth == 0 && word::says_start(&self.bytes[start..end]) {
+            return self.start_in_movetext();
         }
         if end - start <= 2
             && let Some(token) = self.spaced_word(start)
         {
-            return token;
+            return Some(token);
         }
         let odd_end = word::end_of_odd_word(&self.bytes[..end], start);
         // A word is never empty: an odd space ends it, and one at its start is handled before.
         let end = if odd_end > start { odd_end } else { end };
         let text = &self.bytes[start..end];
         if let Some((Some(outcome), len)) = result::at_start(&self.bytes[start..]) {
-            return self.result(outcome, start + len);
+            return Some(self.result(outcome, start + len));
         }
         let promotion = word::bracketed_promotion(&self.bytes[end..]);
         let end = end + promotion;
@@ -254,14 +275,14 @@ impl<'a> Scanner<'a> {
         let is_null = dashes > Some(1) || dashes.is_some() && self.follows_dots();
         if !is_null && let Some(len) = word::first_sign(text).or(dashes.map(|_| text.len())) {
             self.at = start + len;
-            return Token::Glyph(&text[..len]);
+            return Some(Token::Glyph(&text[..len]));
         }
         let has_digit = text.iter().any(u8::is_ascii_digit);
         if has_digit || is_null || word::is_move_without_digit(text) {
             self.has_moves |= self.depth == 0;
-            return Token::Move(text);
+            return Some(Token::Move(text));
         }
-        Token::Unknown(text)
+        Some(Token::Unknown(text))
     }
 
     /// Reads castling or a mark with spaces inside.

@@ -71,7 +71,7 @@ impl<'a> Scanner<'a> {
                     }
                     self.take_tag(line);
                 }
-                b';' => {
+                b';' if !self.separates_tags() => {
                     self.line_comment();
                 }
                 _ if byte != b'['
@@ -83,7 +83,7 @@ impl<'a> Scanner<'a> {
                     self.take_tag(line);
                 }
                 // `[Event "A"],`
-                b',' | b'|' | b']' | b')' | b'}' | b'>' | b'_' if !self.first_in_line() => {
+                b',' | b';' | b'|' | b']' | b')' | b'}' | b'>' | b'_' if !self.first_in_line() => {
                     self.at += 1;
                     self.fault(PgnDiagnosticKind::TextBetweenTags, self.at - 1, self.at);
                 }
@@ -106,6 +106,7 @@ impl<'a> Scanner<'a> {
                 0x80.. if word::odd_space(&self.bytes[self.at..]) > 0 => {
                     self.at += word::odd_space(&self.bytes[self.at..]);
                 }
+                _ if !self.begins_plainly() && self.says_start() => self.text_between_tags(),
                 _ if !blank_line_after_tags && self.first_in_line() && self.is_junk() => {
                     self.text_between_tags();
                 }
@@ -113,7 +114,8 @@ impl<'a> Scanner<'a> {
                     && !self.begins_plainly()
                     && self.first_in_line()
                     && self.is_junk()
-                    && self.decisive_tag_follows() =>
+                    && (self.decisive_tag_follows()
+                        || word::has_placement(self.rest_of_line())) =>
                 {
                     self.text_between_tags();
                 }
@@ -290,7 +292,7 @@ impl<'a> Scanner<'a> {
 
     /// Skips a line, up to a tag or moves on it.
     #[cold]
-    fn text_between_tags(&mut self) {
+    pub(super) fn text_between_tags(&mut self) {
         let start = self.at;
         self.at = tag_line::end_of_other(self.bytes, start);
         self.tag_in_prose = self.at;
@@ -302,6 +304,26 @@ impl<'a> Scanner<'a> {
     fn fault_of_line(&mut self, kind: PgnDiagnosticKind, start: usize) {
         let text = self.bytes[start..self.at].trim_ascii_end();
         self.fault(kind, start, start + text.len());
+    }
+
+    /// Whether text that is skipped ends before `self.at`.
+    #[cold]
+    pub(super) fn is_after_text(&self) -> bool {
+        let end = self.bytes[..self.at].trim_ascii_end().len();
+        self.faults.last().is_some_and(|last| last.kind.skips_text() && last.span.end == end)
+    }
+
+    /// Whether a semicolon in the middle of a line is before a tag that decides how the game is
+    /// played, so that it begins no comment: `Event: A; FEN "…"`.
+    #[cold]
+    pub(super) fn separates_tags(&self) -> bool {
+        let rest = self.rest_of_line();
+        !self.first_in_line()
+            && (tag_line::next_tag(rest, 1, rest.len()).is_some() || word::has_placement(rest))
+    }
+
+    fn rest_of_line(&self) -> &'a [u8] {
+        &self.bytes[self.at..tag_line::searched_end(self.bytes, self.at)]
     }
 
     /// Whether a tag that decides how the game is played, and is not of the next game, stands on the
