@@ -26,12 +26,12 @@ const SAMPLED_THREADS: u32 = 8;
 /// Parts of the names of functions that any thread calls. The outermost ones of deep calls may be
 /// missing in samples.
 const SHARED_WORK: &[&str] = &[
-    "jobs::run_job",
+    "threads::run_job",
     "ChunkWorker",
     "worker::Convert",
     "compress::Frame",
     "RowEncoder",
-    "tasks::",
+    "threads::OrderedTasks",
     "threads::Threads::map::{{closure}}",
     "FnOnce::call_once{{vtable",
 ];

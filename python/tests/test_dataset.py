@@ -48,7 +48,12 @@ def bgzip(text, size=5_000):
 
 
 def frames(text, size=5_000):
-    return b"".join(pyarrow.Codec("zstd").compress(text[at : at + size], asbytes=True) for at in range(0, len(text), size))
+    """Zstandard in frames, with a table of their sizes at the end."""
+    parts = [text[at : at + size] for at in range(0, len(text), size)]
+    stored = [pyarrow.Codec("zstd").compress(part, asbytes=True) for part in parts]
+    table = b"".join(struct.pack("<2I", len(frame), len(part)) for frame, part in zip(stored, parts))
+    head, end = struct.pack("<2I", 0x184D2A5E, len(table) + 9), struct.pack("<IBI", len(parts), 0, 0x8F92EAB1)
+    return b"".join([*stored, head, table, end])
 
 
 def rows(data):

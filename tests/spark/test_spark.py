@@ -13,6 +13,7 @@ import random
 import re
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -81,8 +82,12 @@ def sorted_rows(rows):
 
 
 def frames(text):
-    """Zstandard in frames that state their length, so that it can be divided."""
-    return b"".join(pa.Codec("zstd").compress(text[at : at + 20_000], asbytes=True) for at in range(0, len(text), 20_000))
+    """Zstandard in frames, with a table of their sizes at the end, so that it can be divided."""
+    parts = [text[at : at + 20_000] for at in range(0, len(text), 20_000)]
+    stored = [pa.Codec("zstd").compress(part, asbytes=True) for part in parts]
+    table = b"".join(struct.pack("<2I", len(frame), len(part)) for frame, part in zip(stored, parts))
+    head, end = struct.pack("<2I", 0x184D2A5E, len(table) + 9), struct.pack("<IBI", len(parts), 0, 0x8F92EAB1)
+    return b"".join([*stored, head, table, end])
 
 
 class Cluster:

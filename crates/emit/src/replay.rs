@@ -1,39 +1,29 @@
 //! Replays games; no other module plays them. Tokens become moves, moves become plies, and plies go
 //! to a sink.
 
-mod ahead;
-mod language;
-mod line;
 mod movetext;
-mod notes;
 mod number;
-mod places;
 mod problems;
-mod prose;
 mod start;
-mod torn;
 mod variant;
 mod variation;
-mod wanted;
 #[cfg(all(target_arch = "x86_64", any(test, not(debug_assertions))))]
 mod x86_64;
 
 use epd::Severity;
-use pgn::{Chunk, ChunkEnd, Doubt, Outcome, PgnDiagnostic, Scanner};
-use san::Language;
+use pgn::{Chunk, ChunkEnd, Doubt, Outcome, PgnDiagnostic, Place, Scanner, TagPair};
+use san::{Language, Move, Position};
 
-use self::line::Line;
-use self::places::Places;
 use crate::facts::Fact;
 use crate::games::GameIdentity;
 use crate::games::game_form::KnownMove;
-use crate::ply::Branch;
+use crate::ply::{Branch, Ply, VariantPly};
 use crate::problem::{Problem, Reason};
 use crate::records::plan::{OnError, Plan};
-use crate::selection::Select;
 use crate::selection::filter::{Condition, ConditionValues, Verdict};
 use crate::selection::omits::Omitted;
-use crate::sink::{AHEAD, Sink};
+use crate::selection::{Ending, Omission, Select, ending_on_board};
+use crate::sink::{AHEAD, GameAhead, Sink};
 use crate::start::hidden_tag;
 
 /// Plays the games of a chunk.
@@ -423,6 +413,213 @@ impl<'c> Replay<'c> {
                 _ => Reason::Text(kind),
             };
             self.problem(span.start, span.end, None, reason);
+        }
+    }
+}
+
+// Offsets in a chunk as places in the file.
+
+/// Converts ascending offsets in a chunk to places, so that lines are counted only once.
+#[derive(Debug)]
+struct Places<'c> {
+    chunk: Chunk<'c>,
+    at: usize,
+    place: Place,
+}
+
+impl<'c> Places<'c> {
+    fn new(chunk: Chunk<'c>) -> Self {
+        Places { chunk, at: 0, place: chunk.place(0) }
+    }
+
+    fn at(&mut self, at: usize) -> Place {
+        self.place = match self.chunk.bytes().get(self.at..at) {
+            Some(bytes) => self.place.after(bytes),
+            None => self.chunk.place(at),
+        };
+        self.at = at;
+        self.place
+    }
+}
+
+// A line of moves of a game: where it is, and which comments are pending.
+
+/// The main line of a game, or a variation.
+#[derive(Debug)]
+struct Line {
+    position: Position,
+    /// The position before the last move, where an alternative to that move begins; only set if
+    /// variations are played.
+    before_last: Option<Position>,
+    /// Number of plies played before the position.
+    number: u32,
+    /// The first comment and NAG of the line.
+    begin: Mark,
+    /// The first comment and NAG on the position.
+    from: Mark,
+    /// The comments and NAGs on the position where an alternative to the last move begins; before
+    /// the first move of a variation, on the position that the variation leaves.
+    noted: [Mark; 2],
+    is_main: bool,
+    /// The move played from the position, if the position is passed to the sink only together with
+    /// the comments after that move.
+    pending: Option<Pending>,
+    /// Whether the position should be passed to the sink; that before a variation already was.
+    is_shown: bool,
+}
+
+/// A place in the lists of comments and of NAGs.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    comments: usize,
+    nags: usize,
+}
+
+/// A move that is played on the board only when the next one is read.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    next: Move,
+    /// Index of the first comment after the move.
+    comments_from: usize,
+    /// Index of the first NAG of the move.
+    nags_from: usize,
+}
+
+impl Line {
+    /// Returns the position after the pending move.
+    #[cold]
+    fn position_after(&self) -> Position {
+        let mut position = self.position.clone();
+        if let Some(pending) = self.pending {
+            position.play_unchecked(pending.next);
+        }
+        position
+    }
+
+    /// Returns the number of plies played, with the pending one.
+    #[inline(always)]
+    fn played(&self) -> u32 {
+        self.number + u32::from(self.pending.is_some())
+    }
+
+    fn main(position: Position) -> Self {
+        Line {
+            position,
+            before_last: None,
+            number: 0,
+            begin: Mark::default(),
+            from: Mark::default(),
+            noted: [Mark::default(); 2],
+            pending: None,
+            is_main: true,
+            is_shown: true,
+        }
+    }
+}
+
+// Evaluates the filter for whole games, before and during the replay.
+
+impl Replay<'_> {
+    /// Evaluates the filter on the tags of the current game.
+    fn verdict(&mut self) -> Verdict {
+        let Some(condition) = &mut self.condition else {
+            return Verdict::Yes;
+        };
+        let has_line = condition.asks_for(Fact::Line);
+        let line = has_line.then(|| self.places.at(self.scanner.game_start()).line);
+        let mut verdict = condition.begin(self.scanner.tags(), line);
+        self.counts.condition_tags |= condition.tags();
+        if verdict == Verdict::Depends && condition.needs_outcome() {
+            verdict = condition.set_outcome(self.scanner.clone().skip_game());
+        }
+        let asks = AHEAD.map(|fact| condition.asks_for(fact));
+        if verdict == Verdict::Depends && asks.contains(&true) {
+            let game = self.game_ahead(asks);
+            verdict = self.condition.as_mut().map_or(verdict, |of| of.set_ahead(game));
+        }
+        verdict
+    }
+
+    /// Returns what follows from the whole of the current game, as far as it is [wanted](AHEAD).
+    fn game_ahead(&self, wanted: [bool; AHEAD.len()]) -> GameAhead {
+        if wanted.contains(&true) { self.play_to_end() } else { GameAhead::default() }
+    }
+
+    /// Plays the current game to find its length and how it ends.
+    #[inline(never)]
+    fn play_to_end(&self) -> GameAhead {
+        let Plan { language, null_moves, max_game_bytes, .. } = *self.plan;
+        let plan = Plan { language, null_moves, max_game_bytes, ..Plan::default() };
+        let rest = &self.chunk.bytes()[self.scanner.game_start()..];
+        let mut end = End::default();
+        Replay::new(Chunk::whole(rest), &plan).next_game(&mut end);
+        end.0
+    }
+
+    /// Skips a game that the filter rejects, or that is omitted because of its ending. Its problems
+    /// are not reported, except that it is too large.
+    fn game_filtered_out(
+        &mut self,
+        omission: Option<Omission>,
+        sink: &mut (impl Sink + ?Sized),
+    ) -> Next {
+        self.scanner.skip_game();
+        if self.scanner.is_cut() {
+            self.counts.games -= 1;
+            return Next::None;
+        }
+        if self.plan.wants_text {
+            sink.game_start(self.scanner.game_start(), false);
+        }
+        sink.game_filtered_out();
+        if !self.skips_too_large() {
+            match omission {
+                Some(omission) => self.counts.omitted.add(omission),
+                None => self.counts.left_out += 1,
+            }
+        }
+        self.report(sink);
+        Next::LeftOut
+    }
+}
+
+#[derive(Default)]
+struct End(GameAhead);
+
+impl Sink for End {
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
+        self.0.termination = Ending::of_tags(tags).map(Ending::as_str);
+    }
+
+    fn ply(&mut self, ply: Ply<'_>) {
+        self.0.plies = ply.number;
+        self.0.termination = ending_on_board(&ply).or(self.0.termination);
+    }
+
+    fn takes_variants(&self) -> bool {
+        true
+    }
+
+    fn variant(&mut self, ply: VariantPly<'_>) {
+        self.0.plies = ply.number;
+    }
+
+    fn end(&mut self, _: Option<Outcome>) {}
+
+    fn discard_game(&mut self) {}
+
+    fn problem(&mut self, _: Problem) {}
+}
+
+impl Replay<'_> {
+    /// Returns the result in the movetext if the tags have none.
+    fn outcome_ahead(&self) -> Option<Outcome> {
+        let has_result = |tag: &TagPair<'_>| {
+            tag.name() == b"Result" && Outcome::of_tag(&tag.value()) != Outcome::Unknown
+        };
+        match self.scanner.tags().iter().any(has_result) {
+            true => None,
+            false => self.scanner.clone().skip_game(),
         }
     }
 }

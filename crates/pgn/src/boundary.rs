@@ -7,18 +7,11 @@
 //! ([`ScannerState::is_complete_before`]). If it is rejected, the unfinished game is scanned again
 //! together with the bytes after the cut. The cuts therefore never change the result.
 
-mod oversized;
-
 use stream::ordered::Cutter;
 use stream::place::count_lines;
 
-use crate::chunk::{Chunk, ChunkEnd};
-use crate::scanner::Scanner;
-use crate::scanner::state::{GameStart, ScannerState};
-use crate::tag::{self, TagLine};
-use crate::tag_line;
-
-use oversized::OversizedGame;
+use crate::scanner::{COMPARED_NAMES, Chunk, ChunkEnd, GameStart, Scanner, ScannerState};
+use crate::tag::{self, TagLine, TagPair};
 
 /// Cuts a text between games.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +87,7 @@ fn last_tag_section(bytes: &[u8]) -> Option<(usize, GameStart)> {
 /// interpretation may depend on its end.
 fn whole_tag_line(bytes: &[u8], at: usize) -> Option<&[u8]> {
     let has_end = tag::line_end(bytes, at) < bytes.len();
-    match tag_line::read(bytes, at) {
+    match crate::tag::read(bytes, at) {
         TagLine::Pair { pair, .. } if has_end => Some(pair.name()),
         _ => None,
     }
@@ -111,7 +104,7 @@ fn last_bare_game(bytes: &[u8]) -> Option<(usize, GameStart)> {
         }
         // The number may be that of an item of a list, before a tag.
         let is_whole = tag::line_end(bytes, at) < bytes.len();
-        if !is_whole || tag_line::follows_list_mark(bytes, at + digits) {
+        if !is_whole || crate::tag::follows_list_mark(bytes, at + digits) {
             return None;
         }
         let (line, _) = line_before(bytes, at)?;
@@ -129,11 +122,66 @@ pub(crate) fn line_before(bytes: &[u8], at: usize) -> Option<(&[u8], bool)> {
     (!text.is_empty()).then(|| (&text[start..], blank_line))
 }
 
+// Skips a game that exceeds the size limit, chunk by chunk.
+
+/// State needed to resume after the skipped bytes.
+#[derive(Debug)]
+pub struct OversizedGame {
+    end_state: ScannerState,
+    /// The names of its tags, since a repeated name may begin the next game.
+    names: Vec<Vec<u8>>,
+}
+
+impl OversizedGame {
+    /// Skips a chunk that begins with the game and ends inside it, in state `end_state`.
+    fn begin(chunk: Chunk<'_>, end_state: ScannerState) -> Self {
+        let in_tags = matches!(
+            end_state,
+            ScannerState::Tags { .. }
+                | ScannerState::TagComment { .. }
+                | ScannerState::AfterTagComment { .. }
+        );
+        let mut scanner = Scanner::of_chunk(chunk);
+        let names = if in_tags && scanner.next_game() { names(&scanner) } else { Vec::new() };
+        OversizedGame { end_state, names }
+    }
+
+    /// Skips the rest of the game in the next chunk. Returns the offset reached, and the new state
+    /// if the game goes on.
+    fn resume(self, chunk: Chunk<'_>) -> (usize, Option<Self>) {
+        let tags = self.names.iter().map(|name| TagPair::without_value(name)).collect();
+        let mut scanner = Scanner::resume(chunk, self.end_state, tags);
+        if self.end_state.is_outside() {
+            let begins_game = scanner.next_game();
+            let begins_comments = scanner.end_state() != ScannerState::BetweenGames;
+            // Other comments, after text that is not a comment, may belong to the next game.
+            if begins_game || begins_comments && !scanner.drops_preamble() {
+                return (scanner.game_start(), None);
+            }
+            return (
+                chunk.bytes().len(),
+                Some(OversizedGame { end_state: scanner.end_state(), names: Vec::new() }),
+            );
+        }
+        while scanner.next_token().is_some() {}
+        let goes_on = scanner.is_cut();
+        let skipper = goes_on
+            .then(|| OversizedGame { end_state: scanner.end_state(), names: names(&scanner) });
+        (scanner.position(), skipper)
+    }
+}
+
+fn names(scanner: &Scanner<'_>) -> Vec<Vec<u8>> {
+    scanner.tags().iter().take(COMPARED_NAMES).map(|tag| tag.name().to_vec()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scanner::Phase;
 
     #[test]
+
     fn cuts_are_proposed_where_a_game_seems_to_begin() {
         // `|` marks the expected cut; a case without it has no cut.
         let cases: &[(&str, Option<GameStart>)] = &[
@@ -156,6 +204,39 @@ mod tests {
             let text = text.replace('|', "");
             let expected = start.map(|start| (at.expect("a | in the case"), start));
             assert_eq!(last_cut(text.as_bytes()), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+
+    fn comments_after_other_text_are_not_skipped_with_those_that_are_too_large() {
+        // Text that resumes in a comment outside of games; `|` marks where the skipped text ends.
+        let cases = [
+            "end } junk |{next",
+            "end } junk |{next} ",
+            "end } {more} junk |; next",
+            "end } |1. e4 *",
+            "end } {more} |1. e4 *",
+            "end } junk |{next} 1. e4 *",
+            "end } |[White \"x\"]\n",
+            // The skipped text goes on.
+            "no end",
+            "end } {more",
+            "end } {more} ",
+            "end } junk",
+        ];
+        let state = ScannerState::Comment {
+            phase: Phase::BetweenGames,
+            depth: 0,
+            blank_line: false,
+            has_moves: false,
+        };
+        for case in cases {
+            let text = case.replace('|', "");
+            let skipped = OversizedGame { end_state: state, names: Vec::new() };
+            let (end, goes_on) = skipped.resume(Chunk::whole(text.as_bytes()));
+            let expected = (case.find('|').unwrap_or(text.len()), !case.contains('|'));
+            assert_eq!((end, goes_on.is_some()), expected, "{case}");
         }
     }
 }

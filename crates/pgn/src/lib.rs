@@ -16,34 +16,19 @@
 //! [`pgn_reader::Visitor`].
 
 mod boundary;
-mod chunk;
-mod class;
-mod diagnostic;
 mod game;
 mod range;
-mod result;
 mod scanner;
-mod span;
 mod tag;
-mod tag_line;
-mod tags;
-mod text;
 mod token;
-mod visit;
 mod word;
 
 pub use boundary::{GameCutter, count_games};
-pub use chunk::{Chunk, ChunkEnd};
-pub use diagnostic::{PgnDiagnostic, PgnDiagnosticKind};
 pub use game::{Game, Games, Movetext, games};
 pub use range::{Part, Unit, splits};
-pub use result::{Outcome, is_double_loss};
-pub use scanner::{Doubt, PeekedWord, Scanner};
-pub use span::Span;
+pub use scanner::{Chunk, ChunkEnd, Doubt, PeekedWord, Scanner};
 pub use stream::place::Place;
 pub use stream::range::{Split, part};
-pub use tag::{TagPair, escaped, write_tag};
-pub use tags::{is_unknown, known_value};
-pub use text::{plain_text, text_of};
-pub use token::Token;
+pub use tag::{TagPair, escaped, is_unknown, known_value, plain_text, text_of, write_tag};
+pub use token::{Outcome, PgnDiagnostic, PgnDiagnosticKind, Span, Token, is_double_loss};
 pub use word::{has_moves, has_placement, move_numbers, nag_of_sign};

@@ -1,13 +1,8 @@
 //! The pull scanner: bytes to games to tokens, in one pass and without copying.
 
-mod after_result;
 mod around;
-mod game_start;
 mod movetext;
-pub(crate) mod phase;
 mod plain_words;
-mod skip;
-pub(crate) mod state;
 mod tag_section;
 
 pub use around::Doubt;
@@ -16,17 +11,19 @@ pub(crate) use tag_section::COMPARED_NAMES;
 
 use stream::chunk::NextInput;
 
-use self::phase::Phase;
-use self::state::{GameStart, ScannerState};
-use crate::chunk::{Chunk, ChunkEnd};
-use crate::class::ends_word;
-use crate::diagnostic::{PgnDiagnostic, PgnDiagnosticKind};
-use crate::result::Outcome;
-use crate::span::Span;
-use crate::tag::{self, TagPair};
-use crate::tag_line::{self, searched_end};
-use crate::token::Token;
+use crate::tag::{self, TagPair, searched_end};
+use crate::token::{Outcome, PgnDiagnostic, PgnDiagnosticKind, Span, Token, ends_word};
 use crate::word;
+
+// Chunks of games.
+
+/// A piece of text that begins at or between games; [`Scanner::of_chunk`](crate::Scanner::of_chunk)
+/// reads them.
+pub type Chunk<'a> = stream::chunk::Chunk<'a, GameStart>;
+
+/// How much of a chunk of games a worker completed; see
+/// [`Scanner::chunk_end`](crate::Scanner::chunk_end).
+pub type ChunkEnd = stream::ordered::ChunkEnd<ScannerState>;
 
 /// Upper bound on faults kept per game, and of the text before a game, so that hostile input cannot
 /// exhaust memory.
@@ -419,7 +416,7 @@ impl<'a> Scanner<'a> {
         match rest[0] {
             b'[' if self.first_in_line() && tag::read_plain(self.bytes, self.at).is_some() => true,
             // Move number 1 after an empty line, or a number before a move.
-            b'0'..=b'9' if self.phase == Phase::Movetext || tag_line::is_before_move(rest) => {
+            b'0'..=b'9' if self.phase == Phase::Movetext || crate::tag::is_before_move(rest) => {
                 rest.iter().any(|byte| ends_word(Some(byte)))
             }
             // The rest of the line may decide what its beginning is, as far as it is searched.
@@ -472,5 +469,106 @@ impl<'a> Scanner<'a> {
         };
         self.fault_count += 1;
         self.faults.push(PgnDiagnostic { kind, span: Span { start, end } });
+    }
+}
+
+// The parts of a game.
+
+/// The part of a game that the scanner is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Between games.
+    BetweenGames,
+    Movetext,
+    /// After the result.
+    AfterResult,
+}
+
+// The state in which a scanner reaches the end of its bytes, and what may follow them.
+
+/// How a game that follows a cut seems to begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameStart {
+    /// A line that begins with an `Event` tag pair.
+    Event,
+    /// A line that begins with another tag pair.
+    Tag,
+    /// A line that begins with a move number.
+    Number,
+}
+
+/// Scanner state at the end of the input slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScannerState {
+    BetweenGames,
+    /// Comments before a game; they belong to it if it has no tags.
+    Preamble,
+    Tags {
+        blank_line: bool,
+    },
+    /// A comment in the tag section; the text after it decides whether it precedes the movetext.
+    TagComment {
+        blank_line: bool,
+    },
+    /// After such a comment, before the text that decides.
+    AfterTagComment {
+        blank_line: bool,
+    },
+    Movetext {
+        depth: u32,
+        blank_line: bool,
+        has_moves: bool,
+    },
+    AfterResult {
+        depth: u32,
+        blank_line: bool,
+    },
+    Comment {
+        phase: Phase,
+        depth: u32,
+        blank_line: bool,
+        has_moves: bool,
+    },
+}
+
+impl ScannerState {
+    /// Whether no game had begun at the end of the bytes.
+    pub(crate) fn is_outside(self) -> bool {
+        matches!(
+            self,
+            ScannerState::BetweenGames
+                | ScannerState::Preamble
+                | ScannerState::Comment { phase: Phase::BetweenGames, .. }
+        )
+    }
+
+    /// Whether nothing that follows can belong to the unfinished construct. Repeats the scanner's
+    /// rules for the beginning of a game, restricted to the few possible followers.
+    pub(crate) fn is_complete_before(self, next_input: NextInput<GameStart>) -> bool {
+        match (self, next_input) {
+            (_, NextInput::End) => true,
+            // The last word of a truncated game may be torn and read as a different move.
+            (
+                ScannerState::AfterResult { .. }
+                | ScannerState::Comment { phase: Phase::AfterResult, .. },
+                NextInput::Fault,
+            ) => true,
+            (end_state, NextInput::Fault) => end_state.is_outside(),
+            (_, NextInput::Anything) => false,
+            (ScannerState::Comment { .. } | ScannerState::TagComment { .. }, _) => false,
+            (ScannerState::BetweenGames, _) => true,
+            // The comments belong to the next game, or are reported with it.
+            (ScannerState::Preamble, _) => false,
+            (
+                ScannerState::Tags { blank_line } | ScannerState::AfterTagComment { blank_line },
+                next_input,
+            ) => blank_line && next_input == NextInput::Item(GameStart::Event),
+            (ScannerState::Movetext { .. }, next_input) => {
+                next_input != NextInput::Item(GameStart::Number)
+            }
+            (ScannerState::AfterResult { depth, .. }, next_input) => {
+                next_input != NextInput::Item(GameStart::Number) || depth == 0
+            }
+        }
     }
 }

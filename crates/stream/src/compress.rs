@@ -201,10 +201,12 @@ impl<W: Write> Compressor<W> {
         Compressor { output, compression, pending, frames, spent, sizes }
     }
 
+    #[cfg(feature = "output")]
     pub(crate) fn output(&self) -> &W {
         &self.output
     }
 
+    #[cfg(feature = "output")]
     pub(crate) fn set_compression(&mut self, compression: Option<Compression>) {
         self.compression = compression;
     }

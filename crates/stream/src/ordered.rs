@@ -191,7 +191,7 @@ fn after_first_line(bytes: &[u8]) -> Option<usize> {
 }
 
 /// A final CR does not count: its LF may not have been read yet.
-pub(super) fn after_last_line(bytes: &[u8]) -> Option<usize> {
+fn after_last_line(bytes: &[u8]) -> Option<usize> {
     match bytes {
         [.., b'\n'] => Some(bytes.len()),
         [but_last @ .., _] => memchr::memrchr2(b'\n', b'\r', but_last).map(|i| i + 1),
@@ -199,9 +199,9 @@ pub(super) fn after_last_line(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-pub(super) type Start<W> = <<W as ChunkWorker>::Cutter as Cutter>::Start;
+type Start<W> = <<W as ChunkWorker>::Cutter as Cutter>::Start;
 
-pub(super) type State<W> = <<W as ChunkWorker>::Cutter as Cutter>::State;
+type State<W> = <<W as ChunkWorker>::Cutter as Cutter>::State;
 
 /// The work done for each chunk.
 pub trait ChunkWorker: Sync {

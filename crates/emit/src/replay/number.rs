@@ -1,11 +1,10 @@
 //! Digits in the movetext: numbers of moves, and the numeric notation of correspondence chess.
 
-use pgn::{Doubt, Outcome, Scanner, Token};
-use san::{Color, SanError};
+use pgn::{Doubt, Outcome, PgnDiagnosticKind, Scanner, Token};
+use san::{Color, Language, Position, SanError};
 
-use super::Replay;
-use super::line::Line;
 use super::movetext::Step;
+use super::{Line, Next, Replay};
 use crate::problem::{MoveNumber, Reason};
 use crate::sink::Sink;
 use crate::start;
@@ -203,6 +202,188 @@ impl<'c> Replay<'c> {
         let next = resolve(self, &text).ok()?;
         self.scanner.skip_to(end);
         Some(next)
+    }
+}
+
+// Detection of damaged moves: a piece letter separated from its square, or replaced by a digit.
+
+impl<'c> Replay<'c> {
+    /// Returns the text of a move that was torn in two, such as `N f3`, if the last token, an
+    /// annotation on its own, is its first half.
+    ///
+    /// `N` may also mean a novelty, and `D` a diagram where it is not a queen. After a move it
+    /// does, unless it forms a move with the next word. `resolve` resolves the text of a move.
+    #[cold]
+    pub(super) fn torn_move<M>(
+        &self,
+        sign: &[u8],
+        language: Language,
+        is_after_move: bool,
+        resolve: impl FnOnce(&[u8]) -> Result<M, SanError>,
+    ) -> Option<&'c [u8]> {
+        let letter = sign.last()?;
+        if !language.letters().iter().any(|letters| letters.as_bytes() == [*letter]) {
+            return None;
+        }
+        let start = self.scanner.token_span().start;
+        // A semicolon attached to the letter is rather a damaged byte of a move than a comment on a
+        // novelty.
+        let is_damaged = self.chunk.bytes().get(start + sign.len()) == Some(&b';');
+        let is_after_move = is_after_move && !self.scanner.is_after_number() && !is_damaged;
+        let Some(word) = self.scanner.word_ahead() else {
+            return (!is_after_move).then(|| &self.chunk.bytes()[start..start + sign.len()]);
+        };
+        let is_move = || {
+            let joined = [&[*letter], word].concat();
+            matches!(resolve(&joined), Ok(_) | Err(SanError::Ambiguous { .. }))
+        };
+        let is_sign = is_after_move && !is_move();
+        let end = self.at(word) + word.len();
+        (!is_sign).then(|| &self.chunk.bytes()[start..end])
+    }
+
+    /// Returns whether the last token is attached to digits that are not its move number: `3a3` may
+    /// have been `Ba3`. A number without a dot is accepted only before moves of White and at the
+    /// beginning of a line.
+    #[inline]
+    pub(super) fn is_misnumbered(
+        &self,
+        position: &Position,
+        number: u32,
+        begins_line: bool,
+    ) -> bool {
+        let Some(digits) = self.scanner.glued_digits() else { return false };
+        let may_have = position.turn() == Color::White || begins_line;
+        !may_have
+            || self.scanner.is_number_repeated()
+            || !numbers(position.turn(), position.fullmoves(), number)
+                .any(|wanted| is_number(digits, wanted))
+    }
+}
+
+// Text that looks like the beginning of a game without tags, but is none.
+
+/// What a text without tags begins with.
+enum First<'c> {
+    /// A move, and the digits of its number.
+    Move(Vec<u8>, Option<&'c [u8]>),
+    Result,
+    Other,
+}
+
+fn first<'c>(scanner: &mut Scanner<'c>) -> First<'c> {
+    while let Some(token) = scanner.next_token() {
+        if scanner.depth() > 0 {
+            continue;
+        }
+        match token {
+            Token::Move(text) => return First::Move(text.to_vec(), number_before(scanner)),
+            Token::Number(digits) => {
+                if let Some((text, len)) = from_numeric(digits) {
+                    return First::Move(text[..len].to_vec(), number_before(scanner));
+                }
+            }
+            Token::Result(_) => return First::Result,
+            Token::Unknown(_) => return First::Other,
+            _ => {}
+        }
+    }
+    First::Other
+}
+
+fn number_before<'c>(scanner: &Scanner<'c>) -> Option<&'c [u8]> {
+    scanner.number_before().map(|(digits, _)| digits)
+}
+
+fn value(digits: &[u8]) -> Option<u32> {
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+impl Replay<'_> {
+    /// Whether the text is not a game: its first move is not legal in the starting position, or has
+    /// another number than 0 or 1.
+    #[inline(never)]
+    pub(super) fn is_prose(&self) -> bool {
+        // Nearly all games without tags begin with `1.` and a plain move.
+        if self.chunk.bytes()[self.scanner.position()..].starts_with(b"1.")
+            && self.scanner.peek_plain_word().is_some_and(|word| {
+                san::resolve_plain_word(&Position::default(), word.bytes(), word.len()).is_some()
+            })
+        {
+            return false;
+        }
+        if self.hidden_tag().is_some() {
+            return false;
+        }
+        match first(&mut self.scanner.clone()) {
+            First::Move(text, number) => {
+                number.is_some_and(|digits| !matches!(value(digits), Some(0 | 1)))
+                    || !self.is_legal(&Position::default(), &text)
+            }
+            First::Result => false,
+            First::Other => true,
+        }
+    }
+
+    /// Whether a move is legal in the language of the plan, or in any.
+    fn is_legal(&self, position: &Position, text: &[u8]) -> bool {
+        let is_legal = |language| match san::resolve_in(position, text, language) {
+            Ok(_) => true,
+            Err(SanError::NullMove) => self.plan.null_moves,
+            Err(_) => false,
+        };
+        match self.plan.language {
+            Some(language) => is_legal(language),
+            None => Language::all().any(is_legal),
+        }
+    }
+
+    /// Reports text that is not a game.
+    #[cold]
+    pub(super) fn skip_prose(&mut self, sink: &mut (impl Sink + ?Sized)) -> Next {
+        let start = self.scanner.game_start();
+        self.scanner.skip_game();
+        if self.scanner.is_cut() {
+            self.counts.games -= 1;
+            return Next::None;
+        }
+        if self.skips_too_large() {
+            self.report(sink);
+            return Next::LeftOut;
+        }
+        self.counts.games -= 1;
+        let end = self.scanner.position();
+        let kind = PgnDiagnosticKind::TextOutsideGames;
+        let has_moves = pgn::has_moves(&self.chunk.bytes()[start..end]);
+        let reason = if has_moves { Reason::MovesSkipped(kind) } else { Reason::Text(kind) };
+        self.problem(start, end, None, reason);
+        self.report(sink);
+        Next::LeftOut
+    }
+
+    /// Whether moves that are numbered from 1 again continue the game: the first is not legal in
+    /// the starting position, but in the current one. Then the scanner goes on, with a warning.
+    #[cold]
+    pub(super) fn continues(&mut self, line: &Line) -> bool {
+        let position = line.position_after();
+        let mut ahead = self.scanner.clone();
+        ahead.go_on();
+        let First::Move(text, _) = first(&mut ahead) else { return false };
+        if !ahead.is_near(self.scanner.position()) {
+            return false;
+        }
+        let goes_on =
+            !self.is_legal(&Position::default(), &text) && self.resolve(&position, &text).is_ok();
+        if goes_on {
+            let at = self.scanner.position();
+            let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
+            self.problem(at, at, Some(number), Reason::Continued);
+            self.scanner.go_on();
+            // That number confirms nothing, and whether the next move is read with its number depends
+            // on how much text follows.
+            self.scanner.take_doubt();
+        }
+        goes_on
     }
 }
 

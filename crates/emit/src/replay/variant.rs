@@ -4,8 +4,7 @@
 use pgn::{Outcome, Token};
 use san::{AnyPosition, Language, SanError, VariantMove, VariantPosition};
 
-use super::ahead::forget_first;
-use super::movetext::nag_of;
+use super::movetext::{forget_first, nag_of};
 use super::number::{is_number, numbers};
 use super::{Played, Replay};
 use crate::ply::{Ahead, VariantPly};

@@ -3,8 +3,7 @@
 use pgn::{Scanner, Token};
 use san::{Color, Move, MoveText, Position};
 
-use super::Replay;
-use super::line::{Line, Mark};
+use super::{Line, Mark, Replay};
 use crate::ply::{Branch, Ply};
 use crate::problem::{MoveNumber, Reason};
 use crate::selection::filter::Verdict;

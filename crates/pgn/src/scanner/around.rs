@@ -3,10 +3,8 @@
 
 use std::ops::Range;
 
-use super::Scanner;
-use super::phase::Phase;
-use crate::class::{CLASS, END, ends_word};
-use crate::diagnostic::PgnDiagnosticKind;
+use super::{Phase, Scanner};
+use crate::token::{CLASS, END, PgnDiagnosticKind, ends_word};
 use crate::{tag, word};
 
 /// Maximum look-ahead, in bytes; bounds the cost of a hostile game.

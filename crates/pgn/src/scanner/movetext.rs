@@ -2,14 +2,9 @@
 
 use stream::chunk::NextInput;
 
-use super::phase::Phase;
-use super::state::ScannerState;
-use super::{Digits, Scanner};
-use crate::class::{CLASS, DIGIT, END, ODD, ends_word};
-use crate::diagnostic::PgnDiagnosticKind;
-use crate::result::Outcome;
-use crate::token::Token;
-use crate::{result, tag, tag_line, word};
+use super::{Digits, Phase, Scanner, ScannerState};
+use crate::token::{CLASS, DIGIT, END, ODD, Outcome, PgnDiagnosticKind, Token, ends_word};
+use crate::{tag, word};
 
 /// More digits than a move number has: with its dot, a usual number is not longer.
 const LONGEST_NUMBER: usize = 4;
@@ -53,11 +48,11 @@ impl<'a> Scanner<'a> {
                     self.doubt_comment(&self.bytes[start..self.at]);
                     return Some(comment);
                 }
-                b'[' if self.first_in_line() && tag_line::begins(self.bytes, self.at) => {
+                b'[' if self.first_in_line() && crate::tag::begins(self.bytes, self.at) => {
                     return self.next_game_begins(self.end_state_in_movetext());
                 }
                 b'[' if self.depth == 0
-                    && tag_line::read_damaged(self.bytes, self.at).is_some() =>
+                    && crate::tag::read_damaged(self.bytes, self.at).is_some() =>
                 {
                     return self.start_in_movetext();
                 }
@@ -145,7 +140,7 @@ impl<'a> Scanner<'a> {
     #[cold]
     fn dots_or_padding(&mut self, byte: u8) -> Option<Token<'a>> {
         let start = self.at;
-        if let Some((Some(outcome), len)) = result::at_start(&self.bytes[start..]) {
+        if let Some((Some(outcome), len)) = crate::token::at_start(&self.bytes[start..]) {
             return Some(self.result(outcome, start + len));
         }
         let (end, is_torn) = if byte == b'.' {
@@ -184,7 +179,7 @@ impl<'a> Scanner<'a> {
             self.at = self.after_dots(self.at);
             return None;
         }
-        match result::at_start(rest) {
+        match crate::token::at_start(rest) {
             Some((Some(outcome), len)) => Some(self.result(outcome, self.at + len)),
             _ => self.word(),
         }
@@ -260,7 +255,7 @@ impl<'a> Scanner<'a> {
         // A word is never empty: an odd space ends it, and one at its start is handled before.
         let end = if odd_end > start { odd_end } else { end };
         let text = &self.bytes[start..end];
-        if let Some((Some(outcome), len)) = result::at_start(&self.bytes[start..]) {
+        if let Some((Some(outcome), len)) = crate::token::at_start(&self.bytes[start..]) {
             return Some(self.result(outcome, start + len));
         }
         let promotion = word::bracketed_promotion(&self.bytes[end..]);
@@ -309,7 +304,7 @@ impl<'a> Scanner<'a> {
         if self.bytes.get(end) == Some(&b'.') {
             // `0.5-0.5`
             if self.bytes.get(end + 1).is_some_and(u8::is_ascii_digit)
-                && let Some((outcome, len)) = result::at_start(&self.bytes[self.at..])
+                && let Some((outcome, len)) = crate::token::at_start(&self.bytes[self.at..])
             {
                 return outcome
                     .map_or(Digits::Word, |outcome| Digits::Result(outcome, self.at + len));
@@ -331,7 +326,7 @@ impl<'a> Scanner<'a> {
                 return Digits::Result(outcome, self.at + text.len());
             }
         }
-        if let Some((Some(outcome), len)) = result::at_start(rest) {
+        if let Some((Some(outcome), len)) = crate::token::at_start(rest) {
             return Digits::Result(outcome, self.at + len);
         }
         // `00` and `000` are castling, `0000` a null move.
@@ -408,7 +403,7 @@ impl<'a> Scanner<'a> {
                 Some(b'$') => 1 + rest[1..].iter().take_while(|byte| byte.is_ascii_digit()).count(),
                 Some(b'.' | b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0 | 0x1a) => 1,
                 Some(0x80..) if word::odd_space(rest) > 0 => word::odd_space(rest),
-                Some(_) => return result::at_start(rest).is_none(),
+                Some(_) => return crate::token::at_start(rest).is_none(),
             };
         }
     }
@@ -517,4 +512,64 @@ impl<'a> Scanner<'a> {
 /// CP/M and DOS.
 fn count_padding(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| matches!(byte, 0 | 0x1a)).count()
+}
+
+// Text after the result of a game.
+
+impl<'a> Scanner<'a> {
+    /// Reads tokens after the result; comments up to the next empty line still belong to the game.
+    pub(super) fn token_after_result(&mut self) -> Option<Token<'a>> {
+        loop {
+            let Some(&byte) = self.bytes.get(self.at) else {
+                return self.end_of_bytes(self.end_state_after_result());
+            };
+            self.token_start = self.at;
+            match byte {
+                b' ' | b'\t' | 0x0b | 0x0c | 0 | 0x1a => self.at += 1,
+                b'\n' | b'\r' => self.line_ends(),
+                _ if self.tags_begin(byte) => {
+                    return self.next_game_begins(self.end_state_after_result());
+                }
+                b'{' | b';' if self.blank_line && self.depth_after_result == 0 => {
+                    return self.end_game(true);
+                }
+                b'{' => return self.comment(),
+                b';' => return Some(self.line_comment()),
+                _ if self.depth_after_result == 0 && (self.game_begins() || self.says_start()) => {
+                    return self.next_game_begins(self.end_state_after_result());
+                }
+                b'$' => return Some(self.nag()),
+                _ => self.text_after_result(byte),
+            }
+        }
+    }
+
+    fn end_state_after_result(&self) -> ScannerState {
+        ScannerState::AfterResult { depth: self.depth_after_result, blank_line: self.blank_line }
+    }
+
+    #[cold]
+    fn text_after_result(&mut self, byte: u8) {
+        let start = self.at;
+        self.blank_line = false;
+        match byte {
+            b'(' => self.depth_after_result += 1,
+            b')' => self.depth_after_result = self.depth_after_result.saturating_sub(1),
+            _ => {}
+        }
+        self.at = self.end_of_anything();
+        if word::odd_space(&self.bytes[start..]) > 0 {
+            return;
+        }
+        match self.faults.last_mut() {
+            // One fault covers all of it.
+            Some(last)
+                if last.kind == PgnDiagnosticKind::TextAfterResult
+                    && last.span.start >= self.game_start =>
+            {
+                last.span.end = self.at;
+            }
+            _ => self.fault(PgnDiagnosticKind::TextAfterResult, start, self.at),
+        }
+    }
 }

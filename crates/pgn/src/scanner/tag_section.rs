@@ -2,14 +2,193 @@
 
 use stream::chunk::NextInput;
 
-use super::phase::Phase;
-use super::state::{GameStart, ScannerState};
-use super::{Digits, Scanner};
-use crate::class::{CLASS, END};
-use crate::diagnostic::PgnDiagnosticKind;
-use crate::tag::{self, TagLine};
-use crate::tag_line::{self, is_part_of_fen};
-use crate::{result, word};
+use super::{Digits, GameStart, Phase, Scanner, ScannerState};
+use crate::tag::{self, TagLine, is_part_of_fen, read_damaged};
+use crate::token::{CLASS, END, PgnDiagnosticKind, Span, ends_word};
+use crate::word;
+
+// Finds the beginning of the next game.
+
+/// Upper bound on the length of move numbers with their dots, and of moves, in bytes.
+const LONGEST_NUMBER: usize = 12;
+
+impl<'a> Scanner<'a> {
+    /// Finds the beginning of the next game and reads its tag section.
+    pub(super) fn find_game(&mut self) -> bool {
+        self.tags.clear();
+        self.fault_count = 0;
+        (self.depth, self.depth_after_result) = (0, 0);
+        (self.blank_line, self.has_moves, self.restarted_after) = (false, false, None);
+        (self.unclosed, self.doubt) = (None, None);
+        if self.at == 0 && self.bytes.first() == Some(&b'%') {
+            self.at = tag::line_end(self.bytes, 0);
+        }
+        // Comments before the game read so far.
+        let mut preamble: Option<Span> = None;
+        loop {
+            let Some(&byte) = self.bytes.get(self.at) else {
+                if !self.is_cut && self.end_state == ScannerState::BetweenGames {
+                    self.game_start = preamble.map_or(self.game_start, |preamble| preamble.start);
+                    // Comments that follow dropped ones are dropped with them.
+                    let has_preamble = preamble.is_some() || self.drops_preamble;
+                    let end_state = if has_preamble {
+                        ScannerState::Preamble
+                    } else {
+                        ScannerState::BetweenGames
+                    };
+                    self.end_of_bytes(end_state);
+                    self.lost_preamble(preamble);
+                }
+                return false;
+            };
+            self.token_start = self.at;
+            match byte {
+                b' ' | b'\t' | 0x0b | 0x0c | 0 | 0x1a => self.at += 1,
+                b'\n' | b'\r' => self.line_ends(),
+                _ if self.tags_begin(byte) => {
+                    self.lost_preamble(preamble);
+                    self.game_start = self.at;
+                    (self.starts_here, self.fault_count) = (false, 0);
+                    self.tag_section(false);
+                    return true;
+                }
+                b'{' | b';' if byte == b'{' || !self.is_after_text() || !self.separates_tags() => {
+                    let start = preamble.map_or(self.at, |preamble| preamble.start);
+                    let is_closed = byte == b';' || self.comment().is_some();
+                    if byte == b';' {
+                        self.line_comment();
+                    }
+                    if is_closed {
+                        preamble = Some(Span { start, end: self.at });
+                    } else {
+                        self.game_start = start;
+                        self.lost_preamble(preamble.take());
+                    }
+                }
+                _ if self.says_start() => {
+                    self.lost_preamble(preamble);
+                    self.game_start = self.at;
+                    (self.starts_here, self.fault_count) = (false, 0);
+                    self.text_between_tags();
+                    self.tag_section(false);
+                    return true;
+                }
+                _ if self.game_begins() => {
+                    // The comments become tokens of the game.
+                    let preamble = preamble.filter(|_| !std::mem::take(&mut self.drops_preamble));
+                    self.preamble_end = self.at;
+                    self.at = preamble.map_or(self.at, |preamble| preamble.start);
+                    self.game_start = self.at;
+                    (self.starts_here, self.fault_count) = (false, 0);
+                    self.phase = Phase::Movetext;
+                    return true;
+                }
+                _ => {
+                    self.lost_preamble(preamble.take());
+                    self.drops_preamble = false;
+                    self.text_outside_games();
+                }
+            }
+        }
+    }
+
+    /// Reports comments that are not followed by a game without tags.
+    fn lost_preamble(&mut self, preamble: Option<Span>) {
+        if let Some(Span { start, end }) = preamble {
+            self.fault(PgnDiagnosticKind::TextOutsideGames, start, end);
+        }
+    }
+
+    #[cold]
+    fn text_outside_games(&mut self) {
+        let start = self.at;
+        self.at = self.end_of_anything();
+        if word::odd_space(&self.bytes[start..]) > 0 {
+            return;
+        }
+        match self.faults.last_mut() {
+            Some(last) if last.kind == PgnDiagnosticKind::TextOutsideGames => {
+                last.span.end = self.at
+            }
+            _ => self.fault(PgnDiagnosticKind::TextOutsideGames, start, self.at),
+        }
+    }
+
+    /// Whether the word at `self.at` has the position that a game begins with, outside of the tags
+    /// where it belongs: a game begins there, so that it is not played from the usual start.
+    pub(super) fn says_start(&self) -> bool {
+        word::says_start(self.word_text())
+    }
+
+    /// Whether a game without tags begins at `self.at`: with a move number or a move.
+    pub(super) fn game_begins(&self) -> bool {
+        let rest = &self.bytes[self.at..];
+        match rest[0] {
+            b'0'..=b'9' => match self.digits() {
+                Digits::Number(end) => {
+                    self.number_begins_game(end) && !crate::tag::follows_list_mark(self.bytes, end)
+                }
+                Digits::Result(..) => self.phase == Phase::BetweenGames,
+                Digits::Word => word::starts_game(self.word_text()),
+            },
+            b'.' => true,
+            b'*' => {
+                self.phase == Phase::BetweenGames && ends_word(rest.get(1)) && !self.is_list_mark()
+            }
+            0x80.. if crate::token::at_start(rest).is_some() => self.phase == Phase::BetweenGames,
+            0x80.. if word::ellipsis(rest) > 0 => true,
+            b'(' if self.phase == Phase::BetweenGames => self.begins_variation(),
+            byte if CLASS[byte as usize] & END != 0 => false,
+            _ => word::starts_game(self.word_text()),
+        }
+    }
+
+    /// Whether the number that ends at `end` is one of a move, as opposed to a year in a remark.
+    fn number_begins_game(&self, end: usize) -> bool {
+        let number = &self.bytes[self.at..end];
+        !number[number.len() - 1].is_ascii_digit()
+            || number == b"1"
+            || !ends_word(self.bytes.get(end))
+    }
+
+    /// Whether a tag pair begins at `self.at`, where no game goes on.
+    #[inline(always)]
+    pub(super) fn tags_begin(&self, byte: u8) -> bool {
+        match byte {
+            b'[' => crate::tag::begins(self.bytes, self.at),
+            // A full-width bracket is above ASCII.
+            b'(' | b'<' | b'F' | b'f' | b'S' | b's' | b'V' | b'v' | 0xe3 | 0xef => {
+                read_damaged(self.bytes, self.at).is_some()
+                    && (self.first_in_line()
+                        || self.tag_in_prose == self.at
+                        || crate::tag::is_quoted(&self.bytes[self.at..])
+                        || self.says_start())
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a parenthesis before any move opens a variation, as opposed to a remark.
+    fn begins_variation(&self) -> bool {
+        let inside = &self.bytes[self.at + 1..];
+        let inside = &inside[..inside.len().min(LONGEST_NUMBER)];
+        let digits = inside.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let word = inside.split(|byte| CLASS[usize::from(*byte)] & END != 0).next();
+        digits > 0 && inside.get(digits) == Some(&b'.') || word.is_some_and(word::starts_game)
+    }
+
+    pub(super) fn word_text(&self) -> &'a [u8] {
+        &self.bytes[self.at..word::end_of_odd_word(self.bytes, self.at)]
+    }
+
+    /// Returns the end of the word or single character at `self.at`.
+    pub(super) fn end_of_anything(&self) -> usize {
+        let rest = &self.bytes[self.at..];
+        let blank = word::odd_space(rest);
+        let word = self.word_text().len();
+        self.at + if blank > 0 { blank } else { word.max(word::character_len(rest)) }
+    }
+}
 
 /// Maximum number of tag names compared to detect a repeated one; bounds the cost of hostile
 /// sections.
@@ -62,9 +241,9 @@ impl<'a> Scanner<'a> {
                 b'[' if !blank_line_after_tags
                     || self.bytes[..self.at].trim_ascii_end().ends_with(b"]")
                     || self.first_in_line()
-                    || tag_line::begins(self.bytes, self.at) =>
+                    || crate::tag::begins(self.bytes, self.at) =>
                 {
-                    let line = tag_line::read(self.bytes, self.at);
+                    let line = crate::tag::read(self.bytes, self.at);
                     if blank_line_after_tags && self.begins_section(&line) {
                         self.next_game_begins(ScannerState::Tags { blank_line: true });
                         return;
@@ -77,9 +256,9 @@ impl<'a> Scanner<'a> {
                 _ if byte != b'['
                     && (self.tags_begin(byte)
                         || !blank_line_after_tags
-                            && tag_line::read_damaged(self.bytes, self.at).is_some()) =>
+                            && crate::tag::read_damaged(self.bytes, self.at).is_some()) =>
                 {
-                    let line = tag_line::read(self.bytes, self.at);
+                    let line = crate::tag::read(self.bytes, self.at);
                     self.take_tag(line);
                 }
                 // `[Event "A"],`
@@ -227,7 +406,7 @@ impl<'a> Scanner<'a> {
             (None, NextInput::Item(GameStart::Event)) if blank_line => AfterComment::Moves,
             (None, _) => AfterComment::Undecided,
             (Some(at), _) if self.bytes[at] != b'[' => AfterComment::Moves,
-            (Some(at), _) => match tag_line::read(self.bytes, at) {
+            (Some(at), _) => match crate::tag::read(self.bytes, at) {
                 // The meaning of a truncated line is not known yet.
                 _ if self.next_input == NextInput::Anything
                     && tag::line_end(self.bytes, at) == self.bytes.len() =>
@@ -294,7 +473,7 @@ impl<'a> Scanner<'a> {
     #[cold]
     pub(super) fn text_between_tags(&mut self) {
         let start = self.at;
-        self.at = tag_line::end_of_other(self.bytes, start);
+        self.at = crate::tag::end_of_other(self.bytes, start);
         self.tag_in_prose = self.at;
         self.fault_of_line(PgnDiagnosticKind::TextBetweenTags, start);
     }
@@ -319,19 +498,19 @@ impl<'a> Scanner<'a> {
     pub(super) fn separates_tags(&self) -> bool {
         let rest = self.rest_of_line();
         !self.first_in_line()
-            && (tag_line::next_tag(rest, 1, rest.len()).is_some() || word::has_placement(rest))
+            && (crate::tag::next_tag(rest, 1, rest.len()).is_some() || word::has_placement(rest))
     }
 
     fn rest_of_line(&self) -> &'a [u8] {
-        &self.bytes[self.at..tag_line::searched_end(self.bytes, self.at)]
+        &self.bytes[self.at..crate::tag::searched_end(self.bytes, self.at)]
     }
 
     /// Whether a tag that decides how the game is played, and is not of the next game, stands on the
     /// rest of the line.
     #[cold]
     fn decisive_tag_follows(&self) -> bool {
-        tag_line::next_tag(self.bytes, self.at, tag_line::searched_end(self.bytes, self.at))
-            .is_some_and(|at| !self.begins_section(&tag_line::read(self.bytes, at)))
+        crate::tag::next_tag(self.bytes, self.at, crate::tag::searched_end(self.bytes, self.at))
+            .is_some_and(|at| !self.begins_section(&crate::tag::read(self.bytes, at)))
     }
 
     /// Whether a word between tag lines is neither a movetext mark nor a move.
@@ -344,7 +523,7 @@ impl<'a> Scanner<'a> {
                 && !self.word_text().is_empty()
                 && (!self.game_begins() || self.is_rest_of_tag())
                 && (byte != b'*' || self.is_list_mark())
-                && result::at_start(&self.bytes[self.at..]).is_none()
+                && crate::token::at_start(&self.bytes[self.at..]).is_none()
                 && !matches!(self.digits_at(), Some(Digits::Result(..)))
     }
 
@@ -357,7 +536,7 @@ impl<'a> Scanner<'a> {
     pub(super) fn is_list_mark(&self) -> bool {
         let next = self.at + self.asterisks();
         let next = next + self.bytes[next..].iter().take_while(|byte| **byte == b' ').count();
-        self.bytes.get(next) == Some(&b'[') && tag_line::begins(self.bytes, next)
+        self.bytes.get(next) == Some(&b'[') && crate::tag::begins(self.bytes, next)
     }
 
     /// Whether the line is the rest of a damaged tag, of which the beginning was read before.

@@ -3,9 +3,11 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::fmt;
+use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::{fmt, io, thread};
+use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 

@@ -1,8 +1,9 @@
 //! Prevents outputs from overwriting inputs or each other, by the identity of the file that a path or
 //! a descriptor refers to, under any of its names.
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use super::STDOUT;
 use crate::compress::Compression;
@@ -193,21 +194,21 @@ fn refuse_compressed(output: &str, path: &Path) -> Result<(), Refused> {
 const MOST_LINKS: usize = 40;
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Identity {
+enum Identity {
     Existing(FileId),
     /// The file does not exist yet; its resolved path.
     Missing(PathBuf),
 }
 
 #[cfg(unix)]
-pub(super) use unix::FileId;
+use unix::FileId;
 
 #[cfg(windows)]
-pub(super) use windows::FileId;
+use windows::FileId;
 
 impl Identity {
     /// `None` for files with two directions: terminals, other character devices, sockets.
-    pub(super) fn of(path: &Path) -> Option<Self> {
+    fn of(path: &Path) -> Option<Self> {
         match fs::metadata(path) {
             Ok(metadata) => FileId::of(path, &metadata).map(Identity::Existing),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -220,13 +221,13 @@ impl Identity {
 
     /// That of the file at a standard stream.
     #[cfg(unix)]
-    pub(super) fn of_stream(stream: impl std::os::fd::AsFd) -> Option<Self> {
+    fn of_stream(stream: impl std::os::fd::AsFd) -> Option<Self> {
         let file = fs::File::from(stream.as_fd().try_clone_to_owned().ok()?);
         FileId::of(Path::new(""), &file.metadata().ok()?).map(Identity::Existing)
     }
 
     #[cfg(windows)]
-    pub(super) fn of_stream(stream: impl winapi_util::AsHandleRef) -> Option<Self> {
+    fn of_stream(stream: impl winapi_util::AsHandleRef) -> Option<Self> {
         FileId::of_handle(stream).map(Identity::Existing)
     }
 }

@@ -186,11 +186,11 @@ fn advice() -> MutexGuard<'static, Option<(PathBuf, String)>> {
 
 /// A temporary file that is removed by signals while this value exists.
 #[derive(Debug)]
-pub(super) struct Registered(PathBuf);
+struct Registered(PathBuf);
 
 impl Registered {
     /// Creates a temporary file; no signal ends the run before it is registered.
-    pub(super) fn create(
+    fn create(
         create: impl FnOnce() -> io::Result<NamedTempFile>,
     ) -> io::Result<(NamedTempFile, Self)> {
         if IS_ON.load(Ordering::Relaxed) {
@@ -212,7 +212,7 @@ impl Drop for Registered {
 }
 
 /// While the files to remove are held, no signal ends the run; after one, waits for the end.
-pub(super) fn names() -> MutexGuard<'static, Vec<PathBuf>> {
+fn names() -> MutexGuard<'static, Vec<PathBuf>> {
     NAMES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
