@@ -13,15 +13,10 @@
 //! * `partial`: the files in which results are kept;
 //! * `error`: why an analysis ended early.
 
-mod error;
-mod evaluation;
 mod evaluator;
-mod exercise;
 mod options;
 #[cfg(feature = "output")]
 mod partial;
-mod record;
-mod report;
 mod solve;
 
 use std::cell::RefCell;
@@ -41,14 +36,13 @@ pub use crate::options::best_moves::{BestMoves, MoveList};
 pub use engine::{
     CommandError, EngineCommand, EngineError, Finding, OptionSetting, Score, StopCheck,
 };
-pub use error::AnalyseError;
-pub use evaluator::{Analysed, FailedPosition};
-pub use exercise::{Attempt, Exercise};
+#[cfg(feature = "book")]
+pub(crate) use evaluator::RecordOfLine;
+pub use evaluator::{AnalyseError, Analysed, FailedPosition};
 pub use options::{AnalyseOptions, analysis_has, book_has, solution_has};
 #[cfg(feature = "output")]
 pub use partial::{PartialFile, use_cache};
-#[cfg(feature = "book")]
-pub(crate) use record::RecordOfLine;
+pub use solve::{Attempt, Exercise};
 pub use solve::{Suite, SuiteResult, SuiteTotals};
 
 /// An analysis: the records that a conversion selects are written with what an engine says of them,

@@ -1,41 +1,38 @@
 //! Builds opening books from games.
 
-mod count_positions;
-mod departures;
 #[cfg(feature = "engine")]
 mod engine_window;
 mod options;
 
-use std::io::{Read, Write};
-use std::ops::ControlFlow;
-
-use ::book::{Aggregate, Counts, PositionFilter};
-use emit::Plan;
-use stream::ordered::Pipeline;
-
-use crate::inputs::{InputText, for_each_text};
-use crate::observer::Observer;
-use crate::options::{Options, SourceConflict};
-use crate::run::games::TextRun;
-use crate::run::source::run_source;
-use crate::summary::Summary;
-use crate::text_plan::plan_of;
-use count_positions::CountPositions;
-
-pub use departures::find_departures;
-#[cfg(feature = "engine")]
-pub use engine_window::{EngineWindow, write_evaluated_book};
-pub use options::BookOptions;
-
-pub use ::book::{
+pub use book::{
     BookError, Comparison, Departure, DepartureKind, EpdOps, Evaluation, Figures, Form, GameClass,
     GameInfo, Gap, GapKind, GapLimits, GroupBy, GroupByError, Header, MoveChoice, NotableGame,
     Order, Part, PolyglotEntry, PolyglotError, Queens, Repertoire, Selection, Source,
     SourceLocation, Speed, Tally, UnknownResult, Weights, explorer, four_fields, polyglot_entries,
 };
+#[cfg(feature = "engine")]
+pub use engine_window::{EngineWindow, write_evaluated_book};
+pub use options::BookOptions;
 pub use pgn::Outcome;
 pub use san::MoveCode;
 pub use stream::ordered::Threads;
+
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+
+use book::{Aggregate, Compare, Counts, PositionFilter};
+use emit::{Plan, Problem};
+use stream::ordered::Pipeline;
+
+use crate::games::{plan_of_values, run_text};
+use crate::inputs::{InputText, for_each_text};
+use crate::observer::Observer;
+use crate::options::{Options, SourceConflict};
+use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource, TextRun};
+use crate::run::records::RecordConsumer;
+use crate::run::run_source;
+use crate::summary::Summary;
+use crate::text_plan::plan_of;
 
 /// Writes the selected positions of a book.
 ///
@@ -138,8 +135,10 @@ pub struct Counting {
 
 /// Default chunk size in bytes, reduced if many threads would need too much memory.
 const CHUNK_BYTES: usize = 64 << 10;
+
 /// Maximum memory of all chunks in progress, in bytes, and the memory per byte of text.
 const CHUNKS_BYTES: usize = 64 << 20;
+
 const BYTES_FOR_A_BYTE: usize = 24;
 
 impl Counting {
@@ -339,5 +338,116 @@ impl Counting {
     /// Returns the counts, from which a book is made.
     pub fn finish(self) -> Source {
         Source::Counted(Box::new(self.aggregate), self.header)
+    }
+}
+
+// Counts the positions of games and of records.
+
+/// Collects the positions of a chunk, divided for the counters.
+struct CountPositions<'p> {
+    wanted: &'p PositionFilter,
+    aggregate: &'p Aggregate,
+}
+
+impl GameConsumer for CountPositions<'_> {
+    type Result = Counts;
+
+    fn chunk(&self, games: ChunkGames<'_>, counts: &mut Counts) -> Played {
+        self.consume(games, counts)
+    }
+
+    fn problems(counts: &mut Counts) -> impl Iterator<Item = &mut Problem> {
+        counts.problems.iter_mut()
+    }
+}
+
+impl RecordConsumer for CountPositions<'_> {
+    fn consume<G: PlySource>(&self, source: G, counts: &mut Counts) -> G::Read {
+        counts.clear();
+        let (_, read) = source.play(counts.sink(self.wanted));
+        self.aggregate.divide(counts);
+        read
+    }
+}
+
+// Games compared with a repertoire.
+
+/// Compares the games of a text with a repertoire, on all cores: `deliver` receives those of each
+/// chunk, in the order of the input, until it breaks.
+///
+/// Positions are compared: a game has left the repertoire after its last position that is part of
+/// it, whatever the order of moves before. The options select games as for
+/// [`games`](crate::games()). A game with an error is compared up to there.
+///
+/// # Errors
+///
+/// Returns an error if the text cannot be read, or does not contain games. The games before it have
+/// been compared.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use pgn2epd::Options;
+/// use pgn2epd::book::{BookOptions, Counting, DepartureKind, find_departures, repertoire};
+/// use pgn2epd::chess::Color;
+/// use pgn2epd::input::{Input, Inputs};
+///
+/// let options = BookOptions::default().variations(true);
+/// let mut counting = Counting::new(&options, ["repertoire"]);
+/// counting.input("repertoire", &b"1. e4 c5 (1... e5 2. Nf3) 2. Nc3 *"[..], &mut ())?;
+/// let repertoire = repertoire(counting.finish(), Color::White, &options)?;
+///
+/// let mut kinds = Vec::new();
+/// let games = Input::reader("games", &b"1. e4 e5 2. d4 *\n\n1. Nc3 c5 2. e4 *\n\n1. e4 e6 *"[..]);
+/// for text in Inputs::new([games]) {
+///     find_departures(text?, &repertoire, &Options::default(), &mut |compared| {
+///         kinds.extend(compared.left.iter().map(|game| (game.game, game.ply, game.kind)));
+///         ControlFlow::Continue(())
+///     }, &mut ())?;
+/// }
+/// assert_eq!(kinds, [(1, 2, DepartureKind::Own), (3, 1, DepartureKind::Reply)]);
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+pub fn find_departures(
+    text: InputText<'_>,
+    repertoire: &Repertoire,
+    options: &Options,
+    deliver: &mut dyn FnMut(Comparison) -> ControlFlow<()>,
+    observer: &mut dyn Observer,
+) -> io::Result<Summary> {
+    let text = text.of_games()?;
+    let plan = plan_of_values(options);
+    let plan = &*plan_of(&plan, options, text.kind(), &[]);
+    let mut take = |compare: &mut Option<Compare<'_>>, games_before, summary: &mut Summary| {
+        let Some(compare) = compare.take() else { return ControlFlow::Continue(()) };
+        summary.positions += compare.positions;
+        let mut compared = compare.finish();
+        compared.left.iter_mut().for_each(|game| game.game += games_before);
+        deliver(compared)
+    };
+    let mut summary = Summary::default();
+    run_text(text, options, plan, &Find(repertoire), &mut summary, observer, &mut take)
+        .map(|_| summary)
+}
+
+struct Find<'r>(&'r Repertoire);
+
+impl<'r> GameConsumer for Find<'r> {
+    type Result = Option<Compare<'r>>;
+
+    fn chunk(&self, games: ChunkGames<'_>, compare: &mut Self::Result) -> Played {
+        self.consume(games, compare)
+    }
+
+    fn problems(compare: &mut Self::Result) -> impl Iterator<Item = &mut Problem> {
+        compare.iter_mut().flat_map(|compare| &mut compare.problems)
+    }
+}
+
+impl RecordConsumer for Find<'_> {
+    fn consume<G: PlySource>(&self, source: G, compare: &mut Self::Result) -> G::Read {
+        let (compared, read) = source.play(Compare::new(self.0));
+        *compare = Some(compared);
+        read
     }
 }

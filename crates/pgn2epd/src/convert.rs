@@ -1,34 +1,31 @@
 //! Converts a stream of PGN to records, on all cores and in input order.
 
-pub(crate) mod deliver;
-mod game_output;
-mod table_output;
 pub(crate) mod worker;
 
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use emit::{Column, Plan};
+use emit::{ChunkEdges, Column, ColumnList, Plan};
 use epd::Register;
+use stream::compress::Compressor;
 use stream::ordered::{Pipeline, Threads};
 use stream::spill::SpillError;
+use table::{Rows, Settings, TableFormat, TableWriter};
 
-use crate::convert::deliver::Deliver;
-use crate::convert::game_output::GameOutput;
-use crate::convert::table_output::table_writer;
-use crate::convert::worker::{Convert, ConvertedChunk, PART_CHUNKS};
-use crate::data_set::file_set::Outputs;
-use crate::data_set::record_output::RecordOutput;
-use crate::data_set::text::TextFiles;
+use crate::data_set::{
+    FileSet, OutputFile, Outputs, RecordOutput, RowFile, RowWriter, SelectedRows, TextFiles,
+};
 use crate::inputs::{InputText, for_each_text};
 use crate::observer::Observer;
 use crate::options::{Format, Options, SourceConflict};
 use crate::run::games::TextRun;
-use crate::run::source::run_source;
+use crate::run::run_source;
 use crate::summary::{OutputCounts, Summary};
 use crate::text_plan::plan_of;
+use worker::{Convert, ConvertedChunk, Deliver, Delivered, PART_CHUNKS};
 
 /// An error that ends a conversion. Errors in games are [`Problem`](crate::Problem)s instead.
 #[derive(Debug, thiserror::Error)]
@@ -429,5 +426,188 @@ impl<'o> Run<'o> {
         held.extend(set);
         *summary += written.and_then(|()| output.end_input())?;
         read.map_err(ConvertError::Read)
+    }
+}
+
+// Writes the games of chunks with the text between them.
+
+/// Passes games on, with the text between those of chunks, and an empty line between texts.
+pub(crate) struct GameOutput<D> {
+    output: D,
+    /// Whether the last game of the text is written; `None` before the first one.
+    last: Option<bool>,
+    /// The text before the first game, up to a limit.
+    preamble: Vec<u8>,
+    limit: usize,
+    /// Whether games of this text are written.
+    has_begun: bool,
+    /// The end of what was written.
+    written: Vec<u8>,
+}
+
+impl<D: Deliver> GameOutput<D> {
+    pub(crate) fn new(output: D, limit: usize) -> Self {
+        let (preamble, written) = Default::default();
+        GameOutput { output, last: None, preamble, limit, has_begun: false, written }
+    }
+
+    fn pass_on(&mut self, done: &mut ConvertedChunk, games: u64) -> io::Result<Delivered> {
+        let text = done.output().0;
+        if text.is_empty() && done.text.positions == 0 {
+            return Ok(Delivered::default());
+        }
+        let separator = separator(&self.written).filter(|_| !self.has_begun);
+        self.has_begun |= !text.is_empty();
+        let end = &text[text.len().saturating_sub(4)..];
+        if !end.is_empty() {
+            self.written.extend_from_slice(end);
+            self.written.drain(..self.written.len().saturating_sub(4));
+        }
+        let mut delivered = Delivered::default();
+        if let Some(separator) = separator {
+            delivered += self.output.take(&mut chunk_of(separator), games)?;
+        }
+        delivered += self.output.take(done, games)?;
+        Ok(delivered)
+    }
+}
+
+/// Returns what makes an empty line after a text, if it does not end with one.
+fn separator(text: &[u8]) -> Option<&'static [u8]> {
+    match text {
+        [] | [.., b'\n', b'\n'] | [.., b'\n', b'\r', b'\n'] | [.., b'\r', b'\r'] => None,
+        [.., b'\r', b'\n'] => Some(b"\r\n"),
+        [.., b'\n'] => Some(b"\n"),
+        [.., b'\r'] => Some(b"\r"),
+        _ => Some(b"\n\n"),
+    }
+}
+
+fn chunk_of(text: &[u8]) -> ConvertedChunk {
+    let mut chunk = ConvertedChunk::default();
+    chunk.text.bytes.extend(text);
+    chunk
+}
+
+impl<D: Deliver> Deliver for GameOutput<D> {
+    fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered> {
+        let ChunkEdges { before, games } = std::mem::take(&mut done.edges);
+        let before = match (self.last, games) {
+            (Some(true), _) => before,
+            (Some(false), _) => Vec::new(),
+            (None, games) => {
+                // A byte order mark is for the beginning of a file.
+                let is_first = self.preamble.is_empty() && !self.written.is_empty();
+                let mark = if is_first { "\u{feff}".as_bytes() } else { &[] };
+                let before = before.strip_prefix(mark).unwrap_or(&before);
+                let has_room = self.preamble.len() + before.len() <= self.limit;
+                self.preamble.extend_from_slice(if has_room { before } else { &[] });
+                match games {
+                    Some((true, _)) => std::mem::take(&mut self.preamble),
+                    _ => Vec::new(),
+                }
+            }
+        };
+        self.last = games.map(|(_, last)| last).or(self.last);
+        let mut delivered = Delivered::default();
+        if !before.is_empty() {
+            delivered += self.pass_on(&mut chunk_of(&before), games_before)?;
+        }
+        delivered += self.pass_on(done, games_before)?;
+        Ok(delivered)
+    }
+
+    fn end_input(&mut self) -> io::Result<Delivered> {
+        (self.last, self.has_begun) = (None, false);
+        self.preamble.clear();
+        self.output.end_input()
+    }
+
+    fn take_rest(&mut self) -> io::Result<Delivered> {
+        self.output.take_rest()
+    }
+
+    fn has_output(&mut self) -> bool {
+        self.output.has_output()
+    }
+
+    fn is_full(&self) -> bool {
+        self.output.is_full()
+    }
+
+    fn counts(&mut self) -> Vec<(PathBuf, OutputCounts)> {
+        self.output.counts()
+    }
+}
+
+// The tables that a conversion writes.
+
+/// Rows are encoded after they are ordered: only then the numbers of games are known.
+#[derive(Debug)]
+struct Table<W> {
+    output: Compressor<W>,
+    /// Nothing after the end.
+    writer: Option<TableWriter>,
+    written: OutputCounts,
+}
+
+fn table_writer<W: Write>(
+    format: TableFormat,
+    list: &ColumnList,
+    options: &Options,
+    plan: &Plan,
+    outputs: Outputs<W>,
+    threads: &Threads,
+) -> RowWriter<Table<W>> {
+    let columns: Arc<[_]> = list.columns().into();
+    let keeper = options.register_keeper(plan);
+    let (compression, csv_safe) = (options.compress, options.csv_safe);
+    let settings = Settings { compression, csv_safe, ..Settings::new(format) };
+    let (schema, of_file, other_threads) = (list.schema(), Arc::clone(&columns), threads.clone());
+    let file = move |output| {
+        let writer = Some(TableWriter::new(schema.clone(), settings, other_threads.clone()));
+        let table = Table { output, writer, written: OutputCounts::default() };
+        SelectedRows::new(table, Arc::clone(&of_file), keeper.clone())
+    };
+    RowWriter::new(FileSet::new(outputs, options, threads, file), columns, options)
+}
+
+fn write(
+    bytes: &[u8],
+    output: &mut Compressor<impl Write>,
+    written: &mut OutputCounts,
+) -> io::Result<()> {
+    written.bytes += bytes.len() as u64;
+    output.write_all(bytes)
+}
+
+impl<W: Write> RowFile for Table<W> {
+    fn push(&mut self, rows: Rows, positions: u64) -> io::Result<()> {
+        let Table { output, writer: Some(writer), written } = self else { return Ok(()) };
+        written.positions += positions;
+        writer.write(rows, &mut |bytes| write(bytes, output, written))
+    }
+
+    fn spare(&mut self) -> Option<Rows> {
+        self.writer.as_mut().and_then(TableWriter::spare)
+    }
+}
+
+impl<W: Write> OutputFile for Table<W> {
+    type Output = W;
+
+    fn finish(&mut self) -> io::Result<()> {
+        let Table { output, writer, written } = self;
+        let Some(writer) = writer.take() else { return Ok(()) };
+        writer.finish(&mut |bytes| write(bytes, output, written))?;
+        self.output.finish()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+
+    fn counts(&self) -> OutputCounts {
+        self.written
     }
 }

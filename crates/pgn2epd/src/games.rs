@@ -1,13 +1,238 @@
 //! The games of a stream as values.
 
+use std::fmt;
 use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::panic;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
 
-use emit::{Game, Problem};
+use dataset::Conflicts;
+use emit::{Fact, Game, GameList, GameSink, Plan, PlayedPosition, Ply, Problem, Sink};
+use pgn::TagPair;
+use pgn_reader::Visitor;
 
-use crate::feed::Feed;
-use crate::options::{OptionConflict, Options};
-use crate::played_games::{options_of_values, plan_of_values, play_games};
+use crate::inputs::{InputText, for_each_text};
+use crate::observer::Observer;
+use crate::options::{Format, GAME_OF_VALUES, OptionConflict, Options};
+use crate::run::games::{ChunkGames, GameConsumer, OnChunk, Played, PlySource, TextRun, run_games};
+use crate::run::records::RecordConsumer;
+use crate::run::run_source;
 use crate::summary::Summary;
+use crate::text_plan::plan_of;
+
+// A bounded queue from a thread that reads ahead to an iterator.
+
+/// The maximum number of batches in the queue, which bounds memory.
+const BATCHES_AHEAD: usize = 1;
+
+type Run<T> = Box<dyn FnOnce(&FeedSender<T>) -> io::Result<Summary> + Send>;
+
+/// The receiving end.
+pub(crate) struct Feed<T> {
+    state: State<T>,
+    batch: std::vec::IntoIter<T>,
+    summary: Option<Summary>,
+}
+
+enum State<T> {
+    /// Nothing has been read.
+    Waiting(Run<T>),
+    Running(Receiver<Vec<T>>, JoinHandle<io::Result<Summary>>),
+    Ended,
+}
+
+pub(crate) struct FeedSender<T>(SyncSender<Vec<T>>);
+
+impl<T> FeedSender<T> {
+    /// Sends a batch; breaks if the iterator has been dropped.
+    pub(crate) fn send(&self, batch: Vec<T>) -> ControlFlow<()> {
+        let is_sent = batch.is_empty() || self.0.send(batch).is_ok();
+        if is_sent { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+impl<T: Send + 'static> Feed<T> {
+    /// `run` sends batches, on a separate thread from the first item on.
+    pub(crate) fn new(
+        run: impl FnOnce(&FeedSender<T>) -> io::Result<Summary> + Send + 'static,
+    ) -> Self {
+        let state = State::Waiting(Box::new(run));
+        Feed { state, batch: Vec::new().into_iter(), summary: None }
+    }
+
+    /// Returns the totals, after the last item.
+    pub(crate) fn summary(&self) -> Option<&Summary> {
+        self.summary.as_ref()
+    }
+
+    /// Returns the next item. The error of the stream is the last one.
+    pub(crate) fn next(&mut self) -> Option<io::Result<T>> {
+        loop {
+            if let Some(item) = self.batch.next() {
+                return Some(Ok(item));
+            }
+            match std::mem::replace(&mut self.state, State::Ended) {
+                State::Waiting(run) => {
+                    let (sender, receiver) = sync_channel(BATCHES_AHEAD);
+                    let run = move || run(&FeedSender(sender));
+                    match thread::Builder::new().spawn(run) {
+                        Ok(thread) => self.state = State::Running(receiver, thread),
+                        Err(error) => return Some(Err(error)),
+                    }
+                }
+                State::Running(receiver, thread) => match receiver.recv() {
+                    Ok(batch) => {
+                        self.batch = batch.into_iter();
+                        self.state = State::Running(receiver, thread);
+                    }
+                    // The sender is gone, so the thread has ended.
+                    Err(_) => match thread.join() {
+                        Ok(Ok(summary)) => self.summary = Some(summary),
+                        Ok(Err(error)) => return Some(Err(error)),
+                        Err(panic) => panic::resume_unwind(panic),
+                    },
+                },
+                State::Ended => return None,
+            }
+        }
+    }
+}
+
+impl<T> fmt::Debug for Feed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Feed").field("summary", &self.summary).finish_non_exhaustive()
+    }
+}
+
+// Plays the games of a stream as values, chunk by chunk, in input order.
+
+/// The games of a chunk, and the problems after the last of them.
+pub(crate) struct PlayedGames<'g> {
+    pub(crate) games: std::vec::Drain<'g, Game>,
+    pub(crate) problems: std::vec::Drain<'g, Problem>,
+}
+
+/// Returns the options that apply to values; those of text have no effect.
+///
+/// # Errors
+///
+/// Returns an error for options that select among, order or divide all records.
+pub(crate) fn options_of_values(options: &Options) -> io::Result<Options> {
+    let unused = [
+        ("sort", options.sort.is_some()),
+        ("shuffle", options.shuffle),
+        ("split", options.split.is_some()),
+        ("rows-per-file", options.rows_per_file.is_some()),
+        ("unique-games", options.unique_games.is_some()),
+        ("unique", options.unique.is_some()),
+        ("sample", options.sample.is_some()),
+        ("skip", options.skip > 0),
+        ("limit", options.limit.is_some()),
+    ];
+    if let Some((name, _)) = unused.into_iter().find(|(_, is_given)| *is_given) {
+        let conflict = OptionConflict::Unused(name, FILES);
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
+    }
+    Ok(options.clone().format(Format::Epd).conflicts(Conflicts::Keep))
+}
+
+const FILES: &str = "files, not for values in the order of the input";
+
+pub(crate) fn plan_of_values(options: &Options) -> Plan {
+    Plan {
+        facts: [Fact::Line].into_iter().collect(),
+        raw_comments: true,
+        blank_line: false,
+        max_game_bytes: options.game_limit(GAME_OF_VALUES),
+        ..options.plan()
+    }
+}
+
+/// Passes games on, in order, until `deliver` breaks; the caller counts the positions.
+pub(crate) fn play_games(
+    input: impl Read,
+    options: &Options,
+    plan: &Plan,
+    summary: &mut Summary,
+    deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
+) -> io::Result<()> {
+    for_each_text(input, &mut (), options.input, std::convert::identity, |text, _| {
+        play_text(text, options, plan, summary, deliver)
+    })
+}
+
+/// The same for one text; breaks if no other is wanted.
+pub(crate) fn play_text(
+    text: InputText<'_>,
+    options: &Options,
+    plan: &Plan,
+    summary: &mut Summary,
+    deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
+) -> io::Result<ControlFlow<()>> {
+    let plan = &*plan_of(plan, options, text.kind(), &[]);
+    let mut take = |list: &mut GameList, games_before: u64, summary: &mut Summary| {
+        for game in &mut list.games {
+            game.renumber(games_before + game.number);
+        }
+        summary.losses += list.losses;
+        summary.omitted += list.omitted;
+        let (games, problems) = (list.games.drain(..), list.problems.drain(..));
+        deliver(PlayedGames { games, problems }, summary)
+    };
+    run_text(text, options, plan, &Play { plan }, summary, &mut (), &mut take)
+}
+
+/// Delivers what a consumer makes of a text; breaks if no other text is wanted.
+pub(crate) fn run_text<C: RecordConsumer>(
+    text: InputText<'_>,
+    options: &Options,
+    plan: &Plan,
+    consumer: &C,
+    summary: &mut Summary,
+    observer: &mut dyn Observer,
+    deliver: OnChunk<'_, C::Result>,
+) -> io::Result<ControlFlow<()>> {
+    if let Some(conflict) = options.conflict_with(text.kind()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
+    }
+    let pipeline = &options.pipeline(plan);
+    let mut flow = ControlFlow::Continue(());
+    let deliver = &mut |result: &mut C::Result, games_before: u64, summary: &mut Summary| {
+        flow = deliver(result, games_before, summary);
+        flow
+    };
+    let run = TextRun { pipeline, plan, consumer, summary: &mut *summary, observer, deliver };
+    run_source(text, &options.reading(), run)?;
+    Ok(if summary.stopped { ControlFlow::Break(()) } else { flow })
+}
+
+struct Play<'p> {
+    plan: &'p Plan,
+}
+
+impl GameConsumer for Play<'_> {
+    type Result = GameList;
+
+    fn chunk(&self, games: ChunkGames<'_>, list: &mut GameList) -> Played {
+        self.consume(games, list)
+    }
+
+    fn problems(list: &mut GameList) -> impl Iterator<Item = &mut Problem> {
+        let of_games = list.games.iter_mut().flat_map(|game| &mut game.problems);
+        of_games.chain(&mut list.problems)
+    }
+}
+
+impl RecordConsumer for Play<'_> {
+    fn consume<G: PlySource>(&self, source: G, list: &mut GameList) -> G::Read {
+        *list = GameList::default();
+        let before = source.games_before();
+        let (sink, read) = source.play(GameSink::new(list, self.plan, before));
+        sink.finish(read.as_ref());
+        read
+    }
+}
 
 /// An error in the games of a stream, or of reading it.
 #[derive(Debug, thiserror::Error)]
@@ -111,5 +336,248 @@ impl Iterator for Games {
 
     fn next(&mut self) -> Option<Self::Item> {
         Some(self.0.next()?.map_err(GameError::of_run))
+    }
+}
+
+// The records of a stream as values.
+
+/// Returns an iterator over the records that [`convert`](crate::convert) would write with the same
+/// options, in the same order, as values: each with its position, the move played, and its game.
+///
+/// Reads the input as [`games`](crate::games()) does. The errors of a game follow its records; the
+/// iterator continues after them, so `?` decides whether the caller stops. Warnings are counted in
+/// [`Records::summary`]; [`games`](crate::games()) includes them. An error of reading is the last
+/// item.
+///
+/// Options for text (`format`, `castling`, `en_passant`, `blank_line`, `conflicts`) have no effect.
+/// Those that select among, order or divide all records (`unique`, `skip`, `limit`, `sample`,
+/// `sort`, `split` and so on) are an error, the only item:
+///
+/// ```
+/// use pgn2epd::{Options, records};
+///
+/// let error = records(&b"1. e4 *"[..], &Options::default().shuffle(true)).next().unwrap().unwrap_err();
+/// assert_eq!(error.to_string(), "--shuffle is for files, not for values in the order of the input");
+/// ```
+///
+/// Games of variants are errors.
+///
+/// ```
+/// use pgn2epd::epd::{Opcode, Operand};
+/// use pgn2epd::{Options, records};
+///
+/// let options = Options::default().omit("start".parse()?);
+/// for record in records(&b"[White \"Ruy\"]\n\n1. e4 e5 *"[..], &options) {
+///     let record = record?;
+///     assert_eq!(record.tags.get("White"), Some("Ruy"));
+///     assert_eq!(record.san().map(|san| san.to_string()), (record.ply == 1).then(|| "e5".to_owned()));
+///     assert_eq!(record.record.get(Opcode::Hmvc), Some(&Operand::Integer(0)));
+///     println!("{record}"); // rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 c0 "Ruy - ?"; …
+/// }
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+pub fn records(input: impl Read + Send + 'static, options: &Options) -> Records {
+    let options = options_of_values(options);
+    Records(Feed::new(move |sender| {
+        let options = options?;
+        let plan = plan_of_values(&options);
+        let mut summary = Summary::default();
+        play_games(input, &options, &plan, &mut summary, &mut |played, summary| {
+            let mut items = Vec::new();
+            let errors = |problem: Problem| problem.is_error().then(|| Err(problem.into()));
+            for Game { positions, problems, .. } in played.games {
+                summary.positions += positions.len() as u64;
+                items.extend(positions.into_iter().map(Ok));
+                items.extend(problems.into_iter().filter_map(errors));
+            }
+            items.extend(played.problems.filter_map(errors));
+            sender.send(items)
+        })?;
+        summary.has_output = summary.positions > 0;
+        Ok(summary)
+    }))
+}
+
+type Item = Result<PlayedPosition, Box<Problem>>;
+
+/// The iterator that [`records`] returns.
+#[derive(Debug)]
+pub struct Records(Feed<Item>);
+
+impl Records {
+    /// Returns the totals of the run, once the iterator has ended without an error of reading.
+    pub fn summary(&self) -> Option<&Summary> {
+        self.0.summary()
+    }
+}
+
+impl Iterator for Records {
+    type Item = Result<PlayedPosition, GameError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(match self.0.next()? {
+            Ok(item) => item.map_err(GameError::Problem),
+            Err(error) => Err(GameError::of_run(error)),
+        })
+    }
+}
+
+// Runs visitors of pgn-reader over the games of a stream, on all cores.
+
+/// Presents all games of `input` to visitors written for [`pgn_reader`], on all cores: each chunk
+/// of games has a visitor of its own, which `visitor` makes, and `deliver` receives the visitors
+/// with their outputs, one for each game, in the order of the input, on the calling thread, until
+/// it breaks.
+///
+/// Games are not played: a visitor receives any moves, see [`pgn::Game::visit`]. The input is read,
+/// and [`jobs`](Options::jobs), [`chunk_bytes`](Options::chunk_bytes) and
+/// [`max_game_bytes`](Options::max_game_bytes) apply, as for [`games`](crate::games); other options
+/// have no effect. A game beyond the size limit is a problem, and is not visited. Faults of the
+/// text, such as text outside every game, are not reported: a visitor has no call for them.
+///
+/// # Errors
+///
+/// Returns an error if the stream cannot be read; the games before it have been visited.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use pgn_reader::{SanPlus, Visitor};
+/// use pgn2epd::{Options, visit};
+///
+/// /// Counts the moves of each game.
+/// struct Moves;
+///
+/// impl Visitor for Moves {
+///     type Tags = ();
+///     type Movetext = usize;
+///     type Output = usize;
+///     fn begin_tags(&mut self) -> ControlFlow<usize> {
+///         ControlFlow::Continue(())
+///     }
+///     fn begin_movetext(&mut self, _: ()) -> ControlFlow<usize, usize> {
+///         ControlFlow::Continue(0)
+///     }
+///     fn san(&mut self, moves: &mut usize, _: SanPlus) -> ControlFlow<usize> {
+///         *moves += 1;
+///         ControlFlow::Continue(())
+///     }
+///     fn end_game(&mut self, moves: usize) -> usize {
+///         moves
+///     }
+/// }
+///
+/// let mut moves = Vec::new();
+/// let pgn = &b"1. e4 e5 *\n\n1. d4 *"[..];
+/// visit(pgn, &Options::default(), || Moves, &mut |_, of_games| {
+///     moves.extend(of_games);
+///     ControlFlow::Continue(())
+/// }, &mut ())?;
+/// assert_eq!(moves, [2, 1]);
+/// # Ok::<_, std::io::Error>(())
+/// ```
+pub fn visit<V: Visitor<Output: Send> + Send>(
+    input: impl Read,
+    options: &Options,
+    visitor: impl Fn() -> V + Sync,
+    deliver: &mut dyn FnMut(V, Vec<V::Output>) -> ControlFlow<()>,
+    observer: &mut dyn Observer,
+) -> io::Result<Summary> {
+    let plan = Plan { max_game_bytes: options.max_game_bytes, ..Plan::default() };
+    let pipeline = options.pipeline(&plan);
+    let consumer = Visit(visitor);
+    let mut summary = Summary::default();
+    for_each_text(input, observer, None, std::convert::identity, |text, observer| {
+        let mut flow = ControlFlow::Continue(());
+        let mut take = |visited: &mut Visited<V>, _: u64, _: &mut Summary| {
+            if let Some(visitor) = visited.visitor.take() {
+                flow = deliver(visitor, std::mem::take(&mut visited.outputs));
+            }
+            flow
+        };
+        let run = TextRun {
+            pipeline: &pipeline,
+            plan: &plan,
+            consumer: &consumer,
+            summary: &mut summary,
+            observer,
+            deliver: &mut take,
+        };
+        run_games(text, run)?;
+        Ok(flow)
+    })?;
+    Ok(summary)
+}
+
+struct Visit<F>(F);
+
+struct Visited<V: Visitor> {
+    visitor: Option<V>,
+    outputs: Vec<V::Output>,
+    problems: Vec<Problem>,
+}
+
+impl<V: Visitor> Default for Visited<V> {
+    fn default() -> Self {
+        Visited { visitor: None, outputs: Vec::new(), problems: Vec::new() }
+    }
+}
+
+impl<V: Visitor<Output: Send> + Send, F: Fn() -> V + Sync> GameConsumer for Visit<F> {
+    type Result = Visited<V>;
+
+    fn chunk(&self, games: ChunkGames<'_>, visited: &mut Visited<V>) -> Played {
+        let (mut visitor, mut outputs) = ((self.0)(), Vec::new());
+        let mut problems = Problems(Vec::new());
+        let played = games.read(&mut problems, |game| outputs.push(game.visit(&mut visitor)));
+        *visited = Visited { visitor: Some(visitor), outputs, problems: problems.0 };
+        played
+    }
+
+    fn problems(visited: &mut Visited<V>) -> impl Iterator<Item = &mut Problem> {
+        visited.problems.iter_mut()
+    }
+}
+
+/// Receives the problems of games that are too large.
+struct Problems(Vec<Problem>);
+
+impl Sink for Problems {
+    fn begin(&mut self, _: &[TagPair<'_>]) {}
+
+    fn ply(&mut self, _: Ply<'_>) {}
+
+    fn end(&mut self, _: Option<pgn::Outcome>) {}
+
+    fn discard_game(&mut self) {}
+
+    fn problem(&mut self, problem: Problem) {
+        self.0.push(problem);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_need_all_records_are_refused_and_named() {
+        for (name, value, is_refused) in [
+            ("sort", "-ply", true),
+            ("shuffle", "true", true),
+            ("split", "train=0.9,test=0.1", true),
+            ("rows-per-file", "2", true),
+            ("unique", "first", true),
+            ("sample", "2", true),
+            ("skip", "1", true),
+            ("limit", "1", true),
+            ("ply", "1..4", false),
+            ("where", "ply > 2", false),
+        ] {
+            let options = Options::from_names([(name, value)]).unwrap();
+            let error = options_of_values(&options).err().map(|error| error.to_string());
+            let expected = format!("--{name} is for {FILES}");
+            assert_eq!(error, is_refused.then_some(expected), "{name}={value}");
+        }
     }
 }

@@ -4,27 +4,30 @@
 //! source first, so that their operations are known when a record of the first source gets them.
 //! Another one restores the order of the first source.
 
-mod known;
-mod options;
-mod records;
-
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
+use dataset::Preference;
 use emit::Plan;
-use epd::{RegisterKeeper, RegisterStyle, fields_len};
+use epd::{
+    Opcode, OperationRef, OperationWriter, RegisterKeeper, RegisterStyle, Rules, divided,
+    fields_len,
+};
+use san::PositionKey;
 use stream::ordered::Threads;
-use stream::spill::Sorter;
+use stream::spill::{SortedPairs, Sorter};
 
+use crate::convert::worker::{ConvertedChunk, Deliver, Delivered};
 use crate::convert::{ConvertError, Run};
 use crate::inputs::InputText;
 use crate::observer::Observer;
-use crate::options::Options;
+use crate::options::option_spec::{OptionSet, options};
+use crate::options::{OnDamage, Options};
 use crate::summary::Summary;
-use known::Known;
-pub use options::JoinOptions;
-pub use records::Side;
-use records::{KEY_BYTES, Records, next};
 
 /// Records of two sources with the same positions, which are [joined](Join::join) or
 /// [compared](Join::diff) in bounded memory.
@@ -254,4 +257,282 @@ fn write_restored(
         }
     }
     Ok(output.write_all(&out).and_then(|()| output.flush())?)
+}
+
+// Options for joining and comparing two sources.
+
+options! {
+    /// Options for joining and comparing two sources.
+    ///
+    /// ```
+    /// use pgn2epd::join::JoinOptions;
+    ///
+    /// let options = JoinOptions::from_names([("only-matched", "true")])?;
+    /// assert!(options.only_matched);
+    /// # Ok::<_, pgn2epd::OptionError>(())
+    /// ```
+    #[derive(Clone, Debug)]
+    #[non_exhaustive]
+    pub struct JoinOptions {
+        "Records": {
+            /// Only records whose position is in the other files.
+            only_matched: bool = false, not_with(&["only-unmatched"]);
+
+            /// Only records whose position is not in the other files.
+            only_unmatched: bool = false;
+
+            /// How to write the registers c0-c9, v0-v9, eco and nic.
+            registers: RegisterStyle = RegisterStyle::Delta, value("HOW");
+        }
+        "Reading": {
+            /// As in [`Options`](crate::Options).
+            rules: Rules = Rules::Detected, name("variant"), shared();
+
+            /// Report every departure from the standard as an error; the records are still read.
+            strict: bool = false;
+        }
+        "Running": {
+            /// As in [`Options`](crate::Options).
+            jobs: Option<NonZeroUsize> = None, shared();
+
+            /// Maximum memory for records; others are in --temp-dir
+            memory: usize = 1 << 30, value("SIZE");
+
+            /// As in [`Options`](crate::Options).
+            temp_dir: Option<PathBuf> = None, shared();
+
+            /// As in [`Options`](crate::Options).
+            on_damage: OnDamage = OnDamage::Stop, shared();
+
+            /// As in [`Options`](crate::Options).
+            chunk_bytes: usize = 256 << 10, shared();
+        }
+    }
+}
+
+impl OptionSet for JoinOptions {}
+
+impl JoinOptions {
+    /// As for `unique`, so that workers note positions and depths; each record has all registers.
+    fn reading(&self) -> Options {
+        let registers = match self.registers {
+            RegisterStyle::Off => RegisterStyle::Off,
+            _ => RegisterStyle::Full,
+        };
+        Options {
+            unique: Some(Preference::Deepest),
+            registers: Some(registers),
+            rules: self.rules,
+            strict: self.strict,
+            jobs: self.jobs,
+            chunk_bytes: self.chunk_bytes,
+            temp_dir: self.temp_dir.clone(),
+            ..Options::default()
+        }
+    }
+
+    /// A quarter of the memory: two may exist at once, and buffers grow to twice their size.
+    fn sorter(&self, threads: &Threads) -> Sorter {
+        let folder = self.reading().temporary_folder();
+        Sorter::new(self.memory / 4, &folder).with_threads(threads.clone())
+    }
+}
+
+// The records of both sources, sorted by position.
+
+/// One of two sources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The first: its records are joined.
+    First,
+    /// The second.
+    Second,
+}
+
+/// The records of both sources, while they are read.
+struct Records {
+    /// The source that is read.
+    side: Side,
+    /// Whether records of the second source go if the first certainly lacks their position.
+    drops_unmatched: bool,
+    sorter: Sorter,
+    of_first: PositionFilter,
+    count: u64,
+}
+
+const KEY_BYTES: usize = size_of::<PositionKey>();
+
+/// What records are sorted by: position, side (second first) and number; and their depth.
+struct Key {
+    position: [u8; KEY_BYTES],
+    side: Side,
+    number: u64,
+    depth: u32,
+}
+
+impl Key {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend(self.position);
+        out.push(u8::from(self.side == Side::First));
+        out.extend(self.number.to_be_bytes());
+        out.extend(self.depth.to_be_bytes());
+    }
+
+    /// Reads a key that was [written](Key::write).
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (position, bytes) = bytes.split_first_chunk()?;
+        let (side, bytes) = bytes.split_first()?;
+        let (number, bytes) = bytes.split_first_chunk()?;
+        Some(Key {
+            position: *position,
+            side: if *side == 0 { Side::Second } else { Side::First },
+            number: u64::from_be_bytes(*number),
+            depth: u32::from_be_bytes(*bytes.first_chunk()?),
+        })
+    }
+}
+
+fn next(sorted: &mut SortedPairs) -> Result<Option<(Key, Cow<'_, str>)>, ConvertError> {
+    let Some((key, text)) = sorted.next()? else { return Ok(None) };
+    Ok(Some((Key::read(key).expect("keys are whole"), String::from_utf8_lossy(text))))
+}
+
+impl Records {
+    /// `filter` bytes tell which positions the first source certainly lacks.
+    fn new(sorter: Sorter, filter: usize) -> Self {
+        let of_first = PositionFilter(vec![0; filter.max(1)]);
+        Records { side: Side::First, drops_unmatched: false, sorter, of_first, count: 0 }
+    }
+
+    fn finish(self) -> Result<SortedPairs, ConvertError> {
+        drop(self.of_first);
+        Ok(self.sorter.finish()?)
+    }
+}
+
+impl Deliver for &mut Records {
+    fn take(&mut self, done: &mut ConvertedChunk, _: u64) -> io::Result<Delivered> {
+        let (text, _) = done.output();
+        let records = &done.index.records;
+        let mut bytes = Vec::new();
+        for (index, key) in records.keys.iter().enumerate() {
+            match self.side {
+                Side::First => self.of_first.add(*key),
+                Side::Second if self.drops_unmatched && !self.of_first.may_have(*key) => continue,
+                Side::Second => {}
+            }
+            let depth = records.ranks.get(index).copied().unwrap_or_default();
+            let (side, number) = (self.side, self.count);
+            self.count += 1;
+            bytes.clear();
+            Key { position: key.to_bytes(), side, depth, number }.write(&mut bytes);
+            let record = text[done.index.range(index)].trim_ascii_end();
+            self.sorter.push(&bytes, record)?;
+        }
+        Ok(Delivered { positions: records.keys.len() as u64, ..Delivered::default() })
+    }
+
+    fn has_output(&mut self) -> bool {
+        self.count > 0
+    }
+}
+
+/// Tells what is certainly not in a set: a bit per hash; bytes take memory once they are set.
+struct PositionFilter(Vec<u8>);
+
+impl PositionFilter {
+    fn place(&self, key: PositionKey) -> (usize, u8) {
+        let hash = key.stable_hash();
+        ((hash >> 3) as usize % self.0.len(), 1 << (hash & 7))
+    }
+
+    fn add(&mut self, key: PositionKey) {
+        let (byte, bit) = self.place(key);
+        self.0[byte] |= bit;
+    }
+
+    fn may_have(&self, key: PositionKey) -> bool {
+        let (byte, bit) = self.place(key);
+        self.0[byte] & bit != 0
+    }
+}
+
+// What the records of a position know of it.
+
+/// Operations of equal records: each from the deepest that has it, of equally deep the first.
+/// Counters belong to a game, and a register without a value says nothing.
+#[derive(Debug, Default)]
+struct Known {
+    /// The number and the fields of the first record.
+    first: Option<(u64, String)>,
+    /// Operands by opcode, with the depth of their record.
+    operations: BTreeMap<String, (String, u32)>,
+}
+
+/// Whether an operation sets a register to null.
+fn is_null(operation: &OperationRef<'_>) -> bool {
+    let is_register = operation.opcode().and_then(Opcode::register).is_some();
+    is_register && operation.operands().is_empty()
+}
+
+impl Known {
+    fn add(&mut self, record: &str, number: u64, depth: u32) {
+        let (fields, operations) = divided(record);
+        self.first.get_or_insert_with(|| (number, fields.to_owned()));
+        for operation in operations {
+            let is_counter = matches!(operation.opcode(), Some(Opcode::Fmvn | Opcode::Hmvc));
+            let name = operation.name();
+            let is_known = self.operations.get(name).is_some_and(|(_, known)| *known >= depth);
+            if !is_counter && !is_null(&operation) && !is_known {
+                self.operations.insert(name.to_owned(), (operation.operands().to_owned(), depth));
+            }
+        }
+    }
+
+    fn first(&self) -> Option<u64> {
+        self.first.as_ref().map(|(number, _)| *number)
+    }
+
+    /// Appends an equal record of the first source, of this depth, with these operations.
+    fn write_with(&self, record: &str, depth: u32, out: &mut Vec<u8>) {
+        let (fields, own) = divided(record);
+        let known = self.operations.iter();
+        let mut all: BTreeMap<&str, &str> =
+            known.map(|(name, (operands, _))| (&**name, &**operands)).collect();
+        for operation in own {
+            let is_better = |(_, other): &(String, u32)| *other > depth || is_null(&operation);
+            if !self.operations.get(operation.name()).is_some_and(is_better) {
+                all.insert(operation.name(), operation.operands());
+            }
+        }
+        out.extend_from_slice(fields.as_bytes());
+        all.into_iter().for_each(|(name, operands)| write(name, operands, out));
+    }
+
+    fn has_same(&self, other: &Known) -> bool {
+        let len = self.operations.len();
+        len == other.operations.len() && self.other_than(other).next().is_none()
+    }
+
+    fn other_than(&self, other: &Known) -> impl Iterator<Item = (&str, &str)> {
+        let known = self.operations.iter().map(|(name, (operands, _))| (&**name, &**operands));
+        known.filter(|(name, operands)| {
+            other.operations.get(*name).is_none_or(|(others, _)| others != operands)
+        })
+    }
+
+    /// Appends a line with the position and the operations that differ, if there are records.
+    fn write_other_than(&self, other: &Known, mark: &[u8], out: &mut Vec<u8>) {
+        let Some((_, fields)) = &self.first else { return };
+        out.extend_from_slice(mark);
+        out.push(b' ');
+        out.extend_from_slice(fields.as_bytes());
+        self.other_than(other).for_each(|(name, operands)| write(name, operands, out));
+        out.push(b'\n');
+    }
+}
+
+fn write(name: &str, operands: &str, out: &mut Vec<u8>) {
+    let writer = OperationWriter::new(name, out);
+    if operands.is_empty() { writer.end() } else { writer.word(operands).end() }
 }

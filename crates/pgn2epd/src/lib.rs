@@ -91,7 +91,6 @@ mod data_set;
 pub mod diagram;
 pub mod epd;
 mod epdlist;
-mod feed;
 #[cfg(feature = "output")]
 mod file_format;
 mod games;
@@ -102,8 +101,6 @@ pub mod options;
 #[cfg(feature = "output")]
 mod output_files;
 pub mod perl;
-mod played_games;
-mod records;
 mod run;
 #[cfg(feature = "serve")]
 pub mod serve;
@@ -111,20 +108,17 @@ mod summary;
 mod tabulation;
 mod text_plan;
 mod value_error;
-mod visit;
 
 pub use convert::{Conversion, ConvertError, convert, convert_observed};
 pub use emit::{Game, PlayedPosition, Problem};
 pub use epdlist::{EpdListError, epdlist, epdlist_from};
-pub use games::{GameError, Games, games};
+pub use games::{GameError, Games, Records, games, records, visit};
 pub use observer::Observer;
 pub use options::{OptionError, Options};
 pub use pgn::Outcome;
-pub use records::{Records, records};
 pub use san::Position;
 pub use summary::Summary;
 pub use tabulation::Tabulation;
-pub use visit::visit;
 
 /// Positions, moves and their texts.
 pub mod chess {

@@ -2,7 +2,7 @@
 
 use emit::Problem;
 
-use crate::epd::line_diagnostic::LineDiagnostic;
+use crate::epd::line::LineDiagnostic;
 use crate::summary::Summary;
 
 /// Callbacks for problems and progress, invoked on the calling thread.

@@ -3,13 +3,9 @@
 #[cfg(feature = "engine")]
 pub(crate) mod best_moves;
 mod conflict;
-mod format;
-pub(crate) mod keywords;
-pub(crate) mod option_set;
 pub(crate) mod option_spec;
 mod plan;
 mod position_file;
-mod preset;
 #[cfg(feature = "serde")]
 mod serialize;
 pub(crate) mod value;
@@ -38,15 +34,12 @@ pub use san::{CastlingStyle, EnPassantPolicy, FieldStyle, Keyword, Language, Unk
 pub use stream::compress::{Compression, UnknownCompression};
 
 pub use conflict::{OptionConflict, SourceConflict};
-pub use format::{Format, FormatKind};
-pub use keywords::{NamesFrom, RowKind};
-pub use option_set::{Declared, OptionError, OptionSet};
-pub use option_spec::{OptionSpec, Visibility};
+pub use option_spec::{Declared, OptionError, OptionSet, OptionSpec, Visibility};
 pub use position_file::PositionFile;
-pub use preset::{PRESETS, Preset};
 pub use value::ValueKind;
 pub use values::{
-    DataSplit, GameEquality, Jobs, LanguageChoice, OnDamage, Plies, Share, ShareRange, Size,
+    DataSplit, Format, FormatKind, GameEquality, Jobs, LanguageChoice, NamesFrom, OnDamage,
+    PRESETS, Plies, Preset, RowKind, Share, ShareRange, Size,
 };
 
 options! {

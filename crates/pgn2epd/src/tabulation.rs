@@ -10,9 +10,7 @@ use stream::ordered::Threads;
 use table::Rows;
 
 use crate::convert::{ConvertError, Run};
-use crate::data_set::file_set::{FileSet, OutputFile};
-use crate::data_set::record_output::RecordOutput;
-use crate::data_set::rows::{RowFile, RowWriter, SelectedRows};
+use crate::data_set::{FileSet, OutputFile, RecordOutput, RowFile, RowWriter, SelectedRows};
 use crate::inputs::InputText;
 use crate::observer::Observer;
 use crate::options::{Options, RowKind};

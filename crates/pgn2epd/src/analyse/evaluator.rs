@@ -1,18 +1,302 @@
 //! Asks an engine for records, and writes them in their order.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
 use std::rc::Rc;
 
-use engine::{Answer, EngineError, Pool};
-use epd::{LONGEST_STRING, RegisterStyle};
+#[cfg(feature = "output")]
+use emit::{Evaluated, Evaluations};
+use engine::{Answer, Board, EngineError, EvaluatedLine, Pool, Question, Score, WinDrawLoss};
+use epd::{
+    Centipawns, Dialect, LONGEST_STRING, Line, OperationRef, OperationWriter, ReadOptions,
+    RegisterStyle, Rules, fields_len, read_line,
+};
+use san::MoveText;
 
-use super::error::AnalyseError;
-use super::evaluation::{EvaluationForm, Operations};
-use super::options::AnalyseOptions;
-use super::record::{RecordOfLine, seal, unseal};
+use super::options::{AnalyseOptions, digest};
 use crate::convert::ConvertError;
-use crate::options::OptionSet;
+use crate::options::best_moves::BestMoves;
+use crate::options::{OptionConflict, OptionSet};
+
+// Why an analysis ended early.
+
+/// Why an analysis ended early.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnalyseError {
+    /// Options exclude each other, or one is missing.
+    #[error(transparent)]
+    Conflict(#[from] OptionConflict),
+    /// The engine cannot be started, does not take its options, or could not be started again.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The positions cannot be read, or temporary files not be written.
+    #[error(transparent)]
+    Convert(#[from] ConvertError),
+    /// The file for the output cannot be used.
+    #[cfg(feature = "output")]
+    #[error(transparent)]
+    Output(#[from] stream::output::OutputError),
+    /// The output cannot be written.
+    #[error("the output cannot be written")]
+    Write(#[source] io::Error),
+    /// What is to be continued cannot be read.
+    #[error("the earlier results cannot be read")]
+    Earlier(#[source] io::Error),
+    /// The cache cannot be read.
+    #[error("the cache cannot be read")]
+    Cache(#[source] io::Error),
+    /// A line of the cache is not as it was written.
+    #[error("line {0} of the cache is damaged: remove it, or the file")]
+    CacheLine(u64),
+    /// A line of what is to be continued is not as it was written.
+    #[error(
+        "line {0} of the earlier results is damaged: remove it and those after it, or the file"
+    )]
+    EarlierLine(u64),
+    /// A file has no evaluations that can be told from those with other settings.
+    #[error("{} does not say in its first record what it was made with, so --resume cannot go on", .0.display())]
+    NoSettings(PathBuf),
+    /// What is to be continued was made in another way.
+    #[error(
+        "the earlier results were made with {found:?}, these would be made with {expected:?}; the digits after # stand for all settings, and the command of the engine"
+    )]
+    OtherSettings {
+        /// The engine and its settings, as they are noted there.
+        found: String,
+        /// The engine and its settings.
+        expected: String,
+    },
+    /// What is to be continued was made of another input.
+    #[error("the earlier results are of another input: record {0} is not the same")]
+    OtherInput(u64),
+    /// A file has the results of a run that was interrupted, and this one does not go on with it.
+    #[error("{} has the results of a run that was interrupted: continue it with --resume, or remove the file", .0.display())]
+    Interrupted(PathBuf),
+    /// A file is not one in which evaluations are kept.
+    #[error("{} is not a cache of evaluations", .0.display())]
+    NotACache(PathBuf),
+    /// A file for results cannot be used.
+    #[error("cannot use {}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// A test suite asks nothing.
+    #[error("no position asks anything: bm, am, dm, or points in c0, or in c8 and c9")]
+    NothingAsked,
+}
+
+// An answer as operations.
+
+/// Operations by opcode, with their operands.
+pub(super) type Operations = Vec<(&'static str, String)>;
+
+/// Which operations are written.
+pub(super) struct EvaluationForm {
+    bm: Option<BestMoves>,
+    has_wdl: bool,
+    /// Whether the time is written: it is not the same in each run, unless it is the limit.
+    has_time: bool,
+}
+
+impl EvaluationForm {
+    pub(super) fn new(options: &AnalyseOptions) -> Self {
+        let AnalyseOptions { bm, movetime, .. } = options;
+        EvaluationForm { bm: *bm, has_wdl: options.has_wdl(), has_time: movetime.is_some() }
+    }
+
+    /// Returns opcodes to replace, also without a new value: the old is not what this engine says.
+    pub(super) fn opcodes(&self) -> &'static [&'static str] {
+        const ALL: &[&str] = &["acd", "acn", "acs", "ce", "dm", "pm", "pv", "wdl", "bm"];
+        if self.bm.is_some() { ALL } else { &ALL[..ALL.len() - 1] }
+    }
+
+    pub(super) fn operations(&self, answer: &Answer) -> Operations {
+        let mut operations = Operations::new();
+        let line = answer.lines.first();
+        let mut add = |name, operation_of_value: Option<String>| {
+            operations
+                .extend(operation_of_value.map(|operation_of_value| (name, operation_of_value)));
+        };
+        add("acd", line.and_then(|line| line.depth).map(|depth| depth.to_string()));
+        add("acn", answer.nodes.map(|nodes| nodes.to_string()));
+        let time = answer.time.filter(|_| self.has_time);
+        add("acs", time.map(|time| time.as_secs().to_string()));
+        let score = line.map(|line| line.score);
+        add("ce", score.and_then(centipawns).map(|ce| ce.to_string()));
+        add(
+            "dm",
+            match score {
+                Some(Score::Mate(moves @ 1..)) => Some(moves.to_string()),
+                _ => None,
+            },
+        );
+        let pv = line.map(|line| words(&line.moves)).filter(|pv| !pv.is_empty());
+        add("pv", pv);
+        let wdl = line.and_then(|line| line.wdl).filter(|_| self.has_wdl);
+        add(
+            "wdl",
+            wdl.map(|WinDrawLoss { wins, draws, losses }| format!("{wins} {draws} {losses}")),
+        );
+        match self.bm {
+            None => add("pm", Some(answer.best.to_string())),
+            Some(bm) => add("bm", Some(words(&best_moves(answer, bm)))),
+        }
+        operations
+    }
+}
+
+/// Returns an evaluation as the operation `ce` has it.
+pub(super) fn centipawns(score: Score) -> Option<i32> {
+    let ce = match score {
+        Score::Centipawns(operation_of_value) => Some(Centipawns::without_mate(operation_of_value)),
+        Score::Mate(moves) => Centipawns::mate_in_moves(moves),
+    };
+    ce.map(Centipawns::get)
+}
+
+/// Returns the best move, then others that are about as good.
+fn best_moves(answer: &Answer, bm: BestMoves) -> Vec<MoveText> {
+    let mut moves = vec![answer.best];
+    if let (BestMoves::Within(centipawns), Some(best)) = (bm, answer.lines.first()) {
+        let least = operation_of_value(best.score) - i64::from(centipawns);
+        let good = |line: &&EvaluatedLine| operation_of_value(line.score) >= least;
+        let first = |line: &EvaluatedLine| line.moves.first().copied();
+        for mv in answer.lines.iter().filter(good).filter_map(first) {
+            if !moves.contains(&mv) {
+                moves.push(mv);
+            }
+        }
+    }
+    moves
+}
+
+/// Makes evaluations comparable: a mate is better than all else, an early one than a late one.
+fn operation_of_value(score: Score) -> i64 {
+    const MATE: i64 = 1 << 40;
+    match score {
+        Score::Centipawns(operation_of_value) => operation_of_value.clamp(-MATE / 2, MATE / 2),
+        Score::Mate(moves @ 1..) => MATE - moves.min(MATE / 4),
+        Score::Mate(moves) => -MATE - moves.max(-MATE / 4),
+    }
+}
+
+fn words(moves: &[MoveText]) -> String {
+    let words: Vec<&str> = moves.iter().map(MoveText::as_str).collect();
+    words.join(" ")
+}
+
+// The position and the operations of a record.
+
+/// At the end of a kept record: what it was made with, and a checksum of all that precedes it.
+const SETTINGS: &str = " settings ";
+
+const CHECKSUM: &str = " checksum ";
+
+/// Adds to a line what it was made with, and a checksum.
+pub(super) fn seal(line: &mut Vec<u8>, settings: &str) {
+    line.truncate(line.trim_ascii_end().len());
+    line.extend([SETTINGS, settings, ";"].concat().bytes());
+    let checksum = digest(line);
+    line.extend([CHECKSUM, &*checksum, ";\n"].concat().bytes());
+}
+
+/// Returns a line that was kept, and what it was made with; `None` if it is damaged.
+pub(super) fn unseal(line: &str) -> Option<(&str, &str)> {
+    let (sealed, checksum) = line.strip_suffix(';')?.rsplit_once(CHECKSUM)?;
+    let (record, settings) = sealed.strip_suffix(';')?.rsplit_once(SETTINGS)?;
+    (digest(sealed.as_bytes()) == checksum).then_some((record, settings))
+}
+
+/// A record that a conversion has written.
+pub(crate) struct RecordOfLine<'l> {
+    fields: &'l str,
+    operations: BTreeMap<&'l str, &'l str>,
+    pub(crate) question: Question,
+}
+
+impl<'l> RecordOfLine<'l> {
+    /// Reads a line; `None` if it is not a record.
+    pub(crate) fn read(line: &'l str, rules: Rules) -> Option<Self> {
+        let options = ReadOptions {
+            dialect: Some(Dialect::Standard),
+            moves: false,
+            rules,
+            ..ReadOptions::default()
+        };
+        let pair = |operation: OperationRef<'l>| (operation.name(), operation.operands());
+        let (board, operations) = match read_line(line, &options, &mut |_| {}) {
+            Line::Record(record) => {
+                (Board::Chess(record.position().clone()), record.operations().map(pair).collect())
+            }
+            Line::Variant(variant) => {
+                let operations = variant.operations().operations().map(pair).collect();
+                (Board::Variant(variant.position().clone()), operations)
+            }
+            _ => return None,
+        };
+        let fields = line[..fields_len(line)].trim_end();
+        Some(RecordOfLine { fields, operations, question: Question::new(board) })
+    }
+
+    #[cfg(feature = "output")]
+    pub(super) fn add_to(&self, evaluations: &mut Evaluations) {
+        let number = |name| self.operands(name).and_then(|text| text.parse().ok());
+        let Some(centipawns) = number("ce").and_then(Centipawns::new) else { return };
+        let depth = self.operands("acd").and_then(|text| text.parse().ok());
+        let line = self.operands("pv").unwrap_or_default().to_owned();
+        let evaluated = Evaluated { centipawns, depth, line };
+        match self.question.board() {
+            Board::Chess(position) => evaluations.add(position, evaluated),
+            Board::Variant(position) => evaluations.add(position, evaluated),
+        }
+    }
+
+    /// Returns what equal positions share: fields, and plies since the last capture or pawn move.
+    pub(super) fn key(&self) -> String {
+        let fen = self.question.fen();
+        fen.rsplit_once(' ').map_or(&*fen, |(key, _)| key).to_owned()
+    }
+
+    pub(crate) fn operations(&self) -> impl Iterator<Item = (&'l str, &'l str)> + '_ {
+        self.operations.iter().map(|(name, operands)| (*name, *operands))
+    }
+
+    pub(crate) fn operands(&self, name: &str) -> Option<&'l str> {
+        self.operations.get(name).copied()
+    }
+
+    /// Removes operations, and returns those that the record has.
+    pub(crate) fn take(&mut self, names: &[&'static str]) -> Operations {
+        let take = |name: &&'static str| Some((*name, self.operations.remove(name)?.to_owned()));
+        names.iter().filter_map(take).collect()
+    }
+
+    pub(super) fn keep(&mut self, names: &[&str]) {
+        self.operations.retain(|name, _| names.contains(name));
+    }
+
+    /// Whether the position and the operations are the same.
+    pub(super) fn is_same(&self, other: &RecordOfLine<'_>) -> bool {
+        self.fields == other.fields && self.operations == other.operations
+    }
+
+    /// Appends the record with further operations, as a line.
+    pub(super) fn write_with(&self, operations: &Operations, out: &mut Vec<u8>) {
+        let mut all = self.operations.clone();
+        all.extend(operations.iter().map(|(name, operands)| (*name, &**operands)));
+        out.extend_from_slice(self.fields.as_bytes());
+        for (name, operands) in all {
+            let writer = OperationWriter::new(name, out);
+            if operands.is_empty() { writer.end() } else { writer.word(operands).end() }
+        }
+        out.push(b'\n');
+    }
+}
 
 /// The totals of an analysis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -420,6 +704,60 @@ impl Header {
             (None, _) | (_, RegisterStyle::Off) => Operations::new(),
             (Some(_), RegisterStyle::Delta) if !is_first => Operations::new(),
             (Some(register), _) => vec![(register, self.text.clone())],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The better, the earlier in the list.
+    #[test]
+
+    fn a_mate_is_better_than_all_else_and_the_sooner_the_better_for_who_gives_it() {
+        let mates = [1, 2, 3, 99, 1_000_000].map(Score::Mate);
+        let mated = [i64::MIN, -1_000_000, -99, -3, -2, -1, 0].map(Score::Mate);
+        let others = [i64::MAX / 2, 32_766, 5, 0, -5, -32_766, i64::MIN].map(Score::Centipawns);
+        let order = [&mates[..], &others, &mated].concat();
+        for pair in order.windows(2) {
+            assert!(operation_of_value(pair[0]) > operation_of_value(pair[1]), "{pair:?}");
+        }
+    }
+
+    #[test]
+
+    fn a_line_that_is_kept_is_read_as_it_was_written_or_not_at_all() {
+        let sealed = |line: &str, settings| {
+            let mut line = line.as_bytes().to_vec();
+            seal(&mut line, settings);
+            String::from_utf8(line).unwrap()
+        };
+        let text = "4k3/8/8/8/8/8/4P3/4K3 w - - acd 7; ce 21; id \"a checksum 12; settings b;\";";
+        let (one, other) = (sealed(text, "0123"), sealed("8/8/8/8/8/8/8/K1k5 b - - ce 3;", "4567"));
+        let (one, other) = (one.trim_end(), other.trim_end());
+        assert_eq!((unseal(one), unseal(text)), (Some((text, "0123")), None));
+        for at in 0..one.len() {
+            for byte in [b' ', b'0', b'a', b';', one.as_bytes()[at] ^ 1, one.as_bytes()[at] ^ 32] {
+                let mut changed = one.as_bytes().to_vec();
+                changed[at] = byte;
+                let changed = String::from_utf8(changed).unwrap();
+                assert!(changed == one || unseal(&changed).is_none(), "{changed}");
+            }
+            for end in at + 1..one.len() {
+                let (before, piece, after) = (&one[..at], &one[at..end], &one[end..]);
+                for changed in
+                    [[before, after, ""], [before, piece, &one[at..]]].map(|it| it.concat())
+                {
+                    assert!(unseal(&changed).is_none(), "{changed}");
+                }
+            }
+            // What a lost line end makes of two lines.
+            for from in 0..other.len() {
+                let joined = [&one[..at], &other[from..]].concat();
+                let is_whole = joined == one || joined == other;
+                assert!(is_whole || unseal(&joined).is_none(), "{joined}");
+            }
         }
     }
 }

@@ -9,8 +9,7 @@ use epd::Rules;
 use sha2::{Digest, Sha256};
 
 use crate::options::best_moves::{BestMoves, MoveList};
-use crate::options::option_set::OptionSet;
-use crate::options::option_spec::options;
+use crate::options::option_spec::{OptionSet, options};
 use crate::options::{Format, OptionConflict, Options, Preset, ShareRange};
 
 options! {

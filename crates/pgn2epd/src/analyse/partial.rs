@@ -2,8 +2,7 @@
 
 use std::ffi::OsString;
 #[cfg(not(windows))]
-use std::fs::TryLockError;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,9 +10,8 @@ use emit::{Evaluations, GameStyle};
 use stream::output::Output;
 use stream::source::decompressed;
 
-use super::error::AnalyseError;
+use super::evaluator::{AnalyseError, RecordOfLine, seal, unseal};
 use super::options::AnalyseOptions;
-use super::record::{RecordOfLine, seal, unseal};
 use crate::convert::Conversion;
 use crate::options::{Format, InputKind, Options};
 use crate::output_files::{OutputFiles, OutputPath};

@@ -24,10 +24,9 @@ use epd::{Opcode, Operand, Record, Registers};
 use san::{Color, Move, Position, Setup};
 
 use super::DiagramOptions;
-use crate::games::GameError;
+use crate::games::{GameError, plan_of_values, play_text};
 use crate::inputs::{InputKind, InputText, TextKind, for_each_text};
 use crate::options::Options;
-use crate::played_games::{plan_of_values, play_text};
 use crate::summary::Summary;
 
 /// Passes the games of a text to `take`, in order, until it breaks, as an [`Illustrator`] draws

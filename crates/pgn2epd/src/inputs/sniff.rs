@@ -1,16 +1,73 @@
 //! Detects from the first bytes whether a text contains games, positions, or neither.
 
-mod chess_words;
-mod polyglot;
-
 use std::fmt;
 use std::io::Read;
 
 use emit::CsvHeader;
 use pgn::Unit;
+use san::keywords;
 use stream::read_at::ErrorAtEnd;
 use table::{ARROW_FILE, ARROW_STREAM, PARQUET};
 use training::TrainingFormat;
+
+// What the user says of the content of inputs.
+
+keywords! {
+    /// What a file contains.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum InputKind {
+        /// Games.
+        Pgn = "pgn",
+        /// EPD records, FENs or labels.
+        Epd = "epd",
+        /// A table of positions as text, with a header, such as the puzzles of Lichess, or positions of Lucas Chess.
+        Csv = "csv",
+        /// A table of positions as lines of JSON.
+        JsonLines = "jsonl",
+        /// A table of positions as a stream or file of Arrow.
+        Arrow = "arrow",
+        /// A table of positions as Parquet.
+        Parquet = "parquet",
+        /// Evaluations of Lichess, lines of JSON.
+        Evaluations = "evals",
+        /// Entries of training data as text, Stockfish's .plain.
+        Plain = "plain",
+        /// Training data of Viridithas.
+        Viriformat = "viriformat",
+        /// Stockfish's training data.
+        Binpack = "binpack",
+        /// Training data of bullet.
+        Bulletformat = "bulletformat",
+        /// Training data of marlinflow.
+        Marlinformat = "marlinformat",
+    }
+}
+
+impl InputKind {
+    pub(super) fn training(self) -> Option<TrainingFormat> {
+        Some(match self {
+            InputKind::Viriformat => TrainingFormat::Viriformat,
+            InputKind::Binpack => TrainingFormat::Binpack,
+            InputKind::Bulletformat => TrainingFormat::Bulletformat,
+            InputKind::Marlinformat => TrainingFormat::Marlinformat,
+            _ => return None,
+        })
+    }
+
+    pub(super) fn text(self) -> Option<TextKind> {
+        match self {
+            InputKind::Pgn => Some(TextKind::Pgn),
+            InputKind::Epd => Some(TextKind::Epd),
+            InputKind::Plain => Some(TextKind::Plain),
+            InputKind::Csv => Some(TextKind::Csv),
+            InputKind::JsonLines => Some(TextKind::JsonLines),
+            InputKind::Arrow | InputKind::Parquet => Some(TextKind::Columns),
+            InputKind::Evaluations => Some(TextKind::Evaluations),
+            _ => None,
+        }
+    }
+}
 
 /// Number of bytes examined.
 const LOOKED_AT: u64 = 4096;
@@ -47,10 +104,15 @@ pub enum TextKind {
 }
 
 const PARTIAL_RESULT: &str = "a partial result";
+
 const POLYGLOT: &str = "a Polyglot book";
+
 const JSON_OF_GAMES: &str = "JSON of games";
+
 const PROSE: &str = "plain text";
+
 const JSON: &str = "JSON with positions that is not one object a line";
+
 const POSITIONS: &str = "text with positions in a form that is not recognized";
 
 /// Formats that are not read as text, by their first bytes.
@@ -125,7 +187,7 @@ impl TextKind {
         if first.get(TAR.0..).is_some_and(|rest| rest.starts_with(TAR.1)) {
             return TextKind::Other("a tar archive");
         }
-        if polyglot::is_book(first, first.len() as u64 >= LOOKED_AT) {
+        if is_polyglot_book(first, first.len() as u64 >= LOOKED_AT) {
             return TextKind::Other(POLYGLOT);
         }
         if is_binary(first) {
@@ -154,11 +216,11 @@ impl TextKind {
             }
             false if CsvHeader::of(&text).is_some() => TextKind::Csv,
             // A damaged line before the records is an error of its own.
-            false if !chess_words::has_game(first) && text.lines().any(is_record) => TextKind::Epd,
-            false if has_fen(&text) && !chess_words::has_game(first) => {
+            false if !has_game(first) && text.lines().any(is_record) => TextKind::Epd,
+            false if has_fen(&text) && !has_game(first) => {
                 TextKind::Other(if line.starts_with(['[', '{']) { JSON } else { POSITIONS })
             }
-            false if chess_words::is_prose(first) => TextKind::Other(PROSE),
+            false if is_prose(first) => TextKind::Other(PROSE),
             false => TextKind::Pgn,
         }
     }
@@ -299,7 +361,7 @@ fn has_key(line: &str, key: &str) -> bool {
 
 /// Whether a text begins with a tag pair or the first move; a record of any dialect does not.
 pub(super) fn begins_with_game(first: &[u8]) -> bool {
-    chess_words::begins_with_game(first)
+    begins_with_words_of_game(first)
 }
 
 #[derive(Debug)]
@@ -328,5 +390,206 @@ pub(super) fn first_bytes<'r>(mut text: impl Read + 'r) -> (Vec<u8>, Box<dyn Rea
     match read {
         Ok(_) => (first, Box::new(text)),
         Err(error) => (first, Box::new(ErrorAtEnd::from(Some(error)))),
+    }
+}
+
+// Distinguishes games from prose by words that only texts about chess contain.
+
+/// Whether a text has words, but neither a tag pair, nor a move, a result, or ranks of a board.
+/// Lines of comments (`;`, `%`, `#`) do not count; a text that begins with `{` is a game.
+fn is_prose(text: &[u8]) -> bool {
+    let mut has_words = false;
+    for line in lines(text) {
+        match line[0] {
+            b';' | b'%' | b'#' => continue,
+            b'{' if !has_words => return false,
+            _ => has_words = true,
+        }
+        if is_tag_pair(line) || words(line).any(is_of_chess) || line.ends_with(b"*") {
+            return false;
+        }
+    }
+    has_words
+}
+
+/// Whether the first line, except for escaped ones, is a tag pair or contains the first move.
+fn begins_with_words_of_game(text: &[u8]) -> bool {
+    let first = lines(text).find(|line| line[0] != b'%').unwrap_or_default();
+    is_tag_pair(first) || first.strip_prefix(b"1.").is_some_and(|rest| words(rest).any(is_of_chess))
+}
+
+/// Whether a text has a tag pair, or the number of a move and the move.
+fn has_game(text: &[u8]) -> bool {
+    let has_moves = |line: &[u8]| {
+        let words: Vec<&[u8]> = line.split(|byte| b" \t".contains(byte)).collect();
+        let is_numbered = |pair: &[&[u8]]| {
+            let digits = pair[0].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let (number, rest) = pair[0].split_at(digits);
+            let dots = rest.iter().take_while(|byte| **byte == b'.').count();
+            let attached = &rest[dots..];
+            let text = if attached.is_empty() { pair[1] } else { attached };
+            !number.is_empty() && dots > 0 && (has_square(text) || text.starts_with(b"O-O"))
+        };
+        words.windows(2).any(is_numbered) || is_numbered(&[words[words.len() - 1], b""])
+    };
+    lines(text).any(|line| is_tag_pair(line) || has_moves(line))
+}
+
+/// Returns the lines that are not empty, without spaces at both ends.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
+    lines.filter(|line| !line.is_empty())
+}
+
+/// Whether a line begins like `[Event "`.
+fn is_tag_pair(line: &[u8]) -> bool {
+    let Some(rest) = line.strip_prefix(b"[") else { return false };
+    let rest = rest.trim_ascii_start();
+    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
+    let (name, value) = rest.split_at(name.count());
+    !name.is_empty() && value.trim_ascii_start().starts_with(b"\"")
+}
+
+/// Returns the words between spaces, dots and brackets.
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|byte| b" \t\x0b\x0c.,:;(){}[]\"'".contains(byte)).filter(|word| !word.is_empty())
+}
+
+/// Whether a word could be a move in any notation, a result, or the ranks of a board.
+fn is_of_chess(word: &[u8]) -> bool {
+    let slashes = word.iter().filter(|byte| **byte == b'/').count();
+    matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"1/2" | b"--" | b"Z0")
+        || word.starts_with(b"O-O")
+        || word.starts_with(b"0-0")
+        || word.starts_with(b"o-o")
+        || slashes >= 3 && word.iter().all(|byte| b"12345678/pnbrqkPNBRQK~".contains(byte))
+        || has_square(word)
+}
+
+/// Whether a word is like a move: `Nf3!?`, `e7-e8=Q+`, `12e4`, `♘f3`, but not `utf8`, `sha256`.
+fn has_square(word: &[u8]) -> bool {
+    let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut word = &word[digits..];
+    while let [rest @ .., b'+' | b'#' | b'!' | b'?' | b'='] = word {
+        word = rest;
+    }
+    if let [rest @ .., b'=', _] | [rest @ .., _] = word
+        && matches!(rest, [.., b'a'..=b'h', b'1' | b'8'])
+    {
+        word = rest;
+    }
+    let [before @ .., b'a'..=b'h', b'1'..=b'8'] = word else { return false };
+    let before = match before {
+        [b'A'..=b'Z', rest @ ..] => rest,
+        _ => before,
+    };
+    let is_of_move = |byte: &u8| matches!(byte, b'a'..=b'h' | b'1'..=b'8' | b'x' | b'-' | 0x80..);
+    before.iter().all(is_of_move)
+}
+
+// Recognizes Polyglot books, which have no magic bytes: entries of 16 bytes, big-endian, sorted
+// by key.
+
+/// Size of an entry: key, move, weight and learning data.
+const POLYGLOT_ENTRY: usize = 16;
+
+/// Whether bytes of a file, which may be cut, are entries sorted by key, with valid moves.
+/// Text and random bytes do not pass, since four bytes of each entry must be zero.
+fn is_polyglot_book(first: &[u8], is_cut: bool) -> bool {
+    let (entries, rest) = first.as_chunks::<POLYGLOT_ENTRY>();
+    !entries.is_empty()
+        && (rest.is_empty() || is_cut)
+        && entries.iter().all(is_entry)
+        && entries.is_sorted_by_key(|entry| &entry[..8])
+}
+
+/// Whether squares differ, the piece has a code, and learning data is absent, as in most books.
+fn is_entry(entry: &[u8; POLYGLOT_ENTRY]) -> bool {
+    let mv = u16::from_be_bytes([entry[8], entry[9]]);
+    let (to, from, promotion) = (mv & 63, mv >> 6 & 63, mv >> 12);
+    to != from && promotion <= 4 && entry[12..] == [0; 4]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+
+    fn prose_has_no_sign_of_chess() {
+        for (text, expected) in [
+            ("Dear reader,\n\nthis file has no games.\n", true),
+            ("# Title\n\n* one [link](https://example.org)\n* two (2nd)\n\n1. First\n", true),
+            ("name,elo\nCarlsen,2830\n", true),
+            ("utf8, sha256 and <h1> are no squares, nor is 3d or b2b", true),
+            ("{\"games\": []}", false),
+            ("{a comment} of a game", false),
+            ("[package]\nname = \"x\"\n", true),
+            ("From: a@b.example\n\n[Event \"?\"]\n", false),
+            ("[ Event \"?\" ]", false),
+            ("Here it is:\n1.e4 e5", false),
+            ("1. ♘f3", false),
+            ("hello e2e4", false),
+            ("bxa8D", false),
+            ("e7-e8=Q+", false),
+            ("12e4!?", false),
+            ("1. O-O-O", false),
+            ("A draw: 1/2-1/2", false),
+            ("1-0", false),
+            ("*", false),
+            ("8/8/8/8/8/8/8/7 w - -", false),
+            ("; a comment\n% escaped\n# another\n", false),
+            ("", false),
+            (" \r\n\t\n", false),
+        ] {
+            assert_eq!(is_prose(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    #[test]
+
+    fn a_game_begins_with_a_tag_or_a_move() {
+        for (text, expected) in [
+            ("[Event \"?\"]\n\n*", true),
+            ("\u{feff}\n% escaped\n[White \"A\"]", true),
+            ("1. e4 e5 *", true),
+            ("1.e4", true),
+            ("1. First, buy a book\n", false),
+            ("bm Nf3; id \"1\";", false),
+            ("8/8/8/8/8/8/8/7 w - - bm e4;", false),
+            ("[0.5]", false),
+            ("", false),
+        ] {
+            assert_eq!(begins_with_words_of_game(text.as_bytes()), expected, "{text}");
+        }
+    }
+
+    fn entry(key: u64, mv: u16) -> Vec<u8> {
+        [&key.to_be_bytes()[..], &mv.to_be_bytes(), &[0, 1, 0, 0, 0, 0]].concat()
+    }
+
+    #[test]
+
+    fn sorted_entries_with_moves_are_a_book() {
+        const E4: u16 = 12 << 6 | 28;
+        let book = [entry(1, E4), entry(1, E4 + 1), entry(0xf000_0000_0000_0000, E4)].concat();
+        let cases = [
+            ("three entries", book.clone(), true),
+            ("one entry", entry(7, E4), true),
+            ("a promotion to a queen", entry(7, 4 << 12 | 52 << 6 | 60), true),
+            ("the first bytes of many entries", entry(7, E4).repeat(256), true),
+            ("nothing", Vec::new(), false),
+            ("an entry that is cut", book[..40].to_vec(), false),
+            ("keys out of order", [entry(2, E4), entry(1, E4)].concat(), false),
+            ("a move to its own square", entry(7, 0), false),
+            ("no such piece", entry(7, 5 << 12 | E4), false),
+            ("NUL bytes", vec![0; 5000], false),
+            ("16 letters", b"1. e4 e5 2. Nf3*".to_vec(), false),
+        ];
+        assert!(is_polyglot_book(&book[..40], true));
+        for (name, bytes, expected) in cases {
+            assert_eq!(is_polyglot_book(&bytes, false), expected, "{name}");
+        }
     }
 }

@@ -15,8 +15,7 @@ use table::{NOT_BUILT, TableFormat};
 use training::ScoreUnit;
 
 use super::Options;
-use super::format::{Format, FormatKind};
-use super::keywords::RowKind;
+use super::values::{Format, FormatKind, RowKind};
 use crate::inputs::TextKind;
 
 /// A conflict between options. The message names options and values as on the command line.

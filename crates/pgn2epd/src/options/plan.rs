@@ -21,7 +21,7 @@ use super::{
     names_of, select,
 };
 use crate::data_set::index::IndexPlan;
-use crate::run::source::Reading;
+use crate::run::Reading;
 use crate::summary::Summary;
 
 impl Options {

@@ -16,7 +16,7 @@ use super::value::{OptionValue, ValueKind};
 use crate::inputs::{Input, Inputs};
 use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource, TextRun};
 use crate::run::records::RecordConsumer;
-use crate::run::source::{Reading, run_source};
+use crate::run::{Reading, run_source};
 use crate::summary::Summary;
 use crate::value_error::ValueError;
 

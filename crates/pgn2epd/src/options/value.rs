@@ -16,9 +16,10 @@ use san::{CastlingStyle, EnPassantPolicy, Keyword, Language};
 use stream::compress::Compression;
 use training::ScoreUnit;
 
-use super::format::Format;
-use super::keywords::{NamesFrom, OnOff, RowKind, Unreadable, View};
-use super::values::{DataSplit, GameEquality, Jobs, LanguageChoice, OnDamage, Plies, Share, Size};
+use super::values::{
+    DataSplit, Format, GameEquality, Jobs, LanguageChoice, NamesFrom, OnDamage, OnOff, Plies,
+    RowKind, Share, Size, Unreadable, View,
+};
 use crate::inputs::InputKind;
 
 /// The kind of value that an option has.

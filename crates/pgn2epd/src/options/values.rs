@@ -4,9 +4,223 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-use san::{Language, keywords};
+use emit::LabelForm;
+use openings::NameSource;
+use san::{Keyword, Language, UnknownKeyword, keywords};
+use table::TableFormat;
+use training::TrainingFormat;
 
 use crate::value_error::ValueError;
+
+// Option values of this crate that are keywords.
+
+keywords! {
+    /// The source of opening names.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum NamesFrom {
+        /// A table of 3,810 named positions from Lichess, or the tables of --openings.
+        #[default]
+        Table = "table",
+        /// The tags ECO, NIC, Opening, Variation and SubVariation of each game.
+        Tags = "tags",
+        /// No names.
+        Off = "off",
+    }
+}
+
+impl From<NamesFrom> for NameSource {
+    fn from(names: NamesFrom) -> Self {
+        match names {
+            NamesFrom::Table => NameSource::Embedded,
+            NamesFrom::Tags => NameSource::Tags,
+            NamesFrom::Off => NameSource::Off,
+        }
+    }
+}
+
+keywords! {
+    /// What a row of a table is.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum RowKind {
+        /// A row for each position.
+        #[default]
+        Positions = "positions",
+        /// A row for each game, with lists of the values of its positions.
+        Games = "games",
+    }
+}
+
+keywords! {
+    /// Whether something is done.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum OnOff {
+        /// Report illegal moves, and moves in a notation other than SAN.
+        #[default]
+        On = "on",
+        /// Only check the grammar of moves, which is faster.
+        Off = "off",
+    }
+}
+
+keywords! {
+    /// What becomes of text after the fields that cannot be read.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Unreadable {
+        /// Keep it as a comment, in the first free of c0 to c9.
+        #[default]
+        Comment = "comment",
+        /// Leave it out.
+        Drop = "drop",
+    }
+}
+
+keywords! {
+    /// The side at the bottom of a board.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum View {
+        /// White.
+        #[default]
+        White = "white",
+        /// Black.
+        Black = "black",
+        /// The side to move.
+        Mover = "mover",
+    }
+}
+
+// Formats of records.
+
+/// The form of a record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Four fields, then operations, as in the standard.
+    #[default]
+    Epd,
+    /// The six fields of a FEN, without operations unless some are selected.
+    Fen,
+    /// The output of Chess::PGN::EPD for Perl: four fields, positions after each move, and an empty
+    /// line after each game. As printed by the first sample program of the module, a game without
+    /// moves is two empty lines.
+    Perl,
+    /// The old form of HIARCS and Crafty: trailing empty squares of ranks and empty fields are
+    /// omitted, the en passant field names the pawn, and a hyphen ends the fields.
+    Crafty,
+    /// Positions labeled with the result of their game, for tuning programs. They have no
+    /// operations, and positions of variations are excluded. Positions that cannot be labeled are
+    /// not written, but [counted](crate::Summary::unlabelled).
+    Label(LabelForm),
+    /// Training data of engines, in a binary format. Positions without an evaluation, and those
+    /// that the format cannot represent, are not written, but
+    /// [counted](crate::Summary::unlabelled).
+    Training(TrainingFormat),
+    /// The games that have a selected position, as they are; those of training data with scores in
+    /// comments.
+    Pgn,
+    /// A table with a row for each position.
+    Table(TableFormat),
+}
+
+/// What formats have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FormatKind {
+    /// Records with operations.
+    Records,
+    /// Positions with the result of their game.
+    Labels,
+    /// Training data of engines.
+    Training,
+    /// Games.
+    Games,
+    /// Tables.
+    Tables,
+}
+
+impl fmt::Display for FormatKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self {
+            FormatKind::Records => "records",
+            FormatKind::Labels => "labels",
+            FormatKind::Training => "training data",
+            FormatKind::Games => "games",
+            FormatKind::Tables => "tables",
+        };
+        let formats = Format::ALL.iter().filter(|format| format.kind() == *self);
+        let words: Vec<&str> = formats.map(|format| format.word()).collect();
+        write!(f, "{what} ({})", words.join(", "))
+    }
+}
+
+impl Format {
+    /// Returns the kind of the format.
+    pub fn kind(self) -> FormatKind {
+        match self {
+            Format::Epd | Format::Fen | Format::Perl | Format::Crafty => FormatKind::Records,
+            Format::Label(_) => FormatKind::Labels,
+            Format::Training(_) => FormatKind::Training,
+            Format::Pgn => FormatKind::Games,
+            Format::Table(_) => FormatKind::Tables,
+        }
+    }
+
+    /// Returns the suffix of files in this format, without compression.
+    ///
+    /// ```
+    /// use pgn2epd::options::{Format, LabelForm};
+    ///
+    /// assert_eq!(Format::Epd.suffix(), "epd");
+    /// assert_eq!(Format::Label(LabelForm::CChessCli).suffix(), "csv");
+    /// ```
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Format::Epd | Format::Perl | Format::Crafty | Format::Label(LabelForm::C9) => "epd",
+            Format::Fen => "fen",
+            Format::Label(LabelForm::CChessCli) => "csv",
+            Format::Label(LabelForm::Plain) => "plain",
+            Format::Label(LabelForm::Bracket | LabelForm::Bullet) => "txt",
+            Format::Training(format) => format.suffix(),
+            Format::Pgn => "pgn",
+            Format::Table(format) => format.suffix(),
+        }
+    }
+}
+
+keywords! { Format:
+    "epd" [Format::Epd] "Four fields and operations, the format of the standard";
+    "fen" [Format::Fen] "The six fields of a FEN";
+    "perl" [Format::Perl]
+        "Four fields of the position after each move, an empty line after each game, like Perl's Chess::PGN::EPD";
+    "crafty" [Format::Crafty] "The old format of HIARCS and Crafty: without trailing empty squares, a hyphen at the end";
+    "c9" [Format::Label(LabelForm::C9)]
+        "Four fields and the result: c9 \"1-0\", \"1/2-1/2\" or \"0-1\", as in PGN";
+    "bracket" [Format::Label(LabelForm::Bracket)] "FEN [0.5]: points of White, 1.0, 0.5 or 0.0";
+    "bullet" [Format::Label(LabelForm::Bullet)]
+        "FEN | 35 | 0.5: centipawns and points, both for White; positions without an evaluation are omitted";
+    "c-chess-cli" [Format::Label(LabelForm::CChessCli)]
+        "FEN,35,1 as in the samples of c-chess-cli: centipawns, and 0 for a loss, 1 for a draw, 2 for a win, both for the side to move; \
+         positions without an evaluation are omitted";
+    "plain" [Format::Label(LabelForm::Plain)]
+        "Stockfish's .plain, lines with fen, move, score, ply, result (-1, 0, 1) and e: score in centipawns and result, both for \
+         the side to move; positions without an evaluation or a move are omitted";
+    "viriformat" [Format::Training(TrainingFormat::Viriformat)]
+        "Games of moves with scores, binary (.vf): scores and results are White's; bullet and Viridithas read it";
+    "binpack" [Format::Training(TrainingFormat::Binpack)]
+        "Stockfish's compressed games, binary (.binpack): scores and results are those of the side to move; nnue-pytorch and bullet read it";
+    "bulletformat" [Format::Training(TrainingFormat::Bulletformat)]
+        "Positions of 32 bytes without moves, binary (.bullet): scores and results are those of the side to move; bullet reads it";
+    "marlinformat" [Format::Training(TrainingFormat::Marlinformat)]
+        "Positions of 32 bytes without moves, binary: scores and results are White's; bullet-utils and marlinflow read it";
+    "pgn" [Format::Pgn] "The games with a selected position, unchanged (.pgn); those of viriformat and binpack with scores in comments";
+    "csv" [Format::Table(TableFormat::Csv)] "A table as comma-separated values, with the names of the columns in the first line (.csv)";
+    "jsonl" [Format::Table(TableFormat::JsonLines)] "A table as lines of JSON (.jsonl, .ndjson)";
+    "arrow" [Format::Table(TableFormat::Arrow)] "A table as an Arrow stream, binary (.arrow, .arrows)";
+    "parquet" [Format::Table(TableFormat::Parquet)] "A table as Parquet, binary and compressed (.parquet)";
+}
 
 /// A window of plies: `8..24`, `8..`, `..24`, `16`.
 ///
@@ -351,11 +565,151 @@ impl fmt::Display for DataSplit {
     }
 }
 
+// Presets: named groups of options.
+
+/// A named group of options. Options that are set explicitly override it.
+///
+/// ```
+/// let tuning: pgn2epd::options::Preset = "tuning".parse()?;
+/// assert_eq!(tuning.options[0], ("format", "c9"));
+/// # Ok::<_, pgn2epd::options::UnknownKeyword>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// The name.
+    pub name: &'static str,
+    /// What it is for, and its options.
+    pub help: &'static str,
+    /// The names and values of the options.
+    pub options: &'static [(&'static str, &'static str)],
+}
+
+/// All presets.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "fishnet-evals",
+        help: "Evaluated positions with the columns of the data set fishnet-evals of Lichess, for White: --columns \
+            fen,cp=white_cp,mate=white_mate,move=uci --omit unevaluated --ep legal. The move is the one played. Add -o evals.parquet",
+        options: &[
+            ("ep", "legal"),
+            ("columns", "fen,cp=white_cp,mate=white_mate,move=uci"),
+            ("omit", "unevaluated"),
+        ],
+    },
+    Preset {
+        name: "match",
+        help: "Openings for engine matches, which cutechess, fastchess and python-chess read in the same way: --format epd --ops fmvn,hmvc \
+            --registers off --ep legal --castling standard --omit finished. Castling rights of Chess960 become KQkq. Add --last for one \
+            position per game",
+        options: &[
+            ("format", "epd"),
+            ("ops", "fmvn,hmvc"),
+            ("registers", "off"),
+            ("ep", "legal"),
+            ("castling", "standard"),
+            ("omit", "finished"),
+        ],
+    },
+    Preset {
+        name: "suite",
+        help: "A test suite with the move played as bm: --where san --format epd --ops none --registers off --ep legal --add \
+            bm={san} --add 'id={White|?} - {Black|?} {Date|?}, ply {ply}'. The condition omits the last position of a game; a --where of \
+            your own replaces it, so add 'and san' to yours. Add --unique",
+        options: &[
+            // A program that runs a test suite stops at a record without `bm`, such as the last
+            // position of a game.
+            ("where", "san"),
+            ("format", "epd"),
+            ("ops", "none"),
+            ("registers", "off"),
+            ("ep", "legal"),
+            ("add", "bm={san}"),
+            ("add", "id={White|?} - {Black|?} {Date|?}, ply {ply}"),
+        ],
+    },
+    Preset {
+        name: "tuning",
+        help: "Quiet positions with the result, for tuning: --format c9 --ep legal --omit check,captures,promotions,checking-moves",
+        options: &[
+            ("format", "c9"),
+            ("ep", "legal"),
+            ("omit", "check,captures,promotions,checking-moves"),
+        ],
+    },
+];
+
+pub(crate) fn preset(presets: &[Preset], name: &str) -> Result<Preset, UnknownKeyword> {
+    let found = presets.iter().copied().find(|preset| preset.name == name);
+    found.ok_or_else(|| UnknownKeyword::new(presets.iter().map(|preset| preset.name)))
+}
+
+impl FromStr for Preset {
+    type Err = UnknownKeyword;
+
+    fn from_str(name: &str) -> Result<Self, UnknownKeyword> {
+        preset(PRESETS, name)
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::fmt::Debug;
+
+    use dataset::{Conflicts, Preference};
+    use diagram::Theme;
+    use emit::{Comments, Omission, OnError};
+    use epd::{Dialect, RegisterStyle};
+    use san::{CastlingStyle, Color, EnPassantPolicy, Keyword};
+
     use super::*;
+    use crate::options::{Format, OnDamage};
+
+    #[track_caller]
+
+    fn assert_keywords_tell_values_apart<T: Keyword + Debug>() {
+        let words: BTreeSet<&str> = T::ALL.iter().map(|value| value.word()).collect();
+        assert_eq!(words.len(), T::ALL.len());
+        for value in T::ALL {
+            assert_eq!(T::from_word(value.word()), Ok(*value));
+            assert!(!value.help().ends_with('.'), "{}", value.help());
+        }
+    }
+
+    #[cfg(feature = "book")]
+    #[test]
+
+    fn each_keyword_of_books_is_that_of_one_value() {
+        assert_keywords_tell_values_apart::<::book::Queens>();
+        assert_keywords_tell_values_apart::<::book::UnknownResult>();
+        assert_keywords_tell_values_apart::<::book::Order>();
+        assert_keywords_tell_values_apart::<::book::Form>();
+    }
 
     #[test]
+
+    fn each_keyword_is_that_of_one_value() {
+        assert_keywords_tell_values_apart::<Format>();
+        assert_keywords_tell_values_apart::<RegisterStyle>();
+        assert_keywords_tell_values_apart::<NamesFrom>();
+        assert_keywords_tell_values_apart::<Comments>();
+        assert_keywords_tell_values_apart::<EnPassantPolicy>();
+        assert_keywords_tell_values_apart::<CastlingStyle>();
+        assert_keywords_tell_values_apart::<Omission>();
+        assert_keywords_tell_values_apart::<RowKind>();
+        assert_keywords_tell_values_apart::<emit::GameStyle>();
+        assert_keywords_tell_values_apart::<Conflicts>();
+        assert_keywords_tell_values_apart::<Preference>();
+        assert_keywords_tell_values_apart::<OnError>();
+        assert_keywords_tell_values_apart::<OnDamage>();
+        assert_keywords_tell_values_apart::<emit::Evals>();
+        assert_keywords_tell_values_apart::<Theme>();
+        assert_keywords_tell_values_apart::<Color>();
+        assert_keywords_tell_values_apart::<Dialect>();
+    }
+
+    #[test]
+
     fn shares_are_a_range_with_open_sides() {
         for (text, written) in
             [("0.48..0.52", "0.48..0.52"), ("..0.5", "0..0.5"), ("0.5..", "0.5..1")]
@@ -368,6 +722,7 @@ mod tests {
     }
 
     #[test]
+
     fn plies_are_a_window_with_open_sides() {
         let plies = |text: &str| text.parse().map(|Plies { first, last }| (first, last)).ok();
         assert_eq!(plies("8..24"), Some((8, 24)));
@@ -381,6 +736,7 @@ mod tests {
     }
 
     #[test]
+
     fn sizes_have_units() {
         let size = |text: &str| text.parse().map(|Size(bytes)| bytes).ok();
         assert_eq!(size("64"), Some(64));
@@ -392,6 +748,7 @@ mod tests {
     }
 
     #[test]
+
     fn parts_are_as_large_as_their_shares() {
         let split: DataSplit = "a=0.5,b=0.3,c=0.2".parse().unwrap();
         let mut counts = [0; 3];
@@ -404,6 +761,7 @@ mod tests {
     }
 
     #[test]
+
     fn a_split_is_read_as_it_is_written_or_refused_with_the_reason() {
         for text in ["a=0.5,b=0.5", "train=0.98,valid=0.01,test=0.01"] {
             assert_eq!(text.parse::<DataSplit>().unwrap().to_string(), text);
@@ -421,6 +779,21 @@ mod tests {
         for (text, expected) in cases {
             let error = text.parse::<DataSplit>().unwrap_err().to_string();
             assert!(error.starts_with(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+
+    fn the_help_of_a_preset_lists_its_options() {
+        // Options that are only mentioned: --last; --where and --unique.
+        for (preset, mentioned) in PRESETS.iter().zip([0, 1, 2, 0]) {
+            let help = preset.help.replace('\'', "");
+            for (name, value) in preset.options {
+                let option = format!("--{name} {value}");
+                assert!(help.contains(&option), "{}: {option}", preset.name);
+            }
+            let count = preset.options.len() + mentioned;
+            assert_eq!(help.matches("--").count(), count, "{}", preset.name);
         }
     }
 }
