@@ -72,6 +72,11 @@ impl<'r> Source<'r> {
     ///
     /// If its first bytes cannot be read, or its format is not supported: a [`SourceError`] inside.
     pub fn new(reader: impl Read + 'r) -> io::Result<Self> {
+        Source::of_any(Box::new(reader))
+    }
+
+    // Not generic, like the others below: the many kinds of readers would be compiled each.
+    fn of_any(reader: Box<dyn Read + 'r>) -> io::Result<Self> {
         let (reader, format) = sniff(reader)?;
         if !format.is_archive() {
             return Source::of_stream(reader, format);
@@ -139,6 +144,10 @@ impl Source<'static> {
     /// See [`Source::new`]; damage at the beginning of compressed data is reported on the first
     /// read.
     pub fn ahead(reader: impl Read + Send + 'static) -> io::Result<Self> {
+        Source::any_ahead(Box::new(reader))
+    }
+
+    fn any_ahead(reader: Box<dyn Read + Send>) -> io::Result<Self> {
         let (reader, format) = sniff(reader)?;
         format.refuse_without_feature()?;
         match format {
@@ -161,15 +170,19 @@ impl Source<'static> {
     /// # Errors
     ///
     /// See [`Source::ahead`].
-    pub fn file(mut file: impl Read + Seek + Send + 'static) -> io::Result<Self> {
+    pub fn file(file: impl Read + Seek + Send + 'static) -> io::Result<Self> {
+        Source::any_file(Box::new(file))
+    }
+
+    fn any_file(mut file: Box<dyn archive::Seekable>) -> io::Result<Self> {
         // A pipe cannot be rewound, so it is read as a stream.
-        let Ok(start) = file.stream_position() else { return Source::ahead(file) };
+        let Ok(start) = file.stream_position() else { return Source::any_ahead(file) };
         let (_, format) = sniff(&mut file)?;
         file.seek(SeekFrom::Start(start))?;
         match format {
-            Format::Plain => Ok(Source::one(Box::new(file))),
-            Format::Zip | Format::SevenZip => Source::members(format, Box::new(file)),
-            _ => Source::ahead(file),
+            Format::Plain => Ok(Source::one(file)),
+            Format::Zip | Format::SevenZip => Source::members(format, file),
+            _ => Source::any_ahead(file),
         }
     }
 
@@ -276,6 +289,10 @@ fn decoded<'r>(
 /// # Ok::<_, std::io::Error>(())
 /// ```
 pub fn decompressed<'r>(reader: impl Read + 'r) -> io::Result<Box<dyn Read + 'r>> {
+    any_decompressed(Box::new(reader))
+}
+
+fn any_decompressed<'r>(reader: Box<dyn Read + 'r>) -> io::Result<Box<dyn Read + 'r>> {
     let (reader, format) = sniff(reader)?;
     match format.is_compressed() {
         true => {

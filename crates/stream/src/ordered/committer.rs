@@ -28,6 +28,15 @@ struct Processed<W: ChunkWorker> {
     read: io::Result<()>,
 }
 
+impl<W: ChunkWorker> Processed<W> {
+    /// Processes a chunk; `output` is memory for the result.
+    fn of(mut chunk: OwnedChunk<Start<W>>, mut output: W::Output, work: &W) -> Self {
+        let read = chunk.load(|chunk| work.count_items(chunk));
+        let worked = work.chunk(chunk.borrow(), &mut output);
+        Processed { chunk, output, worked, read }
+    }
+}
+
 /// What the end of everything delivered so far requires.
 enum Progress<W: ChunkWorker> {
     /// The delivered input ends where the next chunk begins.
@@ -92,12 +101,12 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         // they wait for this thread, with more given away it idles.
         let most_in_flight = Pipeline::most_in_flight(self.pipeline.threads.count());
         let most_given = most_in_flight - self.pipeline.threads.count() - 1;
-        let jobs: Arc<Jobs<Job<W>, Processed<W>>> = Arc::default();
+        let mut jobs: Jobs<'w, Processed<W>> = Jobs::default();
         let mut outcome = Ok(());
         let mut ended = false;
         loop {
             let reads = !ended && jobs.len() < most_in_flight;
-            let gives = reads && jobs.unfinished() < most_given;
+            let gives = reads && jobs.queue().unfinished() < most_given;
             if !gives && let Some(mut done) = jobs.pop() {
                 let read = std::mem::replace(&mut done.read, Ok(()));
                 if self.commit(done).is_break() || read.is_err() {
@@ -113,19 +122,17 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                 ended = chunk.is_none() || read.is_err();
                 outcome = read;
                 let Some(chunk) = chunk else { continue };
-                jobs.push(Job { chunk, output: self.old_outputs.pop().unwrap_or_default() });
+                let output = self.old_outputs.pop().unwrap_or_default();
+                jobs.push(move || Processed::of(chunk, output, work));
                 if gives {
-                    let jobs = Arc::clone(&jobs);
-                    scope.spawn_fifo(move |_| {
-                        jobs.run_next(|job| job.run(work));
-                    });
+                    jobs.queue().run_in(scope);
                     continue;
                 }
             } else if jobs.len() == 0 {
                 return outcome;
             }
             // The oldest chunk, since a chunk may have to wait until all earlier ones have begun.
-            jobs.run_next_or_wait(|job| job.run(work));
+            jobs.queue().run_next_or_wait();
         }
     }
 
@@ -244,21 +251,6 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         self.old_outputs.push(output);
         self.progress = Progress::Skip(W::Cutter::begin_skip(chunk.borrow(), state));
         flow
-    }
-}
-
-struct Job<W: ChunkWorker> {
-    chunk: OwnedChunk<Start<W>>,
-    /// Memory for the result.
-    output: W::Output,
-}
-
-impl<W: ChunkWorker> Job<W> {
-    fn run(self, work: &W) -> Processed<W> {
-        let Job { mut chunk, mut output } = self;
-        let read = chunk.load(|chunk| work.count_items(chunk));
-        let worked = work.chunk(chunk.borrow(), &mut output);
-        Processed { chunk, output, worked, read }
     }
 }
 

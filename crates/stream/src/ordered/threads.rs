@@ -9,7 +9,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ScopeFifo, ThreadPool, ThreadPoolBuilder};
 
 /// The threads of a run, including the calling one. The others are started when they are first
 /// needed; clones share them.
@@ -84,103 +84,163 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Jobs in their order: first those with a result, or that a thread runs, then those that wait.
-pub(super) struct Jobs<J, R> {
-    state: Mutex<State<J, R>>,
-    finished: Condvar,
+/// Jobs in their order: first those that have ended, or that a thread runs, then those that wait.
+/// What the threads share does not depend on the type of the results, so it is compiled once.
+pub(super) struct Jobs<'j, R> {
+    queue: Arc<JobQueue<'j>>,
+    results: VecDeque<Arc<Mutex<Option<R>>>>,
 }
 
-struct State<J, R> {
+/// The part of [`Jobs`] that other threads use.
+#[derive(Default)]
+pub(super) struct JobQueue<'j> {
+    state: Mutex<State<'j>>,
+    ended: Condvar,
+}
+
+#[derive(Default)]
+struct State<'j> {
     first: usize,
-    /// The results of jobs that have begun; nothing while a job runs.
-    begun: VecDeque<Option<thread::Result<R>>>,
-    waiting: VecDeque<J>,
+    /// How jobs that have begun ended; nothing while a job runs.
+    begun: VecDeque<Option<thread::Result<()>>>,
+    waiting: VecDeque<QueuedJob<'j>>,
     unfinished: usize,
 }
 
-impl<J, R> Default for Jobs<J, R> {
+type QueuedJob<'j> = Box<dyn FnOnce() + Send + 'j>;
+
+impl<R> Default for Jobs<'_, R> {
     fn default() -> Self {
-        let (begun, waiting) = (VecDeque::new(), VecDeque::new());
-        let state = State { first: 0, begun, waiting, unfinished: 0 };
-        Jobs { state: Mutex::new(state), finished: Condvar::new() }
+        Jobs { queue: Arc::default(), results: VecDeque::new() }
     }
 }
 
-impl<J, R> fmt::Debug for Jobs<J, R> {
+impl<R> fmt::Debug for Jobs<'_, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Jobs").field("len", &self.len()).finish_non_exhaustive()
     }
 }
 
-impl<J, R> Jobs<J, R> {
-    /// Returns the number of jobs whose results have not been taken.
-    pub(super) fn len(&self) -> usize {
-        let state = lock(&self.state);
-        state.begun.len() + state.waiting.len()
+impl<'j, R: Send + 'j> Jobs<'j, R> {
+    pub(super) fn push(&mut self, job: impl FnOnce() -> R + Send + 'j) {
+        let result = Arc::new(Mutex::new(None));
+        self.results.push_back(Arc::clone(&result));
+        self.queue.push(Box::new(move || {
+            let value = job();
+            *lock(&result) = Some(value);
+        }));
+    }
+}
+
+impl<'j, R> Jobs<'j, R> {
+    /// Returns what other threads need to run the jobs.
+    pub(super) fn queue(&self) -> &Arc<JobQueue<'j>> {
+        &self.queue
     }
 
+    /// Returns the number of jobs whose results have not been taken.
+    pub(super) fn len(&self) -> usize {
+        self.results.len()
+    }
+
+    /// Takes the result of the first job, if it is there, or resumes its panic.
+    pub(super) fn pop(&mut self) -> Option<R> {
+        let ended = self.queue.pop()?;
+        let result = self.results.pop_front()?;
+        ended.unwrap_or_else(|panic| panic::resume_unwind(panic));
+        lock(&result).take()
+    }
+
+    pub(super) fn drop_waiting(&mut self) {
+        let dropped = self.queue.drop_waiting();
+        self.results.truncate(self.results.len() - dropped);
+    }
+}
+
+impl<'j> JobQueue<'j> {
     /// Returns the number of jobs without a result.
     pub(super) fn unfinished(&self) -> usize {
         lock(&self.state).unfinished
     }
 
-    pub(super) fn push(&self, job: J) {
+    fn push(&self, job: QueuedJob<'j>) {
         let mut state = lock(&self.state);
         state.waiting.push_back(job);
         state.unfinished += 1;
     }
 
-    pub(super) fn drop_waiting(&self) {
+    fn drop_waiting(&self) -> usize {
         let mut state = lock(&self.state);
         let dropped = std::mem::take(&mut state.waiting);
         state.unfinished -= dropped.len();
         drop(state);
+        dropped.len()
     }
 
-    /// Takes the result of the first job, if it is there, or resumes its panic.
-    pub(super) fn pop(&self) -> Option<R> {
+    /// Removes the first job if it has ended, and returns whether it panicked.
+    fn pop(&self) -> Option<thread::Result<()>> {
         let mut state = lock(&self.state);
-        let result = state.begun.front_mut()?.take()?;
+        let ended = state.begun.front_mut()?.take()?;
         state.begun.pop_front();
         state.first += 1;
-        drop(state);
-        Some(result.unwrap_or_else(|panic| panic::resume_unwind(panic)))
+        Some(ended)
     }
 
-    pub(super) fn run_next(&self, run: impl FnOnce(J) -> R) -> bool {
+    pub(super) fn run_next(&self) -> bool {
         let mut state = lock(&self.state);
         let Some(job) = state.waiting.pop_front() else { return false };
         state.begun.push_back(None);
         let number = state.first + state.begun.len() - 1;
         drop(state);
         // The thread that takes the result would otherwise wait forever.
-        let result = panic::catch_unwind(AssertUnwindSafe(|| run_job(job, run)));
+        let ended = panic::catch_unwind(AssertUnwindSafe(|| run_job(job)));
         let mut state = lock(&self.state);
         let place = number - state.first;
-        state.begun[place] = Some(result);
+        state.begun[place] = Some(ended);
         state.unfinished -= 1;
-        self.finished.notify_one();
+        self.ended.notify_one();
         true
     }
 
     /// Runs the oldest job that waits, or else waits until another thread has finished one.
-    pub(super) fn run_next_or_wait(&self, run: impl FnOnce(J) -> R) {
-        if self.run_next(run) {
+    pub(super) fn run_next_or_wait(&self) {
+        if self.run_next() {
             return;
         }
         let state = lock(&self.state);
         let unfinished = state.unfinished;
-        let is_waiting = |state: &mut State<J, R>| {
+        let is_waiting = |state: &mut State<'_>| {
             state.unfinished == unfinished && state.begun.front().is_some_and(Option::is_none)
         };
-        drop(self.finished.wait_while(state, is_waiting).unwrap_or_else(PoisonError::into_inner));
+        drop(self.ended.wait_while(state, is_waiting).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Lets another thread run the oldest job that waits then.
+    pub(super) fn run_in<'s>(self: &Arc<Self>, scope: &ScopeFifo<'s>)
+    where
+        'j: 's,
+    {
+        let queue = Arc::clone(self);
+        scope.spawn_fifo(move |_| {
+            queue.run_next();
+        });
+    }
+}
+
+impl JobQueue<'static> {
+    /// Lets another thread run the oldest job that waits then.
+    pub(super) fn run_on(self: &Arc<Self>, pool: &ThreadPool) {
+        let queue = Arc::clone(self);
+        pool.spawn(move || {
+            queue.run_next();
+        });
     }
 }
 
 /// What any thread may do; the benchmark `scaling` finds it by this name.
 #[inline(never)]
-fn run_job<J, R>(job: J, run: impl FnOnce(J) -> R) -> R {
-    run(job)
+fn run_job(job: QueuedJob<'_>) {
+    job();
 }
 
 impl Threads {
@@ -213,27 +273,27 @@ impl Threads {
         let Some(pool) = self.pool()? else { return Ok(produce(&mut |item| take(work(item)))) };
         // Others have work while one thread produces, takes or works.
         let most = 4 * self.count();
-        let (jobs, work) = (Jobs::default(), &work);
+        let work = &work;
+        let mut jobs = Jobs::default();
         pool.in_place_scope_fifo(|scope| {
-            let jobs = &jobs;
             // Works on items until at most `most` of them have results that were not taken.
-            let mut take_until = |most| loop {
+            let mut take_until = |jobs: &mut Jobs<'_, R>, most| loop {
                 while let Some(result) = jobs.pop() {
                     take(result)?;
                 }
                 if jobs.len() <= most {
                     return Ok(());
                 }
-                jobs.run_next_or_wait(work);
+                jobs.queue().run_next_or_wait();
             };
             let mut give = |item| {
-                jobs.push(item);
-                scope.spawn_fifo(move |_| {
-                    jobs.run_next(work);
-                });
-                take_until(most)
+                jobs.push(move || work(item));
+                jobs.queue().run_in(scope);
+                take_until(&mut jobs, most)
             };
-            let produced = produce(&mut give).and_then(|produced| take_until(0).map(|()| produced));
+            let produced = produce(&mut give);
+            let produced =
+                produced.and_then(|produced| take_until(&mut jobs, 0).map(|()| produced));
             // After an error the scope waits only for items that have begun.
             jobs.drop_waiting();
             Ok(produced)
@@ -264,15 +324,13 @@ pub struct OrderedTasks<T> {
     threads: Threads,
     /// Number of tasks that may wait.
     most: usize,
-    jobs: Arc<Jobs<Task<T>, T>>,
+    jobs: Jobs<'static, T>,
 }
-
-type Task<T> = Box<dyn FnOnce() -> T + Send>;
 
 impl<T: Send + 'static> OrderedTasks<T> {
     /// Creates a queue without tasks.
     pub fn new(threads: Threads) -> Self {
-        OrderedTasks { most: threads.count(), threads, jobs: Arc::default() }
+        OrderedTasks { most: threads.count(), threads, jobs: Jobs::default() }
     }
 
     /// Sets the number of tasks that may wait, so that other threads have work while the calling
@@ -291,16 +349,11 @@ impl<T: Send + 'static> OrderedTasks<T> {
     pub fn push(&mut self, task: impl FnOnce() -> T + Send + 'static) -> io::Result<()> {
         let pool = self.threads.pool()?;
         let has_room = self.jobs.len() < self.most;
-        self.jobs.push(Box::new(task));
+        self.jobs.push(task);
         match pool {
-            Some(pool) if has_room => {
-                let jobs = Arc::clone(&self.jobs);
-                pool.spawn(move || {
-                    jobs.run_next(|task| task());
-                });
-            }
+            Some(pool) if has_room => self.jobs.queue().run_on(&pool),
             _ => {
-                self.jobs.run_next(|task| task());
+                self.jobs.queue().run_next();
             }
         }
         Ok(())
@@ -318,7 +371,7 @@ impl<T: Send + 'static> OrderedTasks<T> {
             if let Some(result) = self.jobs.pop() {
                 return Some(result);
             }
-            self.jobs.run_next_or_wait(|task| task());
+            self.jobs.queue().run_next_or_wait();
         }
         None
     }
