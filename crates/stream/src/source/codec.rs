@@ -117,8 +117,8 @@ const ANNOUNCEMENT: &[u8] = b"\x50\x2a\x4d\x18\x04\0\0\0";
 /// has 8 MiB at level 19.
 const LARGEST: usize = 32 << 20;
 
-/// Stored bytes of frames in flight, to bound memory.
-const MOST_IN_FLIGHT: usize = 16 << 20;
+/// Bounds the number of frames in flight, and so memory.
+const MOST_IN_FLIGHT: usize = 8;
 
 /// Decompresses the announced frames at the beginning of a stream as tasks, and the rest, or what is
 /// not as announced, as it is read.
@@ -127,8 +127,9 @@ struct ZstdDecoder<'r> {
     reader: Box<dyn Read + 'r>,
     threads: DecodingThreads,
     frames: OrderedTasks<Frame>,
-    /// Their stored size in bytes.
     in_flight: usize,
+    /// The number of frames that are decompressed while the text of another is used.
+    most: usize,
     /// Whether the next frame may be announced.
     is_divided: bool,
     text: Cursor<Vec<u8>>,
@@ -153,6 +154,7 @@ impl<'r> ZstdDecoder<'r> {
             threads,
             frames: OrderedTasks::new(Threads::new(1)).with_most(0),
             in_flight: 0,
+            most: 0,
             is_divided: true,
             text: Cursor::default(),
             rest: None,
@@ -161,16 +163,28 @@ impl<'r> ZstdDecoder<'r> {
     }
 
     fn next_frame(&mut self) -> io::Result<Option<Frame>> {
-        if let Some(threads) = self.threads.0.get().filter(|_| self.in_flight == 0) {
-            // This thread decompresses, too.
-            self.frames = OrderedTasks::new(threads.clone()).with_most(threads.count() - 1);
+        if self.in_flight == 0 {
+            if let Some(threads) = self.threads.0.get() {
+                // Without others this thread decompresses while the text is used.
+                self.is_divided &= threads.count() > 1;
+                self.most = (threads.count() - 1).min(MOST_IN_FLIGHT);
+                self.frames = OrderedTasks::new(threads.clone()).with_most(self.most);
+            }
+            self.read_ahead(1)?;
         }
-        while self.is_divided && self.in_flight < MOST_IN_FLIGHT {
+        let frame = self.frames.wait();
+        self.in_flight -= usize::from(frame.is_some());
+        self.read_ahead(self.most)?;
+        Ok(frame)
+    }
+
+    fn read_ahead(&mut self, most: usize) -> io::Result<()> {
+        while self.is_divided && self.in_flight < most {
             let Frame { mut stored, text, .. } = self.spare.pop().unwrap_or_default();
             stored.clear();
             match self.read_announced(&mut stored) {
                 Ok(true) => {
-                    self.in_flight += stored.len();
+                    self.in_flight += 1;
                     self.frames.push(move || Frame::decode(stored, text))?;
                 }
                 outcome => {
@@ -179,11 +193,8 @@ impl<'r> ZstdDecoder<'r> {
                     self.reader = Box::new(Cursor::new(stored).chain(rest));
                 }
             }
-            if let Some(frame) = self.frames.next_ready() {
-                return Ok(Some(frame));
-            }
         }
-        Ok(self.frames.wait())
+        Ok(())
     }
 
     /// Whether what is read is an announcement with its frame.
@@ -228,7 +239,6 @@ impl Read for ZstdDecoder<'_> {
             let mut stored = Vec::new();
             match self.next_frame()? {
                 Some(mut frame) if frame.is_whole => {
-                    self.in_flight -= frame.stored.len();
                     mem::swap(&mut frame.text, self.text.get_mut());
                     self.text.set_position(0);
                     self.spare.push(frame);
