@@ -1,4 +1,5 @@
-//! Tokens of movetext (PGN standard 7 and 8.2).
+//! Tokens of movetext (PGN standard 7 and 8.2), their classes of bytes, and the faults that can be
+//! found without the rules of chess.
 
 use std::ops::Range;
 

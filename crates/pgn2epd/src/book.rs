@@ -341,8 +341,6 @@ impl Counting {
     }
 }
 
-// Counts the positions of games and of records.
-
 /// Collects the positions of a chunk, divided for the counters.
 struct CountPositions<'p> {
     wanted: &'p PositionFilter,

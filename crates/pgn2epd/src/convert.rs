@@ -540,8 +540,6 @@ impl<D: Deliver> Deliver for GameOutput<D> {
     }
 }
 
-// The tables that a conversion writes.
-
 /// Rows are encoded after they are ordered: only then the numbers of games are known.
 #[derive(Debug)]
 struct Table<W> {

@@ -1,13 +1,7 @@
 //! The records of chunks on their way to the outputs; the crate `dataset` has the steps that depend
 //! on other records.
 //!
-//! * `index`: where the records of a chunk are in its text and what their selection depends on,
-//!   noted by `indexing_sink` in the workers;
-//! * `game_key`: what games are equal by;
-//! * `record_output`: passes chunks to the outputs, through the steps of a data set if the options
-//!   have any;
-//! * `text` and `rows`: records as text and as rows, and how they are written;
-//! * `file_set`: the outputs: one, or the files of a folder.
+//! The workers note where the records of a chunk are and what their selection depends on (`index`).
 
 pub(crate) mod index;
 
@@ -204,8 +198,6 @@ impl<F: OutputFile> fmt::Debug for FileSet<F> {
         f.debug_struct("FileSet").finish_non_exhaustive()
     }
 }
-
-// Writes the records of chunks: all of them, or those that the steps of a data set select.
 
 pub(crate) trait RecordWriter: Writer<Chunk = ConvertedChunk> {
     type File: OutputFile;

@@ -12,8 +12,6 @@ use crate::inputs::InputKind;
 use crate::options::Filter;
 use crate::options::option_spec::{OptionSet, options};
 
-// What is drawn, and how, as options.
-
 options! {
     /// Options for diagrams: which positions are drawn, and how.
     ///

@@ -1,4 +1,5 @@
-//! The games of a stream as values.
+//! The games and the records of a stream as values, and visitors of the crate pgn-reader over its
+//! games.
 
 use std::fmt;
 use std::io::{self, Read};

@@ -259,8 +259,6 @@ fn write_restored(
     Ok(output.write_all(&out).and_then(|()| output.flush())?)
 }
 
-// Options for joining and comparing two sources.
-
 options! {
     /// Options for joining and comparing two sources.
     ///

@@ -1,4 +1,5 @@
-//! Digits in the movetext: numbers of moves, and the numeric notation of correspondence chess.
+//! What looks like a move or a game, and is none: numbers of moves, the numeric notation of
+//! correspondence chess, damaged moves, text that looks like a game without tags.
 
 use pgn::{Doubt, Outcome, PgnDiagnosticKind, Scanner, Token};
 use san::{Color, Language, Position, SanError};

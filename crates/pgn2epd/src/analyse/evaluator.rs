@@ -19,8 +19,6 @@ use crate::convert::ConvertError;
 use crate::options::best_moves::BestMoves;
 use crate::options::{OptionConflict, OptionSet};
 
-// Why an analysis ended early.
-
 /// Why an analysis ended early.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -1,4 +1,4 @@
-//! A fault with its place in a file.
+//! The lines of a file of positions: a fault with its place, and the text of a line.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -393,7 +393,9 @@ pub(super) fn first_bytes<'r>(mut text: impl Read + 'r) -> (Vec<u8>, Box<dyn Rea
     }
 }
 
-// Distinguishes games from prose by words that only texts about chess contain.
+// Distinguishes games from prose by words that only texts about chess contain. A text is prose only
+// if there is no sign of chess at all: taking games for prose would lose them, while prose that is
+// read as games only causes warnings.
 
 /// Whether a text has words, but neither a tag pair, nor a move, a result, or ranks of a board.
 /// Lines of comments (`;`, `%`, `#`) do not count; a text that begins with `{` is a game.

@@ -1,4 +1,4 @@
-//! A run over a text of records.
+//! A run over a text of positions.
 
 use std::io;
 use std::ops::ControlFlow;
