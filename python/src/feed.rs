@@ -35,9 +35,6 @@ pub(crate) enum Piece {
 pub(crate) struct Feed {
     receiver: Receiver<Piece>,
     listener: Listener,
-    /// The error of `on_error="stop"` that ended the run.
-    stops: bool,
-    stopped_by: Option<Problem>,
     /// The condition, for warnings about it.
     filter: Option<Filter>,
     /// Whether the sending thread may need the interpreter.
@@ -55,11 +52,9 @@ impl Feed {
     ) -> Self {
         let (sender, receiver) = sync_channel(PIECES_AHEAD);
         let reads_objects = !inputs.iter().all(Input::is_lasting);
-        let stops = options.on_error == pgn2epd::options::OnError::Stop;
         let filter = options.filter.clone();
         thread::spawn(move || run(inputs, &options, &columns, &sender));
-        let (stopped_by, summary, is_over) = (None, None, false);
-        Feed { receiver, listener, stops, stopped_by, filter, reads_objects, summary, is_over }
+        Feed { receiver, listener, filter, reads_objects, summary: None, is_over: false }
     }
 
     /// Releases the interpreter lock of the caller while waiting. `None` at the end.
@@ -125,13 +120,7 @@ impl Feed {
     fn try_take(&mut self, py: Python<'_>, piece: Option<Piece>) -> PyResult<Option<Rows>> {
         match piece {
             Some(Piece::Rows(rows, problems)) => {
-                for problem in problems {
-                    if self.stops && problem.is_error() {
-                        self.stopped_by = Some(problem);
-                    } else {
-                        self.listener.tell(py, &problem)?;
-                    }
-                }
+                problems.iter().try_for_each(|problem| self.listener.tell(py, problem))?;
                 Ok(Some(rows))
             }
             Some(Piece::Failed(error, file)) => {
@@ -141,12 +130,8 @@ impl Feed {
             Some(Piece::Done(summary)) => {
                 self.is_over = true;
                 self.summary = Some(*summary);
-                self.listener.end(py)?;
                 problem::warn_of_condition(py, self.filter.as_ref(), &summary)?;
-                match self.stopped_by.take() {
-                    Some(problem) => Err(problem.to_error(py)),
-                    None => Ok(None),
-                }
+                self.listener.end(py).map(|()| None)
             }
             None => {
                 Err(PyRuntimeError::new_err("the conversion broke off: this is a bug in pgn2epd"))

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use pgn2epd::ConvertError;
-use pgn2epd::input::{InputError, InputText, Inputs, input_name};
+use pgn2epd::input::{Inputs, input_name};
 use pyo3::PyTypeInfo;
 use pyo3::exceptions::{
     PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyTypeError, PyValueError,
@@ -80,13 +80,6 @@ pub(crate) fn splits(source: &Bound<'_, PyAny>, size: u64) -> PyResult<Vec<ByteR
 
 pub(crate) fn opened(inputs: Vec<Input>) -> Inputs {
     Inputs::new(inputs.into_iter().map(Input::into_library))
-}
-
-/// The texts of the inputs. Members of archives that are not texts are left out.
-pub(crate) fn texts(texts: Inputs) -> impl Iterator<Item = PyResult<InputText<'static>>> {
-    texts.filter(|text| !text.as_ref().is_err_and(InputError::is_note)).map(|text| {
-        text.map_err(|error| problem::failure(ConvertError::Read(error.error), &error.name))
-    })
 }
 
 impl Input {
@@ -229,6 +222,7 @@ pub(crate) fn os_error(error: &io::Error, path: &Path) -> PyErr {
 }
 
 /// A Python file object. Its exceptions are returned inside of errors.
+#[derive(Debug)]
 pub(crate) struct Object(pub(crate) Py<PyAny>);
 
 impl Read for Object {

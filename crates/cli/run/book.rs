@@ -19,11 +19,13 @@ use pgn2epd::book::{
     BookError, BookOptions, CountError, Counting, Figures, Part, Source, write_partial,
 };
 use pgn2epd::options::OnDamage;
+use serde_json::json;
 
 use super::convert::Watcher;
 use crate::args::{Book, BookCommand, BookEngine, Bytes, SummaryForm, Target, check_merge};
 use crate::empty_output;
 use crate::exit::{Outcome, Written};
+use crate::host::host;
 use crate::inputs::{self, Failures};
 use crate::output::{self, Guard, Output};
 use crate::progress::Progress;
@@ -148,7 +150,7 @@ fn counted(
         watcher.begin(&text);
         let outcome = counting.text(text, &mut watcher);
         watcher.note_losses(true, false, false);
-        watcher.end();
+        watcher.end()?;
         match outcome {
             // The other inputs that cannot be read are reported, too.
             Err(CountError::Read(error)) => {
@@ -238,6 +240,15 @@ fn write(
     let (output, hash) = output.finish();
     let written = Written::of(figures.total > 0, false);
     written.finish(output)?;
+    host().result(json!({
+        "positions": figures.total,
+        "white": figures.white,
+        "black": figures.black,
+        "min_ply": figures.min_depth,
+        "max_ply": figures.max_depth,
+        "games": figures.games,
+        "empty": figures.empty,
+    }));
     if let Written::Something = written
         && let (Some(hash), Some(path), Some(output)) = (hash, &target.output, outputs.metadata)
     {

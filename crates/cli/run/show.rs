@@ -14,10 +14,11 @@ use pgn2epd::{Game, Problem};
 use crate::args::{DiagramFormat, NumberRange, Show};
 use crate::empty_output::NO_INPUT;
 use crate::exit::{Outcome, Written};
+use crate::host::host;
 use crate::inputs::{self, Failures, unreadable};
 use crate::output::{self, Guard};
 use crate::progress::Progress;
-use crate::report;
+use crate::report::{self, Finding};
 use canvas::Canvas;
 
 pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
@@ -159,7 +160,10 @@ impl Run<'_> {
 
     fn report(&mut self, name: &str, problems: &[Problem]) {
         for problem in problems {
-            report::problem(name, problem);
+            let message = report::message(name, problem);
+            if !host().finding(&Finding::of(name, 0, problem), &message) {
+                report::print(&message);
+            }
             self.errors += u64::from(problem.is_error());
         }
     }

@@ -37,6 +37,7 @@ mod signals;
 mod temporary;
 mod terminal;
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::path::{Path, is_separator};
@@ -75,6 +76,7 @@ pub struct Output {
 #[derive(Debug)]
 enum Target {
     Stdout(StdoutLock<'static>),
+    Writer(Box<dyn Writer>),
     /// A device or a pipe, which cannot be replaced, or an open descriptor.
     Direct(File),
     Replacing(Replacing),
@@ -82,7 +84,16 @@ enum Target {
     InFolder(Arc<File>),
 }
 
+trait Writer: Write + fmt::Debug {}
+
+impl<W: Write + fmt::Debug> Writer for W {}
+
 impl Output {
+    /// Returns an output in the place of standard output, with this name in messages.
+    pub fn to_writer(name: impl Into<String>, writer: impl Write + fmt::Debug + 'static) -> Self {
+        Output::to(name.into(), Target::Writer(Box::new(writer)))
+    }
+
     /// Returns standard output. On a terminal, control characters are written as [`printable`]
     /// escapes.
     pub fn stdout() -> Self {
@@ -142,7 +153,7 @@ impl Output {
 
     /// Whether results go to standard output.
     pub fn is_stdout(&self) -> bool {
-        matches!(self.target, Target::Stdout(_))
+        matches!(self.target, Target::Stdout(_) | Target::Writer(_))
     }
 
     /// Whether results go to a file that is replaced.
@@ -165,7 +176,9 @@ impl Output {
             file.finish(&mut self.target).map_err(|error| self.failed(error))?;
         }
         match self.target {
-            Target::Stdout(ref mut stdout) => stdout.flush().map_err(|error| self.failed(error)),
+            Target::Stdout(_) | Target::Writer(_) => {
+                self.target.flush().map_err(|error| self.failed(error))
+            }
             Target::Direct(_) | Target::InFolder(_) => Ok(()),
             Target::Replacing(file) => file.finish().map_err(|failure| OutputError {
                 kept: failure.kept,
@@ -184,7 +197,7 @@ impl Target {
         match self {
             Target::Stdout(stdout) => stdout.is_terminal(),
             Target::Direct(file) => file.is_terminal(),
-            Target::Replacing(_) | Target::InFolder(_) => false,
+            Target::Writer(_) | Target::Replacing(_) | Target::InFolder(_) => false,
         }
     }
 
@@ -224,6 +237,7 @@ impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Target::Stdout(stdout) => stdout.write(bytes),
+            Target::Writer(writer) => writer.write(bytes),
             Target::Direct(file) => file.write(bytes),
             Target::InFolder(file) => file.write(bytes),
             Target::Replacing(file) => file.write(bytes),
@@ -233,6 +247,7 @@ impl Write for Target {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Target::Stdout(stdout) => stdout.flush(),
+            Target::Writer(writer) => writer.flush(),
             Target::Direct(_) | Target::Replacing(_) | Target::InFolder(_) => Ok(()),
         }
     }
