@@ -28,7 +28,8 @@ const CLASSES: [(&str, &str, &str, &[&str]); 10] = [
 
 /// Returns the type of the values of an option.
 fn python_type(option: &Value) -> String {
-    let words: Vec<&str> = option["words"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let words: Vec<&str> =
+        option["words"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     let kind = match option["value"].as_str() {
         None => "bool",
         Some(_) if !words.is_empty() => &*format!("Literal[\"{}\"]", words.join("\", \"")),

@@ -10,8 +10,8 @@ use pgn2epd::analyse::StopCheck;
 use pgn2epd::input::Input;
 use pgn2epd::output::Output;
 
+use super::finding::Finding;
 use super::pipe;
-use super::report::{self, Finding};
 
 /// What runs the program. All but [`Host::is_stopped`] is called in the thread of the run.
 pub trait Host: Send + Sync {
@@ -35,6 +35,11 @@ pub trait Host: Send + Sync {
         false
     }
 
+    /// Is told that an input cannot be read, or not to its end.
+    fn unreadable(&self, error: &anyhow::Error) {
+        let _ = error;
+    }
+
     /// Takes the totals so far; a break ends the run.
     fn progress(&self, summary: &Summary) -> ControlFlow<()> {
         let _ = summary;
@@ -51,8 +56,11 @@ pub trait Host: Send + Sync {
         let _ = result;
     }
 
-    /// Takes the error that ended the run.
-    fn failed(&self, error: &anyhow::Error);
+    /// Takes the error that ended the run, and its message.
+    fn failed(&self, error: &anyhow::Error, message: &str) {
+        let _ = error;
+        self.message(&format!("{message}\n"));
+    }
 
     /// Whether standard input, output and error are those of the process.
     fn is_process(&self) -> bool {
@@ -105,10 +113,6 @@ impl Host for Process {
     /// Write errors are ignored: a message never ends a run.
     fn message(&self, text: &str) {
         let _ = io::stderr().lock().write_all(text.as_bytes());
-    }
-
-    fn failed(&self, error: &anyhow::Error) {
-        report::failure(error);
     }
 
     fn is_process(&self) -> bool {

@@ -84,9 +84,10 @@ impl Failures {
     /// If the input is damaged, which ends the run unless what can be read is wanted, or the run is
     /// to end.
     pub(super) fn add(&mut self, error: anyhow::Error, progress: &Progress) -> anyhow::Result<()> {
+        host().unreadable(&error);
         host::check()?;
         if let Some(before) = self.last.take() {
-            progress.suspend(|| report::failure(&before));
+            progress.suspend(|| report::print(&report::failure(&before)));
         }
         let is_damage = error.downcast_ref().is_some_and(InputError::is_damage);
         if is_damage && self.on_damage == OnDamage::Stop {

@@ -3,11 +3,13 @@
 //!
 //! `args` parses the command line, `inputs` opens the inputs, `run` executes the commands, and
 //! `report` prints messages, `empty_output` why the output is empty; `host` is what all of them need
-//! of what runs the program; `progress`, `output`, `exit` and `version` are named after their purpose.
+//! of what runs the program; `finding`, `progress`, `output`, `exit` and `version` are named after
+//! their purpose.
 
 mod args;
 mod empty_output;
 mod exit;
+mod finding;
 mod host;
 mod inputs;
 mod output;
@@ -22,11 +24,12 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use exit::FAILED;
+pub use finding::Finding;
 pub use host::Host;
 use host::host;
 use output::OutputError;
 use pgn2epd::output::printable;
-pub use report::{Finding, summary_object};
+pub use report::summary_object;
 
 /// Runs the program with these arguments, of which the first is its name, and returns its exit
 /// status.
@@ -62,7 +65,7 @@ fn run_given(given: &[OsString]) -> u8 {
         // The reader of the output has closed it.
         Err(error) if OutputError::find(&*error).is_some_and(OutputError::is_closed_stdout) => 0,
         Err(error) => {
-            host().failed(&error);
+            host().failed(&error, &report::failure(&error));
             FAILED
         }
     }
@@ -72,7 +75,7 @@ fn run_given(given: &[OsString]) -> u8 {
 fn advise(advice: &clap::Error, given: &[OsString]) -> u8 {
     let text = advice.render().to_string();
     if !host().is_process() {
-        host().failed(&anyhow::Error::msg(text));
+        host().failed(&anyhow::Error::msg(text), "");
         return FAILED;
     }
     let is_printable = |text: &str| text.lines().all(|line| printable(line) == line);
@@ -89,7 +92,7 @@ fn advise(advice: &clap::Error, given: &[OsString]) -> u8 {
     match printed {
         _ if advice.use_stderr() => FAILED,
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            report::failure(&OutputError::from(error).into());
+            report::print(&report::failure(&OutputError::from(error).into()));
             FAILED
         }
         _ => 0,

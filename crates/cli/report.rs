@@ -5,81 +5,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use pgn2epd::analyse::EngineError;
-use pgn2epd::epd::EpdDiagnosticKind;
 use pgn2epd::game::{Losses, Severity};
 use pgn2epd::input::InputError;
 use pgn2epd::output::printable;
 use pgn2epd::{Options, Problem, Summary};
-use serde::Serialize;
 
 use super::args::SummaryForm;
+use super::finding::Finding;
 use super::host::host;
 use super::output::{Output, OutputError};
-
-/// A problem; as JSON a line of `--report`.
-#[derive(Debug, Default, Serialize)]
-pub struct Finding<'a> {
-    file: Option<&'a str>,
-    /// The byte from which lines and games are counted, if it is not the beginning of the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<u64>,
-    line: Option<u64>,
-    column: Option<u64>,
-    byte: Option<u64>,
-    game: Option<u64>,
-    white: Option<&'a str>,
-    black: Option<&'a str>,
-    site: Option<&'a str>,
-    round: Option<&'a str>,
-    #[serde(rename = "move")]
-    move_number: Option<String>,
-    token: Option<&'a str>,
-    severity: &'static str,
-    kind: &'static str,
-    reason: String,
-}
-
-impl<'a> Finding<'a> {
-    /// Creates it for a problem of a text that begins at the byte `from` of a file.
-    pub fn of(file: &'a str, from: u64, problem: &'a Problem) -> Self {
-        Finding {
-            file: Some(file),
-            from: Some(from).filter(|from| *from > 0),
-            line: Some(problem.place.line),
-            column: Some(problem.place.column),
-            byte: Some(from + problem.place.byte),
-            game: Some(problem.game).filter(|game| *game > 0),
-            white: problem.identity.white.as_deref(),
-            black: problem.identity.black.as_deref(),
-            site: problem.identity.site.as_deref(),
-            round: problem.identity.round.as_deref(),
-            move_number: problem.move_number.map(|number| number.to_string()),
-            token: Some(&problem.token),
-            severity: problem.severity().as_str(),
-            kind: problem.reason.kind(),
-            reason: problem.reason.to_string(),
-        }
-    }
-
-    /// Creates it for a fault of a record, which is in a line of a file, or comes from none.
-    pub fn of_record(
-        place: Option<(&'a str, u64)>,
-        column: u64,
-        token: &'a str,
-        kind: &EpdDiagnosticKind,
-    ) -> Self {
-        Finding {
-            file: place.map(|(file, _)| file),
-            line: place.map(|(_, line)| line),
-            column: Some(column),
-            token: Some(token),
-            severity: kind.severity().as_str(),
-            kind: kind.name(),
-            reason: kind.to_string(),
-            ..Finding::default()
-        }
-    }
-}
 
 /// The file of `--report`; a write error is kept until the end, so that the output is not lost.
 pub(super) struct Report {
@@ -136,8 +70,7 @@ pub(super) fn problem_of_record(
     reason: String,
     message: &str,
 ) {
-    let severity = severity.as_str();
-    let finding = Finding { line: record, severity, kind, reason, ..Finding::default() };
+    let finding = Finding::of_run(record, severity, kind, reason);
     let message = printable(message);
     if !host().finding(&finding, &message) {
         print(&message);
@@ -161,13 +94,14 @@ pub(super) fn input_note(note: &InputError) {
     print(&format!("{}: {}", printable(&note.name), printable(&note.error.to_string())));
 }
 
-pub(super) fn failure(error: &anyhow::Error) {
+/// Returns the message for the error that ends a run, or for an input that cannot be read.
+pub(super) fn failure(error: &anyhow::Error) -> String {
     let text = match OutputError::find(&**error) {
         // The name of the failed output is more useful than the description of its content.
         Some(failed) => format!("{failed}: {}", failed.io_error()),
         None => format!("{error:#}"),
     };
-    print(&format!("pgn2epd: {}", printable(&text)));
+    format!("pgn2epd: {}", printable(&text))
 }
 
 /// Prints what the run could not decide, and the names in options that nothing in the input has.

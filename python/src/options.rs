@@ -91,9 +91,9 @@ fn keywords(message: &str) -> String {
 
 pub(crate) fn refuse_several_files(options: &Options) -> PyResult<()> {
     match options.has_folder() {
-        true => Err(PyValueError::new_err(
-            "split and rows_per_file write several files: use convert",
-        )),
+        true => {
+            Err(PyValueError::new_err("split and rows_per_file write several files: use convert"))
+        }
         false => Ok(()),
     }
 }

@@ -82,46 +82,53 @@ pub(crate) fn failure(error: ConvertError, file: &str) -> PyErr {
     })
 }
 
+/// An error and its causes, also those inside of others.
+fn causes(error: &anyhow::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
+    std::iter::successors(Some(&**error as &(dyn Error + 'static)), |&one| {
+        if let Some(BookError::Evaluate(error)) = one.downcast_ref() {
+            return Some(&**error);
+        }
+        let held = one.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        held.map_or_else(|| one.source(), |held| Some(held))
+    })
+}
+
+/// The exception of Python code among the causes of an error.
+pub(crate) fn raised(error: &anyhow::Error) -> Option<PyErr> {
+    let raised = causes(error).find_map(|one| one.downcast_ref::<PyErr>())?;
+    Some(Python::attach(|py| raised.clone_ref(py)))
+}
+
 /// The exception for an error of the program, or if it depends on the text, the kind of it.
 pub(crate) fn of_run(error: &anyhow::Error) -> Result<PyErr, &'static str> {
-    if let Some(failed) = OutputError::find(&**error)
-        && failed.io_error().get_ref().is_none_or(|error| !error.is::<PyErr>())
-    {
+    if let Some(raised) = raised(error) {
+        return Ok(raised);
+    }
+    if let Some(failed) = OutputError::find(&**error) {
         return Ok(os_error(failed.io_error(), Path::new(failed.name())));
     }
-    let (mut kind, mut cause) = ("usage", Some(&**error as &(dyn Error + 'static)));
-    while let Some(one) = cause {
-        if let Some(raised) = one.downcast_ref::<PyErr>() {
-            return Ok(Python::attach(|py| raised.clone_ref(py)));
-        }
+    let mut kind = "usage";
+    for one in causes(error) {
         if let Some(InputError { name, error, .. }) = one.downcast_ref()
             && error.raw_os_error().is_some()
         {
             return Ok(os_error(error, Path::new(name)));
         }
-        match one.downcast_ref::<AnalyseError>() {
+        if let Some(io_error) = one.downcast_ref::<io::Error>() {
+            kind = "file";
+            if let Some(code) = io_error.raw_os_error() {
+                return Ok(PyOSError::new_err((code, format!("{error:#}"))));
+            }
+        }
+        match one.downcast_ref() {
             Some(AnalyseError::Conflict(_) | AnalyseError::Convert(_)) => {}
             Some(AnalyseError::Engine(_)) => return Err("engine"),
             Some(_) => kind = "file",
             None if one.is::<EngineError>() => return Err("engine"),
+            None if one.is::<BookError>() => kind = "file",
+            None if matches!(one.downcast_ref(), Some(CountError::Book(_))) => kind = "file",
             None => {}
         }
-        let (io_error, book) = (one.downcast_ref::<io::Error>(), one.downcast_ref::<BookError>());
-        if let Some(code) = io_error.and_then(io::Error::raw_os_error) {
-            return Ok(PyOSError::new_err((code, format!("{error:#}"))));
-        }
-        if io_error.is_some()
-            || book.is_some()
-            || matches!(one.downcast_ref(), Some(CountError::Book(_)))
-        {
-            kind = "file";
-        }
-        let held = io_error.and_then(io::Error::get_ref);
-        cause = match (held, book) {
-            (Some(held), _) => Some(held),
-            (_, Some(BookError::Evaluate(error))) => Some(&**error),
-            _ => one.source(),
-        };
     }
     Err(kind)
 }

@@ -129,6 +129,11 @@ impl Host for Caller {
         true
     }
 
+    /// An exception of a file object ends the run.
+    fn unreadable(&self, error: &anyhow::Error) {
+        self.raise(problem::raised(error).map_or(Ok(()), Err));
+    }
+
     fn progress(&self, summary: &Summary) -> ControlFlow<()> {
         let mut looked = lock(&self.looked);
         let is_stopped = if looked.elapsed() < INTERVAL {
@@ -151,7 +156,7 @@ impl Host for Caller {
         self.tell("result", &[&result.to_string()]);
     }
 
-    fn failed(&self, error: &anyhow::Error) {
+    fn failed(&self, error: &anyhow::Error, _: &str) {
         match problem::of_run(error) {
             Ok(raised) => self.raise(Err(raised)),
             Err(kind) => self.tell("failed", &[kind, &format!("{error:#}")]),

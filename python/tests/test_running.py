@@ -142,6 +142,8 @@ class Endless:
 threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
     if sys.argv[2] == "convert": pgn2epd.convert(Endless(), os.devnull)
+    elif sys.argv[2] == "nothing": pgn2epd.convert(Endless(), os.devnull, where="ply > 100000")
+    elif sys.argv[2] == "book": pgn2epd.book(Endless(), os.devnull, ply=3)
     else:
         for record in pgn2epd.records(Endless(), where="ply > 100000"): pass
 except KeyboardInterrupt:
@@ -149,7 +151,7 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.parametrize("what", ["convert", "records"])
+@pytest.mark.parametrize("what", ["convert", "nothing", "book", "records"])
 def test_ctrl_c_ends_it(what):
     command = [sys.executable, "-c", INTERRUPTED, str(FIXTURES / "immortal.pgn"), what]
     outcome = subprocess.run(command, capture_output=True, text=True, timeout=60)

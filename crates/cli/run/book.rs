@@ -129,17 +129,10 @@ fn counted(
     report: Option<Report>,
     quiet: bool,
 ) -> anyhow::Result<(Counting, Summary, Option<Report>, anyhow::Result<()>)> {
-    // Sorted by name, like the list in the book.
-    let mut files = files.to_vec();
-    files.sort_by_key(|path| inputs::name(path));
-    inputs::check_existing(&files)?;
-    let inputs = inputs::inputs(&files, range)?.of_kind(options.input);
+    inputs::check_existing(files)?;
+    let mut inputs = inputs::inputs(files, range)?.of_kind(options.input);
     let progress = Progress::new(inputs.bytes(), shown);
-    let mut names: Vec<String> = files.iter().map(|path| inputs::name(path)).collect();
-    if names.is_empty() {
-        names.push("-".to_owned());
-    }
-    let mut counting = Counting::new(options, names);
+    let mut counting = Counting::new(options, inputs.sort());
     if only_for_book {
         counting = counting.only_for_book(options);
     }

@@ -14,11 +14,12 @@ use super::tables::opening_tables;
 use crate::args::{self, Convert, Messages, SummaryForm};
 use crate::empty_output;
 use crate::exit::{Outcome, Written};
+use crate::finding::Finding;
 use crate::host::{self, host};
 use crate::inputs::{Failures, inputs, unreadable};
 use crate::output::{self, Output};
 use crate::progress::Progress;
-use crate::report::{self, Finding, Report};
+use crate::report::{self, Report};
 use crate::run::manifest::Manifest;
 
 pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {

@@ -79,7 +79,8 @@ pub(super) fn diff(args: &Diff) -> anyhow::Result<Outcome> {
 
 /// Returns an error if a file is missing, or standard input would be read twice.
 fn check_inputs(files: &[PathBuf]) -> anyhow::Result<()> {
-    if files.iter().filter(|path| *path == Path::new("-")).count() > 1 {
+    let stdin = files.iter().filter(|path| *path == Path::new("-"));
+    if stdin.count() > 1 && host().is_process() {
         anyhow::bail!("standard input (-) can only be read once");
     }
     inputs::check_existing(files)

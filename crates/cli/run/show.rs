@@ -14,11 +14,12 @@ use pgn2epd::{Game, Problem};
 use crate::args::{DiagramFormat, NumberRange, Show};
 use crate::empty_output::NO_INPUT;
 use crate::exit::{Outcome, Written};
+use crate::finding::Finding;
 use crate::host::host;
 use crate::inputs::{self, Failures, unreadable};
 use crate::output::{self, Guard};
 use crate::progress::Progress;
-use crate::report::{self, Finding};
+use crate::report;
 use canvas::Canvas;
 
 pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {

@@ -70,6 +70,10 @@ class Result(types.SimpleNamespace):
         counts = [f"{name}={value}" for name, value in vars(self).items() if type(value) is int and value]
         return f"<{' '.join(['Result', *counts])}>"
 
+    def _repr_html_(self) -> str:
+        rows = (f"<tr><td>{name}</td><td>{value:,}</td></tr>" for name, value in vars(self).items() if type(value) is int and value)
+        return f"<table>{''.join(rows)}</table>"
+
 
 def result(text: str) -> Any:
     """What the program has counted, from JSON."""

@@ -16,10 +16,8 @@ from pgn2epd import _pgn2epd
 from pgn2epd._problem import Listener, PgnError, Problem, Result, result, warn
 
 
-@functools.cache
-def definition() -> dict[str, Any]:
-    """The commands of the program, by their names, each with its options."""
-    return json.loads(_pgn2epd.definition())
+# The commands of the program, by their names, each with its options.
+definition: Callable[[], dict[str, Any]] = functools.cache(lambda: json.loads(_pgn2epd.definition()))
 
 
 def keywords(text: str) -> str:
@@ -99,7 +97,9 @@ class Caller:
         if kind == "file":
             raise OSError(keywords(text))
         # Of a message of clap, what is wrong, without advice for the command line.
-        raise ValueError(" ".join(keywords(text).removeprefix("error: ").split("\n\n")[0].split()))
+        wrong = " ".join(keywords(text).removeprefix("error: ").split("\n\n")[0].split())
+        wrong = re.sub(r"^invalid value '(.*?)' for (\w+) \[possible values: (.*)\]$", r"invalid value '\1' for \2: choose from \3", wrong)
+        raise ValueError(re.sub(r"^invalid value '(.*?)' for (\w+): ", r'\2="\1": ', wrong))
 
     def end(self) -> Any:
         summary = getattr(self.counts, "summary", self.counts)
@@ -270,7 +270,7 @@ def merge(parts: Any, target: Any, **options: Any) -> Result:
     >>> pgn2epd.book("fixtures/classics.pgn", "/tmp/a.part", partial=True), pgn2epd.book("fixtures/immortal.pgn", "/tmp/b.part", partial=True)
     (<Result>, <Result>)
     >>> pgn2epd.merge(["/tmp/a.part", "/tmp/b.part"], "/tmp/merged.epd", min_games=3).positions
-    2
+    3
 
     The options are those of `pgn2epd book merge`; `help(pgn2epd.MergeOptions)` describes them.
     """

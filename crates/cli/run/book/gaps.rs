@@ -19,6 +19,7 @@ use super::counted;
 use crate::args::Gaps;
 use crate::empty_output;
 use crate::exit::Outcome;
+use crate::host::host;
 use crate::inputs::{self, Failures};
 use crate::output;
 use crate::progress::Progress;
@@ -27,7 +28,8 @@ use crate::run::convert::Watcher;
 
 pub(super) fn gaps(args: &Gaps) -> anyhow::Result<Outcome> {
     let files = || args.files.iter().chain(&args.against).chain(&args.games);
-    if files().filter(|path| path.as_os_str() == "-").count() > 1 {
+    let stdin = files().filter(|path| path.as_os_str() == "-");
+    if stdin.count() > 1 && host().is_process() {
         bail!("only one of the files can be standard input");
     }
     output::add_output(&mut output::guard(&files().cloned().collect::<Vec<_>>())?, None)?;
