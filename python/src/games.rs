@@ -11,10 +11,10 @@ use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::feed::Feed;
 use crate::input::Input;
+use crate::problem;
 use crate::records::{Restored, tags_by_name};
 use crate::table::table_options;
 use crate::value::value;
-use crate::{options, problem};
 
 /// The largest size of a chunk in bytes. The first game comes when its chunk has been read.
 const CHUNK_BYTES: usize = 64 << 10;
@@ -52,7 +52,7 @@ pub(crate) fn games(
     let py = source.py();
     let fixed = [("rows", "games"), ("format", "arrow")];
     let mut options = table_options(py, "games", columns, options, &fixed)?;
-    let listener = options::listener(py, problems, &options)?;
+    let listener = problem::listener(py, problems, &options)?;
     options.chunk_bytes = options.chunk_bytes.min(CHUNK_BYTES);
     let list = options.column_list();
     let names = list.names().map(|name| PyString::intern(py, name).unbind()).collect();

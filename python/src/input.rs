@@ -4,8 +4,7 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use pgn2epd::ConvertError;
-use pgn2epd::input::{Inputs, input_name};
+use pgn2epd::input::{InputError, Inputs, input_name};
 use pyo3::PyTypeInfo;
 use pyo3::exceptions::{
     PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyTypeError, PyValueError,
@@ -73,7 +72,7 @@ pub(crate) fn splits(source: &Bound<'_, PyAny>, size: u64) -> PyResult<Vec<ByteR
     let name = input.name();
     let input = Input::Range(Box::new(input), 0..0).into_library();
     let splits = source.py().detach(|| input.splits(size));
-    let splits = splits.map_err(|error| problem::failure(ConvertError::Read(error), &name))?;
+    let splits = splits.map_err(|error| problem::failure(&InputError::new(name, error).into()))?;
     let range = |range: Range<u64>| ByteRange::new(source.clone().unbind(), range.start, range.end);
     Ok(splits.into_iter().map(|split| range(split.range)).collect())
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use pgn2epd::input::input_name;
 use pgn2epd::openings::Openings;
-use pgn2epd::options::{NameSource, OnError, RegisterStyle};
+use pgn2epd::options::{NameSource, RegisterStyle};
 use pgn2epd::{OptionError, Options};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::problem::Listener;
+use crate::problem;
 
 /// Names and values in command-line form.
 pub(crate) type Pairs = Vec<(String, String)>;
@@ -56,15 +56,6 @@ pub(crate) fn read(
     Ok(options)
 }
 
-/// The receiver of the problems of a run with these options.
-pub(crate) fn listener(
-    py: Python<'_>,
-    problems: Option<&Bound<'_, PyAny>>,
-    options: &Options,
-) -> PyResult<Listener> {
-    Listener::new(py, problems, options.on_error == OnError::Stop)
-}
-
 /// Returns the exception for an error in options, in terms of keyword arguments.
 pub(crate) fn exception(function: &str, error: OptionError) -> PyErr {
     match error {
@@ -76,17 +67,8 @@ pub(crate) fn exception(function: &str, error: OptionError) -> PyErr {
         OptionError::Value { name, value, reason } => {
             PyValueError::new_err(format!("{}={value:?}: {reason}", name.replace('-', "_")))
         }
-        error => PyValueError::new_err(keywords(&error.to_string())),
+        error => problem::failure(&error.into()),
     }
-}
-
-/// Replaces the names of options by those of keyword arguments: `--on-error` by `on_error`.
-fn keywords(message: &str) -> String {
-    let word = |word: &str| match word.strip_prefix("--") {
-        Some(name) => name.replace('-', "_"),
-        None => word.to_owned(),
-    };
-    message.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 pub(crate) fn refuse_several_files(options: &Options) -> PyResult<()> {

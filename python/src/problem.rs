@@ -8,29 +8,22 @@ use std::time::Duration;
 use pgn2epd::analyse::{AnalyseError, EngineError};
 use pgn2epd::book::{BookError, CountError};
 use pgn2epd::input::InputError;
-use pgn2epd::options::Filter;
+use pgn2epd::options::{Filter, OnError};
 use pgn2epd::output::OutputError;
-use pgn2epd::{ConvertError, EpdListError, Summary};
+use pgn2epd::{EpdListError, Options, Summary};
 use pgn2epd_cli::{Finding, summary_object};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use serde_json::json;
 
 use crate::input::os_error;
-
-/// A problem of a text that begins at a byte of a file.
-pub(crate) struct Problem {
-    pub(crate) file: String,
-    pub(crate) start: u64,
-    pub(crate) problem: pgn2epd::Problem,
-}
 
 /// A function or a class of the module that reports problems.
 fn of_module<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("pgn2epd._problem")?.getattr(name)
 }
 
-pub(crate) fn json(finding: &Finding<'_>) -> String {
+pub(crate) fn json_of(finding: &Finding<'_>) -> String {
     serde_json::to_string(finding).unwrap_or_default()
 }
 
@@ -40,46 +33,24 @@ pub(crate) fn to_python<'py>(
     finding: &Finding<'_>,
     message: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    of_module(py, "problem")?.call1((message, json(finding)))
+    of_module(py, "problem")?.call1((message, json_of(finding)))
 }
 
 /// A move of a list that cannot be played, or an invalid start, as `pgn2epd.PgnError`.
 pub(crate) fn of_moves(py: Python<'_>, refused: &EpdListError) -> PyErr {
-    let make = || {
-        let fields = PyDict::new(py);
-        fields.set_item("message", refused.to_string())?;
-        fields.set_item("severity", "error")?;
-        match refused {
-            EpdListError::Move { index, number, token, reason } => {
-                fields.set_item("index", index)?;
-                fields.set_item("move", number.to_string())?;
-                fields.set_item("token", token)?;
-                fields.set_item("kind", "illegal-move")?;
-                fields.set_item("reason", format!("illegal: {reason}"))?;
-            }
-            error => {
-                fields.set_item("kind", "fen")?;
-                fields.set_item("reason", error.to_string())?;
-            }
-        }
-        of_module(py, "Problem")?.call((), Some(&fields))
+    let fields = match refused {
+        EpdListError::Move { index, number, token, reason } => json!({
+            "severity": "error",
+            "kind": "illegal-move",
+            "index": index,
+            "move": number.to_string(),
+            "token": token,
+            "reason": format!("illegal: {reason}"),
+        }),
+        error => json!({"severity": "error", "kind": "fen", "reason": error.to_string()}),
     };
-    error(py, make())
-}
-
-/// The exception for a failed run. Exceptions of Python callbacks are returned unchanged.
-pub(crate) fn failure(error: ConvertError, file: &str) -> PyErr {
-    let (verb, error) = match error {
-        ConvertError::Read(error) => ("read", error),
-        ConvertError::Write(error) => ("write", error),
-        // An option that does not fit the content of the file, which it names.
-        error @ ConvertError::Source { .. } => return PyValueError::new_err(error.to_string()),
-        error => return PyOSError::new_err(format!("{file}: {error}")),
-    };
-    error.downcast::<PyErr>().unwrap_or_else(|error| {
-        let error = anyhow::Error::from(error);
-        PyOSError::new_err(format!("cannot {verb} {file}: {error:#}"))
-    })
+    let told = (refused.to_string(), fields.to_string());
+    error(py, of_module(py, "problem").and_then(|problem| problem.call1(told)))
 }
 
 /// An error and its causes, also those inside of others.
@@ -99,38 +70,47 @@ pub(crate) fn raised(error: &anyhow::Error) -> Option<PyErr> {
     Some(Python::attach(|py| raised.clone_ref(py)))
 }
 
-/// The exception for an error of the program, or if it depends on the text, the kind of it.
-pub(crate) fn of_run(error: &anyhow::Error) -> Result<PyErr, &'static str> {
+/// The exception for a failed run. Exceptions of Python code are returned unchanged.
+pub(crate) fn failure(error: &anyhow::Error) -> PyErr {
     if let Some(raised) = raised(error) {
-        return Ok(raised);
+        return raised;
     }
     if let Some(failed) = OutputError::find(&**error) {
-        return Ok(os_error(failed.io_error(), Path::new(failed.name())));
+        return os_error(failed.io_error(), Path::new(failed.name()));
     }
     let mut kind = "usage";
     for one in causes(error) {
         if let Some(InputError { name, error, .. }) = one.downcast_ref()
             && error.raw_os_error().is_some()
         {
-            return Ok(os_error(error, Path::new(name)));
+            return os_error(error, Path::new(name));
         }
         if let Some(io_error) = one.downcast_ref::<io::Error>() {
             kind = "file";
             if let Some(code) = io_error.raw_os_error() {
-                return Ok(PyOSError::new_err((code, format!("{error:#}"))));
+                return PyOSError::new_err((code, format!("{error:#}")));
             }
         }
         match one.downcast_ref() {
             Some(AnalyseError::Conflict(_) | AnalyseError::Convert(_)) => {}
-            Some(AnalyseError::Engine(_)) => return Err("engine"),
+            Some(AnalyseError::Engine(_)) => return of_kind("engine", error),
             Some(_) => kind = "file",
-            None if one.is::<EngineError>() => return Err("engine"),
+            None if one.is::<EngineError>() => return of_kind("engine", error),
             None if one.is::<BookError>() => kind = "file",
             None if matches!(one.downcast_ref(), Some(CountError::Book(_))) => kind = "file",
             None => {}
         }
     }
-    Err(kind)
+    of_kind(kind, error)
+}
+
+/// The exception for an error of this kind, in terms of keyword arguments.
+fn of_kind(kind: &str, error: &anyhow::Error) -> PyErr {
+    Python::attach(|py| {
+        let made =
+            of_module(py, "failure").and_then(|make| make.call1((kind, format!("{error:#}"))));
+        made.map_or_else(|failure| failure, PyErr::from_value)
+    })
 }
 
 /// A `pgn2epd.Problem` as `pgn2epd.PgnError`.
@@ -140,34 +120,13 @@ pub(crate) fn error(py: Python<'_>, problem: PyResult<Bound<'_, PyAny>>) -> PyEr
 }
 
 /// The receiver of problems: a list, a callable, or warnings.
-pub(crate) struct Listener(Py<PyAny>);
-
-impl Listener {
-    /// With `stops` the first error is raised at the end.
-    pub(crate) fn new(
-        py: Python<'_>,
-        problems: Option<&Bound<'_, PyAny>>,
-        stops: bool,
-    ) -> PyResult<Self> {
-        of_module(py, "Listener")?.call1((problems, stops)).map(|one| Listener(one.unbind()))
-    }
-
-    /// A listener for another run.
-    pub(crate) fn again(&self, py: Python<'_>) -> PyResult<Self> {
-        self.0.call_method0(py, "again").map(Listener)
-    }
-
-    pub(crate) fn tell(&self, py: Python<'_>, problem: &Problem) -> PyResult<()> {
-        let Problem { file, start, problem } = problem;
-        let from = if *start == 0 { String::new() } else { format!("@{start}") };
-        let finding = Finding::of(file, *start, problem);
-        let told = (format!("{file}{from}:{problem}"), json(&finding));
-        self.0.call_method1(py, "tell", told).map(drop)
-    }
-
-    pub(crate) fn end(&self, py: Python<'_>) -> PyResult<()> {
-        self.0.call_method0(py, "end").map(drop)
-    }
+pub(crate) fn listener(
+    py: Python<'_>,
+    problems: Option<&Bound<'_, PyAny>>,
+    options: &Options,
+) -> PyResult<Py<PyAny>> {
+    let stops = options.on_error == OnError::Stop;
+    of_module(py, "Listener")?.call1((problems, stops)).map(Bound::unbind)
 }
 
 /// The counts of a run as `pgn2epd.Result`.

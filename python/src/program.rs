@@ -125,7 +125,7 @@ impl Host for Caller {
     }
 
     fn finding(&self, finding: &Finding<'_>, message: &str) -> bool {
-        self.tell("finding", &[message, &problem::json(finding)]);
+        self.tell("finding", &[message, &problem::json_of(finding)]);
         true
     }
 
@@ -157,9 +157,6 @@ impl Host for Caller {
     }
 
     fn failed(&self, error: &anyhow::Error, _: &str) {
-        match problem::of_run(error) {
-            Ok(raised) => self.raise(Err(raised)),
-            Err(kind) => self.tell("failed", &[kind, &format!("{error:#}")]),
-        }
+        self.raise(Err(problem::failure(error)));
     }
 }

@@ -70,7 +70,7 @@ pub(crate) fn records(
             "records have the formats epd, fen, perl and crafty; for labels take convert or to_arrow",
         ));
     }
-    let listener = options::listener(source.py(), problems, &options)?;
+    let listener = problem::listener(source.py(), problems, &options)?;
     let (inputs, format) = (Input::all(source)?, options.format);
     let feed = Feed::new(inputs, options, COLUMNS.to_vec(), listener);
     let place = Place { feed, rows: Rows::default(), row: 0, game: None, format };

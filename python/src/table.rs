@@ -15,7 +15,6 @@ use pyo3::types::{PyCapsule, PyDict};
 
 use crate::feed::Feed;
 use crate::input::Input;
-use crate::problem::Listener;
 use crate::{options, problem};
 
 /// The positions of the games in `source` as a table that Arrow readers take batch by batch,
@@ -56,7 +55,7 @@ pub(crate) fn to_arrow(
     let fixed = if is_table { &[("format", "arrow")][..] } else { &[] };
     let options = table_options(source.py(), "to_arrow", columns, options, fixed)?;
     let columns = options.column_list();
-    let listener = options::listener(source.py(), problems, &options)?;
+    let listener = problem::listener(source.py(), problems, &options)?;
     let inputs = Input::all(source)?;
     refuse_numbers_in_ranges(&inputs, &columns)?;
     let run = Arc::new(Mutex::new(Run { was_read: false, error: None, summary: None }));
@@ -117,7 +116,7 @@ pub(crate) struct ArrowTable {
     inputs: Vec<Input>,
     options: Options,
     columns: ColumnList,
-    listener: Listener,
+    listener: Py<PyAny>,
     schema: SchemaRef,
     run: Arc<Mutex<Run>>,
 }
@@ -170,7 +169,7 @@ impl ArrowTable {
                 inputs: self.inputs.iter().map(|input| input.again(py)).collect(),
                 options: self.options.clone(),
                 columns: self.columns.columns().to_vec(),
-                listener: self.listener.again(py)?,
+                listener: self.listener.call_method0(py, "again")?,
             }),
             feed: None,
             schema: Arc::clone(&self.schema),
@@ -211,7 +210,7 @@ struct Waiting {
     inputs: Vec<Input>,
     options: Options,
     columns: Vec<Column>,
-    listener: Listener,
+    listener: Py<PyAny>,
 }
 
 /// The run starts with the first row: many readers request a stream only to see its columns.

@@ -111,7 +111,7 @@ def test_wrong_arguments_are_reported_before_reading():
     with pytest.raises(ValueError, match="unknown variable eval-cp; did you mean eval_cp"):
         pgn2epd.to_arrow(b"", ["eval-cp"])
     # The name of an operation, which games do not have.
-    with pytest.raises(ValueError, match="--where: bm is not known of games"):
+    with pytest.raises(ValueError, match="where: bm is not known of games"):
         list(pgn2epd.records(b"1. e4 *", where="bm"))
     with pytest.raises(ValueError, match="no tag is called WhitElo; did you mean WhiteElo"):
         pgn2epd.to_arrow(b"", ["WhitElo"])

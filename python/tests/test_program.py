@@ -20,8 +20,8 @@ IMMORTAL = FIXTURES / "immortal.pgn"
 @pytest.fixture
 def suites(tmp_path):
     first, second = tmp_path / "first.epd", tmp_path / "second.epd"
-    first.write_text('4k3/8/8/8/8/8/4P3/4K3 w - - id "a";\n4k3/8/8/8/8/8/4R3/4K3 w - - id "b";\n')
-    second.write_text("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n4k3/8/8/8/8/8/4Q3/4K3 w - - bm Qe7+;\n")
+    first.write_text('4k3/8/8/8/8/8/4P3/4K3 w - - id "a";\n4k3/8/8/8/8/8/R7/4K3 w - - id "b";\n')
+    second.write_text("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n4k3/8/8/8/8/8/Q7/4K3 w - - bm Qe6+;\n")
     return first, second
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import json
 import os
+import re
 import sys
 import types
 import warnings
@@ -133,3 +134,20 @@ class Listener:
             warn(f"{number} more problem{'s' if number > 1 else ''} ({kinds}): problems=[] collects them all")
         if self.stopped_by is not None:
             raise PgnError(self.stopped_by)
+
+
+def keywords(text: str) -> str:
+    """A message with the names of keyword arguments instead of options: `split_by` for `'--split-by <LIST>'`."""
+    return re.sub(r"'?--([a-z][a-z-]*)(?:\[?[ =]<[^>]*>\]?)?'?", lambda option: option[1].replace("-", "_"), text)
+
+
+def failure(kind: str, text: str) -> Exception:
+    """The exception for an error of the library or the program: of an "engine", a "file", or in the use."""
+    if kind == "engine":
+        return PgnError(Problem(text, "error", kind, text))
+    if kind == "file":
+        return OSError(keywords(text))
+    # Of a message of clap, what is wrong, without advice for the command line.
+    text = " ".join(keywords(text).removeprefix("error: ").split("\n\n")[0].split())
+    text = re.sub(r"^invalid value '(.*?)' for (\w+) \[possible values: (.*)\]$", r"invalid value '\1' for \2: choose from \3", text)
+    return ValueError(re.sub(r"^invalid value '(.*?)' for (\w+): ", r'\2="\1": ', text))

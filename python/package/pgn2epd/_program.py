@@ -7,22 +7,16 @@ import functools
 import io
 import json
 import os
-import re
 import sys
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 from pgn2epd import _pgn2epd
-from pgn2epd._problem import Listener, PgnError, Problem, Result, result, warn
+from pgn2epd._problem import Listener, Result, keywords, result, warn
 
 
 # The commands of the program, by their names, each with its options.
 definition: Callable[[], dict[str, Any]] = functools.cache(lambda: json.loads(_pgn2epd.definition()))
-
-
-def keywords(text: str) -> str:
-    """A message with the names of keyword arguments instead of options: `split_by` for `'--split-by <LIST>'`."""
-    return re.sub(r"'?--([a-z][a-z-]*)(?:\[?[ =]<[^>]*>\]?)?'?", lambda option: option[1].replace("-", "_"), text)
 
 
 def pairs(function: str, command: str, options: dict[str, Any]) -> list[tuple[str, str]]:
@@ -90,16 +84,6 @@ class Caller:
 
     def result(self, text: str) -> None:
         self.counts = result(text)
-
-    def failed(self, kind: str, text: str) -> NoReturn:
-        if kind == "engine":
-            raise PgnError(Problem(text, "error", kind, text))
-        if kind == "file":
-            raise OSError(keywords(text))
-        # Of a message of clap, what is wrong, without advice for the command line.
-        wrong = " ".join(keywords(text).removeprefix("error: ").split("\n\n")[0].split())
-        wrong = re.sub(r"^invalid value '(.*?)' for (\w+) \[possible values: (.*)\]$", r"invalid value '\1' for \2: choose from \3", wrong)
-        raise ValueError(re.sub(r"^invalid value '(.*?)' for (\w+): ", r'\2="\1": ', wrong))
 
     def end(self) -> Any:
         summary = getattr(self.counts, "summary", self.counts)
