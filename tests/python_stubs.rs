@@ -11,8 +11,8 @@ const OPTIONS: &str = "python/package/pgn2epd/_options.py";
 
 const BEGIN: &str = "\n\nclass Options(TypedDict, total=False):\n";
 
-/// The classes: name, the class that it adds options to, the command, and what is no keyword of the
-/// function, or a parameter of its own.
+/// The classes: name, the class that it adds options to, the command, and the options that the
+/// function does not have, or has as a parameter of its own.
 const CLASSES: [(&str, &str, &str, &[&str]); 10] = [
     ("Options", "TypedDict", "", &["columns", "manifest", "range", "report"]),
     ("ConvertOptions", "Options", "", &["columns"]),

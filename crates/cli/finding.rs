@@ -50,7 +50,7 @@ impl<'a> Finding<'a> {
         }
     }
 
-    /// Creates it for what is no fault of a text, in a record with this number if it is of one.
+    /// Creates it for what concerns the record with this number, or none.
     pub(super) fn of_run(
         record: Option<u64>,
         severity: Severity,

@@ -35,7 +35,7 @@ pub trait Host: Send + Sync {
         false
     }
 
-    /// Is told that an input cannot be read, or not to its end.
+    /// Takes the error of an input that cannot be read, or not to its end.
     fn unreadable(&self, error: &anyhow::Error) {
         let _ = error;
     }

@@ -70,10 +70,13 @@ pub(super) fn problem_of_record(
     reason: String,
     message: &str,
 ) {
-    let finding = Finding::of_run(record, severity, kind, reason);
-    let message = printable(message);
-    if !host().finding(&finding, &message) {
-        print(&message);
+    tell(&Finding::of_run(record, severity, kind, reason), &printable(message));
+}
+
+/// Reports a problem to the host, or else prints its message.
+pub(super) fn tell(finding: &Finding<'_>, message: &str) {
+    if !host().finding(finding, message) {
+        print(message);
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn definition() -> String {
 }
 
 /// Runs the program with sources, each after the option that it is the value of, if any, and before
-/// the other arguments. Standard output is written to `target`; `caller` is told the rest.
+/// the other arguments. Standard output is written to `target`; `caller` receives the rest.
 #[pyfunction]
 pub(crate) fn call(
     py: Python<'_>,
@@ -47,7 +47,7 @@ pub(crate) fn call(
         for input in Input::all(source)? {
             let mut argument = option.clone();
             match input {
-                // It is no option.
+                // It must not look like an option.
                 Input::Path(path) if path.as_os_str().as_encoded_bytes().starts_with(b"-") => {
                     argument.push(Path::new(".").join(path));
                 }

@@ -164,6 +164,8 @@ def test_progress_is_shown_or_told(tmp_path, capsys):
     assert (told[-1].games, told[-1].positions) == (summary.games, summary.positions) == (2, 6)
     pgn2epd.convert(b"1. e4 e5 *", tmp_path / "x.epd", progress=True)
     assert capsys.readouterr().err == "\r1 games, 3 positions\n"
+    with pytest.raises(ValueError):
+        pgn2epd.convert(b"1. e4 e5 *", tmp_path / "x.epd", progress=True, ep="never")
     pgn2epd.convert(b"1. e4 e5 *", tmp_path / "x.epd", progress=False)
     assert capsys.readouterr().err == ""
     with pytest.raises(TypeError, match="progress is a bool"):

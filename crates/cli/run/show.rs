@@ -15,7 +15,6 @@ use crate::args::{DiagramFormat, NumberRange, Show};
 use crate::empty_output::NO_INPUT;
 use crate::exit::{Outcome, Written};
 use crate::finding::Finding;
-use crate::host::host;
 use crate::inputs::{self, Failures, unreadable};
 use crate::output::{self, Guard};
 use crate::progress::Progress;
@@ -161,10 +160,7 @@ impl Run<'_> {
 
     fn report(&mut self, name: &str, problems: &[Problem]) {
         for problem in problems {
-            let message = report::message(name, problem);
-            if !host().finding(&Finding::of(name, 0, problem), &message) {
-                report::print(&message);
-            }
+            report::tell(&Finding::of(name, 0, problem), &report::message(name, problem));
             self.errors += u64::from(problem.is_error());
         }
     }

@@ -1,4 +1,4 @@
-"""What is told of a run: problems in games as objects, exceptions or warnings, and what was counted."""
+"""What a run reports: problems in games as objects, exceptions or warnings, and what was counted."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def failure(kind: str, text: str) -> Exception:
         return PgnError(Problem(text, "error", kind, text))
     if kind == "file":
         return OSError(keywords(text))
-    # Of a message of clap, what is wrong, without advice for the command line.
+    # Of a message of clap the reason, without advice for the command line.
     text = " ".join(keywords(text).removeprefix("error: ").split("\n\n")[0].split())
     text = re.sub(r"^invalid value '(.*?)' for (\w+) \[possible values: (.*)\]$", r"invalid value '\1' for \2: choose from \3", text)
     return ValueError(re.sub(r"^invalid value '(.*?)' for (\w+): ", r'\2="\1": ', text))

@@ -54,7 +54,10 @@ def words(function: str, command: str, options: dict[str, Any]) -> list[str]:
 class Line:
     """Shows counts on standard error, in one line."""
 
+    is_shown = False
+
     def __call__(self, summary: Any) -> None:
+        self.is_shown = True
         print(f"\r{summary.games:,} games, {summary.positions:,} positions", end="", file=sys.stderr, flush=True)
 
 
@@ -96,7 +99,7 @@ class Caller:
 
 
 def refuse_same_file(source: Any, target: Any) -> None:
-    """Refuses a file object that is the file of the target, or of the source. The program compares paths."""
+    """Refuses a target that is the file of a source if one of them is a file object. The program compares paths."""
     if not hasattr(source, "read") and not hasattr(target, "write"):
         return
     try:
@@ -132,7 +135,7 @@ def run(
         _pgn2epd.call(["pgn2epd", *command.split()], sources, [*arguments, *([] if record is None else ["--", record])], output, caller)
         counts = caller.end()
     finally:
-        if progress is True:
+        if getattr(caller.receiver, "is_shown", False) and progress is True:
             print(file=sys.stderr)
     if target is None and isinstance(counts, Result):
         counts.text = output.getvalue().decode()
