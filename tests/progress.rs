@@ -1,6 +1,8 @@
 //! The progress of compressed inputs: bytes as stored, never more than there are, and all of them
 //! at the end.
 
+use std::ops::ControlFlow;
+
 use pgn2epd::book::{BookOptions, Counting};
 use pgn2epd::input::{Input, Inputs, Meter};
 use pgn2epd::{Observer, Options, Summary, convert_observed};
@@ -14,8 +16,9 @@ struct Bar {
 }
 
 impl Observer for Bar {
-    fn progress(&mut self, _: &Summary) {
+    fn progress(&mut self, _: &Summary) -> ControlFlow<()> {
         self.shown.push(self.meter.bytes());
+        ControlFlow::Continue(())
     }
 }
 
@@ -100,4 +103,24 @@ fn progress_of_a_range_or_with_unread_members_never_exceeds_the_size() {
             assert!(meter.bytes() <= size, "{text:?}");
         }
     }
+}
+
+/// Ends a run after its first chunk.
+struct Impatient;
+
+impl Observer for Impatient {
+    fn progress(&mut self, _: &Summary) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
+
+#[test]
+fn an_observer_ends_the_reading_of_a_text() {
+    let games = "1. e4 *\n\n".repeat(10_000);
+    let options = Options::default().chunk_bytes(1_000);
+    let read = |observer: &mut dyn Observer| {
+        convert_observed(games.as_bytes(), std::io::sink(), &options, observer).unwrap().games
+    };
+    assert_eq!(read(&mut ()), 10_000);
+    assert!(read(&mut Impatient) < 200);
 }

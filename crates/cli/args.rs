@@ -22,9 +22,11 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use serde_json::{Map, Value, json};
 
 pub(super) use analyse::Analyse;
 pub(super) use book::{Book, BookCommand, BookEngine, Gaps, Target, check_merge};
@@ -239,6 +241,49 @@ pub(super) fn command_meant(files: &[PathBuf]) -> Option<String> {
 /// Returns all commands and options, for the completions and the manual page.
 pub(super) fn definition() -> clap::Command {
     Args::command().mut_subcommands(|command| command.hide(false))
+}
+
+/// Options and commands that are for people at terminals, and of no use to a host.
+const FOR_PEOPLE: [&str; 11] = [
+    "color",
+    "completions",
+    "help",
+    "json",
+    "man",
+    "output",
+    "progress",
+    "quiet",
+    "serve",
+    "summary",
+    "version",
+];
+
+/// Returns the commands and their options as JSON.
+pub(super) fn described() -> Value {
+    fn add(name: &str, command: &clap::Command, all: &mut Map<String, Value>) {
+        let options = command.get_arguments().filter_map(|arg| {
+            let long = arg.get_long().filter(|long| !FOR_PEOPLE.contains(long))?;
+            let value = arg.get_value_names().filter(|_| arg.get_action().takes_values());
+            let words = arg.get_possible_values();
+            let words = words.iter().filter(|_| value.is_some()).map(PossibleValue::get_name);
+            Some(json!({
+                "name": long,
+                "help": arg.get_help().map(ToString::to_string),
+                "value": value.map(|names| names[0].as_str()),
+                "words": words.collect::<Vec<_>>(),
+                "optional": arg.get_num_args().is_some_and(|number| number.min_values() == 0),
+                "repeats": matches!(arg.get_action(), ArgAction::Append),
+            }))
+        });
+        all.insert(name.to_owned(), options.collect());
+        let is_listed = |command: &&clap::Command| !FOR_PEOPLE.contains(&command.get_name());
+        for command in command.get_subcommands().filter(is_listed) {
+            add(format!("{name} {}", command.get_name()).trim(), command, all);
+        }
+    }
+    let mut all = Map::new();
+    add("", &definition(), &mut all);
+    all.into()
 }
 
 /// Returns the lists of `pgn2epd help`.

@@ -2,7 +2,6 @@
 
 use pgn2epd::game::Unstorable;
 use pgn2epd::options::{Filter, Format, Keyword, LabelForm, Omission};
-use pgn2epd::output::printable;
 use pgn2epd::{Options, Summary};
 
 use super::report::{self, count};
@@ -32,7 +31,7 @@ pub(super) fn hints(filter: Option<&Filter>, done: &Summary) {
     let Some(filter) = filter.filter(|_| done.games > 0 && done.positions == 0) else { return };
     let hints = filter.hints(done.condition_tags, done.records > 0);
     for hint in hints.into_iter().chain(filter.missing_values(done.condition_values)) {
-        report::print(&format!("pgn2epd: warning: --where: {}", printable(&hint)));
+        report::warning("where", &hint);
     }
 }
 

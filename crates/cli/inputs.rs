@@ -1,7 +1,7 @@
 //! The inputs named in the arguments, and errors in reading them.
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -9,7 +9,7 @@ use pgn2epd::input::{Input, InputError, Inputs, input_name, open_file};
 use pgn2epd::options::OnDamage;
 
 use super::args::Bytes;
-use super::pipe;
+use super::host::{self, host};
 use super::progress::Progress;
 use super::report;
 
@@ -30,7 +30,7 @@ pub(super) fn inputs(files: &[PathBuf], range: Option<&Bytes>) -> anyhow::Result
         if io::stdin().is_terminal() {
             anyhow::bail!("no input: name a file, or - for standard input");
         }
-        return Ok(Inputs::new([stdin()]));
+        return Ok(Inputs::new([host().stdin()]));
     }
     Ok(Inputs::new(files.iter().map(|path| input(path))))
 }
@@ -44,7 +44,7 @@ pub(super) fn name(path: &Path) -> String {
 
 /// Returns one input by name; `-` is standard input.
 pub(super) fn input(path: &Path) -> Input {
-    if path == Path::new("-") { stdin() } else { Input::file(path) }
+    if path == Path::new("-") { host().stdin() } else { Input::file(path) }
 }
 
 /// For commands that need all of the files: a misspelled name costs no time.
@@ -53,28 +53,6 @@ pub(super) fn check_existing(files: &[PathBuf]) -> anyhow::Result<()> {
         std::fs::metadata(path).with_context(|| format!("cannot read {}", name(path)))?;
     }
     Ok(())
-}
-
-fn stdin() -> Input {
-    pipe::enlarge(&io::stdin());
-    Input::reader("-", Stdin { stdin: io::stdin(), is_over: false })
-}
-
-/// Standard input that stays at its end: on a terminal, each read would need another Ctrl-D.
-struct Stdin {
-    stdin: io::Stdin,
-    is_over: bool,
-}
-
-impl Read for Stdin {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.is_over {
-            return Ok(0);
-        }
-        let len = self.stdin.read(buffer)?;
-        self.is_over = len == 0 && !buffer.is_empty();
-        Ok(len)
-    }
 }
 
 /// Opens a file; folders are errors.
@@ -103,15 +81,19 @@ impl Failures {
     ///
     /// # Errors
     ///
-    /// If the input is damaged, which ends the run unless what can be read is wanted.
+    /// If the input is damaged, which ends the run unless what can be read is wanted, or the run is
+    /// to end.
     pub(super) fn add(&mut self, error: anyhow::Error, progress: &Progress) -> anyhow::Result<()> {
+        host().unreadable(&error);
+        host::check()?;
         if let Some(before) = self.last.take() {
-            progress.suspend(|| report::failure(&before));
+            progress.suspend(|| report::print(&report::failure(&before)));
         }
         let is_damage = error.downcast_ref().is_some_and(InputError::is_damage);
         if is_damage && self.on_damage == OnDamage::Stop {
             progress.clear();
-            anyhow::bail!("{error:#}; --on-damage keep uses what can be read");
+            let text = format!("{error:#}; --on-damage keep uses what can be read");
+            return Err(io::Error::other(text).into());
         }
         self.last = Some(error);
         Ok(())

@@ -2,12 +2,15 @@
 //! `pgn2epd`, which Rust programs use.
 //!
 //! `args` parses the command line, `inputs` opens the inputs, `run` executes the commands, and
-//! `report` prints messages, `empty_output` why the output is empty; `progress`, `output`, `exit`
-//! and `version` are named after their purpose.
+//! `report` prints messages, `empty_output` why the output is empty; `host` is what all of them need
+//! of what runs the program; `finding`, `progress`, `output`, `exit` and `version` are named after
+//! their purpose.
 
 mod args;
 mod empty_output;
 mod exit;
+mod finding;
+mod host;
 mod inputs;
 mod output;
 mod pipe;
@@ -18,10 +21,15 @@ mod version;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use exit::FAILED;
+pub use finding::Finding;
+pub use host::Host;
+use host::host;
 use output::OutputError;
 use pgn2epd::output::printable;
+pub use report::summary_object;
 
 /// Runs the program with these arguments, of which the first is its name, and returns its exit
 /// status.
@@ -33,6 +41,21 @@ use pgn2epd::output::printable;
 /// ```
 pub fn run(given: &[OsString]) -> u8 {
     pgn2epd::output::remove_on_signals();
+    run_given(given)
+}
+
+/// Runs the program like [`run`], with the streams of a host, and leaves signals to it.
+pub fn run_in(given: &[OsString], host: Arc<dyn Host>) -> u8 {
+    host::with(host, || run_given(given))
+}
+
+/// Returns the commands by their names, with their options: what they are called, their help, the
+/// name of the value, the words that it may be, and whether there may be several.
+pub fn definition() -> serde_json::Value {
+    args::described()
+}
+
+fn run_given(given: &[OsString]) -> u8 {
     let args = match args::parse(given) {
         Ok(args) => args,
         Err(advice) => return advise(&advice, given),
@@ -42,7 +65,7 @@ pub fn run(given: &[OsString]) -> u8 {
         // The reader of the output has closed it.
         Err(error) if OutputError::find(&*error).is_some_and(OutputError::is_closed_stdout) => 0,
         Err(error) => {
-            report::failure(&error);
+            host().failed(&error, &report::failure(&error));
             FAILED
         }
     }
@@ -51,6 +74,10 @@ pub fn run(given: &[OsString]) -> u8 {
 /// Prints the help, the version, or the error in the arguments.
 fn advise(advice: &clap::Error, given: &[OsString]) -> u8 {
     let text = advice.render().to_string();
+    if !host().is_process() {
+        host().failed(&anyhow::Error::msg(text), "");
+        return FAILED;
+    }
     let is_printable = |text: &str| text.lines().all(|line| printable(line) == line);
     // The text is without escape sequences: those of its colours and of the arguments.
     if advice.use_stderr()
@@ -65,7 +92,7 @@ fn advise(advice: &clap::Error, given: &[OsString]) -> u8 {
     match printed {
         _ if advice.use_stderr() => FAILED,
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            report::failure(&OutputError::from(error).into());
+            report::print(&report::failure(&OutputError::from(error).into()));
             FAILED
         }
         _ => 0,

@@ -1,6 +1,5 @@
 //! The outputs of a command, and the check that none of them is an input.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -10,7 +9,7 @@ use pgn2epd::output::OutputPath;
 pub(super) use pgn2epd::output::{Guard, Output, OutputError};
 use pgn2epd::output::{Refused, is_stdout};
 
-use super::pipe;
+use super::host::host;
 
 /// Returns a guard for these inputs; an empty list, and `-`, mean standard input.
 pub(super) fn guard(inputs: &[PathBuf]) -> Result<Guard, Refused> {
@@ -25,9 +24,13 @@ pub(super) fn add_inputs(guard: &mut Guard, inputs: &[PathBuf]) -> Result<(), Re
         guard.stdin();
     }
     for input in inputs {
-        if input == Path::new("-") { guard.stdin() } else { guard.input(input) }
+        match input == Path::new("-") {
+            true if host().is_process() => guard.stdin(),
+            true => {}
+            false => guard.input(input),
+        }
     }
-    guard.stderr()
+    if host().is_process() { guard.stderr() } else { Ok(()) }
 }
 
 /// Returns the file or the folder that `-o` names; `None` is standard output.
@@ -43,7 +46,8 @@ pub(super) fn path(target: Option<&Path>, options: &Options) -> anyhow::Result<O
 
 pub(super) fn add_output(guard: &mut Guard, target: Option<&Path>) -> Result<(), Refused> {
     match named(target) {
-        None => guard.stdout(),
+        None if host().is_process() => guard.stdout(),
+        None => Ok(()),
         Some(path) => guard.output("-o", path),
     }
 }
@@ -54,8 +58,7 @@ pub(super) fn open(target: Option<&Path>) -> Result<Output, OutputError> {
 }
 
 pub(super) fn stdout() -> Output {
-    pipe::enlarge(&io::stdout());
-    Output::stdout()
+    host().stdout()
 }
 
 /// Returns the output file, or `None` for standard output.

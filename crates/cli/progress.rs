@@ -5,6 +5,8 @@ use std::time::Duration;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pgn2epd::Summary;
 
+use super::host::host;
+
 /// A progress bar, which its clones share, hidden if it would not be visible to the user.
 #[derive(Clone)]
 pub(super) struct Progress {
@@ -16,7 +18,7 @@ pub(super) struct Progress {
 impl Progress {
     /// Creates a bar for a total of `bytes`, or a spinner if the total is unknown.
     pub(super) fn new(bytes: Option<u64>, shown: bool) -> Self {
-        if !shown {
+        if !shown || !host().is_process() {
             return Progress { bar: ProgressBar::hidden(), input: None };
         }
         let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::stderr_with_hz(5));

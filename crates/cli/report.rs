@@ -4,37 +4,16 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use pgn2epd::game::Losses;
+use pgn2epd::analyse::EngineError;
+use pgn2epd::game::{Losses, Severity};
 use pgn2epd::input::InputError;
 use pgn2epd::output::printable;
 use pgn2epd::{Options, Problem, Summary};
-use serde::Serialize;
 
 use super::args::SummaryForm;
+use super::finding::Finding;
+use super::host::host;
 use super::output::{Output, OutputError};
-
-/// A problem as a line of JSON.
-#[derive(Serialize)]
-struct Line<'a> {
-    file: &'a str,
-    /// The byte from which lines and games are counted, if it is not the beginning of the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<u64>,
-    line: u64,
-    column: u64,
-    byte: u64,
-    game: Option<u64>,
-    white: Option<&'a str>,
-    black: Option<&'a str>,
-    site: Option<&'a str>,
-    round: Option<&'a str>,
-    #[serde(rename = "move")]
-    move_number: Option<String>,
-    token: &'a str,
-    severity: &'static str,
-    kind: &'static str,
-    reason: String,
-}
 
 /// The file of `--report`; a write error is kept until the end, so that the output is not lost.
 pub(super) struct Report {
@@ -47,27 +26,11 @@ impl Report {
         Ok(Report { writer: BufWriter::new(Output::open(path)?), failed: None })
     }
 
-    pub(super) fn write(&mut self, file: &str, from: u64, problem: &Problem) {
+    pub(super) fn write(&mut self, finding: &Finding<'_>) {
         if self.failed.is_some() {
             return;
         }
-        let text = serde_json::to_string(&Line {
-            file,
-            from: Some(from).filter(|from| *from > 0),
-            line: problem.place.line,
-            column: problem.place.column,
-            byte: from + problem.place.byte,
-            game: Some(problem.game).filter(|game| *game > 0),
-            white: problem.identity.white.as_deref(),
-            black: problem.identity.black.as_deref(),
-            site: problem.identity.site.as_deref(),
-            round: problem.identity.round.as_deref(),
-            move_number: problem.move_number.map(|number| number.to_string()),
-            token: &problem.token,
-            severity: problem.severity().as_str(),
-            kind: problem.reason.kind(),
-            reason: problem.reason.to_string(),
-        });
+        let text = serde_json::to_string(finding);
         let written =
             text.map_err(io::Error::from).and_then(|line| writeln!(self.writer, "{line}"));
         self.failed = written.err();
@@ -80,12 +43,12 @@ impl Report {
     }
 }
 
-/// Standard error. Write errors are ignored: a message never ends a run.
+/// The destination of messages, which are written in whole lines.
 pub(super) struct Stderr;
 
 impl Write for Stderr {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let _ = io::stderr().lock().write_all(bytes);
+        host().message(&String::from_utf8_lossy(bytes));
         Ok(bytes.len())
     }
 
@@ -96,11 +59,37 @@ impl Write for Stderr {
 
 /// Prints a line to standard error.
 pub(super) fn print(line: &str) {
-    let _ = Stderr.write_all(format!("{line}\n").as_bytes());
+    host().message(&format!("{line}\n"));
 }
 
-pub(super) fn problem(file: &str, problem: &Problem) {
-    print(&format!("{}:{}", printable(file), printable(&problem.to_string())));
+/// Reports a problem of an engine or of a suite, in a record with this number if it is of one.
+pub(super) fn problem_of_record(
+    record: Option<u64>,
+    severity: Severity,
+    kind: &'static str,
+    reason: String,
+    message: &str,
+) {
+    tell(&Finding::of_run(record, severity, kind, reason), &printable(message));
+}
+
+/// Reports a problem to the host, or else prints its message.
+pub(super) fn tell(finding: &Finding<'_>, message: &str) {
+    if !host().finding(finding, message) {
+        print(message);
+    }
+}
+
+pub(super) fn failed_search(record: Option<u64>, error: &EngineError, message: &str) {
+    problem_of_record(record, Severity::Error, "engine", error.to_string(), message);
+}
+
+pub(super) fn warning(option: &str, text: &str) {
+    host().warning(&format!("--{option}: {}", printable(text)));
+}
+
+pub(super) fn message(file: &str, problem: &Problem) -> String {
+    format!("{}:{}", printable(file), printable(&problem.to_string()))
 }
 
 /// Prints which files of an archive are not read.
@@ -108,13 +97,14 @@ pub(super) fn input_note(note: &InputError) {
     print(&format!("{}: {}", printable(&note.name), printable(&note.error.to_string())));
 }
 
-pub(super) fn failure(error: &anyhow::Error) {
+/// Returns the message for the error that ends a run, or for an input that cannot be read.
+pub(super) fn failure(error: &anyhow::Error) -> String {
     let text = match OutputError::find(&**error) {
         // The name of the failed output is more useful than the description of its content.
         Some(failed) => format!("{failed}: {}", failed.io_error()),
         None => format!("{error:#}"),
     };
-    print(&format!("pgn2epd: {}", printable(&text)));
+    format!("pgn2epd: {}", printable(&text))
 }
 
 /// Prints what the run could not decide, and the names in options that nothing in the input has.
@@ -122,12 +112,11 @@ pub(super) fn warnings(options: &Options, summary: &Summary) {
     if summary.undecided_variants > 0 {
         let number = summary.undecided_variants;
         let what = count(number, if summary.records > 0 { "record" } else { "game" });
-        print(&format!(
-            "pgn2epd: warning: --where: board, material, attacks and reached never hold in variants: {what} of variants"
-        ));
+        let never = "board, material, attacks and reached never hold in variants";
+        warning("where", &format!("{never}: {what} of variants"));
     }
     for (option, hint) in options.missing_names(summary) {
-        print(&format!("pgn2epd: warning: --{option}: {}", printable(&hint)));
+        warning(option, &hint);
     }
 }
 
@@ -288,7 +277,8 @@ pub(super) fn book_summary_json(summary: &Summary, written: Option<u64>, elapsed
     print(&object.to_string());
 }
 
-pub(super) fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json::Value {
+/// Returns the object of `--summary json`.
+pub fn summary_object(summary: &Summary, elapsed: Duration) -> serde_json::Value {
     serde_json::json!({
         "games": summary.games - summary.records,
         "records": summary.records,

@@ -7,7 +7,7 @@ use pgn2epd::PlayedPosition;
 use pgn2epd::diagram::illustrate::{self, Illustrator};
 use pgn2epd::diagram::{self, Colours, DiagramOptions};
 use pgn2epd::input::{Input, Inputs, input_name};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -43,11 +43,10 @@ pub(crate) fn show(
     game: Option<u64>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Diagram> {
-    let values = options::texts_of::<DiagramOptions>("show", options, &[], &mut |_| {
-        Err(PyTypeError::new_err("show() got an unexpected keyword argument 'openings'"))
-    })?;
-    let options = DiagramOptions::from_names(options::pairs(&values));
-    let options = options.map_err(|error| options::exception::<DiagramOptions>("show", error))?;
+    let pairs = options::pairs(position.py(), "show", "show", options)?;
+    let pairs = pairs.iter().map(|(name, value)| (&**name, &**value));
+    let options = DiagramOptions::from_names(pairs);
+    let options = options.map_err(|error| options::exception("show", error))?;
     let path = position.extract::<PathBuf>().ok();
     let is_file = |path: &PathBuf| ply.is_some() || game.is_some() || path.is_file();
     let entry = match path.filter(is_file) {

@@ -3,12 +3,12 @@
 use pgn2epd::epd::{Dialect, EpdDiagnostic, Line, ReadOptions, read_line};
 use pgn2epd::game::Severity;
 use pgn2epd::options::{Keyword, UnknownKeyword};
+use pgn2epd_cli::Finding;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::problem::{self, RecordProblem};
-use crate::{diagram, operations};
+use crate::{diagram, operations, problem};
 
 /// Reads a line of EPD or FEN, in any dialect.
 ///
@@ -43,13 +43,19 @@ pub(crate) fn parse(
         faults.push((fault.column(line), line.get(fault.at.clone()).unwrap_or_default(), fault));
     });
     let is_error = |fault: &EpdDiagnostic| fault.kind.severity() == Severity::Error;
-    if let Some((column, token, fault)) = faults.iter().find(|(.., fault)| is_error(fault)) {
-        let problem = RecordProblem::of_record(*column, token, &fault.kind);
-        return Err(problem::error(py, problem.to_python(py)));
+    let to_python = |(column, token, fault): &(usize, &str, EpdDiagnostic)| {
+        let level = match fault.kind.severity() {
+            Severity::Error => String::new(),
+            severity => format!("{}: ", severity.as_str()),
+        };
+        let message = format!("column {column}: {level}{}", fault.kind);
+        let finding = Finding::of_record(None, *column as u64, token, &fault.kind);
+        problem::to_python(py, &finding, &message)
+    };
+    if let Some(fault) = faults.iter().find(|(.., fault)| is_error(fault)) {
+        return Err(problem::error(py, to_python(fault)));
     }
-    let problems = faults.iter().map(|(column, token, fault)| {
-        RecordProblem::of_record(*column, token, &fault.kind).to_python(py).map(Bound::unbind)
-    });
+    let problems = faults.iter().map(|fault| to_python(fault).map(Bound::unbind));
     let problems = problems.collect::<PyResult<_>>()?;
     match read {
         Line::Record(record) => Ok(EpdRecord {

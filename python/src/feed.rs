@@ -11,11 +11,12 @@ use pgn2epd::input::InputError;
 use pgn2epd::options::Filter;
 use pgn2epd::table::{Column, Rows};
 use pgn2epd::{ConvertError, Observer, Options, Summary, Tabulation};
+use pgn2epd_cli::Finding;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::input::{self, Input};
-use crate::problem::{self, Listener, Problem};
+use crate::problem;
 
 /// The maximum number of finished pieces in the queue, which bounds memory.
 const PIECES_AHEAD: usize = 2;
@@ -23,21 +24,21 @@ const PIECES_AHEAD: usize = 2;
 /// The interval between checks for signals such as Ctrl-C while waiting.
 const SIGNALS: Duration = Duration::from_millis(100);
 
+/// A problem: its message, and the line of `--report`.
+type Told = (String, String);
+
 pub(crate) enum Piece {
     /// Rows, and the problems of their games.
-    Rows(Rows, Vec<Problem>),
+    Rows(Rows, Vec<Told>),
     /// The run failed.
-    Failed(ConvertError, String),
+    Failed(anyhow::Error),
     /// The run has ended.
     Done(Box<Summary>),
 }
 
 pub(crate) struct Feed {
     receiver: Receiver<Piece>,
-    listener: Listener,
-    /// The error of `on_error="stop"` that ended the run.
-    stops: bool,
-    stopped_by: Option<Problem>,
+    listener: Py<PyAny>,
     /// The condition, for warnings about it.
     filter: Option<Filter>,
     /// Whether the sending thread may need the interpreter.
@@ -51,15 +52,13 @@ impl Feed {
         inputs: Vec<Input>,
         options: Options,
         columns: Vec<Column>,
-        listener: Listener,
+        listener: Py<PyAny>,
     ) -> Self {
         let (sender, receiver) = sync_channel(PIECES_AHEAD);
         let reads_objects = !inputs.iter().all(Input::is_lasting);
-        let stops = options.on_error == pgn2epd::options::OnError::Stop;
         let filter = options.filter.clone();
         thread::spawn(move || run(inputs, &options, &columns, &sender));
-        let (stopped_by, summary, is_over) = (None, None, false);
-        Feed { receiver, listener, stops, stopped_by, filter, reads_objects, summary, is_over }
+        Feed { receiver, listener, filter, reads_objects, summary: None, is_over: false }
     }
 
     /// Releases the interpreter lock of the caller while waiting. `None` at the end.
@@ -125,28 +124,20 @@ impl Feed {
     fn try_take(&mut self, py: Python<'_>, piece: Option<Piece>) -> PyResult<Option<Rows>> {
         match piece {
             Some(Piece::Rows(rows, problems)) => {
-                for problem in problems {
-                    if self.stops && problem.is_error() {
-                        self.stopped_by = Some(problem);
-                    } else {
-                        self.listener.tell(py, &problem)?;
-                    }
+                for told in problems {
+                    self.listener.call_method1(py, "tell", told)?;
                 }
                 Ok(Some(rows))
             }
-            Some(Piece::Failed(error, file)) => {
-                self.listener.end(py)?;
-                Err(problem::failure(error, &file))
+            Some(Piece::Failed(error)) => {
+                self.listener.call_method0(py, "end")?;
+                Err(problem::failure(&error))
             }
             Some(Piece::Done(summary)) => {
                 self.is_over = true;
                 self.summary = Some(*summary);
-                self.listener.end(py)?;
                 problem::warn_of_condition(py, self.filter.as_ref(), &summary)?;
-                match self.stopped_by.take() {
-                    Some(problem) => Err(problem.to_error(py)),
-                    None => Ok(None),
-                }
+                self.listener.call_method0(py, "end").map(|_| None)
             }
             None => {
                 Err(PyRuntimeError::new_err("the conversion broke off: this is a bug in pgn2epd"))
@@ -187,7 +178,10 @@ fn run(inputs: Vec<Input>, options: &Options, columns: &[Column], sender: &SyncS
     }
     let last = match outcome.and_then(|()| tabulation.finish()) {
         Ok(summary) => Piece::Done(Box::new(summary)),
-        Err(error) => Piece::Failed(error, watcher.file),
+        Err(ConvertError::Read(error)) => {
+            Piece::Failed(InputError::new(watcher.file, error).into())
+        }
+        Err(error) => Piece::Failed(error.into()),
     };
     let rest = problems.take();
     // The receiver may be gone.
@@ -200,12 +194,14 @@ fn run(inputs: Vec<Input>, options: &Options, columns: &[Column], sender: &SyncS
 struct Watcher {
     file: String,
     start: u64,
-    problems: Rc<RefCell<Vec<Problem>>>,
+    problems: Rc<RefCell<Vec<Told>>>,
 }
 
 impl Observer for Watcher {
     fn problem(&mut self, problem: &pgn2epd::Problem) {
-        let (file, start, problem) = (self.file.clone(), self.start, problem.clone());
-        self.problems.borrow_mut().push(Problem { file, start, problem });
+        let Watcher { file, start, .. } = self;
+        let from = if *start == 0 { String::new() } else { format!("@{start}") };
+        let told = problem::json_of(&Finding::of(file, *start, problem));
+        self.problems.borrow_mut().push((format!("{file}{from}:{problem}"), told));
     }
 }

@@ -9,10 +9,9 @@ use pyo3::exceptions::{PyAttributeError, PyKeyError, PyRuntimeError, PyValueErro
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
-use crate::convert::Summary;
 use crate::feed::Feed;
 use crate::input::Input;
-use crate::problem::Listener;
+use crate::problem;
 use crate::records::{Restored, tags_by_name};
 use crate::table::table_options;
 use crate::value::value;
@@ -51,17 +50,16 @@ pub(crate) fn games(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Games> {
     let py = source.py();
-    let text = |text| PyString::new(py, text).into_any();
-    let fixed = [("rows", text("games")), ("format", text("arrow"))];
-    let mut options = table_options("games", columns, options, &fixed)?;
+    let fixed = [("rows", "games"), ("format", "arrow")];
+    let mut options = table_options(py, "games", columns, options, &fixed)?;
+    let listener = problem::listener(py, problems, &options)?;
     options.chunk_bytes = options.chunk_bytes.min(CHUNK_BYTES);
     let list = options.column_list();
     let names = list.names().map(|name| PyString::intern(py, name).unbind()).collect();
     let schema = pgn2epd::arrow::schema(&list);
     // The tags are the last column.
     let columns = list.columns().iter().cloned().chain([Column::Tags]).collect();
-    let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
-    let feed = Feed::new(inputs, options, columns, listener);
+    let feed = Feed::new(Input::all(source)?, options, columns, listener);
     let place = Place { feed, names, schema, batch: None, row: 0 };
     Ok(Games { place: Mutex::new(place) })
 }
@@ -106,8 +104,9 @@ impl Games {
 
     /// The counts of the run once the iteration has ended, otherwise `None`.
     #[getter]
-    fn summary(&self) -> Option<Summary> {
-        self.place.try_lock().ok()?.feed.summary.map(Summary::new)
+    fn summary(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let summary = self.place.try_lock().ok().and_then(|place| place.feed.summary);
+        summary.map(|summary| problem::summary(py, &summary)).transpose()
     }
 }
 

@@ -4,8 +4,7 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use pgn2epd::ConvertError;
-use pgn2epd::input::{InputError, InputText, Inputs, input_name};
+use pgn2epd::input::{InputError, Inputs, input_name};
 use pyo3::PyTypeInfo;
 use pyo3::exceptions::{
     PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyTypeError, PyValueError,
@@ -72,20 +71,13 @@ pub(crate) fn splits(source: &Bound<'_, PyAny>, size: u64) -> PyResult<Vec<ByteR
     let name = input.name();
     let input = Input::Range(Box::new(input), 0..0).into_library();
     let splits = source.py().detach(|| input.splits(size));
-    let splits = splits.map_err(|error| problem::failure(ConvertError::Read(error), &name))?;
+    let splits = splits.map_err(|error| problem::failure(&InputError::new(name, error).into()))?;
     let range = |range: Range<u64>| ByteRange::new(source.clone().unbind(), range.start, range.end);
     Ok(splits.into_iter().map(|split| range(split.range)).collect())
 }
 
 pub(crate) fn opened(inputs: Vec<Input>) -> Inputs {
     Inputs::new(inputs.into_iter().map(Input::into_library))
-}
-
-/// The texts of the inputs. Members of archives that are not texts are left out.
-pub(crate) fn texts(texts: Inputs) -> impl Iterator<Item = PyResult<InputText<'static>>> {
-    texts.filter(|text| !text.as_ref().is_err_and(InputError::is_note)).map(|text| {
-        text.map_err(|error| problem::failure(ConvertError::Read(error.error), &error.name))
-    })
 }
 
 impl Input {
@@ -228,6 +220,7 @@ pub(crate) fn os_error(error: &io::Error, path: &Path) -> PyErr {
 }
 
 /// A Python file object. Its exceptions are returned inside of errors.
+#[derive(Debug)]
 pub(crate) struct Object(pub(crate) Py<PyAny>);
 
 impl Read for Object {

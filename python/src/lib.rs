@@ -5,17 +5,12 @@
 //! * [`feed`] runs a tabulation on a separate thread;
 //! * [`records`] and [`games`] return its rows one by one, [`table`] as an Arrow stream; [`value`]
 //!   makes Python objects of values;
-//! * [`convert`] writes records, [`positions`] makes those of a list of moves;
-//! * [`epd`] reads records, [`check`] files of them, [`diagram`] draws them;
-//! * [`analyse`] asks engines;
-//! * [`book`] writes opening books, [`explorer`] looks up positions in them;
+//! * [`positions`] makes the records of a list of moves;
+//! * [`epd`] reads records, [`diagram`] draws them;
+//! * [`explorer`] looks up positions in books;
 //! * [`problem`] reports errors in games and records;
-//! * [`program`] is the program.
+//! * [`program`] is the program, which the functions from files to files call.
 
-mod analyse;
-mod book;
-mod check;
-mod convert;
 mod diagram;
 mod epd;
 mod explorer;
@@ -39,14 +34,6 @@ mod _pgn2epd {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::analyse::{Analysed, analyse, solve};
-    #[pymodule_export]
-    use crate::book::{Book, book};
-    #[pymodule_export]
-    use crate::check::{CheckReport, check};
-    #[pymodule_export]
-    use crate::convert::{Summary, convert, to_parquet};
-    #[pymodule_export]
     use crate::diagram::{Diagram, show};
     #[pymodule_export]
     use crate::explorer::Explorer;
@@ -57,7 +44,7 @@ mod _pgn2epd {
     #[pymodule_export]
     use crate::positions::epdlist;
     #[pymodule_export]
-    use crate::program::run;
+    use crate::program::{call, definition, run};
     #[pymodule_export]
     use crate::records::{Game, Record, Records, records};
     #[pymodule_export]

@@ -9,11 +9,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::convert::Summary;
 use crate::feed::Feed;
 use crate::input::Input;
-use crate::problem::Listener;
-use crate::{operations, options};
+use crate::{operations, options, problem};
 
 /// The columns of each record, in this order.
 const COLUMNS: [Column; 9] = [
@@ -64,16 +62,16 @@ pub(crate) fn records(
     problems: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Records> {
-    let mut options = options::read("records", options, &[])?;
-    options::refuse_several_files(&options, ": use convert")?;
+    let mut options = options::read(source.py(), "records", options, &[])?;
+    options::refuse_several_files(&options)?;
     options.chunk_bytes = options.chunk_bytes.min(CHUNK_BYTES);
     if let Format::Label(_) = options.format {
         return Err(PyValueError::new_err(
             "records have the formats epd, fen, perl and crafty; for labels take convert or to_arrow",
         ));
     }
-    let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
-    let format = options.format;
+    let listener = problem::listener(source.py(), problems, &options)?;
+    let (inputs, format) = (Input::all(source)?, options.format);
     let feed = Feed::new(inputs, options, COLUMNS.to_vec(), listener);
     let place = Place { feed, rows: Rows::default(), row: 0, game: None, format };
     Ok(Records { place: Mutex::new(place) })
@@ -124,8 +122,9 @@ impl Records {
 
     /// The counts of the run once the iteration has ended, otherwise `None`.
     #[getter]
-    fn summary(&self) -> Option<Summary> {
-        self.place.try_lock().ok()?.feed.summary.map(Summary::new)
+    fn summary(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let summary = self.place.try_lock().ok().and_then(|place| place.feed.summary);
+        summary.map(|summary| problem::summary(py, &summary)).transpose()
     }
 }
 

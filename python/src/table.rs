@@ -11,13 +11,11 @@ use pgn2epd::options::Conflicts;
 use pgn2epd::table::{Column, ColumnList, Fact};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyString};
+use pyo3::types::{PyCapsule, PyDict};
 
-use crate::convert::Summary;
 use crate::feed::Feed;
 use crate::input::Input;
-use crate::options;
-use crate::problem::Listener;
+use crate::{options, problem};
 
 /// The positions of the games in `source` as a table that Arrow readers take batch by batch,
 /// without a copy.
@@ -52,13 +50,13 @@ pub(crate) fn to_arrow(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<ArrowTable> {
     // Rows of games are those of a table, and the default format is not one.
-    let format = PyString::new(source.py(), "arrow").into_any();
     let has = |name| options.map_or(Ok(false), |options| options.contains(name));
     let is_table = has("rows")? && !has("format")?;
-    let fixed = if is_table { vec![("format", format)] } else { Vec::new() };
-    let options = table_options("to_arrow", columns, options, &fixed)?;
+    let fixed = if is_table { &[("format", "arrow")][..] } else { &[] };
+    let options = table_options(source.py(), "to_arrow", columns, options, fixed)?;
     let columns = options.column_list();
-    let (inputs, listener) = (Input::all(source)?, Listener::new(problems)?);
+    let listener = problem::listener(source.py(), problems, &options)?;
+    let inputs = Input::all(source)?;
     refuse_numbers_in_ranges(&inputs, &columns)?;
     let run = Arc::new(Mutex::new(Run { was_read: false, error: None, summary: None }));
     let schema = pgn2epd::arrow::schema(&columns);
@@ -80,35 +78,36 @@ fn refuse_numbers_in_ranges(inputs: &[Input], columns: &ColumnList) -> PyResult<
 
 /// `function` makes rows with these columns; `fixed` are options with a value not the user's.
 pub(crate) fn table_options(
+    py: Python<'_>,
     function: &str,
     columns: Option<&Bound<'_, PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
-    fixed: &[(&str, Bound<'_, PyAny>)],
+    fixed: &[(&str, &str)],
 ) -> PyResult<Options> {
     let columns = columns.map(comma_separated).transpose()?;
-    let mut more: Vec<_> = fixed.iter().map(|(name, value)| (*name, value)).collect();
+    let mut fixed = fixed.to_vec();
     // In a table the columns are an option.
     let is_table = fixed.iter().any(|(name, _)| *name == "format");
-    more.extend(columns.as_ref().filter(|_| is_table).map(|columns| ("columns", columns.as_any())));
-    let mut options = options::read(function, options, &more)?;
-    options::refuse_several_files(&options, ": use convert")?;
+    fixed.extend(columns.as_deref().filter(|_| is_table).map(|columns| ("columns", columns)));
+    let mut options = options::read(py, function, options, &fixed)?;
+    options::refuse_several_files(&options)?;
     if options.conflicts == Conflicts::Mean {
         return Err(PyValueError::new_err(
             "conflicts=\"mean\" is for convert: a row is of one game",
         ));
     }
     if let Some(columns) = columns {
-        let list = columns.to_str()?.parse::<ColumnList>();
+        let list = columns.parse::<ColumnList>();
         options.columns = Some(list.map_err(|error| PyValueError::new_err(error.to_string()))?);
     }
     Ok(options)
 }
 
 /// Returns names of columns as they are written on the command line.
-fn comma_separated<'py>(columns: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyString>> {
+fn comma_separated(columns: &Bound<'_, PyAny>) -> PyResult<String> {
     let names: Vec<String> =
         columns.extract().or_else(|_| columns.extract().map(|text| vec![text]))?;
-    Ok(PyString::new(columns.py(), &names.join(",")))
+    Ok(names.join(","))
 }
 
 /// Positions for Arrow readers: the value of `to_arrow`. It is computed each time it is read.
@@ -117,7 +116,7 @@ pub(crate) struct ArrowTable {
     inputs: Vec<Input>,
     options: Options,
     columns: ColumnList,
-    listener: Listener,
+    listener: Py<PyAny>,
     schema: SchemaRef,
     run: Arc<Mutex<Run>>,
 }
@@ -145,8 +144,8 @@ impl ArrowTable {
 
     /// The counts of the run once all rows were read, otherwise `None`.
     #[getter]
-    fn summary(&self) -> Option<Summary> {
-        lock(&self.run).summary.map(Summary::new)
+    fn summary(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        lock(&self.run).summary.map(|summary| problem::summary(py, &summary)).transpose()
     }
 
     /// The columns and their types, for the PyCapsule interface.
@@ -170,7 +169,7 @@ impl ArrowTable {
                 inputs: self.inputs.iter().map(|input| input.again(py)).collect(),
                 options: self.options.clone(),
                 columns: self.columns.columns().to_vec(),
-                listener: self.listener.again(py),
+                listener: self.listener.call_method0(py, "again")?,
             }),
             feed: None,
             schema: Arc::clone(&self.schema),
@@ -211,7 +210,7 @@ struct Waiting {
     inputs: Vec<Input>,
     options: Options,
     columns: Vec<Column>,
-    listener: Listener,
+    listener: Py<PyAny>,
 }
 
 /// The run starts with the first row: many readers request a stream only to see its columns.

@@ -1,6 +1,7 @@
 """Positions evaluated and test suites solved by engines: a small one, whose answers are counted by hand."""
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -97,16 +98,16 @@ def test_positions_are_written_with_what_an_engine_says(engine, tmp_path):
         f'{ROOK} acd 4; acn 90; {said}; ce 32762; dm 3; id "again"; pm Rh8+; pv Rh8+;',
         f"{MATED} {said};",
     )
-    options = {"engine": engine("one", "rook"), "nodes": 50, "option": ["Hash=16"], "engines": 2}
+    options = {"engine": engine("one", "rook"), "nodes": 50, "option": ["Hash=16"], "engines": 2, "registers": "full"}
     for target in (tmp_path / "out.epd", io.BytesIO()):
         told = []
         done = pgn2epd.analyse(SUITE, target, progress=told.append, **options)
         assert without_digits(target.getvalue() if isinstance(target, io.BytesIO) else target.read_bytes()) == expected
         assert (done.asked, done.repeated, done.earlier, done.over, done.failed) == (3, 1, 0, 1, 0)
         assert done.summary.positions == told[-1].positions == 5
-        assert repr(done) == "<Analysed asked=3 repeated=1 earlier=0 over=1 failed=0>"
+        assert repr(done) == "<Result asked=3 over=1 repeated=1>"
     out = io.BytesIO()
-    done = pgn2epd.analyse(SUITE, out, where="has(id)", unique=True, bm="best", registers="off", **options)
+    done = pgn2epd.analyse(SUITE, out, where="has(id)", unique=True, bm="best", **{**options, "registers": "off"})
     assert done.asked == 2 and b"c9" not in out.getvalue() and b"bm Ke2" in out.getvalue()
 
 
@@ -115,13 +116,13 @@ def test_the_result_is_that_of_the_program(engine, tmp_path, program):
     suite.write_bytes(SUITE)
     options = ["--engine", engine("one"), "--depth", "5", "--where", "has(id)", "--registers", "full", "--bm", "best"]
     expected, _ = program("analyse", "-q", suite, *options)
-    pgn2epd.analyse(suite, tmp_path / "out.epd", engine=engine("one"), depth=5, where="has(id)", bm="best")
+    pgn2epd.analyse(suite, tmp_path / "out.epd", engine=engine("one"), depth=5, where="has(id)", bm="best", registers="full")
     assert (tmp_path / "out.epd").read_bytes() == expected != b""
 
 
 def test_what_fails_is_a_problem_with_its_record(engine, tmp_path):
     target, problems = tmp_path / "out.epd", []
-    done = pgn2epd.analyse(SUITE, target, engine=engine("one", "dies"), nodes=50, problems=problems)
+    done = pgn2epd.analyse(SUITE, target, engine=engine("one", "dies"), nodes=50, registers="full", problems=problems)
     assert (done.asked, done.failed) == (3, 1)
     assert without_digits(target.read_bytes()).splitlines()[1] == f'{PAWN} bm Kd1; c9 "one; nodes 50"; id "pawn";'.encode()
     [problem] = problems
@@ -138,17 +139,12 @@ def test_what_fails_is_a_problem_with_its_record(engine, tmp_path):
 
 def test_evaluations_of_earlier_runs_are_used(engine, tmp_path):
     log, cache, target = (tmp_path / name for name in ("log", "cache", "out.epd"))
-    options = {"engine": engine("one", "log", str(log)), "nodes": 50}
+    options = {"engine": engine("one", "log", str(log)), "nodes": 50, "registers": "full"}
     target.write_text("old")
     asked = lambda: len(log.read_text().splitlines()) if log.exists() else 0
 
-    def end(summary):
-        # The last call, when all is written.
-        if asked() == 3:
-            raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        pgn2epd.analyse(SUITE, target, progress=end, **options)
+    with pytest.raises(OSError):
+        pgn2epd.analyse([SUITE, gzip.compress(b"")[:15]], target, **options)
     assert target.read_text() == "old" and asked() == 3
     partial = tmp_path / "out.epd.partial"
     first = partial.read_text().splitlines(keepends=True)[0]
@@ -163,7 +159,7 @@ def test_evaluations_of_earlier_runs_are_used(engine, tmp_path):
     assert (done.asked, done.repeated) == (1, 3) and target.read_bytes() == written and asked() == 6
     with pytest.raises(OSError, match="an engine.py is not a cache of evaluations"):
         pgn2epd.analyse(SUITE, target, cache=tmp_path / "an engine.py", **options)
-    with pytest.raises(ValueError, match="resume is for the path of a file"):
+    with pytest.raises(ValueError, match="required arguments were not provided: output"):
         pgn2epd.analyse(SUITE, io.BytesIO(), resume=True, **options)
     suite = tmp_path / "suite.epd"
     suite.write_bytes(SUITE)
@@ -207,8 +203,6 @@ def test_results_of_suites_are_written_as_by_the_program(engine, tmp_path, progr
             assert [row["move"] for row in rows] == [each["move"] for each in result[0]["positions"]]
     with pytest.raises(ValueError, match='format="html": choose from text, markdown, json, csv'):
         pgn2epd.solve(suite, target, format="html", engine=engine("one"), nodes=50)
-    with pytest.raises(ValueError, match="format is for a target"):
-        pgn2epd.solve(suite, format="csv", engine=engine("one"), nodes=50)
     with pytest.raises(ValueError, match="is the same file as the input"):
         pgn2epd.solve(suite, suite, engine=engine("one"), nodes=50)
 
@@ -232,8 +226,7 @@ def test_wrong_arguments_are_reported(engine):
         pgn2epd.analyse(SUITE, out, engine=[one, one], nodes=1)
     with pytest.raises(TypeError, match="unexpected keyword argument 'multipv'"):
         pgn2epd.solve(SUITE, engine=one, nodes=1, multipv=3)
-    with pytest.raises(ValueError, match="no position asks anything"):
-        pgn2epd.solve(lines(MATED), engine=one, nodes=1, problems=[])
+    assert pgn2epd.solve(lines(MATED), engine=one, nodes=1, problems=[]) == []
     assert out.getvalue() == b""
 
 
@@ -295,7 +288,7 @@ def test_an_engine_selects_the_positions_of_a_book(engine, tmp_path):
         (dict(draws="0.4..0.6"), ValueError, "an engine is missing"),
         (dict(engine=engine("one"), nodes=1), ValueError, "a range of evaluations is missing: eval"),
         (dict(engine=engine("one"), nodes=1, draws="0.4..0.6"), pgn2epd.PgnError, "UCI_ShowWDL"),
-        (dict(cache="x.epd"), ValueError, "cache is for an engine"),
+        (dict(cache="x.epd"), ValueError, "engine"),
         (dict(engine=engine("one"), nodes=1, eval="..", multipv=2), TypeError, "multipv"),
     ]:
         with pytest.raises(error, match=text):

@@ -69,7 +69,7 @@ def test_stop_raises_the_first_error_after_the_records_before_it(tmp_path, progr
     expected, _ = program("--on-error", "stop", "--registers", "full", BAD)
     target = tmp_path / "out.epd"
     with pytest.raises(pgn2epd.PgnError) as caught:
-        pgn2epd.convert(BAD, target, on_error="stop")
+        pgn2epd.convert(BAD, target, on_error="stop", registers="full")
     assert target.read_bytes() == expected
     error = caught.value
     assert (error.file, error.line, error.column, error.game) == (str(BAD), 6, 37, 1)
@@ -98,7 +98,8 @@ def test_wrong_arguments_are_reported_before_reading():
         (ValueError, "where=", {"where": "elo >"}),
         (ValueError, "seed is for sample, shuffle", {"seed": 1}),
         (ValueError, "no ply is both 9 or later and 3 or earlier", {"ply": (9, 3)}),
-        (TypeError, "limit takes a str, an int or a bool, not float", {"limit": 1.5}),
+        (ValueError, 'limit="1.5": write a whole number', {"limit": 1.5}),
+        (TypeError, "limit takes a str, a number, a bool or a path, not set", {"limit": {1}}),
         (TypeError, "problems is a list", {"problems": 3}),
         (ValueError, "for labels take convert or to_arrow", {"format": "bullet"}),
         (ValueError, 'openings is for names="table"', {"names": "off", "openings": "x"}),
@@ -110,7 +111,7 @@ def test_wrong_arguments_are_reported_before_reading():
     with pytest.raises(ValueError, match="unknown variable eval-cp; did you mean eval_cp"):
         pgn2epd.to_arrow(b"", ["eval-cp"])
     # The name of an operation, which games do not have.
-    with pytest.raises(ValueError, match="--where: bm is not known of games"):
+    with pytest.raises(ValueError, match="where: bm is not known of games"):
         list(pgn2epd.records(b"1. e4 *", where="bm"))
     with pytest.raises(ValueError, match="no tag is called WhitElo; did you mean WhiteElo"):
         pgn2epd.to_arrow(b"", ["WhitElo"])
@@ -191,7 +192,7 @@ def test_a_damaged_file_is_an_error_after_what_can_be_read(tmp_path):
         pgn2epd.records(damaged, on_damage="ignore")
 
 
-def test_exceptions_of_a_file_object_are_raised_again():
+def test_exceptions_of_a_file_object_are_raised_again(tmp_path):
     class Failing(io.RawIOBase):
         def read(self, size=-1):
             raise KeyError("mine")
@@ -200,6 +201,16 @@ def test_exceptions_of_a_file_object_are_raised_again():
 
     with pytest.raises(KeyError, match="mine"):
         list(pgn2epd.records(Failing()))
+
+    class Torn(io.BytesIO):
+        def read(self, size=-1):
+            return super().read(size) or 1 / 0
+
+    (tmp_path / "x.epd").write_text("old")
+    for source in (Torn(b"1. e4 *"), [Torn(b"1. e4 *"), b"1. e4 *"]):
+        with pytest.raises(ZeroDivisionError):
+            pgn2epd.convert(source, tmp_path / "x.epd")
+        assert (tmp_path / "x.epd").read_text() == "old"
 
     class Full:
         def write(self, data):
@@ -247,7 +258,7 @@ def test_options_for_several_files_are_for_paths(options):
     for function in (pgn2epd.to_arrow, pgn2epd.records):
         with pytest.raises(ValueError, match="write several files: use convert"):
             function(b"1. e4 *", **options)
-    with pytest.raises(ValueError, match="need a path instead of a file object"):
+    with pytest.raises(ValueError, match="split and rows_per_file need a folder"):
         pgn2epd.convert(b"1. e4 *", io.BytesIO(), **options)
 
 

@@ -35,7 +35,7 @@ def test_readme(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "name",
-    ["epdlist", "records", "games", "convert", "to_arrow", "to_parquet", "book", "check", "show", "epd", "epd.parse"],
+    ["epdlist", "records", "games", "convert", "to_arrow", "to_parquet", "book", "merge", "check", "join", "diff", "show", "epd", "epd.parse"],
 )
 def test_docstrings(name, tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)

@@ -142,6 +142,8 @@ class Endless:
 threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
     if sys.argv[2] == "convert": pgn2epd.convert(Endless(), os.devnull)
+    elif sys.argv[2] == "nothing": pgn2epd.convert(Endless(), os.devnull, where="ply > 100000")
+    elif sys.argv[2] == "book": pgn2epd.book(Endless(), os.devnull, ply=3)
     else:
         for record in pgn2epd.records(Endless(), where="ply > 100000"): pass
 except KeyboardInterrupt:
@@ -149,7 +151,7 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.parametrize("what", ["convert", "records"])
+@pytest.mark.parametrize("what", ["convert", "nothing", "book", "records"])
 def test_ctrl_c_ends_it(what):
     command = [sys.executable, "-c", INTERRUPTED, str(FIXTURES / "immortal.pgn"), what]
     outcome = subprocess.run(command, capture_output=True, text=True, timeout=60)
@@ -162,6 +164,8 @@ def test_progress_is_shown_or_told(tmp_path, capsys):
     assert (told[-1].games, told[-1].positions) == (summary.games, summary.positions) == (2, 6)
     pgn2epd.convert(b"1. e4 e5 *", tmp_path / "x.epd", progress=True)
     assert capsys.readouterr().err == "\r1 games, 3 positions\n"
+    with pytest.raises(ValueError):
+        pgn2epd.convert(b"1. e4 e5 *", tmp_path / "x.epd", progress=True, ep="never")
     pgn2epd.convert(b"1. e4 e5 *", tmp_path / "x.epd", progress=False)
     assert capsys.readouterr().err == ""
     with pytest.raises(TypeError, match="progress is a bool"):

@@ -28,5 +28,5 @@ def test_training_data_is_read_by_name_and_by_the_option(tmp_path):
 
 
 def test_what_has_no_meaning_for_positions_is_refused():
-    with pytest.raises(ValueError, match="--last is for games"):
+    with pytest.raises(ValueError, match="last is for games"):
         list(pgn2epd.records(SUITE, last=True))

@@ -71,10 +71,12 @@ def test_files_of_positions_are_checked_and_repaired(tmp_path, program):
     target = tmp_path / "clean.epd"
     report = pgn2epd.check(FAULTS, target)
     expected, _ = program("check", "--fix", FAULTS)
-    assert target.read_bytes() == expected and len(report.rejected) > 0
+    assert target.read_bytes() == expected and report.rejected > 0
+    pgn2epd.check(FAULTS, target, rejects=tmp_path / "rejects")
+    assert len((tmp_path / "rejects").read_bytes().splitlines()) == report.rejected
     with pytest.raises(TypeError, match="format"):
         pgn2epd.check(FAULTS, format="fen")
-    with pytest.raises(ValueError, match="unreadable is for a target"):
+    with pytest.raises(ValueError, match="unreadable"):
         pgn2epd.check(FAULTS, unreadable="drop")
     with pytest.raises(ValueError):
         pgn2epd.check(target, target)
@@ -158,7 +160,7 @@ def test_options_of_books(tmp_path, program):
     ]:
         with pytest.raises(kind, match=text):
             pgn2epd.book(CLASSICS, tmp_path / "book.epd", **options)
-    with pytest.raises(ValueError, match="not a suffix of books"):
+    with pytest.raises(ValueError, match="unknown suffix .doc"):
         pgn2epd.book(CLASSICS, tmp_path / "book.doc")
 
 

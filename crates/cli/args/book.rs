@@ -14,6 +14,7 @@ use super::library_options::{LibraryOptions, Subset, on_command_line};
 use super::serve::Serve;
 use super::suffix;
 use super::values::Bytes;
+use crate::host;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -119,7 +120,8 @@ impl BookEngine {
         if self.library.given().next().is_none() {
             return Ok(None);
         }
-        AnalyseOptions::from_names(self.library.given()).map(Some).map_err(on_command_line)
+        let options = AnalyseOptions::from_names(self.library.given()).map_err(on_command_line)?;
+        Ok(Some(options.stop(host::stop_check())))
     }
 }
 

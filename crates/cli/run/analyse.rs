@@ -7,15 +7,18 @@ use std::time::Instant;
 use pgn2epd::analyse::{
     AnalyseError, AnalyseOptions, Analysed, Analysis, FailedPosition, PartialFile, use_cache,
 };
+use pgn2epd::game::Severity;
 use pgn2epd::input::Inputs;
 use pgn2epd::options::{Format, OnDamage};
 use pgn2epd::output::{advise_on_signals, printable};
 use pgn2epd::{Conversion, Options};
+use serde_json::json;
 
 use super::convert::Watcher;
 use crate::args::{Analyse, on_command_line};
 use crate::empty_output;
 use crate::exit::{Outcome, Written};
+use crate::host::{self, host};
 use crate::inputs::{self, Failures};
 use crate::output;
 use crate::progress::Progress;
@@ -30,6 +33,7 @@ pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
     let options = options.map_err(on_command_line)?;
     output::path(target, &options)?;
     let engine = AnalyseOptions::from_names(args.engine.given()).map_err(on_command_line)?;
+    let engine = engine.stop(host::stop_check());
     // An engine takes long, so a missing file is an error before.
     inputs::check_existing(&args.files)?;
     let inputs = inputs::inputs(&args.files, None)?.of_kind(options.input);
@@ -93,7 +97,8 @@ fn evaluate(
     let name = target.map_or_else(|| "record ".to_owned(), |path| format!("{}:", path.display()));
     let failed = |position: &FailedPosition| {
         let FailedPosition { record, fen, error, .. } = position;
-        progress.suspend(|| report::print(&printable(&format!("{name}{record}: {fen}: {error}"))));
+        let message = format!("{name}{record}: {fen}: {error}");
+        progress.suspend(|| report::failed_search(Some(*record), error, &message));
     };
     let (earlier, output): (_, Box<dyn io::Write>) = match (&*partial, &mut direct) {
         (Some(partial), _) => (Some(partial.earlier()?), Box::new(partial.file())),
@@ -152,15 +157,23 @@ fn evaluate(
     }
     if !quiet {
         report::warnings(options, &summary);
-        report::print(&totals(&analysed, engine, written.map_or(0, |written| written.unlabelled)));
+        print_totals(&analysed, engine, written.map_or(0, |written| written.unlabelled));
     }
     report::summary(args.messages.summary, &summary, began.elapsed());
+    host().result(json!({
+        "asked": asked,
+        "repeated": repeated,
+        "earlier": earlier,
+        "over": over,
+        "failed": failed,
+        "summary": report::summary_object(&summary, began.elapsed()),
+    }));
     unread?;
     Ok(output.outcome(summary.errors + analysed.failed))
 }
 
-/// Returns the totals, and a warning if most searches did not do what they were told to.
-pub(super) fn totals(analysed: &Analysed, engine: &AnalyseOptions, unlabelled: u64) -> String {
+/// Prints the totals, and a warning if most searches did not do what they were told to.
+pub(super) fn print_totals(analysed: &Analysed, engine: &AnalyseOptions, unlabelled: u64) {
     let Analysed { asked, repeated, earlier, over, unevaluated, failed, .. } = *analysed;
     let mut text = count(asked, "position") + " analysed";
     for (number, what) in [
@@ -175,8 +188,8 @@ pub(super) fn totals(analysed: &Analysed, engine: &AnalyseOptions, unlabelled: u
             text += &format!(", {} {what}", indicatif::HumanCount(number));
         }
     }
+    report::print(&text);
     if let Some(warning) = engine.warning(analysed.short, asked - failed) {
-        text += &format!("\n{warning}");
+        report::problem_of_record(None, Severity::Warning, "engine", warning.clone(), &warning);
     }
-    text
 }

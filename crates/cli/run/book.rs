@@ -19,11 +19,13 @@ use pgn2epd::book::{
     BookError, BookOptions, CountError, Counting, Figures, Part, Source, write_partial,
 };
 use pgn2epd::options::OnDamage;
+use serde_json::json;
 
 use super::convert::Watcher;
 use crate::args::{Book, BookCommand, BookEngine, Bytes, SummaryForm, Target, check_merge};
 use crate::empty_output;
 use crate::exit::{Outcome, Written};
+use crate::host::host;
 use crate::inputs::{self, Failures};
 use crate::output::{self, Guard, Output};
 use crate::progress::Progress;
@@ -127,17 +129,10 @@ fn counted(
     report: Option<Report>,
     quiet: bool,
 ) -> anyhow::Result<(Counting, Summary, Option<Report>, anyhow::Result<()>)> {
-    // Sorted by name, like the list in the book.
-    let mut files = files.to_vec();
-    files.sort_by_key(|path| inputs::name(path));
-    inputs::check_existing(&files)?;
-    let inputs = inputs::inputs(&files, range)?.of_kind(options.input);
+    inputs::check_existing(files)?;
+    let mut inputs = inputs::inputs(files, range)?.of_kind(options.input);
     let progress = Progress::new(inputs.bytes(), shown);
-    let mut names: Vec<String> = files.iter().map(|path| inputs::name(path)).collect();
-    if names.is_empty() {
-        names.push("-".to_owned());
-    }
-    let mut counting = Counting::new(options, names);
+    let mut counting = Counting::new(options, inputs.sort());
     if only_for_book {
         counting = counting.only_for_book(options);
     }
@@ -148,7 +143,7 @@ fn counted(
         watcher.begin(&text);
         let outcome = counting.text(text, &mut watcher);
         watcher.note_losses(true, false, false);
-        watcher.end();
+        watcher.end()?;
         match outcome {
             // The other inputs that cannot be read are reported, too.
             Err(CountError::Read(error)) => {
@@ -238,6 +233,15 @@ fn write(
     let (output, hash) = output.finish();
     let written = Written::of(figures.total > 0, false);
     written.finish(output)?;
+    host().result(json!({
+        "positions": figures.total,
+        "white": figures.white,
+        "black": figures.black,
+        "min_ply": figures.min_depth,
+        "max_ply": figures.max_depth,
+        "games": figures.games,
+        "empty": figures.empty,
+    }));
     if let Written::Something = written
         && let (Some(hash), Some(path), Some(output)) = (hash, &target.output, outputs.metadata)
     {

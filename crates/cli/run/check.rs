@@ -8,10 +8,13 @@ use pgn2epd::options::Format;
 use pgn2epd::output::printable;
 use pgn2epd::{ConvertError, Options};
 use serde::Serialize;
+use serde_json::json;
 
 use crate::args::Check;
 use crate::empty_output::NO_INPUT;
 use crate::exit::{Outcome, Written};
+use crate::finding::Finding;
+use crate::host::{self, host};
 use crate::inputs::{Failures, inputs, unreadable};
 use crate::output::{self, Output, OutputError};
 use crate::progress::Progress;
@@ -28,7 +31,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     }
     let inputs = inputs(&args.files, None)?;
     let mut guard = output::guard(&args.files)?;
-    guard.stdout()?;
+    output::add_output(&mut guard, None)?;
     if output::named(args.output.as_deref()).is_some() {
         output::add_output(&mut guard, args.output.as_deref())?;
     }
@@ -47,7 +50,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     let mut messages = Messages {
         out: match &records {
             Some(records) if records.is_stdout() => Box::new(report::Stderr),
-            _ => Box::new(io::BufWriter::new(Output::stdout())),
+            _ => Box::new(io::BufWriter::new(output::stdout())),
         },
         json: args.json,
         quiet: args.quiet,
@@ -77,8 +80,10 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
             break;
         }
     }
-    if has_statistics {
-        messages.statistics(&checker.statistics());
+    host::check()?;
+    let statistics = has_statistics.then(|| checker.statistics());
+    if let Some(report) = &statistics {
+        messages.statistics(report);
     }
     let counts = checker.counts();
     let has_records = records.is_some();
@@ -109,6 +114,17 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
             "{dropped} {were} not written: what cannot be read, and impossible castling rights and en passant squares"
         ));
     }
+    host().result(json!({
+        "records": counts.records,
+        "bad_lines": counts.bad_lines,
+        "errors": counts.errors,
+        "warnings": counts.warnings,
+        "notes": counts.notes,
+        "rejected": counts.rejected,
+        "dropped": counts.dropped,
+        "commented": counts.commented,
+        "statistics": statistics.as_ref().map(JsonStatistics::from),
+    }));
     failures.finish()?;
     // The output has what is repaired without loss.
     let errors = if fixes { counts.rejected + counts.dropped } else { counts.errors };
@@ -205,6 +221,22 @@ struct JsonStatistics {
     superfluous_ep: u64,
 }
 
+impl From<&StatisticsReport> for JsonStatistics {
+    fn from(report: &StatisticsReport) -> Self {
+        JsonStatistics {
+            positions: report.positions,
+            white_to_move: report.white,
+            unique_with_clocks: report.with_clocks,
+            unique_without_clocks: report.without_clocks,
+            unique_without_superfluous_ep: report.without_superfluous,
+            unique_board_side_castling: report.with_castling,
+            unique_board_side: report.with_side,
+            unique_board: report.boards,
+            superfluous_ep: report.superfluous,
+        }
+    }
+}
+
 impl Messages<'_> {
     fn fault(&mut self, file: &str, fault: &LineDiagnostic) {
         if self.quiet || self.failed.is_some() {
@@ -219,17 +251,17 @@ impl Messages<'_> {
 
     fn write_fault(&mut self, file: &str, fault: &LineDiagnostic) -> io::Result<()> {
         let LineDiagnostic { line, column, text, kind, .. } = fault;
-        let reason = kind.to_string();
+        let message = format!("{}:{}", printable(file), printable(&fault.to_string()));
+        let finding = Finding::of_record(Some((file, *line)), *column, text, kind);
+        if host().finding(&finding, &message) {
+            return Ok(());
+        }
         if !self.json {
             // A fault reported once per file applies to other lines too.
             let more = if kind.is_of_file() { " (reported once per file)" } else { "" };
-            return writeln!(
-                self.out,
-                "{}:{}{more}",
-                printable(file),
-                printable(&fault.to_string())
-            );
+            return writeln!(self.out, "{message}{more}");
         }
+        let reason = kind.to_string();
         let (level, kind) = (kind.severity().as_str(), kind.name());
         let (line, column) = (*line, *column);
         let fault = JsonFault { file, line, column, level, kind, text, reason };
@@ -246,18 +278,7 @@ impl Messages<'_> {
         if !self.json {
             return writeln!(self.out, "{report}");
         }
-        let statistics = JsonStatistics {
-            positions: report.positions,
-            white_to_move: report.white,
-            unique_with_clocks: report.with_clocks,
-            unique_without_clocks: report.without_clocks,
-            unique_without_superfluous_ep: report.without_superfluous,
-            unique_board_side_castling: report.with_castling,
-            unique_board_side: report.with_side,
-            unique_board: report.boards,
-            superfluous_ep: report.superfluous,
-        };
-        writeln!(self.out, "{}", serde_json::to_string(&statistics)?)
+        writeln!(self.out, "{}", serde_json::to_string(&JsonStatistics::from(report))?)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Converts the inputs in sequence into one output.
 
 use std::io::{self, IsTerminal};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
@@ -13,6 +14,8 @@ use super::tables::opening_tables;
 use crate::args::{self, Convert, Messages, SummaryForm};
 use crate::empty_output;
 use crate::exit::{Outcome, Written};
+use crate::finding::Finding;
+use crate::host::{self, host};
 use crate::inputs::{Failures, inputs, unreadable};
 use crate::output::{self, Output};
 use crate::progress::Progress;
@@ -43,7 +46,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let path = path?;
     match &path {
         Some(path) => path.add_to(&mut guard, "-o")?,
-        None => guard.stdout()?,
+        None => output::add_output(&mut guard, None)?,
     }
     report.map_or(Ok(()), |path| guard.output("--report", path))?;
     let manifest = args.run.manifest.as_deref();
@@ -78,7 +81,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let report = report.map(Report::create).transpose()?;
     let mut manifest = manifest.map(|path| Manifest::open(path, args, &options)).transpose()?;
     let progress = Progress::new(inputs.bytes(), shows_progress(args, is_terminal));
-    let mut conversion = outputs.conversion(&options, |output| output);
+    let mut conversion = outputs.conversion(&options);
     let mut watcher = Watcher::new(&inputs, progress, report, args.messages.quiet);
     let mut failures = Failures::new(args.messages.quiet, options.on_damage);
     let can_vary = options.clone().variations(true).conflict().is_none();
@@ -99,7 +102,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
             let splits_comments = options.comments == Comments::Split;
             watcher.note_losses(can_vary, wants_annotations, splits_comments);
         }
-        watcher.end();
+        watcher.end()?;
         match outcome {
             Err(ConvertError::Read(error)) => {
                 failures.add(watcher.unreadable(error), &watcher.progress)?;
@@ -140,6 +143,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let has_errors = watcher.done.errors > 0 && !args.messages.quiet;
     let form = args.messages.summary.or(has_errors.then_some(SummaryForm::Text));
     report::summary(form, &watcher.done, began.elapsed());
+    host().result(report::summary_object(&watcher.done, began.elapsed()));
     failures.finish()?;
     Ok(written.outcome(watcher.done.errors))
 }
@@ -219,7 +223,7 @@ impl Watcher {
             self.begin(&text);
             let outcome = read(text, self);
             self.note_losses(false, false, false);
-            self.end();
+            self.end()?;
             match outcome.map_err(|error| error.downcast()) {
                 Ok(is_over) if is_over => break,
                 Ok(_) => {}
@@ -263,7 +267,12 @@ impl Watcher {
         unreadable(error, &self.file)
     }
 
-    pub(super) fn end(&mut self) {
+    /// Ends a text.
+    ///
+    /// # Errors
+    ///
+    /// If the run is to end.
+    pub(super) fn end(&mut self) -> anyhow::Result<()> {
         for (kind, line, count) in std::mem::take(&mut self.once) {
             if count > 1 && !self.quiet {
                 let more = report::count(count - 1, "more problem");
@@ -272,6 +281,7 @@ impl Watcher {
             }
         }
         self.done += std::mem::take(&mut self.text);
+        host::check()
     }
 
     pub(super) fn finish(self) -> (Summary, Option<Report>) {
@@ -282,6 +292,14 @@ impl Watcher {
 
 impl Observer for Watcher {
     fn problem(&mut self, problem: &Problem) {
+        let finding = Finding::of(&self.file, self.from, problem);
+        if let Some(report) = &mut self.report {
+            report.write(&finding);
+        }
+        let message = report::message(&self.counted_from, problem);
+        if host().finding(&finding, &message) {
+            return;
+        }
         let once = problem.reason.printed_once();
         let before = self.once.iter_mut().find(|(kind, ..)| Some(*kind) == once);
         match (before, once) {
@@ -289,19 +307,17 @@ impl Observer for Watcher {
             (None, once) => {
                 self.once.extend(once.map(|kind| (kind, problem.place.line, 1)));
                 if !self.quiet {
-                    self.progress.suspend(|| report::problem(&self.counted_from, problem));
+                    self.progress.suspend(|| report::print(&message));
                 }
             }
         }
-        if let Some(report) = &mut self.report {
-            report.write(&self.file, self.from, problem);
-        }
     }
 
-    fn progress(&mut self, summary: &Summary) {
+    fn progress(&mut self, summary: &Summary) -> ControlFlow<()> {
         self.text = *summary;
         let mut all = self.done;
         all += *summary;
         self.progress.show(&all, self.meter.bytes());
+        host().progress(&all)
     }
 }

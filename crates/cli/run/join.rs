@@ -6,11 +6,13 @@ use std::slice;
 
 use pgn2epd::join::{self, JoinOptions, Side};
 use pgn2epd::output::printable;
+use serde_json::json;
 
 use super::convert::Watcher;
 use crate::args::{Diff, Join};
 use crate::empty_output::NO_INPUT;
 use crate::exit::{Outcome, Written};
+use crate::host::host;
 use crate::inputs::{self, Failures};
 use crate::output::{self, Output};
 use crate::progress::Progress;
@@ -36,6 +38,11 @@ pub(super) fn join(args: &Join) -> anyhow::Result<Outcome> {
         let [matched, unmatched] = [joined.matched, joined.unmatched].map(indicatif::HumanCount);
         report::print(&format!("{records}, {matched} matched, {unmatched} unmatched"));
     }
+    host().result(json!({
+        "matched": joined.matched,
+        "unmatched": joined.unmatched,
+        "errors": errors,
+    }));
     Ok(written.outcome(errors))
 }
 
@@ -43,15 +50,22 @@ pub(super) fn diff(args: &Diff) -> anyhow::Result<Outcome> {
     let options = JoinOptions::from_names(args.library.given())?;
     let both = [args.a.clone(), args.b.clone()];
     check_inputs(&both)?;
-    output::guard(&both)?.stdout()?;
+    output::add_output(&mut output::guard(&both)?, None)?;
     let mut output = output::stdout();
     let shown = shows_progress(&output, args.quiet);
     let [a, b] = both.each_ref().map(slice::from_ref);
     let (join, errors) = read([a, b], false, &options, args.quiet, shown)?;
     let found = join.diff(&mut output)?;
     output.finish()?;
+    let join::Differences { only_first, only_second, different, same } = found;
+    host().result(json!({
+        "only_first": only_first,
+        "only_second": only_second,
+        "different": different,
+        "same": same,
+        "errors": errors,
+    }));
     if !args.quiet {
-        let join::Differences { only_first, only_second, different, same } = found;
         let [only_first, only_second, different] =
             [only_first, only_second, different].map(|number| count(number, "position"));
         let [a, b] = both.each_ref().map(|path| inputs::name(path));
@@ -65,7 +79,8 @@ pub(super) fn diff(args: &Diff) -> anyhow::Result<Outcome> {
 
 /// Returns an error if a file is missing, or standard input would be read twice.
 fn check_inputs(files: &[PathBuf]) -> anyhow::Result<()> {
-    if files.iter().filter(|path| *path == Path::new("-")).count() > 1 {
+    let stdin = files.iter().filter(|path| *path == Path::new("-"));
+    if stdin.count() > 1 && host().is_process() {
         anyhow::bail!("standard input (-) can only be read once");
     }
     inputs::check_existing(files)

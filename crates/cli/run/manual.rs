@@ -9,7 +9,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::args::{definition, lists};
 use crate::exit::Outcome;
-use crate::output::Output;
+use crate::output;
 
 pub(super) fn completions(shell: Shell) -> anyhow::Result<Outcome> {
     let mut text = Vec::new();
@@ -172,7 +172,7 @@ fn with_lists(page: &str) -> Vec<u8> {
 }
 
 fn print(text: &[u8]) -> anyhow::Result<Outcome> {
-    let mut output = Output::stdout();
+    let mut output = output::stdout();
     output.write_all(text)?;
     output.finish()?;
     Ok(Outcome::Well)

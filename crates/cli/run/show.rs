@@ -14,6 +14,7 @@ use pgn2epd::{Game, Problem};
 use crate::args::{DiagramFormat, NumberRange, Show};
 use crate::empty_output::NO_INPUT;
 use crate::exit::{Outcome, Written};
+use crate::finding::Finding;
 use crate::inputs::{self, Failures, unreadable};
 use crate::output::{self, Guard};
 use crate::progress::Progress;
@@ -159,7 +160,7 @@ impl Run<'_> {
 
     fn report(&mut self, name: &str, problems: &[Problem]) {
         for problem in problems {
-            report::problem(name, problem);
+            report::tell(&Finding::of(name, 0, problem), &report::message(name, problem));
             self.errors += u64::from(problem.is_error());
         }
     }

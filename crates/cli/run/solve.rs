@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
 use pgn2epd::analyse::{AnalyseError, AnalyseOptions, EngineError, Exercise, Suite, SuiteTotals};
+use pgn2epd::game::Severity;
 use pgn2epd::options::RegisterStyle;
 use pgn2epd::output::printable;
 use pgn2epd::{Conversion, Options};
@@ -12,6 +13,7 @@ use super::convert::Watcher;
 use crate::args::{Solve, SuiteFormat, on_command_line};
 use crate::empty_output;
 use crate::exit::{Outcome, Written};
+use crate::host::{self, host};
 use crate::inputs::{self, Failures};
 use crate::output;
 use crate::progress::Progress;
@@ -21,6 +23,7 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
     let began = Instant::now();
     let options = Options::from_names(args.library.given()).map_err(on_command_line)?;
     let engines = AnalyseOptions::from_names(args.engine.given()).map_err(on_command_line)?;
+    let engines = engines.stop(host::stop_check());
     inputs::check_existing(&args.files)?;
     let inputs = inputs::inputs(&args.files, None)?.of_kind(options.input);
     let mut guard = output::guard(&args.files)?;
@@ -47,12 +50,13 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
 
     let suite = Suite::read(&String::from_utf8_lossy(&epd), engines.variant);
     if !quiet {
-        suite.problems.iter().for_each(|problem| report::print(&printable(problem)));
+        let tell = |severity, kind, text: &str| {
+            report::problem_of_record(None, severity, kind, text.to_owned(), text);
+        };
+        suite.problems.iter().for_each(|problem| tell(Severity::Error, "points", problem));
         if suite.others > 0 {
-            report::print(&format!(
-                "{} without bm, am, dm or points",
-                count(suite.others, "record")
-            ));
+            let others = count(suite.others, "record");
+            tell(Severity::Note, "no-task", &format!("{others} without bm, am, dm or points"));
         }
     }
     if suite.exercises.is_empty() {
@@ -71,7 +75,7 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
         progress.advance(1);
         if let Some(error) = error {
             let text = format!("record {}: {}: {error}", exercise.record, exercise.name);
-            progress.suspend(|| report::print(&printable(&text)));
+            progress.suspend(|| report::failed_search(Some(exercise.record), error, &text));
         }
     };
     let results = suite.solve(&engines, &mut on_answer)?;
@@ -86,6 +90,7 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
     };
     output.write_all(text.as_bytes())?;
     output.finish()?;
+    host().result(serde_json::from_str(&suite.json(&results, has_time))?);
 
     let mut errors = summary.errors + suite.problems.len() as u64;
     // A task that cannot be read is one of the texts that are kept as comments.
@@ -95,7 +100,8 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
         errors += totals.failed;
         let warning = engines.warning(result.short, totals.exercises - totals.failed);
         if let Some(warning) = warning.filter(|_| !quiet) {
-            report::print(&printable(&format!("{}: {warning}", result.name)));
+            let message = format!("{}: {warning}", result.name);
+            report::problem_of_record(None, Severity::Warning, "engine", warning, &message);
         }
         let SuiteTotals { solved, points, most_points, .. } = totals;
         let (reached, what) = match most_points {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::args::Splits;
 use crate::exit::Outcome;
 use crate::inputs::open;
-use crate::output::{self, Output};
+use crate::output;
 
 #[derive(Serialize)]
 struct Line<'a> {
@@ -21,8 +21,8 @@ struct Line<'a> {
 }
 
 pub(super) fn splits(args: &Splits) -> anyhow::Result<Outcome> {
-    output::guard(&args.files)?.stdout()?;
-    let mut output = Output::stdout();
+    output::add_output(&mut output::guard(&args.files)?, None)?;
+    let mut output = output::stdout();
     for path in &args.files {
         let name = || format!("cannot read {}", path.display());
         if !open(path)?.metadata().with_context(name)?.is_file() {

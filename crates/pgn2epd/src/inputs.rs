@@ -302,6 +302,15 @@ struct OpenInput {
 }
 
 impl Inputs {
+    /// Sorts the inputs by their names, which it returns.
+    pub fn sort(&mut self) -> Vec<String> {
+        let mut waiting = Vec::from_iter(&mut self.waiting);
+        waiting.sort_by(|one, other| one.name.cmp(&other.name));
+        let names = waiting.iter().map(|input| input.name.clone()).collect();
+        self.waiting = waiting.into_iter();
+        names
+    }
+
     /// Creates an iterator over the texts of these inputs, in order.
     pub fn new(inputs: impl IntoIterator<Item = Input>) -> Self {
         let inputs: Vec<Input> = inputs.into_iter().collect();

@@ -1,5 +1,7 @@
 //! Observer of a run: problems and progress.
 
+use std::ops::ControlFlow;
+
 use emit::Problem;
 
 use crate::epd::line::LineDiagnostic;
@@ -23,9 +25,11 @@ pub trait Observer {
         let _ = fault;
     }
 
-    /// Reports the totals so far.
-    fn progress(&mut self, summary: &Summary) {
+    /// Reports the totals so far. [`ControlFlow::Break`] ends the reading of the text, without an
+    /// error.
+    fn progress(&mut self, summary: &Summary) -> ControlFlow<()> {
         let _ = summary;
+        ControlFlow::Continue(())
     }
 }
 

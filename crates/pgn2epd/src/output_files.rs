@@ -1,6 +1,5 @@
 //! The files that a conversion writes.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use stream::compress::Compression;
@@ -76,7 +75,7 @@ impl OutputPath {
 /// let options = Options::default().split(Some("train=0.5,test=0.5".parse()?)).format("fen".parse()?);
 /// let path = OutputPath::new(&folder.path().join("x"), &options)?;
 /// let mut files = OutputFiles::open(path, &options)?;
-/// let mut conversion = files.conversion(&options, |output| output);
+/// let mut conversion = files.conversion(&options);
 /// conversion.input(&b"1. e4 e5 *"[..], &mut ())?;
 /// let (_, written) = conversion.finish_files()?;
 /// files.finish()?;
@@ -139,19 +138,15 @@ impl OutputFiles {
         }
     }
 
-    /// Creates the conversion that writes these outputs; `wrap` is applied to each of them.
-    pub fn conversion<'o, W, F>(&'o mut self, options: &Options, mut wrap: F) -> Conversion<'o>
-    where
-        W: Write + 'o,
-        F: FnMut(Box<dyn Write + 'o>) -> W + Send + 'static,
-    {
+    /// Creates the conversion that writes these outputs.
+    pub fn conversion<'o>(&'o mut self, options: &Options) -> Conversion<'o> {
         match &mut self.0 {
-            Outputs::One(_, Some(output)) => Conversion::new(wrap(Box::new(output)), options),
-            Outputs::One(_, None) => Conversion::new(wrap(Box::new(std::io::sink())), options),
+            Outputs::One(_, Some(output)) => Conversion::new(output, options),
+            Outputs::One(_, None) => Conversion::new(std::io::sink(), options),
             Outputs::Folder(_, folder) => {
                 let files: FolderFiles = folder.files();
                 let opened = files.clone();
-                let open = move |name: &Path| Ok(wrap(Box::new(opened.create(name)?)));
+                let open = move |name: &Path| Ok(opened.create(name)?);
                 let complete = move |name: &Path| Ok(files.complete(name)?);
                 Conversion::with_files(open, complete, options)
             }

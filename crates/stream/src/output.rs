@@ -28,6 +28,7 @@ mod guard;
 mod replacing;
 
 use std::error::Error;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf, is_separator};
@@ -61,12 +62,22 @@ pub struct Output {
 #[derive(Debug)]
 enum Target {
     Stdout(StdoutLock<'static>),
+    Writer(Box<dyn Writer>),
     /// A file that gets its name at the end, also one of a folder, which names it; or a device or a
     /// pipe, which cannot be replaced, or an open descriptor.
     File(Arc<File>),
 }
 
+trait Writer: Write + fmt::Debug {}
+
+impl<W: Write + fmt::Debug> Writer for W {}
+
 impl Output {
+    /// Returns an output in the place of standard output, with this name in messages.
+    pub fn to_writer(name: impl Into<String>, writer: impl Write + fmt::Debug + 'static) -> Self {
+        Output::to(name.into(), Target::Writer(Box::new(writer)), None)
+    }
+
     /// Returns standard output. On a terminal, control characters are written as [`printable`]
     /// escapes.
     pub fn stdout() -> Self {
@@ -122,7 +133,7 @@ impl Output {
 
     /// Whether results go to standard output.
     pub fn is_stdout(&self) -> bool {
-        matches!(self.target.output(), Target::Stdout(_))
+        matches!(self.target.output(), Target::Stdout(_) | Target::Writer(_))
     }
 
     /// Whether results go to a file that is replaced.
@@ -160,6 +171,7 @@ impl Target {
         match self {
             Target::Stdout(stdout) => stdout.is_terminal(),
             Target::File(file) => file.is_terminal(),
+            Target::Writer(_) => false,
         }
     }
 
@@ -200,6 +212,7 @@ impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Target::Stdout(stdout) => stdout.write(bytes),
+            Target::Writer(writer) => writer.write(bytes),
             Target::File(file) => file.write(bytes),
         }
     }
@@ -207,6 +220,7 @@ impl Write for Target {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Target::Stdout(stdout) => stdout.flush(),
+            Target::Writer(writer) => writer.flush(),
             Target::File(_) => Ok(()),
         }
     }

@@ -13,14 +13,18 @@
 * `dataset(paths)`: many files as one table, read in parts, also from object stores; `pgn2epd.spark.Games` is the same for Apache Spark;
 * `book(source, target)`: an opening book;
 * `Explorer(path)`: positions looked up in a book of the format explorer;
+* `merge(parts, target)`: a book of partial results;
 * `check(source)`: the errors in files of positions, which are repaired with a target;
+* `join(source, others)`: records with the operations of equal positions in other files;
+* `diff(first, second)`: the differences of two files;
 * `analyse(source, target)`: positions with what a UCI engine says of them;
 * `solve(source)`: engines that solve a test suite;
 * `show(position)`: a diagram, which notebooks show as a picture;
 * `epd.parse(line)`: a record of EPD or FEN.
 
 Options are those of the command line as keyword arguments; `help(pgn2epd.Options)` describes them. `python -m pgn2epd` is the program. An error in a game
-is a `Problem`, reported as a warning unless `problems=` is a list or a function; the other games are converted.
+is a `Problem`, reported as a warning unless `problems=` is a list or a function; the other games are converted. The functions that write files call
+the program in this process; every other command is a function of its name as well, such as `book_gaps`.
 """
 
 from __future__ import annotations
@@ -29,21 +33,22 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pgn2epd import epd
+from pgn2epd import _program, epd
 from pgn2epd._options import (
     AnalyseOptions,
     BookOptions,
     CheckOptions,
+    ConvertOptions,
     DiagramOptions,
+    DiffOptions,
+    JoinOptions,
+    MergeOptions,
     Options,
     SolveOptions,
 )
 from pgn2epd._pgn2epd import (
-    Analysed,
     ArrowTable,
-    Book,
     ByteRange,
-    CheckReport,
     Diagram,
     Explorer,
     Game,
@@ -51,37 +56,31 @@ from pgn2epd._pgn2epd import (
     PlayedGame,
     Record,
     Records,
-    Summary,
     __version__,
-    analyse,
-    book,
-    check,
-    convert,
     epdlist,
     games,
     records,
-    show,
-    solve,
     splits,
     to_arrow,
-    to_parquet,
 )
-from pgn2epd._problem import PgnError, PgnWarning, Problem
+from pgn2epd._problem import PgnError, PgnWarning, Problem, Result
+from pgn2epd._program import analyse, book, check, convert, diff, join, merge, show, solve, to_parquet
 
 __all__ = [
     "AnalyseOptions",
-    "Analysed",
     "ArrowTable",
-    "Book",
     "BookOptions",
     "ByteRange",
     "CheckOptions",
-    "CheckReport",
+    "ConvertOptions",
     "Diagram",
     "DiagramOptions",
+    "DiffOptions",
     "Explorer",
     "Game",
     "Games",
+    "JoinOptions",
+    "MergeOptions",
     "Options",
     "PgnError",
     "PgnWarning",
@@ -89,17 +88,20 @@ __all__ = [
     "Problem",
     "Record",
     "Records",
+    "Result",
     "SolveOptions",
-    "Summary",
     "__version__",
     "analyse",
     "book",
     "check",
     "convert",
     "dataset",
+    "diff",
     "epd",
     "epdlist",
     "games",
+    "join",
+    "merge",
     "records",
     "show",
     "solve",
@@ -140,3 +142,7 @@ def dataset(
     from pgn2epd._dataset import Dataset
 
     return Dataset(paths, columns, rows=rows, size=size, **options)
+
+
+def __getattr__(name: str) -> Any:
+    return _program.function(name)

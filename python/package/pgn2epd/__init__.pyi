@@ -1,6 +1,6 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, KeysView, Sequence
-from typing import Any, BinaryIO, Literal, NoReturn, final
+from typing import Any, BinaryIO, NoReturn, final, overload
 
 from typing_extensions import Unpack
 
@@ -10,29 +10,33 @@ from pgn2epd._options import (
     AnalyseOptions as AnalyseOptions,
     BookOptions as BookOptions,
     CheckOptions as CheckOptions,
+    ConvertOptions as ConvertOptions,
     DiagramOptions as DiagramOptions,
+    DiffOptions as DiffOptions,
+    JoinOptions as JoinOptions,
+    MergeOptions as MergeOptions,
     Options as Options,
     SolveOptions as SolveOptions,
 )
-from pgn2epd._problem import PgnError as PgnError, PgnWarning as PgnWarning, Problem as Problem
+from pgn2epd._problem import PgnError as PgnError, PgnWarning as PgnWarning, Problem as Problem, Result as Result
 
 __version__: str
 
 __all__ = [
     "AnalyseOptions",
-    "Analysed",
     "ArrowTable",
-    "Book",
     "BookOptions",
     "ByteRange",
     "CheckOptions",
-    "CheckReport",
+    "ConvertOptions",
     "Diagram",
     "DiagramOptions",
+    "DiffOptions",
     "Explorer",
     "Game",
     "Games",
-    "NamedGame",
+    "JoinOptions",
+    "MergeOptions",
     "Options",
     "PgnError",
     "PgnWarning",
@@ -40,18 +44,20 @@ __all__ = [
     "Problem",
     "Record",
     "Records",
+    "Result",
     "SolveOptions",
-    "Summary",
     "__version__",
     "analyse",
     "book",
     "check",
     "convert",
     "dataset",
+    "diff",
     "epd",
     "epdlist",
     "games",
-    "name",
+    "join",
+    "merge",
     "records",
     "show",
     "solve",
@@ -62,7 +68,9 @@ __all__ = [
 
 _Source = str | os.PathLike[str] | bytes | memoryview | BinaryIO | ByteRange
 _Sources = _Source | Sequence[_Source]
+_Target = str | os.PathLike[str] | BinaryIO
 _Problems = list[Problem] | list[Any] | Callable[[Problem], object] | None
+_Progress = bool | Callable[[Result], object] | None
 
 def epdlist(moves: Iterable[str], fen: str | None = None) -> list[str]: ...
 def records(source: _Sources, *, problems: _Problems = None, **options: Unpack[Options]) -> Records: ...
@@ -75,13 +83,13 @@ def games(
 ) -> Games: ...
 def convert(
     source: _Sources,
-    target: str | os.PathLike[str] | BinaryIO,
+    target: _Target,
     *,
     columns: str | Sequence[str] | None = None,
     problems: _Problems = None,
-    progress: bool | Callable[[Summary], object] | None = None,
-    **options: Unpack[Options],
-) -> Summary: ...
+    progress: _Progress = None,
+    **options: Unpack[ConvertOptions],
+) -> Result: ...
 def to_arrow(
     source: _Sources,
     columns: str | Sequence[str] | None = None,
@@ -100,57 +108,69 @@ def dataset(
 def splits(source: _Source, size: int) -> list[ByteRange]: ...
 def to_parquet(
     source: _Sources,
-    target: str | os.PathLike[str] | BinaryIO,
+    target: _Target,
     columns: str | Sequence[str] | None = None,
     *,
     problems: _Problems = None,
-    progress: bool | Callable[[Summary], object] | None = None,
-    **options: Unpack[Options],
-) -> Summary: ...
+    progress: _Progress = None,
+    **options: Unpack[ConvertOptions],
+) -> Result: ...
 def analyse(
-    source: _Sources,
-    target: str | os.PathLike[str] | BinaryIO,
-    *,
-    cache: str | os.PathLike[str] | None = None,
-    resume: bool = False,
-    problems: _Problems = None,
-    progress: bool | Callable[[Summary], object] | None = None,
-    **options: Unpack[AnalyseOptions],
-) -> Analysed: ...
+    source: _Sources, target: _Target, *, problems: _Problems = None, progress: _Progress = None, **options: Unpack[AnalyseOptions]
+) -> Result: ...
 def solve(
-    source: _Sources,
-    target: str | os.PathLike[str] | None = None,
-    *,
-    format: Literal["text", "markdown", "json", "csv"] | None = None,
-    problems: _Problems = None,
-    **options: Unpack[SolveOptions],
+    source: _Sources, target: _Target | None = None, *, problems: _Problems = None, **options: Unpack[SolveOptions]
 ) -> list[dict[str, Any]]: ...
 def book(
-    source: _Sources,
-    target: str | os.PathLike[str],
-    *,
-    cache: str | os.PathLike[str] | None = None,
-    problems: _Problems = None,
-    **options: Unpack[BookOptions],
-) -> Book: ...
+    source: _Sources, target: _Target, *, problems: _Problems = None, progress: _Progress = None, **options: Unpack[BookOptions]
+) -> Result: ...
+def merge(parts: _Sources, target: _Target, *, problems: _Problems = None, **options: Unpack[MergeOptions]) -> Result: ...
 def check(
+    source: _Sources, target: _Target | None = None, *, problems: _Problems = None, **options: Unpack[CheckOptions]
+) -> Result: ...
+def join(
     source: _Sources,
-    target: str | os.PathLike[str] | None = None,
-    **options: Unpack[CheckOptions],
-) -> CheckReport: ...
+    others: _Sources,
+    target: _Target | None = None,
+    *,
+    problems: _Problems = None,
+    progress: _Progress = None,
+    **options: Unpack[JoinOptions],
+) -> Result: ...
+def diff(
+    first: _Source,
+    second: _Source,
+    target: BinaryIO | None = None,
+    *,
+    problems: _Problems = None,
+    progress: _Progress = None,
+    **options: Unpack[DiffOptions],
+) -> Result: ...
+@overload
 def show(
     position: str | os.PathLike[str] | Record | epd.Record,
+    target: None = None,
     *,
     ply: int | None = None,
     game: int | None = None,
     **options: Unpack[DiagramOptions],
 ) -> Diagram: ...
+@overload
+def show(
+    position: _Sources | Record | epd.Record,
+    target: _Target,
+    *,
+    ply: int | str | Sequence[str] | None = None,
+    game: int | str | Sequence[str] | None = None,
+    problems: _Problems = None,
+    **options: Unpack[DiagramOptions],
+) -> Result: ...
 @final
 class Records(Iterator[Record]):
     def __iter__(self) -> Records: ...
     def __next__(self) -> Record: ...
     @property
-    def summary(self) -> Summary | None: ...
+    def summary(self) -> Result | None: ...
 
 @final
 class Record:
@@ -192,7 +212,7 @@ class Games(Iterator[PlayedGame]):
     def __iter__(self) -> Games: ...
     def __next__(self) -> PlayedGame: ...
     @property
-    def summary(self) -> Summary | None: ...
+    def summary(self) -> Result | None: ...
 
 @final
 class PlayedGame:
@@ -206,54 +226,13 @@ class PlayedGame:
     def __eq__(self, other: object, /) -> bool: ...
 
 @final
-class Summary:
-    @property
-    def games(self) -> int: ...
-    @property
-    def bad_games(self) -> int: ...
-    @property
-    def left_out(self) -> int: ...
-    @property
-    def positions(self) -> int: ...
-    @property
-    def duplicates(self) -> int: ...
-    @property
-    def unlabelled(self) -> int: ...
-    @property
-    def omitted(self) -> dict[str, int]: ...
-    @property
-    def errors(self) -> int: ...
-    @property
-    def warnings(self) -> int: ...
-    @property
-    def notes(self) -> int: ...
-    @property
-    def bytes_read(self) -> int: ...
-    def _repr_html_(self) -> str: ...
-
-@final
-class Analysed:
-    @property
-    def asked(self) -> int: ...
-    @property
-    def repeated(self) -> int: ...
-    @property
-    def earlier(self) -> int: ...
-    @property
-    def over(self) -> int: ...
-    @property
-    def failed(self) -> int: ...
-    @property
-    def summary(self) -> Summary: ...
-
-@final
 class ArrowTable:
     @property
     def columns(self) -> list[str]: ...
     @property
     def error(self) -> Exception | None: ...
     @property
-    def summary(self) -> Summary | None: ...
+    def summary(self) -> Result | None: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __iter__(self) -> NoReturn: ...
@@ -270,23 +249,6 @@ class ByteRange:
     def end(self) -> int: ...
 
 @final
-class Book:
-    @property
-    def positions(self) -> int: ...
-    @property
-    def white(self) -> int: ...
-    @property
-    def black(self) -> int: ...
-    @property
-    def min_ply(self) -> int: ...
-    @property
-    def max_ply(self) -> int: ...
-    @property
-    def games(self) -> int: ...
-    @property
-    def empty(self) -> str | None: ...
-
-@final
 class Explorer:
     def __new__(cls, path: str | os.PathLike[str]) -> Explorer: ...
     @property
@@ -297,25 +259,6 @@ class Explorer:
     def grouped_by(self) -> str: ...
     def find(self, fen: str) -> dict[str, Any] | None: ...
     def __len__(self) -> int: ...
-
-@final
-class CheckReport:
-    @property
-    def problems(self) -> list[Problem]: ...
-    @property
-    def rejected(self) -> list[tuple[str, int, str]]: ...
-    @property
-    def statistics(self) -> dict[str, int] | None: ...
-    @property
-    def records(self) -> int: ...
-    @property
-    def bad_lines(self) -> int: ...
-    @property
-    def errors(self) -> int: ...
-    @property
-    def warnings(self) -> int: ...
-    @property
-    def notes(self) -> int: ...
 
 @final
 class Diagram:

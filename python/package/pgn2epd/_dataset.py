@@ -38,7 +38,7 @@ MOST_COMPRESSED = 16
 
 TYPES = {"str": pa.string(), "str | None": pa.string(), "int | None": pa.int64()}
 PROBLEMS = pa.schema([(field.name, TYPES[str(field.type)]) for field in dataclasses.fields(Problem) if field.name != "index"])
-COUNTS = ["games", "bad_games", "left_out", "positions", "errors", "warnings", "notes", "bytes_read"]
+COUNTS = ["games", "records", "bad_games", "left_out", "positions", "errors", "warnings", "notes", "bytes_read"]
 TOTALS = pa.schema([("file", pa.string()), ("offset", pa.int64()), *((name, pa.int64()) for name in COUNTS), ("failure", pa.string())])
 
 # The name of a file and a range in it.

@@ -8,13 +8,12 @@ use pgn2epd::analyse::{AnalyseOptions, FailedPosition, use_cache};
 use pgn2epd::book::{
     BookError, BookOptions, EngineWindow, Figures, Source, write_book, write_evaluated_book,
 };
-use pgn2epd::output::printable;
 
 use crate::args::BookEngine;
 use crate::output::Guard;
 use crate::progress::Progress;
 use crate::report;
-use crate::run::analyse::totals;
+use crate::run::analyse::print_totals;
 
 /// What selects positions after the counts: an engine, or nothing.
 pub(super) struct Evaluating(Option<Running>);
@@ -46,7 +45,7 @@ impl Evaluating {
         });
         let bar = progress.clone();
         window.on_failure(move |FailedPosition { fen, error, .. }| {
-            let print = || report::print(&printable(&format!("{fen}: {error}")));
+            let print = || report::failed_search(None, error, &format!("{fen}: {error}"));
             bar.get().map_or_else(print, |bar: &Progress| bar.suspend(print));
         });
         Ok(Evaluating(Some(Running { engine, window, progress })))
@@ -67,7 +66,7 @@ impl Evaluating {
         progress.get().inspect(|bar| bar.clear());
         let analysed = window.analysed();
         if !quiet {
-            report::print(&totals(&analysed, &engine, 0));
+            print_totals(&analysed, &engine, 0);
         }
         Ok((figures?, analysed.failed))
     }

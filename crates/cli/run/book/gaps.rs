@@ -19,18 +19,20 @@ use super::counted;
 use crate::args::Gaps;
 use crate::empty_output;
 use crate::exit::Outcome;
+use crate::host::host;
 use crate::inputs::{self, Failures};
-use crate::output::{self, Output};
+use crate::output;
 use crate::progress::Progress;
 use crate::report;
 use crate::run::convert::Watcher;
 
 pub(super) fn gaps(args: &Gaps) -> anyhow::Result<Outcome> {
     let files = || args.files.iter().chain(&args.against).chain(&args.games);
-    if files().filter(|path| path.as_os_str() == "-").count() > 1 {
+    let stdin = files().filter(|path| path.as_os_str() == "-");
+    if stdin.count() > 1 && host().is_process() {
         bail!("only one of the files can be standard input");
     }
-    output::guard(&files().cloned().collect::<Vec<_>>())?.stdout()?;
+    output::add_output(&mut output::guard(&files().cloned().collect::<Vec<_>>())?, None)?;
     inputs::check_existing(&args.games)?;
     let options = Options::default().filter(args.condition.clone());
     let against = args.against.as_ref().map(|path| {
@@ -54,7 +56,7 @@ pub(super) fn gaps(args: &Gaps) -> anyhow::Result<Outcome> {
         bail!("the repertoire has no moves: {}", names.join(", "));
     }
     let mut errors = summary.errors;
-    let mut out = BufWriter::new(Output::stdout());
+    let mut out = BufWriter::new(output::stdout());
     if let Some(against) = against {
         let limits = GapLimits { min_games: args.min_games, min_score: args.min_score.0 };
         let gaps = repertoire.gaps(&against, &limits)?;
@@ -114,7 +116,7 @@ fn print_departures(
         };
         let read = find_departures(text, repertoire, options, &mut deliver, &mut watcher);
         written?;
-        watcher.end();
+        watcher.end()?;
         if let Err(error) = read {
             failures.add(watcher.unreadable(error), watcher.progress())?;
         }

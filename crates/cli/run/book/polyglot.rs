@@ -11,7 +11,7 @@ use pgn2epd::chess::san_of;
 
 use crate::exit::Outcome;
 use crate::inputs;
-use crate::output::Output;
+use crate::output;
 use crate::report;
 
 /// Whether a file is a Polyglot book by its name; the format has no signature.
@@ -40,7 +40,7 @@ pub(super) fn show(path: &Path, position: &Position) -> anyhow::Result<Outcome> 
     // The sort is stable: moves of equal weight keep the order of the book.
     entries.sort_by_key(|entry| Reverse(entry.weight));
     let all: u64 = entries.iter().map(|entry| u64::from(entry.weight)).sum();
-    let mut out = BufWriter::new(Output::stdout());
+    let mut out = BufWriter::new(output::stdout());
     writeln!(out, "{}", four_fields(position))?;
     if is_empty {
         writeln!(out, "the book does not have this position")?;

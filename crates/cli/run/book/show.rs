@@ -18,7 +18,7 @@ use pgn2epd::output::printable;
 
 use super::{counted, polyglot};
 use crate::exit::Outcome;
-use crate::output::{self, Output};
+use crate::output;
 use crate::report;
 
 struct Found {
@@ -78,11 +78,11 @@ fn position(fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<Position> 
 /// Prints the moves of a position with their counts, or with their weights in a Polyglot book.
 pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<Outcome> {
     let position = position(fen, moves)?;
-    output::guard(&[path.to_owned()])?.stdout()?;
+    output::add_output(&mut output::guard(&[path.to_owned()])?, None)?;
     if polyglot::is_book(path) {
         return polyglot::show(path, &position);
     }
-    let mut out = BufWriter::new(Output::stdout());
+    let mut out = BufWriter::new(output::stdout());
     let cannot_read = || format!("cannot read {}", path.display());
     let found = if path.is_file() && ExplorerFile::is_file(path).with_context(cannot_read)? {
         let file = ExplorerFile::open(path).with_context(cannot_read)?;

@@ -132,7 +132,7 @@ impl PartialFile {
             let path = OutputPath::File(output.to_owned());
             let mut outputs = OutputFiles::open(path, &form).map_err(AnalyseError::from)?;
             outputs.set_compression(&mut form);
-            let mut conversion = outputs.conversion(&form, |output| output);
+            let mut conversion = outputs.conversion(&form);
             match games {
                 Some(games) => games(&mut conversion)?,
                 None => conversion

@@ -205,8 +205,8 @@ pub(crate) fn deliver_chunk<C: GameConsumer>(
     summary.add(counts);
     summary.bytes_read += bytes;
     let flow = deliver(result, games_before, summary);
-    observer.progress(summary);
-    if summary.stopped { ControlFlow::Break(()) } else { flow }
+    let watched = observer.progress(summary);
+    if summary.stopped || watched.is_break() { ControlFlow::Break(()) } else { flow }
 }
 
 struct GameWorker<'r, C> {
