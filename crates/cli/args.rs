@@ -1,22 +1,11 @@
 //! The command-line arguments. Only this module depends on clap.
 
-mod advice;
-mod analyse;
 mod book;
-mod check;
-mod convert;
-mod join;
+mod commands;
+mod help;
 mod library_options;
-mod opening_tables;
 #[cfg(test)]
 mod reference;
-mod serve;
-mod show;
-mod solve;
-mod splits;
-mod suffix;
-mod topics;
-mod values;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -28,19 +17,13 @@ use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueE
 use clap_complete::Shell;
 use serde_json::{Map, Value, json};
 
-pub(super) use analyse::Analyse;
-pub(super) use book::{Book, BookCommand, BookEngine, Gaps, Target, check_merge};
-pub(super) use check::Check;
-pub(super) use convert::{Convert, Messages, SummaryForm};
-pub(super) use join::{Diff, Join};
-pub(super) use library_options::on_command_line;
-pub(super) use opening_tables::{DEFAULT_TABLE, OpeningTables};
 #[cfg(feature = "serve")]
-pub(super) use serve::Serve;
-pub(super) use show::{ColorWhen, DiagramFormat, Show};
-pub(super) use solve::{Solve, SuiteFormat};
-pub(super) use splits::Splits;
-pub(super) use values::{Bytes, NumberRange};
+pub(super) use book::Serve;
+pub(super) use book::{Book, BookCommand, BookEngine, Gaps, Target, check_merge};
+pub(super) use commands::{Analyse, Check, Convert, Diff, Join, Messages, SummaryForm};
+pub(super) use commands::{ColorWhen, DiagramFormat, Show, Solve, Splits, SuiteFormat};
+pub(super) use library_options::{Bytes, NumberRange};
+pub(super) use library_options::{DEFAULT_TABLE, OpeningTables, on_command_line};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -116,7 +99,7 @@ pub(super) enum Command {
 pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
     if let [_, help, topic] = given
         && help == "help"
-        && let Some(mut topic) = topic.to_str().and_then(topics::named)
+        && let Some(mut topic) = topic.to_str().and_then(help::named)
     {
         topic.try_get_matches_from_mut(["", "--help"])?;
     }
@@ -126,7 +109,7 @@ pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
         && !matches!(topic, "help" | "--help" | "-h")
         && Args::command().find_subcommand(topic).is_none()
     {
-        return Err(advice::not_a_topic(topic, &topics::all(), &definition()));
+        return Err(help::not_a_topic(topic, &help::all(), &definition()));
     }
     let given = with_form_of_summary(given.iter().cloned());
     let mut command = match asks_for_help(&given) {
@@ -150,7 +133,7 @@ pub(super) fn parse(given: &[OsString]) -> Result<Args, clap::Error> {
         };
         match error.kind() {
             ErrorKind::UnknownArgument => {
-                advice::not_a_command(first, &definition()).unwrap_or(error)
+                help::not_a_command(first, &definition()).unwrap_or(error)
             }
             _ => error,
         }
@@ -235,7 +218,7 @@ fn with_form_of_summary(args: impl IntoIterator<Item = OsString>) -> Vec<OsStrin
 /// Returns what the first input means if it is not a file, but a misspelled command.
 pub(super) fn command_meant(files: &[PathBuf]) -> Option<String> {
     let first = files.first()?;
-    if first.exists() { None } else { advice::command(first.to_str()?, &definition()) }
+    if first.exists() { None } else { help::command_meant(first.to_str()?, &definition()) }
 }
 
 /// Returns all commands and options, for the completions and the manual page.
@@ -288,7 +271,7 @@ pub(super) fn described() -> Value {
 
 /// Returns the lists of `pgn2epd help`.
 pub(super) fn lists() -> Vec<clap::Command> {
-    topics::all()
+    help::all()
 }
 
 #[cfg(test)]

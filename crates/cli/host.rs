@@ -11,7 +11,6 @@ use pgn2epd::input::Input;
 use pgn2epd::output::Output;
 
 use super::finding::Finding;
-use super::pipe;
 
 /// What runs the program. All but [`Host::is_stopped`] is called in the thread of the run.
 pub trait Host: Send + Sync {
@@ -101,12 +100,12 @@ struct Process;
 
 impl Host for Process {
     fn stdin(&self) -> Input {
-        pipe::enlarge(&io::stdin());
+        crate::output::enlarge(&io::stdin());
         Input::reader("-", Stdin { stdin: io::stdin(), is_over: false })
     }
 
     fn stdout(&self) -> Output {
-        pipe::enlarge(&io::stdout());
+        crate::output::enlarge(&io::stdout());
         Output::stdout()
     }
 

@@ -7,14 +7,10 @@
 //! their purpose.
 
 mod args;
-mod empty_output;
-mod exit;
 mod finding;
 mod host;
 mod inputs;
 mod output;
-mod pipe;
-mod progress;
 mod report;
 mod run;
 mod version;
@@ -23,11 +19,10 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use exit::FAILED;
 pub use finding::Finding;
 pub use host::Host;
 use host::host;
-use output::OutputError;
+use output::{FAILED, OutputError};
 use pgn2epd::output::printable;
 pub use report::summary_object;
 

@@ -1,5 +1,7 @@
 //! Arguments of the command that makes opening books.
 
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -8,12 +10,8 @@ use pgn2epd::analyse::{AnalyseOptions, book_has};
 use pgn2epd::book::{BookOptions, Form};
 use pgn2epd::options::{Filter, Omission, Omissions, Share};
 
-use super::analyse::Kept;
-use super::convert::Messages;
-use super::library_options::{LibraryOptions, Subset, on_command_line};
-use super::serve::Serve;
-use super::suffix;
-use super::values::Bytes;
+use super::commands::{Kept, Messages};
+use super::library_options::{Bytes, LibraryOptions, Subset, on_command_line};
 use crate::host;
 
 const EXAMPLES: &str = "\
@@ -249,10 +247,13 @@ impl Target {
         let output = self.output.as_deref();
         let form = match is_stated {
             true => None,
-            false if self.partial => {
-                suffix::format(output, [("part", None)], "partial results")?.flatten()
-            }
-            false => suffix::format(output, Form::suffixes(), "books")?,
+            false if self.partial => super::library_options::format_of_suffix(
+                output,
+                [("part", None)],
+                "partial results",
+            )?
+            .flatten(),
+            false => super::library_options::format_of_suffix(output, Form::suffixes(), "books")?,
         };
         let form = form.map(|form: Form| ("format", pgn2epd::options::Keyword::word(form)));
         let options = BookOptions::from_names(given.into_iter().chain(form));
@@ -285,4 +286,44 @@ pub(crate) fn check_merge(options: &BookOptions, has_engine: bool) -> anyhow::Re
         );
     }
     Ok(())
+}
+
+const SERVE_EXAMPLES: &str = "\
+Examples:
+  pgn2epd book serve games.pgn
+  pgn2epd book serve masters.explorer mine=my-games.pgn --listen 0.0.0.0:9002 --cors '*'";
+
+/// Answer for positions over HTTP in the form of Lichess' opening explorer, with a page that shows
+/// them
+///
+/// Nothing is written, and no other file is read than those that are named here. SIGINT and SIGTERM
+/// end the server when it has answered what was asked.
+#[derive(Debug, clap::Args)]
+#[command(before_help = SERVE_EXAMPLES)]
+#[cfg_attr(not(feature = "serve"), allow(dead_code))]
+pub(crate) struct Serve {
+    /// Explorer files, or partial results and files of games, which are counted in memory; their
+    /// names, up to the first dot, are the paths of requests
+    ///
+    /// /masters and /lichess mean the first file, unless another has the name.
+    #[arg(value_name = "[NAME=]FILE", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Answer at this address
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9002")]
+    pub(crate) listen: SocketAddr,
+
+    /// Let pages of this origin, such as https://lichess.org, ask; * means all, and requests by any
+    /// name of this machine
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) cors: Option<String>,
+
+    /// A file of the games that an explorer file was made of, in PGN and not compressed, so that a
+    /// game can be asked for
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) games: Vec<PathBuf>,
+
+    /// The maximum number of connections; others wait
+    #[arg(long, value_name = "N", default_value = "500")]
+    pub(crate) max_connections: NonZeroU32,
 }

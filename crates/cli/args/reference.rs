@@ -42,7 +42,7 @@ fn page(mut program: Command) -> String {
     let mut text = HEAD.to_owned();
     section(&mut text, &program, "pgn2epd", &mut Explained::default());
     let has_page = |topic: &&Command| PAGES.iter().any(|(name, _)| *name == topic.get_name());
-    let topics = super::topics::all();
+    let topics = super::help::all();
     topics.iter().filter(|topic| !has_page(topic)).for_each(|topic| list(&mut text, topic));
     text
 }

@@ -1,36 +1,35 @@
 //! The command for opening books.
 
-mod engine;
-mod gaps;
-mod metadata;
-pub(super) mod polyglot;
 #[cfg(feature = "serve")]
 mod serve;
 mod show;
 
+use std::cell::OnceCell;
 use std::ffi::OsString;
-use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Instant;
 
 use anyhow::bail;
+use base64::prelude::{BASE64_STANDARD, Engine};
 use pgn2epd::Summary;
+use pgn2epd::analyse::{AnalyseOptions, FailedPosition, use_cache};
 use pgn2epd::book::{
-    BookError, BookOptions, CountError, Counting, Figures, Part, Source, write_partial,
+    BookError, BookOptions, CountError, Counting, EngineWindow, Figures, Part, Source, write_book,
+    write_evaluated_book, write_partial,
 };
 use pgn2epd::options::OnDamage;
 use serde_json::json;
+use sha2::{Digest, Sha384};
 
+use super::analyse::print_totals;
 use super::convert::Watcher;
 use crate::args::{Book, BookCommand, BookEngine, Bytes, SummaryForm, Target, check_merge};
-use crate::empty_output;
-use crate::exit::{Outcome, Written};
 use crate::host::host;
-use crate::inputs::{self, Failures};
-use crate::output::{self, Guard, Output};
-use crate::progress::Progress;
+use crate::inputs::{self, Failures, Progress};
+use crate::output::{self, Guard, Outcome, Output, Written};
 use crate::report::{self, Report};
-use engine::Evaluating;
 
 pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     match &args.command {
@@ -44,7 +43,7 @@ pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         Some(BookCommand::Show { file, fen, moves }) => {
             show::show(file, fen.as_deref(), moves.as_deref())
         }
-        Some(BookCommand::Gaps(args)) => gaps::gaps(args),
+        Some(BookCommand::Gaps(args)) => show::gaps(args),
         #[cfg(feature = "serve")]
         Some(BookCommand::Serve(args)) => serve::serve(args),
         #[cfg(not(feature = "serve"))]
@@ -96,7 +95,7 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         limits.retain(|name| !has_engine || name != "--eval");
         let reason = reason.filter(|_| summary.positions > 0);
         let filter = options.filter.as_ref();
-        empty_output::explain("positions", reason, &summary, &limits, filter);
+        crate::report::explain("positions", reason, &summary, &limits, filter);
     }
     report.map_or(Ok(()), Report::finish)?;
     let written = figures.map(|figures| figures.total);
@@ -209,7 +208,7 @@ impl<'a> Outputs<'a> {
     /// Opens the outputs after checking that they are distinct files.
     fn open(target: &Target, mut guard: Guard, given: &'a [OsString]) -> anyhow::Result<Self> {
         output::add_output(&mut guard, target.output.as_deref())?;
-        let metadata = target.output.as_deref().filter(|_| target.metadata).map(metadata::path);
+        let metadata = target.output.as_deref().filter(|_| target.metadata).map(metadata_path);
         metadata.as_deref().map_or(Ok(()), |path| guard.output("--metadata", path))?;
         Ok(Outputs {
             book: output::open(target.output.as_deref())?,
@@ -228,7 +227,7 @@ fn write(
     evaluating: Evaluating,
     quiet: bool,
 ) -> anyhow::Result<(Figures, u64)> {
-    let mut output = metadata::Hashed::new(outputs.book, outputs.metadata.is_some());
+    let mut output = Hashed::new(outputs.book, outputs.metadata.is_some());
     let (figures, failed) = evaluating.write(source, options, &mut output, quiet)?;
     let (output, hash) = output.finish();
     let written = Written::of(figures.total > 0, false);
@@ -245,7 +244,151 @@ fn write(
     if let Written::Something = written
         && let (Some(hash), Some(path), Some(output)) = (hash, &target.output, outputs.metadata)
     {
-        metadata::write(path, &figures, &hash, outputs.given, output)?;
+        write_metadata(path, &figures, &hash, outputs.given, output)?;
     }
     Ok((figures, failed))
+}
+
+// The engine that evaluates the positions of a book.
+
+/// What selects positions after the counts: an engine, or nothing.
+struct Evaluating(Option<Running>);
+
+struct Running {
+    engine: AnalyseOptions,
+    window: EngineWindow<'static>,
+    progress: Rc<OnceCell<Progress>>,
+}
+
+impl Evaluating {
+    /// Starts an engine. The option for evaluations is taken out of those of the book.
+    fn start(
+        args: &BookEngine,
+        options: &mut BookOptions,
+        guard: &mut Guard,
+        is_shown: bool,
+    ) -> anyhow::Result<Self> {
+        let Some(engine) = args.options()? else { return Ok(Evaluating(None)) };
+        args.kept.cache.as_deref().map_or(Ok(()), |path| guard.output("--cache", path))?;
+        let mut window = EngineWindow::start(options, &engine)?;
+        if let Some(path) = &args.kept.cache {
+            use_cache(path, |cache, additions| window.use_cache(cache, additions))?;
+        }
+        let progress = Rc::new(OnceCell::new());
+        let bar = progress.clone();
+        window.on_progress(move |decided, all| {
+            bar.get_or_init(|| Progress::of_answers(all, is_shown)).advance(decided);
+        });
+        let bar = progress.clone();
+        window.on_failure(move |FailedPosition { fen, error, .. }| {
+            let print = || report::failed_search(None, error, &format!("{fen}: {error}"));
+            bar.get().map_or_else(print, |bar: &Progress| bar.suspend(print));
+        });
+        Ok(Evaluating(Some(Running { engine, window, progress })))
+    }
+
+    /// Writes a book, and returns the number of positions that the engine did not evaluate too.
+    fn write(
+        self,
+        source: Source,
+        options: &BookOptions,
+        output: &mut dyn Write,
+        quiet: bool,
+    ) -> Result<(Figures, u64), BookError> {
+        let Some(Running { engine, mut window, progress }) = self.0 else {
+            return Ok((write_book(source, options, output)?, 0));
+        };
+        let figures = write_evaluated_book(source, options, &mut window, output);
+        progress.get().inspect(|bar| bar.clear());
+        let analysed = window.analysed();
+        if !quiet {
+            print_totals(&analysed, &engine, 0);
+        }
+        Ok((figures?, analysed.failed))
+    }
+}
+
+// Writes a metadata file for a book in the format of books.json of the Stockfish books: an
+// object with the book's name, whose `sri` is the SHA-384 in base 64. Members that books.json
+// lacks come last.
+
+/// An output that optionally hashes the bytes written.
+struct Hashed<W> {
+    output: W,
+    hash: Option<Sha384>,
+}
+
+impl<W: Write> Hashed<W> {
+    fn new(output: W, wanted: bool) -> Self {
+        Hashed { output, hash: wanted.then(Sha384::new) }
+    }
+
+    fn finish(self) -> (W, Option<Vec<u8>>) {
+        (self.output, self.hash.map(|hash| hash.finalize().to_vec()))
+    }
+}
+
+impl<W: Write> Write for Hashed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.output.write(bytes)?;
+        if let Some(hash) = &mut self.hash {
+            hash.update(&bytes[..written]);
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+/// Returns the path of the metadata of the book `path`: `path.json`.
+fn metadata_path(metadata_path: &Path) -> PathBuf {
+    let mut name = metadata_path.as_os_str().to_owned();
+    name.push(".json");
+    name.into()
+}
+
+/// Replaces the path of an existing file by its last component: the metadata are published.
+fn published(argument: &OsString) -> String {
+    let text = argument.to_string_lossy().into_owned();
+    // `--option=PATH`
+    let (option, value) = match text.split_once('=').filter(|_| text.starts_with('-')) {
+        Some((option, value)) => (format!("{option}="), value),
+        None => (String::new(), &*text),
+    };
+    let metadata_path = Path::new(value);
+    match metadata_path.file_name().filter(|_| metadata_path.exists()) {
+        Some(name) => option + &name.to_string_lossy(),
+        None => text,
+    }
+}
+
+/// Writes the metadata of the book `path`; `given` are the arguments of the program.
+fn write_metadata(
+    metadata_path: &Path,
+    figures: &Figures,
+    sha384: &[u8],
+    given: &[OsString],
+    mut output: Output,
+) -> anyhow::Result<()> {
+    let command: Vec<String> = given.iter().skip(1).map(published).collect();
+    let depth = |plies: u32| (figures.total > 0).then_some(plies);
+    let book = metadata_path.file_name().unwrap_or(metadata_path.as_os_str()).to_string_lossy();
+    let object = serde_json::json!({
+        book: {
+            "total": figures.total,
+            "white": figures.white,
+            "black": figures.black,
+            "min_depth": depth(figures.min_depth),
+            "max_depth": depth(figures.max_depth),
+            "sri": BASE64_STANDARD.encode(sha384),
+            "sha384": sha384.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
+            "games": figures.games,
+            "command": command,
+            "versions": { "pgn2epd": env!("CARGO_PKG_VERSION") },
+        }
+    });
+    writeln!(output, "{object:#}")?;
+    Ok(output.finish()?)
 }

@@ -11,14 +11,11 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::args::Check;
-use crate::empty_output::NO_INPUT;
-use crate::exit::{Outcome, Written};
 use crate::finding::Finding;
 use crate::host::{self, host};
-use crate::inputs::{Failures, inputs, unreadable};
-use crate::output::{self, Output, OutputError};
-use crate::progress::Progress;
-use crate::report::{self, count};
+use crate::inputs::{Failures, Progress, inputs, unreadable};
+use crate::output::{self, Outcome, Output, OutputError, Written};
+use crate::report::{self, NO_INPUT, count};
 
 pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     let options = args.options()?;

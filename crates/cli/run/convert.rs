@@ -1,26 +1,204 @@
-//! Converts the inputs in sequence into one output.
+//! The commands that write records: the conversion, joining and comparing.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Read};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::slice;
+use std::sync::Arc;
 use std::time::Instant;
 
-use pgn2epd::input::{InputText, Inputs, Meter};
-use pgn2epd::options::{Comments, Format, NameSource, OptionSet};
+use anyhow::Context;
+use pgn2epd::game::OutputCounts;
+use pgn2epd::input::{InputText, Inputs, Meter, ReadFile};
+use pgn2epd::join::{self, JoinOptions, Side};
+use pgn2epd::openings::Openings;
+use pgn2epd::options::{Comments, Format, Keyword, NameSource, OptionSet};
 use pgn2epd::output::{OutputFiles, printable};
-use pgn2epd::{ConvertError, Observer, Problem, Summary};
+use pgn2epd::{ConvertError, Observer, Options, Problem, Summary};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
 
-use super::tables::opening_tables;
-use crate::args::{self, Convert, Messages, SummaryForm};
-use crate::empty_output;
-use crate::exit::{Outcome, Written};
+use crate::args::{self, Convert, DEFAULT_TABLE, Diff, Join, Messages, OpeningTables, SummaryForm};
 use crate::finding::Finding;
 use crate::host::{self, host};
-use crate::inputs::{Failures, inputs, unreadable};
-use crate::output::{self, Output};
-use crate::progress::Progress;
-use crate::report::{self, Report};
-use crate::run::manifest::Manifest;
+use crate::inputs::{self, Failures, Progress, inputs, open, unreadable};
+use crate::output::{self, Outcome, Output, Written};
+use crate::report::{self, NO_INPUT, Report, count};
+use crate::version;
+
+// The opening tables selected on the command line.
+
+/// Maximum file size of a table in bytes, since it is held in memory.
+const LARGEST: u64 = 256 << 20;
+
+/// Each table overrides the previous ones; without tables, `None` means the embedded one.
+pub(super) fn opening_tables(args: &OpeningTables) -> anyhow::Result<Option<Arc<Openings>>> {
+    if args.tables.is_empty() {
+        return Ok(None);
+    }
+    let mut openings = Openings::default();
+    for path in &args.tables {
+        if path == Path::new(DEFAULT_TABLE) {
+            openings.layer_embedded();
+            continue;
+        }
+        let mut file = Vec::new();
+        let read = open(path)?.take(LARGEST + 1).read_to_end(&mut file);
+        read.with_context(|| format!("cannot read {}", path.display()))?;
+        if file.len() as u64 > LARGEST {
+            let limit = LARGEST >> 20;
+            anyhow::bail!(
+                "cannot read {}: a table of openings has at most {limit} MiB",
+                path.display()
+            );
+        }
+        openings.layer(&file).map_err(|error| anyhow::anyhow!("{}:{error}", path.display()))?;
+    }
+    Ok(Some(Arc::new(openings)))
+}
+
+// The description of a data set.
+
+pub(super) struct Manifest {
+    output: Output,
+    tables: Vec<Value>,
+    /// The file of positions that are reached.
+    reach: Option<Value>,
+    /// The sizes and hashes of the inputs that were read.
+    read: Vec<(PathBuf, (u64, String))>,
+    /// The first input that was changed.
+    changed: Option<anyhow::Error>,
+}
+
+impl Manifest {
+    /// Opens the file of the manifest, which is written at the end.
+    pub(super) fn open(path: &Path, args: &Convert, options: &Options) -> anyhow::Result<Self> {
+        let output = Output::open(path)?;
+        let listed = |path: &Path| file(path, fingerprint(path)?);
+        let tables = args.openings.files().map(|path| listed(path));
+        let tables = tables.collect::<anyhow::Result<_>>()?;
+        let reach = options.reach.as_ref().map(|file| listed(file.path())).transpose()?;
+        Ok(Manifest { output, tables, reach, read: Vec::new(), changed: None })
+    }
+
+    pub(super) fn add(&mut self, files: Vec<ReadFile>) {
+        for file in files {
+            match hashed(|each| file.read_again(each)) {
+                Ok(found) => self.read.push((file.path, found)),
+                Err(error) => {
+                    let error = anyhow::Error::new(error).context(unreadable_output(&file.path));
+                    self.changed.get_or_insert(error);
+                }
+            }
+        }
+    }
+
+    pub(super) fn write(
+        mut self,
+        args: &Convert,
+        options: &Options,
+        outputs: &[(Option<PathBuf>, OutputCounts)],
+        mut totals: Value,
+    ) -> anyhow::Result<()> {
+        self.changed.map_or(Ok(()), Err)?;
+        // The same data set has the same manifest.
+        totals.as_object_mut().map(|totals| totals.remove("seconds"));
+        let mut inputs = args.files.clone();
+        if inputs.is_empty() {
+            inputs.push("-".into());
+        }
+        let input = |path: &PathBuf| match self.read.iter().find(|(read, _)| read == path) {
+            Some((_, found)) => file(path, Some(found.clone())),
+            None => file(path, fingerprint(path)?),
+        };
+        let manifest = json!({
+            "program": version::program(),
+            "commit": version::commit(),
+            "format": options.format.word(),
+            "options": options_of(options),
+            "inputs": inputs.iter().map(input).collect::<anyhow::Result<Vec<_>>>()?,
+            "openings": self.tables,
+            "reach": self.reach,
+            "range": args.run.range.as_ref().map(|range| [range.0.start, range.0.end]),
+            "outputs": outputs_of(outputs)?,
+            "totals": totals,
+        });
+        serde_json::to_writer_pretty(&mut self.output, &manifest)?;
+        io::Write::write_all(&mut self.output, b"\n")?;
+        self.output.finish()?;
+        Ok(())
+    }
+}
+
+/// Returns those that differ from the defaults; one that may be repeated has a list of values.
+fn options_of(options: &Options) -> Value {
+    let mut object = Map::new();
+    for spec in Options::SPECS {
+        // The number of threads and the memory do not affect the outputs.
+        if matches!(spec.name, "jobs" | "memory" | "temp-dir" | "chunk-bytes" | "overwrite") {
+            continue;
+        }
+        // A table of openings is among the files.
+        let Some(values) = spec.values(options) else { continue };
+        if Some(&values) == spec.values(&Options::default()).as_ref() {
+            continue;
+        }
+        let value = match &values[..] {
+            [value] if !spec.repeats => value.clone().into(),
+            _ => values.into(),
+        };
+        object.insert(spec.name.to_owned(), value);
+    }
+    object.into()
+}
+
+fn file(path: &Path, found: Option<(u64, String)>) -> anyhow::Result<Value> {
+    let (bytes, sha256) = found.unzip();
+    Ok(json!({ "file": slashed(path), "bytes": bytes, "sha256": sha256 }))
+}
+
+/// Returns a path with slashes, so that a manifest does not depend on the system.
+fn slashed(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() }
+}
+
+fn outputs_of(outputs: &[(Option<PathBuf>, OutputCounts)]) -> anyhow::Result<Vec<Value>> {
+    let output = |(path, counts): &(Option<PathBuf>, OutputCounts)| {
+        let path = path.as_deref().unwrap_or(Path::new("-"));
+        let (bytes, sha256) = fingerprint(path)?.unzip();
+        Ok(json!({
+            "file": slashed(path),
+            "positions": counts.positions,
+            "bytes": bytes,
+            "sha256": sha256,
+        }))
+    };
+    outputs.iter().map(output).collect()
+}
+
+/// Returns the size and the SHA-256 of a file; `None` for a stream, which cannot be read again.
+fn fingerprint(path: &Path) -> anyhow::Result<Option<(u64, String)>> {
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let found = ReadFile::open(path).and_then(|file| hashed(|each| file.read_again(each)));
+    Ok(Some(found.with_context(|| unreadable_output(path))?))
+}
+
+fn unreadable_output(path: &Path) -> String {
+    format!("{} cannot be read for --manifest", path.display())
+}
+
+/// Returns the number of bytes that `read` passes on, and their SHA-256.
+fn hashed(read: impl FnOnce(&mut dyn FnMut(&[u8])) -> io::Result<()>) -> io::Result<(u64, String)> {
+    let (mut hash, mut bytes) = (Sha256::new(), 0);
+    read(&mut |part| {
+        hash.update(part);
+        bytes += part.len() as u64;
+    })?;
+    Ok((bytes, hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
+}
 
 pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let began = Instant::now();
@@ -136,7 +314,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     watcher.report.map_or(Ok(()), Report::finish)?;
     if !args.messages.quiet {
         if failures.is_empty() && written == Written::Nothing {
-            empty_output::explain_records(&watcher.done, &options, &args.library.limits());
+            crate::report::explain_records(&watcher.done, &options, &args.library.limits());
         }
         report::warnings(&options, &watcher.done);
     }
@@ -320,4 +498,106 @@ impl Observer for Watcher {
         self.progress.show(&all, self.meter.bytes());
         host().progress(&all)
     }
+}
+
+// The commands for two sources, which are joined or compared by position.
+
+pub(super) fn join(args: &Join) -> anyhow::Result<Outcome> {
+    let options = JoinOptions::from_names(args.library.given())?;
+    let both = [&args.files[..], &args.others].concat();
+    check_inputs(&both)?;
+    let mut guard = output::guard(&both)?;
+    output::add_output(&mut guard, args.output.as_deref())?;
+    let mut output = output::open(args.output.as_deref())?;
+    let shown = joining_shows_progress(&output, args.quiet);
+    let (join, errors) = read([&args.files, &args.others], true, &options, args.quiet, shown)?;
+    let joined = join.join(&mut output)?;
+    let written = Written::of(joined.matched + joined.unmatched > 0, false);
+    written.finish(output)?;
+    if !args.quiet && written == Written::Nothing {
+        report::note(&format!("no records: {NO_INPUT}"));
+    }
+    if !args.quiet {
+        let records = count(joined.matched + joined.unmatched, "record");
+        let [matched, unmatched] = [joined.matched, joined.unmatched].map(indicatif::HumanCount);
+        report::print(&format!("{records}, {matched} matched, {unmatched} unmatched"));
+    }
+    host().result(json!({
+        "matched": joined.matched,
+        "unmatched": joined.unmatched,
+        "errors": errors,
+    }));
+    Ok(written.outcome(errors))
+}
+
+pub(super) fn diff(args: &Diff) -> anyhow::Result<Outcome> {
+    let options = JoinOptions::from_names(args.library.given())?;
+    let both = [args.a.clone(), args.b.clone()];
+    check_inputs(&both)?;
+    output::add_output(&mut output::guard(&both)?, None)?;
+    let mut output = output::stdout();
+    let shown = joining_shows_progress(&output, args.quiet);
+    let [a, b] = both.each_ref().map(slice::from_ref);
+    let (join, errors) = read([a, b], false, &options, args.quiet, shown)?;
+    let found = join.diff(&mut output)?;
+    output.finish()?;
+    let join::Differences { only_first, only_second, different, same } = found;
+    host().result(json!({
+        "only_first": only_first,
+        "only_second": only_second,
+        "different": different,
+        "same": same,
+        "errors": errors,
+    }));
+    if !args.quiet {
+        let [only_first, only_second, different] =
+            [only_first, only_second, different].map(|number| count(number, "position"));
+        let [a, b] = both.each_ref().map(|path| inputs::name(path));
+        report::print(&printable(&format!(
+            "{only_first} only in {a}, {only_second} only in {b}, {different} with different operations, {} equal",
+            indicatif::HumanCount(same)
+        )));
+    }
+    Ok(Outcome::of_errors(errors + u64::from(found.are_any())))
+}
+
+/// Returns an error if a file is missing, or standard input would be read twice.
+fn check_inputs(files: &[PathBuf]) -> anyhow::Result<()> {
+    let stdin = files.iter().filter(|path| *path == Path::new("-"));
+    if stdin.count() > 1 && host().is_process() {
+        anyhow::bail!("standard input (-) can only be read once");
+    }
+    inputs::check_existing(files)
+}
+
+/// Whether progress is shown: on a terminal, unless the output is shown there too.
+fn joining_shows_progress(output: &Output, quiet: bool) -> bool {
+    !quiet && io::stderr().is_terminal() && !output.is_terminal()
+}
+
+/// Counts errors; fails if a file is not read to its end, since a partial result would mislead.
+fn read(
+    sources: [&[PathBuf]; 2],
+    joins: bool,
+    options: &JoinOptions,
+    quiet: bool,
+    shown: bool,
+) -> anyhow::Result<(join::Join, u64)> {
+    let mut join = join::Join::new(options);
+    let mut failures = Failures::new(quiet, options.on_damage);
+    let mut errors = 0;
+    for (side, files) in [Side::First, Side::Second].into_iter().zip(sources) {
+        let inputs = inputs::inputs(files, None)?;
+        let mut watcher = Watcher::new(&inputs, Progress::new(inputs.bytes(), shown), None, quiet);
+        watcher.read_all(inputs, &mut failures, |text, watcher| {
+            join.text(side, text, watcher)?;
+            Ok(false)
+        })?;
+        if joins && side == Side::First {
+            join.first_is_complete();
+        }
+        errors += watcher.finish().0.errors;
+    }
+    failures.finish()?;
+    Ok((join, errors))
 }

@@ -26,9 +26,8 @@ use std::rc::Rc;
 
 use crate::convert::{Conversion, ConvertError};
 use crate::inputs::InputText;
-use crate::observer::Observer;
 use crate::options::{Format, OptionConflict, Options};
-use crate::summary::Summary;
+use crate::summary::{Observer, Summary};
 pub(crate) use evaluator::Evaluator;
 use evaluator::MOST_KNOWN;
 
@@ -42,8 +41,7 @@ pub use evaluator::{AnalyseError, Analysed, FailedPosition};
 pub use options::{AnalyseOptions, analysis_has, book_has, solution_has};
 #[cfg(feature = "output")]
 pub use partial::{PartialFile, use_cache};
-pub use solve::{Attempt, Exercise};
-pub use solve::{Suite, SuiteResult, SuiteTotals};
+pub use solve::{Attempt, Exercise, Suite, SuiteResult, SuiteTotals};
 
 /// An analysis: the records that a conversion selects are written with what an engine says of them,
 /// in their order.

@@ -26,12 +26,11 @@ use stream::ordered::Pipeline;
 
 use crate::games::{plan_of_values, run_text};
 use crate::inputs::{InputText, for_each_text};
-use crate::observer::Observer;
 use crate::options::{Options, SourceConflict};
 use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource, TextRun};
 use crate::run::records::RecordConsumer;
 use crate::run::run_source;
-use crate::summary::Summary;
+use crate::summary::{Observer, Summary};
 use crate::text_plan::plan_of;
 
 /// Writes the selected positions of a book.

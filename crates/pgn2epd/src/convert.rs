@@ -19,11 +19,10 @@ use crate::data_set::{
     FileSet, OutputFile, Outputs, RecordOutput, RowFile, RowWriter, SelectedRows, TextFiles,
 };
 use crate::inputs::{InputText, for_each_text};
-use crate::observer::Observer;
 use crate::options::{Format, Options, SourceConflict};
 use crate::run::games::TextRun;
 use crate::run::run_source;
-use crate::summary::{OutputCounts, Summary};
+use crate::summary::{Observer, OutputCounts, Summary};
 use crate::text_plan::plan_of;
 use worker::{Convert, ConvertedChunk, Deliver, Delivered, PART_CHUNKS};
 

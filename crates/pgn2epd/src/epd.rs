@@ -41,10 +41,10 @@ use stream::ordered::Threads;
 
 use crate::convert::ConvertError;
 use crate::inputs::{InputText, for_each_text};
-use crate::observer::Observer;
 use crate::options::OnDamage;
 use crate::options::option_spec::{OptionSet, options};
 use crate::run::records::{ChunkLines, LineConsumer, run_lines};
+use crate::summary::Observer;
 use line::line_text;
 
 // Options and totals of a check.

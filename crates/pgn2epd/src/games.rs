@@ -14,12 +14,11 @@ use pgn::TagPair;
 use pgn_reader::Visitor;
 
 use crate::inputs::{InputText, for_each_text};
-use crate::observer::Observer;
 use crate::options::{Format, GAME_OF_VALUES, OptionConflict, Options};
 use crate::run::games::{ChunkGames, GameConsumer, OnChunk, Played, PlySource, TextRun, run_games};
 use crate::run::records::RecordConsumer;
 use crate::run::run_source;
-use crate::summary::Summary;
+use crate::summary::{Observer, Summary};
 use crate::text_plan::plan_of;
 
 // A bounded queue from a thread that reads ahead to an iterator.

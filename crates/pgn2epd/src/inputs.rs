@@ -31,7 +31,7 @@ use stream::source::{
 use stream::spill::temporary_file;
 use training::TrainingFormat;
 
-use crate::observer::Observer;
+use crate::summary::Observer;
 use open_file::OpenFile;
 
 /// One input of a command, with its name for messages.

@@ -24,10 +24,9 @@ use stream::spill::{SortedPairs, Sorter};
 use crate::convert::worker::{ConvertedChunk, Deliver, Delivered};
 use crate::convert::{ConvertError, Run};
 use crate::inputs::InputText;
-use crate::observer::Observer;
 use crate::options::option_spec::{OptionSet, options};
 use crate::options::{OnDamage, Options};
-use crate::summary::Summary;
+use crate::summary::{Observer, Summary};
 
 /// Records of two sources with the same positions, which are [joined](Join::join) or
 /// [compared](Join::diff) in bounded memory.

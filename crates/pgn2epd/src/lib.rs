@@ -96,7 +96,6 @@ mod file_format;
 mod games;
 mod inputs;
 pub mod join;
-mod observer;
 pub mod options;
 #[cfg(feature = "output")]
 mod output_files;
@@ -113,11 +112,10 @@ pub use convert::{Conversion, ConvertError, convert, convert_observed};
 pub use emit::{Game, PlayedPosition, Problem};
 pub use epdlist::{EpdListError, epdlist, epdlist_from};
 pub use games::{GameError, Games, Records, games, records, visit};
-pub use observer::Observer;
 pub use options::{OptionError, Options};
 pub use pgn::Outcome;
 pub use san::Position;
-pub use summary::Summary;
+pub use summary::{Observer, Summary};
 pub use tabulation::Tabulation;
 
 /// Positions, moves and their texts.

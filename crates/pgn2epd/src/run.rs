@@ -1,7 +1,6 @@
 //! The run of a command over a text: threads play games, or read lines, into what a consumer makes
 //! of them, and the results are used in the order of the input.
 
-mod game_numbers;
 pub(crate) mod games;
 pub(crate) mod records;
 #[cfg(feature = "book")]

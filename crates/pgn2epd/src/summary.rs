@@ -1,9 +1,11 @@
-//! The totals of a run.
+//! The totals of a run, and its observer.
 
-use std::ops::AddAssign;
+use std::ops::{AddAssign, ControlFlow};
 
-use emit::{ConditionValues, Counts, Losses, Omitted, Unstorable};
+use emit::{ConditionValues, Counts, Losses, Omitted, Problem, Unstorable};
 use epd::Severity;
+
+use crate::epd::line::LineDiagnostic;
 
 /// Numbers of items read and written, and of errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -138,3 +140,32 @@ pub struct OutputCounts {
     /// Number of bytes, before compression.
     pub bytes: u64,
 }
+
+/// Callbacks for problems and progress, invoked on the calling thread.
+pub trait Observer {
+    /// Reports that the following input is from this archive member; line numbers start again from
+    /// 1.
+    fn member(&mut self, name: &str) {
+        let _ = name;
+    }
+
+    /// Reports an error in a game, or one that was corrected.
+    fn problem(&mut self, problem: &Problem) {
+        let _ = problem;
+    }
+
+    /// Reports an error in a line of a file of positions.
+    fn line_diagnostic(&mut self, fault: &LineDiagnostic) {
+        let _ = fault;
+    }
+
+    /// Reports the totals so far. [`ControlFlow::Break`] ends the reading of the text, without an
+    /// error.
+    fn progress(&mut self, summary: &Summary) -> ControlFlow<()> {
+        let _ = summary;
+        ControlFlow::Continue(())
+    }
+}
+
+/// A no-op observer.
+impl Observer for () {}

@@ -12,9 +12,8 @@ use table::Rows;
 use crate::convert::{ConvertError, Run};
 use crate::data_set::{FileSet, OutputFile, RecordOutput, RowFile, RowWriter, SelectedRows};
 use crate::inputs::InputText;
-use crate::observer::Observer;
 use crate::options::{Options, RowKind};
-use crate::summary::{OutputCounts, Summary};
+use crate::summary::{Observer, OutputCounts, Summary};
 
 /// A conversion of inputs into [`Rows`]: one row for each record that
 /// [`Conversion`](crate::Conversion) would write with the same options, in the same order, or one

@@ -8,9 +8,9 @@ use pgn2epd::book::BookOptions;
 use pgn2epd::book::explorer::ExplorerFile;
 use pgn2epd::serve::{Library, Limits, NumberedGames, Server, explorer_in_memory, signalled};
 
-use super::{polyglot, show};
+use super::show;
 use crate::args::Serve;
-use crate::exit::Outcome;
+use crate::output::Outcome;
 use crate::report;
 
 /// Answers requests until a signal ends the program.
@@ -32,7 +32,7 @@ pub(super) fn serve(args: &Serve) -> anyhow::Result<Outcome> {
 
 fn library(argument: &Path, games: &[PathBuf], options: &BookOptions) -> anyhow::Result<Library> {
     let (name, path) = named(argument);
-    if polyglot::is_book(&path) {
+    if super::show::is_polyglot_book(&path) {
         bail!("{} is a Polyglot book, which has no counts of games", path.display());
     }
     let cannot_read = || format!("cannot read {}", path.display());

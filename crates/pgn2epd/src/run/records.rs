@@ -13,7 +13,7 @@ use stream::ordered::{ChunkEnd, ChunkWorker, LineCutter, Pipeline, Threads, lock
 use super::games::{GameConsumer, PlySource, TextRun, deliver_chunk};
 use crate::epd::line::line_text;
 use crate::inputs::InputText;
-use crate::observer::Observer;
+use crate::summary::Observer;
 
 // A run over a text of positions, line by line.
 
