@@ -189,6 +189,7 @@ fn marks_colour_their_squares_and_arrows_point_to_them() {
                 (length - 60.0, 18.0, false),
                 (length - 14.0, 0.0, true), // the tip
                 (length - 14.0, 14.0, false),
+                (length - 8.0, 0.0, false),
                 (length + 2.0, 0.0, false),
             ];
             for (along, aside, is_painted) in cases {
