@@ -4,11 +4,15 @@
 mod buffers;
 #[cfg(all(feature = "book", feature = "zstd"))]
 mod explorer;
+#[cfg(feature = "engine")]
+mod engines;
 mod games;
+mod inputs;
 mod join;
 #[cfg(feature = "book")]
 mod lines;
 mod option_texts;
+mod perl;
 mod position_file;
 mod selection;
 #[cfg(feature = "arrow")]
