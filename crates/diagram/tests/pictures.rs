@@ -38,8 +38,10 @@ impl Picture {
     fn has_mark(&self, x: u32, y: u32, half: u32) -> bool {
         let inked = |x: &u32, y: &u32| self.at(*x, *y)[0] < 0x80;
         let (columns, rows) = (x - half..x + half, y - half..y + half);
-        let places: Vec<(u32, u32)> =
-            columns.flat_map(|x| rows.clone().map(move |y| (x, y))).filter(|(x, y)| inked(x, y)).collect();
+        let places: Vec<(u32, u32)> = columns
+            .flat_map(|x| rows.clone().map(move |y| (x, y)))
+            .filter(|(x, y)| inked(x, y))
+            .collect();
         let middle = |numbers: &dyn Fn(&(u32, u32)) -> u32| {
             let numbers = || places.iter().map(numbers);
             Some(f64::from(numbers().min()? + numbers().max()?) / 2.0)
@@ -132,7 +134,8 @@ fn a_disc_beside_its_first_rank_shows_the_side_to_move() {
                 let ring = [(x - 12, y), (x + 12, y), (x, y - 12), (x, y + 12)];
                 let ink = ring.map(|(x, y)| picture.at(x, y) == INK);
                 assert_eq!(ink, [has_disc; 4], "{fen}, row {row}");
-                let inside = if has_disc && to_move == Some(Color::Black) { [0x11; 3] } else { WHITE };
+                let inside =
+                    if has_disc && to_move == Some(Color::Black) { [0x11; 3] } else { WHITE };
                 assert_eq!(picture.at(x, y), inside, "{fen}, row {row}");
             }
         }
@@ -156,7 +159,10 @@ fn marks_colour_their_squares_and_arrows_point_to_them() {
     let green = [0x1f, 0x8a, 0x3b];
     for (_, picture) in from_both_sides(&diagram) {
         for square in [Square::A1, Square::B1] {
-            assert!(near(picture.on(square, 5, 95), mixed([0xdb, 0xb9, 0x28], ground(square), 0.6)));
+            assert!(near(
+                picture.on(square, 5, 95),
+                mixed([0xdb, 0xb9, 0x28], ground(square), 0.6)
+            ));
         }
         let (red, blue) = ([0xc3, 0x27, 0x2b], [0x1f, 0x62, 0xc4]);
         assert!(near(picture.on(Square::H8, 95, 5), mixed(red, DARK, 0.55)));
@@ -164,7 +170,8 @@ fn marks_colour_their_squares_and_arrows_point_to_them() {
         assert!(near(picture.on(Square::D8, 50, 50), mixed([0xff, 0x11, 0x11], DARK, 1.0)));
         for (from, to) in arrows {
             let centre = |square: Square| {
-                let (file, rank) = (f64::from(u32::from(square.file())), f64::from(u32::from(square.rank())));
+                let (file, rank) =
+                    (f64::from(u32::from(square.file())), f64::from(u32::from(square.rank())));
                 match picture.1.is_white() {
                     true => (50.0 + 100.0 * file + 50.0, 12.0 + 100.0 * (7.0 - rank) + 50.0),
                     false => (50.0 + 100.0 * (7.0 - file) + 50.0, 12.0 + 100.0 * rank + 50.0),
@@ -193,9 +200,11 @@ fn marks_colour_their_squares_and_arrows_point_to_them() {
                 (length + 2.0, 0.0, false),
             ];
             for (along, aside, is_painted) in cases {
-                let (x, y) = (x + along * along_x - aside * along_y, y + along * along_y + aside * along_x);
+                let (x, y) =
+                    (x + along * along_x - aside * along_y, y + along * along_y + aside * along_x);
                 let found = picture.at(x as u32, y as u32);
-                let is_green = [LIGHT, DARK].iter().any(|under| near(found, mixed(green, *under, 0.8)));
+                let is_green =
+                    [LIGHT, DARK].iter().any(|under| near(found, mixed(green, *under, 0.8)));
                 assert_eq!(is_green, is_painted, "{from}-{to}: {along} {aside} {found:?}");
             }
         }
@@ -241,10 +250,7 @@ Black to move, e8-d7
 ";
     assert_eq!(diagram::ascii(&diagram), board);
     let plain = board.replace("(k)", "(♚)").replace(" K ", " ♔ ").replace("[P]", "[♙]");
-    assert_eq!(
-        diagram::text(&diagram, Colours::Plain),
-        plain.replace('.', "·")
-    );
+    assert_eq!(diagram::text(&diagram, Colours::Plain), plain.replace('.', "·"));
     diagram.placement.set(Square::E2, None);
     assert_eq!(diagram.placement.to_string(), "4k3/8/8/8/8/8/8/4K3");
 }

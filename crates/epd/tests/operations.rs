@@ -1,7 +1,10 @@
 //! Operations of one record while they are collected, as text and as values: both give the same
 //! record.
 
-use epd::{Centipawns, Opcode, Operand, OperationList, OperationValues, Operations, PackedOpcode, REGISTER_RANKS, RankedRegisters};
+use epd::{
+    Centipawns, Opcode, Operand, OperationList, OperationValues, Operations, PackedOpcode,
+    REGISTER_RANKS, RankedRegisters,
+};
 use san::{Buffer, Position};
 
 const FIELDS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";

@@ -180,7 +180,8 @@ fn what_is_wrong_is_told_with_its_place() {
 fn a_word_that_begins_another_one_is_another_move() {
     let before = "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. Nc3 Nc6 5. d3 d6 6. Be3 Be6 7. Qd2 Qd7 8.";
     for (first, second) in [("O-O", "O-O-O"), ("O-O-O", "O-O")] {
-        let (_, openings) = read(&format!("A00\t{first}\t{before} {first}\nA01\t{second}\t{before} {second}\n"));
+        let (_, openings) =
+            read(&format!("A00\t{first}\t{before} {first}\nA01\t{second}\t{before} {second}\n"));
         let words = before.split(' ').filter(|word| !word.ends_with('.'));
         for (code, last) in [("A00", first), ("A01", second)] {
             let moves: Vec<&str> = words.clone().chain([last]).collect();

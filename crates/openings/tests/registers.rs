@@ -15,7 +15,8 @@ struct Registers(BTreeMap<String, String>);
 impl Registers {
     fn read(&mut self, operations: &str) {
         for operation in operations.split_terminator(';') {
-            let (opcode, operand) = operation.trim().split_once(' ').unwrap_or((operation.trim(), ""));
+            let (opcode, operand) =
+                operation.trim().split_once(' ').unwrap_or((operation.trim(), ""));
             if opcode.starts_with('v') {
                 self.0.retain(|held, _| !held.starts_with('v') || &**held < opcode);
             }

@@ -2,10 +2,10 @@
 
 #[cfg(feature = "book")]
 mod buffers;
-#[cfg(all(feature = "book", feature = "zstd"))]
-mod explorer;
 #[cfg(feature = "engine")]
 mod engines;
+#[cfg(all(feature = "book", feature = "zstd"))]
+mod explorer;
 mod games;
 mod inputs;
 mod join;

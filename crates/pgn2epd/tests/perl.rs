@@ -7,7 +7,8 @@ fn a_game_has_the_codes_of_its_last_position_that_has_one() {
     let mut tables = Tables::default();
     // As the module writes the position.
     let e4 = epdlist(["e4"]).unwrap().pop().unwrap();
-    for (code, value) in [(Code::Eco, "B00"), (Code::Nic, "KP 10"), (Code::Opening, "King's pawn")] {
+    for (code, value) in [(Code::Eco, "B00"), (Code::Nic, "KP 10"), (Code::Opening, "King's pawn")]
+    {
         tables.load(code, &format!("\"CODE\",\"FEN\"\n\"{value}\",\"{e4}\"\n")).unwrap();
     }
     let all = Taxonomy { all: true, ..Taxonomy::default() };

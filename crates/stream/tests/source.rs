@@ -87,7 +87,10 @@ fn a_compression_has_the_suffix_that_states_it() {
     for (text, suffix) in [("zstd:3", "zst"), ("gzip:6", "gz")] {
         let compression: Compression = text.parse().unwrap();
         assert_eq!(compression.suffix(), suffix);
-        assert_eq!(Compression::of_suffix(Path::new("x.epd").with_extension(suffix).as_path()), Some(compression));
+        assert_eq!(
+            Compression::of_suffix(Path::new("x.epd").with_extension(suffix).as_path()),
+            Some(compression)
+        );
     }
 }
 

@@ -454,7 +454,8 @@ fn joined_files_and_truncated_streams_are_refused() {
         ] {
             assert_eq!(rows_or_error(&files[0]), Ok(a as usize));
             assert_eq!(rows_or_error(&files[1]), Ok(b as usize));
-            let error = rows_or_error(&files.concat()).expect_err(&format!("{a} and {b} rows, {:?}", &files[0][..4]));
+            let error = rows_or_error(&files.concat())
+                .expect_err(&format!("{a} and {b} rows, {:?}", &files[0][..4]));
             assert!(error.contains("several files were joined"), "{a} {b}: {error}");
         }
     }
