@@ -148,7 +148,7 @@ fn the_last_text_of_a_column_is_rewritten() {
     for column_type in [ColumnType::Text, ColumnType::Repeated] {
         let mut column = ColumnValues::new(&column_type, 0, None);
         assert!(column.is_empty());
-        column.rewrite_last(|_, _| panic!("there is no last text"));
+        column.rewrite_last(|_, _| panic!("no text yet"));
         for text in ["e4", "e5"] {
             column.push_text(Some(text.as_bytes()));
         }
