@@ -6,7 +6,7 @@ use book::{
     Aggregate, Counts, Details, EpdOps, Form, Part, PositionFilter, Selection, Source, Style,
     write_book, write_partial,
 };
-use emit::{Plan, Replay};
+use emit::{Plan, Replay, Sink};
 use pgn::Chunk;
 use serde_json::Value;
 use shakmaty::fen::Epd;
@@ -168,6 +168,65 @@ fn a_sample_has_as_many_positions_as_it_should_of_each_side_to_move() {
         let side = (sample / 2).min(white).min(black);
         assert_eq!(sampled(true), (side, side), "{sample}");
     }
+}
+
+/// Also of games with more moves than seven bits count.
+#[test]
+fn the_moves_in_a_book_of_games_lead_to_its_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pgn, expected) = games(2, 290);
+    assert!(expected.len() > 500);
+    let style = Style { form: Form::Pgn, ops: EpdOps::None, names: None };
+    let selection = Selection::default();
+    for memory in [1, 1 << 30] {
+        let source = Source::Counted(Box::new(aggregate(&pgn, memory, folder.path())), header(1));
+        let mut book = Vec::new();
+        let figures =
+            write_book(source, &selection, &style, memory, folder.path(), None, &mut book).unwrap();
+        let book = String::from_utf8(book).unwrap();
+        let (mut found, mut longest) = (BTreeSet::new(), 0);
+        for line in book.lines().filter(|line| !line.starts_with('[') && !line.is_empty()) {
+            let mut position = Chess::default();
+            let words = line.split(' ').filter(|word| !word.ends_with('.') && *word != "*");
+            for (ply, word) in words.enumerate() {
+                let san: SanPlus = word.parse().unwrap_or_else(|_| panic!("{word}"));
+                position = position.clone().play(san.san.to_move(&position).unwrap()).unwrap();
+                longest = longest.max(ply + 1);
+            }
+            let epd = Epd::from_position(&position, EnPassantMode::Legal).to_string();
+            assert!(found.insert(epd), "a position stands twice: {line}");
+        }
+        assert!(found.iter().eq(expected.keys()));
+        assert_eq!(longest, figures.max_depth as usize);
+        assert!(longest > 256);
+        let (total, games) = (expected.len() as u64, expected.values().map(|one| one.games).sum());
+        assert_eq!((figures.total, figures.games, figures.min_depth), (total, games, 0));
+        let white = expected.keys().filter(|epd| epd.contains(" w ")).count() as u64;
+        assert_eq!((figures.white, figures.black), (white, total - white));
+    }
+}
+
+/// They have numbers, as those that are counted.
+#[test]
+fn games_that_a_filter_rejects_are_numbered() {
+    let folder = tempfile::tempdir().unwrap();
+    let (plan, mut counts) = (Plan::default(), Counts::default());
+    let filter = FILTER;
+    let mut sink = counts.sink(&filter);
+    sink.game_filtered_out();
+    sink.game_filtered_out();
+    Replay::new(Chunk::whole(b"e4 e5 *\n\nd4 *\n\n"), &plan).run(&mut sink);
+    // The starting position twice, two positions after one ply and one after two.
+    assert_eq!(counts.positions, 5);
+    let aggregate = Aggregate::new(1 << 20, folder.path());
+    aggregate.add(&mut counts, 0, 0).unwrap();
+    let source = Source::Counted(Box::new(aggregate), header(1));
+    let lines = table(source, &Selection::default(), 1 << 20, folder.path());
+    let first_games: Vec<u64> = lines
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["first_game"].as_u64().unwrap())
+        .collect();
+    assert_eq!(first_games, [3, 3, 3, 4]);
 }
 
 #[cfg(feature = "zstd")]

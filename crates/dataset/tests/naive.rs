@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use dataset::{
     AppendMean, Chunk, ComparedGame, DataSet, Label, Order, Place, Preparation, Record, Records,
-    Selected, Steps, Writer, random_rank,
+    Selected, SortKeys, Steps, Writer, random_rank,
 };
 use dataset::{Conflicts, Preference};
 use proptest::collection::vec;
@@ -354,5 +354,20 @@ proptest! {
         if limit > 0 {
             prop_assert_eq!(count, omitted as u64);
         }
+    }
+}
+
+#[test]
+fn sort_keys_are_those_of_the_records_since_they_were_cleared() {
+    let mut keys = SortKeys::default();
+    for round in [["b", "", "a"], ["", "c", "dd"]] {
+        keys.clear();
+        assert_eq!(keys.get(0), None);
+        for key in round {
+            keys.push(|out| out.extend_from_slice(key.as_bytes()));
+        }
+        let found: Vec<_> = (0..4).map(|index| keys.get(index)).collect();
+        let [one, two, three] = round.map(|key| Some(key.as_bytes()));
+        assert_eq!(found, [one, two, three, None]);
     }
 }

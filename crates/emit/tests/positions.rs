@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use emit::{
-    Counts, CsvHeader, Format, LabelForm, LineKind, OpList, Plan, ReadRegisters, RecordReplay,
-    Select, Text,
+    ColumnNames, Counts, CsvHeader, Format, LabelForm, LineKind, OpList, Plan, ReadRegisters,
+    RecordReplay, Select, Text, begins_with_fen,
 };
 use epd::{Register, RegisterStyle};
 use pgn::Place;
@@ -355,6 +355,39 @@ fn a_puzzle_is_the_position_after_its_first_move_with_the_solution() {
         let filter = Some(condition.parse().unwrap());
         let (text, ..) = of_csv(&lines, &of(Plan { filter, ..Plan::default() }, "id"));
         assert_eq!(text, format!("{fields} id \"{expected}\";\n"), "{condition}");
+    }
+}
+
+#[test]
+fn other_names_of_columns_are_given_once() {
+    for (text, is_right) in [
+        ("fen=position", true),
+        ("fen=position,white_cp=score", true),
+        (" fen = position ", true),
+        ("fen=a,fen=b", false),
+        ("fen=a,bm=a", false),
+        ("fen", false),
+        ("=a", false),
+        ("fen=", false),
+    ] {
+        assert_eq!(text.parse::<ColumnNames>().is_ok(), is_right, "{text}");
+    }
+}
+
+#[test]
+fn a_text_begins_with_a_fen_if_a_board_and_a_side_do() {
+    let board = "4k3/8/8/8/8/8/4P3/4K3";
+    for (text, expected) in [
+        (format!("{board} w"), true),
+        (format!("{board} b - - 0 1"), true),
+        (format!("{board}[Pp] W"), true),
+        (board.to_owned(), false),
+        (format!("{board} x"), false),
+        (format!("x{board} w"), false),
+        ("4k3/8/8/8/8/8/4P3 w - -".to_owned(), false),
+        ("w b".to_owned(), false),
+    ] {
+        assert_eq!(begins_with_fen(&text), expected, "{text}");
     }
 }
 

@@ -1,7 +1,8 @@
 //! Games, positions and rows as values.
 
 use emit::{
-    Column, Fact, Format, LabelForm, LookAhead, Ops, Plan, Replay, RowSink, Text, empty_rows,
+    Column, Fact, Format, LabelForm, LookAhead, Ops, Plan, Replay, RowSink, Select, Text,
+    empty_rows,
 };
 use openings::NameSource;
 use pgn::Chunk;
@@ -312,4 +313,38 @@ fn games_as_values_without_a_whole_game_or_with_too_much_text() {
     assert_eq!((position.ply, position.game, san.as_deref()), (0, 1, Some("e4")));
     assert_eq!(list.games[0].tags.len(), 1);
     assert_eq!((&*list.games[0].tags[0].name, &*list.games[0].tags[0].value), ("White", "Jörg"));
+}
+
+#[test]
+fn bitboards_and_moves_are_those_of_the_position() {
+    let names = ["bitboards", "san", "uci"];
+    let (rows, cells) = rows("1. e4 e5 *", &names, &Plan::default());
+    let moves: Vec<_> = cells.iter().map(|row| (&*row[1], &*row[2])).collect();
+    assert_eq!(moves, [("e4", "e2e4"), ("e5", "e7e5"), ("-", "-")]);
+    let Values::U64x12(boards) = &rows.columns[0].values else { panic!("another type") };
+    // Pawns, knights, bishops, rooks, queens and king: bit 0 is a1.
+    let white = [0xff << 8, 0x42, 0x24, 0x81, 0x08, 0x10];
+    let black = [0xff << 48, 0x42 << 56, 0x24 << 56, 0x81 << 56, 0x08 << 56, 0x10 << 56];
+    assert_eq!((&boards[0][..6], &boards[0][6..]), (&white[..], &black[..]));
+    // e2-e4 and e7-e5.
+    assert_eq!(boards[1][0], (0xff << 8 | 1 << 28) & !(1 << 12));
+    assert_eq!(boards[2][6], (0xff << 48 | 1 << 36) & !(1 << 52));
+}
+
+#[test]
+fn a_range_of_moves_is_a_range_of_plies_of_each_game() {
+    for (first, last) in [(0, u32::MAX), (3, 20)] {
+        let select = Select { moves: (10, 12), first, last, ..Select::default() };
+        for fullmoves in 1..15 {
+            for is_black in [false, true] {
+                let range = select.of_game(fullmoves, is_black);
+                for ply in 0..40 {
+                    let number = fullmoves + (ply + u32::from(is_black)) / 2;
+                    let wanted = (10..=12).contains(&number) && (first..=last).contains(&ply);
+                    let is_wanted = range.wants(ply, true);
+                    assert_eq!(is_wanted, wanted, "{fullmoves} {is_black} {ply}");
+                }
+            }
+        }
+    }
 }

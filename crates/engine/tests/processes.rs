@@ -330,6 +330,17 @@ fn a_search_without_an_end_is_stopped() {
     });
 }
 
+/// It is not said to have searched on.
+#[test]
+fn an_engine_that_writes_nothing_in_its_time_is_silent() {
+    let limits = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
+    let timeout = Duration::from_millis(1500);
+    let settings = Settings { limits, timeout, ..settings(&["hang=K - 1 "]) };
+    let answers = ask(&mut pool(settings, 1), &fens(3));
+    assert!(matches!(answers[1], Err(EngineError::Silent { babbles: false, .. })), "{answers:?}");
+    assert!(answers[0].is_ok() && answers[2].is_ok());
+}
+
 /// What an engine writes does not renew the time for an answer to `uci` and `isready`.
 #[cfg(unix)]
 #[test]

@@ -27,6 +27,22 @@ fn clocks_are_reachable_up_to_two_plies_for_each_move_before() {
 }
 
 #[test]
+fn a_record_tells_which_clocks_it_has() {
+    for (rest, has) in [
+        ("", (false, false)),
+        (" hmvc 3;", (true, false)),
+        (" fmvn 14;", (false, true)),
+        (" 12 30", (true, true)),
+    ] {
+        let line = format!("4k3/8/8/8/8/8/4P3/4K3 w - -{rest}");
+        let Line::Record(record) = read_line(&line, &ReadOptions::default(), &mut |_| {}) else {
+            panic!("{line}")
+        };
+        assert_eq!((record.has_halfmove_clock(), record.has_fullmove_number()), has, "{line}");
+    }
+}
+
+#[test]
 fn clocks_are_read_also_if_operations_are_not_checked() {
     let options = ReadOptions { operations: false, ..ReadOptions::default() };
     for (rest, clocks) in [

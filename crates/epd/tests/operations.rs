@@ -1,6 +1,6 @@
 //! Operations of one record while they are collected.
 
-use epd::{OperationList, PackedOpcode};
+use epd::{OperationList, PackedOpcode, REGISTER_RANKS, RankedRegisters};
 use san::Buffer;
 
 fn op(name: &str) -> PackedOpcode {
@@ -98,4 +98,24 @@ fn a_packed_opcode_sorts_as_its_name_and_gives_it_back() {
     assert_eq!(packed.map(|name| String::from_utf8(name.text().to_vec()).unwrap()), names);
     assert_eq!(PackedOpcode::ranked(b'v', 9), op("v9"));
     assert_eq!(PackedOpcode::ranked(b'c', 0), op("c0"));
+}
+
+/// Some records are written from stored operations.
+#[test]
+fn registers_that_were_written_elsewhere_are_not_written_again() {
+    let mut list = OperationList::default();
+    let mut family = RankedRegisters::default();
+    family.begin();
+    family.note(|rank| ["a", "b"].get(rank).copied());
+    for (wanted, text) in [
+        (&["a", "b"][..], ""),
+        (&["a", "x"], " c1 \"x\";"),
+        (&["a"], " c1;"),
+        (&["y"], " c0 \"y\";"),
+    ] {
+        let value = |rank: usize| wanted.get(rank).copied();
+        family.update(b'c', 0, REGISTER_RANKS, value, &mut list);
+        assert_eq!(text_of(&mut list), text);
+        list.clear();
+    }
 }

@@ -7,13 +7,13 @@ use san::Position;
 
 const TABLE: &str = include_str!("../data/openings.tsv");
 
-struct Row {
-    eco: &'static str,
-    name: &'static str,
-    moves: Vec<&'static str>,
+pub(crate) struct Row {
+    pub(crate) eco: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) moves: Vec<&'static str>,
 }
 
-fn rows() -> Vec<Row> {
+pub(crate) fn rows() -> Vec<Row> {
     let lines = TABLE.lines().filter(|line| !line.starts_with('#')).skip(1);
     let row = |line: &'static str| {
         let mut fields = line.split('\t');

@@ -167,10 +167,52 @@ fn what_is_wrong_is_told_with_its_place() {
             "2:1: this line has neither a code nor a name",
         ),
         ("\"CODE\",\"FEN\"\r\n\"B00\",\"x\"\r\n".into(), "2:1: 1 ranks, not 8"),
+        ("\"CODE\",\"FEN\"\n\n\n\n\"B00\",\"x\"\n".into(), "5:1: 1 ranks, not 8"),
     ];
     for (text, message) in cases {
         let error = Openings::default().layer(text.as_bytes()).unwrap_err();
         assert_eq!(error.to_string(), message, "{text}");
+    }
+}
+
+/// Lines share the moves of the line before, up to the first word that differs.
+#[test]
+fn a_word_that_begins_another_one_is_another_move() {
+    let before = "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. Nc3 Nc6 5. d3 d6 6. Be3 Be6 7. Qd2 Qd7 8.";
+    for (first, second) in [("O-O", "O-O-O"), ("O-O-O", "O-O")] {
+        let (_, openings) =
+            read(&format!("A00\t{first}\t{before} {first}\nA01\t{second}\t{before} {second}\n"));
+        let words = before.split(' ').filter(|word| !word.ends_with('.'));
+        for (code, last) in [("A00", first), ("A01", second)] {
+            let moves: Vec<&str> = words.clone().chain([last]).collect();
+            assert_eq!(name_of(&openings, &moves.join(" ")), format!("{code} {last}"));
+        }
+    }
+}
+
+/// Positions after the last named one are not looked up, if a file tells how deep its names are.
+#[test]
+fn names_are_as_deep_as_the_file_says() {
+    let board = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+    for (text, ply) in [
+        ("B20\tSicilian\t1. e4 c5\n".to_owned(), 3),
+        (format!("{board} eco \"B20\"; fmvn 2;\n"), 3),
+        (format!("{board} 0 2 eco \"B20\";\n"), 3),
+        (format!("{board} eco \"B20\";\n"), u32::MAX),
+    ] {
+        let (_, openings) = read(&text);
+        let tracker = openings::OpeningTracker::of_table(Some(&openings), false);
+        assert_eq!(tracker.static_from_ply(), ply, "{text}");
+    }
+}
+
+#[test]
+fn a_table_knows_whether_it_has_codes_of_new_in_chess() {
+    for (text, has_nic) in [
+        ("eco\tnic\tname\tpgn\nA00\tKP 1\tx\t1. e4\nA01\t\ty\t1. d4\n", true),
+        ("eco\tnic\tname\tpgn\nA00\t\tx\t1. e4\n", false),
+    ] {
+        assert_eq!(read(text).1.has_nic(), has_nic, "{text}");
     }
 }
 

@@ -6,3 +6,4 @@ mod embedded;
 mod files;
 mod laws;
 mod perl;
+mod registers;

@@ -26,6 +26,8 @@ fn the_word_ahead_is_the_next_move_or_number_of_the_same_line() {
         ("1. Nf3{a}Nc6{b}", Some("Nc6")),
         ("1. Nf3 Nc6\u{a0}*", Some("Nc6")),
         ("1. Nf3 hello *", Some("hello")),
+        ("1. Nf3 *", Some("*")),
+        ("1. Nf3 (1. d4 *) Nc6 *", Some("Nc6")),
         ("1. Nf3 [ Nc6 \"x\"]\n", Some("Nc6")),
         ("1. Nf3\n[Nc6] *", Some("Nc6")),
         ("1. Nf3\n% Nf6 {\n Nc6 *", Some("Nc6")),
@@ -76,6 +78,29 @@ fn a_number_or_the_opening_of_a_variation_precedes_a_move() {
     ];
     for (text, is_after) in cases {
         assert_eq!(scanner_after(text, "Nf3").is_after_number(), is_after, "{text}");
+    }
+}
+
+#[test]
+fn the_number_before_a_move_has_dots_of_black_or_not() {
+    let cases = [
+        ("12. Nf3", Some(("12", false))),
+        ("12.Nf3", Some(("12", false))),
+        ("e4 e5 12 Nf3", Some(("12", false))),
+        ("12... Nf3", Some(("12", true))),
+        ("12.. Nf3", Some(("12", true))),
+        ("12. ... Nf3", Some(("12", true))),
+        ("12… Nf3", Some(("12", true))),
+        ("e4 e5 2.\n Nf3", Some(("2", false))),
+        ("e4 e5 Nf3", None),
+        ("e4 $12 Nf3", None),
+        ("e4 ... Nf3", None),
+        ("e4 (3. Nf3", Some(("3", false))),
+    ];
+    for (text, number) in cases {
+        let scanner = scanner_after(text, "Nf3");
+        let number = number.map(|(digits, has_dots)| (digits.as_bytes(), has_dots));
+        assert_eq!(scanner.number_before(), number, "{text}");
     }
 }
 

@@ -481,6 +481,7 @@ fn faults_are_reported_with_their_text() {
         ("[A \"1\"]\n{ a }\n[B \"\"]\n\n*", "TextBetweenTags { a }"),
         ("[A \"1\"]\n{ a }\n% b\n\n% c\n[B \"\"]\n\n*", "TextBetweenTags { a }"),
         // Outside of games.
+        ("[A \"1\"]\n\njunk [FEN \"x\"]\n\n*", "TextBetweenTags junk"),
         ("Dear reader!\n1. e4 *", "TextOutsideGames Dear reader!"),
         ("{a} b 1. e4 *", "TextOutsideGames {a} b"),
         ("{a}\n[A \"\"]\n\n*", "TextOutsideGames {a}"),

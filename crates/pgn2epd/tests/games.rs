@@ -3,6 +3,7 @@
 
 use std::num::NonZeroUsize;
 
+use pgn2epd::game::Severity;
 use pgn2epd::{Conversion, Observer, Options, Problem, Summary, convert_observed, games};
 
 struct Messages(Vec<String>);
@@ -135,4 +136,41 @@ fn a_mate_after_an_impossible_number_of_plies_is_that_in_the_same_number_of_move
     // Scores count plies from 32000.
     let plain = format!("fen {MATE}\nmove d1d8\nscore 31998\nply 0\nresult 1\ne\n");
     assert!(records_of("plain", &plain).contains(" ce 32766;"));
+}
+
+#[test]
+fn problems_are_counted_by_their_severity() {
+    struct Severities([u64; 3]);
+    impl Observer for Severities {
+        fn problem(&mut self, problem: &Problem) {
+            self.0[match problem.severity() {
+                Severity::Error => 0,
+                Severity::Warning => 1,
+                Severity::Note => 2,
+            }] += 1;
+        }
+    }
+    let one = "[White \"a]\n\n1. e4 e5\n\n[FEN \"x\"]\n\n1. e4 Ke6 (1. d4 } *\n\n1. e4 e5 2. Ke2 Ke7 ) 3. Kd3 { *\n";
+    let text = format!("{one}}}\n\n").repeat(5);
+    let mut found = Severities([0; 3]);
+    let options = Options::default();
+    let summary = convert_observed(text.as_bytes(), std::io::sink(), &options, &mut found).unwrap();
+    assert_eq!([summary.errors, summary.warnings, summary.notes], found.0);
+    assert!(found.0[0] > 1 && found.0[1] > 1, "{:?}", found.0);
+}
+
+#[test]
+fn conditions_know_the_name_of_the_input() {
+    let options = Options::from_names([("where", "file = \"b.pgn\""), ("format", "fen")]).unwrap();
+    let mut output = Vec::new();
+    let mut conversion = Conversion::new(&mut output, &options);
+    for (file, game) in [("a.pgn", "1. e4 *\n"), ("b.pgn", "1. d4 *\n"), ("c.pgn", "1. c4 *\n")] {
+        conversion.name_input(file);
+        conversion.input(game.as_bytes(), &mut Messages(Vec::new())).unwrap();
+    }
+    conversion.finish().unwrap();
+    let text = String::from_utf8(output).unwrap();
+    let boards: Vec<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    assert_eq!(boards, [start, "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR"]);
 }

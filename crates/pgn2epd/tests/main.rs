@@ -2,13 +2,17 @@
 
 #[cfg(feature = "book")]
 mod buffers;
+#[cfg(feature = "engine")]
+mod engines;
 #[cfg(all(feature = "book", feature = "zstd"))]
 mod explorer;
 mod games;
+mod inputs;
 mod join;
 #[cfg(feature = "book")]
 mod lines;
 mod option_texts;
+mod perl;
 mod position_file;
 mod selection;
 #[cfg(feature = "arrow")]

@@ -54,6 +54,20 @@ fn clocks_are_set_and_a_fullmove_number_is_at_least_one() {
 }
 
 #[test]
+fn the_en_passant_square_of_a_setup_is_set() {
+    let fen =
+        |square| format!("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq {square} 0 3");
+    for (square, name) in [(Some(Square::E3), "e3"), (None, "-")] {
+        let other = if square.is_none() { "e3" } else { "-" };
+        let mut setup = Setup::from_fen(fen(other).as_bytes()).unwrap();
+        setup.set_en_passant(square);
+        let found = setup.position().unwrap();
+        assert_eq!(found.to_string(), fen(name));
+        assert_eq!(resolve(&found, b"dxe3").is_ok(), square.is_some());
+    }
+}
+
+#[test]
 fn the_end_of_a_game_is_mate_or_stalemate_and_nothing_else() {
     // FEN, check, mate, stalemate
     let cases = [

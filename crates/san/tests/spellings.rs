@@ -1,6 +1,6 @@
 //! All accepted notations of a move; each has one meaning or is rejected.
 
-use san::{Position, resolve, resolve_plain, san_of};
+use san::{Position, SanError, resolve, resolve_plain, san_of};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const CASTLING: &str = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
@@ -212,4 +212,13 @@ fn chess960_castling_is_told_from_a_king_move() {
         |token: &[u8]| resolve(&position, token).map(|next| san_of(&position, next).to_string());
     assert_eq!(text(b"f1g1"), Ok("Kg1".into()));
     assert_eq!(text(b"f1h1"), Ok("O-O".into()));
+}
+
+/// Its end may be missing.
+#[test]
+fn castling_that_ends_with_a_dash_is_no_move() {
+    let position = Position::from_fen(CASTLING).unwrap();
+    for token in ["O-O-", "0-0-", "O-O–", "O-O-!"] {
+        assert_eq!(resolve(&position, token.as_bytes()), Err(SanError::NotAMove), "{token}");
+    }
 }

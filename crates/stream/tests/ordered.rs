@@ -471,6 +471,45 @@ impl ChunkWorker for ListLines {
     }
 }
 
+/// Counts the lines of a chunk, and says how many are before it.
+struct CountLines;
+
+impl ChunkWorker for CountLines {
+    type Cutter = LineCutter;
+    type Output = (Option<u64>, u64);
+
+    fn chunk(&self, chunk: Chunk<'_, ()>, counts: &mut Self::Output) -> ChunkEnd<()> {
+        let (text, end) = whole_lines(chunk);
+        *counts = (chunk.items_before(), line_lengths(text).len() as u64);
+        end
+    }
+
+    fn count_items(&self, chunk: Chunk<'_, ()>) -> Option<u64> {
+        Some(line_lengths(chunk.bytes()).len() as u64)
+    }
+
+    fn too_large(&self, _: Chunk<'_, ()>, _: &mut Self::Output) {}
+}
+
+/// Unless the chunk is processed again.
+#[test]
+fn a_chunk_knows_how_many_items_are_before_it() {
+    let text: String = (0..3000).map(|line| "x".repeat(line % 17) + "\n").collect();
+    let (mut before, mut known) = (0, 0);
+    let pipeline = Pipeline { threads: Threads::new(3), chunk_bytes: 500, max_item_bytes: 500 };
+    in_order(text.as_bytes(), &pipeline, &CountLines, &mut |(found, lines), _| {
+        if let Some(found) = *found {
+            assert_eq!(found, before);
+            known += 1;
+        }
+        before += *lines;
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert_eq!(before, 3000);
+    assert!(known > 10, "{known}");
+}
+
 /// Notes where the chunks begin, in the order in which they are processed.
 #[derive(Default)]
 struct NoteStarts(Mutex<Vec<u64>>);

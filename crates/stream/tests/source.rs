@@ -1,8 +1,10 @@
 //! Every kind of packed input yields its text, or the text up to the damage and an error.
 
 use std::io::{self, Read};
+use std::path::Path;
 
 use proptest::prelude::*;
+use stream::compress::Compression;
 use stream::source::{Source, SourceError};
 use testkit::generate::{Generator, Style};
 use testkit::pack::{self, PACKERS};
@@ -67,6 +69,29 @@ fn every_compression_format_yields_the_same_text() {
     }
     assert_eq!(text(TEXT), (TEXT.to_vec(), None));
     assert_eq!(text(b""), (Vec::new(), None));
+}
+
+#[test]
+fn a_source_is_plain_if_its_bytes_are_the_text() {
+    let utf_16: Vec<u8> = "\u{feff}1. e4 *".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (bytes, is_plain) in
+        [(TEXT.to_vec(), true), (Vec::new(), true), (pack::gzip(TEXT), false), (utf_16, false)]
+    {
+        assert_eq!(Source::new(&bytes[..]).unwrap().is_plain(), is_plain, "{bytes:?}");
+    }
+    assert!(!Source::new(&pack::zip(&[("a.pgn", TEXT)])[..]).unwrap().is_plain());
+}
+
+#[test]
+fn a_compression_has_the_suffix_that_states_it() {
+    for (text, suffix) in [("zstd:3", "zst"), ("gzip:6", "gz")] {
+        let compression: Compression = text.parse().unwrap();
+        assert_eq!(compression.suffix(), suffix);
+        assert_eq!(
+            Compression::of_suffix(Path::new("x.epd").with_extension(suffix).as_path()),
+            Some(compression)
+        );
+    }
 }
 
 #[test]

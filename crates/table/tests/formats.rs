@@ -127,6 +127,53 @@ fn cases() -> Vec<Case> {
     ]
 }
 
+/// As for sorting and samples: rows of two batches, in another order.
+#[test]
+fn copied_rows_have_the_same_values() {
+    let seeds = |first: u32| (first..first + 40).map(|row| (row, (row * 2654) as u16)).collect();
+    let (schema, batches, expected) = batches(&[seeds(0), seeds(40)]);
+    let mut copies = Rows::new(schema.types(), 0);
+    let order: Vec<usize> = (0..80).map(|row| row * 37 % 80).collect();
+    for row in &order {
+        copies.push(&batches[row / 40], row % 40);
+    }
+    let file = write(TableFormat::JsonLines, &schema, &[copies], 1);
+    let found = json_rows(&file, &schema);
+    for (row, found) in order.iter().zip(&found) {
+        assert_eq!(*found, expected[*row], "row {row}");
+    }
+    assert_eq!(found.len(), 80);
+}
+
+#[test]
+fn the_last_text_of_a_column_is_rewritten() {
+    for column_type in [ColumnType::Text, ColumnType::Repeated] {
+        let mut column = ColumnValues::new(&column_type, 0, None);
+        assert!(column.is_empty());
+        column.rewrite_last(|_, _| panic!("no text yet"));
+        for text in ["e4", "e5"] {
+            column.push_text(Some(text.as_bytes()));
+        }
+        assert!(!column.is_empty());
+        column.rewrite_last(|old, new| new.extend(format!("{old}, and more").bytes()));
+        column.push_missing();
+        column.set_last(b"Nf3");
+        let texts: Vec<_> = (0..column.len()).map(|row| column.text(row)).collect();
+        assert_eq!(texts, [Some("e4"), Some("e5, and more"), Some("Nf3")], "{column_type:?}");
+    }
+}
+
+#[test]
+fn binary_formats_need_the_feature() {
+    for format in [TableFormat::Csv, TableFormat::JsonLines] {
+        assert!(format.is_built() && !format.is_binary());
+    }
+    for format in [TableFormat::Arrow, TableFormat::Parquet] {
+        assert!(format.is_binary());
+        assert_eq!(format.is_built(), cfg!(feature = "arrow"));
+    }
+}
+
 /// Makes rows in batches, and the expected text of each cell. Of the even columns no value is
 /// missing in the first batch.
 fn batches(seeds: &[Vec<Seed>]) -> (Schema, Vec<Rows>, Vec<Vec<Text>>) {
@@ -212,13 +259,18 @@ fn csv_rows(file: &[u8], schema: &Schema) -> Vec<Vec<Text>> {
 }
 
 #[cfg(feature = "arrow")]
-fn arrow_rows(file: &[u8], schema: &Schema) -> Vec<Vec<Text>> {
+fn on_disk(file: &[u8]) -> std::fs::File {
     use std::io::{Seek, Write};
 
     let mut on_disk = tempfile::tempfile().unwrap();
     on_disk.write_all(file).unwrap();
     on_disk.rewind().unwrap();
-    let batches = table::Batches::open(on_disk).unwrap();
+    on_disk
+}
+
+#[cfg(feature = "arrow")]
+fn arrow_rows(file: &[u8], schema: &Schema) -> Vec<Vec<Text>> {
+    let batches = table::Batches::open(on_disk(file)).unwrap();
     assert_eq!(batches.schema().fields(), table::arrow::schema(schema).fields());
     let mut rows = Vec::new();
     for batch in batches {
@@ -355,6 +407,64 @@ fn a_row_group_of_parquet_ends_and_another_one_begins() {
     }
     let file = write(TableFormat::Parquet, &schema, &batches, 2);
     assert!(arrow_rows(&file, &schema) == expected);
+}
+
+/// A file of Arrow, with the alignment of pyarrow; this crate writes streams.
+#[cfg(feature = "arrow")]
+fn arrow_file(rows: &[i32]) -> Vec<u8> {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, Int32Array, RecordBatch};
+
+    let column: ArrayRef = Arc::new(Int32Array::from(rows.to_vec()));
+    let batch = RecordBatch::try_from_iter([("n", column)]).unwrap();
+    let version = arrow_ipc::MetadataVersion::V5;
+    let options = arrow_ipc::writer::IpcWriteOptions::try_new(8, false, version).unwrap();
+    let schema = batch.schema();
+    let mut writer =
+        arrow_ipc::writer::FileWriter::try_new_with_options(Vec::new(), &schema, options).unwrap();
+    if !rows.is_empty() {
+        writer.write(&batch).unwrap();
+    }
+    writer.finish().unwrap();
+    writer.into_inner().unwrap()
+}
+
+#[cfg(feature = "arrow")]
+fn rows_or_error(file: &[u8]) -> Result<usize, String> {
+    let read = |batches: table::Batches| -> std::io::Result<usize> {
+        batches.map(|batch| batch.map(|batch| batch.num_rows())).sum()
+    };
+    table::Batches::open(on_disk(file)).and_then(read).map_err(|error| error.to_string())
+}
+
+/// A reader would apply the footer of the last file to the first one.
+#[cfg(feature = "arrow")]
+#[test]
+fn joined_files_and_truncated_streams_are_refused() {
+    let schema = Schema::new([Field::required("n", ColumnType::I32)]);
+    let ours = |format, numbers: std::ops::Range<i64>| {
+        let mut rows = Rows::new(schema.types(), 0);
+        numbers.for_each(|number| rows.push_row([Cell::Integer(number)]));
+        write(format, &schema, &[rows], 1)
+    };
+    for (a, b) in [(0, 0), (3, 0), (0, 3), (2, 3), (1000, 5)] {
+        let (first, second): (Vec<_>, Vec<_>) = ((0..a).collect(), (0..b).collect());
+        for files in [
+            [arrow_file(&first), arrow_file(&second)],
+            [ours(TableFormat::Parquet, 0..a.into()), ours(TableFormat::Parquet, 0..b.into())],
+        ] {
+            assert_eq!(rows_or_error(&files[0]), Ok(a as usize));
+            assert_eq!(rows_or_error(&files[1]), Ok(b as usize));
+            let error = rows_or_error(&files.concat())
+                .expect_err(&format!("{a} and {b} rows, {:?}", &files[0][..4]));
+            assert!(error.contains("several files were joined"), "{a} {b}: {error}");
+        }
+    }
+    let stream = ours(TableFormat::Arrow, 0..10);
+    assert_eq!(rows_or_error(&stream), Ok(10));
+    // The end of a stream is marked by eight bytes.
+    assert!(rows_or_error(&stream[..stream.len() - 8]).is_err());
 }
 
 /// Texts in other encodings could not be read by Velox and Iceberg's fast reader until 2026.

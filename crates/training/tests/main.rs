@@ -3,4 +3,5 @@
 mod damage;
 mod decoders;
 mod games;
+mod plain;
 mod round_trip;

@@ -105,3 +105,35 @@ fn a_discarded_game_leaves_nothing() {
         assert!(with.bytes() == without.bytes() && with.ends() == without.ends(), "{format}");
     }
 }
+
+#[test]
+fn the_units_of_a_game_have_its_positions_and_bytes() {
+    let mut dice = Rng::new(5);
+    for format in TrainingFormat::ALL {
+        let mut encoder = Encoder::new(*format);
+        for _ in 0..20 {
+            let game = games::random(&mut dice, false);
+            let start = encoder.bytes().len();
+            let written = encode(&mut encoder, std::slice::from_ref(&game));
+            let units: Vec<_> = encoder.units().collect();
+            let positions: u64 = units.iter().map(|unit| unit.positions).sum();
+            assert_eq!(positions, written.len() as u64, "{format}");
+            let mut end = start;
+            for unit in units {
+                assert_eq!(unit.bytes.start, end, "{format}");
+                end = unit.bytes.end;
+            }
+            assert_eq!(end, encoder.bytes().len(), "{format}");
+        }
+    }
+}
+
+#[test]
+fn the_suffix_of_a_file_states_its_format() {
+    use TrainingFormat::{Binpack, Bulletformat, Viriformat};
+    for (suffix, format) in [("vf", Viriformat), ("binpack", Binpack), ("BULLET", Bulletformat)] {
+        assert_eq!(TrainingFormat::of_suffix(suffix), Some(format));
+        assert_eq!(format.suffix(), suffix.to_ascii_lowercase());
+    }
+    assert_eq!(TrainingFormat::of_suffix("epd"), None);
+}

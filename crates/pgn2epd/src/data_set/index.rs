@@ -500,3 +500,17 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         self.sink.problem(problem);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_with_line_feeds() {
+        for (text, expected) in
+            [("a\nb", "a\nb"), ("a\r\nb\r\n", "a\nb\n"), ("a\rb\r\r\nc\r", "a\nb\n\nc\n")]
+        {
+            assert_eq!(with_line_feeds(text.as_bytes()), expected.as_bytes(), "{text:?}");
+        }
+    }
+}

@@ -579,6 +579,8 @@ mod tests {
         let cases = [
             ("three entries", book.clone(), true),
             ("one entry", entry(7, E4), true),
+            ("a move from a8 to a1", entry(7, 56 << 6), true),
+            ("a move from a1 to a1", entry(7, 0), false),
             ("a promotion to a queen", entry(7, 4 << 12 | 52 << 6 | 60), true),
             ("the first bytes of many entries", entry(7, E4).repeat(256), true),
             ("nothing", Vec::new(), false),

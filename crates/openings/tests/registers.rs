@@ -1,0 +1,96 @@
+//! The operations that a game's records need for their openings, and what a reader holds after them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use openings::{Opening, OpeningChange, OpeningTracker, Openings};
+use san::{Buffer, Position, PositionKey};
+use testkit::rng::Rng;
+
+use crate::embedded::rows;
+
+/// What a reader holds: a part of a name ends when an earlier one is set or cleared.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Registers(BTreeMap<String, String>);
+
+impl Registers {
+    fn read(&mut self, operations: &str) {
+        for operation in operations.split_terminator(';') {
+            let (opcode, operand) =
+                operation.trim().split_once(' ').unwrap_or((operation.trim(), ""));
+            if opcode.starts_with('v') {
+                self.0.retain(|held, _| !held.starts_with('v') || &**held < opcode);
+            }
+            if !operand.is_empty() {
+                self.0.insert(opcode.to_owned(), operand.trim_matches('"').to_owned());
+            }
+        }
+    }
+
+    /// What the row of a position says.
+    fn of(eco: &str, name: &str) -> Self {
+        let parts = name.split([':', ',']).enumerate();
+        let parts = parts.map(|(rank, part)| (format!("v{rank}"), part.trim().to_owned()));
+        Registers(parts.chain([("eco".to_owned(), eco.to_owned())]).collect())
+    }
+}
+
+#[test]
+fn a_reader_holds_the_opening_of_the_last_named_position() {
+    let rows = rows();
+    let mut named: HashMap<PositionKey, (&str, &str)> = HashMap::new();
+    for row in &rows {
+        let mut position = Position::default();
+        for token in &row.moves {
+            position.play_unchecked(san::resolve(&position, token.as_bytes()).unwrap());
+        }
+        named.insert(PositionKey::of(&position), (row.eco, row.name));
+    }
+    Openings::embedded().prepare();
+    let (mut dice, mut complete, mut changes) = (Rng::new(4), 0, 0);
+    // With variations, positions are looked up one by one.
+    for variations in [false, true] {
+        let mut tracker = OpeningTracker::of_table(Some(Openings::embedded()), variations);
+        for row in rows.iter().step_by(5) {
+            tracker.begin(&[]);
+            let mut moves = row.moves.iter();
+            let (mut position, mut last) = (Position::default(), Opening::default());
+            let (mut found, mut expected) = (Registers::default(), Registers::default());
+            for ply in 0..row.moves.len() as u32 + 3 {
+                let legal = position.legal_moves();
+                let next = match moves.next() {
+                    Some(token) => san::resolve(&position, token.as_bytes()).unwrap(),
+                    None if legal.is_empty() => break,
+                    None => dice.pick(&legal),
+                };
+                let name = named.get(&PositionKey::of(&position));
+                let is_named = tracker.follow(&position, Some(next), ply);
+                assert_eq!(is_named, name.is_some(), "{position}");
+                if let Some((eco, name)) = name {
+                    expected = Registers::of(eco, name);
+                }
+                let now = tracker.named();
+                let change = OpeningChange::between(&last, &now);
+                let eco = if change.eco { now.eco_operation() } else { "" };
+                let operations = [eco, &change.parts(&now).concat()].concat();
+                assert_eq!(change.parts, !change.parts(&now).concat().is_empty());
+                found.read(&operations);
+                assert_eq!(found, expected, "{position}: {operations}");
+                changes += usize::from(change.ends);
+                // The graph has the same operations.
+                if let Some((graph, node)) = tracker.complete_node() {
+                    let mut text = Buffer::default();
+                    let mut line = text.line();
+                    graph.write_codes(node, &mut line);
+                    graph.write_parts(node, &mut line);
+                    line.finish();
+                    assert_eq!(String::from_utf8_lossy(text.as_bytes()), operations, "{position}");
+                    assert_eq!(node.has_operations(), !operations.is_empty());
+                    complete += 1;
+                }
+                last = now;
+                position.play_unchecked(next);
+            }
+        }
+    }
+    assert!(complete > 1000 && changes > 10, "{complete} {changes}");
+}
