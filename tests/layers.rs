@@ -263,22 +263,23 @@ fn reached(graph: &BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<S
 
 #[test]
 fn files_import_from_each_other_in_no_circle() {
+    let mut circles = BTreeSet::new();
     for folder in [
         "stream", "table", "pgn", "san", "epd", "emit", "openings", "book", "dataset", "diagram",
         "engine", "serve", "pgn2epd",
     ] {
         let graph = graph(&Path::new(ROOT).join("crates").join(folder).join("src"));
-        assert!(graph.len() > 5, "{folder}");
+        assert!(graph.len() > 2, "{folder}");
         for file in graph.keys() {
             let reached_from = reached(&graph, file);
-            if !reached_from.contains(file) {
-                continue;
+            if reached_from.contains(file) {
+                let is_in = |other: &&String| reached(&graph, other).contains(file);
+                let circle: Vec<&String> = reached_from.iter().filter(is_in).collect();
+                circles.insert(format!("crates/{folder}: {circle:?}"));
             }
-            let circle: Vec<&String> =
-                reached_from.iter().filter(|other| reached(&graph, other).contains(file)).collect();
-            panic!("crates/{folder}: {circle:?} import from each other");
         }
     }
+    assert!(circles.is_empty(), "{circles:#?}");
 }
 
 /// A name that `lib.rs` only re-exports is imported from the file that defines it.

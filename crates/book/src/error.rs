@@ -4,7 +4,33 @@ use std::io;
 
 use stream::spill::SpillError;
 
-use crate::explorer::ExplorerError;
+/// Why an explorer file cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExplorerError {
+    /// Reading failed.
+    #[error("it cannot be read")]
+    Read(#[from] io::Error),
+    /// The file does not begin like an explorer file.
+    #[error("it is not an explorer file of `pgn2epd book`")]
+    NotExplorer,
+    /// The file has another version of the format than the second number.
+    #[error("it has version {0} of the format, and this program reads version {1}")]
+    Version(u32, u32),
+    /// The file was changed or cut.
+    #[error("it is damaged at byte {at}: {reason}")]
+    Damaged {
+        /// Where the damaged part begins.
+        at: u64,
+        /// The reason.
+        reason: String,
+    },
+    /// This build cannot decompress the file.
+    #[error(
+        "this program was built without zstd, which compresses explorer files: build it with the feature `zstd`"
+    )]
+    NoZstd,
+}
 
 /// Why a book could not be made.
 #[derive(Debug, thiserror::Error)]

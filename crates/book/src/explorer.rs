@@ -25,6 +25,7 @@ use table::Dictionary;
 
 use crate::disk::{key_of_sort_key, sort_key};
 use crate::error::BookError;
+pub use crate::error::ExplorerError;
 use crate::games::GameClass;
 use crate::row::{
     GameInfoRef, damaged, read_byte, read_occurrence, read_small, split_bytes, write_occurrence,
@@ -58,34 +59,6 @@ pub struct ExplorerHeader {
     /// The [classes of games](crate::GroupBy) that are counted separately; empty if all are counted
     /// together.
     pub grouped_by: String,
-}
-
-/// Why an explorer file cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ExplorerError {
-    /// Reading failed.
-    #[error("it cannot be read")]
-    Read(#[from] io::Error),
-    /// The file does not begin like an explorer file.
-    #[error("it is not an explorer file of `pgn2epd book`")]
-    NotExplorer,
-    /// The file has another version of the format.
-    #[error("it has version {0} of the format, and this program reads version {VERSION}")]
-    Version(u32),
-    /// The file was changed or cut.
-    #[error("it is damaged at byte {at}: {reason}")]
-    Damaged {
-        /// Where the damaged part begins.
-        at: u64,
-        /// The reason.
-        reason: String,
-    },
-    /// This build cannot decompress the file.
-    #[error(
-        "this program was built without zstd, which compresses explorer files: build it with the feature `zstd`"
-    )]
-    NoZstd,
 }
 
 /// A part of a file: a block of positions, or a page with the records of blocks.
@@ -607,7 +580,7 @@ impl ExplorerFile {
         let cut = || damaged_at(len, "it ends early");
         let version = u32::from_le_bytes(version.try_into().map_err(|_| cut())?);
         if version != VERSION {
-            return Err(ExplorerError::Version(version));
+            return Err(ExplorerError::Version(version, VERSION));
         }
         let trailer_at = len.checked_sub(TRAILER as u64).ok_or_else(cut)?;
         let trailer = read(&*input, trailer_at, TRAILER)?;

@@ -16,8 +16,7 @@ use stream::spill::Sorter;
 use table::{Settings, TableFormat, TableWriter};
 
 use crate::collect::Details;
-use crate::error::BookError;
-use crate::explorer::ExplorerError;
+use crate::error::{BookError, ExplorerError};
 use crate::partial::{Header, Source};
 use crate::select::{
     Entry, Evaluate, Order, SelectedPosition, Selection, Stages, Weights, entries, join_pins,

@@ -305,7 +305,7 @@ pub(crate) fn not_a_command(
 ) -> Option<clap::Error> {
     let word = first.to_str().filter(|word| !word.starts_with('-'))?;
     let meant = command_meant(word, commands).filter(|_| !std::path::Path::new(word).exists())?;
-    let text = format!("{word} is neither a command_meant nor a file: did you mean `{meant}`?\n");
+    let text = format!("{word} is neither a command nor a file: did you mean `{meant}`?\n");
     Some(clap::Error::raw(ErrorKind::InvalidSubcommand, text))
 }
 
@@ -330,13 +330,11 @@ mod tests {
     use crate::args::definition;
 
     #[test]
-
     fn the_lists_are_consistent() {
         super::all().into_iter().for_each(clap::Command::debug_assert);
     }
 
     #[test]
-
     fn a_misspelled_command_is_known() {
         for (word, expected) in [
             ("chek", Some("pgn2epd check")),
@@ -356,7 +354,6 @@ mod tests {
     }
 
     #[test]
-
     fn what_is_meant_exists() {
         let all = definition();
         for (word, meant) in super::MEANT {

@@ -150,10 +150,8 @@ pub(super) fn format_of_suffix<T: Copy>(
         return Ok(None);
     };
     let known: Vec<_> = known.into_iter().collect();
-    if let Some((_, format_of_suffix)) =
-        known.iter().find(|(name, _)| suffix.eq_ignore_ascii_case(name))
-    {
-        return Ok(Some(*format_of_suffix));
+    if let Some((_, format)) = known.iter().find(|(name, _)| suffix.eq_ignore_ascii_case(name)) {
+        return Ok(Some(*format));
     }
     let names: Vec<String> = known.iter().map(|(name, _)| format!(".{name}")).collect();
     bail!(
@@ -161,11 +159,7 @@ pub(super) fn format_of_suffix<T: Copy>(
         path.display(),
         suffix.display(),
         names.join(", "),
-        if names.len() > 1 {
-            "; --format_of_suffix selects a format_of_suffix for any name"
-        } else {
-            ""
-        }
+        if names.len() > 1 { "; --format selects a format for any name" } else { "" }
     )
 }
 

@@ -206,8 +206,8 @@ fn split_at_command(text: &[u8]) -> (&[u8], Option<&[u8]>, &[u8]) {
 /// removed unless `keep_commands` is set; of an engine's report only the end of the game is kept.
 ///
 /// ```
-/// let comment_text = emit::comment_text(b" [%clk 0:01:00] a blunder ", san::Color::White, false);
-/// assert_eq!(comment_text, "a blunder");
+/// let text = emit::comment_text(b" [%clk 0:01:00] a blunder ", san::Color::White, false);
+/// assert_eq!(text, "a blunder");
 /// ```
 pub fn comment_text(comment: &[u8], mover: Color, keep_commands: bool) -> Cow<'_, str> {
     let comment = comment.trim_ascii();
@@ -248,7 +248,8 @@ pub(crate) fn without_commands<'c>(
     comment_text.join(&b' ').into()
 }
 
-/// Whether it is machine-written, as most are from servers and engines: its [`comment_text`] is empty.
+/// Whether it is machine-written, as most are from servers and engines: its [`comment_text`] is
+/// empty.
 pub(crate) fn is_silent(comment: &[u8]) -> bool {
     let mut rest = comment.trim_ascii();
     while rest.starts_with(b"[%") {

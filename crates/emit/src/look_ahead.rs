@@ -9,7 +9,8 @@ use san::{AnyPosition, Position, VariantPosition};
 use crate::ply::{Ahead, Branch, Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
-use crate::selection::filter::{Condition, ConditionValues, Verdict};
+use crate::selection::filter::condition::Condition;
+use crate::selection::filter::{ConditionValues, Verdict};
 use crate::sink::{GameAhead, Movetext, Sink};
 
 /// Passes the plies of a game to another sink at the end of the game, with [the data that follows

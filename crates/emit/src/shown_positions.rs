@@ -6,7 +6,8 @@ use san::{AnyPosition, Position, VariantPosition};
 use crate::ply::Ply;
 use crate::records::plan::Plan;
 use crate::replay::Counts;
-use crate::selection::filter::{Condition, Verdict};
+use crate::selection::filter::Verdict;
+use crate::selection::filter::condition::Condition;
 use crate::selection::{Omission, Select};
 use crate::sink::Sink;
 

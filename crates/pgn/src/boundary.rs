@@ -181,7 +181,6 @@ mod tests {
     use crate::scanner::Phase;
 
     #[test]
-
     fn cuts_are_proposed_where_a_game_seems_to_begin() {
         // `|` marks the expected cut; a case without it has no cut.
         let cases: &[(&str, Option<GameStart>)] = &[
@@ -208,7 +207,6 @@ mod tests {
     }
 
     #[test]
-
     fn comments_after_other_text_are_not_skipped_with_those_that_are_too_large() {
         // Text that resumes in a comment outside of games; `|` marks where the skipped text ends.
         let cases = [

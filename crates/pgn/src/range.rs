@@ -255,7 +255,6 @@ mod tests {
 
     /// Returns the offsets of games that can be separated from their predecessors, by scanning the
     /// whole text.
-
     fn starts(text: &[u8]) -> Vec<u64> {
         let mut scanner = Scanner::new(text);
         let mut starts = Vec::new();
@@ -286,7 +285,6 @@ mod tests {
     }
 
     #[test]
-
     fn a_comment_may_end_before_white_space_and_escaped_lines_or_in_one() {
         for text in ["{a}", "{a} \n\n", "{a}\n% b\r% c\n", "{a\n%}\n", "{a\n% b }\n% c\n"] {
             assert!(may_end_with_comment(text.as_bytes()), "{text:?}");
@@ -297,7 +295,6 @@ mod tests {
     }
 
     #[test]
-
     fn a_game_that_is_too_large_is_found_where_it_begins_a_line() {
         let cases: [(&str, u64, Option<u64>); 6] = [
             ("[Event \"a\"]\n\n1. e4 ", 0, Some(0)),
@@ -322,7 +319,6 @@ mod tests {
     }
 
     #[test]
-
     fn in_hostile_texts_the_first_game_is_found_from_anywhere() {
         for (name, text) in hostile() {
             let step = (text.len() / 23).max(1);
@@ -357,7 +353,6 @@ mod tests {
     }
 
     #[test]
-
     fn a_start_is_certain_if_neither_a_comment_nor_a_tag_section_can_be_open() {
         // `|` marks the certain start of a game.
         let cases = [
@@ -398,7 +393,6 @@ mod tests {
     }
 
     #[test]
-
     fn without_braces_the_answer_depends_on_the_preceding_text() {
         let text = b"x\n1. e4 e5 1-0\n\n[Event \"B\"]\n";
         assert_eq!(last_sync_point(text, PrecedingText::Anything), SyncPoint::IfNoComment);
@@ -408,7 +402,6 @@ mod tests {
     }
 
     #[test]
-
     fn each_byte_is_searched_for_braces_once() {
         let bytes = b"a}b{c}d";
         let mut braces = LastBrace { bytes, up_to: bytes.len(), found: None };

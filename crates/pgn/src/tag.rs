@@ -672,7 +672,6 @@ mod tests {
     use super::*;
 
     /// Values, names and what follows them, of which each position holds any byte once.
-
     fn around_each_byte(text: &[u8]) -> impl Iterator<Item = Vec<u8>> {
         (0..text.len()).flat_map(move |at| {
             (0..=u8::MAX).map(move |byte| {
@@ -684,7 +683,6 @@ mod tests {
     }
 
     #[test]
-
     fn a_plain_name_ends_before_the_first_byte_that_is_not_of_a_name() {
         let texts =
             ["Event \"A\"", "E \"\"", "WhiteElo \"A\"", "WhiteFederations \"", "A1_b \"", "Site"];
@@ -701,7 +699,6 @@ mod tests {
     }
 
     #[test]
-
     fn a_plain_value_ends_before_the_first_quote_backslash_or_control_character() {
         for text in ["abcdefgh\"", "M\u{fc}ller, A\"]", "A\"", "", "0123456789abcdefghijklmn"] {
             for text in around_each_byte(text.as_bytes()) {
@@ -716,7 +713,6 @@ mod tests {
     }
 
     #[test]
-
     fn tag_pairs_without_escapes_are_read_on_the_fast_path() {
         // The text, and the offset after the tag pair; `None` if it is left to the general reader.
         let cases: &[(&str, Option<usize>)] = &[
@@ -742,7 +738,6 @@ mod tests {
     }
 
     #[test]
-
     fn escapes_are_decoded_only_in_standard_form() {
         let cases: &[(&str, bool, &str)] = &[
             ("a", false, "a"),
@@ -759,7 +754,6 @@ mod tests {
     }
 
     #[test]
-
     fn placeholders_are_unknown_values() {
         let unknown = [
             ("White", ""),
@@ -819,7 +813,6 @@ mod tests {
     }
 
     #[test]
-
     fn the_first_tag_of_a_name_counts_even_if_it_is_unknown() {
         let game =
             crate::games(b"[Site \"?\"] [Site \"Bonn\"] [Event \" M\xfcnchen \\\" \"] 1. e4 *");
@@ -830,7 +823,6 @@ mod tests {
     }
 
     #[test]
-
     fn standard_and_loose_tag_pairs_are_read() {
         // text, name, value, loose, rest
         let cases: &[(&str, &str, &str, bool, &str)] = &[
@@ -859,7 +851,6 @@ mod tests {
     }
 
     #[test]
-
     fn a_malformed_tag_pair_extends_to_the_end_of_its_line() {
         for text in [
             "[Event]\n1. e4",
@@ -880,7 +871,6 @@ mod tests {
     }
 
     #[test]
-
     fn a_damaged_tag_about_the_start_is_read_to_its_end() {
         const BOARD: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
         // `@` is a FEN, `|` the end of the tag.
@@ -952,7 +942,6 @@ mod tests {
     }
 
     #[test]
-
     fn a_damaged_tag_goes_on_in_lines_that_are_a_part_of_a_fen() {
         // `|` marks the end of the tag.
         for case in [

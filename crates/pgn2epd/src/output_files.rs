@@ -87,6 +87,7 @@ impl OutputPath {
 pub struct OutputFiles(Outputs);
 
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one for each run")]
 enum Outputs {
     /// Standard output, or a file with this path; nothing when the file has its name.
     One(Option<PathBuf>, Option<Output>),

@@ -8,7 +8,7 @@ use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks}
 use crate::buffer::Line;
 use crate::error::{FenError, Field};
 use crate::position::{Mailbox, Position};
-use crate::setup::{Repair, Right, Setup};
+use crate::setup::{Repair, Right, Setup, beside};
 
 /// Style of the fields that have more than one notation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -207,18 +207,6 @@ fn side_rooks(position: &Position, color: Color, side: CastlingSide) -> Bitboard
     let home = Bitboard::from_rank(color.backrank());
     let rooks = position.pieces(Role::Rook) & position.side(color) & home;
     rooks & beside(position.king(color), side)
-}
-
-/// Returns the squares on one side of a square, on all ranks.
-#[inline]
-pub(crate) fn beside(king: Square, side: CastlingSide) -> Bitboard {
-    let file = king.file() as u32;
-    let files = match side {
-        CastlingSide::KingSide => 0xfe << file & 0xff,
-        CastlingSide::QueenSide => (1 << file) - 1,
-    };
-    // Copies the files to every rank.
-    Bitboard(0x0101_0101_0101_0101 * files)
 }
 
 impl Position {

@@ -4,7 +4,6 @@ use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
 
 use crate::error::{FenError, Field};
-use crate::fen::beside;
 use crate::position::{CastlingNotation, Mailbox, Position};
 
 /// A position that may be illegal, with rights that may be impossible: the content of a FEN.
@@ -473,4 +472,16 @@ fn checks(position: &Position) -> Result<(), FenError> {
         return Err(FenError::ImpossibleCheck(king));
     }
     Ok(())
+}
+
+/// Returns the squares on one side of a square, on all ranks.
+#[inline]
+pub(crate) fn beside(king: Square, side: CastlingSide) -> Bitboard {
+    let file = king.file() as u32;
+    let files = match side {
+        CastlingSide::KingSide => 0xfe << file & 0xff,
+        CastlingSide::QueenSide => (1 << file) - 1,
+    };
+    // Copies the files to every rank.
+    Bitboard(0x0101_0101_0101_0101 * files)
 }

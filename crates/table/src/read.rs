@@ -101,12 +101,15 @@ pub(crate) fn joined_arrow_at(file: &mut File) -> io::Result<Vec<u64>> {
     };
     let end = match blocks.map(end).max() {
         Some(end) => u64::try_from(end).map_err(|_| damaged())?,
-        // Only the schema follows the magic number and its padding.
+        // Only the schema follows the magic number and its padding to 8, 16, 32 or 64 bytes.
         None => {
-            let mut head = [0; 8];
-            file.seek(SeekFrom::Start(8))?;
+            let mut head = [0; 72];
+            file.seek(SeekFrom::Start(0))?;
             file.read_exact(&mut head)?;
-            16 + u64::from(u32::from_le_bytes([head[4], head[5], head[6], head[7]]))
+            let is_schema = |at: &usize| head[*at..].starts_with(&[0xff; 4]);
+            let at = [8, 16, 32, 64].into_iter().find(is_schema).unwrap_or(8);
+            let len = head[at + 4..].first_chunk().map_or(0, |len| u32::from_le_bytes(*len));
+            at as u64 + 8 + u64::from(len)
         }
     };
     let gap = start.saturating_sub(end);

@@ -409,9 +409,10 @@ fn a_row_group_of_parquet_ends_and_another_one_begins() {
     assert!(arrow_rows(&file, &schema) == expected);
 }
 
-/// A file of Arrow, with the alignment of pyarrow; this crate writes streams.
+/// A file of Arrow, with an alignment of 8 bytes as pyarrow's, or of 64 as that of arrow-rs; this
+/// crate writes streams.
 #[cfg(feature = "arrow")]
-fn arrow_file(rows: &[i32]) -> Vec<u8> {
+fn arrow_file(rows: &[i32], alignment: usize) -> Vec<u8> {
     use std::sync::Arc;
 
     use arrow_array::{ArrayRef, Int32Array, RecordBatch};
@@ -419,7 +420,7 @@ fn arrow_file(rows: &[i32]) -> Vec<u8> {
     let column: ArrayRef = Arc::new(Int32Array::from(rows.to_vec()));
     let batch = RecordBatch::try_from_iter([("n", column)]).unwrap();
     let version = arrow_ipc::MetadataVersion::V5;
-    let options = arrow_ipc::writer::IpcWriteOptions::try_new(8, false, version).unwrap();
+    let options = arrow_ipc::writer::IpcWriteOptions::try_new(alignment, false, version).unwrap();
     let schema = batch.schema();
     let mut writer =
         arrow_ipc::writer::FileWriter::try_new_with_options(Vec::new(), &schema, options).unwrap();
@@ -451,7 +452,8 @@ fn joined_files_and_truncated_streams_are_refused() {
     for (a, b) in [(0, 0), (3, 0), (0, 3), (2, 3), (1000, 5)] {
         let (first, second): (Vec<_>, Vec<_>) = ((0..a).collect(), (0..b).collect());
         for files in [
-            [arrow_file(&first), arrow_file(&second)],
+            [arrow_file(&first, 8), arrow_file(&second, 8)],
+            [arrow_file(&first, 64), arrow_file(&second, 64)],
             [ours(TableFormat::Parquet, 0..a.into()), ours(TableFormat::Parquet, 0..b.into())],
         ] {
             assert_eq!(rows_or_error(&files[0]), Ok(a as usize));

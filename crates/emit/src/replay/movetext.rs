@@ -9,7 +9,8 @@ use crate::annotations::without_commands;
 use crate::ply::{Ahead, Ply};
 use crate::problem::{MoveNumber, Problem, Reason};
 use crate::selection::Select;
-use crate::selection::filter::{Condition, Verdict};
+use crate::selection::filter::Verdict;
+use crate::selection::filter::condition::Condition;
 use crate::sink::{Movetext, Sink};
 
 pub(super) enum Step {

@@ -503,7 +503,6 @@ mod tests {
     use crate::read::text::{Escapes, Token};
 
     /// Names, operands and ends.
-
     type Read = &'static [(&'static str, &'static str, End)];
 
     fn read(text: &str) -> Vec<(&str, &str, End)> {
@@ -567,7 +566,6 @@ mod tests {
     }
 
     /// The names and operands of operations.
-
     type Found<'a> = Vec<(&'a str, &'a str)>;
 
     /// Those of plain form, if all are.

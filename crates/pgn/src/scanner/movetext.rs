@@ -186,7 +186,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Ends the game before text that says how the next one begins. At the beginning of a line it may
-    /// be in another range of the file, so that it is no fault of this game.
+    /// be in another range of the file, so that this game is not to blame.
     #[cold]
     fn start_in_movetext(&mut self) -> Option<Token<'a>> {
         if !self.first_in_line() {

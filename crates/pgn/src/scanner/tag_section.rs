@@ -115,7 +115,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Whether the word at `self.at` has the position that a game begins with, outside of the tags
-    /// where it belongs: a game begins there, so that it is not played from the usual start.
+    /// where it belongs: a game begins there, so that it is not played from the starting position.
     pub(super) fn says_start(&self) -> bool {
         word::says_start(self.word_text())
     }

@@ -712,7 +712,6 @@ mod tests {
 
     /// The better, the earlier in the list.
     #[test]
-
     fn a_mate_is_better_than_all_else_and_the_sooner_the_better_for_who_gives_it() {
         let mates = [1, 2, 3, 99, 1_000_000].map(Score::Mate);
         let mated = [i64::MIN, -1_000_000, -99, -3, -2, -1, 0].map(Score::Mate);
@@ -724,7 +723,6 @@ mod tests {
     }
 
     #[test]
-
     fn a_line_that_is_kept_is_read_as_it_was_written_or_not_at_all() {
         let sealed = |line: &str, settings| {
             let mut line = line.as_bytes().to_vec();

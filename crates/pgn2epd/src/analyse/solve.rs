@@ -543,7 +543,6 @@ mod tests {
     }
 
     /// An answer after a search that preferred these moves, with a mate if there is a number.
-
     fn answer(found: &[(&str, Option<i64>)]) -> Answer {
         let (start, _) = exercise("bm e4;");
         let question = start.unwrap().question;
@@ -561,7 +560,6 @@ mod tests {
     }
 
     #[test]
-
     fn what_solves_an_exercise() {
         // The nodes up to the solution, and the points.
         for (operations, found, nodes, points) in [
@@ -597,7 +595,6 @@ mod tests {
     }
 
     #[test]
-
     fn an_answer_that_the_lines_do_not_have_is_found_at_the_end() {
         let mut answer = answer(&[("d4", None)]);
         answer.best = exercise("bm e4;").0.unwrap().best[0];
@@ -606,7 +603,6 @@ mod tests {
     }
 
     #[test]
-
     fn points_that_cannot_be_read_are_reported_and_moves_stay() {
         for (operations, reason, remains) in [
             ("bm e4; c8 \"5 6\"; c9 \"e2e4\";", "c8 has 2 numbers, and c9 1 moves", true),
@@ -623,7 +619,6 @@ mod tests {
     }
 
     #[test]
-
     fn points_of_the_record_before_may_not_fit() {
         fn read(line: &str) -> RecordOfLine<'_> {
             RecordOfLine::read(line, Rules::Detected).unwrap()
@@ -640,7 +635,6 @@ mod tests {
     }
 
     #[test]
-
     fn what_is_asked_is_the_text_of_the_operations() {
         for (operations, task) in [
             ("am d4; bm e4 Nf3; dm 2; id \"a\";", "bm e4 Nf3, am d4, dm 2"),
@@ -651,7 +645,6 @@ mod tests {
     }
 
     #[test]
-
     fn totals_are_counted_by_hand() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
         let records = [" dm 3;", " dm 3;", " dm 3;", " dm 3;", " bm e4;", " bm e4;", " id \"a\";"];

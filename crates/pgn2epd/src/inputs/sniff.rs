@@ -518,7 +518,6 @@ mod tests {
     use super::*;
 
     #[test]
-
     fn prose_has_no_sign_of_chess() {
         for (text, expected) in [
             ("Dear reader,\n\nthis file has no games.\n", true),
@@ -550,7 +549,6 @@ mod tests {
     }
 
     #[test]
-
     fn a_game_begins_with_a_tag_or_a_move() {
         for (text, expected) in [
             ("[Event \"?\"]\n\n*", true),
@@ -572,7 +570,6 @@ mod tests {
     }
 
     #[test]
-
     fn sorted_entries_with_moves_are_a_book() {
         const E4: u16 = 12 << 6 | 28;
         let book = [entry(1, E4), entry(1, E4 + 1), entry(0xf000_0000_0000_0000, E4)].concat();

@@ -666,7 +666,6 @@ mod tests {
     use crate::options::{Format, OnDamage};
 
     #[track_caller]
-
     fn assert_keywords_tell_values_apart<T: Keyword + Debug>() {
         let words: BTreeSet<&str> = T::ALL.iter().map(|value| value.word()).collect();
         assert_eq!(words.len(), T::ALL.len());
@@ -678,7 +677,6 @@ mod tests {
 
     #[cfg(feature = "book")]
     #[test]
-
     fn each_keyword_of_books_is_that_of_one_value() {
         assert_keywords_tell_values_apart::<::book::Queens>();
         assert_keywords_tell_values_apart::<::book::UnknownResult>();
@@ -687,7 +685,6 @@ mod tests {
     }
 
     #[test]
-
     fn each_keyword_is_that_of_one_value() {
         assert_keywords_tell_values_apart::<Format>();
         assert_keywords_tell_values_apart::<RegisterStyle>();
@@ -709,7 +706,6 @@ mod tests {
     }
 
     #[test]
-
     fn shares_are_a_range_with_open_sides() {
         for (text, written) in
             [("0.48..0.52", "0.48..0.52"), ("..0.5", "0..0.5"), ("0.5..", "0.5..1")]
@@ -722,7 +718,6 @@ mod tests {
     }
 
     #[test]
-
     fn plies_are_a_window_with_open_sides() {
         let plies = |text: &str| text.parse().map(|Plies { first, last }| (first, last)).ok();
         assert_eq!(plies("8..24"), Some((8, 24)));
@@ -736,7 +731,6 @@ mod tests {
     }
 
     #[test]
-
     fn sizes_have_units() {
         let size = |text: &str| text.parse().map(|Size(bytes)| bytes).ok();
         assert_eq!(size("64"), Some(64));
@@ -748,7 +742,6 @@ mod tests {
     }
 
     #[test]
-
     fn parts_are_as_large_as_their_shares() {
         let split: DataSplit = "a=0.5,b=0.3,c=0.2".parse().unwrap();
         let mut counts = [0; 3];
@@ -761,7 +754,6 @@ mod tests {
     }
 
     #[test]
-
     fn a_split_is_read_as_it_is_written_or_refused_with_the_reason() {
         for text in ["a=0.5,b=0.5", "train=0.98,valid=0.01,test=0.01"] {
             assert_eq!(text.parse::<DataSplit>().unwrap().to_string(), text);
@@ -783,7 +775,6 @@ mod tests {
     }
 
     #[test]
-
     fn the_help_of_a_preset_lists_its_options() {
         // Options that are only mentioned: --last; --where and --unique.
         for (preset, mentioned) in PRESETS.iter().zip([0, 1, 2, 0]) {

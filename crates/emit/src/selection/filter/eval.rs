@@ -514,7 +514,7 @@ impl Filter {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::Condition;
+    use super::super::condition::Condition;
     use crate::ply::{Ahead, Ply};
     use crate::records::plan::Plan;
     use crate::selection::filter::{Filter, Verdict};
