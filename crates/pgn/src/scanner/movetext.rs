@@ -412,6 +412,9 @@ impl<'a> Scanner<'a> {
     /// that is near.
     #[cold]
     fn restart(&mut self) -> Option<Token<'a>> {
+        if self.says_start() {
+            return self.start_in_movetext();
+        }
         let after_comment = self.game_before(self.at).trim_ascii_end().ends_with(b"}");
         self.restarted_after = after_comment.then_some(self.last_end);
         self.next_game_begins(self.end_state_in_movetext())
