@@ -172,7 +172,7 @@ impl Counter {
 ///
 /// let mut operations = OperationList::default();
 /// operations.number(PackedOpcode::new("ce"), -35);
-/// operations.moves(PackedOpcode::new("bm"), ["e4", "d4"]);
+/// operations.moves(PackedOpcode::new("bm"), ["d4", "e4"]);
 /// let mut buffer = san::Buffer::default();
 /// operations.sort();
 /// operations.write_before(PackedOpcode::LAST, &mut buffer, None);

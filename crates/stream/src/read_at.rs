@@ -85,7 +85,7 @@ pub fn fill(reader: &mut (impl Read + ?Sized), room: &mut [u8]) -> (usize, io::R
 /// ```
 /// use std::io::{self, Read};
 ///
-/// use stream::error_at_end::ErrorAtEnd;
+/// use stream::read_at::ErrorAtEnd;
 ///
 /// let mut text = Vec::new();
 /// let mut reader = b"1. e4".chain(ErrorAtEnd::from(Some(io::Error::other("no more"))));
