@@ -282,26 +282,26 @@ options! {
             registers: RegisterStyle = RegisterStyle::Delta, value("HOW");
         }
         "Reading": {
-            /// As in [`Options`](crate::Options).
+            /// As in [`Options`].
             rules: Rules = Rules::Detected, name("variant"), shared();
 
             /// Report every departure from the standard as an error; the records are still read.
             strict: bool = false;
         }
         "Running": {
-            /// As in [`Options`](crate::Options).
+            /// As in [`Options`].
             jobs: Option<NonZeroUsize> = None, shared();
 
             /// Maximum memory for records; others are in --temp-dir
             memory: usize = 1 << 30, value("SIZE");
 
-            /// As in [`Options`](crate::Options).
+            /// As in [`Options`].
             temp_dir: Option<PathBuf> = None, shared();
 
-            /// As in [`Options`](crate::Options).
+            /// As in [`Options`].
             on_damage: OnDamage = OnDamage::Stop, shared();
 
-            /// As in [`Options`](crate::Options).
+            /// As in [`Options`].
             chunk_bytes: usize = 256 << 10, shared();
         }
     }

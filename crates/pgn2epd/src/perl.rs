@@ -179,7 +179,7 @@ impl From<Infallible> for EpdStrError {
 /// Returns a diagram of a position as rows of a type: that of a font, or `diagram`, `text`,
 /// `palview` or `latex`.
 ///
-/// The position is an EPD string, a [`Board`](Board), a [`Position`](crate::Position) or a
+/// The position is an EPD string, a [`Board`], a [`Position`] or a
 /// [`Placement`], which corresponds to `%board` in the module. Types are case-insensitive. The look
 /// applies to fonts that support it.
 ///
@@ -256,7 +256,7 @@ fn palview(letter: char) -> String {
     format!("<IMG SRC=\"jpc/{name}.gif\">")
 }
 
-/// `%font2map`: font names, and the type with which [`epdstr`](super::epdstr) draws a diagram for
+/// `%font2map`: font names, and the type with which [`epdstr`] draws a diagram for
 /// them.
 pub const FONT2MAP: &[(&str, &str)] = &[
     ("Chess Adventurer", "marroquin"),

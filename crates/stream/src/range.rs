@@ -148,7 +148,7 @@ pub struct Split {
 ///
 /// # Errors
 ///
-/// See [`part`](super::part).
+/// See [`part()`].
 pub fn splits<R>(
     input: R,
     size: u64,
