@@ -18,12 +18,14 @@ use clap_complete::Shell;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "serve")]
-pub(super) use book::Serve;
-pub(super) use book::{Book, BookCommand, BookEngine, Gaps, Target, check_merge};
-pub(super) use commands::{Analyse, Check, Convert, Diff, Join, Messages, SummaryForm};
-pub(super) use commands::{ColorWhen, DiagramFormat, Show, Solve, Splits, SuiteFormat};
-pub(super) use library_options::{Bytes, NumberRange};
-pub(super) use library_options::{DEFAULT_TABLE, OpeningTables, on_command_line};
+pub(super) use book::{Book, BookCommand, BookEngine, Gaps, Serve, Target, check_merge};
+pub(super) use commands::{
+    Analyse, Check, ColorWhen, Convert, DiagramFormat, Diff, Join, Messages, Show, Solve, Splits,
+    SuiteFormat, SummaryForm,
+};
+pub(super) use library_options::{
+    Bytes, DEFAULT_TABLE, NumberRange, OpeningTables, on_command_line,
+};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -10,7 +10,7 @@ use pgn2epd::analyse::StopCheck;
 use pgn2epd::input::Input;
 use pgn2epd::output::Output;
 
-use super::finding::Finding;
+use crate::report::Finding;
 
 /// What runs the program. All but [`Host::is_stopped`] is called in the thread of the run.
 pub trait Host: Send + Sync {

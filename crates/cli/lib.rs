@@ -1,13 +1,11 @@
 //! The program `pgn2epd` as a library, for other packages that contain it: a client of the library
 //! `pgn2epd`, which Rust programs use.
 //!
-//! `args` parses the command line, `inputs` opens the inputs, `run` executes the commands, and
-//! `report` prints messages, `empty_output` why the output is empty; `host` is what all of them need
-//! of what runs the program; `finding`, `progress`, `output`, `exit` and `version` are named after
-//! their purpose.
+//! `args` parses the command line, `inputs` opens the inputs, `run` executes the commands, `report`
+//! prints messages, problems and why the output is empty, `output` opens the outputs and knows the
+//! exit status; `host` is what all of them need of what runs the program.
 
 mod args;
-mod finding;
 mod host;
 mod inputs;
 mod output;
@@ -19,12 +17,11 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-pub use finding::Finding;
 pub use host::Host;
 use host::host;
 use output::{FAILED, OutputError};
 use pgn2epd::output::printable;
-pub use report::summary_object;
+pub use report::{Finding, summary_object};
 
 /// Runs the program with these arguments, of which the first is its name, and returns its exit
 /// status.

@@ -210,10 +210,10 @@ fn section(text: &mut Vec<u8>, level: &str, name: &str, lines: &[String]) -> io:
 }
 
 /// Keeps the line breaks of indented lines, such as lists and examples.
-fn with_lists(manual_page: &str) -> Vec<u8> {
-    let mut text = String::with_capacity(manual_page.len());
+fn with_lists(page: &str) -> Vec<u8> {
+    let mut text = String::with_capacity(page.len());
     let mut in_list = false;
-    for line in manual_page.lines() {
+    for line in page.lines() {
         let is_listed = line.starts_with("  ");
         match (in_list, is_listed) {
             (false, true) => text += ".nf\n",

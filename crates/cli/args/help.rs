@@ -359,8 +359,8 @@ mod tests {
         for (word, meant) in super::MEANT {
             let known = |name: &str| {
                 let mut commands = std::iter::once(&all).chain(all.get_subcommands());
-                commands.any(|command_meant| {
-                    command_meant
+                commands.any(|command| {
+                    command
                         .get_arguments()
                         .any(|arg| arg.get_long().is_some_and(|long| long == name))
                 })

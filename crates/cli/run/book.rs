@@ -343,8 +343,8 @@ impl<W: Write> Write for Hashed<W> {
 }
 
 /// Returns the path of the metadata of the book `path`: `path.json`.
-fn metadata_path(metadata_path: &Path) -> PathBuf {
-    let mut name = metadata_path.as_os_str().to_owned();
+fn metadata_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
     name.push(".json");
     name.into()
 }
@@ -357,8 +357,8 @@ fn published(argument: &OsString) -> String {
         Some((option, value)) => (format!("{option}="), value),
         None => (String::new(), &*text),
     };
-    let metadata_path = Path::new(value);
-    match metadata_path.file_name().filter(|_| metadata_path.exists()) {
+    let path = Path::new(value);
+    match path.file_name().filter(|_| path.exists()) {
         Some(name) => option + &name.to_string_lossy(),
         None => text,
     }
@@ -366,7 +366,7 @@ fn published(argument: &OsString) -> String {
 
 /// Writes the metadata of the book `path`; `given` are the arguments of the program.
 fn write_metadata(
-    metadata_path: &Path,
+    path: &Path,
     figures: &Figures,
     sha384: &[u8],
     given: &[OsString],
@@ -374,7 +374,7 @@ fn write_metadata(
 ) -> anyhow::Result<()> {
     let command: Vec<String> = given.iter().skip(1).map(published).collect();
     let depth = |plies: u32| (figures.total > 0).then_some(plies);
-    let book = metadata_path.file_name().unwrap_or(metadata_path.as_os_str()).to_string_lossy();
+    let book = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let object = serde_json::json!({
         book: {
             "total": figures.total,

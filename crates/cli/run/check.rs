@@ -11,11 +11,10 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::args::Check;
-use crate::finding::Finding;
 use crate::host::{self, host};
 use crate::inputs::{Failures, Progress, inputs, unreadable};
 use crate::output::{self, Outcome, Output, OutputError, Written};
-use crate::report::{self, NO_INPUT, count};
+use crate::report::{self, Finding, NO_INPUT, count};
 
 pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     let options = args.options()?;

@@ -19,11 +19,10 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::args::{self, Convert, DEFAULT_TABLE, Diff, Join, Messages, OpeningTables, SummaryForm};
-use crate::finding::Finding;
 use crate::host::{self, host};
 use crate::inputs::{self, Failures, Progress, inputs, open, unreadable};
 use crate::output::{self, Outcome, Output, Written};
-use crate::report::{self, NO_INPUT, Report, count};
+use crate::report::{self, Finding, NO_INPUT, Report, count};
 use crate::version;
 
 // The opening tables selected on the command line.

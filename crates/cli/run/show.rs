@@ -13,10 +13,9 @@ use pgn2epd::output::printable;
 use pgn2epd::{Game, Problem};
 
 use crate::args::{ColorWhen, DiagramFormat, NumberRange, Show};
-use crate::finding::Finding;
 use crate::inputs::{self, Failures, Progress, unreadable};
 use crate::output::{self, Guard, Outcome, Output, Written};
-use crate::report::{self, NO_INPUT};
+use crate::report::{self, Finding, NO_INPUT};
 
 pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
     let format = args.format()?;
