@@ -224,8 +224,8 @@ pub fn comment_text(comment: &[u8], mover: Color, keep_commands: bool) -> Cow<'_
         return Cow::Borrowed("book");
     }
     match without_commands(comment, |_| true) {
-        Cow::Borrowed(comment_text) => text_of(comment_text),
-        Cow::Owned(comment_text) => Cow::Owned(text_of(&comment_text).into_owned()),
+        Cow::Borrowed(text) => text_of(text),
+        Cow::Owned(text) => Cow::Owned(text_of(&text).into_owned()),
     }
 }
 
@@ -234,18 +234,18 @@ pub(crate) fn without_commands<'c>(
     removes: impl Fn(&[u8]) -> bool,
 ) -> Cow<'c, [u8]> {
     let (_, Some(_), _) = split_at_command(comment) else { return comment.into() };
-    let (mut comment_text, mut rest): (Vec<&[u8]>, _) = (Vec::new(), comment);
+    let (mut text, mut rest): (Vec<&[u8]>, _) = (Vec::new(), comment);
     while !rest.is_empty() {
         let (before, command, behind) = split_at_command(rest);
-        comment_text.push(before.trim_ascii());
+        text.push(before.trim_ascii());
         let name = |command: &'c [u8]| command.split(u8::is_ascii_whitespace).next();
         if command.and_then(name).is_some_and(|name| !removes(name)) {
-            comment_text.push(&rest[before.len()..rest.len() - behind.len()]);
+            text.push(&rest[before.len()..rest.len() - behind.len()]);
         }
         rest = behind;
     }
-    comment_text.retain(|part| !part.is_empty());
-    comment_text.join(&b' ').into()
+    text.retain(|part| !part.is_empty());
+    text.join(&b' ').into()
 }
 
 /// Whether it is machine-written, as most are from servers and engines: its [`comment_text`] is
@@ -276,11 +276,11 @@ fn is_report(comment: &[u8]) -> bool {
 }
 
 /// Appends `more`, separated by a space.
-pub(crate) fn append_text(comment_text: &mut String, more: &str) {
-    if !comment_text.is_empty() && !more.is_empty() {
-        comment_text.push(' ');
+pub(crate) fn append_text(text: &mut String, more: &str) {
+    if !text.is_empty() && !more.is_empty() {
+        text.push(' ');
     }
-    comment_text.push_str(more);
+    text.push_str(more);
 }
 
 // Engine analysis of a position, collected from the comments before and after its move.

@@ -262,11 +262,11 @@ fn variant_fields(line: Token<'_>, variant: Variant) -> VariantFields<'_> {
 }
 
 fn read_variant<'a>(
-    variant_fields: VariantFields<'a>,
+    fields: VariantFields<'a>,
     options: &ReadOptions,
     faults: &mut dyn FnMut(EpdDiagnostic),
 ) -> Line<'a> {
-    let VariantFields { variant, text, rest } = variant_fields;
+    let VariantFields { variant, text, rest } = fields;
     let clocks = crate::dialect::forms::clocks(rest);
     let behind = clocks.as_ref().map_or("", |clocks| clocks.rest.split_word().0.text);
     let given = if is_given_checks(behind) { behind } else { "" };

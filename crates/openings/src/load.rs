@@ -472,7 +472,7 @@ fn read_epd(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
     let mut registers = Registers::default();
     for line in lines(text) {
         let mut wrong = None;
-        let read_epd = read_line(line.text, &epd_options(), &mut |fault| {
+        let read = read_line(line.text, &epd_options(), &mut |fault| {
             // Other text names no opening.
             let is_text = matches!(fault.kind, EpdDiagnosticKind::FreeText(_));
             if fault.kind.severity() == Severity::Error && !is_text {
@@ -482,16 +482,16 @@ fn read_epd(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
         if let Some(fault) = wrong {
             return Err(epd_error(&line, fault));
         }
-        if let epd::Line::Variant(_) = read_epd {
+        if let epd::Line::Variant(_) = read {
             return Err(line.error(LoadReason::Record(EpdDiagnosticKind::Variant)));
         }
-        let epd::Line::Record(record) = read_epd else { continue };
+        let epd::Line::Record(record) = read else { continue };
         registers.read(&record);
-        let epd_name = epd_name(&registers, from_comments);
-        if epd_name != Name::default() {
+        let name = epd_name(&registers, from_comments);
+        if name != Name::default() {
             let has_number = record.get(Opcode::Fmvn).is_some() || has_six_fields(&record);
             let ply = has_number.then(|| plies_before(record.position()));
-            openings.insert(record.position(), ply, EnPassant::WhereLegal, epd_name);
+            openings.insert(record.position(), ply, EnPassant::WhereLegal, name);
         }
     }
     Ok(())

@@ -139,18 +139,16 @@ pub(crate) fn marlinformat_code(position: &Position, square: Square) -> u8 {
 
 /// Two codes in a byte, the first in the low half. Only the first 32 pieces count.
 #[inline]
-pub(crate) fn piece_codes(squares: Bitboard, marlinformat_code: impl Fn(Square) -> u8) -> [u8; 16] {
-    let codes = squares
-        .into_iter()
-        .rev()
-        .fold(0, |codes, square| codes << 4 | u128::from(marlinformat_code(square)));
+pub(crate) fn piece_codes(squares: Bitboard, code: impl Fn(Square) -> u8) -> [u8; 16] {
+    let codes =
+        squares.into_iter().rev().fold(0, |codes, square| codes << 4 | u128::from(code(square)));
     codes.to_le_bytes()
 }
 
 /// Returns the letter of a piece by its code, without a castling right.
-pub(crate) fn letter(marlinformat_code: u8) -> Option<u8> {
-    let letters = if marlinformat_code & 8 == 0 { b"PNBRQK" } else { b"pnbrqk" };
-    letters.get(usize::from(marlinformat_code & 7)).copied()
+pub(crate) fn letter(code: u8) -> Option<u8> {
+    let letters = if code & 8 == 0 { b"PNBRQK" } else { b"pnbrqk" };
+    letters.get(usize::from(code & 7)).copied()
 }
 
 /// A score and a result of White.
@@ -182,12 +180,8 @@ pub fn packed(position: &Position) -> [u8; MARLINFORMAT_LEN] {
     packed[..8].copy_from_slice(&position.occupied().0.to_le_bytes());
     let rooks = position.castling_rooks();
     let codes = piece_codes(position.occupied(), |square| {
-        let marlinformat_code = marlinformat_code(position, square);
-        if rooks.contains(square) {
-            marlinformat_code & 8 | UNMOVED_ROOK
-        } else {
-            marlinformat_code
-        }
+        let code = marlinformat_code(position, square);
+        if rooks.contains(square) { code & 8 | UNMOVED_ROOK } else { code }
     });
     packed[8..24].copy_from_slice(&codes);
     let en_passant = position.en_passant(EnPassantPolicy::Pseudo);
@@ -213,23 +207,19 @@ pub(crate) fn occupied(packed: &[u8; MARLINFORMAT_LEN]) -> u64 {
 pub(crate) fn read_marlinformat(
     packed: &[u8; MARLINFORMAT_LEN],
 ) -> Result<(Position, Label), Damage> {
-    let mut placement =
-        Placement::read(occupied(packed), packed, |placement, marlinformat_code, square| {
-            let color = Color::from_white(marlinformat_code & 8 == 0);
-            if marlinformat_code & 7 == UNMOVED_ROOK {
-                placement.place(color.fold_wb(b'R', b'r'), square);
-                if square.rank() != color.backrank() {
-                    return Err(Damage::NoPiece(marlinformat_code, square));
-                }
-                placement.add_right(color, square.file());
-            } else {
-                placement.place(
-                    letter(marlinformat_code).ok_or(Damage::NoPiece(marlinformat_code, square))?,
-                    square,
-                );
+    let mut placement = Placement::read(occupied(packed), packed, |placement, code, square| {
+        let color = Color::from_white(code & 8 == 0);
+        if code & 7 == UNMOVED_ROOK {
+            placement.place(color.fold_wb(b'R', b'r'), square);
+            if square.rank() != color.backrank() {
+                return Err(Damage::NoPiece(code, square));
             }
-            Ok(())
-        })?;
+            placement.add_right(color, square.file());
+        } else {
+            placement.place(letter(code).ok_or(Damage::NoPiece(code, square))?, square);
+        }
+        Ok(())
+    })?;
     placement.turn = Color::from_white(packed[24] & 128 == 0);
     placement.en_passant = match packed[24] & 127 {
         NO_SQUARE => None,
@@ -284,11 +274,8 @@ fn turned(square: Square, mask: u8) -> Square {
 pub(crate) fn read_bulletformat(
     packed: &[u8; BULLETFORMAT_LEN],
 ) -> Result<(Position, Score, GameResult), Damage> {
-    let place = |placement: &mut Placement, marlinformat_code, square| {
-        placement.place(
-            letter(marlinformat_code).ok_or(Damage::NoPiece(marlinformat_code, square))?,
-            square,
-        );
+    let place = |placement: &mut Placement, code, square| {
+        placement.place(letter(code).ok_or(Damage::NoPiece(code, square))?, square);
         Ok(())
     };
     let placement = Placement::read(occupied(packed), packed, place)?;
@@ -330,10 +317,10 @@ pub(crate) fn viriformat_code(played: Move) -> u16 {
 }
 
 /// Returns the move with these two bytes, whose kind may be wrong.
-pub(crate) fn viriformat_decode(viriformat_code: u16) -> MoveCode {
-    let promotion = match viriformat_code & PROMOTION {
-        PROMOTION => (viriformat_code >> 12 & 3) + Role::Knight as u16,
+pub(crate) fn viriformat_decode(code: u16) -> MoveCode {
+    let promotion = match code & PROMOTION {
+        PROMOTION => (code >> 12 & 3) + Role::Knight as u16,
         _ => 0,
     };
-    MoveCode(viriformat_code & 0x0fff | promotion << 12)
+    MoveCode(code & 0x0fff | promotion << 12)
 }

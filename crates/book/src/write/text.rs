@@ -357,8 +357,8 @@ impl<'w> Table<'w> {
         let epd = fields(position);
         let epd = Cell::text(Some(&epd));
         if self.format == TableFormat::Csv {
-            return self.moves(position, selected, |mv, cells_of_counts| {
-                rows.push_row([epd].into_iter().chain(mv).chain(cells_of_counts));
+            return self.moves(position, selected, |mv, counts| {
+                rows.push_row([epd].into_iter().chain(mv).chain(counts));
             });
         }
         let mut columns = rows.columns.iter_mut();
@@ -383,8 +383,8 @@ impl<'w> Table<'w> {
         }
         append(self.cells_of_counts(&selected.total), &mut columns);
         if let Some(column) = columns.next() {
-            self.moves(position, selected, |mv, cells_of_counts| {
-                column.list_items().push_struct(mv.into_iter().chain(cells_of_counts));
+            self.moves(position, selected, |mv, counts| {
+                column.list_items().push_struct(mv.into_iter().chain(counts));
             });
             column.end_list();
         }

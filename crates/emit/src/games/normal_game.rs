@@ -87,12 +87,12 @@ pub(super) fn edits(
     chunk: Chunk<'_>,
     start: usize,
     tags: &[OpeningTag],
-    known_tags: [Known<'_>; 3],
+    known: [Known<'_>; 3],
 ) -> Vec<Edit> {
     let mut edits = Vec::new();
     let is_latin_1 = tags.iter().any(|tag| !tag.is_utf_8);
     let mut missing: Vec<(&str, &str)> = Vec::new();
-    for (name, value) in known_tags {
+    for (name, value) in known {
         let Some(value) = value else { continue };
         let mut is_present = false;
         for tag in tags {

@@ -116,9 +116,8 @@ impl EvaluationForm {
     pub(super) fn operations(&self, answer: &Answer) -> Operations {
         let mut operations = Operations::new();
         let line = answer.lines.first();
-        let mut add = |name, operation_of_value: Option<String>| {
-            operations
-                .extend(operation_of_value.map(|operation_of_value| (name, operation_of_value)));
+        let mut add = |name, value: Option<String>| {
+            operations.extend(value.map(|value| (name, value)));
         };
         add("acd", line.and_then(|line| line.depth).map(|depth| depth.to_string()));
         add("acn", answer.nodes.map(|nodes| nodes.to_string()));
@@ -151,7 +150,7 @@ impl EvaluationForm {
 /// Returns an evaluation as the operation `ce` has it.
 pub(super) fn centipawns(score: Score) -> Option<i32> {
     let ce = match score {
-        Score::Centipawns(operation_of_value) => Some(Centipawns::without_mate(operation_of_value)),
+        Score::Centipawns(value) => Some(Centipawns::without_mate(value)),
         Score::Mate(moves) => Centipawns::mate_in_moves(moves),
     };
     ce.map(Centipawns::get)
@@ -177,7 +176,7 @@ fn best_moves(answer: &Answer, bm: BestMoves) -> Vec<MoveText> {
 fn operation_of_value(score: Score) -> i64 {
     const MATE: i64 = 1 << 40;
     match score {
-        Score::Centipawns(operation_of_value) => operation_of_value.clamp(-MATE / 2, MATE / 2),
+        Score::Centipawns(value) => value.clamp(-MATE / 2, MATE / 2),
         Score::Mate(moves @ 1..) => MATE - moves.min(MATE / 4),
         Score::Mate(moves) => -MATE - moves.max(-MATE / 4),
     }

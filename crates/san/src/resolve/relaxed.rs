@@ -234,9 +234,9 @@ fn pawn_straight_ahead(position: &Position, spelled: PieceMove) -> SanError {
     let our_pawns = position.pieces(Role::Pawn) & position.us() & spelled.mask();
     let one = to.offset(behind);
     let two = one.and_then(|square| square.offset(behind));
-    let explain_pawn = |square: Option<Square>| square.filter(|square| our_pawns.contains(*square));
+    let pawn = |square: Option<Square>| square.filter(|square| our_pawns.contains(*square));
     let on_fourth = to.rank() == color.relative_rank(Rank::Fourth);
-    let from = explain_pawn(one).or_else(|| explain_pawn(two).filter(|_| on_fourth));
+    let from = pawn(one).or_else(|| pawn(two).filter(|_| on_fourth));
     let between = one.filter(|square| Some(*square) != from && position.letter(*square).is_some());
     let blocker = between.or(Some(to)).filter(|square| position.letter(*square).is_some());
     match (from, blocker) {
