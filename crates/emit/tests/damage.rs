@@ -386,9 +386,11 @@ proptest! {
 thread_local! {
     /// Annotated games, and the moves of their main lines.
     static ANNOTATED: Vec<(String, Vec<String>)> = {
-        let game = |seed| {
+        // Making a generator takes longer than its games.
+        let mut generator = Generator::new(Style::Annotated, 0);
+        let game = |_: u32| {
             let mut game = Vec::new();
-            Generator::new(Style::Annotated, seed).append_game(&mut game);
+            generator.append_game(&mut game);
             // Short ones leave time for more places.
             let moves = play(&game).games.concat();
             (String::from_utf8(game).unwrap(), moves)
