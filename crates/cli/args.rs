@@ -4,8 +4,6 @@ mod book;
 mod commands;
 mod help;
 mod library_options;
-#[cfg(test)]
-mod reference;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -278,6 +276,8 @@ pub(super) fn lists() -> Vec<clap::Command> {
 
 #[cfg(test)]
 mod tests {
+    mod options_page;
+
     use super::*;
 
     #[test]

@@ -9,11 +9,9 @@ use anyhow::Context;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pgn2epd::Summary;
 use pgn2epd::input::{Input, InputError, Inputs, input_name, open_file};
-use pgn2epd::options::OnDamage;
 
 use crate::args::Bytes;
-use crate::host::{self, host};
-use crate::report;
+use crate::host::host;
 
 // The progress bar.
 
@@ -142,64 +140,4 @@ pub(super) fn open(path: &Path) -> anyhow::Result<File> {
 
 pub(super) fn unreadable(error: io::Error, name: &str) -> anyhow::Error {
     InputError::new(name, error).into()
-}
-
-/// Inputs that could not be read: all are reported, except for the last, the error of the run.
-pub(super) struct Failures {
-    last: Option<anyhow::Error>,
-    quiet: bool,
-    on_damage: OnDamage,
-}
-
-impl Failures {
-    /// Creates an empty list. In a quiet run, notes are not reported.
-    pub(super) fn new(quiet: bool, on_damage: OnDamage) -> Self {
-        Failures { last: None, quiet, on_damage }
-    }
-
-    /// Stores a failure, and reports the previous one.
-    ///
-    /// # Errors
-    ///
-    /// If the input is damaged, which ends the run unless what can be read is wanted, or the run is
-    /// to end.
-    pub(super) fn add(&mut self, error: anyhow::Error, progress: &Progress) -> anyhow::Result<()> {
-        host().unreadable(&error);
-        host::check()?;
-        if let Some(before) = self.last.take() {
-            progress.suspend(|| report::print(&report::failure(&before)));
-        }
-        let is_damage = error.downcast_ref().is_some_and(InputError::is_damage);
-        if is_damage && self.on_damage == OnDamage::Stop {
-            progress.clear();
-            let text = format!("{error:#}; --on-damage keep uses what can be read");
-            return Err(io::Error::other(text).into());
-        }
-        self.last = Some(error);
-        Ok(())
-    }
-
-    /// Returns the text, or `None` if it could not be read.
-    pub(super) fn text<T>(
-        &mut self,
-        text: Result<T, InputError>,
-        progress: &Progress,
-    ) -> anyhow::Result<Option<T>> {
-        match text {
-            Ok(text) => return Ok(Some(text)),
-            Err(error) if !error.is_note() => self.add(error.into(), progress)?,
-            Err(note) if !self.quiet => progress.suspend(|| report::input_note(&note)),
-            Err(_) => {}
-        }
-        Ok(None)
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.last.is_none()
-    }
-
-    /// Returns the last failure, if any.
-    pub(super) fn finish(self) -> anyhow::Result<()> {
-        self.last.map_or(Ok(()), Err)
-    }
 }

@@ -186,14 +186,17 @@ fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
     print(&format!("{text}; {megabytes:.1} MB in {:.2} s", elapsed.as_secs_f64()));
 }
 
+/// What the user could have had.
+#[derive(Clone, Copy, Default)]
+pub(super) struct LossNotes {
+    pub(super) can_vary: bool,
+    pub(super) wants_annotations: bool,
+    pub(super) splits_comments: bool,
+}
+
 /// Prints, in one line, what of a file was not written, or not in full.
-pub(super) fn note_of_losses(
-    file: &str,
-    summary: &Summary,
-    can_vary: bool,
-    wants_annotations: bool,
-    splits_comments: bool,
-) {
+pub(super) fn note_of_losses(file: &str, summary: &Summary, notes: LossNotes) {
+    let LossNotes { can_vary, wants_annotations, splits_comments } = notes;
     let Losses { long_comments, shortened, cut_lines, variations, annotations, .. } =
         summary.losses;
     let mut parts = Vec::new();

@@ -10,17 +10,17 @@ use pgn2epd::analyse::{
 };
 use pgn2epd::game::Severity;
 use pgn2epd::input::Inputs;
-use pgn2epd::options::{Format, OnDamage, RegisterStyle};
+use pgn2epd::options::{Format, RegisterStyle};
 use pgn2epd::output::{advise_on_signals, printable};
 use pgn2epd::{Conversion, Options};
 use serde_json::json;
 
-use super::convert::Watcher;
 use crate::args::{Analyse, Solve, SuiteFormat, on_command_line};
 use crate::host::{self, host};
-use crate::inputs::{self, Failures, Progress};
+use crate::inputs::{self, Progress};
+use crate::job::Job;
 use crate::output::{self, Outcome, Written};
-use crate::report::{self, Report, count};
+use crate::report::{self, LossNotes, Report, count};
 
 pub(super) fn analyse(args: &Analyse) -> anyhow::Result<Outcome> {
     let target = output::named(args.output.as_deref());
@@ -90,8 +90,8 @@ fn evaluate(
     let progress = Progress::of_input(inputs.bytes(), options.limit.or(options.sample), is_shown);
     let report = args.messages.report.as_deref().map(Report::create).transpose()?;
     let quiet = args.messages.quiet;
-    let mut failures = Failures::new(quiet, options.on_damage);
-    let mut watcher = Watcher::new(&inputs, progress.clone(), report, quiet);
+    let mut job = Job::new(progress.clone(), report, quiet).on_damage(options.on_damage);
+    job.notes = Some(LossNotes::default());
     let name = target.map_or_else(|| "record ".to_owned(), |path| format!("{}:", path.display()));
     let failed = |position: &FailedPosition| {
         let FailedPosition { record, fen, error, .. } = position;
@@ -112,21 +112,14 @@ fn evaluate(
     if let Some(earlier) = earlier {
         analysis.continue_after(earlier);
     }
-    watcher.read_all(inputs, &mut failures, |text, watcher| {
-        match analysis.text(text, watcher) {
-            Err(AnalyseError::Convert(error)) => return Err(error.into()),
-            outcome => outcome?,
-        };
+    job.read(inputs, |text, job| {
+        analysis.text(text, job)?;
         Ok(analysis.is_over())
     })?;
     let (summary, analysed) = analysis.finish()?;
-    let (_, report) = watcher.finish();
-    report.map_or(Ok(()), Report::finish)?;
-    let mut unread = failures.finish();
-    // Results are kept for a run with the whole file, unless the user wants what can be read.
-    if options.on_damage == OnDamage::Stop {
-        unread = Ok(unread?);
-    }
+    job.finish_report()?;
+    // Results are kept for a run with the whole file.
+    job.end_of_whole()?;
     let Analysed { asked, repeated, earlier, over, failed, .. } = analysed;
     let records = asked + repeated + earlier + over + failed;
     let output = Written::of(records > 0, false);
@@ -139,14 +132,14 @@ fn evaluate(
         let games = has_games.then_some(|conversion: &mut Conversion<'_>| {
             let inputs = inputs::inputs(&args.files, None)?.of_kind(options.input);
             // Their problems have been reported.
-            let mut watcher = Watcher::new(&inputs, Progress::new(None, false), None, true);
-            let mut failures = Failures::new(true, options.on_damage);
-            watcher.read_all(inputs, &mut failures, |text, watcher| {
-                conversion.text(text, watcher)?;
+            let again = Job::new(Progress::new(None, false), None, true);
+            let mut again = again.on_damage(options.on_damage);
+            again.read(inputs, |text, job| {
+                conversion.text(text, job)?;
                 Ok(false)
             })?;
             // It could be read before.
-            if unread.is_ok() { failures.finish() } else { Ok(()) }
+            if job.is_all_read() { again.end_of_all() } else { Ok(()) }
         });
         written = partial.finish(path, options, engine, games)?;
     }
@@ -166,7 +159,7 @@ fn evaluate(
         "failed": failed,
         "summary": report::summary_object(&summary, began.elapsed()),
     }));
-    unread?;
+    job.end_of_all()?;
     Ok(output.outcome(summary.errors + analysed.failed))
 }
 
@@ -210,18 +203,19 @@ pub(super) fn solve(args: &Solve) -> anyhow::Result<Outcome> {
     let quiet = args.messages.quiet;
 
     let mut epd = Vec::new();
-    let mut failures = Failures::new(quiet, options.on_damage);
-    let mut watcher = Watcher::new(&inputs, Progress::new(None, false), report, quiet);
+    let job = Job::new(Progress::new(None, false), report, quiet);
+    let mut job = job.on_damage(options.on_damage);
+    job.notes = Some(LossNotes::default());
     // Records that are complete by themselves.
     let options = options.registers(Some(RegisterStyle::Full));
     let mut conversion = Conversion::new(&mut epd, &options);
-    watcher.read_all(inputs, &mut failures, |text, watcher| {
-        conversion.text(text, watcher)?;
+    job.read(inputs, |text, job| {
+        conversion.text(text, job)?;
         Ok(conversion.is_over())
     })?;
     let summary = conversion.finish()?;
-    watcher.finish().1.map_or(Ok(()), Report::finish)?;
-    failures.finish()?;
+    job.finish_report()?;
+    job.end_of_all()?;
 
     let suite = Suite::read(&String::from_utf8_lossy(&epd), engines.variant);
     if !quiet {

@@ -13,23 +13,21 @@ use std::time::Instant;
 
 use anyhow::bail;
 use base64::prelude::{BASE64_STANDARD, Engine};
-use pgn2epd::Summary;
 use pgn2epd::analyse::{AnalyseOptions, FailedPosition, use_cache};
 use pgn2epd::book::{
-    BookError, BookOptions, CountError, Counting, EngineWindow, Figures, Part, Source, write_book,
+    BookError, BookOptions, Counting, EngineWindow, Figures, Part, Source, write_book,
     write_evaluated_book, write_partial,
 };
-use pgn2epd::options::OnDamage;
 use serde_json::json;
 use sha2::{Digest, Sha384};
 
 use super::analyse::print_totals;
-use super::convert::Watcher;
 use crate::args::{Book, BookCommand, BookEngine, Bytes, SummaryForm, Target, check_merge};
 use crate::host::host;
-use crate::inputs::{self, Failures, Progress};
+use crate::inputs::{self, Progress};
+use crate::job::Job;
 use crate::output::{self, Guard, Outcome, Output, Written};
-use crate::report::{self, Report};
+use crate::report::{self, LossNotes, Report};
 
 pub(super) fn book(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     match &args.command {
@@ -69,7 +67,7 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
     let evaluating = Evaluating::start(&args.engine, &mut options, &mut guard, shown)?;
     let outputs = Outputs::open(&args.output, guard, given)?;
     let report = report.map(Report::create).transpose()?;
-    let (counting, summary, report, unread) = counted(
+    let (counting, mut job) = counted(
         &args.files,
         args.range.as_ref(),
         &options,
@@ -78,6 +76,7 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         report,
         quiet,
     )?;
+    let summary = job.done;
     let mut failed = 0;
     let source = counting.finish();
     let figures = if args.output.partial {
@@ -97,7 +96,7 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         let filter = options.filter.as_ref();
         crate::report::explain("positions", reason, &summary, &limits, filter);
     }
-    report.map_or(Ok(()), Report::finish)?;
+    job.finish_report()?;
     let written = figures.map(|figures| figures.total);
     match args.messages.summary {
         Some(SummaryForm::Json) => report::book_summary_json(&summary, written, began.elapsed()),
@@ -107,7 +106,7 @@ fn count(args: &Book, given: &[OsString]) -> anyhow::Result<Outcome> {
         }
         None => {}
     }
-    unread?;
+    job.end_of_all()?;
     let written = Written::of(written != Some(0), false);
     Ok(written.outcome(summary.errors + failed))
 }
@@ -127,7 +126,7 @@ fn counted(
     shown: bool,
     report: Option<Report>,
     quiet: bool,
-) -> anyhow::Result<(Counting, Summary, Option<Report>, anyhow::Result<()>)> {
+) -> anyhow::Result<(Counting, Job)> {
     inputs::check_existing(files)?;
     let mut inputs = inputs::inputs(files, range)?.of_kind(options.input);
     let progress = Progress::new(inputs.bytes(), shown);
@@ -135,32 +134,14 @@ fn counted(
     if only_for_book {
         counting = counting.only_for_book(options);
     }
-    let mut watcher = Watcher::new(&inputs, progress, report, quiet);
-    let mut failures = Failures::new(quiet, options.on_damage);
-    for text in inputs {
-        let Some(text) = failures.text(text, watcher.progress())? else { continue };
-        watcher.begin(&text);
-        let outcome = counting.text(text, &mut watcher);
-        watcher.note_losses(true, false, false);
-        watcher.end()?;
-        match outcome {
-            // The other inputs that cannot be read are reported, too.
-            Err(CountError::Read(error)) => {
-                failures.add(watcher.unreadable(error), watcher.progress())?;
-            }
-            other => drop(other?),
-        }
-        if counting.is_over() {
-            break;
-        }
-    }
-    let mut failed = failures.finish();
-    // No book is written, unless the user wants what can be read.
-    if options.on_damage == OnDamage::Stop {
-        failed = Ok(failed?);
-    }
-    let (summary, report) = watcher.finish();
-    Ok((counting, summary, report, failed))
+    let mut job = Job::new(progress, report, quiet).on_damage(options.on_damage);
+    job.notes = Some(LossNotes { can_vary: true, ..LossNotes::default() });
+    job.read(inputs, |text, job| {
+        counting.text(text, job)?;
+        Ok(counting.is_over())
+    })?;
+    job.end_of_whole()?;
+    Ok((counting, job))
 }
 
 fn merge(

@@ -3,16 +3,17 @@
 use std::io::{self, Write};
 
 use anyhow::Context;
+use pgn2epd::Options;
 use pgn2epd::epd::{CheckCounts, Checker, LineDiagnostic, RejectedLine, StatisticsReport};
 use pgn2epd::options::Format;
 use pgn2epd::output::printable;
-use pgn2epd::{ConvertError, Options};
 use serde::Serialize;
 use serde_json::json;
 
 use crate::args::Check;
-use crate::host::{self, host};
-use crate::inputs::{Failures, Progress, inputs, unreadable};
+use crate::host::host;
+use crate::inputs::{Progress, inputs};
+use crate::job::Job;
 use crate::output::{self, Outcome, Output, OutputError, Written};
 use crate::report::{self, Finding, NO_INPUT, count};
 
@@ -54,29 +55,20 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     };
     let (on_damage, has_statistics) = (options.on_damage, options.statistics);
     let mut checker = Checker::new(options);
-    let (mut failures, progress) =
-        (Failures::new(args.quiet, on_damage), Progress::new(None, false));
-    for text in inputs {
-        let Some(text) = failures.text(text, &progress)? else { continue };
+    let mut job = Job::new(Progress::new(None, false), None, args.quiet).on_damage(on_damage);
+    job.read(inputs, |text, _| {
         let name = text.name().to_owned();
         let mut tell = |fault: &LineDiagnostic| messages.fault(&name, fault);
         let mut reject = |line: &RejectedLine<'_>| {
             rejects.take(&name, line);
             Ok(())
         };
-        let checked = match &mut records {
-            Some(output) => checker.text(text, output, &mut tell, &mut reject),
-            None => checker.text(text, io::sink(), &mut tell, &mut reject),
-        };
-        match checked {
-            Err(ConvertError::Read(error)) => failures.add(unreadable(error, &name), &progress)?,
-            other => other?,
+        match &mut records {
+            Some(output) => checker.text(text, output, &mut tell, &mut reject)?,
+            None => checker.text(text, io::sink(), &mut tell, &mut reject)?,
         }
-        if records.is_none() && messages.failed.is_some() {
-            break;
-        }
-    }
-    host::check()?;
+        Ok(records.is_none() && messages.failed.is_some())
+    })?;
     let statistics = has_statistics.then(|| checker.statistics());
     if let Some(report) = &statistics {
         messages.statistics(report);
@@ -96,7 +88,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
     if counts.errors + counts.warnings + counts.notes > 0 && !args.quiet && !args.json {
         summary(counts);
     }
-    if counts.records + counts.bad_lines == 0 && failures.is_empty() && !args.quiet {
+    if counts.records + counts.bad_lines == 0 && job.is_all_read() && !args.quiet {
         report::note(&format!("no records: {NO_INPUT}"));
     }
     // With `--quiet` too, since lines would otherwise be lost silently.
@@ -121,7 +113,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
         "commented": counts.commented,
         "statistics": statistics.as_ref().map(JsonStatistics::from),
     }));
-    failures.finish()?;
+    job.end_of_all()?;
     // The output has what is repaired without loss.
     let errors = if fixes { counts.rejected + counts.dropped } else { counts.errors };
     Ok(output.outcome(errors))

@@ -1,28 +1,28 @@
 //! The commands that write records: the conversion, joining and comparing.
 
 use std::io::{self, IsTerminal, Read};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
+use pgn2epd::Options;
 use pgn2epd::game::OutputCounts;
-use pgn2epd::input::{InputText, Inputs, Meter, ReadFile};
+use pgn2epd::input::{InputText, ReadFile};
 use pgn2epd::join::{self, JoinOptions, Side};
 use pgn2epd::openings::Openings;
 use pgn2epd::options::{Comments, Format, Keyword, NameSource, OptionSet};
 use pgn2epd::output::{OutputFiles, printable};
-use pgn2epd::{ConvertError, Observer, Options, Problem, Summary};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::args::{self, Convert, DEFAULT_TABLE, Diff, Join, Messages, OpeningTables, SummaryForm};
-use crate::host::{self, host};
-use crate::inputs::{self, Failures, Progress, inputs, open, unreadable};
+use crate::host::host;
+use crate::inputs::{self, Progress, inputs, open};
+use crate::job::Job;
 use crate::output::{self, Outcome, Output, Written};
-use crate::report::{self, Finding, NO_INPUT, Report, count};
+use crate::report::{self, LossNotes, NO_INPUT, Report, count};
 use crate::version;
 
 // The opening tables selected on the command line.
@@ -259,70 +259,62 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     let mut manifest = manifest.map(|path| Manifest::open(path, args, &options)).transpose()?;
     let progress = Progress::new(inputs.bytes(), shows_progress(args, is_terminal));
     let mut conversion = outputs.conversion(&options);
-    let mut watcher = Watcher::new(&inputs, progress, report, args.messages.quiet);
-    let mut failures = Failures::new(args.messages.quiet, options.on_damage);
-    let can_vary = options.clone().variations(true).conflict().is_none();
+    let mut job = Job::new(progress, report, args.messages.quiet).on_damage(options.on_damage);
+    // Games are written whole.
+    job.notes = (options.format != Format::Pgn).then(|| LossNotes {
+        can_vary: options.clone().variations(true).conflict().is_none(),
+        // Operations that were chosen have no annotations on purpose.
+        wants_annotations: options.format == Format::Epd && options.ops.is_none(),
+        splits_comments: options.comments == Comments::Split,
+    });
     if manifest.is_some() {
         inputs = inputs.keep_read();
     }
-    while let Some(text) = inputs.next() {
+    let mut read = |text: InputText<'_>, job: &mut Job| {
+        conversion.text(text, job)?;
+        Ok(conversion.is_over())
+    };
+    while let Some(is_over) = job.read_next(&mut inputs, &mut read)? {
         if let Some(manifest) = &mut manifest {
             manifest.add(inputs.take_read());
         }
-        let Some(text) = failures.text(text, &watcher.progress)? else { continue };
-        watcher.begin(&text);
-        let outcome = conversion.text(text, &mut watcher);
-        // Operations that were chosen have no annotations on purpose.
-        let wants_annotations = options.format == Format::Epd && options.ops.is_none();
-        // Games are written whole.
-        if options.format != Format::Pgn {
-            let splits_comments = options.comments == Comments::Split;
-            watcher.note_losses(can_vary, wants_annotations, splits_comments);
-        }
-        watcher.end()?;
-        match outcome {
-            Err(ConvertError::Read(error)) => {
-                failures.add(watcher.unreadable(error), &watcher.progress)?;
-            }
-            outcome => drop(outcome?),
-        }
-        if conversion.is_over() {
+        if is_over {
             break;
         }
     }
     let files;
-    (watcher.done, files) = conversion.finish_files()?;
-    watcher.progress.clear();
+    (job.done, files) = conversion.finish_files()?;
+    job.progress.clear();
     // A game may begin in any range of a file, and some ranges contain none.
-    let is_part = args.run.range.is_some() && failures.is_empty();
-    let written = Written::of(watcher.done.has_output, is_part);
+    let is_part = args.run.range.is_some() && job.is_all_read();
+    let written = Written::of(job.done.has_output, is_part);
     // Partial output is kept.
     if written != Written::Nothing || outputs.one().is_some_and(|output| !output.is_file()) {
-        let is_whole = failures.is_empty() && !watcher.done.stopped;
-        let files = outputs.written(&watcher.done, files);
+        let is_whole = job.is_all_read() && !job.done.stopped;
+        let files = outputs.written(&job.done, files);
         outputs.complete()?;
         if let Some(mut manifest) = manifest
             && (is_whole || !options.has_folder())
         {
             manifest.add(inputs.finish_read());
-            let totals = report::summary_object(&watcher.done, began.elapsed());
+            let totals = report::summary_object(&job.done, began.elapsed());
             manifest.write(args, &options, &files, totals)?;
         }
         if is_whole { outputs.finish()? } else { outputs.keep()? }
     }
-    watcher.report.map_or(Ok(()), Report::finish)?;
+    job.finish_report()?;
     if !args.messages.quiet {
-        if failures.is_empty() && written == Written::Nothing {
-            crate::report::explain_records(&watcher.done, &options, &args.library.limits());
+        if job.is_all_read() && written == Written::Nothing {
+            crate::report::explain_records(&job.done, &options, &args.library.limits());
         }
-        report::warnings(&options, &watcher.done);
+        report::warnings(&options, &job.done);
     }
-    let has_errors = watcher.done.errors > 0 && !args.messages.quiet;
+    let has_errors = job.done.errors > 0 && !args.messages.quiet;
     let form = args.messages.summary.or(has_errors.then_some(SummaryForm::Text));
-    report::summary(form, &watcher.done, began.elapsed());
-    host().result(report::summary_object(&watcher.done, began.elapsed()));
-    failures.finish()?;
-    Ok(written.outcome(watcher.done.errors))
+    report::summary(form, &job.done, began.elapsed());
+    host().result(report::summary_object(&job.done, began.elapsed()));
+    job.end_of_all()?;
+    Ok(written.outcome(job.done.errors))
 }
 
 /// Returns the last file if it seems to be the output: it does not exist, its suffix is new.
@@ -340,163 +332,6 @@ fn output_meant(args: &Convert) -> Option<&Path> {
 fn shows_progress(args: &Convert, is_terminal: bool) -> bool {
     let Messages { progress, quiet, .. } = args.messages;
     progress || !quiet && io::stderr().is_terminal() && !is_terminal
-}
-
-/// Reports problems and progress to the user.
-pub(super) struct Watcher {
-    /// The name of the text.
-    file: String,
-    /// The same, with the byte from which lines are counted if it is not 0.
-    counted_from: String,
-    /// The byte of the file at which the text begins.
-    from: u64,
-    /// The totals of the previous texts.
-    done: Summary,
-    /// The totals of this text.
-    text: Summary,
-    progress: Progress,
-    /// Counts the bytes read, as stored, of all inputs.
-    meter: Meter,
-    report: Option<Report>,
-    /// Problems of the text printed once: what they share, the line of the first, their number.
-    once: Vec<(&'static str, u64, u64)>,
-    quiet: bool,
-}
-
-impl Watcher {
-    pub(super) fn new(
-        inputs: &Inputs,
-        progress: Progress,
-        report: Option<Report>,
-        quiet: bool,
-    ) -> Self {
-        Watcher {
-            file: String::new(),
-            counted_from: String::new(),
-            from: 0,
-            done: Summary::default(),
-            text: Summary::default(),
-            progress,
-            meter: inputs.meter().clone(),
-            report,
-            once: Vec::new(),
-            quiet,
-        }
-    }
-
-    pub(super) fn progress(&self) -> &Progress {
-        &self.progress
-    }
-
-    /// Reads all texts. `read` passes one on, and returns whether no other is needed.
-    pub(super) fn read_all(
-        &mut self,
-        inputs: Inputs,
-        failures: &mut Failures,
-        mut read: impl FnMut(InputText<'_>, &mut Self) -> anyhow::Result<bool>,
-    ) -> anyhow::Result<()> {
-        for text in inputs {
-            let Some(text) = failures.text(text, &self.progress)? else { continue };
-            self.begin(&text);
-            let outcome = read(text, self);
-            self.note_losses(false, false, false);
-            self.end()?;
-            match outcome.map_err(|error| error.downcast()) {
-                Ok(is_over) if is_over => break,
-                Ok(_) => {}
-                Err(Ok(ConvertError::Read(error))) => {
-                    failures.add(self.unreadable(error), &self.progress)?;
-                }
-                Err(Ok(error)) => return Err(error.into()),
-                Err(Err(error)) => return Err(error),
-            }
-        }
-        Ok(())
-    }
-
-    pub(super) fn begin(&mut self, text: &InputText<'_>) {
-        self.from = text.start();
-        text.name().clone_into(&mut self.file);
-        self.counted_from = text.counted_from().into_owned();
-    }
-
-    /// Notes what of the text was not written; see [`report::note_of_losses`].
-    pub(super) fn note_losses(
-        &self,
-        can_vary: bool,
-        wants_annotations: bool,
-        splits_comments: bool,
-    ) {
-        if !self.quiet {
-            self.progress.suspend(|| {
-                report::note_of_losses(
-                    &self.file,
-                    &self.text,
-                    can_vary,
-                    wants_annotations,
-                    splits_comments,
-                );
-            });
-        }
-    }
-
-    pub(super) fn unreadable(&self, error: io::Error) -> anyhow::Error {
-        unreadable(error, &self.file)
-    }
-
-    /// Ends a text.
-    ///
-    /// # Errors
-    ///
-    /// If the run is to end.
-    pub(super) fn end(&mut self) -> anyhow::Result<()> {
-        for (kind, line, count) in std::mem::take(&mut self.once) {
-            if count > 1 && !self.quiet {
-                let more = report::count(count - 1, "more problem");
-                let text = format!("{}: {more} like that in line {line} ({kind})", self.file);
-                self.progress.suspend(|| report::print(&printable(&text)));
-            }
-        }
-        self.done += std::mem::take(&mut self.text);
-        host::check()
-    }
-
-    pub(super) fn finish(self) -> (Summary, Option<Report>) {
-        self.progress.clear();
-        (self.done, self.report)
-    }
-}
-
-impl Observer for Watcher {
-    fn problem(&mut self, problem: &Problem) {
-        let finding = Finding::of(&self.file, self.from, problem);
-        if let Some(report) = &mut self.report {
-            report.write(&finding);
-        }
-        let message = report::message(&self.counted_from, problem);
-        if host().finding(&finding, &message) {
-            return;
-        }
-        let once = problem.reason.printed_once();
-        let before = self.once.iter_mut().find(|(kind, ..)| Some(*kind) == once);
-        match (before, once) {
-            (Some((.., count)), _) => *count += 1,
-            (None, once) => {
-                self.once.extend(once.map(|kind| (kind, problem.place.line, 1)));
-                if !self.quiet {
-                    self.progress.suspend(|| report::print(&message));
-                }
-            }
-        }
-    }
-
-    fn progress(&mut self, summary: &Summary) -> ControlFlow<()> {
-        self.text = *summary;
-        let mut all = self.done;
-        all += *summary;
-        self.progress.show(&all, self.meter.bytes());
-        host().progress(&all)
-    }
 }
 
 // The commands for two sources, which are joined or compared by position.
@@ -583,20 +418,20 @@ fn read(
     shown: bool,
 ) -> anyhow::Result<(join::Join, u64)> {
     let mut join = join::Join::new(options);
-    let mut failures = Failures::new(quiet, options.on_damage);
-    let mut errors = 0;
+    let mut job = Job::new(Progress::new(None, false), None, quiet).on_damage(options.on_damage);
+    job.notes = Some(LossNotes::default());
     for (side, files) in [Side::First, Side::Second].into_iter().zip(sources) {
         let inputs = inputs::inputs(files, None)?;
-        let mut watcher = Watcher::new(&inputs, Progress::new(inputs.bytes(), shown), None, quiet);
-        watcher.read_all(inputs, &mut failures, |text, watcher| {
-            join.text(side, text, watcher)?;
+        job.progress = Progress::new(inputs.bytes(), shown);
+        job.read(inputs, |text, job| {
+            join.text(side, text, job)?;
             Ok(false)
         })?;
+        job.progress.clear();
         if joins && side == Side::First {
             join.first_is_complete();
         }
-        errors += watcher.finish().0.errors;
     }
-    failures.finish()?;
-    Ok((join, errors))
+    job.end_of_all()?;
+    Ok((join, job.done.errors))
 }

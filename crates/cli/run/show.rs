@@ -13,7 +13,8 @@ use pgn2epd::output::printable;
 use pgn2epd::{Game, Problem};
 
 use crate::args::{ColorWhen, DiagramFormat, NumberRange, Show};
-use crate::inputs::{self, Failures, Progress, unreadable};
+use crate::inputs::{self, Progress};
+use crate::job::{Job, Unread};
 use crate::output::{self, Guard, Outcome, Output, Written};
 use crate::report::{self, Finding, NO_INPUT};
 
@@ -29,7 +30,6 @@ pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
         options: args.options()?,
         format,
         canvas: Canvas::new(args, format)?,
-        failures: Failures::new(false, args.on_damage),
         errors: 0,
         inputs: files.as_ref().map_or(0, Vec::len),
         has_games: false,
@@ -37,9 +37,10 @@ pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
         is_full: false,
         too_short: None,
     };
+    let mut job = Job::new(Progress::new(None, false), None, false).on_damage(args.on_damage);
     match &files {
         None => run.record(&args.what.join(" "))?,
-        Some(files) => run.texts(files)?,
+        Some(files) => run.texts(files, &mut job)?,
     }
     match &run.too_short {
         None => {}
@@ -50,9 +51,9 @@ pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
         }
     }
     let is_filtered = run.options.filter.is_some();
-    let Run { canvas, failures, errors, has_games, section_title, .. } = run;
+    let Run { canvas, errors, has_games, section_title, .. } = run;
     let written = Written::of(!canvas.is_empty(), false);
-    if written == Written::Nothing && errors == 0 && failures.is_empty() {
+    if written == Written::Nothing && errors == 0 && job.is_all_read() {
         let reason = match args.ply {
             _ if is_filtered => "no position meets the condition of --where",
             Some(_) => "none of the games has the positions of --ply",
@@ -68,7 +69,7 @@ pub(super) fn show(args: &Show) -> anyhow::Result<Outcome> {
         };
         canvas.finish(&title, guard)?;
     }
-    failures.finish()?;
+    job.end_of_all()?;
     Ok(written.outcome(errors))
 }
 
@@ -110,7 +111,6 @@ struct Run<'a> {
     options: DiagramOptions,
     format: DiagramFormat,
     canvas: Canvas<'a>,
-    failures: Failures,
     errors: u64,
     /// Number of inputs; 0 for a record on the command line.
     inputs: usize,
@@ -166,12 +166,10 @@ impl Run<'_> {
         self.canvas.begin(Page { title, ..Page::default() }, None);
     }
 
-    fn texts(&mut self, files: &[PathBuf]) -> anyhow::Result<()> {
+    fn texts(&mut self, files: &[PathBuf], job: &mut Job) -> anyhow::Result<()> {
         let inputs = Inputs::new(files.iter().map(|path| inputs::input(path)));
-        let progress = Progress::new(None, false);
         let mut games: Option<Games> = None;
-        for text in inputs.of_kind(self.options.input) {
-            let Some(text) = self.failures.text(text, &progress)? else { continue };
+        job.read(inputs.of_kind(self.options.input), |text, _| {
             let name = text.name().to_owned();
             let is_same = |games: &Games| text.is_member() && games.input == text.input_name();
             let mut same = match games.take() {
@@ -183,15 +181,11 @@ impl Run<'_> {
                 }
             };
             if !same.is_over {
-                match self.text(text, &name, &mut same)? {
-                    Ok(()) => games = Some(same),
-                    Err(error) => self.failures.add(unreadable(error, &name), &progress)?,
-                }
+                self.text(text, &name, &mut same)?;
+                games = Some(same);
             }
-            if self.is_full {
-                break;
-            }
-        }
+            Ok(self.is_full)
+        })?;
         games.map_or(Ok(()), |games| self.check_found(&games))
     }
 
@@ -210,17 +204,13 @@ impl Run<'_> {
         }
     }
 
-    /// Draws the wanted games or records of a text; the inner error is that of reading it.
-    fn text(
-        &mut self,
-        text: InputText<'_>,
-        name: &str,
-        games: &mut Games,
-    ) -> anyhow::Result<std::io::Result<()>> {
+    /// Draws the wanted games or records of a text.
+    fn text(&mut self, text: InputText<'_>, name: &str, games: &mut Games) -> Result<(), Unread> {
         let (before, kind) = (games.count, text.kind());
         games.are_records = kind != TextKind::Pgn;
         if games.are_records && self.args.ply.is_some() {
-            bail!("--ply is for games: {name} has positions, of which --game selects records");
+            let text = "has positions, of which --game selects records";
+            return Err(anyhow::anyhow!("--ply is for games: {name} {text}").into());
         }
         let (are_records, illustrator) = (games.are_records, Illustrator::of(kind));
         let mut text_drawn = Drawn { name, are_records, illustrator, count: 0 };
@@ -232,7 +222,8 @@ impl Run<'_> {
             drawn.as_ref().map_or(ControlFlow::Break(()), |flow| *flow)
         });
         games.is_over = drawn?.is_break();
-        Ok(read.map(|read| games.count += read))
+        games.count += read.map_err(Unread::Input)?;
+        Ok(())
     }
 
     /// Whether all games of a text are drawn, with all their positions, unless options select some.

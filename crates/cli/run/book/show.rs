@@ -19,17 +19,17 @@ use pgn2epd::book::{
 use pgn2epd::chess::{Color, PositionKey, position_after, san_of};
 use pgn2epd::game::MoveNumber;
 use pgn2epd::openings::{Name, Openings};
-use pgn2epd::options::{Keyword, OnDamage};
+use pgn2epd::options::Keyword;
 use pgn2epd::output::printable;
 use pgn2epd::{Options, Position};
 
 use super::counted;
 use crate::args::Gaps;
 use crate::host::host;
-use crate::inputs::{self, Failures, Progress};
+use crate::inputs::{self, Progress};
+use crate::job::{Job, Unread};
 use crate::output::{self, Outcome};
 use crate::report;
-use crate::run::convert::Watcher;
 
 // Shows a position of a Polyglot book.
 
@@ -118,7 +118,7 @@ pub(super) fn source(path: &Path, options: &BookOptions) -> anyhow::Result<Sourc
         return Ok(Source::Parts(vec![Part::open(path)?], options.threads()));
     }
     let files = [PathBuf::from(path)];
-    let (counting, ..) = counted(&files, None, options, false, false, None, false)?;
+    let (counting, _) = counted(&files, None, options, false, false, None, false)?;
     Ok(counting.finish())
 }
 
@@ -270,21 +270,21 @@ pub(super) fn gaps(args: &Gaps) -> anyhow::Result<Outcome> {
     let against = against.transpose()?;
     let counting = BookOptions::default().variations(true);
     let lines = counted(&args.files, None, &counting, false, false, None, false);
-    let (lines, summary, _, read) = lines.map_err(|error| match error.downcast() {
+    let (lines, mut job) = lines.map_err(|error| match error.downcast() {
         Ok(CountError::Source { name, .. }) => {
             anyhow!("{name}: a repertoire consists of games, and this file has positions")
         }
         Ok(error) => error.into(),
         Err(error) => error,
     })?;
-    read?;
+    job.end_of_all()?;
     let side = Color::from_white(args.side == "white");
     let repertoire = repertoire(lines.finish(), side, &counting)?;
     if repertoire.is_empty() {
         let names: Vec<_> = args.files.iter().map(|path| inputs::name(path)).collect();
         bail!("the repertoire has no moves: {}", names.join(", "));
     }
-    let mut errors = summary.errors;
+    let mut errors = job.done.errors;
     let mut out = BufWriter::new(output::stdout());
     if let Some(against) = against {
         let limits = GapLimits { min_games: args.min_games, min_score: args.min_score.0 };
@@ -329,13 +329,10 @@ fn print_departures(
     out: &mut impl Write,
 ) -> anyhow::Result<u64> {
     let inputs = inputs::inputs(&args.games, None)?;
-    let mut watcher = Watcher::new(&inputs, Progress::new(None, false), None, false);
-    let mut failures = Failures::new(false, OnDamage::Stop);
+    let mut job = Job::new(Progress::new(None, false), None, false);
     let mut totals = Totals::default();
     row(&["gap", "ply", "move", "repertoire", "result", "date", "game"], out)?;
-    for text in inputs {
-        let Some(text) = failures.text(text, watcher.progress())? else { continue };
-        watcher.begin(&text);
+    job.read(inputs, |text, job| {
         let (file, mut written) = (text.name().to_owned(), Ok(()));
         let mut deliver = |compared: Comparison| {
             totals.add(&compared);
@@ -343,19 +340,15 @@ fn print_departures(
             written = left.try_for_each(|game| row(&cells(game, &file), out));
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let read = find_departures(text, repertoire, options, &mut deliver, &mut watcher);
-        written?;
-        watcher.end()?;
-        if let Err(error) = read {
-            failures.add(watcher.unreadable(error), watcher.progress())?;
-        }
-    }
+        let read = find_departures(text, repertoire, options, &mut deliver, job);
+        written.map_err(anyhow::Error::from)?;
+        read.map(|_| false).map_err(Unread::Input)
+    })?;
     totals.print(out)?;
     out.flush()?;
-    let (summary, _) = watcher.finish();
-    crate::report::hints(options.filter.as_ref(), &summary);
-    failures.finish()?;
-    Ok(summary.errors)
+    crate::report::hints(options.filter.as_ref(), &job.done);
+    job.end_of_all()?;
+    Ok(job.done.errors)
 }
 
 fn row(cells: &[impl AsRef<str>; 7], out: &mut impl Write) -> io::Result<()> {

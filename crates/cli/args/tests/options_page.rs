@@ -42,7 +42,7 @@ fn page(mut program: Command) -> String {
     let mut text = HEAD.to_owned();
     section(&mut text, &program, "pgn2epd", &mut Explained::default());
     let has_page = |topic: &&Command| PAGES.iter().any(|(name, _)| *name == topic.get_name());
-    let topics = super::help::all();
+    let topics = crate::args::help::all();
     topics.iter().filter(|topic| !has_page(topic)).for_each(|topic| list(&mut text, topic));
     text
 }
@@ -273,7 +273,7 @@ fn prose(line: &str) -> String {
 #[test]
 fn the_page_of_options_is_up_to_date() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/options.md");
-    let page = page(super::definition());
+    let page = page(crate::args::definition());
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(&path, &page).unwrap();
     }
@@ -286,7 +286,7 @@ fn the_page_of_options_is_up_to_date() {
 
 #[test]
 fn the_section_of_a_command_names_each_of_its_options() {
-    let mut program = super::definition();
+    let mut program = crate::args::definition();
     let page = page(program.clone());
     program.build();
     let mut commands = vec![("pgn2epd".to_owned(), &program)];

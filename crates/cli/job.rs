@@ -1,0 +1,248 @@
+//! The run of a command over its inputs: each text is read, its problems and the progress are
+//! reported, and an input that cannot be read does not end the others.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use pgn2epd::analyse::AnalyseError;
+use pgn2epd::book::CountError;
+use pgn2epd::input::{InputError, InputText, Inputs, Meter};
+use pgn2epd::options::OnDamage;
+use pgn2epd::output::printable;
+use pgn2epd::{ConvertError, Observer, Problem, Summary};
+
+use crate::host::{self, host};
+use crate::inputs::{Progress, unreadable};
+use crate::report::{self, Finding, LossNotes, Report};
+
+/// Why a text was not read to its end.
+pub(super) enum Unread {
+    /// Its input cannot be read.
+    Input(io::Error),
+    /// The run cannot go on.
+    Run(anyhow::Error),
+}
+
+impl From<anyhow::Error> for Unread {
+    fn from(error: anyhow::Error) -> Self {
+        Unread::Run(error)
+    }
+}
+
+impl From<ConvertError> for Unread {
+    fn from(error: ConvertError) -> Self {
+        match error {
+            ConvertError::Read(error) => Unread::Input(error),
+            error => Unread::Run(error.into()),
+        }
+    }
+}
+
+impl From<CountError> for Unread {
+    fn from(error: CountError) -> Self {
+        match error {
+            CountError::Read(error) => Unread::Input(error),
+            error => Unread::Run(error.into()),
+        }
+    }
+}
+
+impl From<AnalyseError> for Unread {
+    fn from(error: AnalyseError) -> Self {
+        match error {
+            AnalyseError::Convert(error) => error.into(),
+            error => Unread::Run(error.into()),
+        }
+    }
+}
+
+pub(super) struct Job {
+    /// The name of the text.
+    file: String,
+    /// The same, with the byte from which lines are counted if it is not 0.
+    counted_from: String,
+    /// The byte of the file at which the text begins.
+    from: u64,
+    /// The totals of the previous texts.
+    pub(super) done: Summary,
+    /// The totals of this text.
+    text: Summary,
+    pub(super) progress: Progress,
+    /// Counts the bytes read, as stored, of all inputs.
+    meter: Meter,
+    pub(super) report: Option<Report>,
+    /// Problems of the text printed once: what they share, the line of the first, their number.
+    once: Vec<(&'static str, u64, u64)>,
+    /// What is noted of each text that was not written, or not in full.
+    pub(super) notes: Option<LossNotes>,
+    quiet: bool,
+    on_damage: OnDamage,
+    /// The last error of an input: the others are reported, and this is the error of the run.
+    unread: Option<anyhow::Error>,
+}
+
+impl Job {
+    pub(super) fn new(progress: Progress, report: Option<Report>, quiet: bool) -> Self {
+        Job {
+            file: String::new(),
+            counted_from: String::new(),
+            from: 0,
+            done: Summary::default(),
+            text: Summary::default(),
+            progress,
+            meter: Meter::default(),
+            report,
+            once: Vec::new(),
+            notes: None,
+            quiet,
+            on_damage: OnDamage::Stop,
+            unread: None,
+        }
+    }
+
+    /// Sets what becomes of damaged inputs; by default they end the run.
+    pub(super) fn on_damage(self, on_damage: OnDamage) -> Self {
+        Job { on_damage, ..self }
+    }
+
+    /// Reads all texts. `read` passes one on, and returns whether no other is needed.
+    ///
+    /// # Errors
+    ///
+    /// If an input is damaged, unless what can be read is wanted; if the run is to end; those of
+    /// `read`.
+    pub(super) fn read(
+        &mut self,
+        mut inputs: Inputs,
+        mut read: impl FnMut(InputText<'_>, &mut Self) -> Result<bool, Unread>,
+    ) -> anyhow::Result<()> {
+        while let Some(is_over) = self.read_next(&mut inputs, &mut read)? {
+            if is_over {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the next text; returns whether no other is needed, and `None` if there is no other.
+    pub(super) fn read_next(
+        &mut self,
+        inputs: &mut Inputs,
+        read: impl FnOnce(InputText<'_>, &mut Self) -> Result<bool, Unread>,
+    ) -> anyhow::Result<Option<bool>> {
+        let Some(text) = inputs.next() else { return Ok(None) };
+        self.meter = inputs.meter().clone();
+        let text = match text {
+            Ok(text) => text,
+            Err(note) if note.is_note() => {
+                if !self.quiet {
+                    self.progress.suspend(|| report::input_note(&note));
+                }
+                return Ok(Some(false));
+            }
+            Err(error) => return self.add_unread(error.into()).map(|()| Some(false)),
+        };
+        self.from = text.start();
+        text.name().clone_into(&mut self.file);
+        self.counted_from = text.counted_from().into_owned();
+        let outcome = read(text, self);
+        self.end_text()?;
+        match outcome {
+            Ok(is_over) => Ok(Some(is_over)),
+            Err(Unread::Input(error)) => {
+                self.add_unread(unreadable(error, &self.file)).map(|()| Some(false))
+            }
+            Err(Unread::Run(error)) => Err(error),
+        }
+    }
+
+    /// Reports the totals of a text; an error if the run is to end.
+    fn end_text(&mut self) -> anyhow::Result<()> {
+        if let Some(notes) = self.notes.filter(|_| !self.quiet) {
+            let text = &self.text;
+            self.progress.suspend(|| report::note_of_losses(&self.file, text, notes));
+        }
+        for (kind, line, count) in std::mem::take(&mut self.once) {
+            if count > 1 && !self.quiet {
+                let more = report::count(count - 1, "more problem");
+                let text = format!("{}: {more} like that in line {line} ({kind})", self.file);
+                self.progress.suspend(|| report::print(&printable(&text)));
+            }
+        }
+        self.done += std::mem::take(&mut self.text);
+        host::check()
+    }
+
+    fn add_unread(&mut self, error: anyhow::Error) -> anyhow::Result<()> {
+        host().unreadable(&error);
+        host::check()?;
+        if let Some(before) = self.unread.take() {
+            self.progress.suspend(|| report::print(&report::failure(&before)));
+        }
+        let is_damage = error.downcast_ref().is_some_and(InputError::is_damage);
+        if is_damage && self.on_damage == OnDamage::Stop {
+            self.progress.clear();
+            let text = format!("{error:#}; --on-damage keep uses what can be read");
+            return Err(io::Error::other(text).into());
+        }
+        self.unread = Some(error);
+        Ok(())
+    }
+
+    pub(super) fn is_all_read(&self) -> bool {
+        self.unread.is_none()
+    }
+
+    /// Ends reading for results of the whole input: an input that could not be read is an error,
+    /// unless what can be read is wanted.
+    pub(super) fn end_of_whole(&mut self) -> anyhow::Result<()> {
+        if self.on_damage == OnDamage::Stop {
+            return self.end_of_all();
+        }
+        self.progress.clear();
+        Ok(())
+    }
+
+    /// Returns the last error of an input that could not be read.
+    pub(super) fn end_of_all(&mut self) -> anyhow::Result<()> {
+        self.progress.clear();
+        self.unread.take().map_or(Ok(()), Err)
+    }
+
+    /// Completes the file of `--report`.
+    pub(super) fn finish_report(&mut self) -> io::Result<()> {
+        self.report.take().map_or(Ok(()), Report::finish)
+    }
+}
+
+impl Observer for Job {
+    fn problem(&mut self, problem: &Problem) {
+        let finding = Finding::of(&self.file, self.from, problem);
+        if let Some(report) = &mut self.report {
+            report.write(&finding);
+        }
+        let message = report::message(&self.counted_from, problem);
+        if host().finding(&finding, &message) {
+            return;
+        }
+        let once = problem.reason.printed_once();
+        let before = self.once.iter_mut().find(|(kind, ..)| Some(*kind) == once);
+        match (before, once) {
+            (Some((.., count)), _) => *count += 1,
+            (None, once) => {
+                self.once.extend(once.map(|kind| (kind, problem.place.line, 1)));
+                if !self.quiet {
+                    self.progress.suspend(|| report::print(&message));
+                }
+            }
+        }
+    }
+
+    fn progress(&mut self, summary: &Summary) -> ControlFlow<()> {
+        self.text = *summary;
+        let mut all = self.done;
+        all += *summary;
+        self.progress.show(&all, self.meter.bytes());
+        host().progress(&all)
+    }
+}
