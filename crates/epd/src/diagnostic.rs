@@ -42,6 +42,35 @@ impl Severity {
     }
 }
 
+/// Declares an enumeration of reasons for diagnostics: each has its message, its name for programs,
+/// which is stable, and its severity.
+#[macro_export]
+macro_rules! kinds {
+    (
+        $(#[$attribute:meta])*
+        pub enum $type:ident {
+            $(
+                $(#[$of_kind:meta])*
+                $kind:ident $(($($field:ty),+))? $({$($fields:tt)*})? = $name:literal, $severity:ident;
+            )+
+        }
+    ) => {
+        $(#[$attribute])*
+        pub enum $type {
+            $($(#[$of_kind])* $kind $(($($field),+))? $({$($fields)*})?,)+
+        }
+
+        impl $type {
+            /// Returns the name for programs and the severity that it usually has.
+            fn row(&self) -> (&'static str, $crate::Severity) {
+                match self {
+                    $(Self::$kind { .. } => ($name, $crate::Severity::$severity),)+
+                }
+            }
+        }
+    };
+}
+
 /// A diagnostic about a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EpdDiagnostic {
@@ -120,350 +149,352 @@ pub(crate) fn shortened(text: &str) -> String {
     }
 }
 
-/// A kind of fault in a record.
-///
-/// An error is text without a valid reading. A warning is text with exactly one reading, which is
-/// used. A note is a common and harmless departure from the standard.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum EpdDiagnosticKind {
-    /// An error in a field of the position, or in the position itself.
-    #[error("{prefix}{0}", prefix = field_prefix(.0))]
-    Fen(FenError),
-    /// An impossible castling right or en passant square; without it the position is legal.
-    #[error("{prefix}{0}", prefix = field_prefix(.0))]
-    LeftOut(FenError),
-    /// The position cannot arise in a game, but moves can be played from it.
-    #[error("no game leads to this position: {0}")]
-    Unreachable(FenError),
-    /// The line ends before the fourth field.
-    #[error("{} missing: a record has four fields, the pieces, the side to move, castling rights and the en passant square", field_name(*.0))]
-    MissingField(Field),
-    /// `W` or `B`.
-    #[error("the side to move is a capital letter: the standard has w and b")]
-    CapitalSide,
-    /// `kK`.
-    #[error("castling rights are written in the order KQkq, each once")]
-    CastlingOrder,
-    /// A castling right with a rook that is not in its corner.
-    #[error(
-        "the rook of {0:?}'s castling right is not in its corner: read as Chess960 (EPD 3.3); --variant chess or chess960 decides"
-    )]
-    Chess960Castling(Color),
-    /// `e4` instead of `e3`.
-    #[error(
-        "the en passant square is the one behind the pawn that has just advanced, {0} (EPD 3.4)"
-    )]
-    PawnSquare(Square),
-    /// A slash after the first rank of a FEN.
-    #[error("a slash after the last rank of the pieces")]
-    FinalSlash,
-    /// A position of a variant, recognized by its pieces.
-    #[error("a position of {0}: it cannot be one of chess")]
-    OfVariant(&'static str),
-    /// A space in the piece placement, or in place of a slash.
-    #[error("the piece placement contains a space")]
-    BlankInPlacement,
-    /// A castling right of a king that has moved, except in Chess960 games with different setups
-    /// per side.
-    #[error(
-        "{0:?}'s king is not on its initial square: it cannot castle in standard chess (EPD 3.3); read as Chess960"
-    )]
-    MovedKing(Color),
-    /// `44` for eight empty squares.
-    #[error(
-        "the pieces: digits next to each other: one digit counts adjacent empty squares (EPD 3.1)"
-    )]
-    AdjacentDigits,
-    /// `//` in Crafty's form.
-    #[error("the pieces: an empty rank is written 8")]
-    EmptyRank,
-    /// Crafty's form without the hyphen after the fields.
-    #[error("the hyphen after the fields is missing")]
-    MissingHyphen,
-    /// A byte order mark at the beginning of a line.
-    #[error("a byte order mark: fields consist of printing ASCII characters (EPD 3)")]
-    ByteOrderMark,
-    /// Spaces before the first field.
-    #[error("spaces at the beginning of the line")]
-    LeadingBlanks,
-    /// Spaces after the last field or operation.
-    #[error("spaces or control characters at the end of the line")]
-    TrailingBlanks,
-    /// `bm e4 ;`
-    #[error("a space before the semicolon: it is appended to the last operand (EPD 4.1)")]
-    BlankBeforeSemicolon,
-    /// The clocks of six fields and those of `hmvc` and `fmvn` differ.
-    #[error("{opcode} is {operation}, but the {} is {field}: the operation counts", clock_name(*.opcode))]
-    ClocksDiffer {
-        /// `hmvc` or `fmvn`.
-        opcode: Opcode,
-        /// The value of the operation.
-        operation: i64,
-        /// The value of the field.
-        field: u32,
-    },
-    /// Clocks that are impossible in a game.
-    #[error(
-        "no game is at move {fullmoves} with {halfmoves} {} since the last capture or pawn move",
-        if *.halfmoves == 1 { "ply" } else { "plies" }
-    )]
-    UnreachableClocks {
-        /// The halfmove clock.
-        halfmoves: u32,
-        /// The fullmove number.
-        fullmoves: u32,
-    },
-    /// A pawn has just advanced, but the clock is not 0.
-    #[error(
-        "a pawn has just advanced over the en passant square, but the halfmove clock is {0}, not 0"
-    )]
-    ClockAfterAdvance(u32),
-    /// A fullmove number of 0 in a six-field line.
-    #[error("the fullmove number is 0: the first move is 1")]
-    ZeroFullmove,
-    /// A clock of a six-field line that is not a number.
-    #[error("the {} {text:?} is not a number", field_name(*.field))]
-    BadClock {
-        /// The clock field.
-        field: Field,
-        /// The text of the field.
-        text: String,
-    },
-    /// Anything but exactly one space between two parts.
-    #[error("{0}")]
-    Blanks(Blanks),
-    /// A line longer than any record.
-    #[error("the line has {0} bytes: a record has at most {LONGEST_RECORD}")]
-    LongRecord(usize),
-    /// More diagnostics about a line than are reported.
-    #[error("more than {MOST_DIAGNOSTICS} problems in one line: the others are not reported")]
-    TooMany,
-    /// A space, hyphen, semicolon or other character that only looks like one of ASCII.
-    #[error("U+{:04X} outside of strings: read as {}", u32::from(*.0), shown_replacement(*.0))]
-    LookAlike(char),
-    /// A line longer than readers are required to support.
-    #[error("the line has {0} bytes: readers need not accept more than 1024")]
-    LongLine(usize),
-    /// A command of the UCI protocol.
-    #[error("a command of the UCI protocol, not a record: remove {0:?}")]
-    Uci(String),
-    /// A record of a variant where one of standard chess is required.
-    #[error("a position of a variant, not of chess")]
-    Variant,
-    /// The line is in a dialect other than the standard.
-    #[error("{}", .0.help())]
-    Dialect(Dialect),
-    /// The line is not in the requested dialect.
-    #[error("not a line of the dialect {0}: {form}", form = .0.help())]
-    NotDialect(Dialect),
-    /// A label that cannot be read.
-    #[error("{0:?} is not a label: a result is [1.0], [0.5] or [0.0], or | centipawns | result")]
-    BadLabel(String),
-    /// Text that is not UTF-8.
-    #[error("not UTF-8: read as ISO 8859-1")]
-    Latin1,
+kinds! {
+    /// A kind of fault in a record.
+    ///
+    /// An error is text without a valid reading. A warning is text with exactly one reading, which is
+    /// used. A note is a common and harmless departure from the standard.
+    #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+    #[non_exhaustive]
+    pub enum EpdDiagnosticKind {
+        /// An error in a field of the position, or in the position itself.
+        #[error("{prefix}{0}", prefix = field_prefix(.0))]
+        Fen(FenError) = "position", Error;
+        /// An impossible castling right or en passant square; without it the position is legal.
+        #[error("{prefix}{0}", prefix = field_prefix(.0))]
+        LeftOut(FenError) = "en-passant", Error;
+        /// The position cannot arise in a game, but moves can be played from it.
+        #[error("no game leads to this position: {0}")]
+        Unreachable(FenError) = "unreachable", Warning;
+        /// The line ends before the fourth field.
+        #[error("{} missing: a record has four fields, the pieces, the side to move, castling rights and the en passant square", field_name(*.0))]
+        MissingField(Field) = "missing-field", Error;
+        /// `W` or `B`.
+        #[error("the side to move is a capital letter: the standard has w and b")]
+        CapitalSide = "capital-side", Warning;
+        /// `kK`.
+        #[error("castling rights are written in the order KQkq, each once")]
+        CastlingOrder = "castling-order", Warning;
+        /// A castling right with a rook that is not in its corner.
+        #[error(
+            "the rook of {0:?}'s castling right is not in its corner: read as Chess960 (EPD 3.3); --variant chess or chess960 decides"
+        )]
+        Chess960Castling(Color) = "chess960", Warning;
+        /// `e4` instead of `e3`.
+        #[error(
+            "the en passant square is the one behind the pawn that has just advanced, {0} (EPD 3.4)"
+        )]
+        PawnSquare(Square) = "pawn-square", Warning;
+        /// A slash after the first rank of a FEN.
+        #[error("a slash after the last rank of the pieces")]
+        FinalSlash = "final-slash", Warning;
+        /// A position of a variant, recognized by its pieces.
+        #[error("a position of {0}: it cannot be one of chess")]
+        OfVariant(&'static str) = "variant", Warning;
+        /// A space in the piece placement, or in place of a slash.
+        #[error("the piece placement contains a space")]
+        BlankInPlacement = "placement-blank", Warning;
+        /// A castling right of a king that has moved, except in Chess960 games with different setups
+        /// per side.
+        #[error(
+            "{0:?}'s king is not on its initial square: it cannot castle in standard chess (EPD 3.3); read as Chess960"
+        )]
+        MovedKing(Color) = "moved-king", Warning;
+        /// `44` for eight empty squares.
+        #[error(
+            "the pieces: digits next to each other: one digit counts adjacent empty squares (EPD 3.1)"
+        )]
+        AdjacentDigits = "placement-form", Warning;
+        /// `//` in Crafty's form.
+        #[error("the pieces: an empty rank is written 8")]
+        EmptyRank = "placement-form", Warning;
+        /// Crafty's form without the hyphen after the fields.
+        #[error("the hyphen after the fields is missing")]
+        MissingHyphen = "missing-hyphen", Warning;
+        /// A byte order mark at the beginning of a line.
+        #[error("a byte order mark: fields consist of printing ASCII characters (EPD 3)")]
+        ByteOrderMark = "byte-order-mark", Warning;
+        /// Spaces before the first field.
+        #[error("spaces at the beginning of the line")]
+        LeadingBlanks = "blanks", Warning;
+        /// Spaces after the last field or operation.
+        #[error("spaces or control characters at the end of the line")]
+        TrailingBlanks = "blanks", Note;
+        /// `bm e4 ;`
+        #[error("a space before the semicolon: it is appended to the last operand (EPD 4.1)")]
+        BlankBeforeSemicolon = "blanks", Warning;
+        /// The clocks of six fields and those of `hmvc` and `fmvn` differ.
+        #[error("{opcode} is {operation}, but the {} is {field}: the operation counts", clock_name(*.opcode))]
+        ClocksDiffer {
+            /// `hmvc` or `fmvn`.
+            opcode: Opcode,
+            /// The value of the operation.
+            operation: i64,
+            /// The value of the field.
+            field: u32,
+        } = "clocks-differ", Warning;
+        /// Clocks that are impossible in a game.
+        #[error(
+            "no game is at move {fullmoves} with {halfmoves} {} since the last capture or pawn move",
+            if *.halfmoves == 1 { "ply" } else { "plies" }
+        )]
+        UnreachableClocks {
+            /// The halfmove clock.
+            halfmoves: u32,
+            /// The fullmove number.
+            fullmoves: u32,
+        } = "clocks", Warning;
+        /// A pawn has just advanced, but the clock is not 0.
+        #[error(
+            "a pawn has just advanced over the en passant square, but the halfmove clock is {0}, not 0"
+        )]
+        ClockAfterAdvance(u32) = "clocks", Warning;
+        /// A fullmove number of 0 in a six-field line.
+        #[error("the fullmove number is 0: the first move is 1")]
+        ZeroFullmove = "clock", Warning;
+        /// A clock of a six-field line that is not a number.
+        #[error("the {} {text:?} is not a number", field_name(*.field))]
+        BadClock {
+            /// The clock field.
+            field: Field,
+            /// The text of the field.
+            text: String,
+        } = "clock", Error;
+        /// Anything but exactly one space between two parts.
+        #[error("{0}")]
+        Blanks(Blanks) = "blanks", Warning;
+        /// A line longer than any record.
+        #[error("the line has {0} bytes: a record has at most {LONGEST_RECORD}")]
+        LongRecord(usize) = "long-record", Error;
+        /// More diagnostics about a line than are reported.
+        #[error("more than {MOST_DIAGNOSTICS} problems in one line: the others are not reported")]
+        TooMany = "too-many", Error;
+        /// A space, hyphen, semicolon or other character that only looks like one of ASCII.
+        #[error("U+{:04X} outside of strings: read as {}", u32::from(*.0), shown_replacement(*.0))]
+        LookAlike(char) = "look-alike", Warning;
+        /// A line longer than readers are required to support.
+        #[error("the line has {0} bytes: readers need not accept more than 1024")]
+        LongLine(usize) = "long-line", Warning;
+        /// A command of the UCI protocol.
+        #[error("a command of the UCI protocol, not a record: remove {0:?}")]
+        Uci(String) = "uci", Error;
+        /// A record of a variant where one of standard chess is required.
+        #[error("a position of a variant, not of chess")]
+        Variant = "variant", Error;
+        /// The line is in a dialect other than the standard.
+        #[error("{}", .0.help())]
+        Dialect(Dialect) = "dialect", Warning;
+        /// The line is not in the requested dialect.
+        #[error("not a line of the dialect {0}: {form}", form = .0.help())]
+        NotDialect(Dialect) = "dialect", Error;
+        /// A label that cannot be read.
+        #[error("{0:?} is not a label: a result is [1.0], [0.5] or [0.0], or | centipawns | result")]
+        BadLabel(String) = "label", Error;
+        /// Text that is not UTF-8.
+        #[error("not UTF-8: read as ISO 8859-1")]
+        Latin1 = "encoding", Warning;
 
-    /// An opcode that is not valid.
-    #[error(
-        "{0:?} is not an opcode: an opcode starts with a letter, and has letters, digits and underscores"
-    )]
-    NotAnOpcode(String),
-    /// Text that is not an operation.
-    #[error(
-        "{0:?} is not an operation: an opcode that is not in the standard has strings, numbers or moves as operands, and a semicolon at its end"
-    )]
-    FreeText(String),
-    /// An opcode that is valid neither as a shared nor as a private one.
-    #[error(
-        "{0:?}: an opcode has at least two characters, small letters, digits and underscores; one that only a single program uses starts with a capital letter (EPD 4.2)"
-    )]
-    OpcodeForm(String),
-    /// `BM`, `Id`.
-    #[error(
-        "{name} is not the opcode {opcode}: with a capital letter it is a private one (EPD 4.2)"
-    )]
-    CapitalOpcode {
-        /// The name as written.
-        name: String,
-        /// The opcode of the standard with that name in lower case.
-        opcode: Opcode,
-    },
-    /// An opcode that exceeds the maximum length.
-    #[error("the opcode {0} has more than 15 characters")]
-    LongOpcode(String),
-    /// A duplicate opcode with other operands.
-    #[error("{0} occurs twice: the last one counts")]
-    Repeated(String),
-    /// A duplicate opcode with the same operands.
-    #[error("{0} occurs twice, with the same operands")]
-    RepeatedAlike(String),
-    /// Operations that are not in ASCII order.
-    #[error("{name} follows {before}: operations are in the ASCII order of their opcodes")]
-    OutOfOrder {
-        /// The opcode.
-        name: String,
-        /// The preceding opcode.
-        before: String,
-    },
-    /// A register that is set and then cleared in the same record.
-    #[error("{by} follows {cleared} and clears it: operations are read from left to right")]
-    Cleared {
-        /// The register that is cleared.
-        cleared: Opcode,
-        /// The operation that clears it.
-        by: Opcode,
-    },
-    /// The last operation has no semicolon.
-    #[error("{0} has no semicolon at its end")]
-    MissingSemicolon(String),
-    /// Two operations without a semicolon between them.
-    #[error("{0} and {1} have no semicolon between them")]
-    RunTogether(Opcode, String),
-    /// A semicolon without an operation.
-    #[error("a semicolon without an operation")]
-    EmptyOperation,
-    /// A stray hyphen.
-    #[error("a hyphen that is not an operation: skipped")]
-    LoneHyphen,
-    /// A quote that is not closed.
-    #[error("a string without its closing quote")]
-    UnclosedString,
-    /// A string without quotes.
-    #[error("the string of {0} has no quotes")]
-    UnquotedString(Opcode),
-    /// A string that exceeds the maximum length.
-    #[error("a string of {0} bytes: {LONGEST_STRING} are the most")]
-    LongString(usize),
-    /// A control character, or a line or paragraph separator.
-    #[error("{} in a string, which has printing characters only (EPD 4.1)", shown_control(*.0))]
-    ControlCharacter(char),
-    /// A character outside of ASCII.
-    #[error("a character outside of ASCII, the character set of EPD")]
-    NotAscii,
-    /// Backslash escapes, which are not in the standard.
-    #[error("a backslash escape, read as {0} writes it: the standard has none")]
-    Escape(Dialect),
-    /// `\s`, which may be an escape.
-    #[error("\\s in a string, a semicolon as Scid writes it: kept; --dialect scid reads it")]
-    ScidEscape,
-    /// `cdb eval: 95`, `v=95`.
-    #[error("an evaluation as other programs write it: EPD has ce {0}")]
-    Chessdb(String),
-    /// Operands that the opcode does not accept.
-    #[error("{opcode} takes {0}, {found}", ExpectedOperand(*.wanted))]
-    Operands {
-        /// The opcode.
-        opcode: Opcode,
-        /// The expected operands.
-        wanted: OperandType,
-        /// What was found: `not x`, or `but has no operand`.
-        found: String,
-    },
-    /// `dm -4`.
-    #[error("dm takes a positive integer, not {moves}: being mated is ce {ce} (EPD 5.6)")]
-    NegativeMate {
-        /// The operand.
-        moves: i64,
-        /// The evaluation that it means.
-        ce: Centipawns,
-    },
-    /// `+5` or `05`.
-    #[error("write {0}: a number has neither a plus sign nor leading zeros")]
-    NumberForm(i64),
-    /// `.5` or `5.`
-    #[error("{0} in the standard: a number has a digit on both sides of its point (EPD 4.1)")]
-    PointForm(String),
-    /// `ce -32767` in a legal position.
-    #[error("ce {ce} means an illegal position, and this one is legal (EPD 5.6)")]
-    LegalPosition {
-        /// The evaluation.
-        ce: Centipawns,
-    },
-    /// An evaluation of a position in which the side to move is checkmated.
-    #[error("ce {ce} in a position of checkmate, which has no evaluation (EPD 5.6)")]
-    CheckmateEvaluated {
-        /// The evaluation.
-        ce: Centipawns,
-    },
-    /// A mate in a number of plies with the wrong parity.
-    #[error("ce {ce} is a mate in {}: {} (EPD 5.6)", plies(*.ce), parity(*.ce))]
-    MateParity {
-        /// The evaluation.
-        ce: Centipawns,
-    },
-    /// A nonzero evaluation of a drawn position.
-    #[error("ce {ce} in a position that is drawn by {reason}: ce is 0 there (EPD 5.6)")]
-    DrawnPosition {
-        /// The evaluation.
-        ce: Centipawns,
-        /// `stalemate` or `insufficient material`.
-        reason: &'static str,
-    },
-    /// `dm` in a position without a legal move.
-    #[error("dm in a position of {0}: the player to move cannot deliver mate (EPD 5.7)")]
-    NoMateToDeliver(&'static str),
-    /// `dm` and the mate of `ce` differ.
-    #[error("dm {dm}, but ce {ce} is another mate: a mate in {dm} moves is {expected} (EPD 5.6)")]
-    MatesDiffer {
-        /// The number of moves.
-        dm: i64,
-        /// The evaluation.
-        ce: Centipawns,
-        /// The evaluation that matches `dm`.
-        expected: i64,
-    },
-    /// A move in both `am` and `bm`.
-    #[error("{0} is a best move and a move to be avoided (EPD 5.3, 5.4)")]
-    BestAndAvoided(String),
-    /// `draw_accept` and `draw_reject`.
-    #[error("draw_accept and draw_reject: a draw offer is accepted or rejected (EPD 5.8, 5.11)")]
-    AcceptedAndRejected,
-    /// A code that is not an ECO code.
-    #[error("{0:?} is not an ECO code: codes are A00 to E99")]
-    EcoCode(String),
-    /// An illegal move.
-    #[error("{token}: illegal: {reason}")]
-    IllegalMove {
-        /// The move as written.
-        token: String,
-        /// The reason.
-        reason: SanError,
-    },
-    /// A move not written in canonical SAN.
-    #[error("{token} should be written {san}")]
-    NotCanonical {
-        /// The move as written.
-        token: String,
-        /// Its SAN.
-        san: String,
-    },
-    /// `bm #2`, `bm #-2`, `dm #2`.
-    #[error("{0} is a number of moves until mate: use {1}")]
-    MateCount(String, String),
-    /// `bm e4, d4`, `pv 1. e4 e5`, `bm "e4"`.
-    #[error("moves are separated by spaces, without move numbers, commas and quotes")]
-    MoveSeparator,
-    /// `Ng5 +`.
-    #[error("a space separates {0} from its move")]
-    DetachedSign(String),
-    /// Moves that are not in ASCII order.
-    #[error("{0}: the moves of {1} are in ASCII order")]
-    MovesOrder(String, Opcode),
-    /// A duplicate move.
-    #[error("{0} occurs twice")]
-    RepeatedMove(String),
-    /// `draw_offer` and `draw_claim` require a supplied move.
-    #[error("{0} needs the move that is played, sm, in the same record")]
-    NeedsMove(Opcode),
-    /// `pm` differs from the first move of `pv`.
-    #[error("pm {pm} is not the first move of pv, {pv}")]
-    PredictedMove {
-        /// The predicted move.
-        pm: String,
-        /// The first move of the predicted variation.
-        pv: String,
-    },
+        /// An opcode that is not valid.
+        #[error(
+            "{0:?} is not an opcode: an opcode starts with a letter, and has letters, digits and underscores"
+        )]
+        NotAnOpcode(String) = "opcode", Error;
+        /// Text that is not an operation.
+        #[error(
+            "{0:?} is not an operation: an opcode that is not in the standard has strings, numbers or moves as operands, and a semicolon at its end"
+        )]
+        FreeText(String) = "free-text", Error;
+        /// An opcode that is valid neither as a shared nor as a private one.
+        #[error(
+            "{0:?}: an opcode has at least two characters, small letters, digits and underscores; one that only a single program uses starts with a capital letter (EPD 4.2)"
+        )]
+        OpcodeForm(String) = "opcode-form", Warning;
+        /// `BM`, `Id`.
+        #[error(
+            "{name} is not the opcode {opcode}: with a capital letter it is a private one (EPD 4.2)"
+        )]
+        CapitalOpcode {
+            /// The name as written.
+            name: String,
+            /// The opcode of the standard with that name in lower case.
+            opcode: Opcode,
+        } = "opcode-form", Warning;
+        /// An opcode that exceeds the maximum length.
+        #[error("the opcode {0} has more than 15 characters")]
+        LongOpcode(String) = "long-opcode", Warning;
+        /// A duplicate opcode with other operands.
+        #[error("{0} occurs twice: the last one counts")]
+        Repeated(String) = "repeated", Error;
+        /// A duplicate opcode with the same operands.
+        #[error("{0} occurs twice, with the same operands")]
+        RepeatedAlike(String) = "repeated", Warning;
+        /// Operations that are not in ASCII order.
+        #[error("{name} follows {before}: operations are in the ASCII order of their opcodes")]
+        OutOfOrder {
+            /// The opcode.
+            name: String,
+            /// The preceding opcode.
+            before: String,
+        } = "order", Warning;
+        /// A register that is set and then cleared in the same record.
+        #[error("{by} follows {cleared} and clears it: operations are read from left to right")]
+        Cleared {
+            /// The register that is cleared.
+            cleared: Opcode,
+            /// The operation that clears it.
+            by: Opcode,
+        } = "register-order", Warning;
+        /// The last operation has no semicolon.
+        #[error("{0} has no semicolon at its end")]
+        MissingSemicolon(String) = "semicolon", Warning;
+        /// Two operations without a semicolon between them.
+        #[error("{0} and {1} have no semicolon between them")]
+        RunTogether(Opcode, String) = "run-together", Error;
+        /// A semicolon without an operation.
+        #[error("a semicolon without an operation")]
+        EmptyOperation = "empty-operation", Warning;
+        /// A stray hyphen.
+        #[error("a hyphen that is not an operation: skipped")]
+        LoneHyphen = "hyphen", Warning;
+        /// A quote that is not closed.
+        #[error("a string without its closing quote")]
+        UnclosedString = "unclosed-string", Error;
+        /// A string without quotes.
+        #[error("the string of {0} has no quotes")]
+        UnquotedString(Opcode) = "unquoted-string", Warning;
+        /// A string that exceeds the maximum length.
+        #[error("a string of {0} bytes: {LONGEST_STRING} are the most")]
+        LongString(usize) = "long-string", Error;
+        /// A control character, or a line or paragraph separator.
+        #[error("{} in a string, which has printing characters only (EPD 4.1)", shown_control(*.0))]
+        ControlCharacter(char) = "control-character", Error;
+        /// A character outside of ASCII.
+        #[error("a character outside of ASCII, the character set of EPD")]
+        NotAscii = "not-ascii", Note;
+        /// Backslash escapes, which are not in the standard.
+        #[error("a backslash escape, read as {0} writes it: the standard has none")]
+        Escape(Dialect) = "escape", Warning;
+        /// `\s`, which may be an escape.
+        #[error("\\s in a string, a semicolon as Scid writes it: kept; --dialect scid reads it")]
+        ScidEscape = "escape", Warning;
+        /// `cdb eval: 95`, `v=95`.
+        #[error("an evaluation as other programs write it: EPD has ce {0}")]
+        Chessdb(String) = "chessdb", Warning;
+        /// Operands that the opcode does not accept.
+        #[error("{opcode} takes {0}, {found}", ExpectedOperand(*.wanted))]
+        Operands {
+            /// The opcode.
+            opcode: Opcode,
+            /// The expected operands.
+            wanted: OperandType,
+            /// What was found: `not x`, or `but has no operand`.
+            found: String,
+        } = "operand", Error;
+        /// `dm -4`.
+        #[error("dm takes a positive integer, not {moves}: being mated is ce {ce} (EPD 5.6)")]
+        NegativeMate {
+            /// The operand.
+            moves: i64,
+            /// The evaluation that it means.
+            ce: Centipawns,
+        } = "operand", Error;
+        /// `+5` or `05`.
+        #[error("write {0}: a number has neither a plus sign nor leading zeros")]
+        NumberForm(i64) = "number-form", Warning;
+        /// `.5` or `5.`
+        #[error("{0} in the standard: a number has a digit on both sides of its point (EPD 4.1)")]
+        PointForm(String) = "number-form", Note;
+        /// `ce -32767` in a legal position.
+        #[error("ce {ce} means an illegal position, and this one is legal (EPD 5.6)")]
+        LegalPosition {
+            /// The evaluation.
+            ce: Centipawns,
+        } = "legal-position", Warning;
+        /// An evaluation of a position in which the side to move is checkmated.
+        #[error("ce {ce} in a position of checkmate, which has no evaluation (EPD 5.6)")]
+        CheckmateEvaluated {
+            /// The evaluation.
+            ce: Centipawns,
+        } = "game-over", Warning;
+        /// A mate in a number of plies with the wrong parity.
+        #[error("ce {ce} is a mate in {}: {} (EPD 5.6)", plies(*.ce), parity(*.ce))]
+        MateParity {
+            /// The evaluation.
+            ce: Centipawns,
+        } = "mate-parity", Error;
+        /// A nonzero evaluation of a drawn position.
+        #[error("ce {ce} in a position that is drawn by {reason}: ce is 0 there (EPD 5.6)")]
+        DrawnPosition {
+            /// The evaluation.
+            ce: Centipawns,
+            /// `stalemate` or `insufficient material`.
+            reason: &'static str,
+        } = "drawn-position", Error;
+        /// `dm` in a position without a legal move.
+        #[error("dm in a position of {0}: the player to move cannot deliver mate (EPD 5.7)")]
+        NoMateToDeliver(&'static str) = "game-over", Error;
+        /// `dm` and the mate of `ce` differ.
+        #[error("dm {dm}, but ce {ce} is another mate: a mate in {dm} moves is {expected} (EPD 5.6)")]
+        MatesDiffer {
+            /// The number of moves.
+            dm: i64,
+            /// The evaluation.
+            ce: Centipawns,
+            /// The evaluation that matches `dm`.
+            expected: i64,
+        } = "mates-differ", Warning;
+        /// A move in both `am` and `bm`.
+        #[error("{0} is a best move and a move to be avoided (EPD 5.3, 5.4)")]
+        BestAndAvoided(String) = "best-and-avoided", Warning;
+        /// `draw_accept` and `draw_reject`.
+        #[error("draw_accept and draw_reject: a draw offer is accepted or rejected (EPD 5.8, 5.11)")]
+        AcceptedAndRejected = "draw-reply", Error;
+        /// A code that is not an ECO code.
+        #[error("{0:?} is not an ECO code: codes are A00 to E99")]
+        EcoCode(String) = "eco-code", Warning;
+        /// An illegal move.
+        #[error("{token}: illegal: {reason}")]
+        IllegalMove {
+            /// The move as written.
+            token: String,
+            /// The reason.
+            reason: SanError,
+        } = "illegal-move", Error;
+        /// A move not written in canonical SAN.
+        #[error("{token} should be written {san}")]
+        NotCanonical {
+            /// The move as written.
+            token: String,
+            /// Its SAN.
+            san: String,
+        } = "not-canonical", Warning;
+        /// `bm #2`, `bm #-2`, `dm #2`.
+        #[error("{0} is a number of moves until mate: use {1}")]
+        MateCount(String, String) = "mate-count", Warning;
+        /// `bm e4, d4`, `pv 1. e4 e5`, `bm "e4"`.
+        #[error("moves are separated by spaces, without move numbers, commas and quotes")]
+        MoveSeparator = "move-separator", Warning;
+        /// `Ng5 +`.
+        #[error("a space separates {0} from its move")]
+        DetachedSign(String) = "detached-sign", Warning;
+        /// Moves that are not in ASCII order.
+        #[error("{0}: the moves of {1} are in ASCII order")]
+        MovesOrder(String, Opcode) = "moves-order", Warning;
+        /// A duplicate move.
+        #[error("{0} occurs twice")]
+        RepeatedMove(String) = "repeated-move", Warning;
+        /// `draw_offer` and `draw_claim` require a supplied move.
+        #[error("{0} needs the move that is played, sm, in the same record")]
+        NeedsMove(Opcode) = "needs-move", Error;
+        /// `pm` differs from the first move of `pv`.
+        #[error("pm {pm} is not the first move of pv, {pv}")]
+        PredictedMove {
+            /// The predicted move.
+            pm: String,
+            /// The first move of the predicted variation.
+            pv: String,
+        } = "predicted-move", Error;
+    }
 }
 
 /// What was found between two parts of a record.
@@ -550,109 +581,15 @@ impl EpdDiagnosticKind {
         match self {
             // Six fields without the last have exactly one reading, as in a FEN tag.
             Self::MissingField(Field::FullmoveNumber) => Severity::Warning,
-            Self::Fen(_)
-            | Self::LeftOut(_)
-            | Self::MissingField(_)
-            | Self::BadClock { .. }
-            | Self::Uci(_)
-            | Self::NotDialect(_)
-            | Self::Variant
-            | Self::BadLabel(_)
-            | Self::NotAnOpcode(_)
-            | Self::FreeText(_)
-            | Self::LongRecord(_)
-            | Self::TooMany
-            | Self::Repeated(_)
-            | Self::RunTogether(..)
-            | Self::UnclosedString
-            | Self::LongString(_)
-            | Self::ControlCharacter(_)
-            | Self::MateParity { .. }
-            | Self::DrawnPosition { .. }
-            | Self::NoMateToDeliver(_)
-            | Self::AcceptedAndRejected
-            | Self::Operands { .. }
-            | Self::NegativeMate { .. }
-            | Self::IllegalMove { .. }
-            | Self::NeedsMove(_)
-            | Self::PredictedMove { .. } => Severity::Error,
-            Self::TrailingBlanks | Self::NotAscii | Self::PointForm(_) => Severity::Note,
-            _ => Severity::Warning,
+            kind => kind.row().1,
         }
     }
 
     /// Returns the machine-readable name of the kind. It is stable, unlike the message.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Fen(_) => "position",
-            Self::Unreachable(_) => "unreachable",
             Self::LeftOut(FenError::NoSuchRight { .. }) => "castling-right",
-            Self::LeftOut(_) => "en-passant",
-            Self::MissingField(_) => "missing-field",
-            Self::CapitalSide => "capital-side",
-            Self::CastlingOrder => "castling-order",
-            Self::MovedKing(_) => "moved-king",
-            Self::Chess960Castling(_) => "chess960",
-            Self::PawnSquare(_) => "pawn-square",
-            Self::FinalSlash => "final-slash",
-            Self::OfVariant(_) => "variant",
-            Self::AdjacentDigits | Self::EmptyRank => "placement-form",
-            Self::MissingHyphen => "missing-hyphen",
-            Self::ByteOrderMark => "byte-order-mark",
-            Self::ClocksDiffer { .. } => "clocks-differ",
-            Self::UnreachableClocks { .. } | Self::ClockAfterAdvance(_) => "clocks",
-            Self::ZeroFullmove | Self::BadClock { .. } => "clock",
-            Self::Blanks(_)
-            | Self::LeadingBlanks
-            | Self::TrailingBlanks
-            | Self::BlankBeforeSemicolon => "blanks",
-            Self::LongLine(_) => "long-line",
-            Self::LongRecord(_) => "long-record",
-            Self::TooMany => "too-many",
-            Self::LookAlike(_) => "look-alike",
-            Self::Uci(_) => "uci",
-            Self::Dialect(_) | Self::NotDialect(_) => "dialect",
-            Self::Variant => "variant",
-            Self::BadLabel(_) => "label",
-            Self::Latin1 => "encoding",
-            Self::NotAnOpcode(_) => "opcode",
-            Self::FreeText(_) => "free-text",
-            Self::OpcodeForm(_) | Self::CapitalOpcode { .. } => "opcode-form",
-            Self::LongOpcode(_) => "long-opcode",
-            Self::Repeated(_) | Self::RepeatedAlike(_) => "repeated",
-            Self::OutOfOrder { .. } => "order",
-            Self::Cleared { .. } => "register-order",
-            Self::MissingSemicolon(_) => "semicolon",
-            Self::RunTogether(..) => "run-together",
-            Self::BlankInPlacement => "placement-blank",
-            Self::DetachedSign(_) => "detached-sign",
-            Self::EmptyOperation => "empty-operation",
-            Self::LoneHyphen => "hyphen",
-            Self::UnclosedString => "unclosed-string",
-            Self::UnquotedString(_) => "unquoted-string",
-            Self::LongString(_) => "long-string",
-            Self::ControlCharacter(_) => "control-character",
-            Self::NotAscii => "not-ascii",
-            Self::MateParity { .. } => "mate-parity",
-            Self::DrawnPosition { .. } => "drawn-position",
-            Self::LegalPosition { .. } => "legal-position",
-            Self::NoMateToDeliver(_) | Self::CheckmateEvaluated { .. } => "game-over",
-            Self::MatesDiffer { .. } => "mates-differ",
-            Self::BestAndAvoided(_) => "best-and-avoided",
-            Self::AcceptedAndRejected => "draw-reply",
-            Self::Escape(_) | Self::ScidEscape => "escape",
-            Self::Chessdb(_) => "chessdb",
-            Self::Operands { .. } | Self::NegativeMate { .. } => "operand",
-            Self::NumberForm(_) | Self::PointForm(_) => "number-form",
-            Self::EcoCode(_) => "eco-code",
-            Self::IllegalMove { .. } => "illegal-move",
-            Self::NotCanonical { .. } => "not-canonical",
-            Self::MateCount(..) => "mate-count",
-            Self::MoveSeparator => "move-separator",
-            Self::MovesOrder(..) => "moves-order",
-            Self::RepeatedMove(_) => "repeated-move",
-            Self::NeedsMove(_) => "needs-move",
-            Self::PredictedMove { .. } => "predicted-move",
+            kind => kind.row().0,
         }
     }
 
