@@ -5,13 +5,8 @@
 //!
 //! * `options`: the engine, its limits, what is written;
 //! * `evaluator`: asks the engine for records and writes them in their order;
-//! * `record`: the position and the operations of a record;
-//! * `evaluation`: an answer as operations;
-//! * `exercise`: what a record of a test suite asks, and whether an answer solves it;
-//! * `solve`: engines that solve a test suite;
-//! * `report`: what they solved as tables, JSON and CSV;
-//! * `partial`: the files in which results are kept;
-//! * `error`: why an analysis ended early.
+//! * `solve`: engines that solve a test suite, and what they solved as tables, JSON and CSV;
+//! * `partial`: the files in which results are kept.
 
 mod evaluator;
 mod options;
@@ -28,16 +23,16 @@ use crate::convert::{Conversion, ConvertError};
 use crate::inputs::InputText;
 use crate::options::{Format, OptionConflict, Options};
 use crate::summary::{Observer, Summary};
-pub(crate) use evaluator::Evaluator;
 use evaluator::MOST_KNOWN;
+pub(crate) use evaluator::{Evaluator, Output};
 
 pub use crate::options::best_moves::{BestMoves, MoveList};
 pub use engine::{
     CommandError, EngineCommand, EngineError, Finding, OptionSetting, Score, StopCheck,
 };
-#[cfg(feature = "book")]
-pub(crate) use evaluator::RecordOfLine;
 pub use evaluator::{AnalyseError, Analysed, FailedPosition};
+#[cfg(feature = "book")]
+pub(crate) use evaluator::{EngineRecord, Operations};
 pub use options::{AnalyseOptions, analysis_has, book_has, solution_has};
 #[cfg(feature = "output")]
 pub use partial::{PartialFile, use_cache};
@@ -88,7 +83,8 @@ impl<'o> Analysis<'o> {
         }
         analyse.conflict_with(options).map_or(Ok(()), Err)?;
         let style = options.registers.unwrap_or_default();
-        let evaluator = Evaluator::start(Box::new(output), style, analyse, MOST_KNOWN)?;
+        let evaluator =
+            Evaluator::start(Output::Lines(Box::new(output)), style, analyse, MOST_KNOWN)?;
         let evaluator = Rc::new(RefCell::new(evaluator));
         let options = as_records(options).rules(analyse.variant);
         let options = options.clone().chunk_bytes(options.chunk_bytes.min(CHUNK));

@@ -13,6 +13,8 @@ use epd::{
     RegisterStyle, Rules, fields_len, read_line,
 };
 use san::MoveText;
+#[cfg(feature = "book")]
+use san::Position;
 
 use super::options::{AnalyseOptions, digest};
 use crate::convert::ConvertError;
@@ -91,7 +93,7 @@ pub enum AnalyseError {
 // An answer as operations.
 
 /// Operations by opcode, with their operands.
-pub(super) type Operations = Vec<(&'static str, String)>;
+pub(crate) type Operations = Vec<(&'static str, String)>;
 
 /// Which operations are written.
 pub(super) struct EvaluationForm {
@@ -209,23 +211,26 @@ pub(super) fn unseal(line: &str) -> Option<(&str, &str)> {
     (digest(sealed.as_bytes()) == checksum).then_some((record, settings))
 }
 
-/// A record that a conversion has written.
-pub(crate) struct RecordOfLine<'l> {
-    fields: &'l str,
-    operations: BTreeMap<&'l str, &'l str>,
+/// A record that a conversion has written, or a position of a book.
+#[derive(Clone, Debug)]
+pub(crate) struct EngineRecord {
+    fields: String,
+    operations: BTreeMap<String, String>,
     pub(crate) question: Question,
 }
 
-impl<'l> RecordOfLine<'l> {
+impl EngineRecord {
     /// Reads a line; `None` if it is not a record.
-    pub(crate) fn read(line: &'l str, rules: Rules) -> Option<Self> {
+    pub(crate) fn read(line: &str, rules: Rules) -> Option<Self> {
         let options = ReadOptions {
             dialect: Some(Dialect::Standard),
             moves: false,
             rules,
             ..ReadOptions::default()
         };
-        let pair = |operation: OperationRef<'l>| (operation.name(), operation.operands());
+        let pair = |operation: OperationRef<'_>| {
+            (operation.name().to_owned(), operation.operands().to_owned())
+        };
         let (board, operations) = match read_line(line, &options, &mut |_| {}) {
             Line::Record(record) => {
                 (Board::Chess(record.position().clone()), record.operations().map(pair).collect())
@@ -236,8 +241,17 @@ impl<'l> RecordOfLine<'l> {
             }
             _ => return None,
         };
-        let fields = line[..fields_len(line)].trim_end();
-        Some(RecordOfLine { fields, operations, question: Question::new(board) })
+        let fields = line[..fields_len(line)].trim_end().to_owned();
+        Some(EngineRecord { fields, operations, question: Question::new(board) })
+    }
+
+    /// Creates a record without operations but for the clocks.
+    #[cfg(feature = "book")]
+    pub(crate) fn of(position: &Position, fields: String) -> Self {
+        let clocks = [("fmvn", position.fullmoves()), ("hmvc", position.halfmoves())];
+        let operations = clocks.map(|(name, clock)| (name.to_owned(), clock.to_string())).into();
+        let question = Question::new(Board::Chess(position.clone()));
+        EngineRecord { fields, operations, question }
     }
 
     #[cfg(feature = "output")]
@@ -259,39 +273,33 @@ impl<'l> RecordOfLine<'l> {
         fen.rsplit_once(' ').map_or(&*fen, |(key, _)| key).to_owned()
     }
 
-    pub(crate) fn operations(&self) -> impl Iterator<Item = (&'l str, &'l str)> + '_ {
-        self.operations.iter().map(|(name, operands)| (*name, *operands))
-    }
-
-    pub(crate) fn operands(&self, name: &str) -> Option<&'l str> {
-        self.operations.get(name).copied()
+    pub(crate) fn operands(&self, name: &str) -> Option<&str> {
+        self.operations.get(name).map(String::as_str)
     }
 
     /// Removes operations, and returns those that the record has.
-    pub(crate) fn take(&mut self, names: &[&'static str]) -> Operations {
-        let take = |name: &&'static str| Some((*name, self.operations.remove(name)?.to_owned()));
+    fn take(&mut self, names: &[&'static str]) -> Operations {
+        let take = |name: &&'static str| Some((*name, self.operations.remove(*name)?));
         names.iter().filter_map(take).collect()
     }
 
-    pub(super) fn keep(&mut self, names: &[&str]) {
-        self.operations.retain(|name, _| names.contains(name));
-    }
-
     /// Whether the position and the operations are the same.
-    pub(super) fn is_same(&self, other: &RecordOfLine<'_>) -> bool {
+    fn is_same(&self, other: &EngineRecord) -> bool {
         self.fields == other.fields && self.operations == other.operations
     }
 
-    /// Appends the record with further operations, as a line.
-    pub(super) fn write_with(&self, operations: &Operations, out: &mut Vec<u8>) {
-        let mut all = self.operations.clone();
+    /// Returns the record with further operations, as a line.
+    fn line_with(&self, operations: &Operations) -> Vec<u8> {
+        let own = self.operations.iter().map(|(name, operands)| (&**name, &**operands));
+        let mut all: BTreeMap<&str, &str> = own.collect();
         all.extend(operations.iter().map(|(name, operands)| (*name, &**operands)));
-        out.extend_from_slice(self.fields.as_bytes());
+        let mut line = self.fields.clone().into_bytes();
         for (name, operands) in all {
-            let writer = OperationWriter::new(name, out);
+            let writer = OperationWriter::new(name, &mut line);
             if operands.is_empty() { writer.end() } else { writer.word(operands).end() }
         }
-        out.push(b'\n');
+        line.push(b'\n');
+        line
     }
 }
 
@@ -328,10 +336,10 @@ pub struct FailedPosition {
 }
 
 /// The evaluation of a position; `None` if there is none.
-type Evaluation = Option<Rc<Operations>>;
+pub(crate) type Evaluation = Option<Rc<Operations>>;
 
 pub(crate) struct Evaluator<'o> {
-    output: Box<dyn Write + 'o>,
+    output: Output<'o>,
     pool: Pool,
     options: AnalyseOptions,
     form: EvaluationForm,
@@ -360,6 +368,12 @@ pub(crate) struct Evaluator<'o> {
     failure: Option<AnalyseError>,
 }
 
+/// What takes the records and what the engine says of them, in their order.
+pub(crate) enum Output<'o> {
+    Lines(Box<dyn Write + 'o>),
+    Answers(Vec<(EngineRecord, Evaluation)>),
+}
+
 /// The engine and its limits, which a comment register of the first record names.
 struct Header {
     /// As an operand: the description, and the digits that stand for all settings.
@@ -372,12 +386,14 @@ struct Header {
 }
 
 enum Waiting {
-    /// It is complete.
+    /// No record.
     Line(Vec<u8>),
+    /// A position that the engine is not asked for.
+    Over(EngineRecord),
     /// A position that the engine was asked for, with its key if the answer is to be known.
-    Asked(String, Option<String>),
+    Asked(EngineRecord, Option<String>),
     /// A position that is equal to an earlier one.
-    Same(String, String),
+    Same(EngineRecord, String),
 }
 
 /// Number of lines that may wait for the engine.
@@ -395,7 +411,7 @@ const COMMENTS: [&str; 10] = [ENGINE, "c8", "c7", "c6", "c5", "c4", "c3", "c2", 
 impl<'o> Evaluator<'o> {
     /// Starts an engine. The evaluations of `most_known` positions are kept for equal ones.
     pub(crate) fn start(
-        output: Box<dyn Write + 'o>,
+        output: Output<'o>,
         style: RegisterStyle,
         options: &AnalyseOptions,
         most_known: usize,
@@ -447,7 +463,7 @@ impl<'o> Evaluator<'o> {
                 continue;
             }
             let (line, settings) = unseal(&line).ok_or(AnalyseError::CacheLine(number))?;
-            let record = RecordOfLine::read(line, self.options.variant);
+            let record = EngineRecord::read(line, self.options.variant);
             if let Some(mut record) = record.filter(|_| settings == self.header.settings) {
                 let evaluation = record.take(self.form.opcodes());
                 self.known.insert(record.key(), Some(Some(Rc::new(evaluation))));
@@ -490,13 +506,12 @@ impl<'o> Evaluator<'o> {
         })
     }
 
-    pub(crate) fn lines(&mut self, mut text: &[u8]) -> Result<(), AnalyseError> {
+    fn lines(&mut self, mut text: &[u8]) -> Result<(), AnalyseError> {
         while let Some(end) = text.iter().position(|byte| *byte == b'\n') {
             self.text.extend_from_slice(&text[..end]);
             text = &text[end + 1..];
             let line = std::mem::take(&mut self.text);
             self.line(&String::from_utf8_lossy(&line))?;
-            self.write_ready()?;
         }
         self.text.extend_from_slice(text);
         Ok(())
@@ -513,32 +528,49 @@ impl<'o> Evaluator<'o> {
         {
             return Err(AnalyseError::OtherInput(self.read + 1));
         }
-        self.output.flush().map_err(AnalyseError::Write)?;
+        if let Output::Lines(output) = &mut self.output {
+            output.flush().map_err(AnalyseError::Write)?;
+        }
         Ok(self.counts)
     }
 
+    /// Returns the records that are complete, with what the engine says of them.
+    #[cfg(feature = "book")]
+    pub(crate) fn take_answers(&mut self) -> Vec<(EngineRecord, Evaluation)> {
+        match &mut self.output {
+            Output::Answers(answers) => std::mem::take(answers),
+            Output::Lines(_) => Vec::new(),
+        }
+    }
+
     fn line(&mut self, line: &str) -> Result<(), AnalyseError> {
-        let Some(mut record) = RecordOfLine::read(line, self.options.variant) else {
-            self.waiting.push_back(Waiting::Line([line.as_bytes(), b"\n"].concat()));
-            return Ok(());
-        };
+        match EngineRecord::read(line, self.options.variant) {
+            Some(record) => self.record(record),
+            None => {
+                self.waiting.push_back(Waiting::Line([line.as_bytes(), b"\n"].concat()));
+                self.write_ready()
+            }
+        }
+    }
+
+    /// Asks the engine for a record, if need be.
+    pub(crate) fn record(&mut self, mut record: EngineRecord) -> Result<(), AnalyseError> {
         self.read += 1;
         record.take(self.form.opcodes());
         let header = self.header.add_to(&record, self.read == 1);
         let key = record.key();
         if self.earlier.is_some() && self.is_earlier(&record, &header, &key)? {
-            return Ok(());
+            return self.write_ready();
         }
         let mut question = record.question.clone();
-        let mut text = Vec::new();
-        record.write_with(&header, &mut text);
-        let line = String::from_utf8_lossy(&text).into_owned();
+        let header = header.into_iter().map(|(name, operands)| (name.to_owned(), operands));
+        record.operations.extend(header);
         if question.is_over() {
             self.counts.over += 1;
-            self.waiting.push_back(Waiting::Line(text));
+            self.waiting.push_back(Waiting::Over(record));
         } else if self.known.contains_key(&key) {
             self.counts.repeated += 1;
-            self.waiting.push_back(Waiting::Same(line, key));
+            self.waiting.push_back(Waiting::Same(record, key));
         } else {
             let moves = &self.options.searchmoves.0;
             // Those that are legal.
@@ -551,15 +583,15 @@ impl<'o> Evaluator<'o> {
             if is_kept {
                 self.known.insert(key.clone(), None);
             }
-            self.waiting.push_back(Waiting::Asked(line, is_kept.then_some(key)));
+            self.waiting.push_back(Waiting::Asked(record, is_kept.then_some(key)));
         }
-        Ok(())
+        self.write_ready()
     }
 
     /// Reads a record of the earlier run, which is that of this one, if there is another.
     fn is_earlier(
         &mut self,
-        record: &RecordOfLine<'_>,
+        record: &EngineRecord,
         header: &Operations,
         key: &str,
     ) -> Result<bool, AnalyseError> {
@@ -576,7 +608,7 @@ impl<'o> Evaluator<'o> {
         let other = AnalyseError::OtherInput(self.read);
         let damaged = AnalyseError::EarlierLine(self.read);
         let (line, settings) = unseal(line.trim_end_matches('\n')).ok_or(damaged)?;
-        let Some(mut earlier) = RecordOfLine::read(line, self.options.variant) else {
+        let Some(mut earlier) = EngineRecord::read(line, self.options.variant) else {
             return Err(other);
         };
         let evaluation = earlier.take(self.form.opcodes());
@@ -623,10 +655,11 @@ impl<'o> Evaluator<'o> {
                 self.answered(answer?)
             }
             _ => match self.waiting.pop_front() {
-                Some(Waiting::Same(line, key)) => {
+                Some(Waiting::Same(record, key)) => {
                     let known = self.known.get(&key).cloned().flatten().flatten();
-                    self.write(&line, known.as_deref())
+                    self.write(record, known)
                 }
+                Some(Waiting::Over(record)) => self.write(record, None),
                 Some(Waiting::Line(line)) => self.put(line),
                 _ => Ok(()),
             },
@@ -635,49 +668,49 @@ impl<'o> Evaluator<'o> {
 
     /// Writes the first line, for which there is an answer.
     fn answered(&mut self, answer: Result<Answer, EngineError>) -> Result<(), AnalyseError> {
-        let Some(Waiting::Asked(line, key)) = self.waiting.pop_front() else { return Ok(()) };
+        let Some(Waiting::Asked(record, key)) = self.waiting.pop_front() else { return Ok(()) };
         let evaluation = match answer {
             Ok(answer) => {
                 self.counts.unevaluated += u64::from(answer.lines.is_empty());
                 self.counts.short += u64::from(answer.is_short);
                 let operations = self.form.operations(&answer);
-                self.add_to_cache(&line, &operations)?;
+                self.add_to_cache(&record, &operations)?;
                 Some(Rc::new(operations))
             }
             Err(error) => {
                 self.counts.failed += 1;
-                let record = self.written + 1;
-                let fen = RecordOfLine::read(line.trim_end(), self.options.variant);
-                let fen = fen.map(|record| record.question.fen()).unwrap_or_default();
-                (self.on_failure)(&FailedPosition { record, fen, error });
+                let (number, fen) = (self.written + 1, record.question.fen());
+                (self.on_failure)(&FailedPosition { record: number, fen, error });
                 None
             }
         };
         if let Some(key) = key {
             self.known.insert(key, Some(evaluation.clone()));
         }
-        self.write(&line, evaluation.as_deref())
+        self.write(record, evaluation)
     }
 
-    fn add_to_cache(&mut self, line: &str, operations: &Operations) -> Result<(), AnalyseError> {
-        let record = RecordOfLine::read(line.trim_end(), self.options.variant);
-        let (Some(cache), Some(mut record)) = (&mut self.cache, record) else { return Ok(()) };
-        let mut text = Vec::new();
-        record.keep(&["hmvc"]);
+    fn add_to_cache(
+        &mut self,
+        record: &EngineRecord,
+        operations: &Operations,
+    ) -> Result<(), AnalyseError> {
+        let Some(cache) = &mut self.cache else { return Ok(()) };
+        let mut record = record.clone();
+        record.operations.retain(|name, _| name == "hmvc");
         let engine = (ENGINE, self.header.text.clone());
-        let operations = [&operations[..], &[engine]].concat();
-        record.write_with(&operations, &mut text);
+        let mut text = record.line_with(&[&operations[..], &[engine]].concat());
         seal(&mut text, &self.header.settings);
         cache.write_all(&text).map_err(AnalyseError::Write)
     }
 
-    fn write(&mut self, line: &str, operations: Option<&Operations>) -> Result<(), AnalyseError> {
-        let mut text = Vec::new();
-        match (operations, RecordOfLine::read(line.trim_end(), self.options.variant)) {
-            (Some(operations), Some(record)) => record.write_with(operations, &mut text),
-            _ => text.extend_from_slice(line.as_bytes()),
+    fn write(&mut self, record: EngineRecord, evaluation: Evaluation) -> Result<(), AnalyseError> {
+        if let Output::Answers(answers) = &mut self.output {
+            answers.push((record, evaluation));
+            self.written += 1;
+            return Ok(());
         }
-        self.put(text)
+        self.put(record.line_with(evaluation.as_deref().unwrap_or(&Operations::new())))
     }
 
     fn put(&mut self, mut text: Vec<u8>) -> Result<(), AnalyseError> {
@@ -686,13 +719,16 @@ impl<'o> Evaluator<'o> {
         if self.is_kept {
             seal(&mut text, &self.header.settings);
         }
-        self.output.write_all(&text).map_err(AnalyseError::Write)
+        match &mut self.output {
+            Output::Lines(output) => output.write_all(&text).map_err(AnalyseError::Write),
+            Output::Answers(_) => Ok(()),
+        }
     }
 }
 
 impl Header {
     /// Returns the operation that names the engine, if a record gets it.
-    fn add_to(&mut self, record: &RecordOfLine<'_>, is_first: bool) -> Operations {
+    fn add_to(&mut self, record: &EngineRecord, is_first: bool) -> Operations {
         if is_first {
             self.register =
                 COMMENTS.into_iter().find(|register| record.operands(register).is_none());

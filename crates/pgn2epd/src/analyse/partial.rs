@@ -10,7 +10,7 @@ use emit::{Evaluations, GameStyle};
 use stream::output::Output;
 use stream::source::decompressed;
 
-use super::evaluator::{AnalyseError, RecordOfLine, seal, unseal};
+use super::evaluator::{AnalyseError, EngineRecord, seal, unseal};
 use super::options::AnalyseOptions;
 use crate::convert::Conversion;
 use crate::options::{Format, InputKind, Options};
@@ -155,7 +155,7 @@ impl PartialFile {
         let worse_by = analyse.annotate.map(|least| least.get().try_into().unwrap_or(u32::MAX));
         let mut evaluations = Evaluations::new(worse_by);
         for line in BufReader::new(Unsealed::new(&self.file)).lines() {
-            if let Some(record) = RecordOfLine::read(&line?, analyse.variant) {
+            if let Some(record) = EngineRecord::read(&line?, analyse.variant) {
                 record.add_to(&mut evaluations);
             }
         }

@@ -8,7 +8,7 @@ use epd::Rules;
 use san::MoveText;
 use serde_json::{Map, Value, json};
 
-use super::evaluator::{AnalyseError, RecordOfLine, centipawns};
+use super::evaluator::{AnalyseError, EngineRecord, centipawns};
 use super::options::AnalyseOptions;
 use crate::options::OptionSet;
 
@@ -58,8 +58,8 @@ impl Attempt {
 impl Exercise {
     /// `None` if nothing is asked. Unreadable points are reported, unless they are of `before`.
     pub(super) fn read(
-        line: &RecordOfLine<'_>,
-        before: Option<&RecordOfLine<'_>>,
+        line: &EngineRecord,
+        before: Option<&EngineRecord>,
         record: u64,
         report: &mut dyn FnMut(String),
     ) -> Option<Self> {
@@ -140,8 +140,8 @@ impl Exercise {
 
 /// As in the Strategic Test Suite: numbers in c8 and moves in c9, or `f5=10, Be5+=2` in c0.
 fn points(
-    line: &RecordOfLine<'_>,
-    before: Option<&RecordOfLine<'_>>,
+    line: &EngineRecord,
+    before: Option<&EngineRecord>,
 ) -> Result<Vec<(MoveText, u64)>, String> {
     let text = |name| line.operands(name).map(unquoted).unwrap_or_default();
     let (numbers, moves, pairs) = (text("c8"), text("c9"), text("c0"));
@@ -255,7 +255,7 @@ impl Suite {
     /// [full](crate::options::RegisterStyle::Full) registers.
     pub fn read(records: &str, rules: Rules) -> Self {
         let mut suite = Suite::default();
-        let lines = records.lines().filter_map(|line| RecordOfLine::read(line, rules));
+        let lines = records.lines().filter_map(|line| EngineRecord::read(line, rules));
         let mut before = None;
         for (number, line) in (1..).zip(lines) {
             let report = &mut |reason| suite.problems.push(reason);
@@ -538,7 +538,7 @@ mod tests {
 
     fn exercise(operations: &str) -> (Option<Exercise>, Vec<String>) {
         let (line, mut reasons) = (format!("{START} {operations}"), Vec::new());
-        let record = RecordOfLine::read(&line, Rules::Detected).unwrap();
+        let record = EngineRecord::read(&line, Rules::Detected).unwrap();
         (Exercise::read(&record, None, 3, &mut |reason| reasons.push(reason)), reasons)
     }
 
@@ -620,8 +620,8 @@ mod tests {
 
     #[test]
     fn points_of_the_record_before_may_not_fit() {
-        fn read(line: &str) -> RecordOfLine<'_> {
-            RecordOfLine::read(line, Rules::Detected).unwrap()
+        fn read(line: &str) -> EngineRecord {
+            EngineRecord::read(line, Rules::Detected).unwrap()
         }
         let points = "c8 \"10 9\"; c9 \"e2e4 e1e2\"";
         let before = format!("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; {points};");

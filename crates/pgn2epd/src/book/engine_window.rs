@@ -1,19 +1,18 @@
 //! Positions of a book selected by the evaluations of an engine.
 
-use std::cell::RefCell;
 use std::fmt;
-use std::io::{self, BufRead, Write};
-use std::rc::Rc;
+use std::io::{BufRead, Write};
 
 use ::book::{BookError, Evaluate, Evaluated, Evaluation, Figures, Source, four_fields};
 use ::engine::WinDrawLoss;
 use emit::EvaluationRange;
-use epd::{RegisterStyle, Rules};
+use epd::RegisterStyle;
 use san::Position;
 
 use super::BookOptions;
 use crate::analyse::{
-    AnalyseError, AnalyseOptions, Analysed, Evaluator, FailedPosition, RecordOfLine,
+    AnalyseError, AnalyseOptions, Analysed, EngineRecord, Evaluator, FailedPosition, Operations,
+    Output,
 };
 use crate::options::{OptionConflict, ShareRange};
 
@@ -36,13 +35,9 @@ pub struct EngineWindow<'o> {
     evaluator: Evaluator<'o>,
     eval: Option<EvaluationRange>,
     draws: Option<ShareRange>,
-    records: Written,
     positions: u64,
     on_progress: Box<dyn FnMut(u64, u64) + 'o>,
 }
-
-/// The operations of the record that a book has in another place.
-const OTHERS: &[&str] = &["ce", "fmvn", "hmvc"];
 
 impl<'o> EngineWindow<'o> {
     /// Starts an engine. It takes the range [`eval`](BookOptions::eval) out of the options of the
@@ -57,18 +52,10 @@ impl<'o> EngineWindow<'o> {
             let ranges = "--eval 90..130 or --draws 0.48..0.52";
             return Err(OptionConflict::Missing("a range of evaluations", ranges).into());
         }
-        let records = Written::default();
-        let output = Box::new(records.clone());
+        let output = Output::Answers(Vec::new());
         // The positions of a book are different ones.
         let evaluator = Evaluator::start(output, RegisterStyle::Off, engine, 0)?;
-        Ok(EngineWindow {
-            evaluator,
-            eval,
-            draws,
-            records,
-            positions: 0,
-            on_progress: Box::new(|_, _| {}),
-        })
+        Ok(EngineWindow { evaluator, eval, draws, positions: 0, on_progress: Box::new(|_, _| {}) })
     }
 
     /// Uses and keeps evaluations, like
@@ -103,30 +90,31 @@ impl<'o> EngineWindow<'o> {
     }
 
     fn answers(&mut self) -> Vec<Option<Evaluated>> {
-        let records = self.records.0.take();
-        let answers: Vec<_> =
-            String::from_utf8_lossy(&records).lines().map(|record| self.answer(record)).collect();
+        let answers = self.evaluator.take_answers().into_iter();
+        let answers: Vec<_> = answers.map(|(record, said)| self.answer(&record, &*said?)).collect();
         (self.on_progress)(answers.len() as u64, self.positions);
         answers
     }
 
-    /// Returns what a record says; `None` if the book does not have its position.
-    fn answer(&self, record: &str) -> Option<Evaluated> {
-        let mut record = RecordOfLine::read(record, Rules::Detected)?;
-        let ce = record.operands("ce").and_then(|ce| ce.parse().ok());
-        let wdl = record.operands("wdl").and_then(win_draw_loss);
+    /// Returns what the engine says; `None` if the book does not have the position.
+    fn answer(&self, record: &EngineRecord, said: &Operations) -> Option<Evaluated> {
+        let operands =
+            |name| said.iter().find(|(other, _)| *other == name).map(|(_, operands)| &**operands);
+        let ce = operands("ce").and_then(|ce| ce.parse().ok());
+        let wdl = operands("wdl").and_then(win_draw_loss);
         let turn = record.question.turn();
         let is_wanted = self.eval.is_none_or(|range| ce.is_some_and(|ce| range.contains(ce, turn)))
             && self.draws.is_none_or(|range| wdl.is_some_and(|wdl| has_draws(range, wdl)));
         if !is_wanted {
             return None;
         }
-        record.take(OTHERS);
-        let lines = record.operations().map(|(name, operands)| format!("{name} {operands}\n"));
-        Some(Evaluated {
-            evaluation: ce.map(Evaluation::new).unwrap_or_default(),
-            operations: lines.collect(),
-        })
+        let mut lines: Vec<_> =
+            said.iter().map(|(name, operands)| format!("{name} {operands}\n")).collect();
+        // The book has the evaluation in another place.
+        lines.retain(|line| !line.starts_with("ce "));
+        lines.sort_unstable();
+        let evaluation = ce.map(Evaluation::new).unwrap_or_default();
+        Some(Evaluated { evaluation, operations: lines.concat() })
     }
 }
 
@@ -155,10 +143,8 @@ impl Evaluate for EngineWindow<'_> {
     }
 
     fn add(&mut self, position: &Position) -> Result<Vec<Option<Evaluated>>, BookError> {
-        let (halfmoves, fullmoves) = (position.halfmoves(), position.fullmoves());
-        let fields = four_fields(position);
-        let record = format!("{fields} fmvn {fullmoves}; hmvc {halfmoves};\n");
-        self.evaluator.lines(record.as_bytes()).map_err(failed)?;
+        let record = EngineRecord::of(position, four_fields(position).to_string());
+        self.evaluator.record(record).map_err(failed)?;
         Ok(self.answers())
     }
 
@@ -189,19 +175,6 @@ pub fn write_evaluated_book(
     output: &mut dyn Write,
 ) -> Result<Figures, BookError> {
     super::write(source, options, Some(window), output)
-}
-
-#[derive(Clone, Default)]
-struct Written(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Written {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[cfg(test)]
