@@ -17,14 +17,14 @@ use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 use stream::ordered::{SerialQueue, Threads, lock};
 
+use crate::block::Counted;
 use crate::collect::{Counts, Details, Visits};
 use crate::disk::{CountOrder, Disk, PARTITIONS};
 use crate::error::BookError;
 use crate::games::Games;
-use crate::row::Counted;
 use crate::table::{CountedGame, Partitions, SortedRows, Table};
 use crate::tally::{GameFacts, RecordedCounts, Tally};
-use crate::totals::{CounterRows, Totals};
+use crate::totals::{CounterRows, RowsIter, Totals};
 
 // Counting in bounded memory, on one thread. Moves are counted in a [`Table`]. When memory is full,
 // its entries are written to disk as rows, sorted within partitions, which are those of a
@@ -255,10 +255,7 @@ impl Aggregate {
     /// together.
     pub fn of_details(details: Details, threads: Threads, memory: usize, folder: &Path) -> Self {
         let count = threads.count().min(MOST_PARTS);
-        let order = match details.in_order {
-            true => CountOrder::of_positions(),
-            false => CountOrder::Hash,
-        };
+        let order = CountOrder::default();
         let counter = |_| Counter::new(details, order.clone(), memory / count, folder);
         let queue = |counter| SerialQueue::new(counter, threads.clone());
         let counters = (0..count).map(counter).map(queue).collect();
@@ -326,11 +323,13 @@ impl Aggregate {
     ) -> Result<(), BookError> {
         let memory = self.memory;
         let totals = self.finish_within(memory)?;
-        for counted in totals.counts(1) {
-            let Counted { key, next, tally, .. } = counted?;
-            take(key, next, &tally);
-        }
-        Ok(())
+        let decoded = |rows: &mut RowsIter<'_, '_>| {
+            rows.map(|row| Ok(row?.counted())).collect::<Result<Vec<_>, BookError>>()
+        };
+        totals.map(1, decoded, &mut |counts| {
+            counts.iter().for_each(|Counted { key, next, tally, .. }| take(*key, *next, tally));
+            Ok(())
+        })
     }
 
     /// Returns all counts. At most half of the memory remains in use.
@@ -407,7 +406,7 @@ mod tests {
     }
 
     fn counter(memory: usize) -> Counter {
-        Counter::new(Details::ALL, CountOrder::Hash, memory, &std::env::temp_dir())
+        Counter::new(Details::ALL, CountOrder::default(), memory, &std::env::temp_dir())
     }
 
     #[test]
@@ -430,17 +429,26 @@ mod tests {
             visits.visit(PositionVisit::of_key(PositionKey([1; 4]), 0, MoveCode::NONE), once);
             // The first class is in both halves.
             let class = format!("{:05}", game % (games - 1));
-            let (facts, info) = (GameFacts::default(), [&b""[..]; 3]);
+            let (facts, info) = (GameFacts::default(), [""; 3]);
             visits.end(1, facts, &class, info, &[], RecordedCounts::default());
             counter.add(&visits, 0, 0, game).unwrap();
         }
         assert_eq!(counter.spills(), 1);
         counter.finish_within(1 << 20).unwrap();
-        let totals =
-            Totals::new(vec![counter.take_rows()], CountOrder::Hash, Threads::new(1), 64 << 20);
-        let counts = totals.counts(1).map(Result::unwrap);
-        let found = counts.map(|counted| (counted.class.parse().unwrap(), counted.tally.games));
-        assert!(found.eq((0..games - 1).map(|class| (class, 1 + u64::from(class == 0)))));
+        let totals = Totals::new(
+            vec![counter.take_rows()],
+            CountOrder::default(),
+            Threads::new(1),
+            64 << 20,
+        );
+        let counts = totals.all();
+        let count = |counted: &Counted| (counted.class.parse().unwrap(), counted.tally.games);
+        assert!(
+            counts
+                .iter()
+                .map(count)
+                .eq((0..games - 1).map(|class| (class, 1 + u64::from(class == 0))))
+        );
     }
 
     #[test]

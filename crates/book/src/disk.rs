@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use san::PositionKey;
 use stream::spill::{Extent, Merge, Record, Run, RunFile};
 
-use crate::row::{self, Counted, Row, class_of, damaged, games_of, key_of, next_of, write_row};
+use crate::block::{self, Counted, Row, class_and_games_of, damaged, key_of, next_of, sort_key};
 
 // The order of counts, and the partitions of positions in it.
 
@@ -19,55 +19,23 @@ pub(crate) const PARTITIONS: usize = 256;
 /// Number of ranks among which those are chosen that divide partitions.
 const SAMPLED: usize = 1 << 16;
 
-/// Plane 2 (rooks, queens, kings) first: it changes least in openings, so neighbours are alike.
-const PLANES: [usize; 4] = [2, 0, 1, 3];
+/// Divides positions into partitions, by the first bytes of the keys of count files. Those with
+/// which partitions begin, except the first, are chosen when they are needed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CountOrder(Arc<OnceLock<Vec<u128>>>);
 
-pub(crate) fn sort_key(key: PositionKey) -> [u8; 32] {
-    let planes = PLANES.map(|plane| key.0[plane].to_be_bytes());
-    *planes.as_flattened().first_chunk().expect("four planes have 32 bytes")
-}
-
-pub(crate) fn key_of_sort_key(sort_key: [u8; 32]) -> PositionKey {
-    let mut key = PositionKey::default();
-    for (plane, bytes) in PLANES.into_iter().zip(sort_key.as_chunks().0) {
-        key.0[plane] = u64::from_be_bytes(*bytes);
-    }
-    key
-}
-
-/// What counts are sorted by before their position: a number that follows from it.
-#[derive(Clone, Debug)]
-pub(crate) enum CountOrder {
-    /// Hashes, by which partial results are sorted.
-    Hash,
-    /// The first bytes of the keys of explorer files. The ranks at which partitions begin, except
-    /// the first, are chosen when they are needed.
-    Position(Arc<OnceLock<Vec<u128>>>),
+/// Positions with equal ranks are in the order of their keys.
+#[inline]
+pub(crate) fn rank(key: PositionKey) -> u128 {
+    u128::from_be_bytes(*sort_key(key).first_chunk().expect("a key has 32 bytes"))
 }
 
 impl CountOrder {
-    /// Returns the order of explorer files.
-    pub(crate) fn of_positions() -> Self {
-        CountOrder::Position(Arc::default())
-    }
-
-    /// Positions with equal ranks are in the order of their keys.
-    #[inline]
-    pub(crate) fn rank(&self, key: PositionKey) -> u128 {
-        match self {
-            CountOrder::Hash => u128::from(key.stable_hash()) << 64,
-            CountOrder::Position(_) => {
-                u128::from_be_bytes(*sort_key(key).first_chunk().expect("a key has 32 bytes"))
-            }
-        }
-    }
-
     /// Chooses partitions in which about the same number of such positions are.
     pub(crate) fn choose_partitions(&self, len: usize, key: impl Fn(usize) -> PositionKey) {
-        let CountOrder::Position(starts) = self else { return };
-        starts.get_or_init(|| {
+        self.0.get_or_init(|| {
             let sampled = (0..len).step_by(len.div_ceil(SAMPLED).max(1));
-            let mut ranks: Vec<u128> = sampled.map(|index| self.rank(key(index))).collect();
+            let mut ranks: Vec<u128> = sampled.map(|index| rank(key(index))).collect();
             ranks.sort_unstable();
             let start = |partition| ranks.get(partition * ranks.len() / PARTITIONS).copied();
             (1..PARTITIONS).filter_map(start).collect()
@@ -76,19 +44,8 @@ impl CountOrder {
 
     #[inline]
     pub(crate) fn partition_of(&self, rank: u128) -> usize {
-        match self {
-            CountOrder::Hash => partition_of_hash((rank >> 64) as u64),
-            CountOrder::Position(starts) => {
-                starts.get().map_or(0, |starts| starts.partition_point(|start| *start <= rank))
-            }
-        }
+        self.0.get().map_or(0, |starts| starts.partition_point(|start| *start <= rank))
     }
-}
-
-/// Returns the partition of a hash: its first bits.
-#[inline]
-pub(crate) fn partition_of_hash(hash: u64) -> usize {
-    (hash >> 56) as usize
 }
 
 // Sorts rows of temporary files in run order, and adds up rows of the same move.
@@ -134,8 +91,6 @@ type Item = (u128, u64);
 #[derive(Debug, Default)]
 pub(crate) struct Sorted {
     items: Vec<Item>,
-    buckets: Vec<u32>,
-    scattered: Vec<Item>,
     at: usize,
     /// Rows before this index have been prefetched.
     fetched: usize,
@@ -143,18 +98,12 @@ pub(crate) struct Sorted {
     kept: usize,
 }
 
-/// Number of hash bits that are equal in all rows of a partition.
-const SAME: u32 = 8;
-
-/// Approximate number of rows per bucket.
-const IN_BUCKET: usize = 8;
-
 /// Number of rows prefetched together.
 const FETCHED: usize = 32;
 
 impl Sorted {
     /// Sorts the rows of `blocks`, all of one partition.
-    pub(crate) fn sort(&mut self, blocks: &[Block], order: &CountOrder) {
+    pub(crate) fn sort(&mut self, blocks: &[Block]) {
         (self.at, self.fetched, self.kept) = (0, 0, 0);
         self.items.clear();
         for (number, block) in (0_u64..).zip(blocks) {
@@ -163,18 +112,15 @@ impl Sorted {
                 let bytes = &block[start..];
                 let place = number << 32 | start as u64;
                 let next = u64::from(next_of(bytes).0) << 48;
-                self.items.push((order.rank(key_of(bytes)), next | place));
-                start += row::len(bytes);
+                self.items.push((rank(key_of(bytes)), next | place));
+                start += block::len(bytes);
             }
         }
-        match order {
-            CountOrder::Hash => self.sort_by_hash(),
-            CountOrder::Position(_) => self.items.sort_unstable(),
-        }
+        self.items.sort_unstable();
         for same in self.items.chunk_by_mut(|a, b| a.0 == b.0) {
             let identity = |item: &Item| {
                 let bytes = bytes_of(*item, blocks);
-                (key_of(bytes), class_of(bytes))
+                (sort_key(key_of(bytes)), class_of(bytes))
             };
             if same[1..].iter().any(|item| identity(item) != identity(&same[0])) {
                 same.sort_unstable_by_key(|item| {
@@ -182,40 +128,6 @@ impl Sorted {
                     (key, next_of(bytes_of(*item, blocks)), class)
                 });
             }
-        }
-    }
-
-    /// Sorts many small buckets, since hashes are uniformly distributed.
-    fn sort_by_hash(&mut self) {
-        let bits = (self.items.len() / IN_BUCKET).checked_ilog2().unwrap_or(0).min(16);
-        if bits == 0 {
-            return self.items.sort_unstable();
-        }
-        let bucket = |(rank, _): Item| (rank << SAME >> (128 - bits)) as usize;
-        self.buckets.clear();
-        self.buckets.resize((1 << bits) + 1, 0);
-        for item in &self.items {
-            self.buckets[bucket(*item) + 1] += 1;
-        }
-        let mut end = 0;
-        for start in &mut self.buckets {
-            end += *start;
-            *start = end;
-        }
-        self.scattered.resize(self.items.len(), (0, 0));
-        for item in &self.items {
-            let at = &mut self.buckets[bucket(*item)];
-            self.scattered[*at as usize] = *item;
-            *at += 1;
-        }
-        std::mem::swap(&mut self.items, &mut self.scattered);
-        let mut rest = &mut self.items[..];
-        let mut start = 0;
-        // The start of each bucket has been advanced to its end.
-        for end in &self.buckets[..1 << bits] {
-            let (items, behind) = rest.split_at_mut((*end - start) as usize);
-            items.sort_unstable();
-            (start, rest) = (*end, behind);
         }
     }
 
@@ -259,7 +171,7 @@ impl Sorted {
         let items = &items[..items.len().min(FETCHED)];
         let byte = |item: &Item| {
             let bytes = bytes_of(*item, blocks);
-            bytes[0] | bytes[row::HEAD - 1]
+            bytes[0] | bytes[block::HEAD]
         };
         std::hint::black_box(items.iter().map(byte).fold(0, |all, byte| all | byte));
         self.fetched = self.at + items.len();
@@ -287,7 +199,7 @@ impl Sorted {
                 if item.0 != first.0 || key_of(bytes) != key {
                     break;
                 }
-                games = games.saturating_add(games_of(bytes));
+                games = games.saturating_add(class_and_games_of(bytes).1);
                 self.at += 1;
             }
             if games >= least {
@@ -295,6 +207,11 @@ impl Sorted {
             }
         }
     }
+}
+
+#[inline]
+fn class_of(row: &[u8]) -> &str {
+    class_and_games_of(row).0
 }
 
 #[inline]
@@ -354,30 +271,21 @@ impl Disk {
     }
 
     /// Returns the counts of a partition that is too large for memory.
-    pub(crate) fn merge(
-        &mut self,
-        partition: usize,
-        order: &CountOrder,
-    ) -> io::Result<Run<'static, Counted>> {
+    pub(crate) fn merge(&mut self, partition: usize) -> io::Result<Run<'static, Counted>> {
         let runs = std::mem::take(&mut self.runs[partition]);
-        Ok(match order {
-            CountOrder::Hash => Box::new(self.file.merge(runs)?),
-            CountOrder::Position(_) => {
-                let merge = self.file.merge::<ByPosition>(runs)?;
-                Box::new(merge.map(|counted| counted.map(|ByPosition(counted)| counted)))
-            }
-        })
+        Ok(Box::new(self.file.merge(runs)?))
     }
 }
 
 /// In a temporary file, counts are rows.
 impl Record for Counted {
     fn rank(&self) -> u64 {
-        self.key.stable_hash()
+        (rank(self.key) >> 64) as u64
     }
 
     fn compare(&self, other: &Self) -> Ordering {
-        (self.key, self.next, &self.class).cmp(&(other.key, other.next, &other.class))
+        let order = |counted: &'_ Self| (sort_key(counted.key), counted.next);
+        order(self).cmp(&order(other)).then_with(|| self.class.cmp(&other.class))
     }
 
     fn has_same_key(&self, other: &Self) -> bool {
@@ -389,63 +297,26 @@ impl Record for Counted {
     }
 
     fn write(&self, out: &mut Vec<u8>) {
-        let Counted { key, next, class, tally } = self;
-        write_row(*key, *next, class, tally, out);
+        self.row().write(out);
     }
 
     fn read(input: &mut impl BufRead) -> io::Result<Option<Self>> {
         if input.fill_buf()?.is_empty() {
             return Ok(None);
         }
-        let mut bytes = vec![0; row::HEAD];
+        let mut bytes = vec![0; 4];
         input.read_exact(&mut bytes)?;
-        bytes.resize(row::len(&bytes), 0);
-        input.read_exact(&mut bytes[row::HEAD..])?;
-        let row = Row::read(&bytes).ok_or_else(damaged)?;
-        row.counted().map(Some).ok_or_else(damaged)
+        bytes.resize(block::len(&bytes).max(4), 0);
+        input.read_exact(&mut bytes[4..])?;
+        Ok(Some(Row::read(&bytes).ok_or_else(damaged)?.counted()))
     }
 }
 
-/// Counters have positions of the same partitions only in the order of explorer files.
+/// The counts of several counters.
 pub(crate) fn merged<'r>(mut runs: Vec<Run<'r, Counted>>) -> io::Result<Run<'r, Counted>> {
-    if runs.len() == 1
-        && let Some(run) = runs.pop()
-    {
-        return Ok(run);
-    }
-    let run = |run: Run<'r, Counted>| -> Run<'r, ByPosition> {
-        Box::new(run.map(|counted| counted.map(ByPosition)))
-    };
-    let merge = Merge::new(runs.into_iter().map(run).collect())?;
-    Ok(Box::new(merge.map(|counted| counted.map(|ByPosition(counted)| counted))))
-}
-
-struct ByPosition(Counted);
-
-impl Record for ByPosition {
-    fn rank(&self) -> u64 {
-        u64::from_be_bytes(*sort_key(self.0.key).first_chunk().expect("a key has 32 bytes"))
-    }
-
-    fn compare(&self, other: &Self) -> Ordering {
-        let (ByPosition(counted), ByPosition(other)) = (self, other);
-        sort_key(counted.key).cmp(&sort_key(other.key)).then_with(|| counted.compare(other))
-    }
-
-    fn has_same_key(&self, other: &Self) -> bool {
-        self.0.has_same_key(&other.0)
-    }
-
-    fn add(&mut self, other: Self) {
-        self.0.add(other.0);
-    }
-
-    fn write(&self, out: &mut Vec<u8>) {
-        self.0.write(out);
-    }
-
-    fn read(input: &mut impl BufRead) -> io::Result<Option<Self>> {
-        Ok(<Counted as Record>::read(input)?.map(ByPosition))
+    match runs.len() {
+        1 => Ok(runs.remove(0)),
+        _ => Ok(Box::new(Merge::new(runs)?)),
     }
 }
 
@@ -454,52 +325,24 @@ mod tests {
     use san::{MoveCode, PositionKey};
 
     use super::*;
-    use crate::row::write_row;
     use crate::tally::Tally;
 
     #[test]
     fn positions_of_one_game_are_skipped_with_all_their_moves() {
-        let tally = |games| Tally { games, ..Tally::default() };
+        let tally = |games| Tally { games, first_year: 1, ..Tally::default() };
         let mut block = Block::new();
-        for (position, next, games) in [(1, 1, 1), (2, 1, 1), (3, 1, 3), (2, 2, 1), (1, 1, 0)] {
+        for (position, next, games) in [(1, 1, 1), (2, 1, 1), (3, 1, 3), (2, 2, 1)] {
             let key = PositionKey([position; 4]);
-            write_row(key, MoveCode(next), "", &tally(games), &mut block);
+            Row { key, next: MoveCode(next), class: "", tally: tally(games) }.write(&mut block);
         }
         let blocks = [block];
         let mut sorted = Sorted::default();
-        sorted.sort(&blocks, &CountOrder::Hash);
+        sorted.sort(&blocks);
         let mut found = Vec::new();
         while let Some(row) = sorted.next_of_many(2, &blocks).flatten() {
             found.push((row.key.0[0], row.next.0, row.tally.games));
         }
         found.sort();
         assert_eq!(found, [(2, 1, 1), (2, 2, 1), (3, 1, 3)]);
-    }
-
-    #[test]
-    fn rows_in_many_buckets_are_sorted_by_hash_and_added_up() {
-        let tally = Tally { games: 1, ..Tally::default() };
-        let in_partition = |number: &u64| PositionKey([*number; 4]).stable_hash() >> 56 == 7;
-        let positions: Vec<u64> = (0..).filter(in_partition).take(1000).collect();
-        let mut blocks = vec![Block::new(), Block::new()];
-        for turn in 0..4 {
-            for position in &positions {
-                let next = MoveCode(1 + (turn + *position) as u16 % 2);
-                write_row(
-                    PositionKey([*position; 4]),
-                    next,
-                    "",
-                    &tally,
-                    &mut blocks[turn as usize % 2],
-                );
-            }
-        }
-        let mut sorted = Sorted::default();
-        sorted.sort(&blocks, &CountOrder::Hash);
-        let found: Vec<_> = std::iter::from_fn(|| sorted.next(&blocks)?)
-            .map(|row| (row.key.stable_hash(), row.next, row.tally.games))
-            .collect();
-        assert_eq!(found.len(), 2 * positions.len());
-        assert!(found.is_sorted() && found.iter().all(|(.., games)| *games == 2));
     }
 }

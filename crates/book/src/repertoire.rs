@@ -10,12 +10,13 @@ use san::{
     AnyPosition, Color, Move, MoveCode, Position, PositionKey, PositionMap, keywords, san_of,
 };
 
+use crate::block::Row;
 use crate::collect::outcome_of;
 use crate::error::BookError;
 use crate::explorer::ExplorerFile;
 use crate::partial::Source;
-use crate::select::{entries, join_pins};
 use crate::tally::{Tally, UnknownResult};
+use crate::totals::RowsIter;
 
 /// The positions and moves of a repertoire. Positions are compared, so the order of moves does not
 /// matter.
@@ -43,14 +44,23 @@ impl Repertoire {
         folder: &Path,
     ) -> Result<Self, BookError> {
         let (_, counts) = lines.open(memory, folder)?;
-        let (mut moves, mut starts) = (PositionMap::default(), BTreeSet::new());
-        for entry in entries(counts.counts(1), true) {
-            let mut entry = entry?;
-            join_pins(&mut entry.moves);
-            let codes = entry.moves.iter().map(|(code, _)| *code).filter(|code| !code.is_none());
-            moves.insert(entry.key, codes.collect());
-            starts.insert(entry.total.strongest.info.start);
-        }
+        let (mut moves, mut starts) = (PositionMap::default(), BTreeSet::<Box<str>>::new());
+        let read = |counts: &mut RowsIter<'_, '_>| {
+            let of_row = |row: Row<'_>| (row.key, row.next, row.tally.strongest.info.start.into());
+            counts.map(|row| Ok(of_row(row?))).collect::<Result<Vec<_>, BookError>>()
+        };
+        counts.map(1, read, &mut |counts| {
+            for (key, next, start) in counts {
+                let moves: &mut Vec<MoveCode> = moves.entry(key).or_default();
+                let next = next.without_pin();
+                if !next.is_none() && !moves.contains(&next) {
+                    moves.push(next);
+                }
+                starts.insert(start);
+            }
+            Ok(())
+        })?;
+        moves.values_mut().for_each(|moves| moves.sort_unstable());
         starts.remove("");
         Ok(Repertoire { side, moves, starts })
     }

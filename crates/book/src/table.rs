@@ -9,10 +9,10 @@ use std::ops::Range;
 use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 
+use crate::block::{GameInfoRef, Row, sort_key};
 use crate::collect::{Details, PositionVisit};
-use crate::disk::{CountOrder, PARTITIONS};
+use crate::disk::{CountOrder, PARTITIONS, rank};
 use crate::games::{GamePly, Games};
-use crate::row::{GameInfoRef, Row};
 use crate::tally::{Evaluation, GameFacts, NotableGame, SourceLocation, Tally, first_year};
 
 #[derive(Debug)]
@@ -255,7 +255,7 @@ impl Table {
     pub(crate) fn remove_before(&mut self, partition: usize, order: &CountOrder) {
         let mut kept = 0;
         for index in 0..self.len {
-            if order.partition_of(order.rank(self.entry(index).key)) >= partition {
+            if order.partition_of(rank(self.entry(index).key)) >= partition {
                 let Block { entries, notable } = &self.blocks[index / BLOCK];
                 let (entry, game) = (entries[index % BLOCK], notable.get(index % BLOCK).copied());
                 let Block { entries, notable } = &mut self.blocks[kept / BLOCK];
@@ -407,14 +407,13 @@ impl Entry {
                     _ => Outcome::Unknown,
                 },
                 year: 0,
-                info: GameInfoRef::of_game(games, None, 0),
+                info: GameInfoRef::default(),
             })
         };
         if let Some(notable) = notable {
             let game = |at: GamePly, evaluation| {
-                let info = GameInfoRef::of_game(games, games.index_if_known(at.game), at.ply);
                 let location = SourceLocation { evaluation, ..games.occurrence(at) };
-                NotableGame::of(games.facts(at.game), location, info)
+                NotableGame::of(games.facts(at.game), location, games.info(at))
             };
             let NotableGames { strongest, latest, evaluation, latest_evaluation, .. } = *notable;
             let is_other = (latest, latest_evaluation) != (strongest, evaluation);
@@ -493,7 +492,6 @@ impl NotableGames {
 
 #[derive(Debug)]
 pub(crate) struct Partitions {
-    order: CountOrder,
     /// The indexes of the entries.
     entries: Vec<u32>,
     ends: Vec<usize>,
@@ -509,7 +507,7 @@ impl Partitions {
     pub(crate) fn of(table: &Table, order: &CountOrder) -> Self {
         let key = |index| table.entry(index).key;
         order.choose_partitions(table.len(), key);
-        let partition = |index| order.partition_of(order.rank(key(index))) as u8;
+        let partition = |index| order.partition_of(rank(key(index))) as u8;
         let partitions: Vec<u8> = (0..table.len()).map(partition).collect();
         let mut ends = vec![0; PARTITIONS];
         partitions.iter().for_each(|partition| ends[usize::from(*partition)] += 1);
@@ -523,7 +521,7 @@ impl Partitions {
             entries[*at] = index;
             *at += 1;
         }
-        Partitions { order: order.clone(), entries, ends }
+        Partitions { entries, ends }
     }
 
     fn range(&self, partition: usize) -> Range<usize> {
@@ -557,13 +555,13 @@ impl<'t> SortedRows<'t> {
         partition: usize,
         least_games: u64,
     ) -> Self {
-        let rank = |index: &u32| partitions.order.rank(table.entry(*index as usize).key);
+        let rank = |index: &u32| rank(table.entry(*index as usize).key);
         let entries = &partitions.entries[partitions.range(partition)];
         let mut items: Vec<Item> = entries.iter().map(|index| (rank(index), *index)).collect();
         items.sort_unstable_by(|(rank, index), (other_rank, other)| {
             let order = |index: u32| {
                 let Entry { key, next, class, .. } = *table.entry(index as usize);
-                (key, next, games.class(class.into()), index)
+                (sort_key(key), next, games.class(class.into()), index)
             };
             rank.cmp(other_rank).then_with(|| order(*index).cmp(&order(*other)))
         });
@@ -636,8 +634,6 @@ mod tests {
     use crate::disk::PARTITIONS;
     use crate::tally::{GameFacts, Tally};
 
-    const ORDERS: [fn() -> CountOrder; 2] = [|| CountOrder::Hash, CountOrder::of_positions];
-
     /// Counts games of frequent and of rare positions, with hashes below this number in the slots.
     fn count(hashes: u64, games_of_segment: u32) {
         let mut games = Games::default();
@@ -648,7 +644,7 @@ mod tests {
             if index % games_of_segment == 0 {
                 table.forget();
             }
-            games.begin(facts, 0, index.into(), "", [b"", b"", b""], &[]);
+            games.begin(facts, 0, index.into(), "", [""; 3], &[]);
             let rare = 200 + 100 * u64::from(index)..300 + 100 * u64::from(index);
             let visit = |key: u64| {
                 let (position, next) = (PositionKey([key / 2, 1, 2, 3]), MoveCode(key as u16 % 2));
@@ -675,10 +671,8 @@ mod tests {
                 },
             );
         }
-        for (order, least_games) in
-            ORDERS.into_iter().flat_map(|order| [1, 2, 100].map(|least| (order(), least)))
-        {
-            let partitions = Partitions::of(&table, &order);
+        for least_games in [1, 2, 100] {
+            let partitions = Partitions::of(&table, &CountOrder::default());
             let mut found = BTreeMap::new();
             for partition in 0..PARTITIONS {
                 for row in SortedRows::new(&table, &games, &partitions, partition, least_games) {

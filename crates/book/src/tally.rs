@@ -154,8 +154,9 @@ pub struct GameInfo {
     pub black: Box<str>,
     /// The FEN that the game starts from; empty for the starting position.
     pub start: Box<str>,
-    /// The moves before the position, as [codes](san::MoveCode), if they are kept.
-    pub moves: Box<[u16]>,
+    /// The moves before the position, if they are kept: [codes](san::MoveCode) of two bytes each,
+    /// little-endian.
+    pub moves: Box<[u8]>,
 }
 
 /// Counts of games. `+=` merges: all fields are sums, minima or maxima, so it is associative and
@@ -235,15 +236,6 @@ impl<I> Tally<I> {
 }
 
 impl<I> NotableGame<I> {
-    #[inline]
-    fn try_map_info<'g, J>(
-        &'g self,
-        map: impl FnOnce(&'g I) -> Option<J>,
-    ) -> Option<NotableGame<J>> {
-        let NotableGame { elo_sum, at, outcome, year, ref info } = *self;
-        Some(NotableGame { elo_sum, at, outcome, year, info: map(info)? })
-    }
-
     /// Compares games by `key`, and equal ones by their information, so that the order is total.
     #[inline]
     fn is_before<K: Ord>(
@@ -295,16 +287,11 @@ impl<I> Tally<I> {
 
     #[inline]
     pub(crate) fn map_info<'t, J>(&'t self, map: impl Fn(&'t I) -> J) -> Tally<J> {
-        self.try_map_info(|info| Some(map(info))).expect("nothing fails")
-    }
-
-    #[inline]
-    pub(crate) fn try_map_info<'t, J>(
-        &'t self,
-        map: impl Fn(&'t I) -> Option<J>,
-    ) -> Option<Tally<J>> {
-        let latest = self.latest.as_ref().map(|latest| latest.try_map_info(&map));
-        Some(Tally {
+        let game = |game: &'t NotableGame<I>| {
+            let NotableGame { elo_sum, at, outcome, year, ref info } = *game;
+            NotableGame { elo_sum, at, outcome, year, info: map(info) }
+        };
+        Tally {
             games: self.games,
             white: self.white,
             draws: self.draws,
@@ -314,12 +301,9 @@ impl<I> Tally<I> {
             first_year: self.first_year,
             last_year: self.last_year,
             first: self.first,
-            strongest: self.strongest.try_map_info(&map)?,
-            latest: match latest {
-                Some(latest) => Some(latest?),
-                None => None,
-            },
-        })
+            strongest: game(&self.strongest),
+            latest: self.latest.as_ref().map(game),
+        }
     }
 
     /// `precedes` breaks ties between games that are equal in all else: the order is total.

@@ -9,11 +9,11 @@ use san::PositionKey;
 use stream::ordered::{OrderedTasks, Threads, lock};
 use stream::spill::Run;
 
-use crate::collect::{Details, part_of_partition};
+use crate::block::{Counted, Row};
+use crate::collect::Details;
 use crate::disk::{Blocks, CountOrder, Disk, PARTITIONS, Sorted, merged};
 use crate::error::BookError;
 use crate::games::Games;
-use crate::row::{Counted, Row, damaged};
 use crate::table::{Partitions, SortedRows, Table};
 
 /// All counts, in memory or in files.
@@ -110,16 +110,18 @@ impl Totals {
         Totals { counters, order, threads, memory, unused: Mutex::default() }
     }
 
-    /// In order; positions with fewer than `least_games` games may or may not be included.
-    pub(crate) fn counts(&self, least_games: u64) -> impl Iterator<Item = io::Result<Counted>> {
-        let partitions = (0..PARTITIONS).map(move |partition| self.decoded(partition, least_games));
-        partitions
-            .flat_map(|counts| counts.unwrap_or_else(|error| Box::new(std::iter::once(Err(error)))))
-    }
-
-    /// Whether the counts are sorted as explorer files are.
-    pub(crate) fn are_in_order(&self) -> bool {
-        matches!(self.order, CountOrder::Position(_))
+    /// Returns all counts.
+    #[cfg(test)]
+    pub(crate) fn all(self) -> Vec<Counted> {
+        let mut all = Vec::new();
+        let decoded =
+            |rows: &mut RowsIter<'_, '_>| Ok(rows.map(|row| row.unwrap().counted()).collect());
+        let mut take = |counts: Vec<Counted>| {
+            all.extend(counts);
+            Ok(())
+        };
+        self.map(1, decoded, &mut take).unwrap();
+        all
     }
 
     pub(crate) fn threads(&self) -> Threads {
@@ -212,27 +214,18 @@ impl Totals {
         Ok(())
     }
 
-    fn counters_of(&self, partition: usize) -> &[CounterRows] {
-        match self.order {
-            CountOrder::Hash => std::slice::from_ref(
-                &self.counters[part_of_partition(partition, self.counters.len())],
-            ),
-            CountOrder::Position(_) => &self.counters,
-        }
-    }
-
     /// Returns the memory or the space on disk that the rows of a partition take, in bytes.
     fn len(&self, partition: usize) -> u64 {
         let len = |rows: &CounterRows| {
             let entries = rows.partitions(&self.order).len(partition) * rows.table.entry_bytes();
             entries as u64 + read(&rows.disk).len(partition)
         };
-        self.counters_of(partition).iter().map(len).sum()
+        self.counters.iter().map(len).sum()
     }
 
     /// Returns the decoded counts of a partition, which may be larger than memory.
     fn decoded<'t>(&'t self, partition: usize, least: u64) -> io::Result<Run<'t, Counted>> {
-        let counters = self.counters_of(partition);
+        let counters = &self.counters;
         let in_file = |rows: &CounterRows| read(&rows.disk).len(partition);
         if counters.iter().map(in_file).sum::<u64>() <= self.memory as u64 / PARTITION_SHARE {
             return Ok(self.partition(partition, least)?.decoded());
@@ -240,14 +233,14 @@ impl Totals {
         lock(&self.unused).clear();
         let run = |rows: &'t CounterRows| match in_file(rows) {
             0 => Ok(decoded(rows.in_memory(partition, &self.order, 1))),
-            _ => write(&rows.disk).merge(partition, &self.order),
+            _ => write(&rows.disk).merge(partition),
         };
         merged(counters.iter().map(run).collect::<io::Result<Vec<_>>>()?)
     }
 
     fn partition(&self, partition: usize, least_games: u64) -> io::Result<PartitionCounts<'_>> {
-        let counters = self.counters_of(partition);
-        if let [rows] = counters
+        let counters = &self.counters;
+        if let [rows] = &counters[..]
             && read(&rows.disk).len(partition) == 0
         {
             let rows = rows.in_memory(partition, &self.order, least_games);
@@ -260,14 +253,14 @@ impl Totals {
             let block = buffers.blocks.begin();
             rows.in_memory(partition, &self.order, 1).for_each(|row| row.write(block));
         }
-        buffers.sorted.sort(&buffers.blocks, &self.order);
+        buffers.sorted.sort(&buffers.blocks);
         let disk = &counters[0].disk;
         Ok(PartitionCounts::Sorted(RowsOnDisk { totals: self, disk, buffers, least_games }))
     }
 }
 
 fn decoded(rows: SortedRows<'_>) -> Run<'_, Counted> {
-    Box::new(rows.map(|row| row.counted().ok_or_else(damaged)))
+    Box::new(rows.map(|row| Ok(row.counted())))
 }
 
 enum PartitionCounts<'t> {
@@ -374,7 +367,7 @@ impl Iterator for RowsOnDisk<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let SortBuffers { blocks, sorted } = &mut self.buffers;
         let row = sorted.next_of_many(self.least_games, blocks)?;
-        Some(row.and_then(|row| row.counted()).ok_or_else(|| read(self.disk).damaged()))
+        Some(row.map(|row| row.counted()).ok_or_else(|| read(self.disk).damaged()))
     }
 }
 

@@ -4,8 +4,8 @@ use san::MoveCode;
 
 use super::*;
 use crate::aggregate::Counter;
+use crate::block::sort_key;
 use crate::collect::Counts;
-use crate::disk::sort_key;
 use crate::tally::GameFacts;
 
 fn counter(order: CountOrder, memory: usize) -> Counter {
@@ -26,7 +26,8 @@ fn counts_in_memory_and_in_a_file_are_added_up() {
     for (memory, most) in [(1 << 12, 0), (1 << 24, 0), (1 << 12, 300_000), (1 << 24, 300_000)] {
         let is_spilled = most == 0;
         let limit = if is_spilled { 1 << 20 } else { 1 << 22 };
-        let mut counter = counter(CountOrder::Hash, limit);
+        let order = CountOrder::default();
+        let mut counter = counter(order.clone(), limit);
         add(&mut counter, 0, 0..5_000);
         add(&mut counter, 1, 0..5_000);
         // If games fill the memory there are several runs, and nothing stays in memory.
@@ -36,11 +37,10 @@ fn counts_in_memory_and_in_a_file_are_added_up() {
         assert_eq!(counter.spills() > 0, is_spilled);
         counter.finish_within(most).unwrap();
         let rows = counter.take_rows();
-        assert!(rows.len_on_disk() > 200_000 && (rows.used() > 200_000) != is_spilled);
-        let totals = Totals::new(vec![rows], CountOrder::Hash, Threads::new(1), memory);
+        assert!(rows.len_on_disk() > 100_000 && (rows.used() > 200_000) != is_spilled);
+        let totals = Totals::new(vec![rows], order, Threads::new(1), memory);
         let mut found = Vec::new();
-        for counted in totals.counts(1) {
-            let Counted { key, tally, .. } = counted.unwrap();
+        for Counted { key, tally, .. } in totals.all() {
             found.push((key.0[0], tally.games));
         }
         found.sort_unstable();
@@ -64,7 +64,7 @@ fn counts_of_several_counters_are_in_the_order_of_explorer_files() {
     {
         // In the smallest memory, partitions are merged; in more, they are read and sorted.
         for memory in [1 << 12, 1 << 24] {
-            let order = CountOrder::of_positions();
+            let order = CountOrder::default();
             let (mut rows, mut expected) = (Vec::new(), BTreeMap::new());
             for (limit, start) in limits.into_iter().zip([0, 3000]) {
                 let mut counter = counter(order.clone(), limit);
@@ -84,7 +84,7 @@ fn counts_of_several_counters_are_in_the_order_of_explorer_files() {
                 rows.push(counter.take_rows());
             }
             let totals = Totals::new(rows, order, Threads::new(2), memory);
-            let counts = totals.counts(1).map(Result::unwrap);
+            let counts = totals.all().into_iter();
             let found: Vec<_> = counts
                 .map(|Counted { key, next, tally, .. }| ((sort_key(key), next.0), tally.games))
                 .collect();
