@@ -130,7 +130,7 @@ class Explorer:
         key, self.reads = key_of(board), []
         pages = self.last_not_after(self.pages, key)
         blocks = self.last_not_after(self.records(self.part(pages[0])), key) if pages else []
-        found = [self.positions(block)[key] for block in blocks if key in self.positions(block)]
+        found = [part for block in blocks if (part := self.positions(block).get(key))]
         return self.joined(found) if found else None
 
     def joined(self, parts):

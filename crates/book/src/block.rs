@@ -41,33 +41,39 @@ impl<'s> GameInfoRef<'s> {
     }
 }
 
-/// A move in a position, in games of a class; `I` is what is known of the notable games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Counted<I = GameInfo, C = Box<str>> {
-    pub(crate) key: PositionKey,
-    pub(crate) next: MoveCode,
-    pub(crate) class: C,
-    pub(crate) tally: Tally<I>,
-}
-
-/// A count that refers to its texts.
-pub(crate) type Row<'s> = Counted<GameInfoRef<'s>, &'s str>;
-
 /// A move, the text of a class, or an empty one, and the counts.
 pub(crate) type MoveCount<'s> = (MoveCode, &'s str, Tally<GameInfoRef<'s>>);
 
-impl Counted {
-    pub(crate) fn row(&self) -> Row<'_> {
-        let Counted { key, next, class, tally } = self;
-        Row { key: *key, next: *next, class, tally: tally.map_info(GameInfoRef::of) }
+/// The counts of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry<'s> {
+    pub(crate) key: PositionKey,
+    /// The counts of all games that reached it.
+    pub(crate) total: Tally<GameInfoRef<'s>>,
+    /// The moves played from it, and [`MoveCode::NONE`] for games that ended there, in each class of
+    /// games that has the move, sorted by both.
+    pub(crate) counts: Vec<MoveCount<'s>>,
+}
+
+impl<'s> Entry<'s> {
+    pub(crate) fn new(key: PositionKey, counts: Vec<MoveCount<'s>>) -> Self {
+        let mut total = Tally::default();
+        counts.iter().for_each(|(.., tally)| total += *tally);
+        Entry { key, total, counts }
     }
 }
 
-impl Row<'_> {
-    pub(crate) fn counted(&self) -> Counted {
-        let Row { key, next, class, tally } = self;
-        let tally = tally.map_info(GameInfoRef::decoded);
-        Counted { key: *key, next: *next, class: (*class).into(), tally }
+/// Adds a count of the last move or of a later one.
+pub(crate) fn add_move<I: Default + PartialOrd>(
+    moves: &mut Vec<(MoveCode, Tally<I>)>,
+    next: MoveCode,
+    tally: Tally<I>,
+) {
+    match moves.last_mut() {
+        Some((code, counts)) if *code == next => *counts += tally,
+        Some(_) => moves.push((next, tally)),
+        // Most positions have one move.
+        None => *moves = vec![(next, tally)],
     }
 }
 
@@ -87,6 +93,12 @@ pub(crate) fn key_of_sort_key(sort_key: [u8; 32]) -> PositionKey {
         key.0[plane] = u64::from_be_bytes(*bytes);
     }
     key
+}
+
+/// The first bytes of a sort key: positions with equal ranks are in the order of their keys.
+#[inline]
+pub(crate) fn rank(sort_key: &[u8; 32]) -> u128 {
+    u128::from_be_bytes(*sort_key.first_chunk().expect("a key has 32 bytes"))
 }
 
 // Numbers and texts.
@@ -274,8 +286,8 @@ pub(crate) const LARGEST: usize = 16 << 20;
 /// Most bytes of text that the counts of a block may name: a small file could name a long text often.
 const MOST_TEXT: usize = 4 * LARGEST;
 
-/// Size of a block before compression from which no position is added, in bytes.
-const BLOCK: usize = 16 << 10;
+/// Usual size of a block before compression, from which no position is added, in bytes.
+pub(crate) const BLOCK: usize = 16 << 10;
 
 /// Size of the counts of a position from which they are divided among several blocks.
 const LARGE: usize = 1 << 20;
@@ -285,8 +297,9 @@ const COUNT: usize = 64;
 
 /// The positions of a block, in order. A position that is too large has some of its counts in each
 /// of several blocks, which have no other position.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct BlockBuilder {
+    size: usize,
     first: Option<[u8; 32]>,
     last: [u8; 32],
     has_classes: bool,
@@ -317,7 +330,26 @@ impl WriteTexts for BlockTexts {
     }
 }
 
+impl Default for BlockBuilder {
+    fn default() -> Self {
+        BlockBuilder::of_size(BLOCK)
+    }
+}
+
 impl BlockBuilder {
+    /// Ends blocks from this size.
+    pub(crate) fn of_size(size: usize) -> Self {
+        BlockBuilder {
+            size,
+            first: None,
+            last: [0; 32],
+            has_classes: false,
+            texts: BlockTexts::default(),
+            positions: Vec::new(),
+            position: Vec::new(),
+        }
+    }
+
     /// Adds a position, given its ECO code and name; calls `end` with blocks that are full.
     pub(crate) fn push(
         &mut self,
@@ -333,7 +365,7 @@ impl BlockBuilder {
         }
         for part in parts {
             self.push_part(key, names, part);
-            if is_divided || self.positions.len() + self.texts.encoded.len() >= BLOCK {
+            if is_divided || self.positions.len() + self.texts.encoded.len() >= self.size {
                 self.end(end);
             }
         }
@@ -341,7 +373,7 @@ impl BlockBuilder {
 
     fn push_part(&mut self, key: PositionKey, names: [&str; 2], counts: &[MoveCount<'_>]) {
         let key = sort_key(key);
-        let BlockBuilder { first, last, has_classes, texts, positions, position } = self;
+        let BlockBuilder { first, last, has_classes, texts, positions, position, .. } = self;
         let shared = match first {
             None => 0,
             Some(_) => key.iter().zip(&*last).take_while(|(a, b)| a == b).count(),
@@ -441,7 +473,7 @@ impl<'b> Block<'b> {
     }
 
     /// Returns the sort key and the bytes of the next position.
-    fn next_bytes(&mut self) -> io::Result<Option<([u8; 32], &'b [u8])>> {
+    pub(crate) fn next_bytes(&mut self) -> io::Result<Option<([u8; 32], &'b [u8])>> {
         let Some((shared, rest)) = self.rest.split_first() else { return Ok(None) };
         self.rest = rest;
         let mut key = self.last.unwrap_or_default();
@@ -454,7 +486,12 @@ impl<'b> Block<'b> {
         Ok(Some((key, split(&mut self.rest, len)?)))
     }
 
-    fn decode(&mut self, key: [u8; 32], mut bytes: &'b [u8]) -> io::Result<BlockPosition<'b>> {
+    /// Decodes these bytes.
+    pub(crate) fn decode(
+        &mut self,
+        key: [u8; 32],
+        mut bytes: &'b [u8],
+    ) -> io::Result<BlockPosition<'b>> {
         let Block { has_classes, texts, .. } = self;
         let input = &mut bytes;
         let names = [texts.read(input)?, texts.read(input)?];
@@ -489,60 +526,4 @@ impl<'b> Block<'b> {
         }
         Ok(positions)
     }
-}
-
-// Counts in temporary files: a length in four bytes, the key, the move, and what follows in blocks.
-
-/// Where the key and the move of a row begin, and where they end.
-const KEY: usize = 4;
-const NEXT: usize = 36;
-pub(crate) const HEAD: usize = 38;
-
-impl<'s> Row<'s> {
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        let Row { key, next, class, tally } = *self;
-        let start = out.len();
-        out.extend_from_slice(&[0; KEY]);
-        out.extend_from_slice(&key.to_bytes());
-        write_count((next, class, tally), true, &mut InPlace, out);
-        let len = (out.len() - start) as u32;
-        out[start..start + KEY].copy_from_slice(&len.to_le_bytes());
-    }
-
-    /// Decodes the row at the start of `bytes`; `None` if it is damaged.
-    #[inline]
-    pub(crate) fn read(bytes: &'s [u8]) -> Option<Self> {
-        let mut rest = bytes.get(NEXT..len(bytes))?;
-        let (next, class, tally) = read_count(true, &mut InPlace, &mut rest).ok()?;
-        Some(Row { key: key_of(bytes), next, class, tally })
-    }
-
-    /// Adds another count of the same move, with the same result as for [`Tally`].
-    #[inline]
-    pub(crate) fn merge(&mut self, other: &Row<'s>) {
-        self.tally.add(other.tally, |a, b| a < b);
-    }
-}
-
-#[inline]
-pub(crate) fn len(row: &[u8]) -> usize {
-    u32::from_le_bytes(*row.first_chunk().expect("a row begins with its length")) as usize
-}
-
-#[inline]
-pub(crate) fn key_of(row: &[u8]) -> PositionKey {
-    PositionKey::from_bytes(*row[KEY..].first_chunk().expect("a row has a key"))
-}
-
-#[inline]
-pub(crate) fn next_of(row: &[u8]) -> MoveCode {
-    MoveCode(u16::from_le_bytes(*row[NEXT..].first_chunk().expect("a row has a move")))
-}
-
-/// Returns the class of a row and its number of games; an empty class and none if it is damaged.
-#[inline]
-pub(crate) fn class_and_games_of(row: &[u8]) -> (&str, u64) {
-    let mut rest = &row[HEAD..];
-    let class = InPlace.read(&mut rest).unwrap_or_default();
-    (class, read_number(&mut rest).unwrap_or_default().max(1))
 }

@@ -12,16 +12,15 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use san::{MoveCode, PositionKey};
 use serde::{Deserialize, Serialize};
 use stream::read_at::{ReaderAt, fill};
 
-use crate::block::{Block, BlockPosition, GameInfoRef, LARGEST, MoveCount, sort_key};
+use crate::block::{Block, BlockPosition, GameInfoRef, LARGEST, MoveCount, add_move, sort_key};
 pub use crate::error::ExplorerError;
 use crate::games::GameClass;
-use crate::select::add_move;
 use crate::tally::{NotableGame, Tally};
 
 /// Magic text at both ends of a file; at the beginning, the version follows in four bytes,
@@ -83,10 +82,16 @@ const RECORD: usize = 48;
 #[cfg(feature = "zstd")]
 const USUAL: usize = 64 << 10;
 
+const WRONG_LENGTH: &str = "a length is wrong";
 pub(crate) const NOT_DECODED: &str = "a position cannot be decoded";
-pub(crate) const NOT_IN_ORDER: &str = "the positions are not in order";
+const NOT_IN_ORDER: &str = "the positions are not in order";
 
 impl SectionRecord {
+    /// Returns the record of a section that begins with a key.
+    pub(crate) fn of(first: [u8; 32], offset: u64, bytes: &[u8]) -> Self {
+        SectionRecord { first, offset, len: bytes.len() as u32, crc: crc32fast::hash(bytes) }
+    }
+
     pub(crate) fn damaged(&self, reason: impl ToString) -> ExplorerError {
         damaged_at(self.offset, reason)
     }
@@ -148,8 +153,13 @@ impl SectionCompressor {
 
     #[cfg(not(feature = "zstd"))]
     pub(crate) fn compress(&mut self, bytes: &[u8]) -> io::Result<Vec<u8>> {
-        Ok([&[STORED], bytes].concat())
+        Ok(stored(bytes))
     }
+}
+
+/// Returns a section that is not compressed.
+pub(crate) fn stored(bytes: &[u8]) -> Vec<u8> {
+    [&[STORED], bytes].concat()
 }
 
 /// `None` if damaged or too large; more memory is allocated only after less has been filled.
@@ -214,9 +224,9 @@ impl<'o> CountWriter<'o> {
     /// Writes a block or a page, and returns its record.
     fn section(&mut self, first: [u8; 32], bytes: &[u8]) -> io::Result<SectionRecord> {
         self.output.write_all(bytes)?;
-        let (offset, crc) = (self.offset, crc32fast::hash(bytes));
+        let record = SectionRecord::of(first, self.offset, bytes);
         self.offset += bytes.len() as u64;
-        Ok(SectionRecord { first, offset, len: bytes.len() as u32, crc })
+        Ok(record)
     }
 
     pub(crate) fn finish(mut self, header: &Header) -> io::Result<()> {
@@ -306,7 +316,7 @@ fn add_count((code, class, tally): &MoveCount<'_>, counts: &mut Vec<ClassCount>)
 /// reads: a page, which is kept (48 bytes for each block), and a block of positions.
 #[derive(Debug)]
 pub struct ExplorerFile {
-    input: Box<dyn ReadAt>,
+    input: Arc<dyn ReadAt>,
     header: Header,
     pages: Vec<Page>,
     /// Where the blocks and pages end.
@@ -348,6 +358,7 @@ impl ExplorerFile {
     ///
     /// If the file cannot be read, or is not a count file of the current version.
     pub fn new(input: Box<dyn ReadAt>) -> Result<Self, ExplorerError> {
+        let input: Arc<dyn ReadAt> = input.into();
         let len = input.file_len();
         let head = read(&*input, 0, HEAD.min(len as usize))?;
         let version = head.strip_prefix(MAGIC).ok_or(ExplorerError::NotExplorer)?;
@@ -481,25 +492,17 @@ impl ExplorerFile {
         Ok(entries.into_iter().map(entry).collect())
     }
 
-    /// Returns the records of all blocks, in order.
-    pub(crate) fn all_blocks(&self) -> Result<Vec<SectionRecord>, ExplorerError> {
+    /// Returns what the file is read from, and the records of all blocks, in order.
+    pub(crate) fn all_blocks(
+        &self,
+    ) -> Result<(Arc<dyn ReadAt>, Vec<SectionRecord>), ExplorerError> {
         let mut all = Vec::new();
         for page in 0..self.pages.len() {
             all.extend_from_slice(self.blocks(page)?);
         }
-        Ok(all)
-    }
-
-    /// Returns the positions of a block, given the bytes of its [section](Self::section).
-    pub(crate) fn positions<'b>(
-        record: &SectionRecord,
-        bytes: &'b [u8],
-    ) -> Result<Vec<BlockPosition<'b>>, ExplorerError> {
-        let positions = Block::new(bytes).and_then(Block::positions);
-        let positions = positions.map_err(|_| record.damaged(NOT_DECODED))?;
-        match positions.first().map(|position| sort_key(position.key)) {
-            Some(first) if first == record.first => Ok(positions),
-            _ => Err(record.damaged(NOT_IN_ORDER)),
+        match all.iter().find(|block| block.end() > self.end) {
+            Some(block) => Err(block.damaged(WRONG_LENGTH)),
+            None => Ok((self.input.clone(), all)),
         }
     }
 
@@ -520,18 +523,23 @@ impl ExplorerFile {
         Ok(blocks.get_or_init(|| read))
     }
 
-    /// Reads, checks and decompresses a part of the file.
-    pub(crate) fn section(&self, record: &SectionRecord) -> Result<Vec<u8>, ExplorerError> {
-        let SectionRecord { offset, len, crc, .. } = *record;
-        if record.end() > self.end {
-            return Err(damaged_at(offset, "a length is wrong"));
-        }
-        let bytes = read(&*self.input, offset, len as usize)?;
-        if crc32fast::hash(&bytes) != crc {
-            return Err(damaged_at(offset, "the checksum is wrong"));
-        }
-        decompress(&bytes)?.ok_or_else(|| damaged_at(offset, "it cannot be decompressed"))
+    fn section(&self, record: &SectionRecord) -> Result<Vec<u8>, ExplorerError> {
+        let is_inside = record.end() <= self.end;
+        if is_inside { section(&*self.input, record) } else { Err(record.damaged(WRONG_LENGTH)) }
     }
+}
+
+/// Reads, checks and decompresses a part of a file.
+pub(crate) fn section(
+    input: &dyn ReadAt,
+    record: &SectionRecord,
+) -> Result<Vec<u8>, ExplorerError> {
+    let SectionRecord { offset, len, crc, .. } = *record;
+    let bytes = read(input, offset, len as usize)?;
+    if crc32fast::hash(&bytes) != crc {
+        return Err(record.damaged("the checksum is wrong"));
+    }
+    decompress(&bytes)?.ok_or_else(|| record.damaged("it cannot be decompressed"))
 }
 
 fn each<T>(items: Result<Vec<T>, ExplorerError>) -> impl Iterator<Item = Result<T, ExplorerError>> {

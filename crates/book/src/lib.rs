@@ -12,13 +12,13 @@
 mod aggregate;
 mod block;
 mod collect;
-mod disk;
 mod error;
 pub mod explorer;
 mod games;
 mod partial;
 mod polyglot;
 mod repertoire;
+mod run;
 mod select;
 mod table;
 mod tally;

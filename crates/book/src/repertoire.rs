@@ -10,13 +10,13 @@ use san::{
     AnyPosition, Color, Move, MoveCode, Position, PositionKey, PositionMap, keywords, san_of,
 };
 
-use crate::block::Row;
+use crate::block::Entry;
 use crate::collect::outcome_of;
 use crate::error::BookError;
 use crate::explorer::ExplorerFile;
 use crate::partial::Source;
 use crate::tally::{Tally, UnknownResult};
-use crate::totals::RowsIter;
+use crate::totals::EntriesIter;
 
 /// The positions and moves of a repertoire. Positions are compared, so the order of moves does not
 /// matter.
@@ -45,22 +45,22 @@ impl Repertoire {
     ) -> Result<Self, BookError> {
         let (_, counts) = lines.open(memory, folder)?;
         let (mut moves, mut starts) = (PositionMap::default(), BTreeSet::<Box<str>>::new());
-        let read = |counts: &mut RowsIter<'_, '_>| {
-            let of_row = |row: Row<'_>| (row.key, row.next, row.tally.strongest.info.start.into());
-            counts.map(|row| Ok(of_row(row?))).collect::<Result<Vec<_>, BookError>>()
+        let read = |entries: &mut EntriesIter<'_, '_>| {
+            let position = |entry: Entry<'_>| {
+                let codes = entry.counts.iter().map(|(code, ..)| code.without_pin());
+                let codes = codes.filter(|code| !code.is_none());
+                let start: Box<str> = entry.total.strongest.info.start.into();
+                (entry.key, codes.collect::<BTreeSet<_>>(), start)
+            };
+            entries.map(|entry| Ok(position(entry?))).collect::<Result<Vec<_>, BookError>>()
         };
-        counts.map(1, read, &mut |counts| {
-            for (key, next, start) in counts {
-                let moves: &mut Vec<MoveCode> = moves.entry(key).or_default();
-                let next = next.without_pin();
-                if !next.is_none() && !moves.contains(&next) {
-                    moves.push(next);
-                }
+        counts.map(1, read, &mut |positions| {
+            for (key, codes, start) in positions {
+                moves.insert(key, codes.into_iter().collect());
                 starts.insert(start);
             }
             Ok(())
         })?;
-        moves.values_mut().for_each(|moves| moves.sort_unstable());
         starts.remove("");
         Ok(Repertoire { side, moves, starts })
     }

@@ -16,12 +16,12 @@ use san::{
 use stream::spill::{SortedPairs, Sorter, read_number, write_number};
 
 use crate::block::{
-    GameInfoRef, InPlace, MoveCount, Row, damaged, key_of_sort_key, read_count, sort_key,
+    Entry, GameInfoRef, InPlace, add_move, damaged, key_of_sort_key, read_count, sort_key,
     write_count,
 };
 use crate::error::BookError;
 use crate::tally::{Evaluation, SourceLocation, Tally, UnknownResult};
-use crate::totals::{RowsIter, Totals};
+use crate::totals::{EntriesIter, Totals};
 
 // What an engine says of positions.
 
@@ -56,69 +56,6 @@ pub struct Evaluated {
     pub evaluation: Evaluation,
     /// Other operations, one a line: `acd 12`.
     pub operations: String,
-}
-
-/// The counts of a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Entry<'s> {
-    pub(crate) key: PositionKey,
-    /// The counts of all games that reached it.
-    pub(crate) total: Tally<GameInfoRef<'s>>,
-    /// The moves played from it, and [`MoveCode::NONE`] for games that ended there, in each class of
-    /// games that has the move, sorted by both.
-    pub(crate) counts: Vec<MoveCount<'s>>,
-}
-
-impl<'s> Entry<'s> {
-    fn new(key: PositionKey) -> Self {
-        Entry { key, total: Tally::default(), counts: Vec::new() }
-    }
-
-    fn add(&mut self, count: MoveCount<'s>) {
-        self.total += count.2;
-        self.counts.push(count);
-    }
-}
-
-/// Adds a count of the last move or of a later one.
-pub(crate) fn add_move<I: Default + PartialOrd>(
-    moves: &mut Vec<(MoveCode, Tally<I>)>,
-    next: MoveCode,
-    tally: Tally<I>,
-) {
-    match moves.last_mut() {
-        Some((code, counts)) if *code == next => *counts += tally,
-        Some(_) => moves.push((next, tally)),
-        // Most positions have one move.
-        None => *moves = vec![(next, tally)],
-    }
-}
-
-/// Groups counts by position.
-fn entries<'r>(
-    counts: &mut RowsIter<'_, 'r>,
-    with_moves: bool,
-) -> impl Iterator<Item = io::Result<Entry<'r>>> {
-    let mut counts = counts.peekable();
-    std::iter::from_fn(move || {
-        let key = match counts.peek()? {
-            Ok(row) => row.key,
-            Err(_) => return counts.next().map(|error| Err(error.expect_err("it is an error"))),
-        };
-        let mut entry = Entry::new(key);
-        let belongs = |next: &io::Result<Row<'_>>| next.as_ref().map_or(true, |row| row.key == key);
-        while let Some(next) = counts.next_if(belongs) {
-            match next {
-                Ok(Row { next, class, tally, .. }) if with_moves => entry.add((next, class, tally)),
-                Ok(Row { tally, .. }) => entry.total += tally,
-                Err(error) => return Some(Err(error)),
-            }
-        }
-        if !with_moves {
-            entry.counts = vec![(MoveCode::NONE, "", entry.total)];
-        }
-        Some(Ok(entry))
-    })
 }
 
 /// Which positions to select, and their order.
@@ -346,11 +283,19 @@ impl Selection {
     }
 
     /// Takes those that have enough games and a score in the range.
-    fn pick(&self, counts: &mut RowsIter<'_, '_>, with_moves: bool) -> Result<Picked, BookError> {
+    fn pick(
+        &self,
+        counts: &mut EntriesIter<'_, '_>,
+        with_moves: bool,
+    ) -> Result<Picked, BookError> {
         let is_random = self.is_random();
         let (mut picked, mut text) = (Picked::default(), Buffer::default());
-        for entry in entries(counts, with_moves) {
+        for entry in counts {
             let mut entry = entry?;
+            if !with_moves {
+                entry.counts.clear();
+                entry.counts.push((MoveCode::NONE, "", entry.total));
+            }
             picked.stages.counted += 1;
             if entry.total.games < self.min_games {
                 continue;
@@ -405,7 +350,7 @@ impl Selection {
         mut evaluate: Option<&mut dyn Evaluate>,
         take: &mut dyn FnMut(&[u8]) -> Result<(), BookError>,
     ) -> Result<Stages, BookError> {
-        let threads = counts.threads();
+        let threads = counts.threads.clone();
         let mut ordered = Sorter::new(memory / 4, folder).with_threads(threads);
         if matches!(self.order, Order::Input | Order::Shuffle) {
             ordered = ordered.with_ties(text_of_entry);
@@ -414,7 +359,7 @@ impl Selection {
         let is_random = self.is_random();
         let mut stages = Stages::default();
         let selection = *self;
-        let pick = move |counts: &mut RowsIter<'_, '_>| selection.pick(counts, with_moves);
+        let pick = move |counts: &mut EntriesIter<'_, '_>| selection.pick(counts, with_moves);
         // Nothing is left to sort.
         let is_sorted = self.order == Order::Position && !is_random && evaluate.is_none();
         let mut add_picked = |picked: Picked| {
@@ -541,11 +486,11 @@ fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
 
 fn read_entry(bytes: &[u8]) -> io::Result<(Entry<'_>, &[u8])> {
     let (key, mut bytes) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
-    let mut entry = Entry::new(key_of_sort_key(*key));
+    let mut counts = Vec::new();
     for _ in 0..read_number(&mut bytes)? {
-        entry.add(read_count(true, &mut InPlace, &mut bytes)?);
+        counts.push(read_count(true, &mut InPlace, &mut bytes)?);
     }
-    Ok((entry, bytes))
+    Ok((Entry::new(key_of_sort_key(*key), counts), bytes))
 }
 
 // Positions selected by what an engine says of them.

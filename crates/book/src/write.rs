@@ -259,7 +259,7 @@ pub fn write_book(
     if style.form == Form::Pgn && !header.moves {
         return Err(BookError::NoMoves);
     }
-    let threads = counts.threads();
+    let threads = counts.threads.clone();
     let engine = evaluate.as_ref().map(|evaluate| evaluate.description());
     let is_evaluated = engine.is_some();
     let with_moves = style.details(selection).moves;
@@ -325,7 +325,7 @@ impl OpenedBook<'_, '_> {
             has_moves |= has;
             take(piece)
         };
-        let threads = counts.threads();
+        let threads = counts.threads.clone();
         let convert = |positions: &Positions| encode(form, selection, positions);
         let choose = |add: &mut AddPosition<'_>| {
             selection.choose(counts, with_moves, memory, folder, evaluate, add)
@@ -358,7 +358,8 @@ impl OpenedBook<'_, '_> {
     ) -> Result<(Figures, Stages, bool), BookError> {
         let table = text::Table::new(format, style, header);
         let settings = Settings { group_bytes: GROUP_BYTES, ..Settings::new(format) };
-        let mut writer = TableWriter::new(table.schema().clone(), settings, self.counts.threads());
+        let mut writer =
+            TableWriter::new(table.schema().clone(), settings, self.counts.threads.clone());
         let mut write = |bytes: &[u8]| output.write_all(bytes);
         let written = self.write(&table, &mut |rows| Ok(writer.write(rows, &mut write)?))?;
         writer.finish(&mut write)?;
