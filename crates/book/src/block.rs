@@ -57,14 +57,15 @@ pub(crate) struct Entry<'s> {
 
 impl<'s> Entry<'s> {
     pub(crate) fn new(key: PositionKey, counts: Vec<MoveCount<'s>>) -> Self {
-        let mut total = Tally::default();
-        counts.iter().for_each(|(.., tally)| total += *tally);
+        let mut tallies = counts.iter().map(|(.., tally)| *tally);
+        let mut total = tallies.next().unwrap_or_default();
+        tallies.for_each(|tally| total += tally);
         Entry { key, total, counts }
     }
 }
 
 /// Adds a count of the last move or of a later one.
-pub(crate) fn add_move<I: Default + PartialOrd>(
+pub(crate) fn add_move<I: PartialOrd>(
     moves: &mut Vec<(MoveCode, Tally<I>)>,
     next: MoveCode,
     tally: Tally<I>,
@@ -176,7 +177,7 @@ fn read_occurrence(input: &mut &[u8]) -> io::Result<SourceLocation> {
 /// Appends a move, its class if there are classes, and the counts. Most are those of a single game,
 /// and follow from it.
 pub(crate) fn write_count(
-    (code, class, tally): MoveCount<'_>,
+    (code, class, tally): &MoveCount<'_>,
     has_classes: bool,
     texts: &mut impl WriteTexts,
     out: &mut Vec<u8>,
@@ -185,11 +186,14 @@ pub(crate) fn write_count(
     if has_classes {
         texts.write(class, out);
     }
-    let counts = tally.map_info(|_| ());
-    if counts == Tally::of_one(counts.strongest) {
+    let is_one = || {
+        let counts = tally.map_info(|_| ());
+        counts == Tally::of_one(counts.strongest)
+    };
+    if tally.games == 1 && is_one() {
         write_number(0, out);
     } else {
-        let Tally { games, white, draws, black, rated, rating_sum, .. } = tally;
+        let Tally { games, white, draws, black, rated, rating_sum, .. } = *tally;
         for number in [games, white, draws, black, rated, rating_sum] {
             write_number(number, out);
         }
@@ -387,7 +391,7 @@ impl BlockBuilder {
         position.clear();
         names.into_iter().for_each(|name| texts.write(name, position));
         write_number(counts.len() as u64, position);
-        counts.iter().for_each(|count| write_count(*count, *has_classes, texts, position));
+        counts.iter().for_each(|count| write_count(count, *has_classes, texts, position));
         write_number(position.len() as u64, positions);
         positions.extend_from_slice(position);
         *last = key;

@@ -232,7 +232,7 @@ impl Visits {
 /// Returns which of `count` parts has positions with this hash.
 #[inline]
 pub(crate) fn part_of(hash: u64, count: usize) -> usize {
-    (hash >> 56) as usize * count >> 8
+    ((hash >> 56) as usize * count) >> 8
 }
 
 impl Paths {

@@ -475,7 +475,7 @@ impl Selection {
 fn write_entry(entry: &Entry<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(&sort_key(entry.key));
     write_number(entry.counts.len() as u64, out);
-    entry.counts.iter().for_each(|count| write_count(*count, true, &mut InPlace, out));
+    entry.counts.iter().for_each(|count| write_count(count, true, &mut InPlace, out));
 }
 
 /// This text decides the order of the book if all else is equal.

@@ -335,21 +335,13 @@ impl<I> Tally<I> {
     }
 }
 
-impl<I: PartialOrd> Tally<I> {
-    fn plus(mut self, other: Self) -> Self {
+impl<I: PartialOrd> AddAssign for Tally<I> {
+    fn add_assign(&mut self, other: Self) {
         if self.games == 0 {
-            return other;
-        }
-        if other.games > 0 {
+            *self = other;
+        } else if other.games > 0 {
             self.add(other, |a, b| a < b);
         }
-        self
-    }
-}
-
-impl<I: PartialOrd + Default> AddAssign for Tally<I> {
-    fn add_assign(&mut self, other: Self) {
-        *self = std::mem::take(self).plus(other);
     }
 }
 
