@@ -186,11 +186,7 @@ pub(crate) fn write_count(
     if has_classes {
         texts.write(class, out);
     }
-    let is_one = || {
-        let counts = tally.map_info(|_| ());
-        counts == Tally::of_one(counts.strongest)
-    };
-    if tally.games == 1 && is_one() {
+    if tally.is_one() {
         write_number(0, out);
     } else {
         let Tally { games, white, draws, black, rated, rating_sum, .. } = *tally;
@@ -431,6 +427,9 @@ fn large_parts<'c, 's>(counts: &'c [MoveCount<'s>]) -> impl Iterator<Item = &'c 
     })
 }
 
+/// Number of counts for which memory is allocated before it is known that there are more.
+pub(crate) const USUAL_COUNTS: u64 = 8;
+
 /// A position of a block, or some of its counts.
 pub(crate) struct BlockPosition<'b> {
     pub(crate) key: PositionKey,
@@ -499,8 +498,9 @@ impl<'b> Block<'b> {
         let Block { has_classes, texts, .. } = self;
         let input = &mut bytes;
         let names = [texts.read(input)?, texts.read(input)?];
-        let mut counts = Vec::new();
-        for _ in 0..read_number(input)? {
+        let count = read_number(input)?;
+        let mut counts = Vec::with_capacity(count.min(USUAL_COUNTS) as usize);
+        for _ in 0..count {
             counts.push(read_count(*has_classes, texts, input)?);
         }
         let order = |(code, class, _): &MoveCount<'b>| (*code, *class);

@@ -16,8 +16,8 @@ use san::{
 use stream::spill::{SortedPairs, Sorter, read_number, write_number};
 
 use crate::block::{
-    Entry, GameInfoRef, InPlace, add_move, damaged, key_of_sort_key, read_count, sort_key,
-    write_count,
+    Entry, GameInfoRef, InPlace, USUAL_COUNTS, add_move, damaged, key_of_sort_key, read_count,
+    sort_key, write_count,
 };
 use crate::error::BookError;
 use crate::tally::{Evaluation, SourceLocation, Tally, UnknownResult};
@@ -486,8 +486,9 @@ fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
 
 fn read_entry(bytes: &[u8]) -> io::Result<(Entry<'_>, &[u8])> {
     let (key, mut bytes) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
-    let mut counts = Vec::new();
-    for _ in 0..read_number(&mut bytes)? {
+    let count = read_number(&mut bytes)?;
+    let mut counts = Vec::with_capacity(count.min(USUAL_COUNTS) as usize);
+    for _ in 0..count {
         counts.push(read_count(true, &mut InPlace, &mut bytes)?);
     }
     Ok((Entry::new(key_of_sort_key(*key), counts), bytes))

@@ -276,6 +276,19 @@ impl<I> Tally<I> {
         }
     }
 
+    /// Whether the counts are those of the strongest game alone.
+    #[inline]
+    pub(crate) fn is_one(&self) -> bool {
+        let Tally { games, white, draws, black, rated, rating_sum, first, .. } = *self;
+        let NotableGame { elo_sum, at, outcome, year, .. } = self.strongest;
+        let one = Tally::of_one(NotableGame { elo_sum, at, outcome, year, info: () });
+        self.latest.is_none()
+            && [games, white, draws, black] == [1, one.white, one.draws, one.black]
+            && [rated, rating_sum] == [one.rated, one.rating_sum]
+            && [self.first_year, self.last_year] == [year; 2]
+            && first == at
+    }
+
     pub(crate) fn latest(&self) -> &NotableGame<I> {
         self.latest.as_ref().unwrap_or(&self.strongest)
     }

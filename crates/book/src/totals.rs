@@ -417,7 +417,10 @@ impl<'t> RangeEntries<'t> {
             let position = block.decode(key, bytes);
             let mut position = position.map_err(|_| run.damaged(record))?;
             run.check(record, &mut position)?;
-            counts.append(&mut position.counts);
+            match counts.is_empty() {
+                true => counts = position.counts,
+                false => counts.append(&mut position.counts),
+            }
         }
         if items.len() > 1 {
             counts.sort_by_key(|(code, class, _)| (*code, *class));
