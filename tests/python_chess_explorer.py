@@ -168,7 +168,8 @@ class Explorer:
         counts = []
         for _ in range(reader.number()):
             [code] = struct.unpack("<H", reader.bytes(2))
-            counts.append(((code, texts[reader.number()] if has_classes else ""), self.counts(reader, texts)))
+            for _ in range(reader.number() if has_classes else 1):
+                counts.append(((code, texts[reader.number()] if has_classes else ""), self.counts(reader, texts)))
         assert reader.at == len(reader.data)
         return names, counts
 

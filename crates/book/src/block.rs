@@ -1,6 +1,5 @@
-//! Counts as bytes. Count files have them in blocks of positions, temporary files and selected
-//! positions one after the other. Only texts differ: a block has a table of them, and elsewhere
-//! they stand in their place.
+//! Counts as bytes: in blocks of positions, which have a table of texts, and of one selected
+//! position, with the texts themselves.
 
 use std::io;
 
@@ -174,18 +173,51 @@ fn read_occurrence(input: &mut &[u8]) -> io::Result<SourceLocation> {
     Ok(SourceLocation { file, game, ply, halfmoves, fullmoves, evaluation })
 }
 
-/// Appends a move, its class if there are classes, and the counts. Most are those of a single game,
-/// and follow from it.
-pub(crate) fn write_count(
-    (code, class, tally): &MoveCount<'_>,
+/// Appends the counts of a position: those of each move, in classes if there are some.
+pub(crate) fn write_counts(
+    counts: &[MoveCount<'_>],
     has_classes: bool,
     texts: &mut impl WriteTexts,
     out: &mut Vec<u8>,
 ) {
-    out.extend_from_slice(&code.0.to_le_bytes());
-    if has_classes {
-        texts.write(class, out);
+    let moves = counts.chunk_by(|(code, ..), (next, ..)| code == next);
+    write_number(moves.clone().count() as u64, out);
+    for counts in moves {
+        out.extend_from_slice(&counts[0].0.0.to_le_bytes());
+        if has_classes {
+            write_number(counts.len() as u64, out);
+        }
+        for (_, class, tally) in counts {
+            if has_classes {
+                texts.write(class, out);
+            }
+            write_tally(tally, texts, out);
+        }
     }
+}
+
+/// Number of counts for which memory is allocated before it is known that there are more.
+const USUAL_COUNTS: u64 = 8;
+
+pub(crate) fn read_counts<'b>(
+    has_classes: bool,
+    texts: &mut impl ReadTexts<'b>,
+    input: &mut &'b [u8],
+) -> io::Result<Vec<MoveCount<'b>>> {
+    let moves = read_number(input)?;
+    let mut counts = Vec::with_capacity(moves.min(USUAL_COUNTS) as usize);
+    for _ in 0..moves {
+        let code = MoveCode(u16::from_le_bytes(split_array(input)?));
+        for _ in 0..if has_classes { read_number(input)? } else { 1 } {
+            let class = if has_classes { texts.read(input)? } else { "" };
+            counts.push((code, class, read_tally(texts, input)?));
+        }
+    }
+    Ok(counts)
+}
+
+/// Most counts are those of a single game, and follow from it.
+fn write_tally(tally: &Tally<GameInfoRef<'_>>, texts: &mut impl WriteTexts, out: &mut Vec<u8>) {
     if tally.is_one() {
         write_number(0, out);
     } else {
@@ -223,16 +255,13 @@ pub(crate) fn write_count(
 const START: u8 = 4;
 const MOVES: u8 = 8;
 
-pub(crate) fn read_count<'b>(
-    has_classes: bool,
+fn read_tally<'b>(
     texts: &mut impl ReadTexts<'b>,
     input: &mut &'b [u8],
-) -> io::Result<MoveCount<'b>> {
-    let code = MoveCode(u16::from_le_bytes(split_array(input)?));
-    let class = if has_classes { texts.read(input)? } else { "" };
+) -> io::Result<Tally<GameInfoRef<'b>>> {
     let number = read_number(input)?;
     if number == 0 {
-        return Ok((code, class, Tally::of_one(read_game(texts, input)?)));
+        return Ok(Tally::of_one(read_game(texts, input)?));
     }
     let mut tally = Tally { games: number, ..Tally::default() };
     let Tally { white, draws, black, rated, rating_sum, .. } = &mut tally;
@@ -250,7 +279,7 @@ pub(crate) fn read_count<'b>(
             tally.latest = Some(game);
         }
     }
-    if notable == 0 { Err(damaged()) } else { Ok((code, class, tally)) }
+    if notable == 0 { Err(damaged()) } else { Ok(tally) }
 }
 
 fn read_game<'b>(
@@ -386,8 +415,7 @@ impl BlockBuilder {
         positions.extend_from_slice(&key[shared..]);
         position.clear();
         names.into_iter().for_each(|name| texts.write(name, position));
-        write_number(counts.len() as u64, position);
-        counts.iter().for_each(|count| write_count(count, *has_classes, texts, position));
+        write_counts(counts, *has_classes, texts, position);
         write_number(position.len() as u64, positions);
         positions.extend_from_slice(position);
         *last = key;
@@ -426,9 +454,6 @@ fn large_parts<'c, 's>(counts: &'c [MoveCount<'s>]) -> impl Iterator<Item = &'c 
         fits
     })
 }
-
-/// Number of counts for which memory is allocated before it is known that there are more.
-pub(crate) const USUAL_COUNTS: u64 = 8;
 
 /// A position of a block, or some of its counts.
 pub(crate) struct BlockPosition<'b> {
@@ -498,11 +523,7 @@ impl<'b> Block<'b> {
         let Block { has_classes, texts, .. } = self;
         let input = &mut bytes;
         let names = [texts.read(input)?, texts.read(input)?];
-        let count = read_number(input)?;
-        let mut counts = Vec::with_capacity(count.min(USUAL_COUNTS) as usize);
-        for _ in 0..count {
-            counts.push(read_count(*has_classes, texts, input)?);
-        }
+        let counts = read_counts(*has_classes, texts, input)?;
         let order = |(code, class, _): &MoveCount<'b>| (*code, *class);
         let is_sorted = counts.is_sorted_by(|a, b| order(a) < order(b)) && !counts.is_empty();
         let is_classed = |(_, class, _): &MoveCount<'b>| class.is_empty() != *has_classes;

@@ -13,11 +13,11 @@ use san::{
     AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey,
     keywords,
 };
-use stream::spill::{SortedPairs, Sorter, read_number, write_number};
+use stream::spill::{SortedPairs, Sorter};
 
 use crate::block::{
-    Entry, GameInfoRef, InPlace, USUAL_COUNTS, add_move, damaged, key_of_sort_key, read_count,
-    sort_key, write_count,
+    Entry, GameInfoRef, InPlace, add_move, damaged, key_of_sort_key, read_counts, sort_key,
+    write_counts,
 };
 use crate::error::BookError;
 use crate::tally::{Evaluation, SourceLocation, Tally, UnknownResult};
@@ -474,8 +474,7 @@ impl Selection {
 /// The position comes first, so that entries are in the order of explorer files.
 fn write_entry(entry: &Entry<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(&sort_key(entry.key));
-    write_number(entry.counts.len() as u64, out);
-    entry.counts.iter().for_each(|count| write_count(count, true, &mut InPlace, out));
+    write_counts(&entry.counts, true, &mut InPlace, out);
 }
 
 /// This text decides the order of the book if all else is equal.
@@ -486,11 +485,7 @@ fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
 
 fn read_entry(bytes: &[u8]) -> io::Result<(Entry<'_>, &[u8])> {
     let (key, mut bytes) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
-    let count = read_number(&mut bytes)?;
-    let mut counts = Vec::with_capacity(count.min(USUAL_COUNTS) as usize);
-    for _ in 0..count {
-        counts.push(read_count(true, &mut InPlace, &mut bytes)?);
-    }
+    let counts = read_counts(true, &mut InPlace, &mut bytes)?;
     Ok((Entry::new(key_of_sort_key(*key), counts), bytes))
 }
 

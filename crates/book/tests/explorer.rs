@@ -361,7 +361,7 @@ fn encoded(key: u8, moves: u16, class: Option<u8>) -> Vec<u8> {
     entry.extend(leb128(moves.into()));
     for code in 0..moves {
         entry.extend(code.to_le_bytes());
-        entry.extend(class);
+        entry.extend(class.into_iter().flat_map(|text| [1, text]));
         // One game, and its result, ratings, year, place and players.
         entry.extend([0, 2, 0, 0, 0, 1, 0, 0, 1, 0, 0]);
     }

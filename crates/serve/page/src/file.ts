@@ -248,10 +248,13 @@ function entryOf(reader: Reader, texts: string[], filter: URLSearchParams | unde
         // Polyglot books alone tell moves with pinned en passant squares apart.
         const code = reader.fixed(2) & 0x7fff;
         const move = moveOf(code);
-        const isWanted = !filter || wants(filter, JSON.parse(texts[reader.number()]!));
         const counts = { ...none(), rated: 0, ratings: 0 };
-        readCounts(reader, texts, counts, (game) => isWanted && entry.notable.push({ ...game, move }));
-        if (!isWanted) continue;
+        for (let classes = filter ? reader.number() : 1; classes > 0; classes--) {
+            const isWanted = !filter || wants(filter, JSON.parse(texts[reader.number()]!));
+            const of = isWanted ? counts : { ...none(), rated: 0, ratings: 0 };
+            readCounts(reader, texts, of, (game) => isWanted && entry.notable.push({ ...game, move }));
+        }
+        if (counts.games === 0) continue;
         add(entry, counts);
         const known = entry.moves.find((other) => other.code === code);
         if (known) {
