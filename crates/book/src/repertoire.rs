@@ -10,12 +10,13 @@ use san::{
     AnyPosition, Color, Move, MoveCode, Position, PositionKey, PositionMap, keywords, san_of,
 };
 
+use crate::block::Entry;
 use crate::collect::outcome_of;
 use crate::error::BookError;
 use crate::explorer::ExplorerFile;
 use crate::partial::Source;
-use crate::select::{entries, join_pins};
 use crate::tally::{Tally, UnknownResult};
+use crate::totals::EntriesIter;
 
 /// The positions and moves of a repertoire. Positions are compared, so the order of moves does not
 /// matter.
@@ -43,14 +44,23 @@ impl Repertoire {
         folder: &Path,
     ) -> Result<Self, BookError> {
         let (_, counts) = lines.open(memory, folder)?;
-        let (mut moves, mut starts) = (PositionMap::default(), BTreeSet::new());
-        for entry in entries(counts.counts(1), true) {
-            let mut entry = entry?;
-            join_pins(&mut entry.moves);
-            let codes = entry.moves.iter().map(|(code, _)| *code).filter(|code| !code.is_none());
-            moves.insert(entry.key, codes.collect());
-            starts.insert(entry.total.strongest.info.start);
-        }
+        let (mut moves, mut starts) = (PositionMap::default(), BTreeSet::<Box<str>>::new());
+        let read = |entries: &mut EntriesIter<'_, '_>| {
+            let position = |entry: Entry<'_>| {
+                let codes = entry.counts.iter().map(|(code, ..)| code.without_pin());
+                let codes = codes.filter(|code| !code.is_none());
+                let start: Box<str> = entry.total.strongest.info.start.into();
+                (entry.key, codes.collect::<BTreeSet<_>>(), start)
+            };
+            entries.map(|entry| Ok(position(entry?))).collect::<Result<Vec<_>, BookError>>()
+        };
+        counts.map(1, read, &mut |positions| {
+            for (key, codes, start) in positions {
+                moves.insert(key, codes.into_iter().collect());
+                starts.insert(start);
+            }
+            Ok(())
+        })?;
         starts.remove("");
         Ok(Repertoire { side, moves, starts })
     }
