@@ -6,6 +6,7 @@ use san::{AnyPosition, Buffer, Language, Move, Position, Role, SanError};
 use super::start::Start;
 use super::{Line, Mark, Pending, Played, Replay};
 use crate::annotations::without_commands;
+use crate::game::GameContext;
 use crate::ply::{Ahead, Ply};
 use crate::problem::{MoveNumber, Problem, Reason};
 use crate::selection::Select;
@@ -93,7 +94,7 @@ impl Replay<'_> {
         }
         let is_wanted = wants_range && self.select.wants(line.number, true);
         if is_simple && is_wanted && self.comments.is_empty() {
-            sink.ply(Ply::new(&line.position, None, line.number));
+            sink.ply(Ply::new(&line.position, None, line.number), &self.game);
         } else {
             self.show(&mut line, None, true, sink);
         }
@@ -118,10 +119,11 @@ impl Replay<'_> {
                 self.scanner.consume(word);
                 let ply = Ply::new(&line.position, Some(next), line.number);
                 if wants_range && (first..=last).contains(&line.number) {
-                    sink.ply(ply)
+                    sink.ply(ply, &self.game)
                 } else {
                     let condition = self.condition.as_deref_mut().filter(|_| decides);
-                    pass_on(ply, condition, self.select.wants(line.number, false), sink)
+                    let is_in_range = self.select.wants(line.number, false);
+                    pass_on(ply, &self.game, condition, is_in_range, sink)
                 }
                 line.position.play_unchecked(next);
                 line.number += 1;
@@ -158,7 +160,7 @@ impl Replay<'_> {
         ends_line: bool,
         sink: &mut (impl Sink + ?Sized),
     ) {
-        let ahead = Ahead { comments: &[], plies: None, outcome: self.outcome_ahead, known: None };
+        let ahead = Ahead::default();
         let ply = Ply {
             position: &line.position,
             next,
@@ -171,7 +173,7 @@ impl Replay<'_> {
         let decides = self.decides_in_positions();
         let condition = self.condition.as_deref_mut().filter(|_| decides);
         let is_in_range = self.select.wants(line.number, ends_line && line.is_main);
-        pass_on(ply, condition, is_in_range, sink);
+        pass_on(ply, &self.game, condition, is_in_range, sink);
         let Line { begin, from, .. } = *line;
         if ends_line || !self.plan.variations {
             self.comments.truncate(begin.comments);
@@ -451,13 +453,14 @@ pub(super) fn nag_of(token: Token<'_>) -> Option<u8> {
 #[inline(never)]
 pub(super) fn pass_on(
     ply: Ply<'_>,
+    game: &GameContext<'_>,
     condition: Option<&mut Condition<'_>>,
     is_in_range: bool,
     sink: &mut (impl Sink + ?Sized),
 ) {
     // The condition must see all positions, because it follows the names of openings.
-    let is_wanted = condition.is_none_or(|condition| condition.follow(&ply, false));
-    if is_in_range && is_wanted { sink.ply(ply) } else { sink.skipped_ply(ply) }
+    let is_wanted = condition.is_none_or(|condition| condition.follow(&ply, game, false));
+    if is_in_range && is_wanted { sink.ply(ply, game) } else { sink.skipped_ply(ply) }
 }
 
 // Replay one move behind the text, for records that depend on the comments on the next move.
@@ -549,8 +552,7 @@ impl Replay<'_> {
     fn show_ahead(&mut self, line: &Line, pending: Pending, sink: &mut (impl Sink + ?Sized)) {
         let Pending { next, comments_from, nags_from } = pending;
         let (comments, ahead) = self.comments.split_at(comments_from);
-        let ahead =
-            Ahead { comments: ahead, plies: None, outcome: self.outcome_ahead, known: None };
+        let ahead = Ahead { comments: ahead, ..Ahead::default() };
         let ply = Ply {
             position: &line.position,
             next: Some(next),
@@ -562,7 +564,7 @@ impl Replay<'_> {
         };
         let decides = self.decides_in_positions();
         let condition = self.condition.as_deref_mut().filter(|_| decides);
-        pass_on(ply, condition, self.select.wants(line.number, false), sink);
+        pass_on(ply, &self.game, condition, self.select.wants(line.number, false), sink);
         forget_first(&mut self.comments, comments_from);
         forget_first(&mut self.nags, nags_from);
     }

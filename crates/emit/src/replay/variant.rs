@@ -169,8 +169,7 @@ impl Replay<'_> {
 
     fn show_variant(&mut self, shown: &Waiting, sink: &mut (impl Sink + ?Sized)) {
         let (comments, ahead) = self.comments.split_at(shown.comments_from);
-        let outcome = self.outcome_ahead;
-        let ahead = Ahead { comments: ahead, outcome, ..Ahead::default() };
+        let ahead = Ahead { comments: ahead, ..Ahead::default() };
         let ply = VariantPly {
             comments,
             nags: &self.nags[..shown.nags_from],
@@ -179,9 +178,9 @@ impl Replay<'_> {
         };
         let decides = self.decides_in_positions();
         let condition = self.condition.as_deref_mut().filter(|_| decides);
-        let is_wanted = condition.is_none_or(|condition| condition.holds(&ply, false));
+        let is_wanted = condition.is_none_or(|of| of.holds(&ply, &self.game, false));
         if self.select.wants(shown.number, shown.next.is_none()) && is_wanted {
-            sink.variant(ply);
+            sink.variant(ply, &self.game);
         } else {
             sink.skipped_variant(ply);
         }

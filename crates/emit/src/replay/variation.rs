@@ -79,7 +79,7 @@ impl Replay<'_> {
         };
         let is_wanted = match &mut self.condition {
             Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
-                condition.follow(&ply, true)
+                condition.follow(&ply, &self.game, true)
             }
             _ => true,
         };

@@ -17,7 +17,8 @@ use pgn::TagPair;
 use san::{Color, PositionSet};
 
 use crate::facts::{Fact, FactSet, KNOWN_TAGS, did_you_mean, is_close, is_tag_name};
-use eval::{GameValues, Known, decide};
+use crate::game::GameContext;
+use eval::{Known, TagValue, decide};
 use expr::{Expr, Sequence};
 use parse::{Parsed, Tag};
 
@@ -77,9 +78,11 @@ pub enum Verdict {
 impl Filter {
     /// Evaluates the filter as far as possible before the game is played.
     pub fn game(&self, tags: &[TagPair<'_>]) -> Verdict {
-        let mut game = GameValues::default();
-        game.begin(self, tags, None);
-        self.verdict(&Known { game: &game, file: None, side: Color::White, at: None })
+        let (mut game, mut values) = (GameContext::default(), Vec::new());
+        game.begin(tags, 0);
+        TagValue::read_all(&mut values, self, tags);
+        let (tags, texts) = (&*values, &Default::default());
+        self.verdict(&Known { game: &game, tags, side: Color::White, at: None, texts })
     }
 
     /// Returns a filter of the same condition, if there is one, that also demands that one of these

@@ -6,8 +6,9 @@ use std::ops::AddAssign;
 use pgn::TagPair;
 use san::{AnyPosition, Keyword};
 
-use super::{Ending, EvaluationRange, Omission, Omissions, Select};
+use super::{EvaluationRange, Omission, Omissions, Select};
 use crate::annotations::{Analysis, is_book};
+use crate::game::Ending;
 use crate::ply::Ply;
 use crate::records::plan::Plan;
 
@@ -45,7 +46,12 @@ impl Plan {
         if !OF_GAMES.iter().any(|one| self.omit.has(one)) {
             return None;
         }
-        Ending::of_tags(tags).map(Ending::omission).filter(|omission| self.omit.has(*omission))
+        let omission = match Ending::of_tags(tags)? {
+            Ending::TimeForfeit => Omission::TimeForfeits,
+            Ending::Abandoned => Omission::Abandoned,
+            Ending::Adjudicated => Omission::Adjudicated,
+        };
+        self.omit.has(omission).then_some(omission)
     }
 
     /// Whether comments are read to omit positions.
@@ -264,7 +270,7 @@ mod tests {
     /// Returns the reason to omit the starting position with this comment on the move played.
     fn of_comment(comment: &str, plan: &Plan) -> Option<Omission> {
         let (position, comments) = (Position::default(), [comment.as_bytes()]);
-        let ahead = Ahead { comments: &comments, plies: None, outcome: None, known: None };
+        let ahead = Ahead { comments: &comments, ..Ahead::default() };
         plan.omission(&Ply { ahead: Some(&ahead), ..Ply::new(&position, None, 0) })
     }
 
