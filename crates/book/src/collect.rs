@@ -1,6 +1,6 @@
 //! Counts the plies of games; runs in the workers.
 
-use emit::{EvaluationRange, GameContext, Omissions, Ply, Problem, Ratings, Sink};
+use emit::{EvaluationRange, GameContext, Omission, Ply, Problem, Ratings, Sink};
 use epd::Opcode;
 use pgn::{Outcome, TagPair, known_value};
 use san::{Color, MoveCode, Position, PositionKey, PositionSet, Role, keywords};
@@ -253,9 +253,6 @@ impl Paths {
 pub struct PositionFilter {
     /// Only positions with these queens.
     pub queens: Option<Queens>,
-    /// Kinds of positions that are not counted. The plan must have them too, since comments are
-    /// read for some of them.
-    pub omit: Omissions,
     /// Minimum and maximum number of pieces, including kings and pawns.
     pub pieces: Option<(u32, u32)>,
     /// Only positions whose engine evaluation is in this range. The plan must have the fact
@@ -387,13 +384,8 @@ impl PositionFilter {
                 return false;
             }
         }
-        if let Some((least, most)) = self.pieces {
-            let pieces = position.occupied().count() as u32;
-            if !(least..=most).contains(&pieces) {
-                return false;
-            }
-        }
-        self.omit.is_empty() || self.omit.of_position(ply, None).is_none()
+        let pieces = position.occupied().count() as u32;
+        self.pieces.is_none_or(|(least, most)| (least..=most).contains(&pieces))
     }
 
     /// The value is read only if it is needed; `None` if it excludes the position.
@@ -488,7 +480,7 @@ impl Sink for Collect<'_> {
     }
 
     #[inline]
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
+    fn skipped_ply(&mut self, ply: Ply<'_>, _: Omission) {
         if self.filter.moves {
             self.counts.game.follow(&ply, MoveCode::of(ply.next));
         }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 
-use emit::{GameContext, Ply, Problem, Sink};
+use emit::{GameContext, Omission, Ply, Problem, Sink};
 use pgn::{Outcome, Place, known_value};
 use san::{
     AnyPosition, Color, Move, MoveCode, Position, PositionKey, PositionMap, keywords, san_of,
@@ -180,6 +180,12 @@ impl<'r> Compare<'r> {
         }
     }
 
+    fn follow(&mut self, ply: Ply<'_>) {
+        if self.repertoire.covers(ply.position) {
+            self.game.last = Some((ply.number, ply.position.clone(), ply.next));
+        }
+    }
+
     /// Returns the games that were compared. Their numbers count from the beginning of the chunk.
     pub fn finish(self) -> Comparison {
         self.compared
@@ -202,13 +208,11 @@ impl Sink for Compare<'_> {
 
     fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         self.game.selected += 1;
-        self.skipped_ply(ply);
+        self.follow(ply);
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
-        if self.repertoire.covers(ply.position) {
-            self.game.last = Some((ply.number, ply.position.clone(), ply.next));
-        }
+    fn skipped_ply(&mut self, ply: Ply<'_>, _: Omission) {
+        self.follow(ply);
     }
 
     fn end(&mut self, context: &GameContext<'_>) {

@@ -9,6 +9,7 @@ use crate::game::GameContext;
 use crate::ply::{Ahead, Branch, Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
+use crate::selection::Omission;
 use crate::selection::filter::condition::Condition;
 use crate::selection::filter::{ConditionValues, Verdict};
 use crate::sink::{Movetext, Sink};
@@ -43,7 +44,7 @@ struct Step<P: AnyPosition> {
     branches: Range<usize>,
     comments: Range<usize>,
     nags: Range<usize>,
-    is_selected: bool,
+    omitted: Option<Omission>,
     /// Whether it is the position before a variation, with the first move of the variation.
     is_alternative: bool,
 }
@@ -54,7 +55,7 @@ impl<P: AnyPosition> Steps<P> {
         Steps { steps, branches, comments, text, nags }
     }
 
-    fn keep(&mut self, ply: Ply<'_, P>, is_selected: bool, is_alternative: bool) {
+    fn keep(&mut self, ply: Ply<'_, P>, omitted: Option<Omission>, is_alternative: bool) {
         let branches = self.branches.len()..self.branches.len() + ply.branches.len();
         self.branches.extend_from_slice(ply.branches);
         let comments = self.comments.len()..self.comments.len() + ply.comments.len();
@@ -74,7 +75,7 @@ impl<P: AnyPosition> Steps<P> {
             branches,
             comments,
             nags,
-            is_selected,
+            omitted,
             is_alternative,
         });
     }
@@ -159,19 +160,20 @@ impl<'p> LookAhead<'p> {
         let mut condition =
             condition.as_mut().and_then(|of| (of.begin(game) == Verdict::Depends).then_some(of));
         chess.for_each(|ply, step| {
-            let is_wanted =
-                condition.as_mut().is_none_or(|of| of.follow(&ply, game, step.is_alternative));
-            let is_selected = step.is_selected && is_wanted;
-            match step.is_alternative {
-                true => sink.alternative(ply, is_selected),
-                false if is_selected => sink.ply(ply, game),
-                false => sink.skipped_ply(ply),
+            let is_alternative = step.is_alternative;
+            let excluded = condition.as_mut().and_then(|of| of.follow(&ply, game, is_alternative));
+            match step.omitted.or(excluded) {
+                omitted if is_alternative => sink.alternative(ply, omitted.is_none()),
+                None => sink.ply(ply, game),
+                Some(why) => sink.skipped_ply(ply, why),
             }
         });
         variant.for_each(|ply, step| {
-            let is_wanted = condition.as_mut().is_none_or(|of| of.holds(&ply, game, false));
-            let is_selected = step.is_selected && is_wanted;
-            if is_selected { sink.variant(ply, game) } else { sink.skipped_variant(ply) }
+            let excluded = condition.as_mut().and_then(|of| of.excludes(&ply, game, false));
+            match step.omitted.or(excluded) {
+                None => sink.variant(ply, game),
+                Some(why) => sink.skipped_variant(ply, why),
+            }
         });
     }
 }
@@ -191,15 +193,16 @@ impl Sink for LookAhead<'_> {
     }
 
     fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
-        self.chess.keep(ply, true, false);
+        self.chess.keep(ply, None, false);
     }
 
     fn alternative(&mut self, ply: Ply<'_>, is_selected: bool) {
-        self.chess.keep(ply, is_selected, true);
+        let omitted = (!is_selected).then_some(Omission::Where);
+        self.chess.keep(ply, omitted, true);
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
-        self.chess.keep(ply, false, false);
+    fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
+        self.chess.keep(ply, Some(why), false);
     }
 
     fn takes_variants(&self) -> bool {
@@ -207,11 +210,11 @@ impl Sink for LookAhead<'_> {
     }
 
     fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>) {
-        self.variant.keep(ply, true, false);
+        self.variant.keep(ply, None, false);
     }
 
-    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
-        self.variant.keep(ply, false, false);
+    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
+        self.variant.keep(ply, Some(why), false);
     }
 
     fn movetext(&mut self, part: Movetext<'_>) {

@@ -530,7 +530,7 @@ impl Replay<'_> {
         }
         if verdict == Verdict::Depends && condition.asks_for(&END) {
             self.game.end = Some(self.play_to_end());
-            verdict = self.condition.as_ref().map_or(verdict, |of| of.verdict(&self.game));
+            verdict = self.condition.as_mut().map_or(verdict, |of| of.verdict(&self.game));
         }
         verdict
     }

@@ -18,6 +18,7 @@ use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::records::text_sink::TextSink;
+use crate::selection::Omission;
 use crate::sink::{Movetext, Sink};
 use cell::{GameCells, PositionCells, push_value};
 
@@ -163,10 +164,10 @@ impl<S: RecordText, R: MakeRows> Sink for RowSink<'_, S, R> {
         self.add(before, &ply);
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
+    fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
         self.cells.follow(&ply);
         self.rows.skipped(&ply);
-        self.records.skipped_ply(ply);
+        self.records.skipped_ply(ply, why);
     }
 
     fn takes_variants(&self) -> bool {
@@ -179,9 +180,9 @@ impl<S: RecordText, R: MakeRows> Sink for RowSink<'_, S, R> {
         self.add(before, &ply);
     }
 
-    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
+    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
         self.rows.skipped(&ply);
-        self.records.skipped_variant(ply);
+        self.records.skipped_variant(ply, why);
     }
 
     fn movetext(&mut self, part: Movetext<'_>) {

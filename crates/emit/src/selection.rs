@@ -184,11 +184,6 @@ impl Select {
         let range = if from > to { (1, 0) } else { (from as u32, to as u32) };
         Select { first: range.0, last: range.1, moves: (0, u32::MAX), ..self }
     }
-
-    pub(crate) fn excludes(&self, ply: u32, fullmoves: u32) -> bool {
-        let is_of_moves = (self.moves.0..=self.moves.1).contains(&fullmoves);
-        ply < self.first || ply > self.last || self.only_final || !is_of_moves
-    }
 }
 
 /// An inclusive range of evaluations in centipawns for the side to move, or for White. A mate in n

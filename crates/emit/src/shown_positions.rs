@@ -77,19 +77,20 @@ impl<'p> ShownPositions<'p> {
         is_numbered: impl FnOnce() -> bool,
         sink: &mut dyn Sink,
     ) {
-        let is_wanted = match (&mut self.condition, self.verdict) {
+        let excluded = match (&mut self.condition, self.verdict) {
             (Some(condition), Verdict::Depends) => {
-                let holds = condition.holds(&ply, game, false);
+                let excluded = condition.excludes(&ply, game, false);
                 self.counts.condition_values = condition.values();
                 let is_undecided = ply.position.as_chess().is_none() && condition.is_of_chess();
                 self.counts.undecided_variants += u64::from(is_undecided);
-                holds
+                excluded
             }
-            _ => true,
+            _ => None,
         };
-        match is_wanted && (!self.by_number || self.selects(&ply, is_numbered())) {
-            true => P::show(sink, ply, game),
-            false => P::skip(sink, ply),
+        let outside = if self.by_number { self.outside(&ply, is_numbered()) } else { None };
+        match outside.or(excluded) {
+            None => P::show(sink, ply, game),
+            Some(why) => P::skip(sink, ply, why),
         }
     }
 
@@ -113,22 +114,22 @@ impl<'p> ShownPositions<'p> {
         is_passed
     }
 
-    /// Whether a position is in the range of plies and moves; without a number it is in none.
-    fn selects<P: AnyPosition>(&self, ply: &Ply<'_, P>, is_numbered: bool) -> bool {
+    /// Whether a position is outside of the plies and moves, as one without a number always is.
+    fn outside<P: AnyPosition>(&self, ply: &Ply<'_, P>, is_numbered: bool) -> Option<Omission> {
         let Select { first, last, moves: (from, to), .. } = self.plan.select;
-        let is_start = is_numbered && ply.number == 0 && self.plan.omit.has(Omission::Start);
-        if (first, last, from, to) == (0, u32::MAX, 0, u32::MAX) {
-            return !is_start;
+        if is_numbered && ply.number == 0 && self.plan.omit.has(Omission::Start) {
+            return Some(Omission::Start);
         }
+        let is_whole = (first, last, from, to) == (0, u32::MAX, 0, u32::MAX);
         let is_within =
             (first..=last).contains(&ply.number) && (from..=to).contains(&ply.position.fullmoves());
-        is_numbered && is_within && !is_start
+        (!(is_whole || is_numbered && is_within)).then_some(Omission::Ply)
     }
 }
 
 pub(crate) trait ShowPly: AnyPosition {
     fn show(sink: &mut dyn Sink, ply: Ply<'_, Self>, game: &GameContext<'_>);
-    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>);
+    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>, why: Omission);
 }
 
 impl ShowPly for Position {
@@ -136,8 +137,8 @@ impl ShowPly for Position {
         sink.ply(ply, game);
     }
 
-    fn skip(sink: &mut dyn Sink, ply: Ply<'_>) {
-        sink.skipped_ply(ply);
+    fn skip(sink: &mut dyn Sink, ply: Ply<'_>, why: Omission) {
+        sink.skipped_ply(ply, why);
     }
 }
 
@@ -146,7 +147,7 @@ impl ShowPly for VariantPosition {
         sink.variant(ply, game);
     }
 
-    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>) {
-        sink.skipped_variant(ply);
+    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>, why: Omission) {
+        sink.skipped_variant(ply, why);
     }
 }

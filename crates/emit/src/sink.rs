@@ -3,6 +3,7 @@
 use crate::game::GameContext;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::{MoveNumber, Problem};
+use crate::selection::Omission;
 
 /// A part of the movetext of a game, in the order of the text.
 #[derive(Clone, Copy, Debug)]
@@ -69,9 +70,9 @@ pub trait Sink {
     /// move of the variation, for sinks that count moves.
     fn alternative(&mut self, _ply: Ply<'_>, _is_selected: bool) {}
 
-    /// Receives a position that is not selected, for records that depend on earlier positions.
+    /// Receives a position that is not selected and why, for records that depend on earlier positions.
     #[inline(always)]
-    fn skipped_ply(&mut self, _ply: Ply<'_>) {}
+    fn skipped_ply(&mut self, _ply: Ply<'_>, _why: Omission) {}
 
     /// Returns whether the sink accepts games of variants. If not, each of them is an error.
     fn takes_variants(&self) -> bool {
@@ -81,8 +82,8 @@ pub trait Sink {
     /// Receives the next selected position of a game of a variant.
     fn variant(&mut self, _ply: VariantPly<'_>, _game: &GameContext<'_>) {}
 
-    /// Receives a position of a game of a variant that is not selected.
-    fn skipped_variant(&mut self, _ply: VariantPly<'_>) {}
+    /// Receives a position of a game of a variant that is not selected, and why.
+    fn skipped_variant(&mut self, _ply: VariantPly<'_>, _why: Omission) {}
 
     /// Receives the next part of the movetext, with all variations that are played. Called between
     /// `begin` and `end`, and only if the plan has a [form](crate::Plan::games) that needs it.

@@ -14,6 +14,7 @@ use crate::problem::{Problem, Reason};
 use crate::records::plan::Plan;
 use crate::records::{Text, Unstorable};
 use crate::replay::Counts;
+use crate::selection::Omission;
 use crate::selection::omits::Omitted;
 use crate::shown_positions::ShownPositions;
 use crate::sink::Sink;
@@ -84,9 +85,7 @@ pub fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Opti
 pub struct TrainingSink<'t> {
     encoder: &'t mut Encoder,
     text: &'t mut Text,
-    plan: &'t Plan,
     unit: ScoreUnit,
-    excludes: bool,
     written: u64,
     /// Number of the ply that would continue those written.
     next: u32,
@@ -96,22 +95,8 @@ pub struct TrainingSink<'t> {
 
 impl<'t> TrainingSink<'t> {
     /// Makes a sink that appends games to `encoder`, and their counts and problems to `text`.
-    pub fn new(
-        encoder: &'t mut Encoder,
-        text: &'t mut Text,
-        plan: &'t Plan,
-        unit: ScoreUnit,
-    ) -> Self {
-        TrainingSink {
-            encoder,
-            text,
-            plan,
-            unit,
-            excludes: plan.omits_positions(),
-            written: 0,
-            next: 0,
-            before: Default::default(),
-        }
+    pub fn new(encoder: &'t mut Encoder, text: &'t mut Text, unit: ScoreUnit) -> Self {
+        TrainingSink { encoder, text, unit, written: 0, next: 0, before: Default::default() }
     }
 
     /// Returns the parts of the game ended last.
@@ -182,16 +167,11 @@ impl Sink for TrainingSink<'_> {
     // Builds for tests have one copy, see `Replay::next_game`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
-        if self.excludes
-            && let Some(omission) = self.plan.omission(&ply)
-        {
-            return self.text.omitted.add(omission);
-        }
         self.push(&ply);
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
-        self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+    fn skipped_ply(&mut self, _: Ply<'_>, why: Omission) {
+        self.text.omitted.add(why);
     }
 
     fn end(&mut self, game: &GameContext<'_>) {

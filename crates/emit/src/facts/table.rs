@@ -45,6 +45,8 @@ impl FactPlaces {
     pub(super) const COLUMN: FactPlaces = FactPlaces(&[FactPlace::Column]);
     pub(super) const CONDITION: FactPlaces = FactPlaces(&[FactPlace::Condition]);
     pub(super) const GAME_COLUMN: FactPlaces = FactPlaces(&[FactPlace::GameColumn]);
+    /// For words of options alone.
+    const NOWHERE: FactPlaces = FactPlaces(&[]);
 
     pub(super) fn all(self) -> &'static [FactPlace] {
         self.0
@@ -208,6 +210,8 @@ facts! {
         "pawns of both sides with a pawn of the other side directly before them; nothing in variants";
     Board "board" Board in COLUMN, OPTIONAL:
         "the piece on a1, b1 to h8: 0 for none, 1 to 6 for White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's; nothing in variants";
+    BookMove "book_move" Truth in NOWHERE, FROM_COMMENTS:
+        "whether the move played from the position comes from a book: its comment is \"book\"";
     Capture "capture" Truth, OF_MOVE:
         "whether the move played from the position is a capture";
     Captured "captured" Text, OF_MOVE | REPEATED:
@@ -248,10 +252,14 @@ facts! {
         "the six fields of a FEN";
     File "file" Text, OF_GAME | WITH_SPACES | REPEATED:
         "name of the file";
+    Finished "finished" Truth in NOWHERE:
+        "whether the game is over: no legal move, or neither side can win with the pieces left";
     From "from" SmallNumber, OF_MOVE:
         "square that the move played from the position leaves: 0 is a1, 1 b1, 63 h8; that of the king when castling";
     Game "game" Number in WRITTEN, OF_GAME:
         "number of the game in its file, from 1";
+    GivesCheck "gives_check" Truth in NOWHERE, OF_MOVE:
+        "whether the move played from the position gives check";
     Hmvc "hmvc" SmallNumber unit "plies", OPTIONAL:
         "plies since the last capture or move of a pawn; nothing if a record does not have it";
     Increment "increment" Decimal unit "seconds", OF_GAME | OPTIONAL:
@@ -274,6 +282,8 @@ facts! {
         "line of the file on which the game begins, from 1";
     Mate "mate" Signed unit "moves", FROM_COMMENTS:
         "moves to the mate that an engine announces: positive if the side to move mates, negative if it is mated";
+    Mated "mated" Truth in NOWHERE:
+        "whether the game ends with the position, and the side to move is checkmated";
     Material "material" Text, REPEATED | OPTIONAL:
         "pieces of White and Black, such as KRPvKR; nothing in variants";
     Minors "minors" SmallNumber, OPTIONAL:
@@ -364,6 +374,8 @@ facts! {
         "engine evaluation for White, unless it is a mate";
     WhiteElo "white_elo" SmallNumber unit "rating", OF_GAME | OPTIONAL:
         "WhiteElo, if it is a number above 0";
+    WhiteEval "white_eval" Signed in NOWHERE, FROM_COMMENTS:
+        "engine evaluation for White, as eval";
     WhiteMate "white_mate" Signed unit "moves", FROM_COMMENTS:
         "moves to the mate that an engine announces: positive if White mates, negative if Black mates";
     Year "year" SmallNumber, OF_GAME | OPTIONAL:
@@ -371,9 +383,10 @@ facts! {
 }
 
 impl Fact {
-    /// Returns all facts, sorted by name.
+    /// Returns all facts that may be used by their names, sorted by these.
     pub fn all() -> impl Iterator<Item = Fact> {
-        TABLE.iter().map(|entry| entry.fact)
+        let named = TABLE.iter().filter(|entry| !entry.places.all().is_empty());
+        named.map(|entry| entry.fact)
     }
 
     fn entry(self) -> &'static Entry {
@@ -735,7 +748,9 @@ mod tests {
     #[test]
     fn the_table_is_in_the_order_of_the_names() {
         for entry in TABLE {
-            assert_eq!(Fact::all().find(|fact| fact.name() == entry.name), Some(entry.fact));
+            let named = Fact::all().find(|fact| fact.name() == entry.name);
+            let is_named = entry.places != FactPlaces::NOWHERE;
+            assert_eq!(named, is_named.then_some(entry.fact));
             assert!(!entry.about.is_empty() && !is_tag_name(entry.name), "{}", entry.name);
         }
         assert!(TABLE.is_sorted_by_key(|entry| entry.name));

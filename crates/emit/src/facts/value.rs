@@ -8,9 +8,11 @@ use pgn::Outcome;
 use san::{AnyPosition, Bitboard, Buffer, Color, FieldStyle, File, MoveText, Position, Role};
 
 use super::{Fact, FactKind, FactSet};
-use crate::annotations::{append_text, commands, possible, read_comments, reported_evaluation};
+use crate::annotations::{
+    append_text, commands, is_book, possible, read_comments, reported_evaluation,
+};
 use crate::game::GameContext;
-use crate::ply::{Known, Ply};
+use crate::ply::{Ahead, Known, Ply};
 
 /// A value of a fact, a tag or a constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -183,6 +185,24 @@ pub(crate) fn number<P: AnyPosition>(fact: Fact, ply: &Ply<'_, P>, most: u32) ->
         Fact::Capture => position.is_capture(ply.next?).into(),
         Fact::Castle => position.is_castling(ply.next?).into(),
         Fact::Insufficient => position.is_insufficient_material().into(),
+        Fact::BookMove => {
+            let is_of_book = |ahead: &Ahead<'_>| ahead.comments.iter().any(|text| is_book(text));
+            ply.ahead.is_some_and(is_of_book).into()
+        }
+        Fact::Finished => {
+            // Whoever has a move to play has one that is legal.
+            let may_be_over = ply.next.is_none() || position.is_insufficient_material();
+            (may_be_over && position.is_finished()).into()
+        }
+        Fact::GivesCheck => {
+            let (mut after, next) = (position.clone(), ply.next?);
+            after.play_unchecked(next);
+            after.is_check().into()
+        }
+        Fact::Mated => {
+            let may_be_mate = ply.next.is_none() && !position.is_insufficient_material();
+            (may_be_mate && position.is_check() && position.is_finished()).into()
+        }
         _ => return of_board(fact, position.as_chess()?, most.saturating_add(1)),
     })
 }
@@ -321,7 +341,8 @@ pub(crate) struct CommentFacts {
 
 impl CommentFacts {
     pub(crate) fn of<P: AnyPosition>(ply: &Ply<'_, P>, wanted: FactSet) -> Self {
-        use Fact::{Clock, Depth, Eval, EvalCp, Mate, Nodes, Seldepth, Time, WhiteCp, WhiteMate};
+        use Fact::{Clock, Depth, Eval, EvalCp, Mate, Nodes, Seldepth, Time};
+        use Fact::{WhiteCp, WhiteEval, WhiteMate};
         let turn = ply.position.turn();
         if let Some(known) = ply.known() {
             let &Known { evaluation, depth, selective_depth, nodes, time, clock, .. } = known;
@@ -330,7 +351,7 @@ impl CommentFacts {
         let ahead = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
         let has_any = |facts: &[Fact]| facts.iter().any(|fact| wanted.has(*fact));
         let needs_reports = has_any(&[Depth, Nodes, Seldepth, Time]);
-        let needs_evaluation = has_any(&[Eval, EvalCp, Mate, WhiteCp, WhiteMate]);
+        let needs_evaluation = has_any(&[Eval, EvalCp, Mate, WhiteCp, WhiteEval, WhiteMate]);
         let (report, played) =
             if needs_reports { read_comments(ahead, turn) } else { Default::default() };
         let mut evaluation = report.and_then(|report| report.evaluation);
@@ -370,6 +391,7 @@ impl CommentFacts {
             Fact::Seldepth => Value::Integer(self.selective_depth?.into()),
             Fact::Time => Value::Decimal(seconds(self.time?)),
             Fact::WhiteCp => Value::Integer(self.for_white(centipawns(self.evaluation?)?).into()),
+            Fact::WhiteEval => Value::Integer(self.for_white(self.evaluation?.get()).into()),
             Fact::WhiteMate => {
                 Value::Integer(self.for_white(moves_to_mate(self.evaluation?)?).into())
             }

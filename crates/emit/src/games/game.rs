@@ -17,6 +17,7 @@ use crate::records::op::Op;
 use crate::records::operations::{FULLMOVES, HALFMOVES, OperationBuilder, SM};
 use crate::records::plan::Plan;
 use crate::replay::Counts;
+use crate::selection::Omission;
 use crate::selection::omits::Omitted;
 use crate::sink::Sink;
 
@@ -226,13 +227,6 @@ impl<'t> GameSink<'t> {
             .map(|(.., last)| last)
     }
 
-    fn pass_over(&mut self, ply: &Ply<'_>) {
-        if self.naming.follow(ply.position, ply.next, ply.number) {
-            self.builder.opening_changed();
-        }
-        self.builder.pass(ply, self.plan);
-    }
-
     /// Adds the counters and the move played, unless operations of these names replace them.
     fn complete(ply: &Ply<'_>, plan: &Plan, operations: &mut OperationList) {
         let counters = [
@@ -259,7 +253,7 @@ impl Sink for GameSink<'_> {
         self.following = None;
         self.new_problems.clear();
         self.before = (self.builder.losses, self.list.omitted);
-        self.builder.begin(&game.tags, self.plan);
+        self.builder.begin(&game.tags, self.plan, self.games_before);
         self.naming.begin(&game.tags);
         let (number, place, tags) = (game.number, game.place, GameTags::of(&game.tags));
         self.list.games.push(Game { number, place, tags, ..Game::default() });
@@ -267,17 +261,12 @@ impl Sink for GameSink<'_> {
 
     fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
         let last = self.follow(&ply);
-        if let Some(omission) = self.plan.omission(&ply) {
-            self.list.omitted.add(omission);
-            return self.pass_over(&ply);
-        }
         if self.naming.follow(ply.position, ply.next, ply.number) {
             self.builder.opening_changed();
         }
-        let GameSink { list, plan, naming, builder, line, games_before, new_problems, .. } = self;
+        let GameSink { list, plan, naming, builder, line, new_problems, .. } = self;
         let opening = naming.opening();
-        let operations =
-            builder.operations(&ply, game, &opening, plan, *games_before, new_problems);
+        let operations = builder.operations(&ply, game, &opening, plan, new_problems);
         Self::complete(&ply, plan, operations);
         operations.sort();
         line.clear();
@@ -305,10 +294,13 @@ impl Sink for GameSink<'_> {
         });
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
+    fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
         self.follow(&ply);
-        self.list.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
-        self.pass_over(&ply);
+        self.list.omitted.add(why);
+        if self.naming.follow(ply.position, ply.next, ply.number) {
+            self.builder.opening_changed();
+        }
+        self.builder.pass(&ply, self.plan);
     }
 
     fn text_of_game(&mut self, text: &[u8]) {

@@ -15,6 +15,7 @@ use crate::problem::Problem;
 use crate::records::Text;
 use crate::records::plan::Plan;
 use crate::rows::RecordText;
+use crate::selection::Omission;
 use crate::selection::omits::Omitted;
 use crate::sink::{Movetext, Sink};
 
@@ -282,15 +283,11 @@ impl<'t> SelectedGames<'t> {
     }
 
     fn position<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>) {
-        match self.plan.omission(ply) {
-            _ if !self.has_variations && !ply.branches.is_empty() => {}
-            Some(omission) => self.text.omitted.add(omission),
-            None => {
-                self.text.positions += 1;
-                self.is_selected = true;
-                if let Some(normal) = self.normal.as_mut().filter(|_| ply.branches.is_empty()) {
-                    normal.select(ply, self.plan.fields);
-                }
+        if self.has_variations || ply.branches.is_empty() {
+            self.text.positions += 1;
+            self.is_selected = true;
+            if let Some(normal) = self.normal.as_mut().filter(|_| ply.branches.is_empty()) {
+                normal.select(ply, self.plan.fields);
             }
         }
     }
@@ -301,9 +298,9 @@ impl<'t> SelectedGames<'t> {
         }
     }
 
-    fn skipped<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>) {
+    fn skipped<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>, why: Omission) {
         if self.has_variations || ply.branches.is_empty() {
-            self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+            self.text.omitted.add(why);
         }
     }
 }
@@ -355,9 +352,9 @@ impl Sink for SelectedGames<'_> {
         self.position(&ply);
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
+    fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
         self.follow(&ply);
-        self.skipped(&ply);
+        self.skipped(&ply, why);
     }
 
     fn takes_variants(&self) -> bool {
@@ -368,8 +365,8 @@ impl Sink for SelectedGames<'_> {
         self.position(&ply);
     }
 
-    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
-        self.skipped(&ply);
+    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
+        self.skipped(&ply, why);
     }
 
     fn text_of_game(&mut self, text: &[u8]) {

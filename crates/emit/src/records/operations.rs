@@ -26,6 +26,8 @@ use crate::template::{Filled, fill};
 
 #[derive(Debug, Default)]
 pub(crate) struct TemplateOperations {
+    /// Number of games in the file before the chunk.
+    games_before: u64,
     text: String,
     /// What a value is written into.
     value: Buffer,
@@ -52,20 +54,19 @@ fn with_move<P: AnyPosition>(ply: &Ply<'_, P>, operations: &mut OperationList) -
 }
 
 impl TemplateOperations {
-    fn begin(&mut self, plan: &Plan) {
-        self.has_reported_pm = false;
+    fn begin(&mut self, plan: &Plan, games_before: u64) {
+        (self.games_before, self.has_reported_pm) = (games_before, false);
         self.reported.clear();
         self.reported.resize(plan.templates.len(), false);
     }
 
-    /// Returns the losses. `games_before` is the number of games in the file before the chunk.
+    /// Returns the losses.
     pub(crate) fn fill<P: AnyPosition>(
         &mut self,
         ply: &Ply<'_, P>,
         game: &GameContext<'_>,
         opening: &Opening<'_>,
         plan: &Plan,
-        games_before: u64,
         operations: &mut OperationList,
         problems: &mut Vec<Problem>,
     ) -> Losses {
@@ -84,7 +85,7 @@ impl TemplateOperations {
                         });
                     }
                     Variable::Fact(Fact::Game) => {
-                        Some(Value::Integer((games_before + game.number) as i64))
+                        Some(Value::Integer((self.games_before + game.number) as i64))
                     }
                     Variable::Fact(fact) if fact.is_of_game() => {
                         facts::value_of_game(*fact, game, Some(opening), Color::White)
@@ -237,7 +238,7 @@ pub(crate) struct OperationBuilder {
 }
 
 impl OperationBuilder {
-    pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
+    pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan, games_before: u64) {
         self.writes_every_record = plan.registers == RegisterStyle::Full || plan.composes_all();
         self.comments_are_up_to_date = !plan.has_register(Op::C);
         self.opening_is_up_to_date = !plan.has_names();
@@ -260,7 +261,7 @@ impl OperationBuilder {
         self.nic.begin();
         if plan.composes_all() {
             self.repetition.begin();
-            self.described.begin(plan);
+            self.described.begin(plan, games_before);
         }
     }
 
@@ -343,14 +344,13 @@ impl OperationBuilder {
         game: &GameContext<'_>,
         opening: &Opening<'_>,
         plan: &Plan,
-        games_before: u64,
         problems: &mut Vec<Problem>,
     ) -> &mut OperationList {
         self.note_first();
         self.operations.clear();
         self.comment.clear();
         if let Some(known) = ply.known() {
-            return self.of_record(known, ply, game, opening, plan, games_before, problems);
+            return self.of_record(known, ply, game, opening, plan, problems);
         }
         if !ply.branches.is_empty() && plan.ops.has(Op::Rav) {
             let (place, is_whole) = place_of_variation(ply.branches);
@@ -361,7 +361,7 @@ impl OperationBuilder {
             self.by_rule(ply, game, plan);
             self.analysis(ply, plan);
             let OperationBuilder { described, operations, losses, .. } = self;
-            *losses += described.fill(ply, game, opening, plan, games_before, operations, problems);
+            *losses += described.fill(ply, game, opening, plan, operations, problems);
         }
         self.registers(ply.comments, ply.position.turn(), ply.branches, opening, plan);
         &mut self.operations
@@ -375,7 +375,6 @@ impl OperationBuilder {
         game: &GameContext<'_>,
         opening: &Opening<'_>,
         plan: &Plan,
-        games_before: u64,
         problems: &mut Vec<Problem>,
     ) -> &mut OperationList {
         let OperationBuilder { described, operations, losses, set, .. } = self;
@@ -400,7 +399,7 @@ impl OperationBuilder {
             registers.iter().for_each(|(register, _)| add(set, Some(register)));
         }
         if !plan.templates.is_empty() {
-            *losses += described.fill(ply, game, opening, plan, games_before, operations, problems);
+            *losses += described.fill(ply, game, opening, plan, operations, problems);
             for (register, text) in described.registers() {
                 operations.string(PackedOpcode::new(Opcode::of_register(register).name()), text);
                 add(set, Some(register));

@@ -14,6 +14,7 @@ use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::op::Op;
 use crate::records::plan::{Format, Plan};
+use crate::selection::Omission;
 use crate::sink::Sink;
 
 /// The length of a line that readers accept (EPD 3).
@@ -37,7 +38,6 @@ pub struct TextSink<'t> {
     is_in_step: bool,
     is_plain: bool,
     label: Option<LabelForm>,
-    excludes: bool,
     /// From this ply on, positions without comments have plain records, until registers change.
     static_from_ply: u32,
     labelled: Option<Labelled>,
@@ -61,7 +61,6 @@ impl Text {
             names_now: false,
             is_in_step: false,
             label: plan.label(),
-            excludes: plan.omits_positions(),
             is_plain: plan.registers_of_games().is_empty() && !plan.composes_all(),
             static_from_ply: u32::MAX,
             labelled: None,
@@ -156,6 +155,7 @@ impl Sink for TextSink<'_> {
             long_records,
             mark,
             compose,
+            games_before,
             ..
         } = &mut *self.text;
         if !self.keeps_text {
@@ -174,7 +174,7 @@ impl Sink for TextSink<'_> {
             self.static_from_ply = 0;
             return;
         }
-        compose.begin(&game.tags, self.plan);
+        compose.begin(&game.tags, self.plan, *games_before);
         self.naming.begin(&game.tags);
         (self.emitted_opening, self.emitted_is_synced) = (Opening::default(), true);
         (self.names_now, self.is_in_step) = (false, false);
@@ -212,7 +212,6 @@ impl Sink for TextSink<'_> {
         }
         if ply.ahead.is_some()
             && let Some(form) = self.label
-            && !self.excludes
         {
             self.label(form, &ply, game);
         } else {
@@ -222,8 +221,8 @@ impl Sink for TextSink<'_> {
     }
 
     #[inline(always)]
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
-        self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+    fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
+        self.text.omitted.add(why);
         self.pass_over(ply);
     }
 
@@ -236,20 +235,15 @@ impl Sink for TextSink<'_> {
         if self.text.bytes.is_full() {
             self.pass_on();
         }
-        if let Some(omission) = self.plan.omission(&ply) {
-            self.text.omitted.add(omission);
-            return self.text.compose.pass(&ply, self.plan);
-        }
         if let Some(form) = self.label {
             return self.label(form, &ply, game);
         }
         let start = self.text.bytes.len();
-        let Text { bytes, compose, positions, games_before, .. } = &mut *self.text;
+        let Text { bytes, compose, positions, .. } = &mut *self.text;
         // Opening tables apply to chess only; names from tags count in variants too.
         let opening = self.naming.opening();
         let problems = &mut self.new_problems;
-        let operations =
-            compose.operations(&ply, game, &opening, self.plan, *games_before, problems);
+        let operations = compose.operations(&ply, game, &opening, self.plan, problems);
         let mut places = self.places.as_mut();
         places.iter_mut().for_each(|places| places.clear());
         super::write_composed(&ply, self.plan, operations, bytes, places);
@@ -260,8 +254,8 @@ impl Sink for TextSink<'_> {
         }
     }
 
-    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
-        self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
+        self.text.omitted.add(why);
         self.text.compose.pass(&ply, self.plan);
     }
 
@@ -379,18 +373,12 @@ impl TextSink<'_> {
         {
             return;
         }
-        if self.excludes
-            && let Some(omission) = self.plan.omission(ply)
-        {
-            self.text.omitted.add(omission);
-            return self.pass_over(*ply);
-        }
         if let Some(form) = self.label {
             return self.label(form, ply, game);
         }
         self.text.positions += 1;
         self.leave_step();
-        let Text { bytes, compose, games_before, .. } = &mut *self.text;
+        let Text { bytes, compose, .. } = &mut *self.text;
         if self.naming.follow(ply.position, ply.next, ply.number) {
             compose.opening_changed();
         }
@@ -405,8 +393,7 @@ impl TextSink<'_> {
         }
         let opening = self.naming.opening();
         let problems = &mut self.new_problems;
-        let operations =
-            compose.operations(ply, game, &opening, self.plan, *games_before, problems);
+        let operations = compose.operations(ply, game, &opening, self.plan, problems);
         let mut places = self.places.as_mut();
         places.iter_mut().for_each(|places| places.clear());
         let start = bytes.len();

@@ -177,12 +177,12 @@ impl Replay<'_> {
             ..VariantPly::new(&shown.position, shown.next, shown.number)
         };
         let decides = self.decides_in_positions();
+        let outside = self.outside(shown.number, shown.next.is_none());
         let condition = self.condition.as_deref_mut().filter(|_| decides);
-        let is_wanted = condition.is_none_or(|of| of.holds(&ply, &self.game, false));
-        if self.select.wants(shown.number, shown.next.is_none()) && is_wanted {
-            sink.variant(ply, &self.game);
-        } else {
-            sink.skipped_variant(ply);
+        let excluded = condition.and_then(|of| of.excludes(&ply, &self.game, false));
+        match outside.or(excluded) {
+            None => sink.variant(ply, &self.game),
+            Some(why) => sink.skipped_variant(ply, why),
         }
         forget_first(&mut self.comments, shown.comments_from);
         forget_first(&mut self.nags, shown.nags_from);

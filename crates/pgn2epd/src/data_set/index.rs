@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use dataset::{ComparedGame, Label, Preference, Record, Records, random_rank_of};
 use emit::{
-    GameContext, GameRows, Labelled, Movetext, Ply, Problem, RecordText, RowSink, Sink, TextSink,
-    TrainingSink, VariantPly,
+    GameContext, GameRows, Labelled, Movetext, Omission, Ply, Problem, RecordText, RowSink, Sink,
+    TextSink, TrainingSink, VariantPly,
 };
 use epd::{RegisterPlace, Severity};
 use pgn::known_value;
@@ -415,11 +415,11 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         self.sink.index_ply(before, &ply, self.index, self.plan);
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
+    fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
         if let Some(key) = &mut self.game {
             key.ply(&ply);
         }
-        self.sink.skipped_ply(ply);
+        self.sink.skipped_ply(ply, why);
     }
 
     fn takes_variants(&self) -> bool {
@@ -436,11 +436,11 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         self.sink.index_variant(before, &ply, self.index, self.plan);
     }
 
-    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
+    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
         if let Some(key) = &mut self.game {
             key.variant(&ply);
         }
-        self.sink.skipped_variant(ply);
+        self.sink.skipped_variant(ply, why);
     }
 
     fn movetext(&mut self, part: Movetext<'_>) {

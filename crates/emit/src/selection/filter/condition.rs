@@ -1,5 +1,7 @@
-//! The filter of a plan during a replay.
+//! The one condition on games and positions during a replay: the filter of a plan, and what its
+//! other options leave out, as further terms.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
 use openings::OpeningTracker;
@@ -7,14 +9,17 @@ use san::{AnyPosition, Buffer, Color, FieldStyle};
 
 use super::eval::{At, Known, PositionFacts, SequenceTracker, TagValue};
 use super::{ConditionValues, Filter, Verdict};
-use crate::facts::{self, Fact, Found, Value};
+use crate::facts::{self, Fact, FactSet, Found, Value};
 use crate::game::GameContext;
 use crate::ply::{Ply, Repetition};
 use crate::records::plan::Plan;
+use crate::selection::Omission;
 
 #[derive(Debug)]
 pub(crate) struct Condition<'p> {
-    filter: &'p Filter,
+    terms: Vec<Term<'p>>,
+    /// The facts of all terms.
+    facts: FactSet,
     fields: FieldStyle,
     /// The opening up to the current position, if the filter uses it.
     naming: Option<OpeningTracker<'p>>,
@@ -27,15 +32,28 @@ pub(crate) struct Condition<'p> {
     values: Cell<ConditionValues>,
 }
 
+#[derive(Debug)]
+struct Term<'p> {
+    /// The word that is counted if it does not hold.
+    word: Omission,
+    filter: Cow<'p, Filter>,
+    /// Whether it depends on the position in the current game.
+    is_open: bool,
+}
+
 impl<'p> Condition<'p> {
     pub(crate) fn of(plan: &'p Plan) -> Option<Self> {
-        let filter = plan.filter.as_ref()?;
-        let needs_names = filter.facts.needs_names();
-        Some(Condition {
-            filter,
+        let terms = plan.terms().into_iter();
+        let terms: Vec<_> =
+            terms.map(|(word, filter)| Term { word, filter, is_open: true }).collect();
+        let facts =
+            terms.iter().map(|term| term.filter.facts).fold(FactSet::default(), FactSet::union);
+        (!terms.is_empty()).then(|| Condition {
+            terms,
+            facts,
             fields: plan.fields,
-            naming: needs_names.then(|| OpeningTracker::of(&plan.names, plan.variations)),
-            repetition: filter.facts.has(Fact::Repetition).then(Default::default),
+            naming: facts.needs_names().then(|| OpeningTracker::of(&plan.names, plan.variations)),
+            repetition: facts.has(Fact::Repetition).then(Default::default),
             variations: plan.variations,
             sequences: SequenceTracker::default(),
             tags: Vec::new(),
@@ -45,15 +63,16 @@ impl<'p> Condition<'p> {
     }
 
     pub(crate) fn needs_comments(&self) -> bool {
-        self.filter.facts.needs_comments()
+        self.facts.needs_comments()
     }
 
     pub(crate) fn asks_for(&self, facts: &[Fact]) -> bool {
-        facts.iter().any(|fact| self.filter.facts.has(*fact))
+        facts.iter().any(|fact| self.facts.has(*fact))
     }
 
     pub(crate) fn begin(&mut self, game: &GameContext<'_>) -> Verdict {
-        TagValue::read_all(&mut self.tags, self.filter, &game.tags);
+        // The filter alone has tags and sequences.
+        TagValue::read_all(&mut self.tags, &self.terms[0].filter, &game.tags);
         if let Some(naming) = &mut self.naming {
             naming.begin(&game.tags);
         }
@@ -65,13 +84,24 @@ impl<'p> Condition<'p> {
     }
 
     pub(crate) fn needs_outcome(&self, game: &GameContext<'_>) -> bool {
-        self.filter.facts.needs_result() && game.result().is_none()
+        self.facts.needs_result() && game.result().is_none()
     }
 
-    /// Evaluates the filter with what is known before the positions.
-    pub(crate) fn verdict(&self, game: &GameContext<'_>) -> Verdict {
+    /// Evaluates the terms with what is known before the positions.
+    pub(crate) fn verdict(&mut self, game: &GameContext<'_>) -> Verdict {
         let (tags, texts) = (&*self.tags, &self.texts);
-        self.filter.verdict(&Known { game, tags, side: Color::White, at: None, texts })
+        let known = Known { game, tags, side: Color::White, at: None, texts };
+        let mut all = Verdict::Yes;
+        for term in &mut self.terms {
+            let verdict = term.filter.verdict(&known);
+            term.is_open = verdict == Verdict::Depends;
+            match verdict {
+                Verdict::No => return Verdict::No,
+                Verdict::Depends => all = Verdict::Depends,
+                Verdict::Yes => {}
+            }
+        }
+        all
     }
 
     pub(crate) fn values(&self) -> ConditionValues {
@@ -79,7 +109,7 @@ impl<'p> Condition<'p> {
     }
 
     pub(crate) fn is_of_chess(&self) -> bool {
-        self.filter.is_of_chess()
+        self.terms.iter().any(|term| term.filter.is_of_chess())
     }
 
     /// Returns which of the filter's tags the game has, as bits; the first tag is the lowest bit.
@@ -87,29 +117,29 @@ impl<'p> Condition<'p> {
         TagValue::present(&self.tags)
     }
 
-    /// Must be called for every position of a game of chess, to follow the opening;
-    /// `is_alternative`: for one before a variation once more, with the variation's first move.
+    /// Returns the word that excludes a position. Must be called for every position of a game of
+    /// chess, to follow the opening; `is_alternative`: for one before a variation once more, with the
+    /// variation's first move.
     pub(crate) fn follow(
         &mut self,
         ply: &Ply<'_>,
         game: &GameContext<'_>,
         is_alternative: bool,
-    ) -> bool {
+    ) -> Option<Omission> {
         if let Some(naming) = &mut self.naming {
             naming.follow(ply.position, ply.next, ply.number);
         }
-        self.holds(ply, game, is_alternative)
+        self.excludes(ply, game, is_alternative)
     }
 
-    /// Evaluates the filter at a position without following the opening.
-    pub(crate) fn holds<P: AnyPosition>(
+    /// Evaluates the terms at a position without following the opening.
+    pub(crate) fn excludes<P: AnyPosition>(
         &mut self,
         ply: &Ply<'_, P>,
         game: &GameContext<'_>,
         is_alternative: bool,
-    ) -> bool {
-        let filter = self.filter;
-        let Condition { naming, repetition, sequences, variations, .. } = self;
+    ) -> Option<Omission> {
+        let Condition { terms, naming, repetition, sequences, variations, .. } = self;
         if let Some((repetition, count)) = repetition {
             *count = repetition.follow(ply, *variations);
         }
@@ -122,11 +152,14 @@ impl<'p> Condition<'p> {
             let at = At { facts: &facts, chess, sequences };
             Known { game, tags, side: Color::White, at: Some(at), texts }
         };
-        let holding = match filter.sequences.is_empty() {
+        let holding = match terms[0].filter.sequences.is_empty() {
             true => 0,
-            false => sequences.follow(filter, ply, is_alternative, known),
+            false => sequences.follow(&terms[0].filter, ply, is_alternative, known),
         };
-        filter.verdict(&known(holding)) == Verdict::Yes
+        let known = known(holding);
+        let excludes =
+            |term: &&Term<'_>| term.is_open && term.filter.verdict(&known) != Verdict::Yes;
+        terms.iter().find(excludes).map(|term| term.word)
     }
 }
 
