@@ -158,7 +158,7 @@ impl<'p> LookAhead<'p> {
     fn pass_on(&mut self, game: &GameContext<'_>) {
         let LookAhead { sink, chess, variant, condition } = self;
         let mut condition =
-            condition.as_mut().and_then(|of| (of.begin(game) == Verdict::Depends).then_some(of));
+            condition.as_mut().and_then(|of| (of.begin(game) != Verdict::Yes).then_some(of));
         chess.for_each(|ply, step| {
             let is_alternative = step.is_alternative;
             let excluded = condition.as_mut().and_then(|of| of.follow(&ply, game, is_alternative));

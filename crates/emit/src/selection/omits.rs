@@ -242,7 +242,7 @@ mod tests {
     fn a_range_for_white_is_turned_when_black_is_to_move() {
         let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1").unwrap();
         // A report of an engine is from the view of the side to move.
-        for (comment, for_white) in [("-1.00/12 1s", 100), ("+M5/12 1s", -32758)] {
+        for (comment, for_white) in [("-1.00/12 1s", 100), ("+M5/12 1s", -32762)] {
             let comments = [comment.as_bytes()];
             let ahead = Ahead { comments: &comments, ..Ahead::default() };
             let ply = Ply { ahead: Some(&ahead), ..Ply::new(&position, None, 0) };

@@ -37,7 +37,7 @@ struct Term<'p> {
     /// The word that is counted if it does not hold.
     word: Omission,
     filter: Cow<'p, Filter>,
-    /// Whether it depends on the position in the current game.
+    /// Whether it does not hold in the whole of the current game.
     is_open: bool,
 }
 
@@ -94,7 +94,7 @@ impl<'p> Condition<'p> {
         let mut all = Verdict::Yes;
         for term in &mut self.terms {
             let verdict = term.filter.verdict(&known);
-            term.is_open = verdict == Verdict::Depends;
+            term.is_open = verdict != Verdict::Yes;
             match verdict {
                 Verdict::No => return Verdict::No,
                 Verdict::Depends => all = Verdict::Depends,
