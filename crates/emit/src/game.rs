@@ -28,7 +28,8 @@ pub struct GameContext<'c> {
     pub outcome: Option<Option<Outcome>>,
     /// What follows from the whole game; only set if the plan needs it.
     pub end: Option<GameEnd>,
-    pub(crate) read: Read,
+    /// Allocated when it is first asked for, so that nothing is reset in most games.
+    pub(crate) read: OnceCell<Box<Read>>,
 }
 
 /// The end of a game.
@@ -56,22 +57,26 @@ impl<'c> GameContext<'c> {
         self.tags.clear();
         self.tags.extend_from_slice(tags);
         (self.number, self.outcome, self.end) = (number, None, None);
-        self.read = Read::default();
+        self.read = OnceCell::new();
+    }
+
+    fn read(&self) -> &Read {
+        self.read.get_or_init(Default::default)
     }
 
     /// Returns the ratings of the players.
     pub fn ratings(&self) -> Ratings {
-        *self.read.ratings.get_or_init(|| Ratings::of(&self.tags))
+        *self.read().ratings.get_or_init(|| Ratings::of(&self.tags))
     }
 
     /// Returns the [date](date_of_game).
     pub fn date(&self) -> [u32; 3] {
-        *self.read.date.get_or_init(|| date_of_game(&self.tags))
+        *self.read().date.get_or_init(|| date_of_game(&self.tags))
     }
 
     /// Returns the [time control](time_control).
     pub fn time_control(&self) -> Option<(f64, f64)> {
-        *self.read.time_control.get_or_init(|| time_control(&self.tags))
+        *self.read().time_control.get_or_init(|| time_control(&self.tags))
     }
 
     /// Returns the result: that of the tag, or else of the movetext, as far as it is known.
@@ -85,7 +90,7 @@ impl<'c> GameContext<'c> {
     }
 
     fn ending(&self) -> GameResult {
-        *self.read.result.get_or_init(|| GameResult::of(&self.tags))
+        *self.read().result.get_or_init(|| GameResult::of(&self.tags))
     }
 
     /// Whether the side to move has resigned at the end of the game, which has these comments.
@@ -102,7 +107,7 @@ impl<'c> GameContext<'c> {
     /// Returns the name of a player, if it is known.
     pub(crate) fn player(&self, side: Color) -> Option<&str> {
         let name = |name| Some(pgn::known_value(&self.tags, name)?.into_owned());
-        let players = self.read.players.get_or_init(|| [b"White", b"Black"].map(|tag| name(tag)));
+        let players = self.read().players.get_or_init(|| [b"White", b"Black"].map(|tag| name(tag)));
         players[side.fold_wb(0, 1)].as_deref()
     }
 }

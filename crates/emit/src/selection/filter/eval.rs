@@ -8,7 +8,7 @@ use pgn::TagPair;
 use san::{AnyPosition, Buffer, Color, Position, PositionKey};
 
 use super::Filter;
-use super::expr::{Arithmetic, Compare, Expr, MOST, Operand, Sequence};
+use super::expr::{Arithmetic, Compare, Expr, MOST, Operand, Sequence, is_number};
 use crate::facts::{Fact, FactKind, Found, Later, Value, value_of_game};
 use crate::game::{GameContext, date, decimal};
 use crate::ply::Ply;
@@ -249,7 +249,7 @@ fn compare_numbers(
 ) -> Option<bool> {
     let number = |operand: &Operand, other: &Operand| match operand {
         Operand::Number(number) => Some(*number),
-        Operand::Fact(fact) => {
+        Operand::Fact(fact) if is_number(*fact) => {
             // It need not be known how much it exceeds another number.
             let most = if let Operand::Number(most) = other { *most as u32 } else { u32::MAX };
             facts.number(*fact, most).map(f64::from)
