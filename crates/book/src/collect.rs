@@ -1,8 +1,8 @@
 //! Counts the plies of games; runs in the workers.
 
-use emit::{EvaluationRange, Omissions, Ply, Problem, Ratings, Sink, date_of_game};
+use emit::{EvaluationRange, GameContext, Omission, Ply, Problem, Ratings, Sink};
 use epd::Opcode;
-use pgn::{Outcome, Place, TagPair, known_value};
+use pgn::{Outcome, TagPair, known_value};
 use san::{Color, MoveCode, Position, PositionKey, PositionSet, Role, keywords};
 
 use crate::games::{GamePly, Games, GroupBy};
@@ -247,9 +247,6 @@ impl Paths {
 pub struct PositionFilter {
     /// Only positions with these queens.
     pub queens: Option<Queens>,
-    /// Kinds of positions that are not counted. The plan must have them too, since comments are
-    /// read for some of them.
-    pub omit: Omissions,
     /// Minimum and maximum number of pieces, including kings and pawns.
     pub pieces: Option<(u32, u32)>,
     /// Only positions whose engine evaluation is in this range. The plan must have the fact
@@ -377,13 +374,8 @@ impl PositionFilter {
                 return false;
             }
         }
-        if let Some((least, most)) = self.pieces {
-            let pieces = position.occupied().count() as u32;
-            if !(least..=most).contains(&pieces) {
-                return false;
-            }
-        }
-        self.omit.is_empty() || self.omit.of_position(ply, None).is_none()
+        let pieces = position.occupied().count() as u32;
+        self.pieces.is_none_or(|(least, most)| (least..=most).contains(&pieces))
     }
 
     /// The value is read only if it is needed; `None` if it excludes the position.
@@ -435,32 +427,29 @@ const LONGEST_NAME: usize = 255;
 const MOST_MOVES: usize = u16::MAX as usize;
 
 impl Sink for Collect<'_> {
-    fn number(&mut self, _: u64, place: Place) {
-        self.counts.game.line = place.line;
-    }
-
     fn game_filtered_out(&mut self) {
         self.counts.games += 1;
     }
 
-    fn begin(&mut self, tags: &[TagPair<'_>]) {
+    fn begin(&mut self, context: &GameContext<'_>) {
         let Counts { visits, game, games, .. } = &mut *self.counts;
         visits.undo();
         (game.is_record, game.recorded) = (false, RecordedCounts::default());
         game.moves.clear();
         *games += 1;
-        game.class = self.filter.group_by.text_of(tags);
+        game.line = context.place.line;
+        game.class = self.filter.group_by.text_of(&context.tags);
         if self.filter.details.games {
-            game.facts = facts(tags);
-            self.keep_players(tags);
+            game.facts = facts(context);
+            self.keep_players(&context.tags);
         } else {
-            game.facts = GameFacts { outcome: outcome_of(tags), ..GameFacts::default() };
+            game.facts = GameFacts::default();
         }
     }
 
     // Builds for tests have one copy, see `Replay::next_game`.
     #[cfg_attr(not(debug_assertions), inline)]
-    fn ply(&mut self, ply: Ply<'_>) {
+    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         let next = MoveCode::of(ply.next);
         if let Some(known) = ply.known() {
             let game = &mut self.counts.game;
@@ -483,20 +472,18 @@ impl Sink for Collect<'_> {
     }
 
     #[inline]
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
+    fn skipped_ply(&mut self, ply: Ply<'_>, _: Omission) {
         if self.filter.moves {
             self.counts.game.follow(&ply, MoveCode::of(ply.next));
         }
     }
 
-    fn end(&mut self, outcome: Option<Outcome>) {
+    fn end(&mut self, context: &GameContext<'_>) {
         let Counts { visits, game, games, positions, .. } = &mut *self.counts;
         if visits.in_game() == 0 {
             return;
         }
-        if game.facts.outcome == Outcome::Unknown {
-            game.facts.outcome = outcome.unwrap_or_default();
-        }
+        game.facts.outcome = context.result().unwrap_or_default();
         let info = game.info.each_ref().map(String::as_str);
         *positions += visits.in_game() as u64;
         let number = if game.is_record { game.line } else { *games };
@@ -526,22 +513,17 @@ impl Current {
     }
 }
 
-fn facts(tags: &[TagPair<'_>]) -> GameFacts {
-    let Ratings { white, black } = Ratings::of(tags);
-    let [year, ..] = date_of_game(tags);
+fn facts(game: &GameContext<'_>) -> GameFacts {
+    let Ratings { white, black } = game.ratings();
+    let [year, ..] = game.date();
     GameFacts {
         // Rounded like the columns `white_elo` and `black_elo` of the converter.
         elo_sum: white
             .zip(black)
             .map_or(0, |(white, black)| (white.round() + black.round()) as u16),
         year: year as u16,
-        outcome: outcome_of(tags),
+        outcome: Outcome::Unknown,
     }
-}
-
-pub(crate) fn outcome_of(tags: &[TagPair<'_>]) -> Outcome {
-    let result = tags.iter().find(|tag| tag.name() == b"Result");
-    result.map_or(Outcome::default(), |tag| Outcome::of_tag(&tag.value()))
 }
 
 #[cfg(test)]

@@ -131,7 +131,6 @@ impl Game {
 
 pub(crate) const FILTER: PositionFilter = PositionFilter {
     queens: None,
-    omit: emit::Omissions::NONE,
     pieces: None,
     eval: None,
     once_per_game: false,

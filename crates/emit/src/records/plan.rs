@@ -204,6 +204,7 @@ impl Plan {
         !is_bare
             || self.filter.as_ref().is_some_and(|filter| !filter.is_of_operations())
             || self.composes_all()
+            || self.omits_positions()
             || self.evaluations
             || self.facts != FactSet::default()
     }
@@ -346,7 +347,6 @@ impl Plan {
             || !self.kept.is_none()
             || !self.templates.is_empty()
             || self.label().is_some()
-            || self.omits_positions()
     }
 
     pub(crate) fn label(&self) -> Option<LabelForm> {

@@ -129,7 +129,7 @@ impl Convert<'_> {
         let ConvertedChunk { text, index, rows, encoder, .. } = &mut *done;
         if let Some((format, unit)) = self.training {
             let encoder = encoder.get_or_insert_with(|| Encoder::new(format));
-            let sink = TrainingSink::new(encoder, text, self.plan, unit);
+            let sink = TrainingSink::new(encoder, text, unit);
             return match self.index.is_needed {
                 false => source.play(sink).1,
                 true => source.play(IndexingSink::new(sink, index, self.index)).1,

@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use dataset::{ComparedGame, Label, Preference, Record, Records, random_rank_of};
 use emit::{
-    GameAhead, GameRows, Labelled, Movetext, Ply, Problem, RecordText, RowSink, Sink, TextSink,
-    TrainingSink, VariantPly,
+    GameContext, GameRows, Labelled, Movetext, Omission, Ply, Problem, RecordText, RowSink, Sink,
+    TextSink, TrainingSink, VariantPly,
 };
 use epd::{RegisterPlace, Severity};
-use pgn::{Outcome, Place, TagPair, known_value};
+use pgn::known_value;
 use san::{AnyPosition, FieldStyle, MoveCode, PositionKey, VariantPosition};
 use stream::spill::read_number;
 
@@ -23,8 +23,7 @@ use crate::options::values::{DataSplit, GameEquality};
 #[derive(Debug)]
 pub(crate) struct GameKey {
     equality: GameEquality,
-    /// The number of the next game, and that of the last one begun, in the chunk.
-    next: u64,
+    /// The number of the last game begun, in the chunk.
     number: u64,
     /// All tags, for games without moves.
     tags: Vec<u8>,
@@ -41,22 +40,17 @@ pub(crate) struct GameKey {
 impl GameKey {
     pub(crate) fn new(equality: GameEquality) -> Self {
         let (tags, variant, start, moves) = Default::default();
-        let (next, number, end, plies) = Default::default();
-        let is_discarded = false;
-        GameKey { equality, next, number, tags, variant, start, moves, end, plies, is_discarded }
-    }
-
-    /// Notes the number of the next game in the chunk.
-    pub(super) fn number(&mut self, game: u64) {
-        self.next = game;
+        let (number, end, plies, is_discarded) = Default::default();
+        GameKey { equality, number, tags, variant, start, moves, end, plies, is_discarded }
     }
 
     pub(super) fn is_of(&self, game: u64) -> bool {
         self.number == game
     }
 
-    pub(super) fn begin(&mut self, tags: &[TagPair<'_>]) {
-        self.number = self.next;
+    pub(super) fn begin(&mut self, game: &GameContext<'_>) {
+        let tags = &game.tags;
+        self.number = game.number;
         self.tags.clear();
         for part in tags.iter().flat_map(|tag| [tag.name(), tag.raw_value()]) {
             self.tags.extend_from_slice(part);
@@ -395,48 +389,37 @@ impl RecordText for IndexingSink<'_, TextSink<'_>> {
 }
 
 impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
-    fn number(&mut self, game: u64, place: Place) {
-        if let Some(key) = &mut self.game {
-            key.number(game);
-        }
-        self.sink.number(game, place);
-    }
-
-    fn ahead(&mut self, game: GameAhead) {
-        self.sink.ahead(game);
-    }
-
     fn game_start(&mut self, at: usize, is_wanted: bool) {
         self.sink.game_start(at, is_wanted);
     }
 
-    fn begin(&mut self, tags: &[TagPair<'_>]) {
+    fn begin(&mut self, game: &GameContext<'_>) {
         self.before = self.sink.written();
         self.index.begin();
         if let Some(key) = &mut self.game {
-            key.begin(tags);
+            key.begin(game);
         }
-        self.sink.begin(tags);
+        self.sink.begin(game);
     }
 
     fn game_filtered_out(&mut self) {
         self.sink.game_filtered_out();
     }
 
-    fn ply(&mut self, ply: Ply<'_>) {
+    fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
         let before = self.sink.written();
         if let Some(key) = &mut self.game {
             key.ply(&ply);
         }
-        self.sink.ply(ply);
+        self.sink.ply(ply, game);
         self.sink.index_ply(before, &ply, self.index, self.plan);
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
+    fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
         if let Some(key) = &mut self.game {
             key.ply(&ply);
         }
-        self.sink.skipped_ply(ply);
+        self.sink.skipped_ply(ply, why);
     }
 
     fn takes_variants(&self) -> bool {
@@ -444,20 +427,20 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         !self.plan.labels && self.sink.takes_variants()
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>) {
+    fn variant(&mut self, ply: VariantPly<'_>, game: &GameContext<'_>) {
         let before = self.sink.written();
         if let Some(key) = &mut self.game {
             key.variant(&ply);
         }
-        self.sink.variant(ply);
+        self.sink.variant(ply, game);
         self.sink.index_variant(before, &ply, self.index, self.plan);
     }
 
-    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
+    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
         if let Some(key) = &mut self.game {
             key.variant(&ply);
         }
-        self.sink.skipped_variant(ply);
+        self.sink.skipped_variant(ply, why);
     }
 
     fn movetext(&mut self, part: Movetext<'_>) {
@@ -469,8 +452,8 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         self.sink.text_of_game(text);
     }
 
-    fn end(&mut self, outcome: Option<Outcome>) {
-        self.sink.end(outcome);
+    fn end(&mut self, game: &GameContext<'_>) {
+        self.sink.end(game);
         self.sink.index_game(self.before, self.index);
         if let (Some(key), Some(game)) = (&self.game, self.index.records.compared.last_mut()) {
             *game = key.end();
