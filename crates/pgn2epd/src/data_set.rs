@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use dataset::{DataSet, Place, Preparation, Selected, Writer, Written};
 use emit::{Column, Fact, Plan, add_games, empty_rows};
-use epd::{RegisterKeeper, RegisterPlace};
+use epd::RegisterClearer;
 use stream::compress::{Compression, Compressor};
 use stream::ordered::Threads;
 use table::Rows;
@@ -22,7 +22,6 @@ use training::{Blocks, TrainingFormat};
 use crate::convert::worker::{ConvertedChunk, Deliver, Delivered};
 use crate::options::Options;
 use crate::summary::OutputCounts;
-use index::read_contents;
 
 // The outputs of a run: one, or the files of a folder, which are opened when their first
 // records arrive.
@@ -202,6 +201,9 @@ impl<F: OutputFile> fmt::Debug for FileSet<F> {
 pub(crate) trait RecordWriter: Writer<Chunk = ConvertedChunk> {
     type File: OutputFile;
 
+    /// Receives the plan of the next input.
+    fn begin_input(&mut self, plan: &Plan);
+
     /// Prepares the records of a chunk, given the number of games before it in the text.
     fn begin(&mut self, _done: &mut ConvertedChunk, _games_before: u64) {}
 
@@ -243,6 +245,10 @@ impl<W: RecordWriter> RecordOutput<W> {
 }
 
 impl<W: RecordWriter> Deliver for RecordOutput<W> {
+    fn begin_input(&mut self, plan: &Plan) {
+        self.writer.begin_input(plan);
+    }
+
     fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered> {
         self.writer.begin(done, games_before);
         self.delivered(|writer, data_set| match data_set {
@@ -290,6 +296,8 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
 #[derive(Debug)]
 pub(crate) struct TextFiles<W: Write> {
     files: FileSet<TextFile<W>>,
+    /// Whether the first input has games: records of files clear what is before them.
+    of_games: Option<bool>,
     /// Whether the records of a part can be written as one text.
     joins: bool,
     /// Chunks that are written, for later ones.
@@ -299,8 +307,8 @@ pub(crate) struct TextFiles<W: Write> {
 #[derive(Debug)]
 pub(crate) struct TextFile<W> {
     output: Compressor<W>,
-    /// Adds the register operations of omitted records to those written.
-    keeper: Option<RegisterKeeper>,
+    /// Clears the registers of the record before.
+    clearer: Option<RegisterClearer>,
     blocks: Option<Blocks>,
     blank_line: bool,
     last_game: Option<u64>,
@@ -329,12 +337,12 @@ impl<W: Write> TextFiles<W> {
         plan: &Plan,
         threads: &Threads,
     ) -> Self {
-        let (keeper, blank_line) = (options.register_keeper(plan), plan.blank_line);
+        let (clearer, blank_line) = (options.register_clearer(plan), plan.blank_line);
         let is_binpack = options.training() == Some(TrainingFormat::Binpack);
-        let is_simple = keeper.is_none() && !is_binpack && !blank_line;
+        let is_simple = clearer.is_none() && !is_binpack && !blank_line;
         let file = move |output| TextFile {
             output,
-            keeper: keeper.clone(),
+            clearer: clearer.clone(),
             blocks: is_binpack.then(Blocks::default),
             blank_line,
             last_game: None,
@@ -343,15 +351,10 @@ impl<W: Write> TextFiles<W> {
         };
         let files = FileSet::new(outputs, options, threads, file);
         let joins = is_simple && options.rows_per_file.is_none();
-        TextFiles { files, joins, spare: Vec::new() }
+        TextFiles { files, of_games: None, joins, spare: Vec::new() }
     }
 
-    fn write_record(
-        &mut self,
-        place: Place,
-        registers: &[RegisterPlace],
-        record: &[u8],
-    ) -> io::Result<()> {
+    fn write_record(&mut self, place: Place, record: &[u8]) -> io::Result<()> {
         let file = self.files.next(place.part, place.positions)?;
         file.written.positions += place.positions;
         if let Some(blocks) = &mut file.blocks {
@@ -362,11 +365,12 @@ impl<W: Write> TextFiles<W> {
             file.text.push(b'\n');
         }
         file.last_game = Some(place.game);
-        match &mut file.keeper {
-            Some(keeper) if let Ok(record) = std::str::from_utf8(record) => {
-                let record = record.trim_end_matches('\n');
-                keeper.begin();
-                keeper.write_placed(record, registers, &mut file.text);
+        match &mut file.clearer {
+            Some(clearer) if let Ok(record) = std::str::from_utf8(record) => {
+                if self.of_games == Some(false) {
+                    clearer.begin_cleared();
+                }
+                clearer.write(record.trim_end_matches('\n'), &mut file.text);
                 file.text.push(b'\n');
             }
             _ => file.text.extend_from_slice(record),
@@ -402,14 +406,13 @@ impl<W: Write> Writer for TextFiles<W> {
                 let done = &selected.chunk;
                 for (index, place) in selected.places() {
                     let record = &done.output().0[done.index.range(index)];
-                    self.write_record(place, done.index.registers(index), record)?;
+                    self.write_record(place, record)?;
                 }
                 self.spare.push(selected.chunk);
             }
             PreparedText::Separate(Selected::Stored(batch)) => {
-                for (place, contents) in batch.records() {
-                    let (registers, record) = read_contents(contents)?;
-                    self.write_record(place, &registers, record)?;
+                for (place, record) in batch.records() {
+                    self.write_record(place, record)?;
                 }
             }
         }
@@ -442,8 +445,7 @@ fn joined(selected: Selected<ConvertedChunk>) -> PreparedText {
         }
         Selected::Stored(batch) => {
             for (place, contents) in batch.records() {
-                // Without a keeper no registers are stored.
-                add(place, &contents[1..], 0);
+                add(place, contents, 0);
             }
             None
         }
@@ -453,6 +455,10 @@ fn joined(selected: Selected<ConvertedChunk>) -> PreparedText {
 
 impl<W: Write> RecordWriter for TextFiles<W> {
     type File = TextFile<W>;
+
+    fn begin_input(&mut self, plan: &Plan) {
+        self.of_games.get_or_insert_with(|| plan.register_clearer().is_some());
+    }
 
     fn write_all(&mut self, done: &mut ConvertedChunk) -> io::Result<u64> {
         let positions = done.text.positions;
@@ -551,6 +557,8 @@ pub(crate) struct RowWriter<F: RowFile> {
     /// Whether a row is a game.
     has_games: bool,
     has_rows: bool,
+    /// Whether the first input has games: records of files clear what is before them.
+    of_games: Option<bool>,
     /// Chunks that are written, for later ones.
     spare: Vec<ConvertedChunk>,
 }
@@ -562,8 +570,8 @@ pub(crate) struct SelectedRows<F> {
     columns: Arc<[Column]>,
     rows: Rows,
     positions: u64,
-    /// Adds the register operations of omitted records to those selected.
-    keeper: Option<RegisterKeeper>,
+    /// Clears the registers of the record before.
+    clearer: Option<RegisterClearer>,
 }
 
 /// Positions passed on together: groups of rows in a file must not depend on chunks.
@@ -576,20 +584,24 @@ impl<F: RowFile> RowWriter<F> {
         options: &Options,
     ) -> Self {
         let has_games = options.has_games();
-        RowWriter { files, columns, has_games, has_rows: false, spare: Vec::new() }
+        RowWriter { files, columns, has_games, has_rows: false, of_games: None, spare: Vec::new() }
     }
 
     fn add(
         &mut self,
         place: Place,
-        registers: &[RegisterPlace],
         push: impl FnOnce(&mut Rows) -> io::Result<()>,
     ) -> io::Result<()> {
         self.has_rows = true;
         let file = self.files.next(place.part, place.positions)?;
         push(&mut file.rows)?;
         file.positions += place.positions;
-        file.complete(registers);
+        if let Some(clearer) = &mut file.clearer
+            && self.of_games == Some(false)
+        {
+            clearer.begin_cleared();
+        }
+        file.clear_registers();
         if file.positions >= BATCH { file.pass_on() } else { Ok(()) }
     }
 }
@@ -605,9 +617,9 @@ impl<F: RowFile> Writer for RowWriter<F> {
     fn write(&mut self, prepared: Selected<ConvertedChunk>) -> io::Result<()> {
         match prepared {
             Selected::OfChunk(selected) => {
-                let ConvertedChunk { rows: from, index, .. } = &selected.chunk;
+                let from = &selected.chunk.rows;
                 for (row, place) in selected.places() {
-                    self.add(place, index.registers(row), |rows| {
+                    self.add(place, |rows| {
                         rows.push(from, row);
                         Ok(())
                     })?;
@@ -615,9 +627,8 @@ impl<F: RowFile> Writer for RowWriter<F> {
                 self.spare.push(selected.chunk);
             }
             Selected::Stored(batch) => {
-                for (place, contents) in batch.records() {
-                    let (registers, row) = read_contents(contents)?;
-                    self.add(place, &registers, |rows| rows.read_row(row))?;
+                for (place, row) in batch.records() {
+                    self.add(place, |rows| rows.read_row(row))?;
                 }
             }
         }
@@ -631,6 +642,10 @@ impl<F: RowFile> Writer for RowWriter<F> {
 
 impl<F: RowFile> RecordWriter for RowWriter<F> {
     type File = SelectedRows<F>;
+
+    fn begin_input(&mut self, plan: &Plan) {
+        self.of_games.get_or_insert_with(|| plan.register_clearer().is_some());
+    }
 
     fn begin(&mut self, done: &mut ConvertedChunk, games_before: u64) {
         add_games(&mut done.rows, &self.columns, games_before);
@@ -661,15 +676,14 @@ impl<F: RowFile> RecordWriter for RowWriter<F> {
 }
 
 impl<F: RowFile> SelectedRows<F> {
-    pub(crate) fn new(file: F, columns: Arc<[Column]>, keeper: Option<RegisterKeeper>) -> Self {
+    pub(crate) fn new(file: F, columns: Arc<[Column]>, clearer: Option<RegisterClearer>) -> Self {
         let rows = empty_rows(&columns, &Rows::default());
-        SelectedRows { file, columns, rows, positions: 0, keeper }
+        SelectedRows { file, columns, rows, positions: 0, clearer }
     }
 
-    /// Completes the record in the last row with the registers that it needs among those selected.
-    fn complete(&mut self, registers: &[RegisterPlace]) {
-        let Some(keeper) = &mut self.keeper else { return };
-        keeper.begin();
+    /// Clears registers in the record of the last row.
+    fn clear_registers(&mut self) {
+        let Some(clearer) = &mut self.clearer else { return };
         let mut completed: Option<Vec<u8>> = None;
         for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
             if *column == Column::Fact(Fact::Record) {
@@ -677,7 +691,7 @@ impl<F: RowFile> SelectedRows<F> {
                     Some(completed) => text.extend_from_slice(completed),
                     None => {
                         let start = text.len();
-                        keeper.write_placed(record, registers, text);
+                        clearer.write(record, text);
                         completed = Some(text[start..].to_vec());
                     }
                 });

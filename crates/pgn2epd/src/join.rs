@@ -169,7 +169,7 @@ impl Join {
         }
         drop(sorted);
         let is_minimal = options.registers == RegisterStyle::Delta;
-        let mut keeper = RegisterKeeper::of_full_records(Vec::new(), is_minimal);
+        let mut keeper = RegisterKeeper::of_full_records(is_minimal);
         write_restored(restored, output, |record, out| {
             keeper.begin();
             keeper.write(record, fields_len(record), out);

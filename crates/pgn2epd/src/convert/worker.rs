@@ -9,7 +9,6 @@ use emit::{
     ChunkEdges, Column, GamePart, OnError, PgnSink, Plan, Problem, RecordText, RowSink,
     SelectedGames, SortOrder, Text, TrainingSink,
 };
-use stream::spill::write_number;
 use table::{ColumnValues, Rows};
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
@@ -154,11 +153,7 @@ impl Convert<'_> {
         }
         let played = match self.index.is_needed {
             false => self.play(source, sink, rows),
-            true => {
-                let has_places = self.index.register_places;
-                let sink = if has_places { sink.with_register_places() } else { sink };
-                self.play(source, IndexingSink::new(sink, index, self.index), rows)
-            }
+            true => self.play(source, IndexingSink::new(sink, index, self.index), rows),
         };
         if self.index.threads > 0 {
             index.records.divide_keys(self.index.threads);
@@ -231,9 +226,6 @@ impl Chunk for ConvertedChunk {
     }
 
     fn write(&self, index: usize, out: &mut Vec<u8>) {
-        let registers = self.index.registers(index);
-        write_number(registers.len() as u64, out);
-        registers.iter().for_each(|register| out.extend_from_slice(&register.to_bytes()));
         match self.rows.columns.is_empty() {
             true => out.extend_from_slice(&self.output().0[self.index.stored_range(index)]),
             false => self.rows.write_row(index, out),
@@ -245,6 +237,9 @@ impl Chunk for ConvertedChunk {
 
 /// Receives the records of chunks, in order.
 pub(crate) trait Deliver {
+    /// Receives the plan of the next input.
+    fn begin_input(&mut self, _plan: &Plan) {}
+
     /// Accepts the records of a chunk, given the number of games before it in the text.
     fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered>;
 

@@ -1,8 +1,6 @@
-//! Where the records of a chunk are in its text, what their selection depends on, and their contents
-//! as the bytes that are stored: the registers that they set, and a text or a row.
+//! Where the records of a chunk are in its text, and what their selection depends on.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead};
 use std::ops::Range;
 
 use dataset::{ComparedGame, Label, Preference, Record, Records, random_rank_of};
@@ -10,10 +8,9 @@ use emit::{
     GameAhead, GameRows, Labelled, Movetext, Ply, Problem, RecordText, RowSink, Sink, TextSink,
     TrainingSink, VariantPly,
 };
-use epd::{RegisterPlace, Severity};
+use epd::Severity;
 use pgn::{Outcome, Place, TagPair, known_value};
 use san::{AnyPosition, FieldStyle, MoveCode, PositionKey, VariantPosition};
-use stream::spill::read_number;
 
 use crate::options::values::{DataSplit, GameEquality};
 
@@ -139,7 +136,6 @@ pub(crate) struct IndexPlan {
     pub(crate) labels: bool,
     /// Whether labels are replaced by their mean.
     pub(crate) has_means: bool,
-    pub(crate) register_places: bool,
     pub(crate) preference: Preference,
     pub(crate) unique_games: Option<GameEquality>,
     pub(crate) split: Option<DataSplit>,
@@ -150,8 +146,6 @@ pub(crate) struct IndexPlan {
 pub(crate) struct RecordIndex {
     pub(crate) records: Records,
     places: Vec<TextPlace>,
-    /// The places of the registers of all records, if needed.
-    registers: Vec<RegisterPlace>,
     /// The number of records before the current game.
     before: usize,
     /// The part of the current game.
@@ -164,8 +158,6 @@ struct TextPlace {
     end: usize,
     /// Where the label begins, if it is replaced.
     label: usize,
-    /// End of its registers among those of all records.
-    registers_end: usize,
 }
 
 impl RecordIndex {
@@ -180,15 +172,9 @@ impl RecordIndex {
         start..label
     }
 
-    pub(crate) fn registers(&self, index: usize) -> &[RegisterPlace] {
-        let start = index.checked_sub(1).map_or(0, |before| self.places[before].registers_end);
-        &self.registers[start..self.places[index].registers_end]
-    }
-
     pub(crate) fn clear(&mut self) {
         self.records.clear();
         self.places.clear();
-        self.registers.clear();
     }
 
     pub(super) fn begin(&mut self) {
@@ -200,7 +186,6 @@ impl RecordIndex {
     pub(super) fn discard_game(&mut self) {
         self.records.truncate(self.before);
         self.places.truncate(self.before);
-        self.registers.truncate(self.places.last().map_or(0, |last| last.registers_end));
     }
 
     /// Notes the text of the game, which may decide on its part.
@@ -211,19 +196,8 @@ impl RecordIndex {
         }
     }
 
-    pub(super) fn push(
-        &mut self,
-        range: Range<usize>,
-        positions: u64,
-        registers: &[RegisterPlace],
-    ) {
-        self.registers.extend_from_slice(registers);
-        self.places.push(TextPlace {
-            start: range.start,
-            end: range.end,
-            label: range.end,
-            registers_end: self.registers.len(),
-        });
+    pub(super) fn push(&mut self, Range { start, end }: Range<usize>, positions: u64) {
+        self.places.push(TextPlace { start, end, label: end });
         let (game, positions) = (self.records.games - 1, positions as u32);
         self.records.list.push(Record { game, part: self.part, positions });
     }
@@ -263,15 +237,6 @@ fn with_line_feeds(text: &[u8]) -> Cow<'_, [u8]> {
         }
     }
     lines.into()
-}
-
-/// Returns the registers of a stored record, and its text or row.
-pub(super) fn read_contents(mut contents: &[u8]) -> io::Result<(Vec<RegisterPlace>, &[u8])> {
-    let size = 5 * read_number(&mut contents)? as usize;
-    let (registers, _) = contents.get(..size).ok_or(io::ErrorKind::InvalidData)?.as_chunks();
-    let registers = registers.iter().map(|bytes| RegisterPlace::from_bytes(*bytes)).collect();
-    contents.consume(size);
-    Ok((registers, contents))
 }
 
 // A sink that indexes the records that another one writes.
@@ -331,7 +296,7 @@ fn index_record<P: AnyPosition>(
     if sink.count() == before.positions {
         return;
     }
-    index.push(before.bytes..TextSink::written(sink), 1, sink.register_places());
+    index.push(before.bytes..TextSink::written(sink), 1);
     if plan.keys {
         let rank = match plan.preference {
             Preference::First | Preference::Last => None,
@@ -348,7 +313,7 @@ impl IndexedSink for TrainingSink<'_> {
     }
 
     fn index_game(&mut self, _: Written, index: &mut RecordIndex) {
-        self.units().for_each(|unit| index.push(unit.bytes, unit.positions, &[]));
+        self.units().for_each(|unit| index.push(unit.bytes, unit.positions));
     }
 }
 
@@ -362,7 +327,7 @@ impl<'t, S: RecordText> IndexedSink for RowSink<'t, S, GameRows<'t>> {
     fn index_game(&mut self, before: Written, index: &mut RecordIndex) {
         let Written { bytes, positions, rows } = self.written();
         if rows > before.rows {
-            index.push(before.bytes..bytes, positions - before.positions, &[]);
+            index.push(before.bytes..bytes, positions - before.positions);
         }
     }
 }
