@@ -160,7 +160,7 @@ pub enum Order {
     Input,
     /// A random one.
     Random,
-    /// By their [sort keys](crate::SortKeys). The first records are omitted, and those beyond the
+    /// By their [sort keys](crate::Record::start). The first records are omitted, and those beyond the
     /// limit, in this order.
     SortKey,
 }

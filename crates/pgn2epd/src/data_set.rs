@@ -11,12 +11,12 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dataset::{DataSet, Place, Preparation, Selected, Writer, Written};
+use dataset::{Batch, DataSet, Written};
 use emit::{Column, Fact, Plan, add_games, empty_rows};
 use epd::RegisterClearer;
 use stream::compress::{Compression, Compressor};
 use stream::ordered::Threads;
-use table::Rows;
+use table::{Rows, Values};
 use training::{Blocks, TrainingFormat};
 
 use crate::convert::worker::{ConvertedChunk, Deliver, Delivered};
@@ -198,20 +198,18 @@ impl<F: OutputFile> fmt::Debug for FileSet<F> {
     }
 }
 
-pub(crate) trait RecordWriter: Writer<Chunk = ConvertedChunk> {
+pub(crate) trait RecordWriter {
     type File: OutputFile;
 
     /// Receives the plan of the next input.
     fn begin_input(&mut self, plan: &Plan);
 
-    /// Prepares the records of a chunk, given the number of games before it in the text.
-    fn begin(&mut self, _done: &mut ConvertedChunk, _games_before: u64) {}
+    /// Writes selected records.
+    fn write(&mut self, batch: &Batch) -> io::Result<()>;
 
-    /// Writes all records of a chunk as they are; returns the number of positions.
-    fn write_all(&mut self, done: &mut ConvertedChunk) -> io::Result<u64>;
-
-    /// Returns memory for a chunk.
-    fn spare(&mut self) -> ConvertedChunk;
+    /// Writes all records of a chunk as they are, given the number of games before it in the text;
+    /// returns the number of positions.
+    fn write_all(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<u64>;
 
     /// Whether anything was written but the beginnings and ends of files.
     fn has_output(&mut self) -> bool {
@@ -222,21 +220,21 @@ pub(crate) trait RecordWriter: Writer<Chunk = ConvertedChunk> {
 }
 
 #[derive(Debug)]
-pub(crate) struct RecordOutput<W: Writer> {
+pub(crate) struct RecordOutput<W> {
     writer: W,
     /// Selects, orders and divides records, if the options do so.
-    data_set: Option<DataSet<W>>,
+    data_set: Option<DataSet>,
 }
 
 impl<W: RecordWriter> RecordOutput<W> {
     pub(crate) fn new(writer: W, options: &Options, threads: &Threads) -> Self {
-        let data_set = options.chooses().then(|| DataSet::new(&options.steps(), threads, &writer));
+        let data_set = options.chooses().then(|| DataSet::new(&options.steps(), threads));
         RecordOutput { writer, data_set }
     }
 
     fn delivered(
         &mut self,
-        write: impl FnOnce(&mut W, &mut Option<DataSet<W>>) -> io::Result<Written>,
+        write: impl FnOnce(&mut W, &mut Option<DataSet>) -> io::Result<Written>,
     ) -> io::Result<Delivered> {
         let before = self.writer.files().bytes();
         let Written { positions, duplicates } = write(&mut self.writer, &mut self.data_set)?;
@@ -250,11 +248,14 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
     }
 
     fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered> {
-        self.writer.begin(done, games_before);
         self.delivered(|writer, data_set| match data_set {
-            Some(data_set) => data_set.push(mem::replace(done, writer.spare()), writer),
+            Some(data_set) => {
+                let mut chunk = mem::take(&mut done.index.chunk);
+                chunk.games_before = games_before;
+                data_set.push(chunk, &mut |batch| writer.write(&batch))
+            }
             None => {
-                let positions = writer.write_all(done)?;
+                let positions = writer.write_all(done, games_before)?;
                 Ok(Written { positions, duplicates: 0 })
             }
         })
@@ -262,7 +263,9 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
 
     fn end_input(&mut self) -> io::Result<Delivered> {
         self.delivered(|writer, data_set| {
-            let written = data_set.as_mut().map(|data_set| data_set.flush(writer)).transpose()?;
+            let mut write = |batch: Batch| writer.write(&batch);
+            let written =
+                data_set.as_mut().map(|data_set| data_set.flush(&mut write)).transpose()?;
             writer.files().flush()?;
             Ok(written.unwrap_or_default())
         })
@@ -270,8 +273,9 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
 
     fn take_rest(&mut self) -> io::Result<Delivered> {
         self.delivered(|writer, data_set| {
-            let finish = |data_set: DataSet<W>| data_set.finish(writer);
-            let written = data_set.take().map(finish).transpose()?;
+            let mut write = |batch: Batch| writer.write(&batch);
+            let written =
+                data_set.take().map(|data_set| data_set.finish(&mut write)).transpose()?;
             writer.files().finish()?;
             Ok(written.unwrap_or_default())
         })
@@ -298,10 +302,6 @@ pub(crate) struct TextFiles<W: Write> {
     files: FileSet<TextFile<W>>,
     /// Whether the first input has games: records of files clear what is before them.
     of_games: Option<bool>,
-    /// Whether the records of a part can be written as one text.
-    joins: bool,
-    /// Chunks that are written, for later ones.
-    spare: Vec<ConvertedChunk>,
 }
 
 #[derive(Debug)]
@@ -320,16 +320,6 @@ pub(crate) struct TextFile<W> {
 /// Text is written in pieces of this size, in bytes, if there are several outputs.
 const PIECE: usize = 1 << 16;
 
-/// Records that are written together.
-#[derive(Debug)]
-pub(crate) enum PreparedText {
-    /// The text of each part and the number of positions in it, and the chunk whose memory can be
-    /// used again.
-    Joined(Vec<(Vec<u8>, u64)>, Option<ConvertedChunk>),
-    /// Records whose text or file depends on those before them.
-    Separate(Selected<ConvertedChunk>),
-}
-
 impl<W: Write> TextFiles<W> {
     pub(crate) fn new(
         outputs: Outputs<W>,
@@ -339,7 +329,6 @@ impl<W: Write> TextFiles<W> {
     ) -> Self {
         let (clearer, blank_line) = (options.register_clearer(plan), plan.blank_line);
         let is_binpack = options.training() == Some(TrainingFormat::Binpack);
-        let is_simple = clearer.is_none() && !is_binpack && !blank_line;
         let file = move |output| TextFile {
             output,
             clearer: clearer.clone(),
@@ -349,108 +338,8 @@ impl<W: Write> TextFiles<W> {
             text: Vec::new(),
             written: OutputCounts::default(),
         };
-        let files = FileSet::new(outputs, options, threads, file);
-        let joins = is_simple && options.rows_per_file.is_none();
-        TextFiles { files, of_games: None, joins, spare: Vec::new() }
+        TextFiles { files: FileSet::new(outputs, options, threads, file), of_games: None }
     }
-
-    fn write_record(&mut self, place: Place, record: &[u8]) -> io::Result<()> {
-        let file = self.files.next(place.part, place.positions)?;
-        file.written.positions += place.positions;
-        if let Some(blocks) = &mut file.blocks {
-            file.written.bytes += blocks.add(record, &[record.len()], &mut file.output)?;
-            return Ok(());
-        }
-        if file.blank_line && file.last_game.is_some_and(|last| last != place.game) {
-            file.text.push(b'\n');
-        }
-        file.last_game = Some(place.game);
-        match &mut file.clearer {
-            Some(clearer) if let Ok(record) = std::str::from_utf8(record) => {
-                if self.of_games == Some(false) {
-                    clearer.begin_cleared();
-                }
-                clearer.write(record.trim_end_matches('\n'), &mut file.text);
-                file.text.push(b'\n');
-            }
-            _ => file.text.extend_from_slice(record),
-        }
-        file.flush_piece()
-    }
-}
-
-impl<W: Write> Writer for TextFiles<W> {
-    type Chunk = ConvertedChunk;
-    type Prepared = PreparedText;
-
-    fn preparation(&self) -> Arc<Preparation<ConvertedChunk, PreparedText>> {
-        match self.joins {
-            true => Arc::new(joined),
-            false => Arc::new(PreparedText::Separate),
-        }
-    }
-
-    fn write(&mut self, prepared: PreparedText) -> io::Result<()> {
-        match prepared {
-            PreparedText::Joined(texts, chunk) => {
-                for (part, (text, positions)) in texts.into_iter().enumerate() {
-                    if !text.is_empty() {
-                        let file = self.files.next(part, positions)?;
-                        file.written.positions += positions;
-                        file.append(&text)?;
-                    }
-                }
-                self.spare.extend(chunk);
-            }
-            PreparedText::Separate(Selected::OfChunk(selected)) => {
-                let done = &selected.chunk;
-                for (index, place) in selected.places() {
-                    let record = &done.output().0[done.index.range(index)];
-                    self.write_record(place, record)?;
-                }
-                self.spare.push(selected.chunk);
-            }
-            PreparedText::Separate(Selected::Stored(batch)) => {
-                for (place, record) in batch.records() {
-                    self.write_record(place, record)?;
-                }
-            }
-        }
-        // Several outputs are written in larger pieces.
-        self.files.only().map_or(Ok(()), TextFile::write_text)
-    }
-
-    fn reuse(&mut self, chunk: ConvertedChunk) {
-        self.spare.push(chunk);
-    }
-}
-
-fn joined(selected: Selected<ConvertedChunk>) -> PreparedText {
-    let mut texts: Vec<(Vec<u8>, u64)> = Vec::new();
-    let mut add = |Place { part, positions, .. }: Place, record: &[u8], all: usize| {
-        while texts.len() <= part {
-            texts.push((Vec::with_capacity(all), 0));
-        }
-        let (text, count) = &mut texts[part];
-        text.extend_from_slice(record);
-        *count += positions;
-    };
-    let chunk = match selected {
-        Selected::OfChunk(selected) => {
-            let (text, _) = selected.chunk.output();
-            for (index, place) in selected.places() {
-                add(place, &text[selected.chunk.index.range(index)], text.len());
-            }
-            Some(selected.chunk)
-        }
-        Selected::Stored(batch) => {
-            for (place, contents) in batch.records() {
-                add(place, contents, 0);
-            }
-            None
-        }
-    };
-    PreparedText::Joined(texts, chunk)
 }
 
 impl<W: Write> RecordWriter for TextFiles<W> {
@@ -460,7 +349,21 @@ impl<W: Write> RecordWriter for TextFiles<W> {
         self.of_games.get_or_insert_with(|| plan.register_clearer().is_some());
     }
 
-    fn write_all(&mut self, done: &mut ConvertedChunk) -> io::Result<u64> {
+    fn write(&mut self, batch: &Batch) -> io::Result<()> {
+        for record in &batch.records {
+            let positions = record.positions.into();
+            let file = self.files.next(record.part as usize, positions)?;
+            file.written.positions += positions;
+            if self.of_games == Some(false) {
+                file.clearer.iter_mut().for_each(RegisterClearer::begin_cleared);
+            }
+            file.push(record.game, batch.contents(record))?;
+        }
+        // Several outputs are written in larger pieces.
+        self.files.only().map_or(Ok(()), TextFile::write_text)
+    }
+
+    fn write_all(&mut self, done: &mut ConvertedChunk, _: u64) -> io::Result<u64> {
         let positions = done.text.positions;
         let Some(file) = self.files.only() else { return Ok(0) };
         file.written.positions += positions;
@@ -473,10 +376,6 @@ impl<W: Write> RecordWriter for TextFiles<W> {
             }
         };
         Ok(positions)
-    }
-
-    fn spare(&mut self) -> ConvertedChunk {
-        self.spare.pop().unwrap_or_default()
     }
 
     fn files(&mut self) -> &mut FileSet<Self::File> {
@@ -508,19 +407,23 @@ impl<W: Write> OutputFile for TextFile<W> {
 }
 
 impl<W: Write> TextFile<W> {
-    fn append(&mut self, text: &[u8]) -> io::Result<()> {
-        if text.len() < PIECE {
-            self.text.extend_from_slice(text);
-            return self.flush_piece();
+    /// Adds a record of this game.
+    fn push(&mut self, game: u64, record: &[u8]) -> io::Result<()> {
+        if let Some(blocks) = &mut self.blocks {
+            self.written.bytes += blocks.add(record, &[record.len()], &mut self.output)?;
+            return Ok(());
         }
-        self.write_text()?;
-        self.output.write_all(text)?;
-        self.written.bytes += text.len() as u64;
-        Ok(())
-    }
-
-    /// Writes the text so far if it is large enough.
-    fn flush_piece(&mut self) -> io::Result<()> {
+        if self.blank_line && self.last_game.is_some_and(|last| last != game) {
+            self.text.push(b'\n');
+        }
+        self.last_game = Some(game);
+        match &mut self.clearer {
+            Some(clearer) if let Ok(record) = std::str::from_utf8(record) => {
+                clearer.write(record.trim_end_matches('\n'), &mut self.text);
+                self.text.push(b'\n');
+            }
+            _ => self.text.extend_from_slice(record),
+        }
         if self.text.len() >= PIECE { self.write_text() } else { Ok(()) }
     }
 
@@ -559,8 +462,6 @@ pub(crate) struct RowWriter<F: RowFile> {
     has_rows: bool,
     /// Whether the first input has games: records of files clear what is before them.
     of_games: Option<bool>,
-    /// Chunks that are written, for later ones.
-    spare: Vec<ConvertedChunk>,
 }
 
 /// A file and the selected rows that it has not received yet.
@@ -584,59 +485,7 @@ impl<F: RowFile> RowWriter<F> {
         options: &Options,
     ) -> Self {
         let has_games = options.has_games();
-        RowWriter { files, columns, has_games, has_rows: false, of_games: None, spare: Vec::new() }
-    }
-
-    fn add(
-        &mut self,
-        place: Place,
-        push: impl FnOnce(&mut Rows) -> io::Result<()>,
-    ) -> io::Result<()> {
-        self.has_rows = true;
-        let file = self.files.next(place.part, place.positions)?;
-        push(&mut file.rows)?;
-        file.positions += place.positions;
-        if let Some(clearer) = &mut file.clearer
-            && self.of_games == Some(false)
-        {
-            clearer.begin_cleared();
-        }
-        file.clear_registers();
-        if file.positions >= BATCH { file.pass_on() } else { Ok(()) }
-    }
-}
-
-impl<F: RowFile> Writer for RowWriter<F> {
-    type Chunk = ConvertedChunk;
-    type Prepared = Selected<ConvertedChunk>;
-
-    fn preparation(&self) -> Arc<Preparation<ConvertedChunk, Selected<ConvertedChunk>>> {
-        Arc::new(|selected| selected)
-    }
-
-    fn write(&mut self, prepared: Selected<ConvertedChunk>) -> io::Result<()> {
-        match prepared {
-            Selected::OfChunk(selected) => {
-                let from = &selected.chunk.rows;
-                for (row, place) in selected.places() {
-                    self.add(place, |rows| {
-                        rows.push(from, row);
-                        Ok(())
-                    })?;
-                }
-                self.spare.push(selected.chunk);
-            }
-            Selected::Stored(batch) => {
-                for (place, row) in batch.records() {
-                    self.add(place, |rows| rows.read_row(row))?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn reuse(&mut self, chunk: ConvertedChunk) {
-        self.spare.push(chunk);
+        RowWriter { files, columns, has_games, has_rows: false, of_games: None }
     }
 }
 
@@ -647,12 +496,27 @@ impl<F: RowFile> RecordWriter for RowWriter<F> {
         self.of_games.get_or_insert_with(|| plan.register_clearer().is_some());
     }
 
-    fn begin(&mut self, done: &mut ConvertedChunk, games_before: u64) {
-        add_games(&mut done.rows, &self.columns, games_before);
+    fn write(&mut self, batch: &Batch) -> io::Result<()> {
+        for record in &batch.records {
+            self.has_rows = true;
+            let positions = record.positions.into();
+            let file = self.files.next(record.part as usize, positions)?;
+            file.rows.read_row(batch.contents(record))?;
+            file.positions += positions;
+            if self.of_games == Some(false) {
+                file.clearer.iter_mut().for_each(RegisterClearer::begin_cleared);
+            }
+            file.complete(record.games_before);
+            if file.positions >= BATCH {
+                file.pass_on()?;
+            }
+        }
+        Ok(())
     }
 
-    fn write_all(&mut self, done: &mut ConvertedChunk) -> io::Result<u64> {
+    fn write_all(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<u64> {
         let Some(SelectedRows { file, .. }) = self.files.only() else { return Ok(0) };
+        add_games(&mut done.rows, &self.columns, games_before);
         let next = file.next_rows(&self.columns, &mut done.rows);
         let rows = mem::replace(&mut done.rows, next);
         self.has_rows |= !rows.is_empty();
@@ -660,10 +524,6 @@ impl<F: RowFile> RecordWriter for RowWriter<F> {
         let positions = if self.has_games { done.text.positions } else { rows.len() as u64 };
         file.push(rows, positions)?;
         Ok(positions)
-    }
-
-    fn spare(&mut self) -> ConvertedChunk {
-        self.spare.pop().unwrap_or_default()
     }
 
     fn has_output(&mut self) -> bool {
@@ -681,20 +541,30 @@ impl<F: RowFile> SelectedRows<F> {
         SelectedRows { file, columns, rows, positions: 0, clearer }
     }
 
-    /// Clears registers in the record of the last row.
-    fn clear_registers(&mut self) {
-        let Some(clearer) = &mut self.clearer else { return };
-        let mut completed: Option<Vec<u8>> = None;
+    /// Completes the last row: adds the number of games before its chunk to that of its game, and
+    /// clears registers in its record.
+    fn complete(&mut self, games_before: u64) {
+        let mut cleared: Option<Vec<u8>> = None;
         for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
-            if *column == Column::Fact(Fact::Record) {
-                values.rewrite_last(|record, text| match &completed {
-                    Some(completed) => text.extend_from_slice(completed),
-                    None => {
-                        let start = text.len();
-                        clearer.write(record, text);
-                        completed = Some(text[start..].to_vec());
+            match (column, &mut self.clearer) {
+                (Column::Fact(Fact::Game), _) => {
+                    if let Values::I64(numbers) = &mut values.values
+                        && let Some(number) = numbers.last_mut()
+                    {
+                        *number += games_before as i64;
                     }
-                });
+                }
+                (Column::Fact(Fact::Record), Some(clearer)) => {
+                    values.rewrite_last(|record, text| match &cleared {
+                        Some(cleared) => text.extend_from_slice(cleared),
+                        None => {
+                            let start = text.len();
+                            clearer.write(record, text);
+                            cleared = Some(text[start..].to_vec());
+                        }
+                    });
+                }
+                _ => {}
             }
         }
     }

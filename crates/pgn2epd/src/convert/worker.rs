@@ -4,7 +4,6 @@ use std::io;
 use std::ops::AddAssign;
 use std::path::PathBuf;
 
-use dataset::{Chunk, Records};
 use emit::{
     ChunkEdges, Column, GamePart, OnError, PgnSink, Plan, Problem, RecordText, RowSink,
     SelectedGames, SortOrder, Text, TrainingSink,
@@ -67,7 +66,7 @@ impl GameConsumer for Convert<'_> {
         let sink = SelectedGames::new(text, self.plan, chunk, self.has_variations);
         if self.index.is_needed {
             let played = self.play_games(games, sink.as_records(), index, rows);
-            self.add_keys(done);
+            self.gather(done);
             return played;
         }
         let (sink, played) = games.play(sink);
@@ -118,7 +117,7 @@ impl RecordConsumer for Convert<'_> {
         done.clear(self.columns);
         done.text.games_before = source.games_before();
         let read = self.pass_on(source, done);
-        self.add_keys(done);
+        self.gather(done);
         read
     }
 }
@@ -151,14 +150,10 @@ impl Convert<'_> {
                 true => self.play_games(source, sink, index, rows),
             };
         }
-        let played = match self.index.is_needed {
+        match self.index.is_needed {
             false => self.play(source, sink, rows),
             true => self.play(source, IndexingSink::new(sink, index, self.index), rows),
-        };
-        if self.index.threads > 0 {
-            index.records.divide_keys(self.index.threads);
         }
-        played
     }
 
     /// Indexes games, each as a row and as a text.
@@ -180,13 +175,27 @@ impl Convert<'_> {
         }
     }
 
-    /// Moves the last columns, the values that records are sorted by, into their keys.
-    fn add_keys(&self, done: &mut ConvertedChunk) {
-        let Some(order) = self.sort else { return };
+    /// Gathers the bytes of records, if they are selected later. They are sorted by the values of
+    /// the last columns.
+    fn gather(&self, done: &mut ConvertedChunk) {
+        if !self.index.is_needed {
+            return;
+        }
         done.key_columns = done.rows.columns.split_off(self.written_columns);
-        for row in 0..done.rows.len() {
-            let write = |key: &mut Vec<u8>| order.write_key(&done.key_columns, row, key);
-            done.index.records.sort_keys.push(write);
+        let ConvertedChunk { text, index, rows, key_columns, encoder, .. } = &mut *done;
+        let output = match encoder {
+            Some(encoder) => encoder.bytes(),
+            None => text.bytes.as_bytes(),
+        };
+        let sort_key = |row: usize, out: &mut Vec<u8>| {
+            self.sort.into_iter().for_each(|order| order.write_key(key_columns, row, out));
+        };
+        index.gather(output.len(), sort_key, |row, place, out| match rows.columns.is_empty() {
+            true => out.extend_from_slice(&output[place]),
+            false => rows.write_row(row, out),
+        });
+        if self.index.threads > 0 {
+            index.chunk.divide_keys(self.index.threads);
         }
     }
 }
@@ -203,7 +212,7 @@ impl ConvertedChunk {
     fn clear(&mut self, columns: &[Column]) {
         self.rows.columns.append(&mut self.key_columns);
         self.text.clear();
-        self.index.clear();
+        self.index = RecordIndex::default();
         self.edges = ChunkEdges::default();
         if let Some(encoder) = &mut self.encoder {
             encoder.clear();
@@ -212,23 +221,6 @@ impl ConvertedChunk {
             self.rows.clear();
         } else {
             self.rows = emit::empty_rows(columns, &Rows::default());
-        }
-    }
-}
-
-impl Chunk for ConvertedChunk {
-    fn records(&self) -> &Records {
-        &self.index.records
-    }
-
-    fn records_mut(&mut self) -> &mut Records {
-        &mut self.index.records
-    }
-
-    fn write(&self, index: usize, out: &mut Vec<u8>) {
-        match self.rows.columns.is_empty() {
-            true => out.extend_from_slice(&self.output().0[self.index.stored_range(index)]),
-            false => self.rows.write_row(index, out),
         }
     }
 }

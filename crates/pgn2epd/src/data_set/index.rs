@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use dataset::{ComparedGame, Label, Preference, Record, Records, random_rank_of};
+use dataset::{Batch, Chunk, ComparedGame, Label, Preference, Record, random_rank_of};
 use emit::{
     GameAhead, GameRows, Labelled, Movetext, Ply, Problem, RecordText, RowSink, Sink, TextSink,
     TrainingSink, VariantPly,
@@ -142,64 +142,69 @@ pub(crate) struct IndexPlan {
     pub(crate) seed: u64,
 }
 
+/// The records of a chunk. Their bytes are in the text of the chunk until they are
+/// [gathered](RecordIndex::gather).
 #[derive(Debug, Default)]
 pub(crate) struct RecordIndex {
-    pub(crate) records: Records,
-    places: Vec<TextPlace>,
+    pub(crate) chunk: Chunk,
     /// The number of records before the current game.
     before: usize,
     /// The part of the current game.
     part: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct TextPlace {
-    start: usize,
-    end: usize,
-    /// Where the label begins, if it is replaced.
-    label: usize,
-}
-
 impl RecordIndex {
-    pub(crate) fn range(&self, index: usize) -> Range<usize> {
-        let TextPlace { start, end, .. } = self.places[index];
-        start..end
-    }
-
-    /// Returns where the stored part of a record is: all of it, except a label that is replaced.
-    pub(crate) fn stored_range(&self, index: usize) -> Range<usize> {
-        let TextPlace { start, label, .. } = self.places[index];
-        start..label
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.records.clear();
-        self.places.clear();
+    /// Copies the bytes of each record: `sort_key` appends what it is sorted by, given its index,
+    /// and `contents` appends its contents, given also their place in the text.
+    pub(crate) fn gather(
+        &mut self,
+        len: usize,
+        sort_key: impl Fn(usize, &mut Vec<u8>),
+        contents: impl Fn(usize, Range<usize>, &mut Vec<u8>),
+    ) {
+        let Batch { bytes, records } = &mut self.chunk.batch;
+        bytes.reserve(len);
+        for (index, record) in records.iter_mut().enumerate() {
+            let place = record.contents..record.end;
+            record.start = bytes.len();
+            sort_key(index, bytes);
+            record.contents = bytes.len();
+            contents(index, place, bytes);
+            record.end = bytes.len();
+        }
     }
 
     pub(super) fn begin(&mut self) {
-        (self.before, self.part) = (self.records.list.len(), 0);
-        self.records.games += 1;
-        self.records.compared.push(None);
+        (self.before, self.part) = (self.chunk.batch.records.len(), 0);
+        self.chunk.games += 1;
+        self.chunk.compared.push(None);
     }
 
     pub(super) fn discard_game(&mut self) {
-        self.records.truncate(self.before);
-        self.places.truncate(self.before);
+        self.chunk.truncate(self.before);
     }
 
     /// Notes the text of the game, which may decide on its part.
     pub(super) fn set_text(&mut self, text: &[u8], plan: &IndexPlan) {
         if let Some(split) = &plan.split {
             self.part = split.part_of(random_rank_of(plan.seed, &with_line_feeds(text))) as u32;
-            self.records.list[self.before..].iter_mut().for_each(|record| record.part = self.part);
+            let records = &mut self.chunk.batch.records[self.before..];
+            records.iter_mut().for_each(|record| record.part = self.part);
         }
     }
 
     pub(super) fn push(&mut self, Range { start, end }: Range<usize>, positions: u64) {
-        self.places.push(TextPlace { start, end, label: end });
-        let (game, positions) = (self.records.games - 1, positions as u32);
-        self.records.list.push(Record { game, part: self.part, positions });
+        let records = &mut self.chunk.batch.records;
+        records.push(Record {
+            number: records.len() as u64,
+            game: u64::from(self.chunk.games) - 1,
+            games_before: 0,
+            part: self.part,
+            positions: positions as u32,
+            start,
+            contents: start,
+            end,
+        });
     }
 
     /// Notes the position of the last record, its label, and what it is preferred by.
@@ -210,14 +215,15 @@ impl RecordIndex {
         rank: Option<u32>,
         plan: &IndexPlan,
     ) {
-        let Some(place) = self.places.last_mut() else { return };
-        self.records.keys.push(key);
-        self.records.ranks.extend(rank);
+        let Some(record) = self.chunk.batch.records.last_mut() else { return };
+        self.chunk.keys.push(key);
+        self.chunk.ranks.extend(rank);
         if let Some(Labelled { label, fields }) = labelled.filter(|_| plan.labels) {
             let (count, results, scores) = label.sums();
-            self.records.labels.push(Label { count, results, scores });
+            self.chunk.labels.push(Label { count, results, scores });
+            // The mean follows the fields.
             if plan.has_means {
-                place.label = place.start + fields;
+                record.end = record.start + fields;
             }
         }
     }
@@ -437,7 +443,7 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
     fn end(&mut self, outcome: Option<Outcome>) {
         self.sink.end(outcome);
         self.sink.index_game(self.before, self.index);
-        if let (Some(key), Some(game)) = (&self.game, self.index.records.compared.last_mut()) {
+        if let (Some(key), Some(game)) = (&self.game, self.index.chunk.compared.last_mut()) {
             *game = key.end();
         }
     }
@@ -456,7 +462,7 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         if is_error
             && let Some(key) = &self.game
             && key.is_of(problem.game)
-            && let Some(compared) = self.index.records.compared.last_mut()
+            && let Some(compared) = self.index.chunk.compared.last_mut()
             && let Some(game) = compared
         {
             game.is_damaged = true;
