@@ -183,6 +183,14 @@ impl Chunk {
         self.labels.truncate(len);
     }
 
+    /// Removes everything, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.truncate(0);
+        self.batch.bytes.clear();
+        self.compared.clear();
+        self.games = 0;
+    }
+
     /// Returns the index of a record before others were omitted.
     pub(crate) fn index(&self, record: &Record) -> usize {
         (record.number - self.first) as usize

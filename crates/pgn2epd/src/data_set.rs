@@ -224,12 +224,14 @@ pub(crate) struct RecordOutput<W> {
     writer: W,
     /// Selects, orders and divides records, if the options do so.
     data_set: Option<DataSet>,
+    /// Batches that are written, whose memory is used again: it need not be cleared by the system.
+    spare: Vec<Batch>,
 }
 
 impl<W: RecordWriter> RecordOutput<W> {
     pub(crate) fn new(writer: W, options: &Options, threads: &Threads) -> Self {
         let data_set = options.chooses().then(|| DataSet::new(&options.steps(), threads));
-        RecordOutput { writer, data_set }
+        RecordOutput { writer, data_set, spare: Vec::new() }
     }
 
     fn delivered(
@@ -248,17 +250,25 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
     }
 
     fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered> {
-        self.delivered(|writer, data_set| match data_set {
+        let mut spare = mem::take(&mut self.spare);
+        let delivered = self.delivered(|writer, data_set| match data_set {
             Some(data_set) => {
                 let mut chunk = mem::take(&mut done.index.chunk);
                 chunk.games_before = games_before;
-                data_set.push(chunk, &mut |batch| writer.write(&batch))
+                done.index.chunk.batch = spare.pop().unwrap_or_default();
+                data_set.push(chunk, &mut |batch| {
+                    writer.write(&batch)?;
+                    spare.push(batch);
+                    Ok(())
+                })
             }
             None => {
                 let positions = writer.write_all(done, games_before)?;
                 Ok(Written { positions, duplicates: 0 })
             }
-        })
+        });
+        self.spare = spare;
+        delivered
     }
 
     fn end_input(&mut self) -> io::Result<Delivered> {

@@ -190,10 +190,15 @@ impl Convert<'_> {
         let sort_key = |row: usize, out: &mut Vec<u8>| {
             self.sort.into_iter().for_each(|order| order.write_key(key_columns, row, out));
         };
-        index.gather(output.len(), sort_key, |row, place, out| match rows.columns.is_empty() {
-            true => out.extend_from_slice(&output[place]),
-            false => rows.write_row(row, out),
-        });
+        if rows.columns.is_empty() && self.sort.is_none() {
+            // Records are where they are in the text.
+            index.chunk.batch.bytes.extend_from_slice(output);
+        } else {
+            index.gather(output.len(), sort_key, |row, place, out| match rows.columns.is_empty() {
+                true => out.extend_from_slice(&output[place]),
+                false => rows.write_row(row, out),
+            });
+        }
         if self.index.threads > 0 {
             index.chunk.divide_keys(self.index.threads);
         }
@@ -212,7 +217,7 @@ impl ConvertedChunk {
     fn clear(&mut self, columns: &[Column]) {
         self.rows.columns.append(&mut self.key_columns);
         self.text.clear();
-        self.index = RecordIndex::default();
+        self.index.chunk.clear();
         self.edges = ChunkEdges::default();
         if let Some(encoder) = &mut self.encoder {
             encoder.clear();
