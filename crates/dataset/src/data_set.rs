@@ -281,11 +281,11 @@ impl DataSet {
                 return false;
             }
             let Some(sample) = sample else { return true };
-            if let Some(rank) = sample.most().rank(numbers.count()) {
+            sample.offer(numbers.count(), || {
                 let mut stored = Vec::new();
                 batch.store(record, &mut stored);
-                sample.offer(rank, stored);
-            }
+                stored
+            });
             false
         });
         batch.records = records;

@@ -11,8 +11,8 @@
 //!    end, when the games have been sorted. Or, of records with equal keys one is selected, or
 //!    none. If it is the first, that is known at once while all keys fit in memory. Otherwise, and
 //!    from then on, records are stored and compared at the end.
-//! 2. The [first records](Numbers) are omitted, and those beyond a limit.
-//! 3. A [`Sample`] is selected.
+//! 2. The first records are omitted, and those beyond a limit.
+//! 3. A sample is selected.
 //! 4. The records stay in their order, or get a random one: by their keys if all that are left
 //!    after step 1 are written, or else by their numbers. Or they are sorted by [keys of their
 //!    own](Record::start); then step 2 follows here.
@@ -30,6 +30,5 @@ mod unique;
 pub use data_set::DataSet;
 pub use record::{Batch, Chunk, ComparedGame, Label, Next, Record};
 pub use steps::{
-    AppendMean, Conflicts, MostRank, Numbers, Order, Preference, Sample, SampleRank, Steps,
-    Written, random_rank, random_rank_of,
+    AppendMean, Conflicts, Order, Preference, Steps, Written, random_rank, random_rank_of,
 };

@@ -306,39 +306,6 @@ impl ColumnValues {
         );
     }
 
-    /// Appends a row of a column with the same type.
-    pub(crate) fn push(&mut self, from: &ColumnValues, row: usize) {
-        match (&mut self.values, &from.values) {
-            (Values::Bool(values), Values::Bool(other)) => values.push(other[row]),
-            (Values::I32(values), Values::I32(other))
-            | (Values::Date(values), Values::Date(other)) => values.push(other[row]),
-            (Values::I64(values), Values::I64(other)) => values.push(other[row]),
-            (Values::U64(values), Values::U64(other)) => values.push(other[row]),
-            (Values::F64(values), Values::F64(other)) => values.push(other[row]),
-            (Values::Bytes32(values), Values::Bytes32(other)) => values.push(other[row]),
-            (Values::U8x64(values), Values::U8x64(other)) => values.push(other[row]),
-            (Values::U64x12(values), Values::U64x12(other)) => values.push(other[row]),
-            (
-                Values::List { values, offsets, .. },
-                Values::List { values: other, offsets: places, .. },
-            ) => {
-                for place in places[row]..places[row + 1] {
-                    values.push(other, place as usize);
-                }
-                offsets.push(values.len() as i64);
-            }
-            (Values::Struct(fields), Values::Struct(others)) => {
-                fields.iter_mut().zip(others).for_each(|(field, other)| field.push(other, row));
-            }
-            (Values::Text { .. } | Values::Repeated { .. }, _) => {
-                return self.push_text(from.text_bytes(row));
-            }
-            // Columns of the same type.
-            _ => {}
-        }
-        self.note(from.is_valid(row));
-    }
-
     /// Appends a value of the column's type.
     pub fn push_cell(&mut self, cell: Cell<'_>) {
         match (&mut self.values, cell) {
@@ -625,14 +592,6 @@ impl Rows {
     /// Appends a row, given a value for each column.
     pub fn push_row<'c>(&mut self, cells: impl IntoIterator<Item = Cell<'c>>) {
         self.columns.iter_mut().zip(cells).for_each(|(column, cell)| column.push_cell(cell));
-        self.end_row();
-    }
-
-    /// Appends a row of a batch with the same columns.
-    pub fn push(&mut self, from: &Rows, row: usize) {
-        for (column, other) in self.columns.iter_mut().zip(&from.columns) {
-            column.push(other, row);
-        }
         self.end_row();
     }
 
