@@ -660,21 +660,23 @@ impl ColumnValues {
         out.push(u8::from(self.is_valid(row)));
         match &self.values {
             Values::Bool(values) => out.push(u8::from(values[row])),
-            Values::I32(values) | Values::Date(values) => out.extend(values[row].to_le_bytes()),
-            Values::I64(values) => out.extend(values[row].to_le_bytes()),
-            Values::U64(values) => out.extend(values[row].to_le_bytes()),
-            Values::F64(values) => out.extend(values[row].to_le_bytes()),
-            Values::Bytes32(values) => out.extend(values[row]),
-            Values::U8x64(values) => out.extend(values[row]),
+            Values::I32(values) | Values::Date(values) => {
+                out.extend_from_slice(&values[row].to_le_bytes());
+            }
+            Values::I64(values) => out.extend_from_slice(&values[row].to_le_bytes()),
+            Values::U64(values) => out.extend_from_slice(&values[row].to_le_bytes()),
+            Values::F64(values) => out.extend_from_slice(&values[row].to_le_bytes()),
+            Values::Bytes32(values) => out.extend_from_slice(&values[row]),
+            Values::U8x64(values) => out.extend_from_slice(&values[row]),
             Values::U64x12(values) => out.extend(values[row].map(u64::to_le_bytes).as_flattened()),
             Values::Text { .. } | Values::Repeated { .. } => {
                 let text = self.text_bytes(row).unwrap_or_default();
-                out.extend((text.len() as u32).to_le_bytes());
-                out.extend(text);
+                out.extend_from_slice(&(text.len() as u32).to_le_bytes());
+                out.extend_from_slice(text);
             }
             Values::List { values, offsets, .. } => {
                 let places = offsets[row] as usize..offsets[row + 1] as usize;
-                out.extend((places.len() as u32).to_le_bytes());
+                out.extend_from_slice(&(places.len() as u32).to_le_bytes());
                 places.for_each(|place| values.write_value(place, out));
             }
             Values::Struct(fields) => fields.iter().for_each(|field| field.write_value(row, out)),
