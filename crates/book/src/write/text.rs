@@ -136,7 +136,7 @@ impl PieceForm for Epd<'_> {
         let Records { text, line, operations, .. } = records;
         line.clear();
         write_fields(&selected.position(), line);
-        operations.write_before(PackedOpcode::LAST, line, None);
+        operations.write_before(PackedOpcode::LAST, line);
         line.extend(b"\n");
         text.extend_from_slice(line.as_bytes());
         true

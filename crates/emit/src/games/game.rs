@@ -273,7 +273,7 @@ impl Sink for GameSink<'_> {
         let mut fields = line.line();
         write_fields(ply.position, plan.fields, &mut fields);
         fields.finish();
-        operations.write_before(PackedOpcode::LAST, line, None);
+        operations.write_before(PackedOpcode::LAST, line);
         let text = String::from_utf8_lossy(line.as_bytes());
         let (text, cut) = if plan.ascii { to_ascii(&text) } else { (text.as_ref().into(), 0) };
         let record = text.parse().unwrap_or_else(|_| Record::new(ply.position.clone()));

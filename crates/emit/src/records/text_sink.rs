@@ -1,6 +1,6 @@
 //! The sink of records as text.
 
-use epd::{RegisterPlace, RegisterPlaces, RegisterStyle, to_ascii};
+use epd::{RegisterStyle, to_ascii};
 use openings::{NameSource, Opening, OpeningTracker};
 use san::{AnyPosition, Move, Position};
 
@@ -41,7 +41,6 @@ pub struct TextSink<'t> {
     /// From this ply on, positions without comments have plain records, until registers change.
     static_from_ply: u32,
     labelled: Option<Labelled>,
-    places: Option<RegisterPlaces>,
     new_problems: Vec<Problem>,
     parts: Option<GameParts<'t>>,
     /// Whether the records of earlier games are kept.
@@ -64,7 +63,6 @@ impl Text {
             is_plain: plan.registers_of_games().is_empty() && !plan.composes_all(),
             static_from_ply: u32::MAX,
             labelled: None,
-            places: None,
             new_problems: Vec::new(),
             parts: None,
             keeps_text: true,
@@ -107,20 +105,6 @@ impl<'t> TextSink<'t> {
     pub fn of_current_game(mut self) -> Self {
         self.keeps_text = false;
         self
-    }
-
-    /// Notes the places of registers in records, which must have [all their
-    /// registers](RegisterStyle::Full).
-    #[must_use]
-    pub fn with_register_places(mut self) -> Self {
-        self.places = Some(RegisterPlaces::default());
-        self
-    }
-
-    /// Returns the places of the registers in the last record, if [they are
-    /// noted](TextSink::with_register_places).
-    pub fn register_places(&self) -> &[RegisterPlace] {
-        self.places.as_ref().map_or(&[], RegisterPlaces::as_slice)
     }
 
     /// Hands on the records of a huge game instead of growing the buffer.
@@ -244,9 +228,7 @@ impl Sink for TextSink<'_> {
         let opening = self.naming.opening();
         let problems = &mut self.new_problems;
         let operations = compose.operations(&ply, game, &opening, self.plan, problems);
-        let mut places = self.places.as_mut();
-        places.iter_mut().for_each(|places| places.clear());
-        super::write_composed(&ply, self.plan, operations, bytes, places);
+        super::write_composed(&ply, self.plan, operations, bytes);
         *positions += 1;
         self.note_length(start);
         if self.plan.ascii {
@@ -342,22 +324,13 @@ impl TextSink<'_> {
         if bytes.as_bytes()[start..].is_ascii() {
             return;
         }
-        let mut cut = 0;
-        let mut replace = |text: &str, out: &mut Vec<u8>| {
-            let (ascii, cut_here) = to_ascii(text);
-            out.extend_from_slice(ascii.as_bytes());
-            cut += cut_here;
-        };
         let record = String::from_utf8_lossy(&bytes.as_bytes()[start..]);
-        let mut ascii = Vec::with_capacity(record.len());
-        match &mut self.places {
-            Some(places) => ascii = places.rewrite(&record, replace),
-            None => replace(&record, &mut ascii),
-        }
+        let (ascii, cut) = to_ascii(&record);
+        let ascii = ascii.into_owned();
         let was_long = bytes.len() - start > LONGEST_LINE + 1;
         self.text.long_records -= u64::from(was_long);
         bytes.truncate(start);
-        bytes.extend(&ascii);
+        bytes.extend(ascii.as_bytes());
         self.text.compose.losses.shortened += cut;
         self.note_length(start);
     }
@@ -394,10 +367,8 @@ impl TextSink<'_> {
         let opening = self.naming.opening();
         let problems = &mut self.new_problems;
         let operations = compose.operations(ply, game, &opening, self.plan, problems);
-        let mut places = self.places.as_mut();
-        places.iter_mut().for_each(|places| places.clear());
         let start = bytes.len();
-        super::write_composed(ply, self.plan, operations, bytes, places);
+        super::write_composed(ply, self.plan, operations, bytes);
         self.note_length(start);
         let compose = &self.text.compose;
         self.emitted_opening = self.naming.named();
