@@ -13,6 +13,7 @@ Exit status: 0 all equal, 1 differences, 77 python-chess or pyarrow, which decom
 import argparse
 import bisect
 import csv
+import itertools
 import json
 import pathlib
 import random
@@ -33,7 +34,7 @@ except ImportError as error:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-MAGIC = b"pgn2epd explorer"
+MAGIC = b"pgn2epd counts\n\0"
 RESULTS = ["1-0", "0-1", "1/2-1/2", "*"]
 # The bits of a piece in the first three numbers of a key.
 BITS = {chess.PAWN: (0, 1, 0), chess.KNIGHT: (0, 0, 1), chess.BISHOP: (0, 1, 1), chess.ROOK: (1, 0, 0), chess.QUEEN: (1, 1, 0), chess.KING: (1, 0, 1)}
@@ -108,7 +109,8 @@ class Explorer:
         data = self.file.read(length)
         assert zlib.crc32(data) == crc
         self.reads.append(length)
-        return pyarrow.CompressedInputStream(pyarrow.BufferReader(data), "zstd").read()
+        assert data[0] < 2
+        return pyarrow.CompressedInputStream(pyarrow.BufferReader(data[1:]), "zstd").read() if data[0] else data[1:]
 
     def positions(self, record):
         """The positions of a block, not decoded, by key."""
@@ -120,44 +122,56 @@ class Explorer:
         return self.parts[record]
 
     def last_not_after(self, records, key):
+        """The last record whose key is not greater, or all with its key if it is that of the position."""
         index = bisect.bisect_right(records, key, key=lambda record: record[0])
-        return records[index - 1] if index else None
+        return [record for record in records[:index] if record[0] == key] or records[max(index - 1, 0) : index]
 
     def find(self, board):
         key, self.reads = key_of(board), []
-        page = self.last_not_after(self.pages, key)
-        block = page and self.last_not_after(self.records(self.part(page)), key)
-        found = block and self.positions(block).get(key)
-        return found and self.position(*found)
+        pages = self.last_not_after(self.pages, key)
+        blocks = self.last_not_after(self.records(self.part(pages[0])), key) if pages else []
+        found = [part for block in blocks if (part := self.positions(block).get(key))]
+        return self.joined(found) if found else None
+
+    def joined(self, parts):
+        """The counts of a position, which several blocks may have."""
+        moves, names = {}, None
+        for part in parts:
+            names, counts = self.position(*part)
+            for (code, group), row in counts:
+                moves.setdefault(code & 0x7FFF, {}).setdefault(group, []).append(row)
+        return {"names": names, "moves": {code: {group: summed(rows) for group, rows in groups.items()} for code, groups in moves.items()}}
 
     def __iter__(self):
         for page in self.pages:
-            for block in self.records(self.part(page)):
-                yield from self.block(self.part(block))
+            blocks = self.records(self.part(page))
+            for _, group in itertools.groupby(blocks, key=lambda record: record[0]):
+                positions = {}
+                for block in group:
+                    for key, position in self.block(self.part(block)):
+                        positions.setdefault(key, []).append(position)
+                yield from positions.items()
 
     def block(self, data):
         reader = Reader(data)
+        [has_classes] = reader.bytes(1)
         texts = [""] + [reader.bytes(reader.number()).decode() for _ in range(reader.number())]
         key = b""
         while reader.at < len(data):
             [shared] = reader.bytes(1)
             key = key[:shared] + reader.bytes(32 - shared)
-            yield key, (reader.bytes(reader.number()), texts)
+            yield key, (reader.bytes(reader.number()), texts, has_classes)
 
-    def position(self, data, texts):
+    def position(self, data, texts, has_classes):
         reader = Reader(data)
         names = texts[reader.number()], texts[reader.number()]
-        moves = {}
+        counts = []
         for _ in range(reader.number()):
             [code] = struct.unpack("<H", reader.bytes(2))
-            moves[code] = self.counts(reader, texts) if not self.header["grouped_by"] else self.classes(reader, texts)
+            for _ in range(reader.number() if has_classes else 1):
+                counts.append(((code, texts[reader.number()] if has_classes else ""), self.counts(reader, texts)))
         assert reader.at == len(reader.data)
-        return {"names": names, "moves": moves}
-
-    def classes(self, reader, texts):
-        """The counts of each class."""
-        number = lambda: texts[reader.number()]
-        return {number(): self.counts(reader, texts) for _ in range(reader.number())}
+        return names, counts
 
     def counts(self, reader, texts):
         games = reader.number()
@@ -175,10 +189,13 @@ class Explorer:
         return {**row, "strongest": notable[0], "latest": notable[-1]}
 
     def game(self, reader, texts):
-        [result] = reader.bytes(1)
+        [kind] = reader.bytes(1)
         elo_sum, year, at = reader.number(), reader.number(), reader.place()
         white, black = texts[reader.number()], texts[reader.number()]
-        return {"result": RESULTS[result], "elo_sum": elo_sum, "year": year, "at": at, "white": white, "black": black}
+        start = texts[reader.number()] if kind & 4 else ""
+        moves = reader.bytes(2 * reader.number()) if kind & 8 else b""
+        assert len(start) < 256 and len(moves) in (0, 2 * at["ply"])
+        return {"result": RESULTS[kind & 3], "elo_sum": elo_sum, "year": year, "at": at, "white": white, "black": black}
 
     def row(self, counts):
         """The columns that the tables of pgn2epd have."""
@@ -192,6 +209,19 @@ class Explorer:
             "strongest_white": best["white"], "strongest_black": best["black"],
             "strongest_elo": best["elo_sum"] / 2 if best["elo_sum"] else None, "strongest_result": best["result"], "eval": first["eval"],
         }
+
+
+def summed(rows):
+    """The sum of counts, of which one has moves with a pinned en passant square."""
+    first = min(rows, key=lambda row: [row["first"][name] for name in ("file", "game", "ply")])
+    at = lambda game: [game["at"][name] for name in ("file", "game", "ply")]
+    names = "games", "white", "draws", "black", "rated", "rating_sum"
+    return {
+        **{name: sum(row[name] for row in rows) for name in names},
+        "first_year": min((row["first_year"] for row in rows if row["first_year"]), default=0), "last_year": max(row["last_year"] for row in rows), "first": first["first"],
+        "strongest": min((row["strongest"] for row in rows), key=lambda game: [-game["elo_sum"], *at(game)]),
+        "latest": max((row["latest"] for row in rows), key=lambda game: [game["year"], *at(game)]),
+    }
 
 
 def code_of(board, uci):
@@ -225,11 +255,11 @@ def compare(name, explorer, epd, rows):
         return [f"{name}: {epd} has other moves"]
     faults = []
     for code, columns in expected.items():
-        row = explorer.row(found["moves"][code])
+        row = explorer.row(found["moves"][code][""])
         for column, value in row.items():
             if cell(value, column) != cell(columns[column], column):
                 faults.append(f"{name}: {epd} {code:#x} {column}: {value}, not {columns[column]}")
-        at = found["moves"][code]["latest"]["at"]
+        at = found["moves"][code][""]["latest"]["at"]
         latest = [explorer.header["files"][at["file"]], at["game"], at["ply"]]
         if columns.get("latest", latest) != latest:
             faults.append(f"{name}: {epd} {code:#x} the most recent game is {latest}, not {columns['latest']}")
@@ -282,7 +312,7 @@ def check_classes(run, path, last, folder):
                 expected[key_of(board), code_of(board, move["uci"]), number] = [move[name] for name in names]
     found = {}
     for key, entry in explorer:
-        for code, classes in explorer.position(*entry)["moves"].items():
+        for code, classes in explorer.joined(entry)["moves"].items():
             for number, counts in classes.items():
                 found[key, code, number] = [counts[name] for name in names]
     if found != expected:

@@ -124,10 +124,10 @@ fn assert_law(pgn: &[u8]) {
         let all = convert(pgn, &tagged(form.clone()));
         let expected = registers_of(scan(&all.output));
         for (number, choice) in choices(&tagged(form.clone())).into_iter().enumerate() {
-            let styles = [None, Some(RegisterStyle::Delta), Some(RegisterStyle::Full)];
+            let styles = [None, Some(RegisterStyle::Full)];
             // Each selection with one of them, unless all are wanted.
-            let is_wanted = |style: &usize| is_full() || *style == (number + pgn.len()) % 3;
-            for registers in (0..3).filter(is_wanted).map(|style| styles[style]) {
+            let is_wanted = |style: &usize| is_full() || *style == (number + pgn.len()) % 2;
+            for registers in (0..2).filter(is_wanted).map(|style| styles[style]) {
                 let options = choice.clone().registers(registers);
                 let what = format!("{options:?}");
                 let output = convert(pgn, &options).output;
@@ -248,7 +248,7 @@ fn registers_of_several_files_are_correct_whatever_is_omitted() {
         &["--on-error", "skip", "--unique"],
     ];
     for args in cases {
-        for registers in [&[][..], &["--registers", "delta"], &["--registers", "full"]] {
+        for registers in [&[][..], &["--registers", "full"]] {
             let text = run(&[args, registers].concat());
             assert!(!text.is_empty());
             let stands_alone = registers.contains(&"full");
@@ -280,7 +280,7 @@ fn labels_have_their_own_result_whatever_is_omitted() {
 }
 
 #[test]
-fn explicit_delta_is_respected() {
+fn selected_records_have_all_registers() {
     let pgn = "[White \"A\"]\n\n1. e4 e5 2. Nf3 *\n\n1. e4 c5 *\n";
     let run = |registers: &[&str]| {
         let args = ["--unique", "--ops", "c,eco,v"];
@@ -290,18 +290,6 @@ fn explicit_delta_is_respected() {
             outcome.lines().into_iter().map(|line| line.splitn(5, ' ').nth(4).unwrap_or(""));
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
-    assert_eq!(
-        run(&["--registers", "delta"]),
-        [
-            "c0 \"A - ?\"; eco; v0;",
-            "eco \"B00\"; v0 \"King's Pawn Game\";",
-            "eco \"C20\";",
-            "eco \"C40\"; v0 \"King's Knight Opening\";",
-            // The first records of the second game are omitted, so this record contains their
-            // registers.
-            "c0; eco \"B20\"; v0 \"Sicilian Defense\";",
-        ]
-    );
     let (usual, full) = (run(&[]), run(&["--registers", "full"]));
     assert_eq!(full[2], "c0 \"A - ?\"; eco \"C20\"; v0 \"King's Pawn Game\";");
     assert_eq!(full[4], "eco \"B20\"; v0 \"Sicilian Defense\";");

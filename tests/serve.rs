@@ -377,7 +377,7 @@ fn what_cannot_be_served_is_an_error() {
             .file("a.pgn", "1. e4 *")
             .file("a b.pgn", "1. e4 *")
             .file("book.bin", [0; 16])
-            .file("cut.explorer", b"pgn2epd explorer\x01\0\0\0")
+            .file("cut.explorer", b"pgn2epd counts\n\0\x01\0\0\0")
             .args(["book", "serve"])
             .args(if args.contains(&"--listen") { vec![] } else { vec!["--listen", "127.0.0.1:0"] })
             .args(args)

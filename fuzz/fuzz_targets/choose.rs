@@ -71,7 +71,7 @@ impl Input<'_> {
 
     fn chosen(&self) -> Options {
         self.options()
-            .registers(Some(one_of(self.registers, &[RegisterStyle::Delta, RegisterStyle::Full])))
+            .registers(one_of(self.registers, &[None, Some(RegisterStyle::Full)]))
             .unique(self.unique.then_some(Preference::First))
             .skip(u64::from(self.skip))
             .limit(self.limit.map(u64::from))

@@ -6,15 +6,13 @@ use std::io::Write;
 use libfuzzer_sys::fuzz_target;
 use pgn2epd::Position;
 use pgn2epd::book::{BookOptions, Form, Part, Source, Threads, polyglot_entries, write_book};
+use pgn2epd_fuzz::count_file;
 
 fuzz_target!(|bytes: &[u8]| {
     read_polyglot(bytes);
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
-    let header = b"{\"files\":[\"a\"],\"counted\":\"\",\"moves\":true}\n";
-    let content = [header, bytes].concat();
-    let mark = b"pgn2epd book, partial result 5\n";
-    // With a correct checksum, so that the contents are read.
-    let part = [&mark[..], &content, &crc32fast::hash(&content).to_le_bytes()].concat();
+    let Some((kind, data)) = bytes.split_first() else { return };
+    let part = count_file(*kind, data);
     file.write_all(&part).expect("it can be written");
     let Ok(part) = Part::open(file.path()) else { return };
     let options = BookOptions::default().format(Some(Form::Pgn)).memory(1 << 20);

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::book::{BookOptions, Counting};
-use pgn2epd::serve::{Library, Limits, Server, explorer_in_memory};
+use pgn2epd::book::{BookOptions, Counting, explorer_in_memory};
+use pgn2epd::serve::{Library, Limits, Server};
 use serde_json::{Map, Value};
 
 #[derive(Arbitrary, Debug)]

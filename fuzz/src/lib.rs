@@ -1,6 +1,7 @@
 //! Games for fuzz targets: moves are legal, and everything around them is arbitrary.
 
 use arbitrary::Arbitrary;
+use pgn2epd::book::explorer::MAGIC;
 use san::{Position, san_of};
 
 /// A game: tags, moves and the text between them.
@@ -207,4 +208,30 @@ fn line(position: &Position, first: san::Move, moves: u8) -> String {
         next = legal.get(choice * 7 % legal.len().max(1)).copied();
     }
     line.join(" ")
+}
+
+/// Appends a stored part to a count file, and returns its record, with the key of the position that
+/// a block without texts begins with.
+fn add(file: &mut Vec<u8>, part: &[u8], first: &[u8; 32]) -> Vec<u8> {
+    let (bytes, offset) = ([&[0], part].concat(), file.len() as u64);
+    file.extend_from_slice(&bytes);
+    let (len, crc) = (bytes.len() as u32, crc32fast::hash(&bytes));
+    [&first[..], &offset.to_le_bytes(), &len.to_le_bytes(), &crc.to_le_bytes()].concat()
+}
+
+/// A file of any bytes, or whose block or page has these, and whose checksums are right.
+pub fn count_file(kind: u8, data: &[u8]) -> Vec<u8> {
+    let mut file = [&MAGIC[..], &1_u32.to_le_bytes()].concat();
+    let first = data.get(3..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; 32]);
+    let page = match kind % 3 {
+        0 => return data.to_vec(),
+        1 => add(&mut file, data, first),
+        _ => data.to_vec(),
+    };
+    let header = r#"{"positions":1,"files":["a.pgn"],"counted":"","moves":true}"#;
+    let record = add(&mut file, &page, page.first_chunk().unwrap_or(&[0; 32]));
+    let root = [header.as_bytes(), b"\n", &record].concat();
+    let len = (root.len() as u64).to_le_bytes();
+    let crc = crc32fast::hash(&[&root[..], &len].concat()).to_le_bytes();
+    [&file[..], &root, &len, &crc, MAGIC].concat()
 }

@@ -123,10 +123,32 @@ fn a_damaged_file_is_one_message() {
     for bytes in [&b""[..], b"pgn2epd ex"] {
         for args in [&["book", "show", "cut.explorer"][..], &["book", "serve", "cut.explorer"]] {
             let outcome = program().file("cut.explorer", bytes).args(args).run();
-            let message = "cut.explorer: it is not an explorer file of `pgn2epd book`";
+            let message = "cut.explorer: it is neither an explorer file nor a partial result of `pgn2epd book`";
             assert!(outcome.stderr.contains(message), "{args:?}: {}", outcome.stderr);
             assert_eq!((outcome.status, outcome.text()), (2, ""), "{args:?}");
         }
+    }
+}
+
+#[test]
+fn merged_files_are_the_file_of_all_games() {
+    for args in [&[][..], &["--keep-moves"], &["--group-by", "year,player"]] {
+        let folder = program()
+            .file("1/a.pgn", GAMES)
+            .file("2/b.pgn", "[White \"New\"]\n[Date \"2020.01.01\"]\n\n1. e4 e5 2. Nf3 *\n");
+        let run = |first: &[&str], output: &str, more: &[&str]| {
+            let args = [first, &["-o", output], more].concat();
+            let mut command = Command::new(env!("CARGO_BIN_EXE_pgn2epd"));
+            let status = command.args(&args).current_dir(folder.folder()).status();
+            assert!(status.unwrap().success(), "{args:?}");
+            std::fs::read(folder.folder().join(output)).unwrap()
+        };
+        let book = |output, files: &[&str]| run(&["book", "-q"], output, &[files, args].concat());
+        let whole = book("whole.explorer", &["1/a.pgn", "2/b.pgn"]);
+        book("a.explorer", &["1/a.pgn"]);
+        book("b.explorer", &["2/b.pgn"]);
+        let merged = run(&["book", "merge"], "merged.explorer", &["b.explorer", "a.explorer"]);
+        assert!(merged == whole, "{args:?}");
     }
 }
 

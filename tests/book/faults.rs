@@ -27,7 +27,10 @@ fn games_with_errors_are_reported_and_counted_up_to_the_error() {
 #[test]
 fn other_files_are_not_partial_results() {
     let outcome = program().file("x.part", "hello").args(["book", "merge", "x.part"]).run();
-    fails(&outcome, "cannot read x.part as a partial result: it was not written by");
+    fails(
+        &outcome,
+        "cannot read x.part as a partial result: it is neither an explorer file nor a partial result",
+    );
     let outcome = program().args(["book", "merge", "nowhere.part"]).run();
     fails(&outcome, "cannot read nowhere.part as a partial result");
 }
@@ -47,9 +50,7 @@ fn partial(args: &[&str]) -> Vec<u8> {
 #[test]
 fn truncated_and_damaged_partial_results_are_refused() {
     let part = partial(&[]);
-    let header = part.iter().filter(|byte| **byte == b'\n').count().min(2);
-    assert_eq!(header, 2);
-    for len in (60..part.len()).step_by(7) {
+    for len in (20..part.len()).step_by(7) {
         let outcome =
             program().file("x.part", &part[..len]).args(["book", "merge", "x.part"]).run();
         assert_eq!(outcome.status, 2, "{len}");
@@ -65,6 +66,23 @@ fn results_that_were_counted_differently_are_not_mixed() {
         .args(["book", "merge", "a.part", "b.part"])
         .run();
     fails(&outcome, "b.part was counted differently from the others: ply 0..5, not ply 0..4");
+}
+
+#[test]
+fn selected_positions_are_not_merged() {
+    let book = |args: &[&str]| {
+        let args = [&["book", "-q", "-o", "x.explorer", "games.pgn"], args].concat();
+        program().file("games.pgn", GAMES).args(args).run().file("x.explorer").unwrap()
+    };
+    let merge =
+        |file| program().file("a.explorer", file).args(["book", "merge", "a.explorer"]).run();
+    for args in
+        [["--min-games", "2"], ["--max-draws", "0.9"], ["--sample", "3"], ["--min-score", "0.01"]]
+    {
+        fails(&merge(book(&args)), "a.explorer has selected positions only");
+    }
+    fails(&merge(book(&["--best-rated"])), "a.explorer has selected positions only");
+    assert_eq!(merge(book(&[])).status, 0);
 }
 
 #[test]

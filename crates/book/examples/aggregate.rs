@@ -16,7 +16,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use book::{Aggregate, Counts, GameFacts};
-use emit::{Plan, Ply, Problem, Replay, Select, Sink};
+use emit::{GameContext, Plan, Ply, Problem, Replay, Select, Sink};
 use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 
@@ -59,9 +59,9 @@ struct Export {
 }
 
 impl Sink for Export {
-    fn begin(&mut self, tags: &[pgn::TagPair<'_>]) {
+    fn begin(&mut self, game: &GameContext<'_>) {
         let value = |name: &[u8]| {
-            let tag = tags.iter().find(|tag| tag.name() == name);
+            let tag = game.tags.iter().find(|tag| tag.name() == name);
             tag.map(|tag| String::from_utf8_lossy(&tag.value()).into_owned()).unwrap_or_default()
         };
         let elo = |name| value(name).parse().unwrap_or(0);
@@ -77,7 +77,7 @@ impl Sink for Export {
         self.keys.clear();
     }
 
-    fn ply(&mut self, ply: Ply<'_>) {
+    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         let key = PositionKey::of(ply.position);
         if self.keys.contains(&key) {
             return;
@@ -88,7 +88,7 @@ impl Sink for Export {
         self.rows.extend_from_slice(&self.facts);
     }
 
-    fn end(&mut self, _: Option<Outcome>) {
+    fn end(&mut self, _: &GameContext<'_>) {
         self.out.write_all(&self.rows).expect("the rows can be written");
     }
 

@@ -9,7 +9,7 @@
 
 use std::io;
 use std::mem;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
@@ -17,28 +17,24 @@ use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 use stream::ordered::{SerialQueue, Threads, lock};
 
+use crate::block::{Entry, GameInfoRef, MoveCount};
 use crate::collect::{Counts, Details, Visits};
-use crate::disk::{CountOrder, Disk, PARTITIONS};
 use crate::error::BookError;
 use crate::games::Games;
-use crate::row::Counted;
-use crate::table::{CountedGame, Partitions, SortedRows, Table};
+use crate::run::{Run, TempFile};
+use crate::table::{CountedGame, Table};
 use crate::tally::{GameFacts, RecordedCounts, Tally};
-use crate::totals::{CounterRows, Totals};
+use crate::totals::{CountTable, EntriesIter, Totals, write_run};
 
 // Counting in bounded memory, on one thread. Moves are counted in a [`Table`]. When memory is full,
-// its entries are written to disk as rows, sorted within partitions, which are those of a
-// [`CountOrder`]. At the end, the rows of each partition are added up, so that counts are produced
-// in this order: see [`crate::totals`].
+// its entries are written to disk as a sorted run. At the end, the runs and the entries that are
+// left are added up: see [`crate::totals`].
 
-/// Temporary files are unnamed, so they disappear however the program ends.
 #[derive(Debug)]
 pub(crate) struct Counter {
-    games: Games,
-    table: Table,
-    order: CountOrder,
-    disk: Disk,
-    spills: usize,
+    counts: CountTable,
+    runs: Vec<Run>,
+    temp: TempFile,
     memory: usize,
     /// The game counted last: its file, and its number there.
     last: (u32, u64),
@@ -49,13 +45,11 @@ const AT_ONCE: usize = 1 << 16;
 
 impl Counter {
     /// Counts in about `memory` bytes and spills to files in `folder`.
-    pub(crate) fn new(details: Details, order: CountOrder, memory: usize, folder: &Path) -> Self {
+    pub(crate) fn new(details: Details, memory: usize, folder: &Path) -> Self {
         Counter {
-            games: Games::default(),
-            table: Table::new(details),
-            order,
-            disk: Disk::new(folder),
-            spills: 0,
+            counts: CountTable { games: Games::default(), table: Table::new(details) },
+            runs: Vec::new(),
+            temp: TempFile::new(folder),
             memory,
             last: (0, 0),
         }
@@ -74,7 +68,7 @@ impl Counter {
         for path in visits.paths(part) {
             let number = games_before + chunk.number(path.game);
             if (file, number) <= self.last {
-                self.table.forget();
+                self.counts.table.forget();
             }
             self.last = (file, number);
             let mut game = counted_game(chunk.facts(path.game), path.recorded);
@@ -83,14 +77,14 @@ impl Counter {
                 if self.make_room(visits.len())? {
                     kept = None;
                 }
-                game.class = self.games.class_number(chunk, path.game);
+                game.class = self.counts.games.class_number(chunk, path.game);
                 if fetched < visits.len() {
-                    fetched = self.table.fetch(path.rest, game.class);
+                    fetched = self.counts.table.fetch(path.rest, game.class);
                 }
                 fetched = fetched.saturating_sub(visits.len());
-                game.index = kept.unwrap_or(self.games.next());
-                if self.table.count(visits, &game) && kept.is_none() {
-                    self.games.add(chunk, path.game, file, games_before);
+                game.index = kept.unwrap_or(self.counts.games.next());
+                if self.counts.table.count(visits, &game) && kept.is_none() {
+                    self.counts.games.add(chunk, path.game, file, games_before);
                     kept = Some(game.index);
                 }
             }
@@ -100,73 +94,46 @@ impl Counter {
 
     /// Returns the memory in use, in bytes.
     fn used(&self) -> usize {
-        self.table.used() + self.games.used()
+        self.counts.table.used() + self.counts.games.used()
     }
 
     /// Makes room for a game and this number of entries; returns whether that took a spill.
     #[inline]
     fn make_room(&mut self, entries: usize) -> Result<bool, BookError> {
-        let is_room = self.used().saturating_add(self.table.needed(entries)) <= self.memory;
-        let is_spilled = !is_room && self.table.len() > 0 || self.games.is_full();
+        let CountTable { games, table } = &self.counts;
+        let is_room = self.used().saturating_add(table.needed(entries)) <= self.memory;
+        let is_spilled = !is_room && table.len() > 0 || games.is_full();
         if is_spilled {
             self.spill()?;
         }
-        self.table.reserve(entries);
+        self.counts.table.reserve(entries);
         Ok(is_spilled)
     }
 
     pub(crate) fn spills(&self) -> usize {
-        self.spills
+        self.runs.len()
     }
 
     #[cold]
     fn spill(&mut self) -> Result<(), BookError> {
-        self.spills += 1;
-        let partitions = Partitions::of(&self.table, &self.order);
-        (0..PARTITIONS).try_for_each(|partition| self.write(&partitions, partition))?;
-        self.disk.flush()?;
-        self.table.clear();
-        self.games.clear();
+        let Counter { counts, runs, temp, memory, .. } = self;
+        runs.push(write_run(std::slice::from_ref(&*counts), &[], *memory, temp)?);
+        counts.table.clear();
+        counts.games.clear();
         Ok(())
     }
 
-    fn write(&mut self, partitions: &Partitions, partition: usize) -> Result<(), BookError> {
-        let rows = SortedRows::new(&self.table, &self.games, partitions, partition, 1);
-        Ok(self.disk.write(partition, rows)?)
-    }
-
-    /// Entries then use at most `most` bytes, and no partition is partly on disk.
-    pub(crate) fn finish_within(&mut self, most: usize) -> Result<(), BookError> {
-        if self.spills > 0 {
+    /// Returns all counts. Those in memory use at most `most` bytes.
+    pub(crate) fn finish_within(
+        &mut self,
+        most: usize,
+    ) -> Result<(CountTable, Vec<Run>), BookError> {
+        self.counts.table.release();
+        if !self.runs.is_empty() || self.used() > most {
             self.spill()?;
         }
-        self.table.release();
-        let mut used = self.used();
-        if used <= most {
-            return Ok(());
-        }
-        self.spills += 1;
-        let partitions = Partitions::of(&self.table, &self.order);
-        let mut kept = 0;
-        while used > most && kept < PARTITIONS {
-            self.write(&partitions, kept)?;
-            used -= partitions.len(kept) * self.table.entry_bytes();
-            kept += 1;
-        }
-        self.disk.flush()?;
-        self.table.remove_before(kept, &self.order);
-        if self.table.len() == 0 {
-            self.games.clear();
-        }
-        Ok(())
-    }
-
-    /// Removes the games, the entries that refer to them, and the rows on disk.
-    pub(crate) fn take_rows(&mut self) -> CounterRows {
-        let games = mem::take(&mut self.games);
-        let table = mem::replace(&mut self.table, Table::new(Details::NONE));
-        let disk = mem::replace(&mut self.disk, Disk::new(Path::new("")));
-        CounterRows::new(games, table, disk)
+        let unused = CountTable { games: Games::default(), table: Table::new(Details::NONE) };
+        Ok((mem::replace(&mut self.counts, unused), mem::take(&mut self.runs)))
     }
 }
 
@@ -205,9 +172,9 @@ fn counted_game(facts: GameFacts, recorded: RecordedCounts) -> CountedGame {
 #[derive(Debug)]
 pub struct Aggregate {
     counters: Vec<SerialQueue<Counter>>,
-    order: CountOrder,
     threads: Threads,
     memory: usize,
+    folder: PathBuf,
     shared: Arc<Shared>,
 }
 
@@ -255,14 +222,11 @@ impl Aggregate {
     /// together.
     pub fn of_details(details: Details, threads: Threads, memory: usize, folder: &Path) -> Self {
         let count = threads.count().min(MOST_PARTS);
-        let order = match details.in_order {
-            true => CountOrder::of_positions(),
-            false => CountOrder::Hash,
-        };
-        let counter = |_| Counter::new(details, order.clone(), memory / count, folder);
+        let counter = |_| Counter::new(details, memory / count, folder);
         let queue = |counter| SerialQueue::new(counter, threads.clone());
         let counters = (0..count).map(counter).map(queue).collect();
-        Aggregate { counters, order, threads, memory, shared: Arc::default() }
+        let folder = folder.to_owned();
+        Aggregate { counters, threads, memory, folder, shared: Arc::default() }
     }
 
     /// Returns the maximum number of chunks that wait to be counted: more than are committed at
@@ -326,11 +290,21 @@ impl Aggregate {
     ) -> Result<(), BookError> {
         let memory = self.memory;
         let totals = self.finish_within(memory)?;
-        for counted in totals.counts(1) {
-            let Counted { key, next, tally, .. } = counted?;
-            take(key, next, &tally);
-        }
-        Ok(())
+        let decoded = |entries: &mut EntriesIter<'_, '_>| {
+            let mut all = Vec::new();
+            for entry in entries {
+                let Entry { key, counts, .. } = entry?;
+                let count = |(next, _, tally): MoveCount<'_>| {
+                    (key, next, tally.map_info(GameInfoRef::decoded))
+                };
+                all.extend(counts.into_iter().map(count));
+            }
+            Ok(all)
+        };
+        totals.map(1, decoded, &mut |counts| {
+            counts.iter().for_each(|(key, next, tally)| take(*key, *next, tally));
+            Ok(())
+        })
     }
 
     /// Returns all counts. At most half of the memory remains in use.
@@ -341,14 +315,13 @@ impl Aggregate {
 
     /// Returns all counts, of which at most `most` bytes stay in memory.
     fn finish_within(self, most: usize) -> Result<Totals, BookError> {
-        let Aggregate { counters, order, threads, memory, shared } = self;
+        let Aggregate { counters, threads, memory, folder, shared } = self;
         let share = most / counters.len();
         let finish = |counter: &SerialQueue<Counter>| {
             let (sender, rows) = channel();
             counter.push(move |counter| {
-                let finished = counter.finish_within(share);
                 // After an error the receiver is dropped.
-                drop(sender.send(finished.map(|()| counter.take_rows())));
+                drop(sender.send(counter.finish_within(share)));
             })?;
             Ok(rows)
         };
@@ -358,7 +331,9 @@ impl Aggregate {
         let rows = finished.iter().map(|rows| rows.recv().expect("no job panics"));
         let rows = rows.collect::<Result<Vec<_>, _>>();
         lock(&shared.state).failed.take().map_or(Ok(()), Err)?;
-        Ok(Totals::new(rows?, order, threads, memory))
+        let (tables, runs): (_, Vec<_>) = rows?.into_iter().unzip();
+        let runs = runs.into_iter().flatten().collect();
+        Ok(Totals { tables, runs, threads, memory, folder })
     }
 }
 
@@ -407,17 +382,17 @@ mod tests {
     }
 
     fn counter(memory: usize) -> Counter {
-        Counter::new(Details::ALL, CountOrder::Hash, memory, &std::env::temp_dir())
+        Counter::new(Details::ALL, memory, &std::env::temp_dir())
     }
 
     #[test]
-    fn at_the_end_only_what_exceeds_the_memory_is_written() {
-        let mut counter = counter(1 << 20);
-        add(&mut counter, 0, 10_000);
-        counter.finish_within(300_000).unwrap();
-        let rows = counter.take_rows();
-        assert!(rows.used() <= 300_000 && rows.used() > 250_000, "{}", rows.used());
-        assert!(rows.len_on_disk() > 300_000, "{}", rows.len_on_disk());
+    fn at_the_end_counts_that_exceed_the_memory_are_written() {
+        for (most, is_written) in [(300_000, true), (3 << 20, false)] {
+            let mut counter = counter(4 << 20);
+            add(&mut counter, 0, 10_000);
+            let (CountTable { table, .. }, runs) = counter.finish_within(most).unwrap();
+            assert_eq!((table.len() == 0, runs.len() == 1), (is_written, is_written));
+        }
     }
 
     #[test]
@@ -430,17 +405,22 @@ mod tests {
             visits.visit(PositionVisit::of_key(PositionKey([1; 4]), 0, MoveCode::NONE), once);
             // The first class is in both halves.
             let class = format!("{:05}", game % (games - 1));
-            let (facts, info) = (GameFacts::default(), [&b""[..]; 3]);
+            let (facts, info) = (GameFacts::default(), [""; 3]);
             visits.end(1, facts, &class, info, &[], RecordedCounts::default());
             counter.add(&visits, 0, 0, game).unwrap();
         }
         assert_eq!(counter.spills(), 1);
-        counter.finish_within(1 << 20).unwrap();
-        let totals =
-            Totals::new(vec![counter.take_rows()], CountOrder::Hash, Threads::new(1), 64 << 20);
-        let counts = totals.counts(1).map(Result::unwrap);
-        let found = counts.map(|counted| (counted.class.parse().unwrap(), counted.tally.games));
-        assert!(found.eq((0..games - 1).map(|class| (class, 1 + u64::from(class == 0)))));
+        let (table, runs) = counter.finish_within(1 << 20).unwrap();
+        let (threads, folder) = (Threads::new(1), std::env::temp_dir());
+        let totals = Totals { tables: vec![table], runs, threads, memory: 64 << 20, folder };
+        let counts = totals.all();
+        let count = |(_, _, class, games): &(_, _, String, u64)| (class.parse().unwrap(), *games);
+        assert!(
+            counts
+                .iter()
+                .map(count)
+                .eq((0..games - 1).map(|class| (class, 1 + u64::from(class == 0))))
+        );
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! Counts the plies of games; runs in the workers.
 
-use emit::{EvaluationRange, Omissions, Ply, Problem, Ratings, Sink, date_of_game};
+use emit::{EvaluationRange, GameContext, Omission, Ply, Problem, Ratings, Sink};
 use epd::Opcode;
-use pgn::{Outcome, Place, TagPair, known_value};
+use pgn::{Outcome, TagPair, known_value};
 use san::{Color, MoveCode, Position, PositionKey, PositionSet, Role, keywords};
 
-use crate::disk::{PARTITIONS, partition_of_hash};
 use crate::games::{GamePly, Games, GroupBy};
 use crate::tally::{Evaluation, GameFacts, RecordedCounts};
 
@@ -171,7 +170,7 @@ impl Visits {
         number: u64,
         facts: GameFacts,
         class: &str,
-        info: [&[u8]; 3],
+        info: [&str; 3],
         moves: &[u16],
         recorded: RecordedCounts,
     ) {
@@ -230,15 +229,10 @@ impl Visits {
     }
 }
 
-/// One of `count` parts, which are in the order of partitions.
+/// Returns which of `count` parts has positions with this hash.
 #[inline]
 pub(crate) fn part_of(hash: u64, count: usize) -> usize {
-    part_of_partition(partition_of_hash(hash), count)
-}
-
-#[inline]
-pub(crate) fn part_of_partition(partition: usize, count: usize) -> usize {
-    partition * count / PARTITIONS
+    ((hash >> 56) as usize * count) >> 8
 }
 
 impl Paths {
@@ -253,9 +247,6 @@ impl Paths {
 pub struct PositionFilter {
     /// Only positions with these queens.
     pub queens: Option<Queens>,
-    /// Kinds of positions that are not counted. The plan must have them too, since comments are
-    /// read for some of them.
-    pub omit: Omissions,
     /// Minimum and maximum number of pieces, including kings and pawns.
     pub pieces: Option<(u32, u32)>,
     /// Only positions whose engine evaluation is in this range. The plan must have the fact
@@ -283,16 +274,13 @@ pub struct Details {
     pub games: bool,
     /// Also the most recent game.
     pub latest: bool,
-    /// Whether counts are sorted as explorer files are. Partial results need another order.
-    pub in_order: bool,
 }
 
 impl Details {
     /// No details.
-    pub const NONE: Details =
-        Details { moves: false, games: false, latest: false, in_order: false };
+    pub const NONE: Details = Details { moves: false, games: false, latest: false };
     /// All details.
-    pub const ALL: Details = Details { moves: true, games: true, latest: true, in_order: false };
+    pub const ALL: Details = Details { moves: true, games: true, latest: true };
 }
 
 impl Default for Details {
@@ -330,9 +318,8 @@ struct Current {
     facts: GameFacts,
     /// Its class as text; empty if all games are counted together.
     class: String,
-    white: Vec<u8>,
-    black: Vec<u8>,
-    start: Vec<u8>,
+    /// Its players and its start.
+    info: [String; 3],
     moves: Vec<u16>,
     line: u64,
     /// Whether it is a record or an entry of a file of positions.
@@ -359,7 +346,7 @@ impl Counts {
             self.visits.visit(PositionVisit::of_key(*key, ply, *next), once);
         }
         self.positions += self.visits.in_game() as u64;
-        self.visits.end(self.games, facts, "", [b"", b"", b""], &[], RecordedCounts::default());
+        self.visits.end(self.games, facts, "", [""; 3], &[], RecordedCounts::default());
     }
 
     /// Returns a sink that counts into `self`.
@@ -387,13 +374,8 @@ impl PositionFilter {
                 return false;
             }
         }
-        if let Some((least, most)) = self.pieces {
-            let pieces = position.occupied().count() as u32;
-            if !(least..=most).contains(&pieces) {
-                return false;
-            }
-        }
-        self.omit.is_empty() || self.omit.of_position(ply, None).is_none()
+        let pieces = position.occupied().count() as u32;
+        self.pieces.is_none_or(|(least, most)| (least..=most).contains(&pieces))
     }
 
     /// The value is read only if it is needed; `None` if it excludes the position.
@@ -428,47 +410,46 @@ impl Collect<'_> {
     }
 
     fn keep_players(&mut self, tags: &[TagPair<'_>]) {
-        let game = &mut self.counts.game;
-        for (name, text) in [
-            (&b"White"[..], &mut game.white),
-            (b"Black", &mut game.black),
-            (b"FEN", &mut game.start),
-        ] {
+        let names = [&b"White"[..], b"Black", b"FEN"];
+        for (name, text) in names.into_iter().zip(&mut self.counts.game.info) {
             text.clear();
             if let Some(value) = known_value(tags, name) {
-                text.extend_from_slice(value.as_bytes());
+                text.push_str(&value[..value.floor_char_boundary(LONGEST_NAME)]);
             }
         }
     }
 }
 
-impl Sink for Collect<'_> {
-    fn number(&mut self, _: u64, place: Place) {
-        self.counts.game.line = place.line;
-    }
+/// Longest name of a player in bytes; others are cut.
+const LONGEST_NAME: usize = 255;
 
+/// Most moves of a game that are kept.
+const MOST_MOVES: usize = u16::MAX as usize;
+
+impl Sink for Collect<'_> {
     fn game_filtered_out(&mut self) {
         self.counts.games += 1;
     }
 
-    fn begin(&mut self, tags: &[TagPair<'_>]) {
+    fn begin(&mut self, context: &GameContext<'_>) {
         let Counts { visits, game, games, .. } = &mut *self.counts;
         visits.undo();
         (game.is_record, game.recorded) = (false, RecordedCounts::default());
         game.moves.clear();
         *games += 1;
-        game.class = self.filter.group_by.text_of(tags);
+        game.line = context.place.line;
+        game.class = self.filter.group_by.text_of(&context.tags);
         if self.filter.details.games {
-            game.facts = facts(tags);
-            self.keep_players(tags);
+            game.facts = facts(context);
+            self.keep_players(&context.tags);
         } else {
-            game.facts = GameFacts { outcome: outcome_of(tags), ..GameFacts::default() };
+            game.facts = GameFacts::default();
         }
     }
 
     // Builds for tests have one copy, see `Replay::next_game`.
     #[cfg_attr(not(debug_assertions), inline)]
-    fn ply(&mut self, ply: Ply<'_>) {
+    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         let next = MoveCode::of(ply.next);
         if let Some(known) = ply.known() {
             let game = &mut self.counts.game;
@@ -491,21 +472,19 @@ impl Sink for Collect<'_> {
     }
 
     #[inline]
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
+    fn skipped_ply(&mut self, ply: Ply<'_>, _: Omission) {
         if self.filter.moves {
             self.counts.game.follow(&ply, MoveCode::of(ply.next));
         }
     }
 
-    fn end(&mut self, outcome: Option<Outcome>) {
+    fn end(&mut self, context: &GameContext<'_>) {
         let Counts { visits, game, games, positions, .. } = &mut *self.counts;
         if visits.in_game() == 0 {
             return;
         }
-        if game.facts.outcome == Outcome::Unknown {
-            game.facts.outcome = outcome.unwrap_or_default();
-        }
-        let info = [&game.white[..], &game.black, &game.start];
+        game.facts.outcome = context.result().unwrap_or_default();
+        let info = game.info.each_ref().map(String::as_str);
         *positions += visits.in_game() as u64;
         let number = if game.is_record { game.line } else { *games };
         if !self.filter.details.moves {
@@ -527,28 +506,24 @@ impl Current {
     /// Keeps the move if it is part of the main line.
     #[inline]
     fn follow(&mut self, ply: &Ply<'_>, next: MoveCode) {
-        if ply.branches.is_empty() && ply.number as usize == self.moves.len() && !next.is_none() {
+        let is_next = ply.number as usize == self.moves.len() && self.moves.len() < MOST_MOVES;
+        if is_next && ply.branches.is_empty() && !next.is_none() {
             self.moves.push(next.0);
         }
     }
 }
 
-fn facts(tags: &[TagPair<'_>]) -> GameFacts {
-    let Ratings { white, black } = Ratings::of(tags);
-    let [year, ..] = date_of_game(tags);
+fn facts(game: &GameContext<'_>) -> GameFacts {
+    let Ratings { white, black } = game.ratings();
+    let [year, ..] = game.date();
     GameFacts {
         // Rounded like the columns `white_elo` and `black_elo` of the converter.
         elo_sum: white
             .zip(black)
             .map_or(0, |(white, black)| (white.round() + black.round()) as u16),
         year: year as u16,
-        outcome: outcome_of(tags),
+        outcome: Outcome::Unknown,
     }
-}
-
-pub(crate) fn outcome_of(tags: &[TagPair<'_>]) -> Outcome {
-    let result = tags.iter().find(|tag| tag.name() == b"Result");
-    result.map_or(Outcome::default(), |tag| Outcome::of_tag(&tag.value()))
 }
 
 #[cfg(test)]
@@ -557,6 +532,7 @@ mod tests {
 
     use super::*;
     use crate::aggregate::Aggregate;
+    use crate::tally::Tally;
 
     #[test]
     fn a_long_game_does_not_hide_the_positions_of_the_next() {
@@ -609,7 +585,7 @@ mod tests {
     }
 
     fn end(visits: &mut Visits) {
-        let info = [&b""[..]; 3];
+        let info = [""; 3];
         visits.end(1, GameFacts::default(), "", info, &[], RecordedCounts::default());
     }
 
@@ -651,9 +627,9 @@ mod tests {
     }
 
     #[test]
-    fn names_of_any_length_are_kept() {
-        let name = "x".repeat(40 << 20);
-        let text = format!("[White \"{name}\"]\n\n1. e4 *\n");
+    fn long_names_are_cut() {
+        let name = "é".repeat(20 << 20);
+        let text = format!("[White \"x{name}\"]\n\n1. e4 *\n");
         let plan = Plan::default();
         // The second limit forces spilling to disk.
         for memory in [1 << 30, 1] {
@@ -662,14 +638,10 @@ mod tests {
             Replay::new(chunk, &plan).run(&mut counts.sink(&PositionFilter::default()));
             let aggregate = Aggregate::new(memory, &std::env::temp_dir());
             aggregate.add(&mut counts, 0, 0).unwrap();
-            let mut positions = 0;
-            aggregate
-                .for_each(&mut |_, _, tally| {
-                    assert_eq!(tally.strongest.info.white.len(), name.len());
-                    positions += 1;
-                })
-                .unwrap();
-            assert_eq!(positions, 2);
+            let mut names = Vec::new();
+            let mut take = |_, _, tally: &Tally| names.push(tally.strongest.info.white.clone());
+            aggregate.for_each(&mut take).unwrap();
+            assert_eq!(names, vec![format!("x{}", "é".repeat(127)).into(); 2]);
         }
     }
 }

@@ -11,8 +11,8 @@ pub enum ExplorerError {
     /// Reading failed.
     #[error("it cannot be read")]
     Read(#[from] io::Error),
-    /// The file does not begin like an explorer file.
-    #[error("it is not an explorer file of `pgn2epd book`")]
+    /// The file does not begin like a count file.
+    #[error("it is neither an explorer file nor a partial result of `pgn2epd book`")]
     NotExplorer,
     /// The file has another version of the format than the second number.
     #[error("it has version {0} of the format, and this program reads version {1}")]
@@ -27,7 +27,7 @@ pub enum ExplorerError {
     },
     /// This build cannot decompress the file.
     #[error(
-        "this program was built without zstd, which compresses explorer files: build it with the feature `zstd`"
+        "it is compressed, and this program was built without zstd: build it with the feature `zstd`"
     )]
     NoZstd,
 }
@@ -50,15 +50,12 @@ pub enum BookError {
     /// The format is not supported by this build.
     #[error("{}", table::NOT_BUILT)]
     NoColumns,
-    /// An explorer file cannot be read, or not be written by this build.
+    /// An explorer file cannot be read.
     #[error(transparent)]
     Explorer(#[from] ExplorerError),
-    /// A position has more classes than an explorer file can have.
-    #[error(
-        "the classes of a position take {0} MiB, and an explorer file has at most 16 for a position: \
-         give --group-by fewer words, or a later first ply with --ply"
-    )]
-    LargePosition(usize),
+    /// A file has selected positions.
+    #[error("{0} has selected positions only: merge partial results, which have all")]
+    Selected(String),
     /// Partial results that were counted differently cannot be merged.
     #[error("{name} was counted differently from the others: {theirs}, not {ours}")]
     Different {
@@ -95,18 +92,10 @@ impl From<io::Error> for BookError {
 }
 
 impl BookError {
-    /// Converts an error of reading the counts of a partial result; others are of a temporary file.
-    pub(crate) fn of_part(name: &str, error: io::Error) -> Self {
-        match BookError::from(error) {
-            BookError::Write(error) => BookError::partial(name, &error),
-            error => error,
-        }
-    }
-
-    pub(crate) fn partial(name: &str, error: &io::Error) -> Self {
-        let reason = match error.kind() {
-            io::ErrorKind::UnexpectedEof => "it ends early".to_owned(),
-            _ => error.to_string(),
+    pub(crate) fn partial(name: &str, error: ExplorerError) -> Self {
+        let reason = match error {
+            ExplorerError::Read(error) => error.to_string(),
+            error => error.to_string(),
         };
         BookError::Partial { name: name.to_owned(), reason }
     }

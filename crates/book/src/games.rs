@@ -9,8 +9,8 @@ use emit::{Ratings, date_of_game, time_control};
 use pgn::{TagPair, known_value};
 use san::keywords;
 use serde::{Deserialize, Serialize};
-use stream::spill::write_number;
 
+use crate::block::GameInfoRef;
 use crate::tally::{GameFacts, SourceLocation};
 
 /// By what games are divided into classes, each of which is counted separately.
@@ -227,8 +227,8 @@ impl fmt::Display for GroupBy {
 #[derive(Debug, Default)]
 pub(crate) struct Games {
     games: Vec<Game>,
-    /// Names and start positions, encoded as in runs.
-    text: Vec<u8>,
+    /// Names and start positions.
+    text: String,
     /// Moves, two bytes each.
     moves: Vec<u8>,
     classes: Classes,
@@ -255,6 +255,8 @@ struct Game {
     /// Offsets of its names and its moves, which end where those of the next game begin.
     text: usize,
     moves: usize,
+    /// The lengths of its names and its start.
+    lens: [u8; 3],
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -285,21 +287,21 @@ impl Games {
         self.games.len() >= u32::MAX as usize || self.classes.texts.len() >= MOST_CLASSES
     }
 
+    /// Adds a game with the names of its players and its start, which have at most 255 bytes.
     pub(crate) fn begin(
         &mut self,
         facts: GameFacts,
         file: u32,
         number: u64,
         class: &str,
-        info: [&[u8]; 3],
+        info: [&str; 3],
         moves: &[u16],
     ) {
         let class = self.classes.number(class);
-        self.push(facts, file, number, class);
-        for part in info {
-            write_number(part.len() as u64, &mut self.text);
-            self.text.extend_from_slice(part);
-        }
+        let (text, at) = (self.text.len(), self.moves.len());
+        let lens = info.map(|part| part.len() as u8);
+        self.games.push(Game { facts, file, number, class, text, moves: at, lens });
+        info.into_iter().for_each(|part| self.text.push_str(part));
         self.moves.extend(moves.iter().flat_map(|code| code.to_le_bytes()));
     }
 
@@ -310,16 +312,13 @@ impl Games {
 
     /// Adds a game of a chunk that has `before` games before it in its file.
     pub(crate) fn add(&mut self, chunk: &Games, game: u32, file: u32, before: u64) {
-        let Game { facts, number, .. } = chunk.games[game as usize];
         let class = self.class_number(chunk, game).into();
-        self.push(facts, file, before + number, class);
-        self.text.extend_from_slice(chunk.names(game));
+        let Game { facts, number, lens, .. } = chunk.games[game as usize];
+        let (text, moves, number) = (self.text.len(), self.moves.len(), before + number);
+        self.games.push(Game { facts, file, number, class, text, moves, lens });
+        let end = chunk.games.get(game as usize + 1).map_or(chunk.text.len(), |game| game.text);
+        self.text.push_str(&chunk.text[chunk.games[game as usize].text..end]);
         self.moves.extend_from_slice(chunk.moves(game, u32::MAX));
-    }
-
-    fn push(&mut self, facts: GameFacts, file: u32, number: u64, class: u32) {
-        let (text, moves) = (self.text.len(), self.moves.len());
-        self.games.push(Game { facts, file, number, class, text, moves });
     }
 
     /// Adds the game's class if it is new, for which this must not be [full](Games::is_full).
@@ -358,31 +357,28 @@ impl Games {
         }
     }
 
-    /// Returns the game if its names or moves are known.
-    #[inline]
-    pub(crate) fn index_if_known(&self, game: u32) -> Option<u32> {
-        let is_silent = self.names(game) == [0, 0, 0] && self.moves(game, u32::MAX).is_empty();
-        (!is_silent).then_some(game)
-    }
-
     /// Loops without other work, so that the processor overlaps the cache misses.
     #[inline]
     pub(crate) fn fetch(&self, games: impl Iterator<Item = u32> + Clone) {
         let starts = games.map(|game| self.games[game as usize].text);
         std::hint::black_box(starts.clone().fold(0, |all, start| all | start));
-        std::hint::black_box(starts.fold(0, |all, start| all | self.text[start]));
+        let byte = |start: usize| self.text.as_bytes().get(start).copied().unwrap_or_default();
+        std::hint::black_box(starts.fold(0, |all, start| all | byte(start)));
     }
 
-    /// Returns names and start position, encoded as in runs.
+    /// Returns its names, and its moves before a position.
     #[inline]
-    pub(crate) fn names(&self, game: u32) -> &[u8] {
-        let end = self.games.get(game as usize + 1).map_or(self.text.len(), |game| game.text);
-        &self.text[self.games[game as usize].text..end]
+    pub(crate) fn info(&self, at: GamePly) -> GameInfoRef<'_> {
+        let Game { text, lens, .. } = self.games[at.game as usize];
+        let [white, black, start] = lens.map(usize::from);
+        let (white, rest) = self.text[text..].split_at(white);
+        let (black, rest) = rest.split_at(black);
+        GameInfoRef { white, black, start: &rest[..start], moves: self.moves(at.game, at.ply) }
     }
 
     /// Returns the first `plies` moves, or all.
     #[inline]
-    pub(crate) fn moves(&self, game: u32, plies: u32) -> &[u8] {
+    fn moves(&self, game: u32, plies: u32) -> &[u8] {
         let end = self.games.get(game as usize + 1).map_or(self.moves.len(), |game| game.moves);
         let moves = &self.moves[self.games[game as usize].moves..end];
         &moves[..moves.len().min(2 * plies as usize)]

@@ -10,15 +10,15 @@
 //! exactly, never by hash alone.
 
 mod aggregate;
+mod block;
 mod collect;
-mod disk;
 mod error;
 pub mod explorer;
 mod games;
 mod partial;
 mod polyglot;
 mod repertoire;
-mod row;
+mod run;
 mod select;
 mod table;
 mod tally;
@@ -28,18 +28,18 @@ mod write;
 pub use aggregate::Aggregate;
 pub use collect::{Collect, Counts, Details, PositionFilter, Queens};
 pub use error::BookError;
+pub use explorer::Header;
 pub use games::{GameClass, GroupBy, GroupByError, Speed};
-pub use partial::{Header, MARK as PARTIAL_MARK, Part, Source, write_partial};
+pub use partial::{Part, Source};
 pub use polyglot::{PolyglotEntry, PolyglotError, polyglot_entries};
 pub use repertoire::{
     Compare, Comparison, Departure, DepartureKind, Gap, GapKind, GapLimits, Repertoire,
 };
 pub use select::{
-    Entry, Evaluate, Evaluated, MoveChoice, Order, Selection, Stages, Weights,
-    fields as four_fields,
+    Evaluate, Evaluated, MoveChoice, Order, Selection, Stages, Weights, fields as four_fields,
 };
 pub use tally::{
     Evaluation, GameFacts, GameInfo, NotableGame, RecordedCounts, SourceLocation, Tally,
     UnknownResult,
 };
-pub use write::{EpdOps, Figures, Form, Style, find, write_book};
+pub use write::{EpdOps, Figures, Form, Style, columns, write_book, write_partial};

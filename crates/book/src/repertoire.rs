@@ -4,18 +4,18 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 
-use emit::{Ply, Problem, Sink, date_of_game};
-use pgn::{Outcome, Place, TagPair, known_value};
+use emit::{GameContext, Omission, Ply, Problem, Sink};
+use pgn::{Outcome, Place, known_value};
 use san::{
     AnyPosition, Color, Move, MoveCode, Position, PositionKey, PositionMap, keywords, san_of,
 };
 
-use crate::collect::outcome_of;
+use crate::block::Entry;
 use crate::error::BookError;
 use crate::explorer::ExplorerFile;
 use crate::partial::Source;
-use crate::select::{entries, join_pins};
 use crate::tally::{Tally, UnknownResult};
+use crate::totals::EntriesIter;
 
 /// The positions and moves of a repertoire. Positions are compared, so the order of moves does not
 /// matter.
@@ -43,14 +43,23 @@ impl Repertoire {
         folder: &Path,
     ) -> Result<Self, BookError> {
         let (_, counts) = lines.open(memory, folder)?;
-        let (mut moves, mut starts) = (PositionMap::default(), BTreeSet::new());
-        for entry in entries(counts.counts(1), true) {
-            let mut entry = entry?;
-            join_pins(&mut entry.moves);
-            let codes = entry.moves.iter().map(|(code, _)| *code).filter(|code| !code.is_none());
-            moves.insert(entry.key, codes.collect());
-            starts.insert(entry.total.strongest.info.start);
-        }
+        let (mut moves, mut starts) = (PositionMap::default(), BTreeSet::<Box<str>>::new());
+        let read = |entries: &mut EntriesIter<'_, '_>| {
+            let position = |entry: Entry<'_>| {
+                let codes = entry.counts.iter().map(|(code, ..)| code.without_pin());
+                let codes = codes.filter(|code| !code.is_none());
+                let start: Box<str> = entry.total.strongest.info.start.into();
+                (entry.key, codes.collect::<BTreeSet<_>>(), start)
+            };
+            entries.map(|entry| Ok(position(entry?))).collect::<Result<Vec<_>, BookError>>()
+        };
+        counts.map(1, read, &mut |positions| {
+            for (key, codes, start) in positions {
+                moves.insert(key, codes.into_iter().collect());
+                starts.insert(start);
+            }
+            Ok(())
+        })?;
         starts.remove("");
         Ok(Repertoire { side, moves, starts })
     }
@@ -162,7 +171,6 @@ struct Current {
     place: Place,
     white: String,
     black: String,
-    outcome: Outcome,
     date: [u32; 3],
     /// How many of its positions meet the conditions.
     selected: u64,
@@ -182,6 +190,12 @@ impl<'r> Compare<'r> {
         }
     }
 
+    fn follow(&mut self, ply: Ply<'_>) {
+        if self.repertoire.covers(ply.position) {
+            self.game.last = Some((ply.number, ply.position.clone(), ply.next));
+        }
+    }
+
     /// Returns the games that were compared. Their numbers count from the beginning of the chunk.
     pub fn finish(self) -> Comparison {
         self.compared
@@ -189,36 +203,29 @@ impl<'r> Compare<'r> {
 }
 
 impl Sink for Compare<'_> {
-    fn number(&mut self, game: u64, place: Place) {
-        (self.game.number, self.game.place) = (game, place);
-    }
-
-    fn begin(&mut self, tags: &[TagPair<'_>]) {
-        let name = |tag: &[u8]| known_value(tags, tag).unwrap_or_default().into_owned();
+    fn begin(&mut self, game: &GameContext<'_>) {
+        let name = |tag: &[u8]| known_value(&game.tags, tag).unwrap_or_default().into_owned();
         self.game = Current {
-            number: self.game.number,
-            place: self.game.place,
+            number: game.number,
+            place: game.place,
             white: name(b"White"),
             black: name(b"Black"),
-            outcome: outcome_of(tags),
-            date: date_of_game(tags),
+            date: game.date(),
             selected: 0,
             last: None,
         };
     }
 
-    fn ply(&mut self, ply: Ply<'_>) {
+    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         self.game.selected += 1;
-        self.skipped_ply(ply);
+        self.follow(ply);
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
-        if self.repertoire.covers(ply.position) {
-            self.game.last = Some((ply.number, ply.position.clone(), ply.next));
-        }
+    fn skipped_ply(&mut self, ply: Ply<'_>, _: Omission) {
+        self.follow(ply);
     }
 
-    fn end(&mut self, outcome: Option<Outcome>) {
+    fn end(&mut self, context: &GameContext<'_>) {
         let Compare { repertoire, compared, positions, game, .. } = self;
         *positions += game.selected;
         if game.selected == 0 {
@@ -239,10 +246,7 @@ impl Sink for Compare<'_> {
             place: game.place,
             white: std::mem::take(&mut game.white),
             black: std::mem::take(&mut game.black),
-            outcome: match game.outcome {
-                Outcome::Unknown => outcome.unwrap_or_default(),
-                outcome => outcome,
-            },
+            outcome: context.result().unwrap_or_default(),
             date: game.date,
             kind,
             ply,

@@ -3,7 +3,7 @@
 //! memory.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::io;
 use std::path::Path;
 
@@ -13,15 +13,15 @@ use san::{
     AnyPosition, Buffer, Color, EnPassantPolicy, FieldStyle, MoveCode, Position, PositionKey,
     keywords,
 };
-use stream::spill::{SortedPairs, Sorter, read_number, write_number};
+use stream::spill::{SortedPairs, Sorter};
 
-use crate::disk::{key_of_sort_key, sort_key};
-use crate::error::BookError;
-use crate::row::{
-    Counted, GameInfoRef, damaged, read_tally_with, read_text, write_tally, write_text,
+use crate::block::{
+    Entry, GameInfoRef, InPlace, add_move, damaged, key_of_sort_key, read_counts, sort_key,
+    write_counts,
 };
-use crate::tally::{Evaluation, GameInfo, SourceLocation, Tally, UnknownResult};
-use crate::totals::{RowsIter, Totals};
+use crate::error::BookError;
+use crate::tally::{Evaluation, SourceLocation, Tally, UnknownResult};
+use crate::totals::{EntriesIter, Totals};
 
 // What an engine says of positions.
 
@@ -56,112 +56,6 @@ pub struct Evaluated {
     pub evaluation: Evaluation,
     /// Other operations, one a line: `acd 12`.
     pub operations: String,
-}
-
-/// The counts of a position, and of each of its moves.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry<I = GameInfo> {
-    /// The position.
-    pub key: PositionKey,
-    /// The counts of all games that reached it.
-    pub total: Tally<I>,
-    /// The moves played from it, and [`MoveCode::NONE`] for games that ended there, sorted by code.
-    pub moves: Vec<(MoveCode, Tally<I>)>,
-    /// The counts of each move in each class of games that has it, sorted by both; empty if all
-    /// games are counted together. A class is the text of a [`GameClass`](crate::GameClass).
-    pub classes: Vec<(MoveCode, Box<str>, Tally<I>)>,
-}
-
-impl<I: Clone + Default + PartialOrd> Entry<I> {
-    fn new<C>(first: Counted<I, C>, with_moves: bool) -> Self
-    where
-        C: Into<Box<str>> + AsRef<str>,
-    {
-        let (key, total) = (first.key, Tally::default());
-        let mut entry = Entry { key, total, moves: Vec::new(), classes: Vec::new() };
-        entry.add(first, with_moves);
-        entry
-    }
-
-    fn add<C>(&mut self, counted: Counted<I, C>, with_moves: bool)
-    where
-        C: Into<Box<str>> + AsRef<str>,
-    {
-        let Counted { next, class, tally, .. } = counted;
-        if !with_moves {
-            self.total += tally;
-            return;
-        }
-        self.total += tally.clone();
-        if !class.as_ref().is_empty() {
-            self.classes.push((next, class.into(), tally.clone()));
-        }
-        self.add_move(next, tally);
-    }
-
-    /// Adds a count of the last move or of a later one.
-    pub(crate) fn add_move(&mut self, next: MoveCode, tally: Tally<I>) {
-        match self.moves.last_mut() {
-            Some((code, counts)) if *code == next => *counts += tally,
-            Some(_) => self.moves.push((next, tally)),
-            // Most positions have one move.
-            None => self.moves = vec![(next, tally)],
-        }
-    }
-}
-
-/// Joins moves that differ in [pins](MoveCode::has_pin); by code, those with pins are last.
-pub(crate) fn join_pins<I: Default + PartialOrd>(moves: &mut Vec<(MoveCode, Tally<I>)>) {
-    while let Some((code, tally)) = moves.pop_if(|(code, _)| code.has_pin()) {
-        let code = code.without_pin();
-        match moves.binary_search_by_key(&code, |(code, _)| *code) {
-            Ok(i) => moves[i].1 += tally,
-            Err(i) => moves.insert(i, (code, tally)),
-        }
-    }
-}
-
-/// Does the same for the counts of each move and class, which are sorted by both.
-pub(crate) fn join_pins_of_classes<I: Default + PartialOrd>(
-    classes: &mut Vec<(MoveCode, Box<str>, Tally<I>)>,
-) {
-    if classes.last().is_none_or(|(code, ..)| !code.has_pin()) {
-        return;
-    }
-    let mut joined = BTreeMap::<(MoveCode, Box<str>), Tally<I>>::new();
-    for (code, class, tally) in classes.drain(..) {
-        *joined.entry((code.without_pin(), class)).or_default() += tally;
-    }
-    classes.extend(joined.into_iter().map(|((code, class), tally)| (code, class, tally)));
-}
-
-/// Groups the counts of moves by position; without moves, only their sums are kept.
-pub(crate) fn entries<I, C>(
-    counts: impl Iterator<Item = io::Result<Counted<I, C>>>,
-    with_moves: bool,
-) -> impl Iterator<Item = io::Result<Entry<I>>>
-where
-    I: Clone + Default + PartialOrd,
-    C: Into<Box<str>> + AsRef<str>,
-{
-    let mut counts = counts.peekable();
-    std::iter::from_fn(move || {
-        let first = match counts.next()? {
-            Ok(counted) => counted,
-            Err(error) => return Some(Err(error)),
-        };
-        let key = first.key;
-        let mut entry = Entry::new(first, with_moves);
-        let belongs =
-            |next: &io::Result<Counted<I, C>>| next.as_ref().map_or(true, |next| next.key == key);
-        loop {
-            match counts.next_if(belongs) {
-                None => return Some(Ok(entry)),
-                Some(Err(error)) => return Some(Err(error)),
-                Some(Ok(counted)) => entry.add(counted, with_moves),
-            }
-        }
-    })
 }
 
 /// Which positions to select, and their order.
@@ -263,24 +157,17 @@ keywords! {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SelectedPosition<'s> {
-    /// The position.
-    pub key: PositionKey,
-    /// Its counts.
-    pub total: Tally<GameInfoRef<'s>>,
-    /// The counts of its moves.
-    pub moves: Vec<(MoveCode, Tally<GameInfoRef<'s>>)>,
-    /// The counts of its moves in each class of games, as in [`Entry`].
-    pub classes: Vec<(MoveCode, Box<str>, Tally<GameInfoRef<'s>>)>,
+    pub entry: Entry<'s>,
     /// Its source: the first game that reached it, or the strongest one if only that is counted.
     pub source: SourceLocation,
     /// What an engine says of it besides the evaluation: operations, one a line.
-    pub operations: String,
+    pub operations: &'s str,
 }
 
-impl SelectedPosition<'_> {
+impl<'s> SelectedPosition<'s> {
     /// Returns the position with the clocks of its source.
     pub(crate) fn position(&self) -> Position {
-        self.key.position_unchecked(self.source.halfmoves.into(), self.fullmoves())
+        self.entry.key.position_unchecked(self.source.halfmoves.into(), self.fullmoves())
     }
 
     pub(crate) fn fullmoves(&self) -> u32 {
@@ -289,12 +176,23 @@ impl SelectedPosition<'_> {
 
     pub(crate) fn name<'n>(&self, names: Option<&'n Openings>) -> Option<&'n Name> {
         let (names, ply) = (names?, self.source.ply);
-        if names.may_have(&self.key) { names.name(&self.position(), ply) } else { None }
+        if names.may_have(&self.entry.key) { names.name(&self.position(), ply) } else { None }
     }
 
-    pub(crate) fn join_pins(&mut self) {
-        join_pins(&mut self.moves);
-        join_pins_of_classes(&mut self.classes);
+    /// Returns the counts of the moves. Without `has_pins` moves that differ in
+    /// [pins](MoveCode::has_pin) are one.
+    pub(crate) fn moves(&self, has_pins: bool) -> Vec<(MoveCode, Tally<GameInfoRef<'s>>)> {
+        let mut moves = Vec::new();
+        self.entry.counts.iter().for_each(|(code, _, tally)| add_move(&mut moves, *code, *tally));
+        // By code, those with pins are last.
+        while !has_pins && let Some((code, tally)) = moves.pop_if(|(code, _)| code.has_pin()) {
+            let code = code.without_pin();
+            match moves.binary_search_by_key(&code, |(code, _)| *code) {
+                Ok(i) => moves[i].1 += tally,
+                Err(i) => moves.insert(i, (code, tally)),
+            }
+        }
+        moves
     }
 }
 
@@ -328,6 +226,15 @@ pub(crate) fn write_fields(position: &Position, out: &mut Buffer) {
 }
 
 impl Selection {
+    /// Whether positions or games are left out, for another reason than how they were counted.
+    pub(crate) fn selects(&self) -> bool {
+        let Selection { min_games, min_score, max_score, max_draws, .. } = *self;
+        min_games > 1
+            || [min_score, max_score, max_draws, self.sample].iter().any(Option::is_some)
+            || self.best_rated
+            || self.equal_turns
+    }
+
     /// Whether the score and the share of draws are within the bounds.
     fn wants_results<I>(&self, total: &Tally<I>) -> bool {
         let score = total.score_millionths(self.unknown_result);
@@ -342,12 +249,7 @@ impl Selection {
     }
 
     /// Appends what the position is sorted by, before its entry. `text` is scratch space.
-    fn write_order_key(
-        &self,
-        entry: &Entry<GameInfoRef<'_>>,
-        text: &mut Buffer,
-        key: &mut Vec<u8>,
-    ) {
+    fn write_order_key(&self, entry: &Entry<'_>, text: &mut Buffer, key: &mut Vec<u8>) {
         match self.order {
             Order::Input => {
                 let at = self.source(&entry.total);
@@ -381,11 +283,19 @@ impl Selection {
     }
 
     /// Takes those that have enough games and a score in the range.
-    fn pick(&self, counts: &mut RowsIter<'_, '_>, with_moves: bool) -> Result<Picked, BookError> {
+    fn pick(
+        &self,
+        counts: &mut EntriesIter<'_, '_>,
+        with_moves: bool,
+    ) -> Result<Picked, BookError> {
         let is_random = self.is_random();
         let (mut picked, mut text) = (Picked::default(), Buffer::default());
-        for entry in entries(counts, with_moves) {
+        for entry in counts {
             let mut entry = entry?;
+            if !with_moves {
+                entry.counts.clear();
+                entry.counts.push((MoveCode::NONE, "", entry.total));
+            }
             picked.stages.counted += 1;
             if entry.total.games < self.min_games {
                 continue;
@@ -404,11 +314,9 @@ impl Selection {
                     (tally.strongest.at.file, tally.strongest.at.game)
                 };
                 let strongest = game(&entry.total);
-                entry.moves.retain(|(_, tally)| game(tally) == strongest);
-                entry.classes.retain(|(.., tally)| game(tally) == strongest);
-                entry.classes.iter_mut().for_each(|(.., tally)| *tally = tally.of_strongest());
+                entry.counts.retain(|(.., tally)| game(tally) == strongest);
                 entry.total = Tally::default();
-                for (_, tally) in &mut entry.moves {
+                for (.., tally) in &mut entry.counts {
                     *tally = tally.of_strongest();
                     entry.total += *tally;
                 }
@@ -442,7 +350,7 @@ impl Selection {
         mut evaluate: Option<&mut dyn Evaluate>,
         take: &mut dyn FnMut(&[u8]) -> Result<(), BookError>,
     ) -> Result<Stages, BookError> {
-        let threads = counts.threads();
+        let threads = counts.threads.clone();
         let mut ordered = Sorter::new(memory / 4, folder).with_threads(threads);
         if matches!(self.order, Order::Input | Order::Shuffle) {
             ordered = ordered.with_ties(text_of_entry);
@@ -451,12 +359,9 @@ impl Selection {
         let is_random = self.is_random();
         let mut stages = Stages::default();
         let selection = *self;
-        let pick = move |counts: &mut RowsIter<'_, '_>| selection.pick(counts, with_moves);
+        let pick = move |counts: &mut EntriesIter<'_, '_>| selection.pick(counts, with_moves);
         // Nothing is left to sort.
-        let is_sorted = self.order == Order::Position
-            && counts.are_in_order()
-            && !is_random
-            && evaluate.is_none();
+        let is_sorted = self.order == Order::Position && !is_random && evaluate.is_none();
         let mut add_picked = |picked: Picked| {
             stages.counted += picked.stages.counted;
             stages.with_games += picked.stages.with_games;
@@ -540,10 +445,9 @@ impl Selection {
 
     /// Returns a position that [`Selection::choose`] passed on.
     pub(crate) fn selected<'s>(&self, bytes: &'s [u8]) -> Result<SelectedPosition<'s>, BookError> {
-        let (Entry { key, total, moves, classes }, operations) = read_entry(bytes)?;
-        let source = self.source(&total);
-        let operations = String::from_utf8_lossy(operations).into_owned();
-        Ok(SelectedPosition { key, total, moves, classes, source, operations })
+        let (entry, operations) = read_entry(bytes)?;
+        let (source, operations) = (self.source(&entry.total), std::str::from_utf8(operations));
+        Ok(SelectedPosition { entry, source, operations: operations.unwrap_or_default() })
     }
 
     /// Whether to select further positions with this side to move; `sides` counts those there are.
@@ -568,25 +472,9 @@ impl Selection {
 // Entries as bytes, which are sorted in bounded memory.
 
 /// The position comes first, so that entries are in the order of explorer files.
-fn write_entry(entry: &Entry<GameInfoRef<'_>>, out: &mut Vec<u8>) {
+fn write_entry(entry: &Entry<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(&sort_key(entry.key));
-    write_number(entry.classes.len() as u64, out);
-    for (code, class, tally) in &entry.classes {
-        out.extend_from_slice(&code.0.to_le_bytes());
-        write_text(class, out);
-        write_tally(tally, out);
-    }
-    // The counts of the moves are the sums of those of the classes.
-    let moves = if entry.classes.is_empty() { &entry.moves[..] } else { &[] };
-    write_number(moves.len() as u64, out);
-    for (code, tally) in moves {
-        out.extend_from_slice(&code.0.to_le_bytes());
-        write_tally(tally, out);
-    }
-    // Those of the position are the sums of those of the moves, if these were counted.
-    if entry.moves.is_empty() {
-        write_tally(&entry.total, out);
-    }
+    write_counts(&entry.counts, true, &mut InPlace, out);
 }
 
 /// This text decides the order of the book if all else is equal.
@@ -595,39 +483,10 @@ fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
     fields(&key.position_unchecked(0, 1)).into_bytes()
 }
 
-fn read_entry(mut bytes: &[u8]) -> io::Result<(Entry<GameInfoRef<'_>>, &[u8])> {
-    let (key, rest) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
-    bytes = rest;
-    let (key, total) = (key_of_sort_key(*key), Tally::default());
-    let mut entry = Entry { key, total, moves: Vec::new(), classes: Vec::new() };
-    for _ in 0..read_number(&mut bytes)? {
-        let (code, class) = (read_code(&mut bytes)?, read_text(&mut bytes)?);
-        let tally = read_tally(&mut bytes)?;
-        entry.add_move(code, tally);
-        entry.classes.push((code, class, tally));
-    }
-    for _ in 0..read_number(&mut bytes)? {
-        let code = read_code(&mut bytes)?;
-        entry.add_move(code, read_tally(&mut bytes)?);
-    }
-    entry.total = match entry.moves.is_empty() {
-        true => read_tally(&mut bytes)?,
-        false => entry.moves.iter().fold(Tally::default(), |mut sum, (_, tally)| {
-            sum += *tally;
-            sum
-        }),
-    };
-    Ok((entry, bytes))
-}
-
-fn read_tally<'s>(bytes: &mut &'s [u8]) -> io::Result<Tally<GameInfoRef<'s>>> {
-    read_tally_with(bytes, GameInfoRef::read)
-}
-
-fn read_code(bytes: &mut &[u8]) -> io::Result<MoveCode> {
-    let (code, rest) = bytes.split_first_chunk().ok_or_else(damaged)?;
-    *bytes = rest;
-    Ok(MoveCode(u16::from_le_bytes(*code)))
+fn read_entry(bytes: &[u8]) -> io::Result<(Entry<'_>, &[u8])> {
+    let (key, mut bytes) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
+    let counts = read_counts(true, &mut InPlace, &mut bytes)?;
+    Ok((Entry::new(key_of_sort_key(*key), counts), bytes))
 }
 
 // Positions selected by what an engine says of them.
@@ -650,9 +509,7 @@ impl Selection {
                 let (key, value) = waiting.pop_front().expect("each answer is of a position");
                 let Some(Evaluated { evaluation, operations }) = answer else { continue };
                 let (mut entry, _) = read_entry(&value)?;
-                let moves = entry.moves.iter_mut().map(|(_, tally)| tally);
-                let classes = entry.classes.iter_mut().map(|(.., tally)| tally);
-                for tally in moves.chain(classes).chain([&mut entry.total]) {
+                for (.., tally) in &mut entry.counts {
                     tally.first.evaluation = evaluation;
                     tally.strongest.at.evaluation = evaluation;
                     tally.latest.iter_mut().for_each(|latest| latest.at.evaluation = evaluation);
@@ -669,7 +526,7 @@ impl Selection {
                 return Ok(());
             }
             let selected = self.selected(value)?;
-            if wants(selected.key.turn()) {
+            if wants(selected.entry.key.turn()) {
                 waiting.push_back((key.to_vec(), value.to_vec()));
                 answered(evaluate.add(&selected.position())?, &mut waiting)?;
             }

@@ -9,10 +9,9 @@ use std::ops::Range;
 use pgn::Outcome;
 use san::{MoveCode, PositionKey};
 
+use crate::block::{Entry, GameInfoRef, MoveCount};
 use crate::collect::{Details, PositionVisit};
-use crate::disk::{CountOrder, PARTITIONS};
 use crate::games::{GamePly, Games};
-use crate::row::{GameInfoRef, Row};
 use crate::tally::{Evaluation, GameFacts, NotableGame, SourceLocation, Tally, first_year};
 
 #[derive(Debug)]
@@ -32,7 +31,7 @@ pub(crate) struct Table {
 /// Allocations this large return to the system when freed; untouched pages use no memory.
 #[derive(Debug)]
 struct Block {
-    entries: Vec<Entry>,
+    entries: Vec<TableEntry>,
     /// For each entry the notable games, if they are counted.
     notable: Vec<NotableGames>,
 }
@@ -73,7 +72,7 @@ impl Table {
     }
 
     pub(crate) fn entry_bytes(&self) -> usize {
-        size_of::<Entry>() + if self.with_games { size_of::<NotableGames>() } else { 0 }
+        size_of::<TableEntry>() + if self.with_games { size_of::<NotableGames>() } else { 0 }
     }
 
     /// Returns the number of places, after which some slots follow.
@@ -166,15 +165,16 @@ impl Table {
         index_of(slot).map_or(0, |index| self.word_of(index))
     }
 
+    /// Returns the strongest game of an entry, if it is counted.
     #[inline]
-    fn strongest(&self, index: usize) -> Option<u32> {
+    pub(crate) fn strongest(&self, index: usize) -> Option<u32> {
         let notable = self.blocks[index / BLOCK].notable.get(index % BLOCK);
         notable.map(|notable| notable.strongest.game)
     }
 
     /// Returns words of an entry.
     #[inline]
-    fn word_of(&self, index: usize) -> u32 {
+    pub(crate) fn word_of(&self, index: usize) -> u32 {
         let Block { entries, notable } = &self.blocks[index / BLOCK];
         let notable = notable.get(index % BLOCK).map_or(0, |notable| notable.rated);
         entries[index % BLOCK].games | notable
@@ -213,20 +213,33 @@ impl Table {
         self.len += 1;
         self.is_divided |= !visit.next.is_none() || game.class > 0;
         let Block { entries, notable } = &mut self.blocks[(self.len - 1) / BLOCK];
-        entries.push(Entry::new(visit, game));
+        entries.push(TableEntry::new(visit, game));
         if self.with_games {
             notable.push(NotableGames::new(visit, game));
         }
     }
 
     #[inline]
-    fn entry(&self, index: usize) -> &Entry {
+    fn entry(&self, index: usize) -> &TableEntry {
         &self.blocks[index / BLOCK].entries[index % BLOCK]
     }
 
-    fn row<'t>(&self, index: usize, games: &'t Games) -> Row<'t> {
+    /// Returns the position of an entry.
+    #[inline]
+    pub(crate) fn key(&self, index: usize) -> PositionKey {
+        self.entry(index).key
+    }
+
+    /// Returns the number of games of an entry.
+    #[inline]
+    pub(crate) fn games(&self, index: usize) -> u64 {
+        self.entry(index).games.into()
+    }
+
+    /// Returns the counts of an entry.
+    pub(crate) fn counts_of<'t>(&self, index: usize, games: &'t Games) -> MoveCount<'t> {
         let notable = self.blocks[index / BLOCK].notable.get(index % BLOCK);
-        self.entry(index).row(notable, games)
+        self.entry(index).count_of(notable, games)
     }
 
     /// Whether each entry counts a position, and no other entry counts the same one.
@@ -235,48 +248,19 @@ impl Table {
     }
 
     /// Returns those of these entries that have enough games, in the order of arrival.
-    pub(crate) fn rows<'t>(
+    pub(crate) fn entries<'t>(
         &'t self,
         entries: Range<usize>,
         least_games: u64,
         games: &'t Games,
-    ) -> impl Iterator<Item = Row<'t>> {
-        let has_games = move |index: &usize| u64::from(self.entry(*index).games) >= least_games;
-        entries.filter(has_games).map(move |index| self.row(index, games))
+    ) -> impl Iterator<Item = Entry<'t>> {
+        let entries = entries.filter(move |index| self.games(*index) >= least_games);
+        entries.map(move |index| Entry::new(self.key(index), vec![self.counts_of(index, games)]))
     }
 
-    /// Releases the memory of the slots and of removed entries; nothing is counted any more.
+    /// Releases the memory of the slots; nothing is counted any more.
     pub(crate) fn release(&mut self) {
         self.slots = Vec::new();
-        self.blocks.truncate(self.len.div_ceil(BLOCK));
-    }
-
-    /// Removes the entries of the partitions before this one; nothing is counted any more.
-    pub(crate) fn remove_before(&mut self, partition: usize, order: &CountOrder) {
-        let mut kept = 0;
-        for index in 0..self.len {
-            if order.partition_of(order.rank(self.entry(index).key)) >= partition {
-                let Block { entries, notable } = &self.blocks[index / BLOCK];
-                let (entry, game) = (entries[index % BLOCK], notable.get(index % BLOCK).copied());
-                let Block { entries, notable } = &mut self.blocks[kept / BLOCK];
-                entries[kept % BLOCK] = entry;
-                notable
-                    .get_mut(kept % BLOCK)
-                    .into_iter()
-                    .zip(game)
-                    .for_each(|(to, from)| *to = from);
-                kept += 1;
-            }
-        }
-        self.len = kept;
-        self.blocks.truncate(kept.div_ceil(BLOCK));
-        if let Some(Block { entries, notable }) = self.blocks.last_mut() {
-            let len = (kept - 1) % BLOCK + 1;
-            entries.truncate(len);
-            entries.shrink_to_fit();
-            notable.truncate(len);
-            notable.shrink_to_fit();
-        }
     }
 }
 
@@ -305,7 +289,7 @@ fn mixed(visit: &PositionVisit, class: u16) -> u32 {
 /// The counts of a move in games of a class: one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Entry {
+struct TableEntry {
     key: PositionKey,
     next: MoveCode,
     class: u16,
@@ -345,12 +329,12 @@ pub(crate) struct CountedGame {
     pub(crate) is_rated: bool,
 }
 
-impl Entry {
+impl TableEntry {
     #[inline]
     fn new(visit: &PositionVisit, game: &CountedGame) -> Self {
         let CountedGame { index, class, games, white, draws, black, .. } = *game;
         let PositionVisit { key, next, .. } = *visit;
-        Entry { key, next, class, first: visit.seen(index), games, white, draws, black }
+        TableEntry { key, next, class, first: visit.seen(index), games, white, draws, black }
     }
 
     /// Whether this entry counts the move and its counters have room for the game.
@@ -388,8 +372,8 @@ impl Entry {
         is_named
     }
 
-    fn row<'s>(&self, notable: Option<&NotableGames>, games: &'s Games) -> Row<'s> {
-        let Entry { key, next, class, first, .. } = *self;
+    fn count_of<'s>(&self, notable: Option<&NotableGames>, games: &'s Games) -> MoveCount<'s> {
+        let TableEntry { next, class, first, .. } = *self;
         let mut tally = Tally {
             games: self.games.into(),
             white: self.white.into(),
@@ -399,7 +383,7 @@ impl Entry {
             ..Tally::of_one(NotableGame {
                 elo_sum: 0,
                 at: games.occurrence(first),
-                // So that the row of a single game is short.
+                // So that the count of a single game is short.
                 outcome: match (self.games, self.white, self.draws, self.black) {
                     (1, 1, ..) => Outcome::WhiteWins,
                     (1, _, 1, _) => Outcome::Draw,
@@ -407,14 +391,13 @@ impl Entry {
                     _ => Outcome::Unknown,
                 },
                 year: 0,
-                info: GameInfoRef::of_game(games, None, 0),
+                info: GameInfoRef::default(),
             })
         };
         if let Some(notable) = notable {
             let game = |at: GamePly, evaluation| {
-                let info = GameInfoRef::of_game(games, games.index_if_known(at.game), at.ply);
                 let location = SourceLocation { evaluation, ..games.occurrence(at) };
-                NotableGame::of(games.facts(at.game), location, info)
+                NotableGame::of(games.facts(at.game), location, games.info(at))
             };
             let NotableGames { strongest, latest, evaluation, latest_evaluation, .. } = *notable;
             let is_other = (latest, latest_evaluation) != (strongest, evaluation);
@@ -429,7 +412,7 @@ impl Entry {
                 ..tally
             };
         }
-        Row { key, next, class: games.class(class.into()), tally }
+        (next, games.class(class.into()), tally)
     }
 }
 
@@ -489,142 +472,6 @@ impl NotableGames {
     }
 }
 
-// The entries of a table in the order of runs: partition by partition.
-
-#[derive(Debug)]
-pub(crate) struct Partitions {
-    order: CountOrder,
-    /// The indexes of the entries.
-    entries: Vec<u32>,
-    ends: Vec<usize>,
-}
-
-/// The rank of an entry, and its index.
-type Item = (u128, u32);
-
-/// Number of entries that are read together.
-const FETCHED_ENTRIES: usize = 32;
-
-impl Partitions {
-    pub(crate) fn of(table: &Table, order: &CountOrder) -> Self {
-        let key = |index| table.entry(index).key;
-        order.choose_partitions(table.len(), key);
-        let partition = |index| order.partition_of(order.rank(key(index))) as u8;
-        let partitions: Vec<u8> = (0..table.len()).map(partition).collect();
-        let mut ends = vec![0; PARTITIONS];
-        partitions.iter().for_each(|partition| ends[usize::from(*partition)] += 1);
-        let mut start = 0;
-        for end in &mut ends {
-            start += std::mem::replace(end, start);
-        }
-        let mut entries = vec![0; table.len()];
-        for (index, partition) in (0..).zip(partitions) {
-            let at = &mut ends[usize::from(partition)];
-            entries[*at] = index;
-            *at += 1;
-        }
-        Partitions { order: order.clone(), entries, ends }
-    }
-
-    fn range(&self, partition: usize) -> Range<usize> {
-        let start = partition.checked_sub(1).map_or(0, |before| self.ends[before]);
-        start..self.ends.get(partition).copied().unwrap_or(0)
-    }
-
-    pub(crate) fn len(&self, partition: usize) -> usize {
-        self.range(partition).len()
-    }
-}
-
-/// Rows of equal moves are added up; positions with too few games are skipped.
-pub(crate) struct SortedRows<'t> {
-    table: &'t Table,
-    games: &'t Games,
-    items: Vec<Item>,
-    least_games: u64,
-    at: usize,
-    /// The end of the position that is being read.
-    end: usize,
-    /// The items before this one have been prefetched.
-    fetched: usize,
-}
-
-impl<'t> SortedRows<'t> {
-    pub(crate) fn new(
-        table: &'t Table,
-        games: &'t Games,
-        partitions: &Partitions,
-        partition: usize,
-        least_games: u64,
-    ) -> Self {
-        let rank = |index: &u32| partitions.order.rank(table.entry(*index as usize).key);
-        let entries = &partitions.entries[partitions.range(partition)];
-        let mut items: Vec<Item> = entries.iter().map(|index| (rank(index), *index)).collect();
-        items.sort_unstable_by(|(rank, index), (other_rank, other)| {
-            let order = |index: u32| {
-                let Entry { key, next, class, .. } = *table.entry(index as usize);
-                (key, next, games.class(class.into()), index)
-            };
-            rank.cmp(other_rank).then_with(|| order(*index).cmp(&order(*other)))
-        });
-        SortedRows { table, games, items, least_games, at: 0, end: 0, fetched: 0 }
-    }
-
-    /// A loop without other work, so that the processor overlaps the cache misses.
-    #[inline]
-    fn fetch(&mut self) {
-        if self.end < self.fetched {
-            return;
-        }
-        let items = &self.items[self.end..];
-        let items = &items[..items.len().min(FETCHED_ENTRIES)];
-        let words = items.iter().map(|(_, index)| self.table.word_of(*index as usize));
-        std::hint::black_box(words.fold(0, |all, word| all | word));
-        let games = items.iter().filter_map(|(_, index)| self.table.strongest(*index as usize));
-        self.games.fetch(games);
-        self.fetched = self.end + items.len();
-    }
-
-    /// Finds the end of the next position that has enough games.
-    fn next_position(&mut self) -> Option<()> {
-        while self.at == self.end {
-            self.fetch();
-            let (rank, first) = *self.items.get(self.at)?;
-            let key = self.table.entry(first as usize).key;
-            let mut games = 0_u64;
-            while let Some((other, index)) = self.items.get(self.end) {
-                let entry = self.table.entry(*index as usize);
-                if *other != rank || entry.key != key {
-                    break;
-                }
-                games += u64::from(entry.games);
-                self.end += 1;
-            }
-            if games < self.least_games {
-                self.at = self.end;
-            }
-        }
-        Some(())
-    }
-}
-
-impl<'t> Iterator for SortedRows<'t> {
-    type Item = Row<'t>;
-
-    fn next(&mut self) -> Option<Row<'t>> {
-        self.next_position()?;
-        let row = |(_, index): &Item| self.table.row(*index as usize, self.games);
-        let mut rows = self.items[self.at..self.end].iter().map(row).peekable();
-        let mut sum = rows.next()?;
-        self.at += 1;
-        while let Some(row) = rows.next_if(|row| (row.next, row.class) == (sum.next, sum.class)) {
-            sum.merge(&row);
-            self.at += 1;
-        }
-        Some(sum)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -633,10 +480,7 @@ mod tests {
     use san::{MoveCode, PositionKey};
 
     use super::*;
-    use crate::disk::PARTITIONS;
     use crate::tally::{GameFacts, Tally};
-
-    const ORDERS: [fn() -> CountOrder; 2] = [|| CountOrder::Hash, CountOrder::of_positions];
 
     /// Counts games of frequent and of rare positions, with hashes below this number in the slots.
     fn count(hashes: u64, games_of_segment: u32) {
@@ -648,7 +492,7 @@ mod tests {
             if index % games_of_segment == 0 {
                 table.forget();
             }
-            games.begin(facts, 0, index.into(), "", [b"", b"", b""], &[]);
+            games.begin(facts, 0, index.into(), "", [""; 3], &[]);
             let rare = 200 + 100 * u64::from(index)..300 + 100 * u64::from(index);
             let visit = |key: u64| {
                 let (position, next) = (PositionKey([key / 2, 1, 2, 3]), MoveCode(key as u16 % 2));
@@ -675,30 +519,14 @@ mod tests {
                 },
             );
         }
-        for (order, least_games) in
-            ORDERS.into_iter().flat_map(|order| [1, 2, 100].map(|least| (order(), least)))
-        {
-            let partitions = Partitions::of(&table, &order);
-            let mut found = BTreeMap::new();
-            for partition in 0..PARTITIONS {
-                for row in SortedRows::new(&table, &games, &partitions, partition, least_games) {
-                    let Tally { games, draws, rating_sum, first, .. } = row.tally;
-                    assert_eq!(
-                        (draws, rating_sum, first.game),
-                        (games, 4000 * games, row.tally.strongest.at.game)
-                    );
-                    assert!(found.insert((row.key, row.next), games).is_none());
-                }
-            }
-            let total = |key| {
-                expected
-                    .range((key, MoveCode(0))..=(key, MoveCode(1)))
-                    .map(|(_, games)| games)
-                    .sum::<u64>()
-            };
-            let kept = expected.iter().filter(|((key, _), _)| total(*key) >= least_games);
-            assert!(found.iter().eq(kept), "{hashes} {least_games}");
+        let mut found = BTreeMap::new();
+        for entry in table.entries(0..table.len(), 1, &games) {
+            let (next, _, Tally { games, draws, rating_sum, first, strongest, .. }) =
+                entry.counts[0];
+            assert_eq!((draws, rating_sum, first), (games, 4000 * games, strongest.at));
+            *found.entry((entry.key, next)).or_insert(0) += games;
         }
+        assert!(found == expected, "{hashes}");
     }
 
     #[test]
@@ -724,6 +552,6 @@ mod tests {
 
     #[test]
     fn an_entry_is_a_cache_line() {
-        assert_eq!((size_of::<Entry>(), size_of::<NotableGames>()), (64, 48));
+        assert_eq!((size_of::<TableEntry>(), size_of::<NotableGames>()), (64, 48));
     }
 }

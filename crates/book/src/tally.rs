@@ -154,8 +154,9 @@ pub struct GameInfo {
     pub black: Box<str>,
     /// The FEN that the game starts from; empty for the starting position.
     pub start: Box<str>,
-    /// The moves before the position, as [codes](san::MoveCode), if they are kept.
-    pub moves: Box<[u16]>,
+    /// The moves before the position, if they are kept: [codes](san::MoveCode) of two bytes each,
+    /// little-endian.
+    pub moves: Box<[u8]>,
 }
 
 /// Counts of games. `+=` merges: all fields are sums, minima or maxima, so it is associative and
@@ -235,15 +236,6 @@ impl<I> Tally<I> {
 }
 
 impl<I> NotableGame<I> {
-    #[inline]
-    fn try_map_info<'g, J>(
-        &'g self,
-        map: impl FnOnce(&'g I) -> Option<J>,
-    ) -> Option<NotableGame<J>> {
-        let NotableGame { elo_sum, at, outcome, year, ref info } = *self;
-        Some(NotableGame { elo_sum, at, outcome, year, info: map(info)? })
-    }
-
     /// Compares games by `key`, and equal ones by their information, so that the order is total.
     #[inline]
     fn is_before<K: Ord>(
@@ -284,6 +276,19 @@ impl<I> Tally<I> {
         }
     }
 
+    /// Whether the counts are those of the strongest game alone.
+    #[inline]
+    pub(crate) fn is_one(&self) -> bool {
+        let Tally { games, white, draws, black, rated, rating_sum, first, .. } = *self;
+        let NotableGame { elo_sum, at, outcome, year, .. } = self.strongest;
+        let one = Tally::of_one(NotableGame { elo_sum, at, outcome, year, info: () });
+        self.latest.is_none()
+            && [games, white, draws, black] == [1, one.white, one.draws, one.black]
+            && [rated, rating_sum] == [one.rated, one.rating_sum]
+            && [self.first_year, self.last_year] == [year; 2]
+            && first == at
+    }
+
     pub(crate) fn latest(&self) -> &NotableGame<I> {
         self.latest.as_ref().unwrap_or(&self.strongest)
     }
@@ -295,16 +300,11 @@ impl<I> Tally<I> {
 
     #[inline]
     pub(crate) fn map_info<'t, J>(&'t self, map: impl Fn(&'t I) -> J) -> Tally<J> {
-        self.try_map_info(|info| Some(map(info))).expect("nothing fails")
-    }
-
-    #[inline]
-    pub(crate) fn try_map_info<'t, J>(
-        &'t self,
-        map: impl Fn(&'t I) -> Option<J>,
-    ) -> Option<Tally<J>> {
-        let latest = self.latest.as_ref().map(|latest| latest.try_map_info(&map));
-        Some(Tally {
+        let game = |game: &'t NotableGame<I>| {
+            let NotableGame { elo_sum, at, outcome, year, ref info } = *game;
+            NotableGame { elo_sum, at, outcome, year, info: map(info) }
+        };
+        Tally {
             games: self.games,
             white: self.white,
             draws: self.draws,
@@ -314,12 +314,9 @@ impl<I> Tally<I> {
             first_year: self.first_year,
             last_year: self.last_year,
             first: self.first,
-            strongest: self.strongest.try_map_info(&map)?,
-            latest: match latest {
-                Some(latest) => Some(latest?),
-                None => None,
-            },
-        })
+            strongest: game(&self.strongest),
+            latest: self.latest.as_ref().map(game),
+        }
     }
 
     /// `precedes` breaks ties between games that are equal in all else: the order is total.
@@ -351,21 +348,13 @@ impl<I> Tally<I> {
     }
 }
 
-impl<I: PartialOrd> Tally<I> {
-    fn plus(mut self, other: Self) -> Self {
+impl<I: PartialOrd> AddAssign for Tally<I> {
+    fn add_assign(&mut self, other: Self) {
         if self.games == 0 {
-            return other;
-        }
-        if other.games > 0 {
+            *self = other;
+        } else if other.games > 0 {
             self.add(other, |a, b| a < b);
         }
-        self
-    }
-}
-
-impl<I: PartialOrd + Default> AddAssign for Tally<I> {
-    fn add_assign(&mut self, other: Self) {
-        *self = std::mem::take(self).plus(other);
     }
 }
 

@@ -1,309 +1,159 @@
-//! All counts, read in order: partition by partition, entries and rows are sorted and added up.
+//! All counts, in order: those in tables and in sorted blocks are read range by range, and added
+//! up.
 
-use std::collections::VecDeque;
 use std::io;
-use std::iter::Peekable;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::mem;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use san::PositionKey;
-use stream::ordered::{OrderedTasks, Threads, lock};
-use stream::spill::Run;
+use stream::ordered::{OrderedTasks, Threads};
 
-use crate::collect::{Details, part_of_partition};
-use crate::disk::{Blocks, CountOrder, Disk, PARTITIONS, Sorted, merged};
+use crate::block::{BLOCK, Block, Entry, MoveCount, key_of_sort_key, rank, sort_key};
 use crate::error::BookError;
+use crate::explorer::SectionRecord;
 use crate::games::Games;
-use crate::row::{Counted, Row, damaged};
-use crate::table::{Partitions, SortedRows, Table};
+use crate::run::{Run, RunWriter, TempFile};
+use crate::table::Table;
 
-/// All counts, in memory or in files.
+/// Counts in memory, and the games to which they refer.
+#[derive(Debug)]
+pub(crate) struct CountTable {
+    pub(crate) games: Games,
+    pub(crate) table: Table,
+}
+
+/// All counts.
 #[derive(Debug)]
 pub(crate) struct Totals {
-    counters: Vec<CounterRows>,
-    order: CountOrder,
-    threads: Threads,
-    memory: usize,
-    unused: Mutex<Vec<SortBuffers>>,
+    pub(crate) tables: Vec<CountTable>,
+    pub(crate) runs: Vec<Run>,
+    pub(crate) threads: Threads,
+    pub(crate) memory: usize,
+    /// The folder of temporary files.
+    pub(crate) folder: PathBuf,
 }
 
-/// The counts of a counter: each partition is in memory or in a file.
-#[derive(Debug)]
-pub(crate) struct CounterRows {
-    games: Games,
-    table: Table,
-    partitions: OnceLock<Partitions>,
-    disk: RwLock<Disk>,
+/// The positions of a range.
+pub(crate) type EntriesIter<'i, 't> = dyn Iterator<Item = Result<Entry<'t>, BookError>> + 'i;
+
+/// What is made of the positions of a range.
+pub(crate) trait MapEntries<T>:
+    Fn(&mut EntriesIter<'_, '_>) -> Result<T, BookError> + Send + Sync + 'static
+{
 }
 
-impl CounterRows {
-    pub(crate) fn new(games: Games, table: Table, disk: Disk) -> Self {
-        CounterRows { games, table, partitions: OnceLock::new(), disk: RwLock::new(disk) }
-    }
-
-    /// The counts of partial results, which are all in a file.
-    pub(crate) fn of_disk(disk: Disk) -> Self {
-        CounterRows::new(Games::default(), Table::new(Details::NONE), disk)
-    }
-
-    /// Returns the memory in use, in bytes.
-    #[cfg(test)]
-    pub(crate) fn used(&self) -> usize {
-        self.table.used() + self.games.used()
-    }
-
-    /// Returns the space on disk that rows take, in bytes.
-    pub(crate) fn len_on_disk(&self) -> u64 {
-        (0..PARTITIONS).map(|partition| read(&self.disk).len(partition)).sum()
-    }
-
-    fn partitions(&self, order: &CountOrder) -> &Partitions {
-        self.partitions.get_or_init(|| Partitions::of(&self.table, order))
-    }
-
-    fn in_memory(&self, partition: usize, order: &CountOrder, least: u64) -> SortedRows<'_> {
-        let CounterRows { games, table, .. } = self;
-        SortedRows::new(table, games, self.partitions(order), partition, least)
-    }
+impl<T, F> MapEntries<T> for F where
+    F: Fn(&mut EntriesIter<'_, '_>) -> Result<T, BookError> + Send + Sync + 'static
+{
 }
 
-/// Buffers for a partition, whose allocations are reused.
-#[derive(Debug, Default)]
-struct SortBuffers {
-    blocks: Blocks,
-    sorted: Sorted,
-}
-
-/// Divisors of the memory: for a partition being sorted, and for those sorted in advance.
-const PARTITION_SHARE: u64 = 4;
-const ADVANCE_SHARE: u64 = 16;
-
-/// Partitions read in advance for each thread, so that none waits while one uses a result.
+/// Ranges read in advance for each thread, so that none waits while one uses a result.
 const AHEAD: usize = 4;
-
-/// Number of counts handed on at once where no whole partition is.
-const PIECE: usize = 512;
 
 /// Number of entries that are read at once in any order.
 const ENTRIES: usize = 1 << 14;
 
-/// Counts in order, not decoded; a position is never divided.
-pub(crate) type RowsIter<'i, 'r> = dyn Iterator<Item = io::Result<Row<'r>>> + 'i;
+/// The memory of a range: a share of all, small enough for the caches.
+const RANGE_SHARE: usize = 32;
+const RANGE_BYTES: Range<usize> = 64 << 10..512 << 10;
 
-/// What is made of a piece of the counts.
-pub(crate) trait MapRows<T>:
-    Fn(&mut RowsIter<'_, '_>) -> Result<T, BookError> + Send + Sync + 'static
-{
-}
+/// The size of the blocks of a temporary file, of which a range has one of each run.
+const BLOCK_SHARE: usize = 512;
+const LEAST_BLOCK: usize = 1 << 10;
 
-impl<T, F> MapRows<T> for F where
-    F: Fn(&mut RowsIter<'_, '_>) -> Result<T, BookError> + Send + Sync + 'static
-{
+/// The share of the memory for one block of each run, and how many runs are merged at once in any
+/// case.
+const RUNS_SHARE: usize = 16;
+const LEAST_RUNS: usize = 16;
+
+fn block_bytes(memory: usize) -> usize {
+    (memory / BLOCK_SHARE).clamp(LEAST_BLOCK, BLOCK)
 }
 
 impl Totals {
-    pub(crate) fn new(
-        counters: Vec<CounterRows>,
-        order: CountOrder,
-        threads: Threads,
-        memory: usize,
-    ) -> Self {
-        Totals { counters, order, threads, memory, unused: Mutex::default() }
-    }
-
-    /// In order; positions with fewer than `least_games` games may or may not be included.
-    pub(crate) fn counts(&self, least_games: u64) -> impl Iterator<Item = io::Result<Counted>> {
-        let partitions = (0..PARTITIONS).map(move |partition| self.decoded(partition, least_games));
-        partitions
-            .flat_map(|counts| counts.unwrap_or_else(|error| Box::new(std::iter::once(Err(error)))))
-    }
-
-    /// Whether the counts are sorted as explorer files are.
-    pub(crate) fn are_in_order(&self) -> bool {
-        matches!(self.order, CountOrder::Position(_))
-    }
-
-    pub(crate) fn threads(&self) -> Threads {
-        self.threads.clone()
-    }
-
-    /// Calls `map` with the counts in any order, otherwise as [`Totals::map`].
+    /// Calls `map` with the positions in any order, otherwise as [`Totals::map`].
     pub(crate) fn map_unordered<T: Send + 'static>(
         self,
         least_games: u64,
-        map: impl MapRows<T>,
+        map: impl MapEntries<T>,
         take: &mut dyn FnMut(T) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
-        match self.are_positions() {
-            true => self.map_entries(least_games, map, take),
-            false => self.map(least_games, map, take),
+        let is_by_position = |of: &CountTable| of.table.is_by_position();
+        if !self.runs.is_empty() || !self.tables.iter().all(is_by_position) {
+            return self.map(least_games, map, take);
         }
+        let totals = Arc::new(self);
+        let lens = totals.tables.iter().map(|of| of.table.len()).enumerate();
+        let starts = lens.flat_map(|(of, len)| (0..len).step_by(ENTRIES).map(move |at| (of, at)));
+        let starts: Vec<(usize, usize)> = starts.collect();
+        let of_counter = totals.clone();
+        let entries = move |(of, start): (usize, usize)| {
+            let CountTable { games, table } = &of_counter.tables[of];
+            let entries = start..table.len().min(start + ENTRIES);
+            map(&mut table.entries(entries, least_games, games).map(Ok))
+        };
+        run_tasks(&totals.threads, starts, entries, take)
     }
 
     /// `take` gets results in order; positions with fewer games than `least_games` may be included.
     pub(crate) fn map<T: Send + 'static>(
-        self,
+        mut self,
         least_games: u64,
-        map: impl MapRows<T>,
+        map: impl MapEntries<T>,
         take: &mut dyn FnMut(T) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
-        let in_advance = self.memory as u64 / ADVANCE_SHARE;
-        let most = AHEAD * self.threads.count();
-        let mut tasks = OrderedTasks::new(self.threads.clone()).with_most(most);
-        let (totals, map) = (Arc::new(self), Arc::new(map));
-        // The sizes of the partitions that are being read.
-        let mut sizes = VecDeque::new();
-        for partition in 0..PARTITIONS {
-            let size = totals.len(partition);
-            while sizes.len() >= most
-                || !sizes.is_empty() && sizes.iter().sum::<u64>() + size > in_advance
-            {
-                sizes.pop_front();
-                tasks.wait().map_or(Ok(()), |result: Result<T, _>| take(result?))?;
-            }
-            if size <= in_advance {
-                let (totals, map) = (totals.clone(), map.clone());
-                tasks.push(move || totals.partition(partition, least_games)?.map(&*map))?;
-                sizes.push_back(size);
-            } else {
-                let counts = totals.decoded(partition, least_games)?;
-                map_pieces(counts, totals.threads.clone(), &map, take)?;
-            }
+        let threads = self.threads.clone();
+        let mut temp = TempFile::new(&self.folder);
+        let most = self.memory / RUNS_SHARE / threads.count() / block_bytes(self.memory);
+        let most = most.max(LEAST_RUNS);
+        while self.runs.len() > most {
+            let group: Vec<Run> = self.runs.drain(..most).collect();
+            self.runs.push(write_run(&[], &group, self.memory, &mut temp)?);
         }
-        while let Some(result) = tasks.wait() {
-            take(result?)?;
-        }
-        Ok(())
-    }
-
-    /// Whether each entry in memory has all counts of a position.
-    fn are_positions(&self) -> bool {
-        let are = |of: &CounterRows| of.table.is_by_position() && of.len_on_disk() == 0;
-        self.counters.iter().all(are)
-    }
-
-    /// As [`Totals::map`], with the entries in the order of their arrival.
-    fn map_entries<T: Send + 'static>(
-        self,
-        least_games: u64,
-        map: impl MapRows<T>,
-        take: &mut dyn FnMut(T) -> Result<(), BookError>,
-    ) -> Result<(), BookError> {
-        let mut tasks =
-            OrderedTasks::new(self.threads.clone()).with_most(AHEAD * self.threads.count());
-        let (totals, map) = (Arc::new(self), Arc::new(map));
-        for counter in 0..totals.counters.len() {
-            let len = totals.counters[counter].table.len();
-            for start in (0..len).step_by(ENTRIES) {
-                let (totals, map) = (totals.clone(), map.clone());
-                tasks.push(move || {
-                    let CounterRows { games, table, .. } = &totals.counters[counter];
-                    let entries = start..len.min(start + ENTRIES);
-                    let mut rows = table.rows(entries, least_games, games);
-                    map(&mut (&mut rows).map(Ok))
-                })?;
-                while let Some(result) = tasks.next_ready() {
-                    take(result?)?;
-                }
-            }
-        }
-        while let Some(result) = tasks.wait() {
-            take(result?)?;
-        }
-        Ok(())
-    }
-
-    fn counters_of(&self, partition: usize) -> &[CounterRows] {
-        match self.order {
-            CountOrder::Hash => std::slice::from_ref(
-                &self.counters[part_of_partition(partition, self.counters.len())],
-            ),
-            CountOrder::Position(_) => &self.counters,
-        }
-    }
-
-    /// Returns the memory or the space on disk that the rows of a partition take, in bytes.
-    fn len(&self, partition: usize) -> u64 {
-        let len = |rows: &CounterRows| {
-            let entries = rows.partitions(&self.order).len(partition) * rows.table.entry_bytes();
-            entries as u64 + read(&rows.disk).len(partition)
+        let ranges = Ranges::of(&self.tables, &self.runs, self.memory / threads.count());
+        let numbers = (0..=ranges.starts.len()).collect();
+        let read = move |number| {
+            ranges.read(number, &self.tables, &self.runs, least_games, &mut |entries| map(entries))
         };
-        self.counters_of(partition).iter().map(len).sum()
+        run_tasks(&threads, numbers, read, take)
     }
 
-    /// Returns the decoded counts of a partition, which may be larger than memory.
-    fn decoded<'t>(&'t self, partition: usize, least: u64) -> io::Result<Run<'t, Counted>> {
-        let counters = self.counters_of(partition);
-        let in_file = |rows: &CounterRows| read(&rows.disk).len(partition);
-        if counters.iter().map(in_file).sum::<u64>() <= self.memory as u64 / PARTITION_SHARE {
-            return Ok(self.partition(partition, least)?.decoded());
-        }
-        lock(&self.unused).clear();
-        let run = |rows: &'t CounterRows| match in_file(rows) {
-            0 => Ok(decoded(rows.in_memory(partition, &self.order, 1))),
-            _ => write(&rows.disk).merge(partition, &self.order),
+    /// Returns all counts.
+    #[cfg(test)]
+    pub(crate) fn all(self) -> Vec<(san::PositionKey, san::MoveCode, String, u64)> {
+        let mut all = Vec::new();
+        let counts = |entries: &mut EntriesIter<'_, '_>| {
+            let entries = entries.map(Result::unwrap);
+            let counts = entries.flat_map(|entry| {
+                let count = move |(code, class, tally): MoveCount<'_>| {
+                    (entry.key, code, class.to_owned(), tally.games)
+                };
+                entry.counts.into_iter().map(count)
+            });
+            Ok(counts.collect::<Vec<_>>())
         };
-        merged(counters.iter().map(run).collect::<io::Result<Vec<_>>>()?)
-    }
-
-    fn partition(&self, partition: usize, least_games: u64) -> io::Result<PartitionCounts<'_>> {
-        let counters = self.counters_of(partition);
-        if let [rows] = counters
-            && read(&rows.disk).len(partition) == 0
-        {
-            let rows = rows.in_memory(partition, &self.order, least_games);
-            return Ok(PartitionCounts::InMemory(rows));
-        }
-        let mut buffers = lock(&self.unused).pop().unwrap_or_default();
-        buffers.blocks.clear();
-        for rows in counters {
-            read(&rows.disk).read(partition, &mut buffers.blocks)?;
-            let block = buffers.blocks.begin();
-            rows.in_memory(partition, &self.order, 1).for_each(|row| row.write(block));
-        }
-        buffers.sorted.sort(&buffers.blocks, &self.order);
-        let disk = &counters[0].disk;
-        Ok(PartitionCounts::Sorted(RowsOnDisk { totals: self, disk, buffers, least_games }))
+        let mut take = |counts| {
+            all.extend::<Vec<_>>(counts);
+            Ok(())
+        };
+        self.map(1, counts, &mut take).unwrap();
+        all
     }
 }
 
-fn decoded(rows: SortedRows<'_>) -> Run<'_, Counted> {
-    Box::new(rows.map(|row| row.counted().ok_or_else(damaged)))
-}
-
-enum PartitionCounts<'t> {
-    InMemory(SortedRows<'t>),
-    Sorted(RowsOnDisk<'t>),
-}
-
-impl<'t> PartitionCounts<'t> {
-    fn map<T>(self, map: &impl MapRows<T>) -> Result<T, BookError> {
-        match self {
-            PartitionCounts::InMemory(rows) => map(&mut rows.map(Ok)),
-            PartitionCounts::Sorted(mut rows) => rows.map_rows(map),
-        }
-    }
-
-    fn decoded(self) -> Run<'t, Counted> {
-        match self {
-            PartitionCounts::InMemory(rows) => decoded(rows),
-            PartitionCounts::Sorted(rows) => Box::new(rows),
-        }
-    }
-}
-
-/// Calls `map` with pieces of the counts, on all threads, and `take` with the results, in order.
-fn map_pieces<T: Send + 'static>(
-    counts: impl Iterator<Item = io::Result<Counted>>,
-    threads: Threads,
-    map: &Arc<impl MapRows<T>>,
+/// Calls `work` on all threads, and `take` with the results, in order.
+fn run_tasks<I: Send + 'static, T: Send + 'static>(
+    threads: &Threads,
+    items: Vec<I>,
+    work: impl Fn(I) -> Result<T, BookError> + Send + Sync + 'static,
     take: &mut dyn FnMut(T) -> Result<(), BookError>,
 ) -> Result<(), BookError> {
-    let mut counts = counts.peekable();
-    let mut tasks = OrderedTasks::new(threads);
-    while counts.peek().is_some() {
-        let piece = Piece::new(&mut counts).collect::<io::Result<Vec<Counted>>>()?;
-        let map = Arc::clone(map);
-        tasks.push(move || map(&mut piece.iter().map(|counted| Ok(counted.row()))))?;
+    let work = Arc::new(work);
+    let mut tasks = OrderedTasks::new(threads.clone()).with_most(AHEAD * threads.count());
+    for item in items {
+        let work = work.clone();
+        tasks.push(move || work(item))?;
         while let Some(result) = tasks.next_ready() {
             take(result?)?;
         }
@@ -314,73 +164,289 @@ fn map_pieces<T: Send + 'static>(
     Ok(())
 }
 
-/// The next counts, of whole positions.
-struct Piece<'p, I: Iterator> {
-    counts: &'p mut Peekable<I>,
-    len: usize,
-    last: Option<PositionKey>,
-}
-
-impl<'p, I: Iterator> Piece<'p, I> {
-    fn new(counts: &'p mut Peekable<I>) -> Self {
-        Piece { counts, len: 0, last: None }
-    }
-}
-
-impl<I: Iterator<Item = io::Result<Counted>>> Iterator for Piece<'_, I> {
-    type Item = io::Result<Counted>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let (is_full, last) = (self.len >= PIECE, self.last);
-        let next = self.counts.next_if(|next| match next {
-            Ok(Counted { key, .. }) => !is_full || last == Some(*key),
-            Err(_) => true,
+/// Writes counts as one run, in about a share of the memory.
+pub(crate) fn write_run(
+    tables: &[CountTable],
+    runs: &[Run],
+    memory: usize,
+    temp: &mut TempFile,
+) -> Result<Run, BookError> {
+    let ranges = Ranges::of(tables, runs, memory);
+    let mut writer = RunWriter::new(temp, block_bytes(memory));
+    for number in 0..=ranges.starts.len() {
+        ranges.read(number, tables, runs, 1, &mut |entries| {
+            for entry in entries {
+                writer.push(&entry?)?;
+            }
+            Ok(())
         })?;
-        self.len += 1;
-        self.last = next.as_ref().ok().map(|Counted { key, .. }| *key);
-        Some(next)
+    }
+    Ok(writer.finish()?)
+}
+
+/// Ranges of positions of about the same size.
+struct Ranges {
+    /// The ranks with which they begin, except the first.
+    starts: Vec<u128>,
+    entries: Vec<DividedEntries>,
+}
+
+/// The indexes of the entries of a table, range by range, and the ends of the ranges.
+struct DividedEntries {
+    entries: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+/// Number of entries of a table by which ranges are chosen.
+const SAMPLED: usize = 1 << 16;
+
+/// What an entry needs in a range, in bytes.
+const OF_ENTRY: usize = 2 * size_of::<Item>();
+
+impl Ranges {
+    fn of(tables: &[CountTable], runs: &[Run], memory: usize) -> Self {
+        let mut sampled: Vec<(u128, u64)> = Vec::new();
+        for CountTable { table, .. } in tables {
+            let step = table.len().div_ceil(SAMPLED).max(1);
+            let rank = |index| rank(&sort_key(table.key(index)));
+            let bytes = (step * OF_ENTRY) as u64;
+            sampled.extend((0..table.len()).step_by(step).map(|index| (rank(index), bytes)));
+        }
+        let mut largest = 0;
+        for run in runs {
+            let bytes = |block: &SectionRecord| run.bytes_of(block);
+            sampled.extend(run.blocks.iter().map(|block| (rank(&block.first), bytes(block))));
+            largest += 2 * run.blocks.iter().map(bytes).max().unwrap_or(0).min(BLOCK as u64);
+        }
+        sampled.sort_unstable();
+        let bounds = RANGE_BYTES;
+        let most = (memory / RANGE_SHARE).clamp(bounds.start, bounds.end) as u64;
+        let most = most.max(largest);
+        let (mut starts, mut used) = (Vec::new(), 0);
+        for (rank, bytes) in sampled {
+            if used > 0 && used + bytes > most && starts.last().is_none_or(|last| *last < rank) {
+                starts.push(rank);
+                used = 0;
+            }
+            used += bytes;
+        }
+        let divide = |CountTable { table, .. }: &CountTable| DividedEntries::of(table, &starts);
+        let entries = tables.iter().map(divide).collect();
+        Ranges { starts, entries }
+    }
+
+    /// Reads a range.
+    fn read<T>(
+        &self,
+        number: usize,
+        tables: &[CountTable],
+        runs: &[Run],
+        least_games: u64,
+        map: &mut dyn FnMut(&mut EntriesIter<'_, '_>) -> Result<T, BookError>,
+    ) -> Result<T, BookError> {
+        let start = number.checked_sub(1).map_or(0, |before| self.starts[before]);
+        let end = self.starts.get(number).copied();
+        let mut sections = Vec::new();
+        for run in runs {
+            // The block before those that begin in the range may end there.
+            let before = |limit| run.blocks.partition_point(|block| rank(&block.first) < limit);
+            let first = before(start).saturating_sub(1);
+            for block in &run.blocks[first..end.map_or(run.blocks.len(), before).max(first)] {
+                sections.push((run, block, run.section(block)?));
+            }
+        }
+        let (mut stored, mut blocks, mut items) = (Vec::new(), Vec::new(), Vec::new());
+        for &(run, record, ref bytes) in &sections {
+            let damaged = |_: io::Error| run.damaged(record);
+            let mut block = Block::new(bytes).map_err(damaged)?;
+            while let Some((key, bytes)) = block.next_bytes().map_err(damaged)? {
+                let rank = rank(&key);
+                if rank >= start && end.is_none_or(|end| rank < end) {
+                    items.push((rank, tables.len() as u32, stored.len() as u32));
+                    stored.push(StoredPosition { block: blocks.len(), key, bytes });
+                }
+            }
+            blocks.push(OpenBlock { run, record, block });
+        }
+        for (of, (divided, CountTable { table, .. })) in (0..).zip(self.entries.iter().zip(tables))
+        {
+            let rank = |index| rank(&sort_key(table.key(index as usize)));
+            items.extend(divided.range(number).iter().map(|index| (rank(*index), of, *index)));
+        }
+        items.sort_unstable();
+        map(&mut RangeEntries {
+            tables,
+            blocks,
+            stored,
+            items,
+            least_games,
+            at: 0,
+            end_of_rank: 0,
+            fetched: 0,
+        })
     }
 }
 
-fn read(disk: &RwLock<Disk>) -> RwLockReadGuard<'_, Disk> {
-    disk.read().unwrap_or_else(PoisonError::into_inner)
+impl DividedEntries {
+    fn of(table: &Table, starts: &[u128]) -> Self {
+        let range = |index| {
+            let rank = rank(&sort_key(table.key(index)));
+            starts.partition_point(|start| *start <= rank) as u32
+        };
+        let ranges: Vec<u32> = (0..table.len()).map(range).collect();
+        let mut ends = vec![0; starts.len() + 1];
+        ranges.iter().for_each(|range| ends[*range as usize] += 1);
+        let mut start = 0;
+        for end in &mut ends {
+            start += mem::replace(end, start);
+        }
+        let mut entries = vec![0; table.len()];
+        for (index, range) in (0..).zip(ranges) {
+            let at = &mut ends[range as usize];
+            entries[*at] = index;
+            *at += 1;
+        }
+        DividedEntries { entries, ends }
+    }
+
+    fn range(&self, number: usize) -> &[u32] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.entries[start..self.ends[number]]
+    }
 }
 
-fn write(disk: &RwLock<Disk>) -> RwLockWriteGuard<'_, Disk> {
-    disk.write().unwrap_or_else(PoisonError::into_inner)
+/// The rank of an entry or of a stored position, the number of its table, or that of all tables,
+/// and its index there.
+type Item = (u128, u32, u32);
+
+struct StoredPosition<'t> {
+    block: usize,
+    key: [u8; 32],
+    bytes: &'t [u8],
 }
 
-/// The counts of a partition in a file, which is sorted in memory.
-struct RowsOnDisk<'t> {
-    totals: &'t Totals,
-    disk: &'t RwLock<Disk>,
-    buffers: SortBuffers,
+struct OpenBlock<'t> {
+    run: &'t Run,
+    record: &'t SectionRecord,
+    block: Block<'t>,
+}
+
+/// The positions of a range; those in memory with too few games are skipped.
+struct RangeEntries<'t> {
+    tables: &'t [CountTable],
+    blocks: Vec<OpenBlock<'t>>,
+    stored: Vec<StoredPosition<'t>>,
+    items: Vec<Item>,
     least_games: u64,
+    at: usize,
+    /// The items before this one are in the order of their keys.
+    end_of_rank: usize,
+    /// The items before this one have been prefetched.
+    fetched: usize,
 }
 
-impl RowsOnDisk<'_> {
-    fn map_rows<T>(&mut self, map: &impl MapRows<T>) -> Result<T, BookError> {
-        let RowsOnDisk { disk, buffers: SortBuffers { blocks, sorted }, least_games, .. } = self;
-        map(&mut std::iter::from_fn(|| {
-            let row = sorted.next_of_many(*least_games, blocks)?;
-            Some(row.ok_or_else(|| read(disk).damaged()))
-        }))
+/// Number of entries that are read together.
+const FETCHED: usize = 32;
+
+impl<'t> RangeEntries<'t> {
+    /// A loop without other work, so that the processor overlaps the cache misses.
+    #[inline]
+    fn fetch(&mut self) {
+        if self.at < self.fetched {
+            return;
+        }
+        let items = &self.items[self.at..];
+        let items = &items[..items.len().min(FETCHED)];
+        for (number, CountTable { games, table }) in (0..).zip(self.tables) {
+            let indexes = items.iter().filter(|(_, of, _)| *of == number);
+            let indexes = indexes.map(|(.., index)| *index as usize);
+            let words = indexes.clone().map(|index| table.word_of(index));
+            std::hint::black_box(words.fold(0, |all, word| all | word));
+            games.fetch(indexes.filter_map(|index| table.strongest(index)));
+        }
+        self.fetched = self.at + items.len();
+    }
+
+    fn key(&self, (_, of, index): Item) -> [u8; 32] {
+        match self.tables.get(of as usize) {
+            Some(CountTable { table, .. }) => sort_key(table.key(index as usize)),
+            None => self.stored[index as usize].key,
+        }
+    }
+
+    /// Returns the items of the next position.
+    fn next_items(&mut self) -> Option<Range<usize>> {
+        self.fetch();
+        let first = *self.items.get(self.at)?;
+        if self.at == self.end_of_rank {
+            let same = self.items[self.at..].iter().take_while(|(rank, ..)| *rank == first.0);
+            self.end_of_rank += same.count();
+            let same = self.at..self.end_of_rank;
+            if same.len() > 1 {
+                let mut items = self.items[same.clone()].to_vec();
+                items.sort_by_key(|item| self.key(*item));
+                self.items[same].copy_from_slice(&items);
+            }
+        }
+        let key = self.key(self.items[self.at]);
+        let same = self.items[self.at..self.end_of_rank].iter();
+        let end = self.at + same.take_while(|item| self.key(**item) == key).count();
+        Some(mem::replace(&mut self.at, end)..end)
+    }
+
+    /// Returns the number of games if all of them are in memory.
+    fn games(&self, items: &[Item]) -> Option<u64> {
+        let games = |(_, of, index): &Item| {
+            let CountTable { table, .. } = self.tables.get(*of as usize)?;
+            Some(table.games(*index as usize))
+        };
+        items.iter().map(games).sum()
+    }
+
+    /// Adds up the counts of a position.
+    fn entry(&mut self, items: Range<usize>) -> Result<Entry<'t>, BookError> {
+        let key = key_of_sort_key(self.key(self.items[items.start]));
+        let mut counts: Vec<MoveCount<'t>> = Vec::new();
+        for (_, of, index) in &self.items[items.clone()] {
+            if let Some(CountTable { games, table }) = self.tables.get(*of as usize) {
+                counts.push(table.counts_of(*index as usize, games));
+                continue;
+            }
+            let StoredPosition { block, key, bytes } = self.stored[*index as usize];
+            let OpenBlock { run, record, block } = &mut self.blocks[block];
+            let position = block.decode(key, bytes);
+            let mut position = position.map_err(|_| run.damaged(record))?;
+            run.check(record, &mut position)?;
+            match counts.is_empty() {
+                true => counts = position.counts,
+                false => counts.append(&mut position.counts),
+            }
+        }
+        if items.len() > 1 {
+            counts.sort_by_key(|(code, class, _)| (*code, *class));
+            counts.dedup_by(|(code, class, tally), (last_code, last_class, sum)| {
+                let is_same = (*code, *class) == (*last_code, *last_class);
+                if is_same {
+                    *sum += *tally;
+                }
+                is_same
+            });
+        }
+        Ok(Entry::new(key, counts))
     }
 }
 
-impl Iterator for RowsOnDisk<'_> {
-    type Item = io::Result<Counted>;
+impl<'t> Iterator for RangeEntries<'t> {
+    type Item = Result<Entry<'t>, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let SortBuffers { blocks, sorted } = &mut self.buffers;
-        let row = sorted.next_of_many(self.least_games, blocks)?;
-        Some(row.and_then(|row| row.counted()).ok_or_else(|| read(self.disk).damaged()))
-    }
-}
-
-impl Drop for RowsOnDisk<'_> {
-    fn drop(&mut self) {
-        lock(&self.totals.unused).push(std::mem::take(&mut self.buffers));
+        loop {
+            let items = self.next_items()?;
+            if self.games(&self.items[items.clone()]).is_none_or(|games| games >= self.least_games)
+            {
+                return Some(self.entry(items));
+            }
+        }
     }
 }
 

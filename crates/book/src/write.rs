@@ -3,7 +3,7 @@
 mod keyed;
 mod text;
 
-pub(crate) use text::{counts, ratings, strongest};
+pub use text::columns;
 
 use std::io::Write;
 use std::mem;
@@ -16,11 +16,10 @@ use stream::spill::Sorter;
 use table::{Settings, TableFormat, TableWriter};
 
 use crate::collect::Details;
-use crate::error::{BookError, ExplorerError};
-use crate::partial::{Header, Source};
-use crate::select::{
-    Entry, Evaluate, Order, SelectedPosition, Selection, Stages, Weights, entries, join_pins,
-};
+use crate::error::BookError;
+use crate::explorer::{CountWriter, Header};
+use crate::partial::Source;
+use crate::select::{Evaluate, Order, SelectedPosition, Selection, Stages, Weights};
 use crate::totals::Totals;
 
 // Encoded positions in pieces, on which several threads work.
@@ -115,7 +114,6 @@ impl Form {
     pub fn check_built(self) -> Result<(), BookError> {
         match self {
             Form::Table(format) if !format.is_built() => Err(BookError::NoColumns),
-            Form::Explorer if !cfg!(feature = "zstd") => Err(ExplorerError::NoZstd.into()),
             _ => Ok(()),
         }
     }
@@ -169,7 +167,6 @@ impl Style<'_> {
             moves: has_moves || selection.best_rated,
             games: has_games || selection.best_rated,
             latest: self.form == Form::Explorer,
-            in_order: selection.order == Order::Position,
         }
     }
 }
@@ -208,44 +205,36 @@ impl Figures {
     }
 
     fn of(selected: &SelectedPosition<'_>) -> Self {
-        let (depth, is_white) = (selected.source.ply, selected.key.turn().is_white());
+        let (depth, is_white) = (selected.source.ply, selected.entry.key.turn().is_white());
         Figures {
             total: 1,
             white: is_white.into(),
             black: (!is_white).into(),
             min_depth: depth,
             max_depth: depth,
-            games: selected.total.games,
+            games: selected.entry.total.games,
             empty: None,
         }
     }
 }
 
-/// Returns the counts of one position and the names of the files of games; `None` if no game
-/// reached it.
-///
-/// Sorting uses at most `memory` bytes; temporary files go to `folder`.
+/// Writes all counts. Merging uses at most `memory` bytes; temporary files go to `folder`.
 ///
 /// # Errors
 ///
-/// If a partial result is damaged or a temporary file fails.
-pub fn find(
+/// If a part cannot be read, the parts were counted differently, or the output or a temporary file
+/// cannot be written.
+pub fn write_partial(
     source: Source,
-    position: &san::Position,
     memory: usize,
     folder: &Path,
-) -> Result<Option<(Entry, Header)>, BookError> {
-    let key = san::PositionKey::of(position);
+    output: &mut dyn Write,
+) -> Result<(), BookError> {
     let (header, counts) = source.open(memory, folder)?;
-    let mut found = None;
-    for entry in entries(counts.counts(1), true) {
-        let mut entry = entry?;
-        if entry.key == key {
-            join_pins(&mut entry.moves);
-            found = Some(entry);
-        }
-    }
-    Ok(found.map(|entry| (entry, header)))
+    let selection = &Selection { order: Order::Position, ..Selection::default() };
+    let book = OpenedBook { counts, selection, with_moves: true, memory, folder, evaluate: None };
+    book.write_explorer(None, header, output)?;
+    Ok(output.flush()?)
 }
 
 /// Selects positions and writes the book. With `evaluate`, which is asked last, a sample consists
@@ -266,11 +255,11 @@ pub fn write_book(
     output: &mut dyn Write,
 ) -> Result<Figures, BookError> {
     style.form.check_built()?;
-    let (header, counts) = source.open(memory, folder)?;
+    let (mut header, counts) = source.open(memory, folder)?;
     if style.form == Form::Pgn && !header.moves {
         return Err(BookError::NoMoves);
     }
-    let threads = counts.threads();
+    let threads = counts.threads.clone();
     let engine = evaluate.as_ref().map(|evaluate| evaluate.description());
     let is_evaluated = engine.is_some();
     let with_moves = style.details(selection).moves;
@@ -286,11 +275,11 @@ pub fn write_book(
         }
         Form::Table(format) => book.write_table(format, style, &header, output)?,
         Form::Explorer => {
-            let form = keyed::Explorer { names: style.names };
-            let mut writer = keyed::ExplorerWriter::new(output)?;
-            let written = book.write(&form, &mut |blocks| writer.write(blocks))?;
-            writer.finish(&header, written.0.total)?;
-            written
+            let names =
+                (0..header.files.len() as u32).filter_map(|file| header.published_name(file));
+            header.files = names.map(str::to_owned).collect();
+            header.selected = is_evaluated || selection.selects();
+            book.write_explorer(style.names, header, output)?
         }
         Form::Polyglot => {
             let mut sorter = Sorter::new(memory / 4, folder).with_threads(threads);
@@ -336,13 +325,28 @@ impl OpenedBook<'_, '_> {
             has_moves |= has;
             take(piece)
         };
-        let threads = counts.threads();
+        let threads = counts.threads.clone();
         let convert = |positions: &Positions| encode(form, selection, positions);
         let choose = |add: &mut AddPosition<'_>| {
             selection.choose(counts, with_moves, memory, folder, evaluate, add)
         };
         let stages = convert_pieces(F::SIZE, &threads, &convert, &mut take, choose)?;
         Ok((figures, stages, has_moves))
+    }
+
+    fn write_explorer(
+        self,
+        names: Option<&Openings>,
+        mut header: Header,
+        output: &mut dyn Write,
+    ) -> Result<(Figures, Stages, bool), BookError> {
+        let mut writer = CountWriter::new(output)?;
+        let written = self.write(&keyed::Explorer { names }, &mut |blocks| {
+            Ok(blocks.encoded.into_iter().try_for_each(|block| writer.write(&block?))?)
+        })?;
+        header.positions = written.0.total;
+        writer.finish(&header)?;
+        Ok(written)
     }
 
     fn write_table(
@@ -354,7 +358,8 @@ impl OpenedBook<'_, '_> {
     ) -> Result<(Figures, Stages, bool), BookError> {
         let table = text::Table::new(format, style, header);
         let settings = Settings { group_bytes: GROUP_BYTES, ..Settings::new(format) };
-        let mut writer = TableWriter::new(table.schema().clone(), settings, self.counts.threads());
+        let mut writer =
+            TableWriter::new(table.schema().clone(), settings, self.counts.threads.clone());
         let mut write = |bytes: &[u8]| output.write_all(bytes);
         let written = self.write(&table, &mut |rows| Ok(writer.write(rows, &mut write)?))?;
         writer.finish(&mut write)?;
@@ -368,11 +373,6 @@ trait PieceForm: Sync {
 
     /// Number of positions in a piece.
     const SIZE: usize = 256;
-
-    /// Whether the format distinguishes moves with [pins](san::MoveCode::has_pin).
-    fn has_pins(&self) -> bool {
-        false
-    }
 
     fn begin(&self) -> Self::Piece {
         Self::Piece::default()
@@ -396,19 +396,12 @@ fn encode<F: PieceForm>(
     positions: &Positions,
 ) -> Result<EncodedPiece<F::Piece>, BookError> {
     let (mut piece, mut figures, mut has_moves) = (form.begin(), Figures::default(), false);
-    let selected = |bytes| -> Result<SelectedPosition<'_>, BookError> {
-        let mut selected = selection.selected(bytes)?;
-        if !form.has_pins() {
-            selected.join_pins();
-        }
-        Ok(selected)
-    };
     if let Some(before) = positions.before() {
-        form.follow(&selected(before)?, &mut piece);
+        form.follow(&selection.selected(before)?, &mut piece);
     }
     for bytes in positions.iter() {
-        let selected = selected(bytes)?;
-        has_moves |= selected.moves.iter().any(|(code, _)| !code.is_none());
+        let selected = selection.selected(bytes)?;
+        has_moves |= selected.entry.counts.iter().any(|(code, ..)| !code.is_none());
         if form.write(&selected, &mut piece) {
             figures.add(&Figures::of(&selected));
         }

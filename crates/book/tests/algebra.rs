@@ -43,7 +43,7 @@ prop_compose! {
         outcome in outcome(),
         year in 0..3_u16,
         white in "[ab]?",
-        moves in prop::collection::vec(0..2_u16, 0..2),
+        moves in prop::collection::vec(0..2_u8, 0..2),
     ) -> NotableGame {
         let info = GameInfo { white: white.into(), moves: moves.into(), ..GameInfo::default() };
         NotableGame { elo_sum, at, outcome, year, info }
@@ -131,7 +131,6 @@ impl Game {
 
 pub(crate) const FILTER: PositionFilter = PositionFilter {
     queens: None,
-    omit: emit::Omissions::NONE,
     pieces: None,
     eval: None,
     once_per_game: false,
@@ -162,7 +161,7 @@ pub(crate) fn counts_of(games: &[Game], filter: &PositionFilter) -> Counts {
 
 pub(crate) fn header(files: usize) -> Header {
     let files = (0..files).map(|file| format!("{file}.pgn")).collect();
-    Header { files, counted: "all".into(), moves: true }
+    Header { files, counted: "all".into(), moves: true, ..Header::default() }
 }
 
 /// Returns the book as text.

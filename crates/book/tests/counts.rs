@@ -121,6 +121,24 @@ fn positions_and_moves_are_counted_in_any_memory_and_in_parts() {
 }
 
 #[test]
+fn many_parts_are_merged_in_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let (pgn, expected) = games(400, 4);
+    let games: Vec<&str> = pgn.split_inclusive("\n\n").collect();
+    let parts = games.chunks(10).enumerate().map(|(number, games)| {
+        let counts = aggregate(&games.concat(), 1 << 20, folder.path());
+        let mut part = Vec::new();
+        let source = Source::Counted(Box::new(counts), header(1));
+        write_partial(source, 1 << 20, folder.path(), &mut part).unwrap();
+        let path = folder.path().join(format!("{number}.part"));
+        std::fs::write(&path, part).unwrap();
+        Part::open(&path).unwrap()
+    });
+    let source = Source::Parts(parts.collect(), Threads::new(2));
+    assert_counts(&table(source, &Selection::default(), 1, folder.path()), &expected);
+}
+
+#[test]
 fn a_book_of_fields_needs_neither_moves_nor_players() {
     let folder = tempfile::tempdir().unwrap();
     let (pgn, expected) = games(2000, 4);

@@ -10,8 +10,9 @@ use book::{
     Aggregate, Counts, EpdOps, Form, GameClass, GameFacts, Header, PositionFilter, Selection,
     Source, Style, Tally, write_book,
 };
+use emit::{Plan, Replay};
 use openings::Openings;
-use pgn::Outcome;
+use pgn::{Chunk, Outcome};
 use proptest::prelude::*;
 use san::{MoveCode, Position, PositionKey, PositionSet};
 use serde_json::Value;
@@ -125,13 +126,13 @@ proptest! {
             for (number, game) in games {
                 aggregate.add(&mut counts_of(std::slice::from_ref(game), filter), 0, number).unwrap();
             }
-            let header = Header { counted: "ply 0.., group-by x, keep-moves".into(), ..header(1) };
+            let header = Header { grouped_by: "x".into(), ..header(1) };
             let source = Source::Counted(Box::new(aggregate), header);
             let selection = Selection { order: book::Order::Position, ..Selection::default() };
             opened(write(source, Form::Explorer, &selection)).unwrap()
         };
         let all = file(&filter, &mut (0..).zip(&games));
-        prop_assert_eq!(&*all.header().grouped_by, if games.is_empty() { "" } else { "x" });
+        prop_assert_eq!(&*all.header().grouped_by, "x");
         let mut classes: Vec<GameClass> = games.iter().map(class).collect();
         classes.sort();
         classes.dedup();
@@ -351,6 +352,8 @@ fn castling_rights_of_chess960_and_en_passant_are_part_of_the_key() {
     }
 }
 
+const MAGIC: &[u8] = b"pgn2epd counts\n\0";
+
 /// A position with one game after each move, in docs/explorer.md's encoding; `class` is the number
 /// of the text of a class.
 fn encoded(key: u8, moves: u16, class: Option<u8>) -> Vec<u8> {
@@ -377,11 +380,16 @@ fn leb128(mut number: u64) -> Vec<u8> {
 
 /// A file of blocks, whose page lists some of them, and whose list of pages has the page some times.
 fn assembled(blocks: &[Vec<u8>], listed: &[usize], pages: usize, header: &Value) -> Vec<u8> {
-    let mut file = [&b"pgn2epd explorer"[..], &1_u32.to_le_bytes()].concat();
+    let mut file = [MAGIC, &1_u32.to_le_bytes()].concat();
+    // Some are stored.
     let mut section = |bytes: &[u8], first: u8| {
-        let (compressed, offset) = (zstd::bulk::compress(bytes, 3).unwrap(), file.len() as u64);
-        file.extend(&compressed);
-        let (len, crc) = (compressed.len() as u32, crc32fast::hash(&compressed));
+        let part = match bytes.len() {
+            ..200 => [&[0], bytes].concat(),
+            _ => [&[1], &zstd::bulk::compress(bytes, 3).unwrap()[..]].concat(),
+        };
+        let offset = file.len() as u64;
+        file.extend(&part);
+        let (len, crc) = (part.len() as u32, crc32fast::hash(&part));
         [&[first; 32][..], &offset.to_le_bytes(), &len.to_le_bytes(), &crc.to_le_bytes()].concat()
     };
     let records = (1..).zip(blocks).map(|(first, block)| section(block, first));
@@ -391,18 +399,18 @@ fn assembled(blocks: &[Vec<u8>], listed: &[usize], pages: usize, header: &Value)
     let root = [format!("{header}\n").as_bytes(), &page.repeat(pages)].concat();
     let len = (root.len() as u64).to_le_bytes();
     let crc = crc32fast::hash(&[&root[..], &len].concat()).to_le_bytes();
-    [&file[..], &root, &len, &crc, b"pgn2epd explorer"].concat()
+    [&file[..], &root, &len, &crc, MAGIC].concat()
 }
 
 /// Files whose checksums are right, and which would cost more than their size or give wrong counts.
 #[test]
 fn what_is_not_in_order_is_refused_whatever_the_checksums_say() {
-    let block = |positions: &[Vec<u8>]| [&[0][..], &positions.concat()].concat();
+    let block = |positions: &[Vec<u8>]| [&[0, 0][..], &positions.concat()].concat();
     let three: Vec<_> = (1..4).map(|key| block(&[encoded(key, 2, None)])).collect();
     let with_text = |len: usize, moves| {
         let text = format!("{{\"white\":\"{}\"}}", "x".repeat(len));
         let position = encoded(1, moves, Some(1));
-        vec![[&[1][..], &leb128(text.len() as u64), text.as_bytes(), &position].concat()]
+        vec![[&[1, 1][..], &leb128(text.len() as u64), text.as_bytes(), &position].concat()]
     };
     let header = |positions: u64, grouped_by: &str| serde_json::json!({"positions": positions, "files": ["a"], "counted": "", "grouped_by": grouped_by});
     let plain = header(3, "");
@@ -464,4 +472,32 @@ fn what_is_not_in_order_is_refused_whatever_the_checksums_say() {
             (read, _) => panic!("{name}: {:?}", read.map(|entries| entries.len())),
         }
     }
+}
+
+/// A position with more classes than entries of the counter and than a block have room for.
+#[test]
+fn a_position_has_any_number_of_classes() {
+    let games = 80_000;
+    let game =
+        |number| format!("[White \"{number:0>100}\"]\n[Black \"{number:x>100}\"]\n\n1. e4 *\n\n");
+    let text: String = (0..games).map(game).collect();
+    let filter = PositionFilter { group_by: "player".parse().unwrap(), ..FILTER };
+    let plan = Plan { last_played: 1, ..Plan::default() };
+    let mut counts = Counts::default();
+    Replay::new(Chunk::whole(text.as_bytes()), &plan).run(&mut counts.sink(&filter));
+    let aggregate = Aggregate::new(1 << 28, &std::env::temp_dir());
+    aggregate.add(&mut counts, 0, 0).unwrap();
+    let source = Source::Counted(Box::new(aggregate), header(1));
+    let selection = Selection { order: book::Order::Position, ..Selection::default() };
+    let file = opened(write(source, Form::Explorer, &selection)).unwrap();
+    let start = Position::default();
+    let entry = file.find(PositionKey::of(&start)).unwrap().unwrap();
+    assert_eq!((entry.total.games, entry.moves.len(), entry.classes.len()), (games, 1, 80_000));
+    let mut names: Vec<_> = entry.classes.iter().map(|(_, class, _)| &class.white).collect();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), entry.classes.len());
+    let mut entries = file.entries().map(Result::unwrap);
+    assert_eq!(file.header().positions, 2);
+    assert!(entries.any(|other| other == entry));
 }

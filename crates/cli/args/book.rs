@@ -302,7 +302,7 @@ Examples:
 #[command(before_help = SERVE_EXAMPLES)]
 #[cfg_attr(not(feature = "serve"), allow(dead_code))]
 pub(crate) struct Serve {
-    /// Explorer files, or partial results and files of games, which are counted in memory; their
+    /// Explorer files and partial results, or files of games, which are counted in memory; their
     /// names, up to the first dot, are the paths of requests
     ///
     /// /masters and /lichess mean the first file, unless another has the name.

@@ -2,82 +2,18 @@
 //! partition by partition, on all threads.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::io;
+use std::mem;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use stream::ordered::{OrderedTasks, Threads, lock};
-use stream::spill::{SortedPairs, Sorter};
+use stream::ordered::{OrderedTasks, Threads};
+use stream::spill::Sorter;
 
 use crate::partitions::{Partition, Partitions, Processed};
-use crate::record::{
-    Batch, Chunk, Place, Preparation, Selected, SelectedRecords, Start, Writer, read_stored,
-};
+use crate::record::{Batch, Chunk, Next, Record, pass_sorted};
 use crate::steps::{Numbers, Order, Sample, Steps, Written, random_rank};
-use crate::unique::{Deciding, FirstKeys, Group, GroupPolicy, KnownKeys, Survivors, UniqueGames};
-
-// Sorts the selected records by their sort keys.
-
-/// The approximate size of a batch of sorted records, in bytes.
-const BATCH: usize = 256 << 10;
-
-#[derive(Debug)]
-pub(crate) struct RecordSorter {
-    sorter: Sorter,
-    numbers: Numbers,
-    /// The record that is added.
-    record: Vec<u8>,
-}
-
-impl RecordSorter {
-    /// Sorts in about `memory` bytes.
-    pub(crate) fn new(steps: &Steps, memory: usize, threads: &Threads) -> Self {
-        // Buffers grow to twice their size.
-        let sorter = Sorter::new(memory / 2, &steps.folder).with_threads(threads.clone());
-        let numbers = Numbers::new(steps.skip, steps.limit);
-        RecordSorter { sorter, numbers, record: Vec::new() }
-    }
-
-    /// Adds a record that was stored with its sort key.
-    pub(crate) fn push(&mut self, stored: &[u8]) -> io::Result<()> {
-        let (place, mut rest) = Place::read(stored);
-        let len = read_stored(&mut rest) as usize;
-        let (key, contents) = rest.split_at(len);
-        self.record.clear();
-        // Records with equal keys stay in the order of the input.
-        self.record.extend(place.number.to_be_bytes());
-        place.write(&mut self.record);
-        self.record.extend_from_slice(contents);
-        self.sorter.push(key, &self.record)
-    }
-
-    pub(crate) fn finish(self) -> io::Result<SortedRecords> {
-        Ok(SortedRecords { pairs: self.sorter.finish()?, numbers: self.numbers })
-    }
-}
-
-#[derive(Debug)]
-pub(crate) struct SortedRecords {
-    pairs: SortedPairs,
-    numbers: Numbers,
-}
-
-impl SortedRecords {
-    /// Returns the next records, stored without their keys.
-    pub(crate) fn next_batch(&mut self) -> io::Result<Option<Batch>> {
-        let mut batch = Batch::default();
-        while batch.size() < BATCH
-            && !self.numbers.are_over()
-            && let Some((_, record)) = self.pairs.next()?
-        {
-            if self.numbers.selects_next() {
-                batch.push(|out| out.extend_from_slice(&record[size_of::<u64>()..]));
-            }
-        }
-        Ok((batch.size() > 0).then_some(batch))
-    }
-}
+use crate::unique::{Deciding, FirstKeys, Group, GroupPolicy, KnownKeys, UniqueGames};
 
 /// Processes what was stored, on any thread.
 #[derive(Clone, Debug)]
@@ -95,44 +31,32 @@ impl Processor {
         self.memory / (2 * (self.threads.count() + 1))
     }
 
-    /// Passes records on by their ranks, in batches that any thread prepares.
-    pub(crate) fn sort<T: Send + 'static>(
-        &self,
-        partitions: &Partitions,
-        prepare: impl Fn(Batch) -> T + Send + Sync + 'static,
-        pass: &mut dyn FnMut(T) -> io::Result<()>,
-    ) -> io::Result<()> {
+    /// Passes records on by their ranks.
+    fn sort(&self, partitions: &Partitions, next: Next<'_>) -> io::Result<()> {
         let (memory, folder) = (self.memory_of_partition(), self.folder.clone());
-        let work = move |partition| Ok(sort(partition, memory, &folder)?.map(&prepare));
-        process(partitions.finish(), &self.threads, &Arc::new(work), pass)
+        let work = move |partition| sort(partition, memory, &folder);
+        process(partitions.finish(), &self.threads, &Arc::new(work), next)
     }
 
-    /// Any thread ranks and prepares the chosen records of each group, before they are passed on.
-    pub(crate) fn choose<T: Send + 'static>(
+    /// Passes on the chosen records of each group by the rank that each gets; returns the number of
+    /// the others.
+    fn choose(
         &self,
         groups: &Partitions,
         all_differ: bool,
         rank: impl Fn(&Group) -> u64 + Send + Sync + 'static,
-        prepare: impl Fn(Survivors) -> io::Result<T> + Send + Sync + 'static,
-        pass: &mut dyn FnMut(T) -> io::Result<()>,
-    ) -> io::Result<Written> {
+        next: Next<'_>,
+    ) -> io::Result<u64> {
         let (memory, folder) = (self.memory_of_partition(), self.folder.clone());
         let policy = self.policy.clone();
-        let work = move |partition| {
-            let chosen = policy.choose(partition, all_differ, (memory, &folder), &rank)?;
-            Ok(chosen.map(|survivors| {
-                let positions = survivors.items.len() as u64;
-                let written = Written { positions, duplicates: survivors.duplicates };
-                (prepare(survivors), written)
-            }))
+        let work = move |partition| policy.choose(partition, all_differ, (memory, &folder), &rank);
+        let mut duplicates = 0;
+        let mut pass = |(batch, more): (Batch, u64)| {
+            duplicates += more;
+            next(batch)
         };
-        let mut written = Written::default();
-        let mut pass_on = |(prepared, more): (io::Result<T>, Written)| {
-            written += more;
-            pass(prepared?)
-        };
-        process(groups.finish(), &self.threads, &Arc::new(work), &mut pass_on)?;
-        Ok(written)
+        process(groups.finish(), &self.threads, &Arc::new(work), &mut pass)?;
+        Ok(duplicates)
     }
 }
 
@@ -182,7 +106,8 @@ fn sort(partition: Partition, memory: usize, folder: &Path) -> io::Result<Proces
 }
 
 /// Records that become a data set.
-pub struct DataSet<W: Writer> {
+#[derive(Debug)]
+pub struct DataSet {
     seed: u64,
     processor: Processor,
     /// The keys so far, while they fit in memory, if the first of equal records is selected.
@@ -196,44 +121,25 @@ pub struct DataSet<W: Writer> {
     /// The games, and all records, if games are compared.
     games: Option<UniqueGames>,
     numbers: Numbers,
-    sample: Option<Arc<Mutex<Sample<Vec<u8>>>>>,
+    sample: Option<Sample<Vec<u8>>>,
     shuffled: Option<Arc<Partitions>>,
-    sorter: Option<RecordSorter>,
-    prepare: Arc<Preparation<W::Chunk, W::Prepared>>,
+    sorter: Option<Sorter>,
+    /// Selects among sorted records.
+    sorted_numbers: Numbers,
     /// The chunks of which the decision is awaited, in their order.
-    waiting: VecDeque<(W::Chunk, Deciding)>,
-    /// The chunks whose records are stored or prepared.
-    tasks: OrderedTasks<io::Result<Ready<W::Chunk, W::Prepared>>>,
-    start: Start,
+    waiting: VecDeque<(Chunk, Deciding)>,
+    /// What stores records; returns the number of those omitted because of known keys.
+    tasks: OrderedTasks<io::Result<u64>>,
+    /// The number of records so far, and of games.
+    records: u64,
+    games_begun: u64,
+    /// What was not returned yet.
+    written: Written,
 }
 
-impl<W: Writer> fmt::Debug for DataSet<W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DataSet").field("numbers", &self.numbers).finish_non_exhaustive()
-    }
-}
-
-enum Ready<C, P> {
-    Prepared(P),
-    /// With the number of records omitted because of known keys.
-    Stored(C, u64),
-    /// With the records, for the next step.
-    Batch(C, Batch),
-}
-
-enum Target<C, P> {
-    Groups(Arc<Partitions>, Option<Arc<KnownKeys>>),
-    /// With the number of the first record among those that are not omitted.
-    Sample(Arc<Mutex<Sample<Vec<u8>>>>, u64),
-    Shuffled(Arc<Partitions>),
-    /// One batch, in the order of the input.
-    Batch,
-    Writer(Arc<Preparation<C, P>>),
-}
-
-impl<W: Writer> DataSet<W> {
+impl DataSet {
     /// Begins a data set.
-    pub fn new(steps: &Steps, threads: &Threads, writer: &W) -> Self {
+    pub fn new(steps: &Steps, threads: &Threads) -> Self {
         let numbers = match (steps.sample, steps.order) {
             (Some(0), _) => Numbers::new(0, Some(0)),
             (_, Order::SortKey) => Numbers::new(0, None),
@@ -254,8 +160,9 @@ impl<W: Writer> DataSet<W> {
             false => Partitions::new(memory, folder),
         });
         let is_shuffled = is_random && !orders_groups;
-        let sample = steps.sample.map(|count| Arc::new(Mutex::new(Sample::new(count, steps.seed))));
         let policy = GroupPolicy { keep: steps.keep, append_mean: steps.append_mean.clone() };
+        // Buffers grow to twice their size.
+        let sorter = || Sorter::new(memory / 2, folder).with_threads(threads.clone());
         DataSet {
             seed: steps.seed,
             processor: Processor {
@@ -270,13 +177,15 @@ impl<W: Writer> DataSet<W> {
             orders_groups,
             games: steps.unique_games.then(|| UniqueGames::new(memory, folder, threads)),
             numbers,
-            sample,
+            sample: steps.sample.map(|count| Sample::new(count, steps.seed)),
             shuffled: is_shuffled.then(|| Arc::new(Partitions::new(memory, folder))),
-            sorter: is_sorted.then(|| RecordSorter::new(steps, memory, threads)),
-            prepare: writer.preparation(),
+            sorter: is_sorted.then(sorter),
+            sorted_numbers: Numbers::new(steps.skip, steps.limit),
             waiting: VecDeque::new(),
             tasks: OrderedTasks::new(threads.clone()),
-            start: Start::default(),
+            records: 0,
+            games_begun: 0,
+            written: Written::default(),
         }
     }
 
@@ -285,322 +194,252 @@ impl<W: Writer> DataSet<W> {
         self.numbers.are_over()
     }
 
-    /// Adds the records of a chunk. Those that are selected may be written later.
+    /// Adds the records of a chunk. Those that are selected may be passed on later.
     ///
     /// # Errors
     ///
-    /// If a temporary file or the output cannot be written.
-    pub fn push(&mut self, mut chunk: W::Chunk, writer: &mut W) -> io::Result<Written> {
-        let mut written = Written::default();
+    /// If a temporary file cannot be written, and those of `next`.
+    pub fn push(&mut self, mut chunk: Chunk, next: Next<'_>) -> io::Result<Written> {
         if let Some(games) = &mut self.games {
-            games.add(chunk.records(), self.start.games)?;
+            games.add(&chunk, self.games_begun)?;
         }
-        let is_large = |first: &FirstKeys, chunk: &W::Chunk| !first.have_room_for(chunk.records());
+        let (records, games, games_before) = (self.records, self.games_begun, chunk.games_before);
+        for record in &mut chunk.batch.records {
+            record.number += records;
+            record.game += games;
+            record.games_before = games_before;
+        }
+        chunk.first = records;
+        self.records += chunk.batch.records.len() as u64;
+        self.games_begun += u64::from(chunk.games);
+        let is_large = |first: &FirstKeys, chunk: &Chunk| !first.have_room_for(chunk);
         if self.first.as_ref().is_some_and(|first| is_large(first, &chunk)) {
             // Less memory may be needed when all decisions are known.
-            written += self.select_decided(0, writer)?;
+            self.select_decided(0, next)?;
         }
         if let Some(first) = self.first.take_if(|first| is_large(first, &chunk)) {
             self.known = Some(Arc::new(first.into_known()?));
         }
         if let Some(first) = &mut self.first {
-            let deciding = first.decide(chunk.records_mut())?;
+            let deciding = first.decide(&mut chunk)?;
             self.waiting.push_back((chunk, deciding));
             // Other threads decide meanwhile, unless the limit decides what is read.
             let threads = self.processor.threads.count();
             let most = if threads == 1 || self.numbers.have_end() { 0 } else { threads };
-            written += self.select_decided(most, writer)?;
+            self.select_decided(most, next)?;
+        } else if let Some(games) = &mut self.games {
+            games.store(&chunk.batch)?;
+        } else if self.groups.is_some() {
+            self.store_groups(chunk)?;
         } else {
-            written += self.select(chunk, None, writer)?;
+            self.select(chunk.batch, &[], next)?;
         }
-        Ok(written)
+        Ok(mem::take(&mut self.written))
     }
 
     /// Waits until at most `most` chunks remain whose decision is awaited.
-    fn select_decided(&mut self, most: usize, writer: &mut W) -> io::Result<Written> {
-        let mut written = Written::default();
-        while let (Some(first), Some((chunk, mut deciding))) =
+    fn select_decided(&mut self, most: usize, next: Next<'_>) -> io::Result<()> {
+        while let (Some(first), Some((mut chunk, mut deciding))) =
             (&mut self.first, self.waiting.pop_front())
         {
             let must_wait = self.waiting.len() >= most;
+            let before = chunk.batch.records.len();
             let Some(is_duplicate) = first.decided(&mut deciding, must_wait) else {
                 self.waiting.push_front((chunk, deciding));
                 break;
             };
-            written += self.select(chunk, Some(is_duplicate), writer)?;
+            if self.orders_groups {
+                let mut is_duplicate = is_duplicate.into_iter();
+                chunk.batch.records.retain(|_| !is_duplicate.next().unwrap_or_default());
+                self.written.duplicates += (before - chunk.batch.records.len()) as u64;
+                self.store_groups(chunk)?;
+            } else {
+                self.select(chunk.batch, &is_duplicate, next)?;
+            }
         }
-        Ok(written)
+        Ok(())
     }
 
-    /// Begins to store or prepare records on any thread; `is_duplicate` has the decisions on keys.
+    /// Selects among records in the order of the input, and without those that are duplicates.
     fn select(
         &mut self,
-        chunk: W::Chunk,
-        is_duplicate: Option<Vec<bool>>,
-        writer: &mut W,
-    ) -> io::Result<Written> {
-        let mut written = Written::default();
-        let count = chunk.records().list.len();
-        let (start, mut indexes) = (self.start, Vec::with_capacity(count));
-        self.start.add(chunk.records());
-        // The number of the first record selected, among those that are not omitted; the others
-        // follow.
-        let mut first = 0;
-        let is_compared = is_duplicate.is_none() && self.groups.is_some() || self.games.is_some();
-        for index in 0..count {
-            if is_compared {
-                indexes.push(index as u32);
-                continue;
-            }
+        mut batch: Batch,
+        is_duplicate: &[bool],
+        next: Next<'_>,
+    ) -> io::Result<()> {
+        let DataSet { numbers, sample, written, .. } = self;
+        let mut is_duplicate = is_duplicate.iter();
+        let mut records = mem::take(&mut batch.records);
+        records.retain(|record| {
+            let is_duplicate = is_duplicate.next().is_some_and(|is_duplicate| *is_duplicate);
             // First, so that the number of duplicates does not depend on where chunks end.
-            if self.numbers.are_over() {
-                break;
+            if numbers.are_over() {
+                return false;
             }
-            if is_duplicate.as_ref().is_some_and(|is_duplicate| is_duplicate[index]) {
-                written.duplicates += 1;
-            } else if self.numbers.selects_next() {
-                if indexes.is_empty() {
-                    first = self.numbers.count();
-                }
-                indexes.push(index as u32);
+            written.duplicates += u64::from(is_duplicate);
+            if is_duplicate || !numbers.selects_next() {
+                return false;
             }
+            let Some(sample) = sample else { return true };
+            sample.offer(numbers.count(), || {
+                let mut stored = Vec::new();
+                batch.store(record, &mut stored);
+                stored
+            });
+            false
+        });
+        batch.records = records;
+        self.pass_on(batch, next)
+    }
+
+    /// Passes on records that are selected, or puts them in another order.
+    fn pass_on(&mut self, batch: Batch, next: Next<'_>) -> io::Result<()> {
+        if let Some(sorter) = &mut self.sorter {
+            let mut stored = Vec::new();
+            for record in &batch.records {
+                let without_key = Record { start: record.contents, ..*record };
+                stored.clear();
+                batch.store(&without_key, &mut stored);
+                // Records with equal keys stay in the order of the input.
+                sorter.push(batch.sort_key(record), &stored)?;
+            }
+            return Ok(());
         }
-        let target = match (&self.groups, &self.sample, &self.shuffled) {
-            _ if self.games.is_some() => Target::Batch,
-            (Some(groups), _, _) if is_compared || self.orders_groups => {
-                Target::Groups(Arc::clone(groups), self.known.clone())
-            }
-            (_, Some(sample), _) => Target::Sample(Arc::clone(sample), first),
-            (_, None, Some(shuffled)) => Target::Shuffled(Arc::clone(shuffled)),
-            (_, None, None) if self.sorter.is_some() => Target::Batch,
-            (_, None, None) => Target::Writer(Arc::clone(&self.prepare)),
-        };
-        if matches!(target, Target::Shuffled(_) | Target::Writer(_)) {
-            let positions =
-                indexes.iter().map(|index| chunk.records().list[*index as usize].positions);
-            written.positions += positions.map(u64::from).sum::<u64>();
-        }
-        let selected = SelectedRecords { chunk, indexes, start };
+        self.written.positions += batch.positions();
+        let Some(shuffled) = self.shuffled.clone() else { return next(batch) };
         let seed = self.seed;
-        self.tasks.push(move || target.store(selected, seed))?;
-        while let Some(ready) = self.tasks.next_ready() {
-            written += self.take(ready?, writer)?;
-        }
-        Ok(written)
+        let rank = move |record: &Record| random_rank(seed, record.number);
+        self.run(move || batch.store_all(&shuffled, rank).map(|()| 0))
     }
 
-    /// Writes what can be known of all records so far.
+    /// Stores records that are compared at the end.
+    fn store_groups(&mut self, mut chunk: Chunk) -> io::Result<()> {
+        let Some(groups) = self.groups.clone() else { return Ok(()) };
+        let (known, seed) = (self.known.clone(), self.seed);
+        self.run(move || {
+            let mut records = mem::take(&mut chunk.batch.records);
+            let before = records.len();
+            if let Some(known) = known {
+                records.retain(|record| !known.contains(&chunk.keys[chunk.index(record)]));
+            }
+            let key = |record| chunk.keys[chunk.index(record)];
+            let rank = |record| random_rank(seed, key(record).stable_hash());
+            let ranks: Vec<u64> = records.iter().map(rank).collect();
+            groups.push_all(&ranks, |index, out| {
+                Group::of(&chunk, &records[index]).write(out);
+                chunk.batch.store(&records[index], out);
+            })?;
+            Ok((before - records.len()) as u64)
+        })
+    }
+
+    /// Stores records on any thread.
+    fn run(&mut self, store: impl FnOnce() -> io::Result<u64> + Send + 'static) -> io::Result<()> {
+        self.tasks.push(store)?;
+        while let Some(omitted) = self.tasks.next_ready() {
+            self.written.duplicates += omitted?;
+        }
+        Ok(())
+    }
+
+    /// Waits until all records are stored.
+    fn wait(&mut self) -> io::Result<()> {
+        while let Some(omitted) = self.tasks.wait() {
+            self.written.duplicates += omitted?;
+        }
+        Ok(())
+    }
+
+    /// Passes on what can be known of all records so far.
     ///
     /// # Errors
     ///
-    /// If a temporary file or the output cannot be written.
-    pub fn flush(&mut self, writer: &mut W) -> io::Result<Written> {
-        let mut written = self.select_decided(0, writer)?;
-        while let Some(ready) = self.tasks.wait() {
-            written += self.take(ready?, writer)?;
-        }
-        Ok(written)
+    /// If a temporary file cannot be written, and those of `next`.
+    pub fn flush(&mut self, next: Next<'_>) -> io::Result<Written> {
+        self.select_decided(0, next)?;
+        self.wait()?;
+        Ok(mem::take(&mut self.written))
     }
 
-    /// Writes the selected records that were stored.
+    /// Passes on the selected records that were stored.
     ///
     /// # Errors
     ///
-    /// If a temporary file or the output cannot be written.
-    pub fn finish(mut self, writer: &mut W) -> io::Result<Written> {
-        let mut written = self.flush(writer)?;
+    /// If a temporary file cannot be written or read, and those of `next`.
+    pub fn finish(mut self, next: Next<'_>) -> io::Result<Written> {
+        self.select_decided(0, next)?;
+        self.wait()?;
         if let Some(games) = self.games.take() {
-            let mut pass = |batch| {
-                written += self.select_stored(batch, writer)?;
-                Ok(())
-            };
-            written.duplicates += games.finish(&mut pass)?;
+            let omitted = games.finish(&mut |batch| self.select(batch, &[], next))?;
+            self.written.duplicates += omitted;
         }
         // Their memory is not needed any more.
         self.known = None;
         let all_differ = self.first.take().is_some();
         if let Some(groups) = self.groups.take() {
-            written += match self.orders_groups {
-                true => self.write_groups(&groups, all_differ, writer)?,
-                false => self.select_groups(&groups, writer)?,
+            let omitted = match self.orders_groups {
+                true => self.order_groups(&groups, all_differ, next)?,
+                false => self.select_groups(&groups, next)?,
             };
+            self.written.duplicates += omitted;
         }
         if let Some(sample) = self.sample.take() {
-            let sample = std::mem::replace(&mut *lock(&sample), Sample::new(0, 0));
-            let records: Vec<Vec<u8>> = sample.into_records().collect();
-            written += self.pass_on(records.iter().map(|record| &**record).collect(), writer)?;
+            let mut batch = Batch::default();
+            let records = sample.into_records().map(|stored| batch.read(&stored)).collect();
+            batch.records = records;
+            self.pass_on(batch, next)?;
         }
+        self.wait()?;
         if let Some(shuffled) = self.shuffled.take() {
-            let prepare = Arc::clone(&self.prepare);
-            let prepare = move |batch| prepare(Selected::Stored(batch));
-            self.processor.sort(&shuffled, prepare, &mut |prepared| writer.write(prepared))?;
+            self.processor.sort(&shuffled, next)?;
         }
         if let Some(sorter) = self.sorter.take() {
-            written += self.write_sorted(sorter, writer)?;
+            let DataSet { sorted_numbers: numbers, written, .. } = &mut self;
+            let keeps = |_: &Record| Ok((!numbers.are_over()).then(|| numbers.selects_next()));
+            pass_sorted(sorter.finish()?, keeps, &mut |batch| {
+                written.positions += batch.positions();
+                next(batch)
+            })?;
         }
-        Ok(written)
+        Ok(self.written)
     }
 
-    fn write_sorted(&mut self, sorter: RecordSorter, writer: &mut W) -> io::Result<Written> {
-        let mut written = Written::default();
-        let mut sorted = sorter.finish()?;
-        while let Some(batch) = sorted.next_batch()? {
-            written.positions += batch.positions();
-            let prepare = Arc::clone(&self.prepare);
-            self.tasks.push(move || Ok(Ready::Prepared(prepare(Selected::Stored(batch)))))?;
-            while let Some(ready) = self.tasks.next_ready() {
-                self.take(ready?, writer)?;
-            }
-        }
-        self.flush(writer)?;
-        Ok(written)
-    }
-
-    /// Writes the records that are chosen from the groups, in their random order.
-    fn write_groups(
-        &self,
+    /// Passes on the records that are chosen from the groups, in their random order; returns the
+    /// number of the others.
+    fn order_groups(
+        &mut self,
         groups: &Partitions,
         all_differ: bool,
-        writer: &mut W,
-    ) -> io::Result<Written> {
-        let (seed, prepare) = (self.seed, Arc::clone(&self.prepare));
+        next: Next<'_>,
+    ) -> io::Result<u64> {
+        let (seed, written) = (self.seed, &mut self.written);
         let rank = move |group: &Group| random_rank(seed, group.key.stable_hash());
-        let prepare = move |Survivors { bytes, items, .. }: Survivors| {
-            Ok(prepare(Selected::Stored(Batch::sorted(bytes, items))))
-        };
-        let mut write = |prepared| writer.write(prepared);
-        self.processor.choose(groups, all_differ, rank, prepare, &mut write)
+        self.processor.choose(groups, all_differ, rank, &mut |batch| {
+            written.positions += batch.positions();
+            next(batch)
+        })
     }
 
-    /// Selects among the records that are chosen from the groups, in the order of the input.
-    fn select_groups(&mut self, groups: &Partitions, writer: &mut W) -> io::Result<Written> {
+    /// Selects among the records that are chosen from the groups, in the order of the input;
+    /// returns the number of the others.
+    fn select_groups(&mut self, groups: &Partitions, next: Next<'_>) -> io::Result<u64> {
         let processor = self.processor.clone();
         // Numbers are sorted like other ranks, of which the highest bits count.
-        let scale = self.start.records.leading_zeros();
+        let scale = self.records.leading_zeros();
         let rank = move |group: &Group| group.number.unbounded_shl(scale);
         if self.sorter.is_some() && self.sample.is_none() && self.numbers.are_all() {
             // They may be sorted in any order.
-            let batch = |Survivors { bytes, items, .. }: Survivors| Ok(Batch::sorted(bytes, items));
-            let mut pass = |batch| self.pass_on(batch, writer).map(drop);
-            let chosen = processor.choose(groups, false, rank, batch, &mut pass)?;
-            return Ok(Written { positions: 0, ..chosen });
+            return processor.choose(groups, false, rank, &mut |batch| self.pass_on(batch, next));
         }
         let numbered = Arc::new(Partitions::new(processor.memory / 2, &processor.folder));
-        let by_number = Arc::clone(&numbered);
-        let store = move |Survivors { bytes, items, .. }: Survivors| {
-            let ranks: Vec<u64> = items.iter().map(|(rank, _)| *rank).collect();
-            let record = |index: usize| &bytes[items[index].1.clone()];
-            by_number.push_all(&ranks, |index, out| out.extend_from_slice(record(index)))
-        };
-        let chosen = processor.choose(groups, false, rank, store, &mut Ok)?;
-        let mut written = Written { positions: 0, ..chosen };
-        processor.sort(&numbered, |batch| batch, &mut |batch| {
-            written += self.select_stored(batch, writer)?;
-            Ok(())
+        let omitted = processor.choose(groups, false, rank, &mut |batch| {
+            let numbered = Arc::clone(&numbered);
+            let rank = move |record: &Record| record.number.unbounded_shl(scale);
+            self.run(move || batch.store_all(&numbered, rank).map(|()| 0))
         })?;
-        Ok(written)
-    }
-
-    /// Selects among stored records, in the order of the input.
-    fn select_stored(&mut self, mut batch: Batch, writer: &mut W) -> io::Result<Written> {
-        let Some(sample) = &self.sample else {
-            batch.retain(|_| self.numbers.selects_next());
-            return self.pass_on(batch, writer);
-        };
-        let mut sample = lock(sample);
-        for record in batch.stored() {
-            if self.numbers.selects_next()
-                && let Some(rank) = sample.most().rank(self.numbers.count())
-            {
-                sample.offer(rank, record.to_vec());
-            }
-        }
-        Ok(Written::default())
-    }
-
-    /// Writes stored records that are selected, or puts them in another order.
-    fn pass_on(&mut self, batch: Batch, writer: &mut W) -> io::Result<Written> {
-        if let Some(sorter) = &mut self.sorter {
-            batch.stored().try_for_each(|stored| sorter.push(stored))?;
-            return Ok(Written::default());
-        }
-        let written = Written { positions: batch.positions(), duplicates: 0 };
-        let Some(shuffled) = &self.shuffled else {
-            writer.write((self.prepare)(Selected::Stored(batch)))?;
-            return Ok(written);
-        };
-        for stored in batch.stored() {
-            let (place, _) = Place::read(stored);
-            shuffled.push(random_rank(self.seed, place.number), stored)?;
-        }
-        Ok(written)
-    }
-
-    fn take(&mut self, ready: Ready<W::Chunk, W::Prepared>, writer: &mut W) -> io::Result<Written> {
-        match ready {
-            Ready::Prepared(prepared) => writer.write(prepared).map(|()| Written::default()),
-            Ready::Stored(chunk, duplicates) => {
-                writer.reuse(chunk);
-                Ok(Written { positions: 0, duplicates })
-            }
-            Ready::Batch(chunk, batch) => {
-                writer.reuse(chunk);
-                match &mut self.games {
-                    Some(games) => games.store(batch).map(|()| Written::default()),
-                    None => self.pass_on(batch, writer),
-                }
-            }
-        }
-    }
-}
-
-impl<C: Chunk, P> Target<C, P> {
-    fn store(self, mut selected: SelectedRecords<C>, seed: u64) -> io::Result<Ready<C, P>> {
-        let count = selected.indexes.len();
-        match self {
-            Target::Writer(prepare) => {
-                return Ok(Ready::Prepared(prepare(Selected::OfChunk(selected))));
-            }
-            Target::Shuffled(shuffled) => {
-                let rank = |index| random_rank(seed, selected.number(index));
-                selected.store_all(&shuffled, rank, |index, out| selected.store(index, out))?;
-            }
-            Target::Batch => {
-                let mut batch = Batch::default();
-                for index in &selected.indexes {
-                    batch.push(|out| selected.store(*index as usize, out));
-                }
-                return Ok(Ready::Batch(selected.chunk, batch));
-            }
-            Target::Groups(groups, known) => {
-                if let Some(known) = known {
-                    let records = selected.chunk.records();
-                    selected
-                        .indexes
-                        .retain(|index| !known.contains(&records.keys[*index as usize]));
-                }
-                let records = selected.chunk.records();
-                let rank = |index: usize| random_rank(seed, records.keys[index].stable_hash());
-                selected.store_all(&groups, rank, |index, out| {
-                    Group::of(records, index, selected.number(index)).write(out);
-                    selected.store(index, out);
-                })?;
-            }
-            Target::Sample(sample, first) => {
-                let most = lock(&sample).most();
-                let record = |(number, index): (u64, &u32)| {
-                    let mut record = Vec::new();
-                    let rank = most.rank(number)?;
-                    selected.store(*index as usize, &mut record);
-                    Some((rank, record))
-                };
-                let records: Vec<_> = (first..).zip(&selected.indexes).filter_map(record).collect();
-                let mut sample = lock(&sample);
-                records.into_iter().for_each(|(rank, record)| sample.offer(rank, record));
-            }
-        }
-        let omitted = count - selected.indexes.len();
-        Ok(Ready::Stored(selected.chunk, omitted as u64))
+        self.wait()?;
+        processor.sort(&numbered, &mut |batch| self.select(batch, &[], next))?;
+        Ok(omitted)
     }
 }
 
@@ -621,18 +460,22 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let parts = Partitions::new(memory, folder.path());
             // Added by two threads.
+            let middle = records.len() / 3;
             std::thread::scope(|scope| {
-                let (first, second) = records.split_at(records.len() / 3);
-                for records in [first, second] {
-                    let parts = &parts;
+                for range in [0..middle, middle..records.len()] {
+                    let (parts, records) = (&parts, &records);
                     scope.spawn(move || {
-                        let (one_by_one, together) = records.split_at(records.len() / 2);
-                        for (rank, record) in one_by_one {
-                            parts.push(*rank, record).unwrap();
+                        let mut batch = Batch::default();
+                        for number in range {
+                            let start = batch.bytes.len();
+                            batch.bytes.extend(&records[number].1);
+                            let (number, end) = (number as u64, batch.bytes.len());
+                            let (game, games_before, part, positions) = (0, 0, 0, 1);
+                            let contents = start;
+                            let record = Record { number, game, games_before, part, positions, start, contents, end };
+                            batch.records.push(record);
                         }
-                        let ranks: Vec<u64> = together.iter().map(|(rank, _)| *rank).collect();
-                        let write = |index: usize, out: &mut Vec<u8>| out.extend_from_slice(&together[index].1);
-                        parts.push_all(&ranks, write).unwrap();
+                        batch.store_all(parts, |record| records[record.number as usize].0).unwrap();
                     });
                 }
             });
@@ -640,13 +483,13 @@ mod tests {
             let work = Arc::new(move |partition| sort(partition, memory, &path));
             let mut found = Vec::new();
             let mut add = |batch: Batch| {
-                found.extend(batch.stored().map(<[u8]>::to_vec));
+                found.extend(batch.records.iter().map(|record| (record.number as usize, batch.contents(record).to_vec())));
                 Ok(())
             };
             process(parts.finish(), &Threads::new(threads), &work, &mut add).unwrap();
-            let mut expected = records;
-            expected.sort();
-            let expected: Vec<Vec<u8>> = expected.into_iter().map(|(_, record)| record).collect();
+            let mut expected: Vec<(usize, Vec<u8>)> =
+                records.iter().map(|(_, contents)| contents.clone()).enumerate().collect();
+            expected.sort_by_key(|(number, _)| records[*number].0);
             prop_assert_eq!(found, expected);
         }
     }

@@ -143,6 +143,9 @@ pub(crate) struct Partition {
 /// The rank of a record and the place of its bytes.
 pub(crate) type RankedPlace = (u64, Range<usize>);
 
+/// The size of that, and of what is read of the record, in bytes.
+pub(crate) const SORTED: usize = 80;
+
 impl Partitions {
     /// Creates partitions in about `memory` bytes, with a temporary file in `folder`.
     pub(crate) fn new(memory: usize, folder: &Path) -> Self {
@@ -275,9 +278,9 @@ impl Partition {
         stored + self.buffer.len() as u64
     }
 
-    /// Returns the memory that all records need, in bytes.
+    /// Returns the memory that all records need while they are sorted, in bytes.
     pub(crate) fn memory(&self) -> u64 {
-        self.bytes() + self.records * size_of::<RankedPlace>() as u64
+        self.bytes() + self.records * SORTED as u64
     }
 
     pub(crate) fn records(&self) -> u64 {
@@ -344,15 +347,6 @@ pub(crate) enum Processed<T> {
     Done(T),
     /// It does not fit in memory: its parts.
     Divided(Vec<Partition>),
-}
-
-impl<T> Processed<T> {
-    pub(crate) fn map<U>(self, map: impl FnOnce(T) -> U) -> Processed<U> {
-        match self {
-            Processed::Done(result) => Processed::Done(map(result)),
-            Processed::Divided(parts) => Processed::Divided(parts),
-        }
-    }
 }
 
 #[cfg(test)]

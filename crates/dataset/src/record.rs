@@ -1,32 +1,167 @@
-//! What is known of the records of a chunk besides their contents, and records as bytes.
+//! Records as bytes, and what is known of the records of a chunk besides their contents.
 
 use std::io;
-use std::ops::AddAssign;
-use std::sync::Arc;
+use std::mem;
+use std::ops::{AddAssign, Range};
 
 use san::PositionKey;
-use stream::spill::{read_number, write_number};
+use stream::spill::{SortedPairs, read_number, write_number};
 
-use crate::partitions::{DividedKeys, Partitions, RankedPlace};
+use crate::partitions::{DividedKeys, Partitions, RankedPlace, SORTED};
 
-/// A record of a chunk.
-#[derive(Clone, Copy, Debug)]
+/// Receives records in their order.
+pub type Next<'n> = &'n mut dyn FnMut(Batch) -> io::Result<()>;
+
+/// Records, in their order.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// The bytes of all records, and perhaps of others.
+    pub bytes: Vec<u8>,
+    /// Each record.
+    pub records: Vec<Record>,
+}
+
+/// Where a record comes from, where it goes, and where its bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// The number of its game in the chunk.
-    pub game: u32,
+    /// Its number among all records, before any is omitted; in a chunk, its index.
+    pub number: u64,
+    /// Its game among those of all inputs; in a chunk, its game among those of the chunk.
+    pub game: u64,
+    /// The number of games before its chunk in its input.
+    pub games_before: u64,
     /// The part of the data set that has it.
     pub part: u32,
     /// The number of positions in it, which is 1 unless several stay together.
     pub positions: u32,
+    /// Offset of what it is sorted by, which is compared by its bytes, and which its contents
+    /// follow.
+    pub start: usize,
+    /// Offset of its contents.
+    pub contents: usize,
+    /// The end of its contents.
+    pub end: usize,
+}
+
+impl Record {
+    /// Reads a stored record from these bytes, which stay where they are.
+    ///
+    /// # Panics
+    ///
+    /// If they do not begin with what [`Batch::store`] writes: what was stored always does.
+    fn read(bytes: &[u8], place: Range<usize>) -> Self {
+        let mut rest = &bytes[place.clone()];
+        let number = stored_number(rest);
+        rest = &rest[size_of::<u64>()..];
+        let mut read = || read_stored(&mut rest);
+        let (game, games_before) = (read(), read());
+        let (part, positions, key) = (read() as u32, read() as u32, read() as usize);
+        let start = place.end - rest.len();
+        let (contents, end) = (start + key, place.end);
+        Record { number, game, games_before, part, positions, start, contents, end }
+    }
+}
+
+/// What [`Batch::sorted`] needs besides the bytes.
+const _: () = assert!(size_of::<RankedPlace>() + size_of::<Record>() <= SORTED);
+
+/// Returns the number of a stored record.
+pub(crate) fn stored_number(stored: &[u8]) -> u64 {
+    u64::from_be_bytes(*stored.first_chunk().expect("stored records are whole"))
+}
+
+pub(crate) fn read_stored(stored: &mut &[u8]) -> u64 {
+    read_number(stored).expect("stored records are whole")
+}
+
+impl Batch {
+    /// Returns the contents of a record.
+    pub fn contents(&self, record: &Record) -> &[u8] {
+        &self.bytes[record.contents..record.end]
+    }
+
+    /// Returns what a record is sorted by.
+    pub(crate) fn sort_key(&self, record: &Record) -> &[u8] {
+        &self.bytes[record.start..record.contents]
+    }
+
+    /// Appends a record as bytes. The number comes first, so that they are in its order.
+    pub(crate) fn store(&self, record: &Record, out: &mut Vec<u8>) {
+        let Record { number, game, games_before, part, positions, start, contents, end } = *record;
+        out.extend(number.to_be_bytes());
+        let numbers =
+            [game, games_before, part.into(), positions.into(), (contents - start) as u64];
+        numbers.into_iter().for_each(|number| write_number(number, out));
+        out.extend_from_slice(&self.bytes[start..end]);
+    }
+
+    /// Stores all records by their ranks.
+    pub(crate) fn store_all(
+        &self,
+        partitions: &Partitions,
+        rank: impl Fn(&Record) -> u64,
+    ) -> io::Result<()> {
+        let ranks: Vec<u64> = self.records.iter().map(rank).collect();
+        partitions.push_all(&ranks, |index, out| self.store(&self.records[index], out))
+    }
+
+    /// Reads a record that was [stored](Batch::store), and takes its bytes.
+    pub(crate) fn read(&mut self, stored: &[u8]) -> Record {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(stored);
+        Record::read(&self.bytes, start..self.bytes.len())
+    }
+
+    /// Sorts stored records by their ranks, and those with equal ones by their bytes.
+    pub(crate) fn sorted(bytes: Vec<u8>, mut items: Vec<RankedPlace>) -> Self {
+        let order = |(rank, place): &RankedPlace| (*rank, &bytes[place.clone()]);
+        items.sort_unstable_by(|a, b| order(a).cmp(&order(b)));
+        let records = items.into_iter().map(|(_, place)| Record::read(&bytes, place)).collect();
+        Batch { bytes, records }
+    }
+
+    /// Returns the number of positions in all records.
+    pub(crate) fn positions(&self) -> u64 {
+        self.records.iter().map(|record| u64::from(record.positions)).sum()
+    }
+}
+
+/// The approximate size of a batch of sorted records, in bytes.
+const BATCH: usize = 256 << 10;
+
+/// Passes on the stored records that are the values of a sort, those that `keeps` selects, until it
+/// returns `None`.
+pub(crate) fn pass_sorted(
+    mut sorted: SortedPairs,
+    mut keeps: impl FnMut(&Record) -> io::Result<Option<bool>>,
+    next: Next<'_>,
+) -> io::Result<()> {
+    let mut batch = Batch::default();
+    while let Some((_, stored)) = sorted.next()? {
+        let record = batch.read(stored);
+        match keeps(&record)? {
+            Some(true) => batch.records.push(record),
+            Some(false) => batch.bytes.truncate(batch.bytes.len() - stored.len()),
+            None => break,
+        }
+        if batch.bytes.len() >= BATCH {
+            next(mem::take(&mut batch))?;
+        }
+    }
+    next(batch)
 }
 
 /// The records of a chunk. What their selection does not depend on may be left out.
 #[derive(Debug, Default)]
-pub struct Records {
-    /// Each record.
-    pub list: Vec<Record>,
+pub struct Chunk {
+    /// The records.
+    pub batch: Batch,
     /// The number of games begun.
     pub games: u32,
+    /// The number of games before it in its input.
+    pub games_before: u64,
+    /// The number of its first record.
+    pub(crate) first: u64,
     /// What records are equal by.
     pub keys: Vec<PositionKey>,
     /// Each game begun; `None` if it is not compared with others.
@@ -35,28 +170,30 @@ pub struct Records {
     pub ranks: Vec<u32>,
     /// What equal records may differ in.
     pub labels: Vec<Label>,
-    /// What records are sorted by.
-    pub sort_keys: SortKeys,
     /// The keys once more, if they are divided.
     pub(crate) divided_keys: DividedKeys,
 }
 
-impl Records {
+impl Chunk {
     /// Removes the records from `len` on.
     pub fn truncate(&mut self, len: usize) {
-        self.list.truncate(len);
-        self.sort_keys.truncate(len);
+        self.batch.records.truncate(len);
         self.keys.truncate(len);
         self.ranks.truncate(len);
         self.labels.truncate(len);
     }
 
-    /// Removes everything.
+    /// Removes everything, and keeps the memory.
     pub fn clear(&mut self) {
         self.truncate(0);
-        self.games = 0;
+        self.batch.bytes.clear();
         self.compared.clear();
-        self.divided_keys = DividedKeys::default();
+        self.games = 0;
+    }
+
+    /// Returns the index of a record before others were omitted.
+    pub(crate) fn index(&self, record: &Record) -> usize {
+        (record.number - self.first) as usize
     }
 
     /// Divides the keys, so that they can be looked up on several `threads`.
@@ -75,38 +212,6 @@ pub struct ComparedGame {
     pub is_damaged: bool,
     /// What it is preferred by.
     pub rank: u32,
-}
-
-/// The sort keys of records, which are compared by their bytes.
-#[derive(Debug, Default)]
-pub struct SortKeys {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-impl SortKeys {
-    /// Adds the key of the next record, which `write` appends.
-    pub fn push(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
-        write(&mut self.bytes);
-        self.ends.push(self.bytes.len());
-    }
-
-    fn truncate(&mut self, len: usize) {
-        self.ends.truncate(len);
-        self.bytes.truncate(self.ends.last().copied().unwrap_or_default());
-    }
-
-    /// Removes all keys.
-    pub fn clear(&mut self) {
-        self.truncate(0);
-    }
-
-    /// Returns the key of a record, if it has one.
-    pub fn get(&self, index: usize) -> Option<&[u8]> {
-        let end = *self.ends.get(index)?;
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        Some(&self.bytes[start..end])
-    }
 }
 
 /// The sums of what is known of equal records.
@@ -136,223 +241,6 @@ impl AddAssign for Label {
     }
 }
 
-/// The number of records and games before a chunk.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Start {
-    pub(crate) records: u64,
-    pub(crate) games: u64,
-}
-
-impl Start {
-    pub(crate) fn add(&mut self, records: &Records) {
-        self.records += records.list.len() as u64;
-        self.games += u64::from(records.games);
-    }
-
-    pub(crate) fn place(&self, index: usize, record: Record) -> Place {
-        Place {
-            number: self.records + index as u64,
-            game: self.games + u64::from(record.game),
-            part: record.part as usize,
-            positions: record.positions.into(),
-        }
-    }
-}
-
-/// Where a record comes from, and where it goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// Its number among all records, before any is omitted.
-    pub number: u64,
-    /// Its game among those of all inputs.
-    pub game: u64,
-    /// The part of the data set.
-    pub part: usize,
-    /// The number of positions in it.
-    pub positions: u64,
-}
-
-impl Place {
-    /// Appends the place as bytes. The number comes first, so that the bytes of records differ.
-    pub(crate) fn write(self, out: &mut Vec<u8>) {
-        let Place { number, game, part, positions } = self;
-        let numbers = [number, game, part as u64, positions];
-        numbers.into_iter().for_each(|number| write_number(number, out));
-    }
-
-    /// Reads a place, and returns what follows.
-    ///
-    /// # Panics
-    ///
-    /// If the bytes do not begin with a place: what was stored always does.
-    pub(crate) fn read(mut stored: &[u8]) -> (Self, &[u8]) {
-        let mut number = || read_stored(&mut stored);
-        let place = Place {
-            number: number(),
-            game: number(),
-            part: number() as usize,
-            positions: number(),
-        };
-        (place, stored)
-    }
-}
-
-pub(crate) fn read_stored(stored: &mut &[u8]) -> u64 {
-    read_number(stored).expect("stored records are whole")
-}
-
-// The records of chunks, those that are selected, and those that are stored.
-
-/// The records of a chunk and their contents.
-pub trait Chunk: Send + 'static {
-    /// Returns what is known of each record.
-    fn records(&self) -> &Records;
-
-    /// Returns the same, to take what is needed only once.
-    fn records_mut(&mut self) -> &mut Records;
-
-    /// Appends the contents of a record as bytes.
-    fn write(&self, index: usize, out: &mut Vec<u8>);
-}
-
-/// Receives the selected records in their order.
-pub trait Writer {
-    /// The chunks in which the records arrive.
-    type Chunk: Chunk;
-
-    /// Records that any thread has prepared for writing.
-    type Prepared: Send + 'static;
-
-    /// Returns what prepares records.
-    fn preparation(&self) -> Arc<Preparation<Self::Chunk, Self::Prepared>>;
-
-    /// Writes prepared records.
-    ///
-    /// # Errors
-    ///
-    /// If that fails.
-    fn write(&mut self, prepared: Self::Prepared) -> io::Result<()>;
-
-    /// Takes back a chunk whose records are stored, for its memory.
-    fn reuse(&mut self, chunk: Self::Chunk);
-}
-
-/// Prepares records for writing, on any thread.
-pub type Preparation<C, P> = dyn Fn(Selected<C>) -> P + Send + Sync;
-
-/// Records that are selected, in their order.
-#[derive(Debug)]
-pub enum Selected<C> {
-    /// Some of a chunk.
-    OfChunk(SelectedRecords<C>),
-    /// Those that were stored, as their chunk has [written](Chunk::write) them.
-    Stored(Batch),
-}
-
-/// The selected records of a chunk.
-#[derive(Debug)]
-pub struct SelectedRecords<C> {
-    /// The chunk.
-    pub chunk: C,
-    pub(crate) indexes: Vec<u32>,
-    pub(crate) start: Start,
-}
-
-impl<C: Chunk> SelectedRecords<C> {
-    /// Returns the index and the place of each record.
-    pub fn places(&self) -> impl Iterator<Item = (usize, Place)> {
-        self.indexes.iter().map(|index| (*index as usize, self.place(*index as usize)))
-    }
-
-    fn place(&self, index: usize) -> Place {
-        self.start.place(index, self.chunk.records().list[index])
-    }
-
-    /// Appends a record as bytes: its place, its sort key if it has one, and its contents.
-    pub(crate) fn store(&self, index: usize, out: &mut Vec<u8>) {
-        self.place(index).write(out);
-        if let Some(key) = self.chunk.records().sort_keys.get(index) {
-            write_number(key.len() as u64, out);
-            out.extend_from_slice(key);
-        }
-        self.chunk.write(index, out);
-    }
-
-    pub(crate) fn number(&self, index: usize) -> u64 {
-        self.start.records + index as u64
-    }
-
-    pub(crate) fn store_all(
-        &self,
-        partitions: &Partitions,
-        rank: impl Fn(usize) -> u64,
-        mut store: impl FnMut(usize, &mut Vec<u8>),
-    ) -> io::Result<()> {
-        let index = |index: usize| self.indexes[index] as usize;
-        let ranks: Vec<u64> = (0..self.indexes.len()).map(|at| rank(index(at))).collect();
-        partitions.push_all(&ranks, |at, out| store(index(at), out))
-    }
-}
-
-/// Stored records, each a [`Place`] and the bytes of its contents.
-#[derive(Debug, Default)]
-pub struct Batch {
-    bytes: Vec<u8>,
-    items: Vec<RankedPlace>,
-}
-
-impl Batch {
-    /// Records with equal ranks are sorted by their bytes.
-    pub(crate) fn sorted(bytes: Vec<u8>, mut items: Vec<RankedPlace>) -> Self {
-        let order = |(rank, place): &RankedPlace| (*rank, &bytes[place.clone()]);
-        items.sort_unstable_by(|a, b| order(a).cmp(&order(b)));
-        Batch { bytes, items }
-    }
-
-    pub(crate) fn push(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
-        let start = self.bytes.len();
-        write(&mut self.bytes);
-        self.items.push((0, start..self.bytes.len()));
-    }
-
-    /// Returns the size of all records in bytes.
-    pub(crate) fn size(&self) -> usize {
-        self.bytes.len()
-    }
-
-    /// Returns the memory used, in bytes.
-    pub(crate) fn memory(&self) -> usize {
-        self.bytes.capacity() + self.items.capacity() * size_of::<RankedPlace>()
-    }
-
-    /// Returns the bytes of each record with its place.
-    pub(crate) fn stored(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        self.items.iter().map(|(_, place)| &self.bytes[place.clone()])
-    }
-
-    /// Returns the place and the contents of each record.
-    pub fn records(&self) -> impl Iterator<Item = (Place, &[u8])> {
-        self.stored().map(Place::read)
-    }
-
-    pub(crate) fn positions(&self) -> u64 {
-        self.stored().map(|stored| Place::read(stored).0.positions).sum()
-    }
-
-    pub(crate) fn retain(&mut self, mut keeps: impl FnMut(&[u8]) -> bool) {
-        self.items.retain(|(_, place)| keeps(&self.bytes[place.clone()]));
-    }
-}
-
-/// Records in this order, each with its place.
-impl<'b> FromIterator<&'b [u8]> for Batch {
-    fn from_iter<I: IntoIterator<Item = &'b [u8]>>(records: I) -> Self {
-        let mut batch = Batch::default();
-        records.into_iter().for_each(|record| batch.push(|out| out.extend_from_slice(record)));
-        batch
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -370,15 +258,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_place_is_read_as_it_was_written(
-            (number, game, part, positions) in any::<(u64, u64, u16, u64)>(),
-            payload in prop::collection::vec(any::<u8>(), 0..50),
+        fn a_record_is_read_as_it_was_stored(
+            (number, game, games_before, part, positions) in any::<(u64, u64, u64, u32, u32)>(),
+            (key, contents) in any::<(Vec<u8>, Vec<u8>)>(),
         ) {
-            let place = Place { number, game, part: part.into(), positions };
+            let bytes = [b"before", &key[..], &contents, b"after"].concat();
+            let start = b"before".len();
+            let (at, end) = (start + key.len(), start + key.len() + contents.len());
+            let record = Record { number, game, games_before, part, positions, start, contents: at, end };
+            let batch = Batch { bytes, records: vec![record] };
             let mut stored = Vec::new();
-            place.write(&mut stored);
-            stored.extend_from_slice(&payload);
-            prop_assert_eq!(Place::read(&stored), (place, &payload[..]));
+            batch.store(&record, &mut stored);
+            let mut read = Batch { bytes: b"other".to_vec(), records: Vec::new() };
+            let found = read.read(&stored);
+            prop_assert_eq!((read.sort_key(&found), read.contents(&found)), (&key[..], &contents[..]));
+            prop_assert_eq!(Record { start, contents: at, end, ..found }, record);
         }
     }
 }

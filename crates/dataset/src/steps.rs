@@ -48,7 +48,7 @@ fn mix(number: u64) -> u64 {
 
 /// Selects the records after the first ones, up to a limit.
 #[derive(Debug)]
-pub struct Numbers {
+pub(crate) struct Numbers {
     skip: u64,
     /// The number of records after which none is selected.
     end: u64,
@@ -57,23 +57,23 @@ pub struct Numbers {
 
 impl Numbers {
     /// Omits `skip` records, and selects `limit` of the others at most.
-    pub fn new(skip: u64, limit: Option<u64>) -> Self {
+    pub(crate) fn new(skip: u64, limit: Option<u64>) -> Self {
         Numbers { skip, end: skip.saturating_add(limit.unwrap_or(u64::MAX)), count: 0 }
     }
 
     /// Returns whether the next record is selected.
-    pub fn selects_next(&mut self) -> bool {
+    pub(crate) fn selects_next(&mut self) -> bool {
         self.count += 1;
         self.skip < self.count && self.count <= self.end
     }
 
     /// Returns the number of records so far.
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.count
     }
 
     /// Returns whether no further record will be selected.
-    pub fn are_over(&self) -> bool {
+    pub(crate) fn are_over(&self) -> bool {
         self.count >= self.end
     }
 
@@ -89,46 +89,32 @@ impl Numbers {
 /// A random sample: the records with the lowest ranks. The same seed and input give the same
 /// sample, in whatever order records are offered.
 #[derive(Debug)]
-pub struct Sample<R> {
+pub(crate) struct Sample<R> {
     /// Number of records; all if there are fewer.
     count: u64,
-    most: MostRank,
+    seed: u64,
+    /// The highest rank that a record of the sample may have.
+    most: SampleRank,
     /// The records with the lowest ranks, and at most as many others.
     kept: Vec<(SampleRank, R)>,
 }
 
 /// A random number, and the number of the record, which makes it unique.
-pub type SampleRank = (u64, u64);
-
-/// The highest rank that a record of the sample may have.
-#[derive(Clone, Copy, Debug)]
-pub struct MostRank {
-    seed: u64,
-    rank: SampleRank,
-}
-
-impl MostRank {
-    /// Returns the rank of the record with a number, if it may be in the sample.
-    pub fn rank(&self, number: u64) -> Option<SampleRank> {
-        Some((random_rank(self.seed, number), number)).filter(|rank| *rank <= self.rank)
-    }
-}
+type SampleRank = (u64, u64);
 
 impl<R> Sample<R> {
     /// Makes a sample of this number of records.
-    pub fn new(count: u64, seed: u64) -> Self {
-        let most = MostRank { seed, rank: (u64::MAX, u64::MAX) };
-        Sample { count, most, kept: Vec::new() }
+    pub(crate) fn new(count: u64, seed: u64) -> Self {
+        Sample { count, seed, most: (u64::MAX, u64::MAX), kept: Vec::new() }
     }
 
-    /// Returns the highest rank that further records of the sample may have.
-    pub fn most(&self) -> MostRank {
-        self.most
-    }
-
-    /// Adds a record with this rank.
-    pub fn offer(&mut self, rank: SampleRank, record: R) {
-        self.kept.push((rank, record));
+    /// Adds the record with a number, which `record` returns, if it may be in the sample.
+    pub(crate) fn offer(&mut self, number: u64, record: impl FnOnce() -> R) {
+        let rank = (random_rank(self.seed, number), number);
+        if rank > self.most {
+            return;
+        }
+        self.kept.push((rank, record()));
         if self.kept.len() as u64 >= self.count.saturating_mul(2) {
             self.drop_others();
         }
@@ -139,13 +125,13 @@ impl<R> Sample<R> {
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
         if count > 0 && self.kept.len() > count {
             let (_, last, _) = self.kept.select_nth_unstable_by_key(count - 1, |(rank, _)| *rank);
-            self.most.rank = last.0;
+            self.most = last.0;
         }
         self.kept.truncate(count);
     }
 
     /// Returns the records of the sample, in their order.
-    pub fn into_records(mut self) -> impl Iterator<Item = R> {
+    pub(crate) fn into_records(mut self) -> impl Iterator<Item = R> {
         self.drop_others();
         self.kept.sort_unstable_by_key(|((_, number), _)| *number);
         self.kept.into_iter().map(|(_, record)| record)
@@ -160,7 +146,7 @@ pub enum Order {
     Input,
     /// A random one.
     Random,
-    /// By their [sort keys](crate::SortKeys). The first records are omitted, and those beyond the
+    /// By their [sort keys](crate::Record::start). The first records are omitted, and those beyond the
     /// limit, in this order.
     SortKey,
 }
@@ -320,9 +306,7 @@ mod tests {
         ) {
             let mut sample = Sample::new(count, seed);
             for number in &numbers {
-                if let Some(rank) = sample.most().rank(*number) {
-                    sample.offer(rank, *number);
-                }
+                sample.offer(*number, || *number);
             }
             let mut expected = numbers;
             expected.sort_by_key(|number| random_rank(seed, *number));

@@ -10,10 +10,10 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use san::{PositionKey, PositionMap, PositionSet};
 use stream::ordered::{SerialQueue, Threads};
-use stream::spill::{Extent, RunFile, SortedPairs, Sorter, write_number};
+use stream::spill::{SortedPairs, Sorter, write_number};
 
-use crate::partitions::{Partition, Processed, RankedPlace, set_of, sets_for};
-use crate::record::{Batch, Label, Place, Records, read_stored};
+use crate::partitions::{Partition, Processed, set_of, sets_for};
+use crate::record::{Batch, Chunk, Label, Next, Record, pass_sorted, read_stored, stored_number};
 use crate::steps::{AppendMean, Preference};
 
 /// The keys so far, divided by their hash among sets that are looked up side by side.
@@ -63,20 +63,20 @@ impl FirstKeys {
     }
 
     /// Returns whether the keys of another chunk surely fit in memory.
-    pub(crate) fn have_room_for(&self, records: &Records) -> bool {
+    pub(crate) fn have_room_for(&self, chunk: &Chunk) -> bool {
         let len: usize = self.sizes.iter().map(|size| size.len).sum();
-        let most = len + self.awaited + records.list.len();
+        let most = len + self.awaited + chunk.keys.len();
         // If all decisions are known, sets that need not grow suffice.
         let stays = |(set, size): (usize, &SetSize)| {
-            size.len + records.divided_keys.of_set(set).len() <= size.capacity
+            size.len + chunk.divided_keys.of_set(set).len() <= size.capacity
         };
         bytes_of_keys(most) <= self.memory
             || self.awaited == 0 && self.sizes.iter().enumerate().all(stays)
     }
 
     /// Begins to decide about the records of a chunk. The divided keys are taken from it.
-    pub(crate) fn decide(&mut self, records: &mut Records) -> io::Result<Deciding> {
-        let keys = Arc::new(mem::take(&mut records.divided_keys));
+    pub(crate) fn decide(&mut self, chunk: &mut Chunk) -> io::Result<Deciding> {
+        let keys = Arc::new(mem::take(&mut chunk.divided_keys));
         let (sender, results) = channel();
         for (set, queue) in self.sets.iter().enumerate() {
             let (keys, sender) = (Arc::clone(&keys), sender.clone());
@@ -89,8 +89,8 @@ impl FirstKeys {
                 drop(sender.send(SetResult { set, size, duplicates }));
             })?;
         }
-        self.awaited += records.list.len();
-        let is_duplicate = vec![false; records.list.len()];
+        self.awaited += chunk.keys.len();
+        let is_duplicate = vec![false; chunk.keys.len()];
         Ok(Deciding { results, awaited: self.sets.len(), is_duplicate })
     }
 
@@ -169,22 +169,14 @@ pub(crate) struct GroupPolicy {
     pub(crate) append_mean: Option<AppendMean>,
 }
 
-/// The records to be written, in any order.
-#[derive(Debug, Default)]
-pub(crate) struct Survivors {
-    pub(crate) items: Vec<RankedPlace>,
-    pub(crate) bytes: Vec<u8>,
-    /// The number of records that are not written because of an equal one.
-    pub(crate) duplicates: u64,
-}
-
 impl Group {
-    pub(crate) fn of(records: &Records, index: usize, number: u64) -> Self {
+    pub(crate) fn of(chunk: &Chunk, record: &Record) -> Self {
+        let index = chunk.index(record);
         Group {
-            key: records.keys[index],
-            rank: records.ranks.get(index).copied().unwrap_or_default(),
-            number,
-            label: records.labels.get(index).copied(),
+            key: chunk.keys[index],
+            rank: chunk.ranks.get(index).copied().unwrap_or_default(),
+            number: record.number,
+            label: chunk.labels.get(index).copied(),
             is_contradicted: false,
         }
     }
@@ -232,33 +224,33 @@ impl Group {
                 scores: (scores >> 1).cast_signed() ^ -((scores & 1).cast_signed()),
             }
         });
-        let (Place { number, .. }, _) = Place::read(stored);
-        let key = PositionKey::from_bytes(*key);
+        let (key, number) = (PositionKey::from_bytes(*key), stored_number(stored));
         (Group { key, rank, number, label, is_contradicted: false }, stored)
     }
 }
 
 impl GroupPolicy {
-    /// Divides the partition if its groups do not fit in `memory` bytes.
-    /// `all_differ`: no two records have the same key. `rank` is of the record chosen from a group.
+    /// Returns the records that are chosen, by rank, and the number of the others, or divides the
+    /// partition if its groups do not fit in `memory` bytes. `all_differ`: no two records have the
+    /// same key. `rank` is of the record chosen from a group.
     pub(crate) fn choose(
         &self,
         partition: Partition,
         all_differ: bool,
         (memory, folder): (usize, &Path),
         rank: impl Fn(&Group) -> u64,
-    ) -> io::Result<Processed<Survivors>> {
+    ) -> io::Result<Processed<(Batch, u64)>> {
         if all_differ && (!partition.is_divisible() || partition.memory() <= memory as u64) {
             let (bytes, mut items) = partition.read()?;
             for (record_rank, place) in &mut items {
                 let (group, record) = Group::read(&bytes[place.clone()]);
                 (*record_rank, place.start) = (rank(&group), place.end - record.len());
             }
-            return Ok(Processed::Done(Survivors { items, bytes, duplicates: 0 }));
+            return Ok(Processed::Done((Batch::sorted(bytes, items), 0)));
         }
         let groups = if all_differ { None } else { GroupMap::read(self, &partition, memory)? };
         Ok(match groups {
-            Some(groups) => Processed::Done(groups.into_survivors(rank)),
+            Some(groups) => Processed::Done(groups.into_chosen(rank)),
             None => Processed::Divided(partition.divide(memory, folder)?),
         })
     }
@@ -275,8 +267,8 @@ struct GroupMap<'p> {
     duplicates: u64,
 }
 
-/// Bytes of a group and its entry in the map, without its record. A map is full at 7/8.
-const GROUP: usize = size_of::<(Group, Range<usize>)>();
+/// Bytes of a group and its entry in the map, without those of its record. A map is full at 7/8.
+const GROUP: usize = size_of::<(Group, Range<usize>)>() + size_of::<Record>();
 
 const ENTRY: usize = (size_of::<(PositionKey, usize)>() + 1) * 8 / 7;
 
@@ -337,34 +329,33 @@ impl<'p> GroupMap<'p> {
         self.bytes[place.clone()].copy_from_slice(record);
     }
 
-    fn into_survivors(self, rank: impl Fn(&Group) -> u64) -> Survivors {
-        let GroupMap { policy, indexes, groups, bytes, duplicates } = self;
+    fn into_chosen(self, rank: impl Fn(&Group) -> u64) -> (Batch, u64) {
+        let GroupMap { policy, indexes, groups, mut bytes, mut duplicates } = self;
         drop(indexes);
-        let items = Vec::with_capacity(groups.len());
-        let mut found = Survivors { items, bytes, duplicates };
+        let mut items = Vec::with_capacity(groups.len());
         for (group, mut place) in groups {
             match (&policy.append_mean, group.label) {
                 (Some(append_mean), Some(label)) => {
-                    let start = found.bytes.len();
-                    found.bytes.extend_from_within(place);
-                    append_mean.0(group.key, label, &mut found.bytes);
-                    place = start..found.bytes.len();
+                    let start = bytes.len();
+                    bytes.extend_from_within(place);
+                    append_mean.0(group.key, label, &mut bytes);
+                    place = start..bytes.len();
                 }
                 _ if group.is_contradicted => {
-                    found.duplicates += 1;
+                    duplicates += 1;
                     continue;
                 }
                 _ => {}
             }
-            found.items.push((rank(&group), place));
+            items.push((rank(&group), place));
         }
-        found
+        (Batch::sorted(bytes, items), duplicates)
     }
 }
 
-// Leaves out the records of games that are equal to another one. Records wait in the order of the
-// input, in memory and then in a temporary file, while the games are sorted twice: by their keys,
-// which brings equal ones together, and those that are left out by their number.
+// Leaves out the records of games that are equal to another one. Records wait, sorted by number,
+// while the games are sorted twice: by their keys, which brings equal ones together, and those that
+// are left out by their number.
 
 /// Offset of a game's number; before it, whether it is damaged and its rank, preferred first.
 const NUMBER: usize = size_of::<u8>() + size_of::<u32>();
@@ -374,7 +365,7 @@ pub(crate) struct UniqueGames {
     games: Sorter,
     /// The numbers of those that are left out.
     omitted: Sorter,
-    records: WaitingRecords,
+    records: Sorter,
 }
 
 impl UniqueGames {
@@ -382,34 +373,35 @@ impl UniqueGames {
     pub(crate) fn new(memory: usize, folder: &Path, threads: &Threads) -> Self {
         // Buffers grow to twice their size.
         let sorter = || Sorter::new(memory / 8, folder).with_threads(threads.clone());
-        let records = WaitingRecords::new(memory / 4, folder);
-        UniqueGames { games: sorter(), omitted: sorter(), records }
+        UniqueGames { games: sorter(), omitted: sorter(), records: sorter() }
     }
 
     /// Adds the games of a chunk that have records, given the number of games before it.
-    pub(crate) fn add(&mut self, records: &Records, before: u64) -> io::Result<()> {
+    pub(crate) fn add(&mut self, chunk: &Chunk, before: u64) -> io::Result<()> {
         let mut value = Vec::new();
-        for same in records.list.chunk_by(|one, other| one.game == other.game) {
+        for same in chunk.batch.records.chunk_by(|one, other| one.game == other.game) {
             let index = same[0].game;
-            let Some(Some(game)) = records.compared.get(index as usize) else { continue };
+            let Some(Some(game)) = chunk.compared.get(index as usize) else { continue };
             value.clear();
             value.push(game.is_damaged.into());
             value.extend((!game.rank).to_be_bytes());
-            value.extend((before + u64::from(index)).to_be_bytes());
+            value.extend((before + index).to_be_bytes());
             self.games.push(&game.key, &value)?;
         }
         Ok(())
     }
 
-    pub(crate) fn store(&mut self, batch: Batch) -> io::Result<()> {
-        self.records.push(batch)
+    pub(crate) fn store(&mut self, batch: &Batch) -> io::Result<()> {
+        let mut stored = Vec::new();
+        batch.records.iter().try_for_each(|record| {
+            stored.clear();
+            batch.store(record, &mut stored);
+            self.records.push(&[], &stored)
+        })
     }
 
     /// Passes on the records of the games kept, in order; returns how many games are left out.
-    pub(crate) fn finish(
-        mut self,
-        pass: &mut dyn FnMut(Batch) -> io::Result<()>,
-    ) -> io::Result<u64> {
+    pub(crate) fn finish(mut self, pass: Next<'_>) -> io::Result<u64> {
         let (mut sorted, mut count) = (self.games.finish()?, 0);
         let (mut last, mut best): (Vec<u8>, Vec<u8>) = Default::default();
         while let Some((key, value)) = sorted.next()? {
@@ -428,17 +420,13 @@ impl UniqueGames {
         }
         let mut omitted = self.omitted.finish()?;
         let mut next = next_number(&mut omitted)?;
-        self.records.finish(&mut |mut batch| {
-            let mut advanced = Ok(());
-            batch.retain(|stored| {
-                let (Place { game, .. }, _) = Place::read(stored);
-                while advanced.is_ok() && next.is_some_and(|number| number < game) {
-                    advanced = next_number(&mut omitted).map(|number| next = number);
-                }
-                next != Some(game)
-            });
-            advanced.and_then(|()| pass(batch))
-        })?;
+        let keeps = |record: &Record| {
+            while next.is_some_and(|number| number < record.game) {
+                next = next_number(&mut omitted)?;
+            }
+            Ok(Some(next != Some(record.game)))
+        };
+        pass_sorted(self.records.finish()?, keeps, pass)?;
         Ok(count)
     }
 }
@@ -448,73 +436,6 @@ fn next_number(omitted: &mut SortedPairs) -> io::Result<Option<u64>> {
     Ok(number.map(|number| u64::from_be_bytes(*number)))
 }
 
-/// Approximate size of the records that are read at once, in bytes.
-const READ: usize = 256 << 10;
-
-/// Records in their order: the first ones in memory, the others in a temporary file.
-#[derive(Debug)]
-pub(crate) struct WaitingRecords {
-    /// The memory that is left, in bytes.
-    room: usize,
-    held: Vec<Batch>,
-    file: RunFile,
-    extents: Vec<Extent>,
-    /// The size of the current run of the file.
-    size: usize,
-}
-
-impl WaitingRecords {
-    /// Keeps records in `memory` bytes, and others in a file in `folder`.
-    pub(crate) fn new(memory: usize, folder: &Path) -> Self {
-        let (held, extents) = Default::default();
-        WaitingRecords { room: memory, held, file: RunFile::new(folder), extents, size: 0 }
-    }
-
-    pub(crate) fn push(&mut self, batch: Batch) -> io::Result<()> {
-        if let Some(room) = self.room.checked_sub(batch.memory()) {
-            self.room = room;
-            self.held.push(batch);
-            return Ok(());
-        }
-        self.room = 0;
-        for stored in batch.stored() {
-            self.file.append(|out| {
-                write_number(stored.len() as u64, out);
-                out.extend_from_slice(stored);
-            })?;
-            self.size += stored.len();
-            if self.size >= READ {
-                self.extents.extend(self.file.end_run());
-                self.size = 0;
-            }
-        }
-        Ok(())
-    }
-
-    pub(crate) fn finish(
-        mut self,
-        pass: &mut dyn FnMut(Batch) -> io::Result<()>,
-    ) -> io::Result<()> {
-        self.held.into_iter().try_for_each(&mut *pass)?;
-        self.extents.extend(self.file.end_run());
-        self.file.flush()?;
-        let mut bytes = Vec::new();
-        for extent in self.extents {
-            bytes.clear();
-            self.file.read(extent, &mut bytes)?;
-            let (mut rest, mut batch) = (&*bytes, Batch::default());
-            while !rest.is_empty() {
-                let len = read_stored(&mut rest) as usize;
-                let (stored, after) = rest.split_at(len);
-                batch.push(|out| out.extend_from_slice(stored));
-                rest = after;
-            }
-            pass(batch)?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::{HashSet, VecDeque};
@@ -522,18 +443,16 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::record::Record;
 
     fn key(number: u64) -> PositionKey {
         PositionKey([number, 1, 2, 3])
     }
 
     /// A chunk with records of these keys.
-    fn chunk(keys: &[PositionKey], threads: usize) -> Records {
-        let list = vec![Record { game: 0, part: 0, positions: 1 }; keys.len()];
-        let mut records = Records { list, keys: keys.to_vec(), ..Records::default() };
-        records.divide_keys(threads);
-        records
+    fn chunk(keys: &[PositionKey], threads: usize) -> Chunk {
+        let mut chunk = Chunk { keys: keys.to_vec(), ..Chunk::default() };
+        chunk.divide_keys(threads);
+        chunk
     }
 
     proptest! {

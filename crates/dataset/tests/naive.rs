@@ -2,12 +2,9 @@
 //! implementation.
 
 use std::collections::BTreeMap;
-use std::io;
-use std::sync::Arc;
 
 use dataset::{
-    AppendMean, Chunk, ComparedGame, DataSet, Label, Order, Place, Preparation, Record, Records,
-    Selected, SortKeys, Steps, Writer, random_rank,
+    AppendMean, Batch, Chunk, ComparedGame, DataSet, Label, Order, Record, Steps, random_rank,
 };
 use dataset::{Conflicts, Preference};
 use proptest::collection::vec;
@@ -35,50 +32,31 @@ fn sort_key(rank: u32) -> Vec<u8> {
     vec![b'k'; rank as usize % 4]
 }
 
-/// A chunk of records of one game each.
-struct Texts(Records, Vec<Vec<u8>>);
+/// What is known of a record that is written: its number, its game, its part, the positions in it and
+/// the games before its chunk, which are as many as its chunk's number here.
+type Place = (u64, u64, u32, u32, u64);
 
-impl Chunk for Texts {
-    fn records(&self) -> &Records {
-        &self.0
-    }
-
-    fn records_mut(&mut self) -> &mut Records {
-        &mut self.0
-    }
-
-    fn write(&self, index: usize, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.1[index]);
-    }
+/// Adds a record of the next game, or of the current one.
+fn add(chunk: &mut Chunk, part: u32, sort_key: &[u8], contents: &[u8]) {
+    let Batch { bytes, records } = &mut chunk.batch;
+    let start = bytes.len();
+    bytes.extend_from_slice(sort_key);
+    let at = bytes.len();
+    bytes.extend_from_slice(contents);
+    let (number, game, end) = (records.len() as u64, chunk.games.into(), bytes.len());
+    let (games_before, positions) = (0, 1);
+    records.push(Record { number, game, games_before, part, positions, start, contents: at, end });
+    // What is between records belongs to none.
+    bytes.extend_from_slice(b"...");
 }
 
-/// What was written, in its order.
-#[derive(Default)]
-struct Written(Vec<(Place, Vec<u8>)>);
-
-impl Writer for Written {
-    type Chunk = Texts;
-    type Prepared = Vec<(Place, Vec<u8>)>;
-
-    fn preparation(&self) -> Arc<Preparation<Texts, Self::Prepared>> {
-        Arc::new(|selected| match selected {
-            Selected::OfChunk(selected) => {
-                let text =
-                    |(index, place): (usize, Place)| (place, selected.chunk.1[index].clone());
-                selected.places().map(text).collect()
-            }
-            Selected::Stored(batch) => {
-                batch.records().map(|(place, contents)| (place, contents.to_vec())).collect()
-            }
-        })
+/// Adds the records of a batch to those written.
+fn extend(written: &mut Vec<(Place, Vec<u8>)>, batch: &Batch) {
+    for record in &batch.records {
+        let Record { number, game, games_before, part, positions, .. } = *record;
+        written
+            .push(((number, game, part, positions, games_before), batch.contents(record).to_vec()));
     }
-
-    fn write(&mut self, prepared: Self::Prepared) -> io::Result<()> {
-        self.0.extend(prepared);
-        Ok(())
-    }
-
-    fn reuse(&mut self, _: Texts) {}
 }
 
 /// Passes the records through a data set, in chunks of these lengths; returns what was written, and
@@ -89,37 +67,35 @@ fn run(
     steps: &Steps,
     threads: usize,
 ) -> (Vec<(Place, Vec<u8>)>, u64, u64) {
-    let (threads, mut writer) = (Threads::new(threads), Written::default());
-    let mut data_set = DataSet::new(steps, &threads, &writer);
+    let (threads, mut written) = (Threads::new(threads), Vec::new());
+    let mut data_set = DataSet::new(steps, &threads);
+    let mut next = |batch: Batch| {
+        extend(&mut written, &batch);
+        Ok(())
+    };
     let (mut number, mut lens, mut totals) = (0, lens.iter().cycle(), dataset::Written::default());
     while number < given.len() && !data_set.is_full() {
         let end = given.len().min(number + lens.next().unwrap());
-        let mut chunk = Texts(Records::default(), Vec::new());
+        let mut chunk = Chunk::default();
+        chunk.games_before = number as u64;
         for (number, (of, rank, results, len)) in (number..end).zip(&given[number..end]) {
-            let records = &mut chunk.0;
-            records.list.push(Record {
-                game: records.games,
-                part: number as u32 % 3,
-                positions: 1,
-            });
-            records.games += 1;
-            records.keys.push(key(*of));
-            records.ranks.push(*rank);
-            if steps.order == Order::SortKey {
-                records.sort_keys.push(|key| key.extend(sort_key(*rank)));
-            }
+            let key_of_sort =
+                if steps.order == Order::SortKey { sort_key(*rank) } else { Vec::new() };
+            add(&mut chunk, number as u32 % 3, &key_of_sort, &contents(number, *len));
+            chunk.games += 1;
+            chunk.keys.push(key(*of));
+            chunk.ranks.push(*rank);
             if steps.conflicts != Conflicts::Keep {
                 let scores = i64::from(*rank) - 5;
-                records.labels.push(Label { count: 1, results: *results, scores });
+                chunk.labels.push(Label { count: 1, results: *results, scores });
             }
-            chunk.1.push(contents(number, *len));
         }
-        chunk.0.divide_keys(threads.count());
-        totals += data_set.push(chunk, &mut writer).unwrap();
+        chunk.divide_keys(threads.count());
+        totals += data_set.push(chunk, &mut next).unwrap();
         number = end;
     }
-    totals += data_set.finish(&mut writer).unwrap();
-    (writer.0, totals.positions, totals.duplicates)
+    totals += data_set.finish(&mut next).unwrap();
+    (written, totals.positions, totals.duplicates)
 }
 
 /// The number of each record of the data set with its contents, and the number of duplicates.
@@ -182,12 +158,17 @@ fn naive(given: &[Given], steps: &Steps) -> (Vec<(usize, Vec<u8>)>, usize) {
     (selected, duplicates)
 }
 
-/// The place of each record that is written, with its contents.
-fn placed(records: Vec<(usize, Vec<u8>)>) -> Vec<(Place, Vec<u8>)> {
-    let place = |number: usize| {
-        let (number, part) = (number as u64, number % 3);
-        Place { number, game: number, part, positions: 1 }
+/// The place of each record that is written, with its contents, given the lengths of chunks.
+fn placed(records: Vec<(usize, Vec<u8>)>, lens: &[usize]) -> Vec<(Place, Vec<u8>)> {
+    let before = |number: usize| {
+        let ends = lens.iter().cycle().scan(0, |end, len| {
+            *end += len;
+            Some(*end)
+        });
+        ends.take_while(|end| *end <= number).last().unwrap_or(0) as u64
     };
+    let place =
+        |number: usize| (number as u64, number as u64, number as u32 % 3, 1, before(number));
     records.into_iter().map(|(number, text)| (place(number), text)).collect()
 }
 
@@ -245,7 +226,7 @@ proptest! {
             given.into_iter().map(|(of, rank, result, len)| (of % keys, rank, result, len)).collect();
         let (expected, duplicates) = naive(&given, &steps);
         let (found, positions, found_duplicates) = run(&given, &lens, &steps, threads);
-        let expected = placed(expected);
+        let expected = placed(expected, &lens);
         prop_assert_eq!(positions, expected.len() as u64);
         // After the limit no records are read.
         if steps.limit.is_none() && steps.sample != Some(0) {
@@ -262,31 +243,32 @@ type Game = (Option<Vec<u8>>, u32, bool, usize);
 /// Passes the records of games through a data set, in chunks of these lengths; returns the records
 /// that were written, and how many games were left out.
 fn run_games(games: &[Game], lens: &[usize], steps: &Steps, threads: usize) -> (Vec<Vec<u8>>, u64) {
-    let (threads, mut writer) = (Threads::new(threads), Written::default());
-    let mut data_set = DataSet::new(steps, &threads, &writer);
+    let (threads, mut written) = (Threads::new(threads), Vec::new());
+    let mut data_set = DataSet::new(steps, &threads);
+    let mut next = |batch: Batch| {
+        extend(&mut written, &batch);
+        Ok(())
+    };
     let (mut number, mut lens) = (0, lens.iter().cycle());
     while number < games.len() && !data_set.is_full() {
         let end = games.len().min(number + lens.next().unwrap());
-        let mut chunk = Texts(Records::default(), Vec::new());
+        let mut chunk = Chunk::default();
         for (number, (key, rank, is_damaged, count)) in (number..end).zip(&games[number..end]) {
-            let records = &mut chunk.0;
+            let key_of_sort =
+                if steps.order == Order::SortKey { sort_key(*rank) } else { Vec::new() };
             for record in 0..*count {
-                records.list.push(Record { game: records.games, part: 0, positions: 1 });
-                if steps.order == Order::SortKey {
-                    records.sort_keys.push(|key| key.extend(sort_key(*rank)));
-                }
-                chunk.1.push(contents(number, record));
+                add(&mut chunk, 0, &key_of_sort, &contents(number, record));
             }
-            records.games += 1;
+            chunk.games += 1;
             let (rank, is_damaged) = (*rank, *is_damaged);
             let game = key.clone().map(|key| ComparedGame { key, is_damaged, rank });
-            records.compared.push(game);
+            chunk.compared.push(game);
         }
-        data_set.push(chunk, &mut writer).unwrap();
+        data_set.push(chunk, &mut next).unwrap();
         number = end;
     }
-    let written = data_set.finish(&mut writer).unwrap();
-    (writer.0.into_iter().map(|(_, text)| text).collect(), written.duplicates)
+    let totals = data_set.finish(&mut next).unwrap();
+    (written.into_iter().map(|(_, text)| text).collect(), totals.duplicates)
 }
 
 /// Returns the key at the end of the chain of keys of which each begins the next one.
@@ -354,20 +336,5 @@ proptest! {
         if limit > 0 {
             prop_assert_eq!(count, omitted as u64);
         }
-    }
-}
-
-#[test]
-fn sort_keys_are_those_of_the_records_since_they_were_cleared() {
-    let mut keys = SortKeys::default();
-    for round in [["b", "", "a"], ["", "c", "dd"]] {
-        keys.clear();
-        assert_eq!(keys.get(0), None);
-        for key in round {
-            keys.push(|out| out.extend_from_slice(key.as_bytes()));
-        }
-        let found: Vec<_> = (0..4).map(|index| keys.get(index)).collect();
-        let [one, two, three] = round.map(|key| Some(key.as_bytes()));
-        assert_eq!(found, [one, two, three, None]);
     }
 }

@@ -12,7 +12,5 @@ pub use table::{
 };
 pub(crate) use table::{KNOWN_TAGS, OF_RECORD, Variable, differ_in_one, is_close, is_tag_name};
 pub(crate) use value::{
-    CommentFacts, FactValue, GameFacts, QuickValue, TimeTags, Written, date, decimal, legal_moves,
-    points, quick_value, seconds, turn, value, value_of_game, write_seconds, write_text,
+    CommentFacts, Found, Later, Value, days, number, points, turn, value_of_game, value_of_ply,
 };
-pub use value::{Ratings, date_of_game, time_control};

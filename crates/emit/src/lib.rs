@@ -11,6 +11,7 @@
 //! * [`Problem`] describes an error or warning: problems are collected and do not end the run.
 mod annotations;
 mod facts;
+mod game;
 mod games;
 mod labels;
 mod look_ahead;
@@ -33,9 +34,9 @@ mod training;
 pub use annotations::report::Report;
 pub use annotations::{Commands, comment_text, depth, evaluation, is_book, read_comment};
 pub use facts::{
-    COUNTS, Fact, FactKind, FactPlace, FactPlaces, FactSet, Ratings, UnknownField, date_of_game,
-    did_you_mean, time_control,
+    COUNTS, Fact, FactKind, FactPlace, FactPlaces, FactSet, UnknownField, did_you_mean,
 };
+pub use game::{Ending, GameContext, GameEnd, Ratings, date_of_game, time_control};
 pub use games::game::{Game, GameList, GameSink, GameTags, PlayedPosition, Tag};
 pub use games::game_form::{Evaluated, Evaluations, GameForm, GameFormError, GameStyle};
 pub use games::pgn_sink::{ChunkEdges, OPERATIONS_OF_GAMES, PgnSink, SelectedGames};
@@ -57,8 +58,8 @@ pub use rows::{
 };
 pub use selection::filter::{ConditionValues, Filter, FilterError, Verdict, missing_name};
 pub use selection::omits::Omitted;
-pub use selection::{Ending, EvaluationRange, EvaluationRangeError, Omission, Omissions, Select};
-pub use sink::{GameAhead, Movetext, Sink};
+pub use selection::{EvaluationRange, EvaluationRangeError, Omission, Omissions, Select};
+pub use sink::{Movetext, Sink};
 pub use source::CsvHeader;
 pub use source::json::keys_of_lines;
 pub use source::table::{ColumnNames, ColumnNamesError, TableColumns, begins_with_fen};

@@ -3,15 +3,16 @@
 use std::fmt;
 use std::ops::Range;
 
-use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, Position, VariantPosition};
 
+use crate::game::GameContext;
 use crate::ply::{Ahead, Branch, Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
+use crate::selection::Omission;
 use crate::selection::filter::condition::Condition;
 use crate::selection::filter::{ConditionValues, Verdict};
-use crate::sink::{GameAhead, Movetext, Sink};
+use crate::sink::{Movetext, Sink};
 
 /// Passes the plies of a game to another sink at the end of the game, with [the data that follows
 /// them](crate::Ply::ahead). Also evaluates the filter of the plan, if the filter needs that data.
@@ -23,9 +24,6 @@ pub struct LookAhead<'p> {
     chess: Steps<Position>,
     variant: Steps<VariantPosition>,
     condition: Option<Condition<'p>>,
-    is_conditional: bool,
-    line: u64,
-    game: GameAhead,
 }
 
 #[derive(Debug)]
@@ -46,7 +44,7 @@ struct Step<P: AnyPosition> {
     branches: Range<usize>,
     comments: Range<usize>,
     nags: Range<usize>,
-    is_selected: bool,
+    omitted: Option<Omission>,
     /// Whether it is the position before a variation, with the first move of the variation.
     is_alternative: bool,
 }
@@ -57,7 +55,7 @@ impl<P: AnyPosition> Steps<P> {
         Steps { steps, branches, comments, text, nags }
     }
 
-    fn keep(&mut self, ply: Ply<'_, P>, is_selected: bool, is_alternative: bool) {
+    fn keep(&mut self, ply: Ply<'_, P>, omitted: Option<Omission>, is_alternative: bool) {
         let branches = self.branches.len()..self.branches.len() + ply.branches.len();
         self.branches.extend_from_slice(ply.branches);
         let comments = self.comments.len()..self.comments.len() + ply.comments.len();
@@ -77,7 +75,7 @@ impl<P: AnyPosition> Steps<P> {
             branches,
             comments,
             nags,
-            is_selected,
+            omitted,
             is_alternative,
         });
     }
@@ -109,14 +107,13 @@ impl<P: AnyPosition> Steps<P> {
         followers
     }
 
-    fn for_each(&self, outcome: Option<Outcome>, mut pass_on: impl FnMut(Ply<'_, P>, &Step<P>)) {
+    fn for_each(&self, mut pass_on: impl FnMut(Ply<'_, P>, &Step<P>)) {
         let followers = self.followers();
         let comments: Vec<&[u8]> = self.comments.iter().map(|r| &self.text[r.clone()]).collect();
         for (step, (next, plies)) in self.steps.iter().zip(followers) {
             let next_comments = next.map_or(0..0, |i| self.steps[i].comments.clone());
             let comments_ahead = &comments[next_comments];
-            let ahead =
-                Ahead { comments: comments_ahead, plies: Some(plies), outcome, known: None };
+            let ahead = Ahead { comments: comments_ahead, plies: Some(plies), known: None };
             let ply = Ply {
                 position: &step.position,
                 next: step.next,
@@ -145,9 +142,6 @@ impl<'p> LookAhead<'p> {
             chess: Steps::new(),
             variant: Steps::new(),
             condition: Condition::of(plan).filter(Condition::needs_comments),
-            is_conditional: false,
-            line: 0,
-            game: GameAhead::default(),
         }
     }
 
@@ -161,81 +155,66 @@ impl<'p> LookAhead<'p> {
         self.variant.clear();
     }
 
-    fn pass_on(&mut self, outcome: Option<Outcome>) {
-        let LookAhead { sink, chess, variant, condition, is_conditional, .. } = self;
-        let mut condition = condition.as_mut().filter(|_| *is_conditional);
-        if let Some(condition) = &mut condition {
-            condition.set_outcome(outcome);
-        }
-        chess.for_each(outcome, |ply, step| {
-            let is_wanted = condition
-                .as_mut()
-                .is_none_or(|condition| condition.follow(&ply, step.is_alternative));
-            let is_selected = step.is_selected && is_wanted;
-            match step.is_alternative {
-                true => sink.alternative(ply, is_selected),
-                false if is_selected => sink.ply(ply),
-                false => sink.skipped_ply(ply),
+    fn pass_on(&mut self, game: &GameContext<'_>) {
+        let LookAhead { sink, chess, variant, condition } = self;
+        let mut condition =
+            condition.as_mut().and_then(|of| (of.begin(game) != Verdict::Yes).then_some(of));
+        chess.for_each(|ply, step| {
+            let is_alternative = step.is_alternative;
+            let excluded = condition.as_mut().and_then(|of| of.follow(&ply, game, is_alternative));
+            match step.omitted.or(excluded) {
+                omitted if is_alternative => sink.alternative(ply, omitted.is_none()),
+                None => sink.ply(ply, game),
+                Some(why) => sink.skipped_ply(ply, why),
             }
         });
-        variant.for_each(outcome, |ply, step| {
-            let is_wanted = condition.as_mut().is_none_or(|condition| condition.holds(&ply, false));
-            let is_selected = step.is_selected && is_wanted;
-            if is_selected { sink.variant(ply) } else { sink.skipped_variant(ply) }
+        variant.for_each(|ply, step| {
+            let excluded = condition.as_mut().and_then(|of| of.excludes(&ply, game, false));
+            match step.omitted.or(excluded) {
+                None => sink.variant(ply, game),
+                Some(why) => sink.skipped_variant(ply, why),
+            }
         });
     }
 }
 
 impl Sink for LookAhead<'_> {
-    fn number(&mut self, game: u64, place: Place) {
-        self.line = place.line;
-        self.sink.number(game, place);
-    }
-
-    fn ahead(&mut self, game: GameAhead) {
-        self.game = game;
-        self.sink.ahead(game);
-    }
-
     fn game_start(&mut self, at: usize, is_wanted: bool) {
         self.sink.game_start(at, is_wanted);
     }
 
-    fn begin(&mut self, tags: &[TagPair<'_>]) {
+    fn begin(&mut self, game: &GameContext<'_>) {
         self.clear();
-        if let Some(condition) = &mut self.condition {
-            condition.begin(tags, Some(self.line));
-            self.is_conditional = condition.set_ahead(self.game) == Verdict::Depends;
-        }
-        self.sink.begin(tags);
+        self.sink.begin(game);
     }
 
     fn game_filtered_out(&mut self) {
         self.sink.game_filtered_out();
     }
 
-    fn ply(&mut self, ply: Ply<'_>) {
-        self.chess.keep(ply, true, false);
+    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
+        self.chess.keep(ply, None, false);
     }
 
     fn alternative(&mut self, ply: Ply<'_>, is_selected: bool) {
-        self.chess.keep(ply, is_selected, true);
+        let omitted = (!is_selected).then_some(Omission::Where);
+        self.chess.keep(ply, omitted, true);
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
-        self.chess.keep(ply, false, false);
+    fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
+        self.chess.keep(ply, Some(why), false);
     }
 
     fn takes_variants(&self) -> bool {
         self.sink.takes_variants()
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>) {
-        self.variant.keep(ply, true, false);
+    fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>) {
+        self.variant.keep(ply, None, false);
     }
 
-    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
-        self.variant.keep(ply, false, false);
+    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
+        self.variant.keep(ply, Some(why), false);
     }
 
     fn movetext(&mut self, part: Movetext<'_>) {
@@ -246,10 +225,10 @@ impl Sink for LookAhead<'_> {
         self.sink.text_of_game(text);
     }
 
-    fn end(&mut self, outcome: Option<Outcome>) {
-        self.pass_on(outcome);
+    fn end(&mut self, game: &GameContext<'_>) {
+        self.pass_on(game);
         self.clear();
-        self.sink.end(outcome);
+        self.sink.end(game);
     }
 
     fn discard_game(&mut self) {

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use arrayvec::ArrayVec;
 use epd::{Centipawns, Opcode, Operand, OperandRef, OperandType, Record, RecordRef, Registers};
-use pgn::Outcome;
 use san::{AnyPosition, MoveText, Position, PositionMap, RepetitionKey, VariantPosition};
 use training::Score;
 
@@ -129,9 +128,6 @@ pub struct Ahead<'a> {
     /// Number of plies that follow in the line; only counted by a sink that [looks
     /// ahead](crate::LookAhead).
     pub plies: Option<u32>,
-    /// Result according to the movetext. Without a sink that looks ahead, only set if the tags have
-    /// no result and the plan needs it.
-    pub outcome: Option<Outcome>,
     /// What the record of the position says of it, if it is not from a game.
     pub known: Option<&'a Known<'a>>,
 }

@@ -17,6 +17,7 @@ use epd::{
 use pgn::{Outcome, Place, TagPair};
 use san::AnyPosition;
 
+use crate::game::GameContext;
 use crate::labels::label::WIN;
 use crate::ply::{Ahead, Known, Ply, operand_text};
 use crate::problem::{self, Problem, Reason};
@@ -152,8 +153,9 @@ impl<'p> RecordReplay<'p> {
         self.shown.counts.bad_games += 1;
         self.shown.counts.stopped = self.plan.on_error == OnError::Stop;
         if self.plan.reports_faults {
-            sink.number(self.shown.counts.games, whole.place);
-            sink.begin(&[]);
+            let place = whole.place;
+            let number = self.shown.counts.games;
+            sink.begin(&GameContext { number, place, ..GameContext::default() });
             sink.text_of_game(whole.text.as_bytes());
             sink.discard_game();
         }
@@ -193,7 +195,8 @@ impl<'p> RecordReplay<'p> {
             record: record.as_ref(),
         }
         .all(result);
-        let tags: Vec<TagPair<'_>> = values.iter().map(pair).collect();
+        let tags = values.iter().map(pair).collect();
+        let game = self.shown.context(tags, whole.place, result);
         let known = Known {
             written: Some(written),
             record: record.as_ref(),
@@ -205,10 +208,10 @@ impl<'p> RecordReplay<'p> {
             time: read.time,
             ..Known::default()
         };
-        let ahead = Ahead { comments: &[], plies: None, outcome: result, known: Some(&known) };
+        let ahead = Ahead { known: Some(&known), ..Ahead::default() };
         let ply = Ply { ahead: Some(&ahead), ..Ply::new(position, read.next, number_of(position)) };
         let is_numbered = || written.has_fullmove_number();
-        if self.shown.pass(&tags, ply, is_numbered, whole.place, whole.text, sink) {
+        if self.shown.pass(ply, &game, is_numbered, whole.text, sink) {
             let mut is_bad = false;
             let is_reported = |fault: &&EpdDiagnostic| {
                 fault.kind.changes_record()
@@ -695,7 +698,8 @@ impl RecordReplay<'_> {
             record: Some(record),
         }
         .all(read.result);
-        let tags: Vec<TagPair<'_>> = found.variables.iter().chain(&values).map(pair).collect();
+        let tags = found.variables.iter().chain(&values).map(pair).collect();
+        let game = self.shown.context(tags, place, read.result);
         let known = Known {
             record: Some(record),
             evaluation: read.evaluation,
@@ -705,7 +709,7 @@ impl RecordReplay<'_> {
             time: found.known.time.or(read.time),
             ..found.known
         };
-        let ahead = Ahead { comments: &[], plies: None, outcome: read.result, known: Some(&known) };
+        let ahead = Ahead { known: Some(&known), ..Ahead::default() };
         let ply = Ply {
             ahead: Some(&ahead),
             comments: found.comment.as_slice(),
@@ -713,6 +717,6 @@ impl RecordReplay<'_> {
             ..Ply::new(position, read.next, found.ply.unwrap_or(number_of(position)))
         };
         let is_numbered = found.ply.is_some() || record.get(Opcode::Fmvn).is_some();
-        self.shown.pass(&tags, ply, || is_numbered, place, text, sink);
+        self.shown.pass(ply, &game, || is_numbered, text, sink);
     }
 }

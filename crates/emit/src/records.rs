@@ -10,7 +10,7 @@ mod title;
 
 use std::ops::AddAssign;
 
-use epd::{FMVN, HMVC, OperationList, PackedOpcode, Register, RegisterPlaces, crafty_description};
+use epd::{FMVN, HMVC, OperationList, PackedOpcode, Register, crafty_description};
 use openings::{MoveGraph, Node, Opening, OpeningChange};
 use san::{AnyPosition, Buffer, Line, write_fields};
 
@@ -217,10 +217,8 @@ pub(crate) fn write_composed<P: AnyPosition>(
     plan: &Plan,
     operations: &mut OperationList,
     buffer: &mut Buffer,
-    mut places: Option<&mut RegisterPlaces>,
 ) {
     operations.sort();
-    let start = buffer.len();
     let mut line = buffer.line();
     fields(ply, plan, &mut line);
     line.finish();
@@ -230,17 +228,14 @@ pub(crate) fn write_composed<P: AnyPosition>(
     let made: [(PackedOpcode, Make<P>); 3] =
         [(FULLMOVES, fullmoves), (HALFMOVES, halfmoves), (SM, move_played)];
     for (name, make) in made {
-        operations.write_before(name, buffer, places.as_deref_mut().map(|places| (start, places)));
+        operations.write_before(name, buffer);
         if !operations.has(name) {
-            if let Some(places) = &mut places {
-                places.add(name, buffer.len() - start);
-            }
             let mut line = buffer.line();
             make(ply, plan, &mut line);
             line.finish();
         }
     }
-    operations.write_before(PackedOpcode::LAST, buffer, places.map(|places| (start, places)));
+    operations.write_before(PackedOpcode::LAST, buffer);
     buffer.extend(b"\n");
 }
 

@@ -11,10 +11,11 @@ mod variation;
 mod x86_64;
 
 use epd::Severity;
-use pgn::{Chunk, ChunkEnd, Doubt, Outcome, PgnDiagnostic, Place, Scanner, TagPair};
+use pgn::{Chunk, ChunkEnd, Doubt, Outcome, PgnDiagnostic, Place, Scanner};
 use san::{Language, Move, Position};
 
 use crate::facts::Fact;
+use crate::game::{Ending, GameContext, GameEnd, ending_on_board};
 use crate::games::GameIdentity;
 use crate::games::game_form::KnownMove;
 use crate::ply::{Branch, Ply, VariantPly};
@@ -23,8 +24,8 @@ use crate::records::plan::{OnError, Plan};
 use crate::selection::filter::condition::Condition;
 use crate::selection::filter::{ConditionValues, Verdict};
 use crate::selection::omits::Omitted;
-use crate::selection::{Ending, Omission, Select, ending_on_board};
-use crate::sink::{AHEAD, GameAhead, Sink};
+use crate::selection::{Omission, Select};
+use crate::sink::Sink;
 use crate::start::hidden_tag;
 
 /// Plays the games of a chunk.
@@ -56,13 +57,12 @@ pub struct Replay<'c> {
     /// Whether the filter is evaluated here for each position, not by a sink that looks ahead.
     decides_positions: bool,
     reads_ahead: bool,
-    /// Result according to the movetext, if the plan needs it early and the tags have none.
-    outcome_ahead: Option<Outcome>,
     select: Select,
     verdict: Verdict,
     wants_places: bool,
-    /// Which of the facts that follow from the whole game the sink needs.
-    wants_ahead: [bool; AHEAD.len()],
+    /// Whether the sink needs what follows from the whole game.
+    wants_end: bool,
+    game: GameContext<'c>,
     /// Whether the game is written in the numeric notation of correspondence chess.
     is_numeric: bool,
     /// Whether the game has a pawn move written with a piece letter.
@@ -142,15 +142,14 @@ impl<'c> Replay<'c> {
     pub fn new(chunk: Chunk<'c>, plan: &'c Plan) -> Self {
         let condition = Condition::of(plan).map(Box::new);
         let facts = plan.facts_of_sink();
+        let has_any = |wanted: &[Fact]| wanted.iter().any(|fact| facts.has(*fact));
         // If the filter needs data that follows a position, a sink that looks ahead evaluates it
         // again.
         let is_later = condition.as_ref().is_some_and(|condition| condition.needs_comments());
-        let asks_later =
-            |fact| is_later && condition.as_ref().is_some_and(|condition| condition.asks_for(fact));
-        let wants_ahead = AHEAD.map(|fact| facts.has(fact) || asks_later(fact));
-        let has_places = [Fact::Line, Fact::Offset].iter().any(|fact| facts.has(*fact))
-            || asks_later(Fact::Line);
-        let wants_places = has_places || !plan.templates.is_empty();
+        let asks_for = |fact| condition.as_ref().is_some_and(|of| of.asks_for(&[fact]));
+        let wants_places = has_any(&[Fact::Line, Fact::Offset])
+            || asks_for(Fact::Line)
+            || !plan.templates.is_empty();
         Replay {
             chunk,
             plan,
@@ -171,11 +170,11 @@ impl<'c> Replay<'c> {
             language: Language::English,
             decides_positions: condition.is_some() && !(is_later && plan.looks_ahead()),
             reads_ahead: plan.reads_ahead(),
-            outcome_ahead: None,
             condition,
             verdict: Verdict::Yes,
             wants_places,
-            wants_ahead,
+            wants_end: has_any(&END),
+            game: GameContext { file: &plan.file, start: plan.start, ..GameContext::default() },
             select: plan.select,
             is_numeric: false,
             has_pawn_letter: false,
@@ -260,46 +259,41 @@ impl<'c> Replay<'c> {
         if !self.plan.named.is_empty() {
             self.counts.named |= self.plan.names_in(self.scanner.tags());
         }
+        self.game.begin(self.scanner.tags(), self.counts.games);
+        if self.wants_places {
+            self.game.place = self.places.at(self.scanner.game_start());
+        }
         self.verdict = self.verdict();
         if self.verdict == Verdict::No {
             return self.game_filtered_out(None, sink);
         }
-        if let Some(omission) = self.plan.omission_of_game(self.scanner.tags()) {
+        if let Some(omission) = self.plan.omission_of_game(&self.game.tags) {
             return self.game_filtered_out(Some(omission), sink);
         }
         if self.plan.wants_text {
             let is_wanted = self.verdict == Verdict::Yes && self.plan.selects_all_positions();
             sink.game_start(self.scanner.game_start(), is_wanted);
         }
-        if self.wants_places {
-            let place = self.places.at(self.scanner.game_start());
-            sink.number(self.counts.games, place);
+        if self.wants_end && self.game.end.is_none() {
+            self.game.end = Some(self.play_to_end());
         }
-        if self.wants_ahead.contains(&true) {
-            sink.ahead(self.game_ahead(self.wants_ahead));
+        if self.reads_ahead && self.plan.wants_outcome() && self.game.result().is_none() {
+            self.game.outcome = Some(self.scanner.clone().skip_game());
         }
-        if self.reads_ahead && self.plan.wants_outcome() {
-            self.outcome_ahead = self.outcome_ahead();
-        }
-        sink.begin(self.scanner.tags());
+        sink.begin(&self.game);
         match self.play(sink) {
             Played::Cut => {
                 sink.discard_game();
                 self.counts = self.before;
                 return Next::None;
             }
-            Played::Whole => {
-                self.show_text(sink);
-                sink.end(self.outcome);
-            }
+            Played::Whole => self.keep_game(sink),
             Played::WithError => {
                 self.counts.bad_games += 1;
                 self.counts.stopped = self.plan.on_error == OnError::Stop;
-                if self.plan.on_error == OnError::Skip {
-                    sink.discard_game()
-                } else {
-                    self.show_text(sink);
-                    sink.end(self.outcome)
+                match self.plan.on_error {
+                    OnError::Skip => sink.discard_game(),
+                    OnError::Keep | OnError::Stop => self.keep_game(sink),
                 }
             }
         }
@@ -308,11 +302,13 @@ impl<'c> Replay<'c> {
     }
 
     #[inline]
-    fn show_text(&self, sink: &mut (impl Sink + ?Sized)) {
+    fn keep_game(&mut self, sink: &mut (impl Sink + ?Sized)) {
         if self.plan.wants_text {
             let text = &self.chunk.bytes()[self.scanner.game_start()..self.scanner.position()];
             sink.text_of_game(text.trim_ascii());
         }
+        self.game.outcome = Some(self.outcome);
+        sink.end(&self.game);
     }
 
     pub(super) fn is_too_large(&self) -> bool {
@@ -526,35 +522,28 @@ impl Replay<'_> {
         let Some(condition) = &mut self.condition else {
             return Verdict::Yes;
         };
-        let has_line = condition.asks_for(Fact::Line);
-        let line = has_line.then(|| self.places.at(self.scanner.game_start()).line);
-        let mut verdict = condition.begin(self.scanner.tags(), line);
+        let mut verdict = condition.begin(&self.game);
         self.counts.condition_tags |= condition.tags();
-        if verdict == Verdict::Depends && condition.needs_outcome() {
-            verdict = condition.set_outcome(self.scanner.clone().skip_game());
+        if verdict == Verdict::Depends && condition.needs_outcome(&self.game) {
+            self.game.outcome = Some(self.scanner.clone().skip_game());
+            verdict = condition.verdict(&self.game);
         }
-        let asks = AHEAD.map(|fact| condition.asks_for(fact));
-        if verdict == Verdict::Depends && asks.contains(&true) {
-            let game = self.game_ahead(asks);
-            verdict = self.condition.as_mut().map_or(verdict, |of| of.set_ahead(game));
+        if verdict == Verdict::Depends && condition.asks_for(&END) {
+            self.game.end = Some(self.play_to_end());
+            verdict = self.condition.as_mut().map_or(verdict, |of| of.verdict(&self.game));
         }
         verdict
     }
 
-    /// Returns what follows from the whole of the current game, as far as it is [wanted](AHEAD).
-    fn game_ahead(&self, wanted: [bool; AHEAD.len()]) -> GameAhead {
-        if wanted.contains(&true) { self.play_to_end() } else { GameAhead::default() }
-    }
-
     /// Plays the current game to find its length and how it ends.
     #[inline(never)]
-    fn play_to_end(&self) -> GameAhead {
+    fn play_to_end(&self) -> GameEnd {
         let Plan { language, null_moves, max_game_bytes, .. } = *self.plan;
         let plan = Plan { language, null_moves, max_game_bytes, ..Plan::default() };
         let rest = &self.chunk.bytes()[self.scanner.game_start()..];
-        let mut end = End::default();
+        let mut end = GameEnd::default();
         Replay::new(Chunk::whole(rest), &plan).next_game(&mut end);
-        end.0
+        end
     }
 
     /// Skips a game that the filter rejects, or that is omitted because of its ending. Its problems
@@ -584,43 +573,30 @@ impl Replay<'_> {
     }
 }
 
-#[derive(Default)]
-struct End(GameAhead);
+/// The facts that follow from the whole of a game.
+const END: [Fact; 2] = [Fact::Plies, Fact::Termination];
 
-impl Sink for End {
-    fn begin(&mut self, tags: &[TagPair<'_>]) {
-        self.0.termination = Ending::of_tags(tags).map(Ending::as_str);
+impl Sink for GameEnd {
+    fn begin(&mut self, game: &GameContext<'_>) {
+        self.termination = Ending::of_tags(&game.tags).map(Ending::as_str);
     }
 
-    fn ply(&mut self, ply: Ply<'_>) {
-        self.0.plies = ply.number;
-        self.0.termination = ending_on_board(&ply).or(self.0.termination);
+    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
+        self.plies = ply.number;
+        self.termination = ending_on_board(&ply).or(self.termination);
     }
 
     fn takes_variants(&self) -> bool {
         true
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>) {
-        self.0.plies = ply.number;
+    fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>) {
+        self.plies = ply.number;
     }
 
-    fn end(&mut self, _: Option<Outcome>) {}
+    fn end(&mut self, _: &GameContext<'_>) {}
 
     fn discard_game(&mut self) {}
 
     fn problem(&mut self, _: Problem) {}
-}
-
-impl Replay<'_> {
-    /// Returns the result in the movetext if the tags have none.
-    fn outcome_ahead(&self) -> Option<Outcome> {
-        let has_result = |tag: &TagPair<'_>| {
-            tag.name() == b"Result" && Outcome::of_tag(&tag.value()) != Outcome::Unknown
-        };
-        match self.scanner.tags().iter().any(has_result) {
-            true => None,
-            false => self.scanner.clone().skip_game(),
-        }
-    }
 }

@@ -9,17 +9,17 @@ mod column;
 
 pub use column::{Column, ColumnList, ColumnListError, SortOrder};
 
-use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, Color};
 use table::{ColumnValues, Rows, Values};
 
-use crate::facts::{self, Fact, FactValue};
+use crate::facts::{self, Fact, Value};
+use crate::game::{Ending, GameContext, ending_on_board};
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::records::text_sink::TextSink;
-use crate::selection::{Ending, ending_on_board};
-use crate::sink::{GameAhead, Movetext, Sink};
+use crate::selection::Omission;
+use crate::sink::{Movetext, Sink};
 use cell::{GameCells, PositionCells, push_value};
 
 /// Makes an empty batch with these columns and room for as many rows as `like` has.
@@ -63,11 +63,11 @@ impl RecordText for TextSink<'_> {
 }
 
 trait MakeRows {
-    fn begin(&mut self, tags: &[TagPair<'_>]);
+    fn begin(&mut self, game: &GameContext<'_>);
 
     fn position<P: AnyPosition>(
         &mut self,
-        game: &mut GameCells<'_>,
+        cells: &mut GameCells<'_>,
         ply: &Ply<'_, P>,
         record: &[u8],
     );
@@ -75,14 +75,14 @@ trait MakeRows {
     fn skipped<P: AnyPosition>(&mut self, ply: &Ply<'_, P>);
 
     /// Ends the game, which may be [written as one record](RecordText::has_game).
-    fn end(&mut self, game: &mut GameCells<'_>, has_game: Option<bool>);
+    fn end(&mut self, cells: &mut GameCells<'_>, game: &GameContext<'_>, has_game: Option<bool>);
 
     fn discard_game(&mut self);
 
     fn len(&self) -> usize;
 
-    /// Receives a problem; `game` is the number of the game just ended.
-    fn problem(&mut self, game: u64, problem: &Problem);
+    /// Receives a problem with the game just ended, or with the text before it.
+    fn problem(&mut self, problem: &Problem);
 }
 
 /// Forwards everything to a sink of records, and makes rows of what is written.
@@ -92,7 +92,7 @@ trait MakeRows {
 #[derive(Debug)]
 pub struct RowSink<'t, S, R> {
     records: S,
-    game: GameCells<'t>,
+    cells: GameCells<'t>,
     rows: R,
 }
 
@@ -100,8 +100,8 @@ impl<'t, S: RecordText> RowSink<'t, S, PositionRows<'t>> {
     /// Makes a sink that appends to `rows`, which must have the same `columns`, a row for each
     /// record that is written.
     pub fn new(records: S, columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
-        let game = GameCells::new(columns, plan);
-        RowSink { records, game, rows: PositionRows::new(columns, plan, rows) }
+        let cells = GameCells::new(columns, plan);
+        RowSink { records, cells, rows: PositionRows::new(columns, plan, rows) }
     }
 }
 
@@ -111,8 +111,8 @@ impl<'t, S: RecordText> RowSink<'t, S, GameRows<'t>> {
     /// whose records are written, and the facts of the game. A game all of whose positions are left
     /// out has no row, but one without positions, such as one whose FEN is wrong, has.
     pub fn of_games(records: S, columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
-        let game = GameCells::new(columns, plan);
-        RowSink { records, game, rows: GameRows::new(columns, plan, rows) }
+        let cells = GameCells::new(columns, plan);
+        RowSink { records, cells, rows: GameRows::new(columns, plan, rows) }
     }
 }
 
@@ -136,64 +136,53 @@ impl<S: RecordText, R: MakeRows> RowSink<'_, S, R> {
         }
         let text = self.records.text();
         let record = text[start..].strip_suffix(b"\n").unwrap_or(&text[start..]);
-        self.rows.position(&mut self.game, ply, record);
+        self.rows.position(&mut self.cells, ply, record);
     }
 }
 
 impl<S: RecordText, R: MakeRows> Sink for RowSink<'_, S, R> {
-    fn number(&mut self, game: u64, place: Place) {
-        self.game.number(place);
-        self.records.number(game, place);
-    }
-
-    fn ahead(&mut self, game: GameAhead) {
-        (self.game.facts.plies, self.game.facts.termination) = (game.plies, game.termination);
-        self.records.ahead(game);
-    }
-
     fn game_start(&mut self, at: usize, is_wanted: bool) {
         self.records.game_start(at, is_wanted);
     }
 
-    fn begin(&mut self, tags: &[TagPair<'_>]) {
-        self.game.begin(tags);
-        self.rows.begin(tags);
-        self.records.begin(tags);
+    fn begin(&mut self, game: &GameContext<'_>) {
+        self.cells.begin(&game.tags);
+        self.rows.begin(game);
+        self.records.begin(game);
     }
 
     fn game_filtered_out(&mut self) {
-        self.game.skip_game();
         self.records.game_filtered_out();
     }
 
     // Builds for tests have one copy, see `Replay::next_game`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn ply(&mut self, ply: Ply<'_>) {
-        self.game.follow(&ply);
+    fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
+        self.cells.follow(&ply);
         let before = (self.records.text().len(), self.records.count());
-        self.records.ply(ply);
+        self.records.ply(ply, game);
         self.add(before, &ply);
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
-        self.game.follow(&ply);
+    fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
+        self.cells.follow(&ply);
         self.rows.skipped(&ply);
-        self.records.skipped_ply(ply);
+        self.records.skipped_ply(ply, why);
     }
 
     fn takes_variants(&self) -> bool {
         self.records.takes_variants()
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>) {
+    fn variant(&mut self, ply: VariantPly<'_>, game: &GameContext<'_>) {
         let before = (self.records.text().len(), self.records.count());
-        self.records.variant(ply);
+        self.records.variant(ply, game);
         self.add(before, &ply);
     }
 
-    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
+    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
         self.rows.skipped(&ply);
-        self.records.skipped_variant(ply);
+        self.records.skipped_variant(ply, why);
     }
 
     fn movetext(&mut self, part: Movetext<'_>) {
@@ -204,20 +193,19 @@ impl<S: RecordText, R: MakeRows> Sink for RowSink<'_, S, R> {
         self.records.text_of_game(text);
     }
 
-    fn end(&mut self, outcome: Option<Outcome>) {
-        self.game.end(outcome);
-        self.rows.end(&mut self.game, self.records.has_game());
-        self.records.end(outcome);
+    fn end(&mut self, game: &GameContext<'_>) {
+        self.rows.end(&mut self.cells, game, self.records.has_game());
+        self.records.end(game);
     }
 
     fn discard_game(&mut self) {
         self.rows.discard_game();
-        self.game.forget_texts();
+        self.cells.forget_texts();
         self.records.discard_game();
     }
 
     fn problem(&mut self, problem: Problem) {
-        self.rows.problem(self.game.facts.number, &problem);
+        self.rows.problem(&problem);
         self.records.problem(problem);
     }
 }
@@ -229,6 +217,8 @@ pub struct GameRows<'t> {
     rows: &'t mut Rows,
     positions: PositionCells<'t>,
     ending: Option<&'static str>,
+    /// The number of the game.
+    number: u64,
     state: State,
     /// Whether a move was played from the last position of the lists; null moves may precede.
     has_move: bool,
@@ -260,6 +250,7 @@ impl<'t> GameRows<'t> {
             positions: PositionCells::new(columns, of_list, plan),
             rows,
             ending: None,
+            number: 0,
             state: State::default(),
             has_move: false,
         }
@@ -270,7 +261,7 @@ impl<'t> GameRows<'t> {
         self.ending = ending_on_board(ply).or(self.ending);
     }
 
-    fn end_row(&mut self, game: &mut GameCells<'_>) {
+    fn end_row(&mut self, cells: &mut GameCells<'_>, game: &GameContext<'_>) {
         self.positions.end(self.rows, values_of_lists);
         let (row, has_positions) = (self.rows.len(), self.state == State::Selected);
         for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
@@ -281,9 +272,9 @@ impl<'t> GameRows<'t> {
                 values.end_list();
             }
         }
-        game.write_new_opening(self.rows);
+        cells.write_new_opening(self.rows);
         self.rows.end_row();
-        game.write(self.rows, row, self.rows.len());
+        cells.write(game, self.rows, row);
         if let Some(ending) = self.ending {
             self.set_last(Fact::Termination, ending);
         }
@@ -299,10 +290,10 @@ impl<'t> GameRows<'t> {
 }
 
 impl MakeRows for GameRows<'_> {
-    fn begin(&mut self, tags: &[TagPair<'_>]) {
-        self.state = State::Begun;
+    fn begin(&mut self, game: &GameContext<'_>) {
+        (self.state, self.number) = (State::Begun, game.number);
         self.positions.begin();
-        self.ending = Ending::of_tags(tags).map(Ending::as_str);
+        self.ending = Ending::of_tags(&game.tags).map(Ending::as_str);
     }
 
     #[inline(always)]
@@ -320,9 +311,9 @@ impl MakeRows for GameRows<'_> {
         self.note_ending(ply);
     }
 
-    fn end(&mut self, game: &mut GameCells<'_>, has_game: Option<bool>) {
+    fn end(&mut self, cells: &mut GameCells<'_>, game: &GameContext<'_>, has_game: Option<bool>) {
         if has_game.unwrap_or(matches!(self.state, State::Begun | State::Selected)) {
-            self.end_row(game);
+            self.end_row(cells, game);
             self.state = State::HasRow;
         }
     }
@@ -337,8 +328,8 @@ impl MakeRows for GameRows<'_> {
         self.rows.len()
     }
 
-    fn problem(&mut self, game: u64, problem: &Problem) {
-        if self.state == State::HasRow && problem.game == game {
+    fn problem(&mut self, problem: &Problem) {
+        if self.state == State::HasRow && problem.game == self.number {
             self.set_last(Fact::Problem, &problem.without_place());
             self.state = State::None;
         }
@@ -389,7 +380,7 @@ impl<'t> PositionRows<'t> {
 }
 
 impl MakeRows for PositionRows<'_> {
-    fn begin(&mut self, _: &[TagPair<'_>]) {
+    fn begin(&mut self, _: &GameContext<'_>) {
         self.mark = self.rows.len();
         self.turns.clear();
         self.positions.begin();
@@ -398,11 +389,11 @@ impl MakeRows for PositionRows<'_> {
     #[inline(always)]
     fn position<P: AnyPosition>(
         &mut self,
-        game: &mut GameCells<'_>,
+        cells: &mut GameCells<'_>,
         ply: &Ply<'_, P>,
         record: &[u8],
     ) {
-        game.write_opening(self.rows);
+        cells.write_opening(self.rows);
         self.positions.write(self.rows, |column| (column, self.mark), ply, record);
         if !self.points.is_empty() {
             self.turns.push(ply.position.turn());
@@ -412,16 +403,15 @@ impl MakeRows for PositionRows<'_> {
 
     fn skipped<P: AnyPosition>(&mut self, _: &Ply<'_, P>) {}
 
-    fn end(&mut self, game: &mut GameCells<'_>, _: Option<bool>) {
+    fn end(&mut self, cells: &mut GameCells<'_>, game: &GameContext<'_>, _: Option<bool>) {
         self.positions.end(self.rows, |column| (column, self.mark));
         for index in &self.points {
             for turn in &self.turns {
-                let points = game.facts.result.and_then(|result| facts::points(result, *turn));
-                let column = &mut self.rows.columns[*index];
-                push_value(column, points.map(FactValue::Decimal));
+                let points = game.result().and_then(|result| facts::points(result, *turn));
+                push_value(&mut self.rows.columns[*index], points.map(Value::Decimal));
             }
         }
-        game.write(self.rows, self.mark, self.rows.len());
+        cells.write(game, self.rows, self.mark);
     }
 
     fn discard_game(&mut self) {
@@ -432,7 +422,7 @@ impl MakeRows for PositionRows<'_> {
         self.rows.len()
     }
 
-    fn problem(&mut self, _: u64, _: &Problem) {}
+    fn problem(&mut self, _: &Problem) {}
 }
 
 #[cfg(test)]

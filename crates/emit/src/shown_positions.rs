@@ -1,8 +1,9 @@
 //! The selection among positions of files, which are passed to a sink like those of games.
 
-use pgn::{Place, TagPair};
+use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, Position, VariantPosition};
 
+use crate::game::{GameContext, GameEnd};
 use crate::ply::Ply;
 use crate::records::plan::Plan;
 use crate::replay::Counts;
@@ -27,19 +28,36 @@ impl<'p> ShownPositions<'p> {
         ShownPositions { plan, condition, by_number, verdict: Verdict::Yes, counts }
     }
 
-    /// Begins a record, or a game of a file of positions; returns `false` if its tags rule it out.
-    pub(crate) fn begin(
+    /// Returns what is known of the next record, or game of a file of positions.
+    pub(crate) fn context<'g>(
         &mut self,
-        tags: &[TagPair<'_>],
+        tags: Vec<TagPair<'g>>,
         place: Place,
-        sink: &mut dyn Sink,
-    ) -> bool {
+        outcome: Option<Outcome>,
+    ) -> GameContext<'g>
+    where
+        'p: 'g,
+    {
         self.counts.games += 1;
+        GameContext {
+            file: &self.plan.file,
+            start: self.plan.start,
+            tags,
+            number: self.counts.games,
+            place,
+            outcome: Some(outcome),
+            end: Some(GameEnd::default()),
+            ..GameContext::default()
+        }
+    }
+
+    /// Begins a record, or a game of a file of positions; returns `false` if its tags rule it out.
+    pub(crate) fn begin(&mut self, game: &GameContext<'_>, sink: &mut dyn Sink) -> bool {
         if !self.plan.named.is_empty() {
-            self.counts.named |= self.plan.names_in(tags);
+            self.counts.named |= self.plan.names_in(&game.tags);
         }
         if let Some(condition) = &mut self.condition {
-            self.verdict = condition.begin(tags, Some(place.line));
+            self.verdict = condition.begin(game);
             self.counts.condition_tags |= condition.tags();
         }
         if self.verdict == Verdict::No {
@@ -47,8 +65,7 @@ impl<'p> ShownPositions<'p> {
             sink.game_filtered_out();
             return false;
         }
-        sink.number(self.counts.games, place);
-        sink.begin(tags);
+        sink.begin(game);
         true
     }
 
@@ -56,80 +73,81 @@ impl<'p> ShownPositions<'p> {
     pub(crate) fn ply<P: ShowPly>(
         &mut self,
         ply: Ply<'_, P>,
+        game: &GameContext<'_>,
         is_numbered: impl FnOnce() -> bool,
         sink: &mut dyn Sink,
     ) {
-        let is_wanted = match (&mut self.condition, self.verdict) {
+        let excluded = match (&mut self.condition, self.verdict) {
             (Some(condition), Verdict::Depends) => {
-                let holds = condition.holds(&ply, false);
+                let excluded = condition.excludes(&ply, game, false);
                 self.counts.condition_values = condition.values();
                 let is_undecided = ply.position.as_chess().is_none() && condition.is_of_chess();
                 self.counts.undecided_variants += u64::from(is_undecided);
-                holds
+                excluded
             }
-            _ => true,
+            _ => None,
         };
-        match is_wanted && (!self.by_number || self.selects(&ply, is_numbered())) {
-            true => P::show(sink, ply),
-            false => P::skip(sink, ply),
+        let outside = if self.by_number { self.outside(&ply, is_numbered()) } else { None };
+        match outside.or(excluded) {
+            None => P::show(sink, ply, game),
+            Some(why) => P::skip(sink, ply, why),
         }
     }
 
     /// Passes on a position that is a game of its own; returns `false` if its tags rule it out.
     pub(crate) fn pass<P: ShowPly>(
         &mut self,
-        tags: &[TagPair<'_>],
         ply: Ply<'_, P>,
+        game: &GameContext<'_>,
         is_numbered: impl FnOnce() -> bool,
-        place: Place,
         text: &str,
         sink: &mut dyn Sink,
     ) -> bool {
-        let is_passed = self.begin(tags, place, sink);
+        let is_passed = self.begin(game, sink);
         if is_passed {
-            self.ply(ply, is_numbered, sink);
+            self.ply(ply, game, is_numbered, sink);
             if self.plan.wants_text {
                 sink.text_of_game(text.trim_ascii().as_bytes());
             }
-            sink.end(ply.ahead.and_then(|ahead| ahead.outcome));
+            sink.end(game);
         }
         is_passed
     }
 
-    /// Whether a position is in the range of plies and moves; without a number it is in none.
-    fn selects<P: AnyPosition>(&self, ply: &Ply<'_, P>, is_numbered: bool) -> bool {
+    /// Whether a position is outside of the plies and moves, as one without a number always is.
+    fn outside<P: AnyPosition>(&self, ply: &Ply<'_, P>, is_numbered: bool) -> Option<Omission> {
         let Select { first, last, moves: (from, to), .. } = self.plan.select;
-        let is_start = is_numbered && ply.number == 0 && self.plan.omit.has(Omission::Start);
-        if (first, last, from, to) == (0, u32::MAX, 0, u32::MAX) {
-            return !is_start;
+        if is_numbered && ply.number == 0 && self.plan.omit.has(Omission::Start) {
+            return Some(Omission::Start);
         }
+        let is_whole = (first, last, from, to) == (0, u32::MAX, 0, u32::MAX);
         let is_within =
             (first..=last).contains(&ply.number) && (from..=to).contains(&ply.position.fullmoves());
-        is_numbered && is_within && !is_start
+        (!(is_whole || is_numbered && is_within)).then_some(Omission::Ply)
     }
 }
 
 pub(crate) trait ShowPly: AnyPosition {
-    fn show(sink: &mut dyn Sink, ply: Ply<'_, Self>);
-    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>);
+    fn show(sink: &mut dyn Sink, ply: Ply<'_, Self>, game: &GameContext<'_>);
+    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>, why: Omission);
 }
 
 impl ShowPly for Position {
-    fn show(sink: &mut dyn Sink, ply: Ply<'_>) {
-        sink.ply(ply);
+    fn show(sink: &mut dyn Sink, ply: Ply<'_>, game: &GameContext<'_>) {
+        sink.ply(ply, game);
     }
 
-    fn skip(sink: &mut dyn Sink, ply: Ply<'_>) {
-        sink.skipped_ply(ply);
+    fn skip(sink: &mut dyn Sink, ply: Ply<'_>, why: Omission) {
+        sink.skipped_ply(ply, why);
     }
 }
 
 impl ShowPly for VariantPosition {
-    fn show(sink: &mut dyn Sink, ply: Ply<'_, Self>) {
-        sink.variant(ply);
+    fn show(sink: &mut dyn Sink, ply: Ply<'_, Self>, game: &GameContext<'_>) {
+        sink.variant(ply, game);
     }
 
-    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>) {
-        sink.skipped_variant(ply);
+    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>, why: Omission) {
+        sink.skipped_variant(ply, why);
     }
 }

@@ -1,10 +1,9 @@
 //! The trait for receivers of plies.
 
-use pgn::{Outcome, Place, TagPair};
-
-use crate::facts::Fact;
+use crate::game::GameContext;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::{MoveNumber, Problem};
+use crate::selection::Omission;
 
 /// A part of the movetext of a game, in the order of the text.
 #[derive(Clone, Copy, Debug)]
@@ -27,18 +26,6 @@ pub enum Movetext<'a> {
     Stop(&'a str),
 }
 
-/// What is known of a game only at its end. A fact that the plan does not need is missing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct GameAhead {
-    /// The number of plies in the main line, up to a move that cannot be played.
-    pub plies: u32,
-    /// How the game ends, see [`Fact::Termination`](crate::Fact::Termination).
-    pub termination: Option<&'static str>,
-}
-
-pub(crate) const AHEAD: [Fact; 2] = [Fact::Plies, Fact::Termination];
-
 /// Receives from [`Replay`](crate::Replay) the selected positions of each game, in order, and its
 /// problems.
 ///
@@ -46,14 +33,14 @@ pub(crate) const AHEAD: [Fact; 2] = [Fact::Plies, Fact::Termination];
 /// example that counts positions:
 ///
 /// ```
-/// use emit::{Plan, Ply, Problem, Replay, Sink};
+/// use emit::{GameContext, Plan, Ply, Problem, Replay, Sink};
 ///
 /// #[derive(Default)]
 /// struct Count(u32);
 /// impl Sink for Count {
-///     fn begin(&mut self, _: &[pgn::TagPair<'_>]) {}
-///     fn ply(&mut self, _: Ply<'_>) { self.0 += 1; }
-///     fn end(&mut self, _: Option<pgn::Outcome>) {}
+///     fn begin(&mut self, _: &GameContext<'_>) {}
+///     fn ply(&mut self, _: Ply<'_>, _: &GameContext<'_>) { self.0 += 1; }
+///     fn end(&mut self, _: &GameContext<'_>) {}
 ///     fn discard_game(&mut self) { self.0 = 0; }
 ///     fn problem(&mut self, problem: Problem) { panic!("{problem}"); }
 /// }
@@ -64,37 +51,28 @@ pub(crate) const AHEAD: [Fact; 2] = [Fact::Plies, Fact::Termination];
 /// assert_eq!(count.0, 3);
 /// ```
 pub trait Sink {
-    /// Receives the number of the next game in the chunk, starting from 1, and its place in the
-    /// file. Called before `begin`, and only if [templates](crate::Plan::templates) or
-    /// [facts](crate::Plan::facts) need it.
-    fn number(&mut self, _game: u64, _place: Place) {}
-
-    /// Receives what follows from the whole of the next game. Called before `begin`, and only if
-    /// the plan needs one of these facts.
-    fn ahead(&mut self, _game: GameAhead) {}
-
     /// Receives the offset in the chunk at which the next game begins, and whether all of its
     /// positions are selected. Called before `begin` and `game_filtered_out`, also for a game that
     /// is too large to be read, and only if the plan [asks for texts](crate::Plan::wants_text).
     fn game_start(&mut self, _at: usize, _is_wanted: bool) {}
 
-    /// Begins a game with these tag pairs.
-    fn begin(&mut self, tags: &[TagPair<'_>]);
+    /// Begins a game.
+    fn begin(&mut self, game: &GameContext<'_>);
 
     /// Skips a game that the filter rejects, for sinks that count games.
     fn game_filtered_out(&mut self) {}
 
     /// Receives the next selected position of the game. Those of a variation follow the position
     /// where it begins, which is not repeated.
-    fn ply(&mut self, ply: Ply<'_>);
+    fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>);
 
     /// Receives the position where a variation begins once more, selected or not, with the first
     /// move of the variation, for sinks that count moves.
     fn alternative(&mut self, _ply: Ply<'_>, _is_selected: bool) {}
 
-    /// Receives a position that is not selected, for records that depend on earlier positions.
+    /// Receives a position that is not selected and why, for records that depend on earlier positions.
     #[inline(always)]
-    fn skipped_ply(&mut self, _ply: Ply<'_>) {}
+    fn skipped_ply(&mut self, _ply: Ply<'_>, _why: Omission) {}
 
     /// Returns whether the sink accepts games of variants. If not, each of them is an error.
     fn takes_variants(&self) -> bool {
@@ -102,10 +80,10 @@ pub trait Sink {
     }
 
     /// Receives the next selected position of a game of a variant.
-    fn variant(&mut self, _ply: VariantPly<'_>) {}
+    fn variant(&mut self, _ply: VariantPly<'_>, _game: &GameContext<'_>) {}
 
-    /// Receives a position of a game of a variant that is not selected.
-    fn skipped_variant(&mut self, _ply: VariantPly<'_>) {}
+    /// Receives a position of a game of a variant that is not selected, and why.
+    fn skipped_variant(&mut self, _ply: VariantPly<'_>, _why: Omission) {}
 
     /// Receives the next part of the movetext, with all variations that are played. Called between
     /// `begin` and `end`, and only if the plan has a [form](crate::Plan::games) that needs it.
@@ -115,8 +93,8 @@ pub trait Sink {
     /// if the plan [asks for it](crate::Plan::wants_text).
     fn text_of_game(&mut self, _text: &[u8]) {}
 
-    /// Ends the game and keeps its positions. `outcome` is the result in the movetext, if any.
-    fn end(&mut self, outcome: Option<Outcome>);
+    /// Ends the game and keeps its positions. Its outcome is known now.
+    fn end(&mut self, game: &GameContext<'_>);
 
     /// Discards everything since the last [`Sink::begin`]: the game was cut or is skipped.
     fn discard_game(&mut self);

@@ -8,11 +8,13 @@ use training::{Encoder, Entry, GameResult, PlainError, Score, ScoreUnit, Unfit, 
 
 use crate::annotations::Analysis;
 use crate::facts::is_tag_name;
+use crate::game::GameContext;
 use crate::ply::{Ahead, Known, Ply, operand_text};
 use crate::problem::{Problem, Reason};
 use crate::records::plan::Plan;
 use crate::records::{Text, Unstorable};
 use crate::replay::Counts;
+use crate::selection::Omission;
 use crate::selection::omits::Omitted;
 use crate::shown_positions::ShownPositions;
 use crate::sink::Sink;
@@ -83,10 +85,7 @@ pub fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Opti
 pub struct TrainingSink<'t> {
     encoder: &'t mut Encoder,
     text: &'t mut Text,
-    plan: &'t Plan,
     unit: ScoreUnit,
-    excludes: bool,
-    ending: crate::games::GameResult,
     written: u64,
     /// Number of the ply that would continue those written.
     next: u32,
@@ -96,23 +95,8 @@ pub struct TrainingSink<'t> {
 
 impl<'t> TrainingSink<'t> {
     /// Makes a sink that appends games to `encoder`, and their counts and problems to `text`.
-    pub fn new(
-        encoder: &'t mut Encoder,
-        text: &'t mut Text,
-        plan: &'t Plan,
-        unit: ScoreUnit,
-    ) -> Self {
-        TrainingSink {
-            encoder,
-            text,
-            plan,
-            unit,
-            excludes: plan.omits_positions(),
-            ending: crate::games::GameResult::default(),
-            written: 0,
-            next: 0,
-            before: Default::default(),
-        }
+    pub fn new(encoder: &'t mut Encoder, text: &'t mut Text, unit: ScoreUnit) -> Self {
+        TrainingSink { encoder, text, unit, written: 0, next: 0, before: Default::default() }
     }
 
     /// Returns the parts of the game ended last.
@@ -157,8 +141,8 @@ impl<'t> TrainingSink<'t> {
         } += 1;
     }
 
-    fn finish(&mut self, outcome: Option<Outcome>) {
-        let result = match self.ending.result(outcome) {
+    fn finish(&mut self, result: Option<Outcome>) {
+        let result = match result {
             Some(Outcome::WhiteWins) => GameResult::WhiteWins,
             Some(Outcome::BlackWins) => GameResult::BlackWins,
             Some(Outcome::Draw) => GameResult::Draw,
@@ -174,8 +158,7 @@ impl<'t> TrainingSink<'t> {
 }
 
 impl Sink for TrainingSink<'_> {
-    fn begin(&mut self, tags: &[TagPair<'_>]) {
-        self.ending = crate::games::GameResult::of(tags);
+    fn begin(&mut self, _: &GameContext<'_>) {
         self.encoder.begin_game();
         (self.written, self.next) = (0, 0);
         self.before = (self.text.unlabelled, self.text.unstorable, self.text.omitted);
@@ -183,21 +166,16 @@ impl Sink for TrainingSink<'_> {
 
     // Builds for tests have one copy, see `Replay::next_game`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn ply(&mut self, ply: Ply<'_>) {
-        if self.excludes
-            && let Some(omission) = self.plan.omission(&ply)
-        {
-            return self.text.omitted.add(omission);
-        }
+    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         self.push(&ply);
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
-        self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+    fn skipped_ply(&mut self, _: Ply<'_>, why: Omission) {
+        self.text.omitted.add(why);
     }
 
-    fn end(&mut self, outcome: Option<Outcome>) {
-        self.finish(outcome);
+    fn end(&mut self, game: &GameContext<'_>) {
+        self.finish(game.result());
     }
 
     fn discard_game(&mut self) {
@@ -218,8 +196,8 @@ pub struct EntryReplay<'p> {
     unit: ScoreUnit,
     operations: Vec<&'p str>,
     needs_records: bool,
-    /// The result of the game, if one has begun and is not ruled out.
-    game: Option<Outcome>,
+    /// The game, if one has begun and is not ruled out.
+    game: Option<GameContext<'p>>,
 }
 
 impl<'p> EntryReplay<'p> {
@@ -240,21 +218,6 @@ impl<'p> EntryReplay<'p> {
         let outcome = outcome_of(entry.result);
         let evaluation = evaluation_of(entry.score, self.unit, &entry.position);
         let record = self.needs_records.then(|| self.record(entry));
-        // Operations differ from position to position, tags do not.
-        let is_alone = !self.operations.is_empty();
-        if entry.is_start || is_alone {
-            let value =
-                |name: &&'p str| Some((*name, operand_text(record.as_ref()?.get_other(name)?)));
-            let values: Vec<_> = self.operations.iter().filter_map(value).collect();
-            let tag = |name: &'p str, value| TagPair::of_value(name.as_bytes(), value);
-            let mut tags = vec![tag("Result", outcome.as_str().as_bytes())];
-            tags.extend(values.iter().map(|(name, value)| tag(name, value.as_bytes())));
-            let place = Place { line: index + 1, ..Place::default() };
-            self.game = self.shown.begin(&tags, place, sink).then_some(outcome);
-        }
-        if self.game.is_none() {
-            return;
-        }
         let known = Known {
             written: None,
             record: record.as_ref(),
@@ -262,12 +225,38 @@ impl<'p> EntryReplay<'p> {
             score: Some(entry.score),
             ..Known::default()
         };
-        let ahead = Ahead { outcome: Some(outcome), known: Some(&known), ..Ahead::default() };
+        let ahead = Ahead { known: Some(&known), ..Ahead::default() };
         let ply = Ply { ahead: Some(&ahead), ..Ply::new(&entry.position, entry.played, entry.ply) };
         let has_clocks = self.has_clocks;
-        self.shown.ply(ply, || has_clocks, sink);
-        if ends_game || is_alone {
-            sink.end(self.game.take());
+        let place = Place { line: index + 1, ..Place::default() };
+        let result = TagPair::of_value(b"Result", outcome.as_str().as_bytes());
+        // Operations differ from position to position, tags do not.
+        if !self.operations.is_empty() {
+            let value =
+                |name: &&'p str| Some((*name, operand_text(record.as_ref()?.get_other(name)?)));
+            let values: Vec<_> = self.operations.iter().filter_map(value).collect();
+            let mut tags = vec![result];
+            tags.extend(
+                values
+                    .iter()
+                    .map(|(name, value)| TagPair::of_value(name.as_bytes(), value.as_bytes())),
+            );
+            let game = self.shown.context(tags, place, Some(outcome));
+            if self.shown.begin(&game, sink) {
+                self.shown.ply(ply, &game, || has_clocks, sink);
+                sink.end(&game);
+            }
+            return;
+        }
+        if entry.is_start {
+            let game = self.shown.context(vec![result], place, Some(outcome));
+            self.game = self.shown.begin(&game, sink).then_some(game);
+        }
+        let Some(game) = &self.game else { return };
+        self.shown.ply(ply, game, || has_clocks, sink);
+        if ends_game {
+            sink.end(game);
+            self.game = None;
         }
     }
 

@@ -1,8 +1,7 @@
 //! Damaged movetext: no move is silently replaced by another one.
 
-use emit::{Plan, Ply, Problem, Replay, Sink};
+use emit::{GameContext, Plan, Ply, Problem, Replay, Sink};
 use epd::Severity;
-use pgn::{Outcome, TagPair};
 use proptest::prelude::*;
 use san::{Color, Position, Role, san_of, uci_of};
 use testkit::generate::{Generator, Style};
@@ -15,16 +14,16 @@ struct Played {
 }
 
 impl Sink for Played {
-    fn begin(&mut self, _: &[TagPair<'_>]) {
+    fn begin(&mut self, _: &GameContext<'_>) {
         self.games.push(Vec::new());
     }
 
-    fn ply(&mut self, ply: Ply<'_>) {
+    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         let moves = self.games.last_mut().unwrap();
         moves.extend(ply.next.map(|next| san_of(ply.position, next).to_string()));
     }
 
-    fn end(&mut self, _: Option<Outcome>) {}
+    fn end(&mut self, _: &GameContext<'_>) {}
 
     fn discard_game(&mut self) {}
 
@@ -461,15 +460,15 @@ struct MainLine {
 }
 
 impl Sink for MainLine {
-    fn begin(&mut self, _: &[TagPair<'_>]) {}
+    fn begin(&mut self, _: &GameContext<'_>) {}
 
-    fn ply(&mut self, ply: Ply<'_>) {
+    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         if ply.branches.is_empty() {
             self.moves.extend(ply.next.map(|next| san_of(ply.position, next).to_string()));
         }
     }
 
-    fn end(&mut self, _: Option<Outcome>) {}
+    fn end(&mut self, _: &GameContext<'_>) {}
 
     fn discard_game(&mut self) {}
 

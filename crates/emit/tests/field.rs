@@ -1,8 +1,8 @@
 //! Texts of real files: each is read in its one reading, with a warning, or reported; nothing is
 //! invented.
 
-use emit::{Plan, Ply, Problem, Replay, Sink};
-use pgn::{Outcome, TagPair};
+use emit::{GameContext, Plan, Ply, Problem, Replay, Sink};
+use pgn::Outcome;
 use san::san_of;
 
 use super::support::replay;
@@ -16,11 +16,11 @@ struct Played {
 }
 
 impl Sink for Played {
-    fn begin(&mut self, _: &[TagPair<'_>]) {
+    fn begin(&mut self, _: &GameContext<'_>) {
         self.games.push(String::new());
     }
 
-    fn ply(&mut self, ply: Ply<'_>) {
+    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         let game = self.games.last_mut().unwrap();
         if game.is_empty() {
             *game = ply.position.to_string().split(' ').next().unwrap().to_owned();
@@ -30,8 +30,8 @@ impl Sink for Played {
         }
     }
 
-    fn end(&mut self, outcome: Option<Outcome>) {
-        self.ending = outcome;
+    fn end(&mut self, game: &GameContext<'_>) {
+        self.ending = game.outcome.flatten();
     }
 
     fn discard_game(&mut self) {}
@@ -55,9 +55,9 @@ fn play(pgn: &str, plan: &Plan) -> Played {
 fn messages(pgn: &str) -> Vec<String> {
     struct Messages(Vec<String>);
     impl Sink for Messages {
-        fn begin(&mut self, _: &[TagPair<'_>]) {}
-        fn ply(&mut self, _: Ply<'_>) {}
-        fn end(&mut self, _: Option<Outcome>) {}
+        fn begin(&mut self, _: &GameContext<'_>) {}
+        fn ply(&mut self, _: Ply<'_>, _: &GameContext<'_>) {}
+        fn end(&mut self, _: &GameContext<'_>) {}
         fn discard_game(&mut self) {}
         fn problem(&mut self, problem: Problem) {
             self.0.push(problem.to_string());

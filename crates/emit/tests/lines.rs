@@ -309,11 +309,11 @@ type PlyInLine = (u32, usize, u32, Vec<String>, Vec<String>);
 struct Lines(Vec<PlyInLine>);
 
 impl emit::Sink for Lines {
-    fn begin(&mut self, _: &[pgn::TagPair<'_>]) {}
+    fn begin(&mut self, _: &emit::GameContext<'_>) {}
 
-    fn ply(&mut self, ply: emit::Ply<'_>) {
+    fn ply(&mut self, ply: emit::Ply<'_>, game: &emit::GameContext<'_>) {
         let ahead = ply.ahead.unwrap();
-        assert_eq!(ahead.outcome, Some(pgn::Outcome::Draw));
+        assert_eq!(game.result(), Some(pgn::Outcome::Draw));
         let texts = |comments: &[&[u8]]| -> Vec<String> {
             comments.iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect()
         };
@@ -321,7 +321,7 @@ impl emit::Sink for Lines {
         self.0.push((ply.number, ply.branches.len(), ahead.plies.unwrap(), on, next));
     }
 
-    fn end(&mut self, _: Option<pgn::Outcome>) {}
+    fn end(&mut self, _: &emit::GameContext<'_>) {}
 
     fn discard_game(&mut self) {}
 

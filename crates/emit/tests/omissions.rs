@@ -1,6 +1,6 @@
 //! What `--omit` leaves out, position by position, against definitions by the rules of shakmaty.
 
-use emit::{LookAhead, Omission, Plan, Replay, Text};
+use emit::{LookAhead, Omission, Plan, Replay, Select, Text};
 use pgn::Chunk;
 use san::Keyword;
 use shakmaty::fen::Fen;
@@ -167,6 +167,25 @@ fn each_word_omits_the_positions_of_its_definition_in_every_game() {
     }
     // Every word is tried on positions that it omits.
     assert!(counts.iter().all(|count| *count > 200), "{counts:?}");
+}
+
+#[test]
+fn a_position_counts_for_the_first_option_that_excludes_it() {
+    let pgn = "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *\n\n1. d4 d5 *\n";
+    let count = |omit: &str, select: Select, filter: &str| {
+        let filter = Some(filter.parse().unwrap());
+        let plan = Plan { omit: omit.parse().unwrap(), select, filter, ..bare() };
+        let mut text = Text::default();
+        Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
+        let words = text.omitted.all().filter(|(_, count)| *count > 0);
+        (text.positions, words.map(|(word, count)| (word.word(), count)).collect::<Vec<_>>())
+    };
+    let last = Select { only_final: true, ..Select::default() };
+    // Of ten positions two are the last of their games, and one of those is after three moves.
+    assert_eq!(count("none", last, "ply > 5"), (1, vec![("ply", 8), ("where", 1)]));
+    let from_2 = Select { first: 2, ..Select::default() };
+    let expected = (3, vec![("start", 2), ("captures", 2), ("ply", 2), ("where", 1)]);
+    assert_eq!(count("start,captures", from_2, "turn = w or ply > 4"), expected);
 }
 
 #[test]

@@ -241,7 +241,7 @@ fn the_evaluation_of_a_position_is_read_from_comments_on_it_and_on_its_move() {
     ];
     for (on, after, expected) in cases {
         let (on, after) = ([on.as_bytes()], [after.as_bytes()]);
-        let ahead = emit::Ahead { comments: &after, plies: Some(1), outcome: None, known: None };
+        let ahead = emit::Ahead { comments: &after, plies: Some(1), known: None };
         let ply = emit::Ply::new(&position, None, 0);
         let ply = emit::Ply { comments: &on, ahead: Some(&ahead), ..ply };
         assert_eq!(emit::evaluation(&ply).map(epd::Centipawns::get), expected, "{on:?} {after:?}");

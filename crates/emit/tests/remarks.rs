@@ -186,7 +186,7 @@ proptest! {
         let position = if is_white { "4k3/8/8/8/8/8/PPPP4/4K3 w - - 0 1" } else { "4k3/8/8/8/8/8/PPPP4/4K3 b - - 0 1" };
         let position = san::Position::from_fen(position).unwrap();
         let comments = [comment.as_bytes()];
-        let ahead = emit::Ahead { comments: &comments, plies: None, outcome: None, known: None };
+        let ahead = emit::Ahead { comments: &comments, plies: None, known: None };
         let ply = emit::Ply { ahead: Some(&ahead), ..emit::Ply::new(&position, None, 0) };
         let mover = san::AnyPosition::turn(&position);
         let report = read_comment(comment.as_bytes(), mover).0;

@@ -11,7 +11,6 @@ use san::{Buffer, FieldStyle, Line, write_fields};
 use crate::opcode::Opcode;
 use crate::read::Readable;
 use crate::record::{Operand, Operation, Record};
-use crate::registers::RegisterPlaces;
 use crate::string::is_legal_string;
 use packed_opcode::PackedOpcode;
 
@@ -175,7 +174,7 @@ impl Counter {
 /// operations.moves(PackedOpcode::new("bm"), ["d4", "e4"]);
 /// let mut buffer = san::Buffer::default();
 /// operations.sort();
-/// operations.write_before(PackedOpcode::LAST, &mut buffer, None);
+/// operations.write_before(PackedOpcode::LAST, &mut buffer);
 /// assert_eq!(buffer.as_bytes(), b" bm d4 e4; ce -35;");
 /// ```
 #[derive(Debug, Default)]
@@ -279,22 +278,13 @@ impl OperationList {
     }
 
     /// Appends the operations that precede `end` and are not yet written, each preceded by a space.
-    /// `places`, if needed, are those of a record that begins at this offset of the buffer.
-    pub fn write_before(
-        &mut self,
-        end: PackedOpcode,
-        buffer: &mut Buffer,
-        mut places: Option<(usize, &mut RegisterPlaces)>,
-    ) {
+    pub fn write_before(&mut self, end: PackedOpcode, buffer: &mut Buffer) {
         while let Some((name, place)) = self.list.get(self.written) {
             if *name >= end {
                 return;
             }
             self.written += 1;
             if self.list.get(self.written).is_none_or(|(next, _)| next != name) {
-                if let Some((start, places)) = &mut places {
-                    places.add(*name, buffer.len() - *start);
-                }
                 buffer.extend(&self.text[place.clone()]);
             }
         }

@@ -27,7 +27,7 @@ fn fill(operations: &mut OperationList) {
 fn text_of(operations: &mut OperationList) -> String {
     operations.sort();
     let mut buffer = Buffer::default();
-    operations.write_before(PackedOpcode::LAST, &mut buffer, None);
+    operations.write_before(PackedOpcode::LAST, &mut buffer);
     String::from_utf8(buffer.as_bytes().to_vec()).unwrap()
 }
 
@@ -75,7 +75,7 @@ fn a_list_is_written_in_parts_each_up_to_an_opcode() {
     let mut parts = Vec::new();
     for end in ["acd", "bm", "sm", "sm", "zz"] {
         let mut buffer = Buffer::default();
-        list.write_before(op(end), &mut buffer, None);
+        list.write_before(op(end), &mut buffer);
         parts.push(String::from_utf8(buffer.as_bytes().to_vec()).unwrap());
     }
     assert_eq!(

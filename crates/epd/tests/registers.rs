@@ -2,10 +2,8 @@
 //! are kept.
 
 use epd::{
-    Dialect, Operand, OperationList, PackedOpcode, ReadOptions, Record, RecordScanner, Register,
-    RegisterKeeper, RegisterPlaces, Registers,
+    Dialect, ReadOptions, RecordScanner, Register, RegisterClearer, RegisterKeeper, Registers,
 };
-use san::Buffer;
 
 const FIELDS: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
 
@@ -76,64 +74,66 @@ fn written(keeper: &mut RegisterKeeper, operations: &str) -> String {
     String::from_utf8(out).unwrap().replace(FIELDS, "")
 }
 
-/// Writes the record from values, and passes on the places noted meanwhile.
-fn written_by_places(keeper: &mut RegisterKeeper, operations: &str) -> String {
-    let record: Record = format!("{FIELDS}{operations}").parse().unwrap();
-    let mut list = OperationList::default();
-    for operation in record.operations() {
-        let name = PackedOpcode::new(operation.name());
-        match operation.operand() {
-            Operand::Text(text) => list.string(name, text),
-            Operand::Nothing => list.bare(name),
-            Operand::Integer(number) => list.number(name, *number),
-            Operand::Evaluation(centipawns) => list.number(name, centipawns.get().into()),
-            Operand::Move(word) | Operand::Raw(word) => list.word(name, word),
-            Operand::Moves(moves) => list.moves(name, moves),
-            Operand::Texts(first, second) => list.strings(name, first, second),
-        }
+/// The registers after each record of a text, and the names of its operations.
+fn scanned(text: &str) -> Vec<(Registers, Vec<String>)> {
+    let mut scanner = RecordScanner::new(text);
+    let mut all = Vec::new();
+    while let Some(record) = scanner.next_record(&mut |_| {}) {
+        let names = record.operations().map(|operation| operation.name().to_owned()).collect();
+        all.push((scanner.registers().clone(), names));
     }
-    list.sort();
-    let (mut buffer, mut places) = (Buffer::default(), RegisterPlaces::default());
-    // The record does not begin at the start of the buffer.
-    buffer.extend(b"before\n");
-    let start = buffer.len();
-    buffer.extend(FIELDS.as_bytes());
-    list.write_before(PackedOpcode::LAST, &mut buffer, Some((start, &mut places)));
-    let record = std::str::from_utf8(&buffer.as_bytes()[start..]).unwrap();
-    let mut out = Vec::new();
-    keeper.write_placed(record, places.as_slice(), &mut out);
-    String::from_utf8(out).unwrap().replace(FIELDS, "")
+    all
 }
 
 #[test]
-fn noted_places_of_registers_have_the_effect_of_reading_the_text() {
+fn complete_records_in_any_order_have_their_own_registers_alone() {
     let records = [
         "",
         " acd 5; acn 7; ce 3;",
         " acd 5; c0 \"a\"; ce 3; fmvn 1; hmvc 0; sm e4; zz 1;",
         " c0 \"a\"; c1 \"b; c\"; c2; eco \"B90\"; nic \"SI 1\"; v0 \"Sicilian\";",
-        " bm e4; c1; eco; v0; v1 \"Najdorf\";",
+        " bm e4 d4; c1; eco; v0; v1 \"Najdorf\";",
         " c9 \"1-0\"; id \"a\"; v0 \"Sicilian\"; v1 \"Najdorf\"; v2 \"English Attack\"; w 1;",
         " Rav \"7 Be7\"; eco \"C50\"; fmvn 1;",
+        " c1 \"b\"; v0 \"Sicilian\"; v3;",
     ];
-    let families = || vec![Register::comment(0).unwrap(), Register::ECO];
-    let keepers: [fn(Vec<Register>) -> RegisterKeeper; 3] = [
-        |_| RegisterKeeper::default(),
-        |families| RegisterKeeper::of_full_records(families, false),
-        |families| RegisterKeeper::of_full_records(families, true),
+    // What the reader has read before, and the registers that are cleared because of it.
+    let before = [
+        ("", vec![]),
+        (" c0 \"x\"; c3 \"y\"; eco \"A00\";", vec![Register::comment(0).unwrap(), Register::ECO]),
+        (
+            " c9 \"x\"; v2 \"y\";",
+            vec![Register::comment(9).unwrap(), Register::variation(2).unwrap()],
+        ),
     ];
-    for keeper in keepers {
-        for (first, second) in records.iter().flat_map(|a| records.iter().map(move |b| (a, b))) {
-            for begins in [false, true] {
-                let (mut read, mut placed) = (keeper(families()), keeper(families()));
-                for record in [first, second, first] {
-                    if begins {
-                        read.begin();
-                        placed.begin();
-                    }
-                    let expected = written(&mut read, record);
-                    assert_eq!(written_by_places(&mut placed, record), expected, "{record}");
+    for (before, unknown) in before {
+        for number in 0..records.len().pow(3) {
+            let chosen = [1, 8, 64].map(|unit| records[number / unit % records.len()]);
+            let mut clearer = RegisterClearer::new(&unknown);
+            let mut out = format!("{FIELDS}{before}\n").into_bytes();
+            for record in chosen {
+                clearer.write(&format!("{FIELDS}{record}"), &mut out);
+                out.push(b'\n');
+            }
+            let text = String::from_utf8(out).unwrap();
+            // Records before the first with registers stay as they are.
+            let mut has_begun = unknown.is_empty();
+            for ((registers, names), record) in scanned(&text).into_iter().skip(1).zip(chosen) {
+                let (alone, own) = scanned(&format!("{FIELDS}{record}")).remove(0);
+                let is_register = |name: &String| {
+                    matches!(name.as_bytes(), [b'c' | b'v', b'0'..=b'9'])
+                        || name == "eco"
+                        || name == "nic"
+                };
+                has_begun |= own.iter().any(is_register);
+                if has_begun {
+                    assert_eq!(registers, alone, "{text}");
                 }
+                assert!(names.is_sorted(), "{text}");
+                let mut left = names.clone();
+                left.retain(|name| own.contains(name));
+                assert_eq!(left, own, "{text}");
+                assert!(names.iter().all(|name| own.contains(name) || is_register(name)), "{text}");
             }
         }
     }
@@ -154,28 +154,19 @@ fn a_record_can_be_written_unchanged_if_nothing_was_left_out() {
     assert_eq!(written(&mut keeper, " bm e4;"), " bm e4; c0;");
     keeper.begin();
     assert!(keeper.is_level());
-    let full = RegisterKeeper::of_full_records(vec![Register::ECO], false);
-    assert!(!full.is_level());
 }
 
 #[test]
-fn the_first_of_full_records_sets_its_families_whatever_was_before() {
-    let families = || vec![Register::comment(0).unwrap(), Register::ECO];
-    // Minimal or not, and what becomes of three records.
-    let records = [" c0 \"a\"; c1 \"b\";", " c0 \"a\"; c1 \"c\";", " c0 \"a\"; eco \"B90\";"];
+fn full_records_are_reduced_to_what_changes() {
+    let records = [" c0 \"a\"; c1 \"b\";", " c0 \"a\"; c1 \"c\";", " c0 \"a\"; eco \"B90\";", ""];
     for (is_minimal, expected) in [
-        (false, [" c0 \"a\"; c1 \"b\"; eco;", records[1], " c0 \"a\"; eco \"B90\";"]),
-        (true, [" c0 \"a\"; c1 \"b\"; eco;", " c1 \"c\";", " c1; eco \"B90\";"]),
+        (false, [records[0], records[1], records[2], " c0; eco;"]),
+        (true, [records[0], " c1 \"c\";", " c1; eco \"B90\";", " c0; eco;"]),
     ] {
-        let mut keeper = RegisterKeeper::of_full_records(families(), is_minimal);
-        let mut values = RegisterKeeper::of_full_records(families(), is_minimal);
+        let mut keeper = RegisterKeeper::of_full_records(is_minimal);
         for (record, expected) in records.into_iter().zip(expected) {
             keeper.begin();
             assert_eq!(written(&mut keeper, record), expected, "{is_minimal}");
-            values.begin();
-            let mut record: Record = format!("{FIELDS}{record}").parse().unwrap();
-            values.complete(&mut record);
-            assert_eq!(record.to_string(), format!("{FIELDS}{expected}"), "{is_minimal}");
         }
     }
 }

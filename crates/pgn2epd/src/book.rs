@@ -20,6 +20,7 @@ pub use stream::ordered::Threads;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
+use book::explorer::ExplorerFile;
 use book::{Aggregate, Compare, Counts, PositionFilter};
 use emit::{Plan, Problem};
 use stream::ordered::Pipeline;
@@ -57,17 +58,19 @@ fn write(
     ::book::write_book(source, &selection, &style, memory, &folder, evaluate, output)
 }
 
-/// Finds a position in a book.
+/// Makes an explorer file of a count, in memory.
 ///
 /// # Errors
 ///
 /// Returns an error if a part or a temporary file cannot be read or written.
-pub fn find(
+pub fn explorer_in_memory(
     source: Source,
-    position: &san::Position,
     options: &BookOptions,
-) -> Result<Option<(::book::Entry, Header)>, BookError> {
-    ::book::find(source, position, options.memory_limit(), &options.temp_folder())
+) -> Result<ExplorerFile, BookError> {
+    let mut bytes = Vec::new();
+    let options = BookOptions { format: Some(Form::Explorer), ..options.clone() };
+    write_book(source, &options, &mut bytes)?;
+    Ok(ExplorerFile::new(Box::new(bytes))?)
 }
 
 /// Returns the repertoire of a side, from its lines counted with
@@ -148,7 +151,13 @@ impl Counting {
         files.sort();
         files.dedup();
         let plan = options.plan();
-        let header = Header { files, counted: options.counted(), moves: options.keeps_moves() };
+        let header = Header {
+            files,
+            counted: options.counted(),
+            grouped_by: options.group_by.to_string(),
+            moves: options.keeps_moves(),
+            ..Header::default()
+        };
         let threads = options.threads();
         let aggregate = Aggregate::with_threads(
             threads.clone(),
@@ -168,7 +177,7 @@ impl Counting {
     }
 
     /// Counts only what [`write_book`] needs for a book with these options, which takes less time
-    /// and memory. Other books, partial results and [`find`] need all that is counted otherwise.
+    /// and memory. Other books and partial results need all that is counted otherwise.
     ///
     /// ```
     /// use pgn2epd::book::{BookOptions, Counting, write_book};

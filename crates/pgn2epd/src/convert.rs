@@ -378,7 +378,8 @@ impl<'o> Run<'o> {
         let plan = &*plan_of(plan, options, text.kind(), held);
         let mut set = if has_positions { Vec::new() } else { plan.registers_of_games() };
         let pipeline = Pipeline { threads: threads.clone(), ..options.pipeline(plan) };
-        let index_plan = options.index_plan(plan);
+        let index_plan = options.index_plan();
+        output.begin_input(plan);
         let training = options.training().filter(|_| columns.is_empty());
         let training = training.map(|format| (format, options.score));
         // Blocks of a binpack and selected records are compressed when they are written.
@@ -557,14 +558,14 @@ fn table_writer<W: Write>(
     threads: &Threads,
 ) -> RowWriter<Table<W>> {
     let columns: Arc<[_]> = list.columns().into();
-    let keeper = options.register_keeper(plan);
+    let clearer = options.register_clearer(plan);
     let (compression, csv_safe) = (options.compress, options.csv_safe);
     let settings = Settings { compression, csv_safe, ..Settings::new(format) };
     let (schema, of_file, other_threads) = (list.schema(), Arc::clone(&columns), threads.clone());
     let file = move |output| {
         let writer = Some(TableWriter::new(schema.clone(), settings, other_threads.clone()));
         let table = Table { output, writer, written: OutputCounts::default() };
-        SelectedRows::new(table, Arc::clone(&of_file), keeper.clone())
+        SelectedRows::new(table, Arc::clone(&of_file), clearer.clone())
     };
     RowWriter::new(FileSet::new(outputs, options, threads, file), columns, options)
 }

@@ -11,18 +11,17 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dataset::{DataSet, Place, Preparation, Selected, Writer, Written};
+use dataset::{Batch, DataSet, Written};
 use emit::{Column, Fact, Plan, add_games, empty_rows};
-use epd::{RegisterKeeper, RegisterPlace};
+use epd::RegisterClearer;
 use stream::compress::{Compression, Compressor};
 use stream::ordered::Threads;
-use table::Rows;
+use table::{Rows, Values};
 use training::{Blocks, TrainingFormat};
 
 use crate::convert::worker::{ConvertedChunk, Deliver, Delivered};
 use crate::options::Options;
 use crate::summary::OutputCounts;
-use index::read_contents;
 
 // The outputs of a run: one, or the files of a folder, which are opened when their first
 // records arrive.
@@ -199,17 +198,18 @@ impl<F: OutputFile> fmt::Debug for FileSet<F> {
     }
 }
 
-pub(crate) trait RecordWriter: Writer<Chunk = ConvertedChunk> {
+pub(crate) trait RecordWriter {
     type File: OutputFile;
 
-    /// Prepares the records of a chunk, given the number of games before it in the text.
-    fn begin(&mut self, _done: &mut ConvertedChunk, _games_before: u64) {}
+    /// Receives the plan of the next input.
+    fn begin_input(&mut self, plan: &Plan);
 
-    /// Writes all records of a chunk as they are; returns the number of positions.
-    fn write_all(&mut self, done: &mut ConvertedChunk) -> io::Result<u64>;
+    /// Writes selected records.
+    fn write(&mut self, batch: &Batch) -> io::Result<()>;
 
-    /// Returns memory for a chunk.
-    fn spare(&mut self) -> ConvertedChunk;
+    /// Writes all records of a chunk as they are, given the number of games before it in the text;
+    /// returns the number of positions.
+    fn write_all(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<u64>;
 
     /// Whether anything was written but the beginnings and ends of files.
     fn has_output(&mut self) -> bool {
@@ -220,21 +220,23 @@ pub(crate) trait RecordWriter: Writer<Chunk = ConvertedChunk> {
 }
 
 #[derive(Debug)]
-pub(crate) struct RecordOutput<W: Writer> {
+pub(crate) struct RecordOutput<W> {
     writer: W,
     /// Selects, orders and divides records, if the options do so.
-    data_set: Option<DataSet<W>>,
+    data_set: Option<DataSet>,
+    /// Batches that are written, whose memory is used again: it need not be cleared by the system.
+    spare: Vec<Batch>,
 }
 
 impl<W: RecordWriter> RecordOutput<W> {
     pub(crate) fn new(writer: W, options: &Options, threads: &Threads) -> Self {
-        let data_set = options.chooses().then(|| DataSet::new(&options.steps(), threads, &writer));
-        RecordOutput { writer, data_set }
+        let data_set = options.chooses().then(|| DataSet::new(&options.steps(), threads));
+        RecordOutput { writer, data_set, spare: Vec::new() }
     }
 
     fn delivered(
         &mut self,
-        write: impl FnOnce(&mut W, &mut Option<DataSet<W>>) -> io::Result<Written>,
+        write: impl FnOnce(&mut W, &mut Option<DataSet>) -> io::Result<Written>,
     ) -> io::Result<Delivered> {
         let before = self.writer.files().bytes();
         let Written { positions, duplicates } = write(&mut self.writer, &mut self.data_set)?;
@@ -243,20 +245,37 @@ impl<W: RecordWriter> RecordOutput<W> {
 }
 
 impl<W: RecordWriter> Deliver for RecordOutput<W> {
+    fn begin_input(&mut self, plan: &Plan) {
+        self.writer.begin_input(plan);
+    }
+
     fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered> {
-        self.writer.begin(done, games_before);
-        self.delivered(|writer, data_set| match data_set {
-            Some(data_set) => data_set.push(mem::replace(done, writer.spare()), writer),
+        let mut spare = mem::take(&mut self.spare);
+        let delivered = self.delivered(|writer, data_set| match data_set {
+            Some(data_set) => {
+                let mut chunk = mem::take(&mut done.index.chunk);
+                chunk.games_before = games_before;
+                done.index.chunk.batch = spare.pop().unwrap_or_default();
+                data_set.push(chunk, &mut |batch| {
+                    writer.write(&batch)?;
+                    spare.push(batch);
+                    Ok(())
+                })
+            }
             None => {
-                let positions = writer.write_all(done)?;
+                let positions = writer.write_all(done, games_before)?;
                 Ok(Written { positions, duplicates: 0 })
             }
-        })
+        });
+        self.spare = spare;
+        delivered
     }
 
     fn end_input(&mut self) -> io::Result<Delivered> {
         self.delivered(|writer, data_set| {
-            let written = data_set.as_mut().map(|data_set| data_set.flush(writer)).transpose()?;
+            let mut write = |batch: Batch| writer.write(&batch);
+            let written =
+                data_set.as_mut().map(|data_set| data_set.flush(&mut write)).transpose()?;
             writer.files().flush()?;
             Ok(written.unwrap_or_default())
         })
@@ -264,8 +283,9 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
 
     fn take_rest(&mut self) -> io::Result<Delivered> {
         self.delivered(|writer, data_set| {
-            let finish = |data_set: DataSet<W>| data_set.finish(writer);
-            let written = data_set.take().map(finish).transpose()?;
+            let mut write = |batch: Batch| writer.write(&batch);
+            let written =
+                data_set.take().map(|data_set| data_set.finish(&mut write)).transpose()?;
             writer.files().finish()?;
             Ok(written.unwrap_or_default())
         })
@@ -290,17 +310,15 @@ impl<W: RecordWriter> Deliver for RecordOutput<W> {
 #[derive(Debug)]
 pub(crate) struct TextFiles<W: Write> {
     files: FileSet<TextFile<W>>,
-    /// Whether the records of a part can be written as one text.
-    joins: bool,
-    /// Chunks that are written, for later ones.
-    spare: Vec<ConvertedChunk>,
+    /// Whether the first input has games: records of files clear what is before them.
+    of_games: Option<bool>,
 }
 
 #[derive(Debug)]
 pub(crate) struct TextFile<W> {
     output: Compressor<W>,
-    /// Adds the register operations of omitted records to those written.
-    keeper: Option<RegisterKeeper>,
+    /// Clears the registers of the record before.
+    clearer: Option<RegisterClearer>,
     blocks: Option<Blocks>,
     blank_line: bool,
     last_game: Option<u64>,
@@ -312,16 +330,6 @@ pub(crate) struct TextFile<W> {
 /// Text is written in pieces of this size, in bytes, if there are several outputs.
 const PIECE: usize = 1 << 16;
 
-/// Records that are written together.
-#[derive(Debug)]
-pub(crate) enum PreparedText {
-    /// The text of each part and the number of positions in it, and the chunk whose memory can be
-    /// used again.
-    Joined(Vec<(Vec<u8>, u64)>, Option<ConvertedChunk>),
-    /// Records whose text or file depends on those before them.
-    Separate(Selected<ConvertedChunk>),
-}
-
 impl<W: Write> TextFiles<W> {
     pub(crate) fn new(
         outputs: Outputs<W>,
@@ -329,132 +337,43 @@ impl<W: Write> TextFiles<W> {
         plan: &Plan,
         threads: &Threads,
     ) -> Self {
-        let (keeper, blank_line) = (options.register_keeper(plan), plan.blank_line);
+        let (clearer, blank_line) = (options.register_clearer(plan), plan.blank_line);
         let is_binpack = options.training() == Some(TrainingFormat::Binpack);
-        let is_simple = keeper.is_none() && !is_binpack && !blank_line;
         let file = move |output| TextFile {
             output,
-            keeper: keeper.clone(),
+            clearer: clearer.clone(),
             blocks: is_binpack.then(Blocks::default),
             blank_line,
             last_game: None,
             text: Vec::new(),
             written: OutputCounts::default(),
         };
-        let files = FileSet::new(outputs, options, threads, file);
-        let joins = is_simple && options.rows_per_file.is_none();
-        TextFiles { files, joins, spare: Vec::new() }
+        TextFiles { files: FileSet::new(outputs, options, threads, file), of_games: None }
     }
-
-    fn write_record(
-        &mut self,
-        place: Place,
-        registers: &[RegisterPlace],
-        record: &[u8],
-    ) -> io::Result<()> {
-        let file = self.files.next(place.part, place.positions)?;
-        file.written.positions += place.positions;
-        if let Some(blocks) = &mut file.blocks {
-            file.written.bytes += blocks.add(record, &[record.len()], &mut file.output)?;
-            return Ok(());
-        }
-        if file.blank_line && file.last_game.is_some_and(|last| last != place.game) {
-            file.text.push(b'\n');
-        }
-        file.last_game = Some(place.game);
-        match &mut file.keeper {
-            Some(keeper) if let Ok(record) = std::str::from_utf8(record) => {
-                let record = record.trim_end_matches('\n');
-                keeper.begin();
-                keeper.write_placed(record, registers, &mut file.text);
-                file.text.push(b'\n');
-            }
-            _ => file.text.extend_from_slice(record),
-        }
-        file.flush_piece()
-    }
-}
-
-impl<W: Write> Writer for TextFiles<W> {
-    type Chunk = ConvertedChunk;
-    type Prepared = PreparedText;
-
-    fn preparation(&self) -> Arc<Preparation<ConvertedChunk, PreparedText>> {
-        match self.joins {
-            true => Arc::new(joined),
-            false => Arc::new(PreparedText::Separate),
-        }
-    }
-
-    fn write(&mut self, prepared: PreparedText) -> io::Result<()> {
-        match prepared {
-            PreparedText::Joined(texts, chunk) => {
-                for (part, (text, positions)) in texts.into_iter().enumerate() {
-                    if !text.is_empty() {
-                        let file = self.files.next(part, positions)?;
-                        file.written.positions += positions;
-                        file.append(&text)?;
-                    }
-                }
-                self.spare.extend(chunk);
-            }
-            PreparedText::Separate(Selected::OfChunk(selected)) => {
-                let done = &selected.chunk;
-                for (index, place) in selected.places() {
-                    let record = &done.output().0[done.index.range(index)];
-                    self.write_record(place, done.index.registers(index), record)?;
-                }
-                self.spare.push(selected.chunk);
-            }
-            PreparedText::Separate(Selected::Stored(batch)) => {
-                for (place, contents) in batch.records() {
-                    let (registers, record) = read_contents(contents)?;
-                    self.write_record(place, &registers, record)?;
-                }
-            }
-        }
-        // Several outputs are written in larger pieces.
-        self.files.only().map_or(Ok(()), TextFile::write_text)
-    }
-
-    fn reuse(&mut self, chunk: ConvertedChunk) {
-        self.spare.push(chunk);
-    }
-}
-
-fn joined(selected: Selected<ConvertedChunk>) -> PreparedText {
-    let mut texts: Vec<(Vec<u8>, u64)> = Vec::new();
-    let mut add = |Place { part, positions, .. }: Place, record: &[u8], all: usize| {
-        while texts.len() <= part {
-            texts.push((Vec::with_capacity(all), 0));
-        }
-        let (text, count) = &mut texts[part];
-        text.extend_from_slice(record);
-        *count += positions;
-    };
-    let chunk = match selected {
-        Selected::OfChunk(selected) => {
-            let (text, _) = selected.chunk.output();
-            for (index, place) in selected.places() {
-                add(place, &text[selected.chunk.index.range(index)], text.len());
-            }
-            Some(selected.chunk)
-        }
-        Selected::Stored(batch) => {
-            for (place, contents) in batch.records() {
-                // Without a keeper no registers are stored.
-                add(place, &contents[1..], 0);
-            }
-            None
-        }
-    };
-    PreparedText::Joined(texts, chunk)
 }
 
 impl<W: Write> RecordWriter for TextFiles<W> {
     type File = TextFile<W>;
 
-    fn write_all(&mut self, done: &mut ConvertedChunk) -> io::Result<u64> {
+    fn begin_input(&mut self, plan: &Plan) {
+        self.of_games.get_or_insert_with(|| plan.register_clearer().is_some());
+    }
+
+    fn write(&mut self, batch: &Batch) -> io::Result<()> {
+        for record in &batch.records {
+            let positions = record.positions.into();
+            let file = self.files.next(record.part as usize, positions)?;
+            file.written.positions += positions;
+            if self.of_games == Some(false) {
+                file.clearer.iter_mut().for_each(RegisterClearer::begin_cleared);
+            }
+            file.push(record.game, batch.contents(record))?;
+        }
+        // Several outputs are written in larger pieces.
+        self.files.only().map_or(Ok(()), TextFile::write_text)
+    }
+
+    fn write_all(&mut self, done: &mut ConvertedChunk, _: u64) -> io::Result<u64> {
         let positions = done.text.positions;
         let Some(file) = self.files.only() else { return Ok(0) };
         file.written.positions += positions;
@@ -467,10 +386,6 @@ impl<W: Write> RecordWriter for TextFiles<W> {
             }
         };
         Ok(positions)
-    }
-
-    fn spare(&mut self) -> ConvertedChunk {
-        self.spare.pop().unwrap_or_default()
     }
 
     fn files(&mut self) -> &mut FileSet<Self::File> {
@@ -502,19 +417,23 @@ impl<W: Write> OutputFile for TextFile<W> {
 }
 
 impl<W: Write> TextFile<W> {
-    fn append(&mut self, text: &[u8]) -> io::Result<()> {
-        if text.len() < PIECE {
-            self.text.extend_from_slice(text);
-            return self.flush_piece();
+    /// Adds a record of this game.
+    fn push(&mut self, game: u64, record: &[u8]) -> io::Result<()> {
+        if let Some(blocks) = &mut self.blocks {
+            self.written.bytes += blocks.add(record, &[record.len()], &mut self.output)?;
+            return Ok(());
         }
-        self.write_text()?;
-        self.output.write_all(text)?;
-        self.written.bytes += text.len() as u64;
-        Ok(())
-    }
-
-    /// Writes the text so far if it is large enough.
-    fn flush_piece(&mut self) -> io::Result<()> {
+        if self.blank_line && self.last_game.is_some_and(|last| last != game) {
+            self.text.push(b'\n');
+        }
+        self.last_game = Some(game);
+        match &mut self.clearer {
+            Some(clearer) if let Ok(record) = std::str::from_utf8(record) => {
+                clearer.write(record.trim_end_matches('\n'), &mut self.text);
+                self.text.push(b'\n');
+            }
+            _ => self.text.extend_from_slice(record),
+        }
         if self.text.len() >= PIECE { self.write_text() } else { Ok(()) }
     }
 
@@ -551,8 +470,8 @@ pub(crate) struct RowWriter<F: RowFile> {
     /// Whether a row is a game.
     has_games: bool,
     has_rows: bool,
-    /// Chunks that are written, for later ones.
-    spare: Vec<ConvertedChunk>,
+    /// Whether the first input has games: records of files clear what is before them.
+    of_games: Option<bool>,
 }
 
 /// A file and the selected rows that it has not received yet.
@@ -562,8 +481,8 @@ pub(crate) struct SelectedRows<F> {
     columns: Arc<[Column]>,
     rows: Rows,
     positions: u64,
-    /// Adds the register operations of omitted records to those selected.
-    keeper: Option<RegisterKeeper>,
+    /// Clears the registers of the record before.
+    clearer: Option<RegisterClearer>,
 }
 
 /// Positions passed on together: groups of rows in a file must not depend on chunks.
@@ -576,68 +495,38 @@ impl<F: RowFile> RowWriter<F> {
         options: &Options,
     ) -> Self {
         let has_games = options.has_games();
-        RowWriter { files, columns, has_games, has_rows: false, spare: Vec::new() }
-    }
-
-    fn add(
-        &mut self,
-        place: Place,
-        registers: &[RegisterPlace],
-        push: impl FnOnce(&mut Rows) -> io::Result<()>,
-    ) -> io::Result<()> {
-        self.has_rows = true;
-        let file = self.files.next(place.part, place.positions)?;
-        push(&mut file.rows)?;
-        file.positions += place.positions;
-        file.complete(registers);
-        if file.positions >= BATCH { file.pass_on() } else { Ok(()) }
-    }
-}
-
-impl<F: RowFile> Writer for RowWriter<F> {
-    type Chunk = ConvertedChunk;
-    type Prepared = Selected<ConvertedChunk>;
-
-    fn preparation(&self) -> Arc<Preparation<ConvertedChunk, Selected<ConvertedChunk>>> {
-        Arc::new(|selected| selected)
-    }
-
-    fn write(&mut self, prepared: Selected<ConvertedChunk>) -> io::Result<()> {
-        match prepared {
-            Selected::OfChunk(selected) => {
-                let ConvertedChunk { rows: from, index, .. } = &selected.chunk;
-                for (row, place) in selected.places() {
-                    self.add(place, index.registers(row), |rows| {
-                        rows.push(from, row);
-                        Ok(())
-                    })?;
-                }
-                self.spare.push(selected.chunk);
-            }
-            Selected::Stored(batch) => {
-                for (place, contents) in batch.records() {
-                    let (registers, row) = read_contents(contents)?;
-                    self.add(place, &registers, |rows| rows.read_row(row))?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn reuse(&mut self, chunk: ConvertedChunk) {
-        self.spare.push(chunk);
+        RowWriter { files, columns, has_games, has_rows: false, of_games: None }
     }
 }
 
 impl<F: RowFile> RecordWriter for RowWriter<F> {
     type File = SelectedRows<F>;
 
-    fn begin(&mut self, done: &mut ConvertedChunk, games_before: u64) {
-        add_games(&mut done.rows, &self.columns, games_before);
+    fn begin_input(&mut self, plan: &Plan) {
+        self.of_games.get_or_insert_with(|| plan.register_clearer().is_some());
     }
 
-    fn write_all(&mut self, done: &mut ConvertedChunk) -> io::Result<u64> {
+    fn write(&mut self, batch: &Batch) -> io::Result<()> {
+        for record in &batch.records {
+            self.has_rows = true;
+            let positions = record.positions.into();
+            let file = self.files.next(record.part as usize, positions)?;
+            file.rows.read_row(batch.contents(record))?;
+            file.positions += positions;
+            if self.of_games == Some(false) {
+                file.clearer.iter_mut().for_each(RegisterClearer::begin_cleared);
+            }
+            file.complete(record.games_before);
+            if file.positions >= BATCH {
+                file.pass_on()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_all(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<u64> {
         let Some(SelectedRows { file, .. }) = self.files.only() else { return Ok(0) };
+        add_games(&mut done.rows, &self.columns, games_before);
         let next = file.next_rows(&self.columns, &mut done.rows);
         let rows = mem::replace(&mut done.rows, next);
         self.has_rows |= !rows.is_empty();
@@ -645,10 +534,6 @@ impl<F: RowFile> RecordWriter for RowWriter<F> {
         let positions = if self.has_games { done.text.positions } else { rows.len() as u64 };
         file.push(rows, positions)?;
         Ok(positions)
-    }
-
-    fn spare(&mut self) -> ConvertedChunk {
-        self.spare.pop().unwrap_or_default()
     }
 
     fn has_output(&mut self) -> bool {
@@ -661,26 +546,35 @@ impl<F: RowFile> RecordWriter for RowWriter<F> {
 }
 
 impl<F: RowFile> SelectedRows<F> {
-    pub(crate) fn new(file: F, columns: Arc<[Column]>, keeper: Option<RegisterKeeper>) -> Self {
+    pub(crate) fn new(file: F, columns: Arc<[Column]>, clearer: Option<RegisterClearer>) -> Self {
         let rows = empty_rows(&columns, &Rows::default());
-        SelectedRows { file, columns, rows, positions: 0, keeper }
+        SelectedRows { file, columns, rows, positions: 0, clearer }
     }
 
-    /// Completes the record in the last row with the registers that it needs among those selected.
-    fn complete(&mut self, registers: &[RegisterPlace]) {
-        let Some(keeper) = &mut self.keeper else { return };
-        keeper.begin();
-        let mut completed: Option<Vec<u8>> = None;
+    /// Completes the last row: adds the number of games before its chunk to that of its game, and
+    /// clears registers in its record.
+    fn complete(&mut self, games_before: u64) {
+        let mut cleared: Option<Vec<u8>> = None;
         for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
-            if *column == Column::Fact(Fact::Record) {
-                values.rewrite_last(|record, text| match &completed {
-                    Some(completed) => text.extend_from_slice(completed),
-                    None => {
-                        let start = text.len();
-                        keeper.write_placed(record, registers, text);
-                        completed = Some(text[start..].to_vec());
+            match (column, &mut self.clearer) {
+                (Column::Fact(Fact::Game), _) => {
+                    if let Values::I64(numbers) = &mut values.values
+                        && let Some(number) = numbers.last_mut()
+                    {
+                        *number += games_before as i64;
                     }
-                });
+                }
+                (Column::Fact(Fact::Record), Some(clearer)) => {
+                    values.rewrite_last(|record, text| match &cleared {
+                        Some(cleared) => text.extend_from_slice(cleared),
+                        None => {
+                            let start = text.len();
+                            clearer.write(record, text);
+                            cleared = Some(text[start..].to_vec());
+                        }
+                    });
+                }
+                _ => {}
             }
         }
     }

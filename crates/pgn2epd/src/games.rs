@@ -9,8 +9,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use dataset::Conflicts;
-use emit::{Fact, Game, GameList, GameSink, Plan, PlayedPosition, Ply, Problem, Sink};
-use pgn::TagPair;
+use emit::{Fact, Game, GameContext, GameList, GameSink, Plan, PlayedPosition, Ply, Problem, Sink};
 use pgn_reader::Visitor;
 
 use crate::inputs::{InputText, for_each_text};
@@ -543,11 +542,11 @@ impl<V: Visitor<Output: Send> + Send, F: Fn() -> V + Sync> GameConsumer for Visi
 struct Problems(Vec<Problem>);
 
 impl Sink for Problems {
-    fn begin(&mut self, _: &[TagPair<'_>]) {}
+    fn begin(&mut self, _: &GameContext<'_>) {}
 
-    fn ply(&mut self, _: Ply<'_>) {}
+    fn ply(&mut self, _: Ply<'_>, _: &GameContext<'_>) {}
 
-    fn end(&mut self, _: Option<pgn::Outcome>) {}
+    fn end(&mut self, _: &GameContext<'_>) {}
 
     fn discard_game(&mut self) {}
 

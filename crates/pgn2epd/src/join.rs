@@ -11,7 +11,7 @@ use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use dataset::Preference;
+use dataset::{Chunk, Preference};
 use emit::Plan;
 use epd::{
     Opcode, OperationRef, OperationWriter, RegisterKeeper, RegisterStyle, Rules, divided,
@@ -169,7 +169,7 @@ impl Join {
         }
         drop(sorted);
         let is_minimal = options.registers == RegisterStyle::Delta;
-        let mut keeper = RegisterKeeper::of_full_records(Vec::new(), is_minimal);
+        let mut keeper = RegisterKeeper::of_full_records(is_minimal);
         write_restored(restored, output, |record, out| {
             keeper.begin();
             keeper.write(record, fields_len(record), out);
@@ -409,24 +409,23 @@ impl Records {
 
 impl Deliver for &mut Records {
     fn take(&mut self, done: &mut ConvertedChunk, _: u64) -> io::Result<Delivered> {
-        let (text, _) = done.output();
-        let records = &done.index.records;
+        let Chunk { batch, keys, ranks, .. } = &done.index.chunk;
         let mut bytes = Vec::new();
-        for (index, key) in records.keys.iter().enumerate() {
+        for (index, key) in keys.iter().enumerate() {
             match self.side {
                 Side::First => self.of_first.add(*key),
                 Side::Second if self.drops_unmatched && !self.of_first.may_have(*key) => continue,
                 Side::Second => {}
             }
-            let depth = records.ranks.get(index).copied().unwrap_or_default();
+            let depth = ranks.get(index).copied().unwrap_or_default();
             let (side, number) = (self.side, self.count);
             self.count += 1;
             bytes.clear();
             Key { position: key.to_bytes(), side, depth, number }.write(&mut bytes);
-            let record = text[done.index.range(index)].trim_ascii_end();
+            let record = batch.contents(&batch.records[index]).trim_ascii_end();
             self.sorter.push(&bytes, record)?;
         }
-        Ok(Delivered { positions: records.keys.len() as u64, ..Delivered::default() })
+        Ok(Delivered { positions: keys.len() as u64, ..Delivered::default() })
     }
 
     fn has_output(&mut self) -> bool {

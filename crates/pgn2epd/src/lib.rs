@@ -131,8 +131,8 @@ pub mod chess {
 pub mod game {
     pub use crate::summary::OutputCounts;
     pub use emit::{
-        Ahead, Branch, GameAhead, GameIdentity, GameTags, Losses, MoveNumber, Omitted, Reason, Tag,
-        Unstorable, VariantPly,
+        Ahead, Branch, GameContext, GameIdentity, GameTags, Losses, MoveNumber, Omitted, Reason,
+        Tag, Unstorable, VariantPly,
     };
     pub use epd::Severity;
     pub use pgn::{Place, TagPair};

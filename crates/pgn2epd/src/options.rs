@@ -95,7 +95,7 @@ options! {
 
             /// How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in
             /// their order; full where records are selected or moved, by --unique, --skip, --limit,
-            /// --sample, --sort or --shuffle]
+            /// --sample, --sort, --shuffle or --rows-per-file]
             registers: Option<RegisterStyle> = None, value("HOW");
 
             /// Source of the opening names in eco, nic and v0-v9.

@@ -7,37 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use book::explorer::{ExplorerError, ExplorerFile};
 use pgn::{Unit, games, part};
-
-use crate::book::{BookError, BookOptions, Form, Source, write_book};
-
-/// Why positions cannot be looked up.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ServeError {
-    /// The counts cannot be read or written.
-    #[error(transparent)]
-    Book(#[from] BookError),
-    /// What was written cannot be read.
-    #[error(transparent)]
-    Explorer(#[from] ExplorerError),
-}
-
-/// Makes an explorer file of a count, in memory.
-///
-/// # Errors
-///
-/// Returns an error if a part or a temporary file cannot be read or written.
-pub fn explorer_in_memory(
-    source: Source,
-    options: &BookOptions,
-) -> Result<ExplorerFile, ServeError> {
-    let mut bytes = Vec::new();
-    let options = BookOptions { format: Some(Form::Explorer), ..options.clone() };
-    write_book(source, &options, &mut bytes)?;
-    Ok(ExplorerFile::new(Box::new(bytes))?)
-}
 
 // The games of PGN files by their numbers.
 

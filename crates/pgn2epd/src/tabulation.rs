@@ -67,8 +67,8 @@ impl<'t> Tabulation<'t> {
         let plan = options.plan_of_columns(&columns);
         let threads = Threads::new(options.workers());
         let shared: Arc<[Column]> = columns.clone().into();
-        let keeper = options.register_keeper(&plan);
-        let file = SelectedRows::new(Receiver(Box::new(consume)), Arc::clone(&shared), keeper);
+        let clearer = options.register_clearer(&plan);
+        let file = SelectedRows::new(Receiver(Box::new(consume)), Arc::clone(&shared), clearer);
         let writer = RowWriter::new(FileSet::One(file), shared, &options);
         let output = Box::new(RecordOutput::new(writer, &options, &threads));
         let run = Run::new(output, &options, plan, columns.clone(), threads);

@@ -5,8 +5,8 @@ use std::fmt;
 use std::io;
 
 use axum::http::StatusCode;
-use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile, ExplorerHeader};
-use book::{GameClass, GroupBy, NotableGame, Speed, Tally};
+use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile};
+use book::{GameClass, GroupBy, Header, NotableGame, Speed, Tally};
 use openings::{Name, Openings};
 use pgn::Outcome;
 use san::{Move, MoveCode, MoveText, Position, PositionKey, san_of};
@@ -26,7 +26,7 @@ pub trait Positions: Send + Sync {
     fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError>;
 
     /// Returns what is known of the counts.
-    fn header(&self) -> &ExplorerHeader;
+    fn header(&self) -> &Header;
 }
 
 impl Positions for ExplorerFile {
@@ -34,7 +34,7 @@ impl Positions for ExplorerFile {
         self.find(key)
     }
 
-    fn header(&self) -> &ExplorerHeader {
+    fn header(&self) -> &Header {
         self.header()
     }
 }
@@ -115,7 +115,7 @@ impl Library {
         &self.name
     }
 
-    pub(crate) fn header(&self) -> &ExplorerHeader {
+    pub(crate) fn header(&self) -> &Header {
         self.positions.header()
     }
 

@@ -6,8 +6,8 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread;
 
-use book::explorer::{ExplorerEntry, ExplorerError, ExplorerHeader};
-use book::{GameInfo, NotableGame, SourceLocation, Tally};
+use book::explorer::{ExplorerEntry, ExplorerError};
+use book::{GameInfo, Header, NotableGame, SourceLocation, Tally};
 use pgn::Outcome;
 use san::{Position, PositionKey, resolve};
 use serde_json::Value;
@@ -15,14 +15,14 @@ use serve::{Library, Limits, Positions, Server};
 
 /// Positions of games, counted without the code of books.
 #[derive(Debug, Default)]
-pub(crate) struct Counted(BTreeMap<PositionKey, ExplorerEntry>, ExplorerHeader);
+pub(crate) struct Counted(BTreeMap<PositionKey, ExplorerEntry>, Header);
 
 impl Positions for Counted {
     fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError> {
         Ok(self.0.get(&key).cloned())
     }
 
-    fn header(&self) -> &ExplorerHeader {
+    fn header(&self) -> &Header {
         &self.1
     }
 }

@@ -306,39 +306,6 @@ impl ColumnValues {
         );
     }
 
-    /// Appends a row of a column with the same type.
-    pub(crate) fn push(&mut self, from: &ColumnValues, row: usize) {
-        match (&mut self.values, &from.values) {
-            (Values::Bool(values), Values::Bool(other)) => values.push(other[row]),
-            (Values::I32(values), Values::I32(other))
-            | (Values::Date(values), Values::Date(other)) => values.push(other[row]),
-            (Values::I64(values), Values::I64(other)) => values.push(other[row]),
-            (Values::U64(values), Values::U64(other)) => values.push(other[row]),
-            (Values::F64(values), Values::F64(other)) => values.push(other[row]),
-            (Values::Bytes32(values), Values::Bytes32(other)) => values.push(other[row]),
-            (Values::U8x64(values), Values::U8x64(other)) => values.push(other[row]),
-            (Values::U64x12(values), Values::U64x12(other)) => values.push(other[row]),
-            (
-                Values::List { values, offsets, .. },
-                Values::List { values: other, offsets: places, .. },
-            ) => {
-                for place in places[row]..places[row + 1] {
-                    values.push(other, place as usize);
-                }
-                offsets.push(values.len() as i64);
-            }
-            (Values::Struct(fields), Values::Struct(others)) => {
-                fields.iter_mut().zip(others).for_each(|(field, other)| field.push(other, row));
-            }
-            (Values::Text { .. } | Values::Repeated { .. }, _) => {
-                return self.push_text(from.text_bytes(row));
-            }
-            // Columns of the same type.
-            _ => {}
-        }
-        self.note(from.is_valid(row));
-    }
-
     /// Appends a value of the column's type.
     pub fn push_cell(&mut self, cell: Cell<'_>) {
         match (&mut self.values, cell) {
@@ -628,14 +595,6 @@ impl Rows {
         self.end_row();
     }
 
-    /// Appends a row of a batch with the same columns.
-    pub fn push(&mut self, from: &Rows, row: usize) {
-        for (column, other) in self.columns.iter_mut().zip(&from.columns) {
-            column.push(other, row);
-        }
-        self.end_row();
-    }
-
     /// Returns the size of all values, as in [`ColumnValues::bytes`].
     pub(crate) fn bytes(&self) -> usize {
         self.columns.iter().map(ColumnValues::bytes).sum()
@@ -701,21 +660,23 @@ impl ColumnValues {
         out.push(u8::from(self.is_valid(row)));
         match &self.values {
             Values::Bool(values) => out.push(u8::from(values[row])),
-            Values::I32(values) | Values::Date(values) => out.extend(values[row].to_le_bytes()),
-            Values::I64(values) => out.extend(values[row].to_le_bytes()),
-            Values::U64(values) => out.extend(values[row].to_le_bytes()),
-            Values::F64(values) => out.extend(values[row].to_le_bytes()),
-            Values::Bytes32(values) => out.extend(values[row]),
-            Values::U8x64(values) => out.extend(values[row]),
+            Values::I32(values) | Values::Date(values) => {
+                out.extend_from_slice(&values[row].to_le_bytes());
+            }
+            Values::I64(values) => out.extend_from_slice(&values[row].to_le_bytes()),
+            Values::U64(values) => out.extend_from_slice(&values[row].to_le_bytes()),
+            Values::F64(values) => out.extend_from_slice(&values[row].to_le_bytes()),
+            Values::Bytes32(values) => out.extend_from_slice(&values[row]),
+            Values::U8x64(values) => out.extend_from_slice(&values[row]),
             Values::U64x12(values) => out.extend(values[row].map(u64::to_le_bytes).as_flattened()),
             Values::Text { .. } | Values::Repeated { .. } => {
                 let text = self.text_bytes(row).unwrap_or_default();
-                out.extend((text.len() as u32).to_le_bytes());
-                out.extend(text);
+                out.extend_from_slice(&(text.len() as u32).to_le_bytes());
+                out.extend_from_slice(text);
             }
             Values::List { values, offsets, .. } => {
                 let places = offsets[row] as usize..offsets[row + 1] as usize;
-                out.extend((places.len() as u32).to_le_bytes());
+                out.extend_from_slice(&(places.len() as u32).to_le_bytes());
                 places.for_each(|place| values.write_value(place, out));
             }
             Values::Struct(fields) => fields.iter().for_each(|field| field.write_value(row, out)),

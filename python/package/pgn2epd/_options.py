@@ -17,7 +17,7 @@ class Options(TypedDict, total=False):
     * `games`: How games are written in pgn: words such as uci,no-comments; see `pgn2epd help games` [default: unchanged].
     * `score`: Unit of scores in binary formats that are read or written: cp, stockfish [default: cp].
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
-    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle]: delta, full, off.
+    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort, shuffle or rows_per_file]: delta, full, off.
     * `names`: Source of the opening names in eco, nic and v0-v9: table, tags, off [default: table].
     * `add`: Add an operation, as in 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
     * `variations`: Also write the positions of variations, each with the operation Rav.
@@ -79,7 +79,7 @@ class Options(TypedDict, total=False):
     ops: str | Sequence[str] | None
     """Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
     registers: Literal["delta", "full", "off"] | None
-    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle]: delta, full, off."""
+    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort, shuffle or rows_per_file]: delta, full, off."""
     names: Literal["table", "tags", "off"] | None
     """Source of the opening names in eco, nic and v0-v9: table, tags, off [default: table]."""
     add: str | Sequence[str] | None
@@ -210,7 +210,7 @@ class AnalyseOptions(TypedDict, total=False):
     * `games`: How games are written in pgn: words such as uci,no-comments; see `pgn2epd help games` [default: unchanged].
     * `score`: Unit of scores in binary formats that are read or written: cp, stockfish [default: cp].
     * `ops`: Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats].
-    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle]: delta, full, off.
+    * `registers`: How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort, shuffle or rows_per_file]: delta, full, off.
     * `names`: Source of the opening names in eco, nic and v0-v9: table, tags, off [default: table].
     * `add`: Add an operation, as in 'c9={Result}'; may be repeated; see `pgn2epd help variables`.
     * `variations`: Also write the positions of variations, each with the operation Rav.
@@ -295,7 +295,7 @@ class AnalyseOptions(TypedDict, total=False):
     ops: str | Sequence[str] | None
     """Operations, separated by commas, or none; see `pgn2epd help operations` [default: Rav,c,eco,fmvn,hmvc,nic,sm,v in epd, none in other formats]."""
     registers: Literal["delta", "full", "off"] | None
-    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort or shuffle]: delta, full, off."""
+    """How to write the registers c0-c9, v0-v9, eco and nic [default: delta for games in their order; full where records are selected or moved, by unique, skip, limit, sample, sort, shuffle or rows_per_file]: delta, full, off."""
     names: Literal["table", "tags", "off"] | None
     """Source of the opening names in eco, nic and v0-v9: table, tags, off [default: table]."""
     add: str | Sequence[str] | None

@@ -2,16 +2,17 @@
 
 use std::fmt::Write as _;
 
+use emit::COUNTS;
 use epd::{OperationList, PackedOpcode, RankedRegisters, SingleRegister, legal_string};
-use openings::Openings;
-use san::{Buffer, Color, MoveCode, MoveText, Position};
+use openings::{Name, Openings};
+use san::{Buffer, Color, FenError, MoveCode, MoveText, Position};
 use table::{Cell, ColumnType, ColumnValues, Field, ListText, Rows, Schema, TableFormat};
 
 use super::{EpdOps, PieceForm, Style};
-use crate::partial::Header;
-use crate::row::GameInfoRef;
+use crate::block::GameInfoRef;
+use crate::explorer::{ExplorerEntry, Header};
 use crate::select::{SelectedPosition, fields, write_fields};
-use crate::tally::{GameInfo, NotableGame, Tally};
+use crate::tally::{NotableGame, Tally, UnknownResult};
 
 // EPD records: four fields with legal en passant, and operations in the order of their opcodes
 // (EPD 4.1).
@@ -64,7 +65,7 @@ impl Epd<'_> {
             EpdOps::None => return,
             EpdOps::Clocks => (None, None),
             EpdOps::Counts => {
-                let total = &selected.total;
+                let total = &selected.entry.total;
                 let file = self.header.published_name(total.strongest.at.file).unwrap_or("?");
                 let name = selected.name(self.names);
                 (Some([counts(total), ratings(total), strongest(total, file)]), name)
@@ -98,9 +99,9 @@ impl Epd<'_> {
 }
 
 /// Returns the operand of `c2`, given the file of the strongest game.
-pub(crate) fn strongest(total: &Tally<GameInfoRef<'_>>, file: &str) -> String {
+fn strongest(total: &Tally<GameInfoRef<'_>>, file: &str) -> String {
     let strongest = &total.strongest;
-    let players = strongest.info.players();
+    let players = [strongest.info.white, strongest.info.black];
     let [white, black] = players.map(|name| if name.is_empty() { "?" } else { name });
     let elo = match strongest.elo_sum {
         0 => String::new(),
@@ -110,13 +111,13 @@ pub(crate) fn strongest(total: &Tally<GameInfoRef<'_>>, file: &str) -> String {
 }
 
 /// Returns the operand of `c0`.
-pub(crate) fn counts<I>(total: &Tally<I>) -> String {
+fn counts<I>(total: &Tally<I>) -> String {
     let Tally { games, white, draws, black, .. } = total;
     format!("games {games} white {white} draws {draws} black {black}")
 }
 
 /// Returns the operand of `c1`; empty if neither is known.
-pub(crate) fn ratings<I>(total: &Tally<I>) -> String {
+fn ratings<I>(total: &Tally<I>) -> String {
     let elo = total.mean_rating().map(|elo| format!("elo {}", elo as u64));
     let years = (total.last_year > 0)
         .then(|| format!("years {:04}-{:04}", total.first_year, total.last_year));
@@ -135,7 +136,7 @@ impl PieceForm for Epd<'_> {
         let Records { text, line, operations, .. } = records;
         line.clear();
         write_fields(&selected.position(), line);
-        operations.write_before(PackedOpcode::LAST, line, None);
+        operations.write_before(PackedOpcode::LAST, line);
         line.extend(b"\n");
         text.extend_from_slice(line.as_bytes());
         true
@@ -150,8 +151,8 @@ pub(super) struct Pgn {
 }
 
 /// Returns the numbered SAN moves to the position and the start position, if the moves lead there.
-fn movetext(info: &GameInfo, plies: u32, target: &Position) -> Option<(String, Position)> {
-    let start = match &*info.start {
+fn movetext(info: &GameInfoRef<'_>, plies: u32, target: &Position) -> Option<(String, Position)> {
+    let start = match info.start {
         "" => Position::default(),
         fen => {
             let mut setup = san::Setup::from_fen(fen.as_bytes()).ok()?;
@@ -159,13 +160,13 @@ fn movetext(info: &GameInfo, plies: u32, target: &Position) -> Option<(String, P
             setup.into_position().ok()?
         }
     };
-    if info.moves.len() as u64 != u64::from(plies) {
+    if info.moves.len() as u64 != 2 * u64::from(plies) {
         return None;
     }
     let mut position = start.clone();
     let mut text = String::new();
-    for (ply, code) in info.moves.iter().enumerate() {
-        let next = MoveCode(*code).find(&position)?;
+    for (ply, code) in info.moves.as_chunks().0.iter().enumerate() {
+        let next = MoveCode(u16::from_le_bytes(*code)).find(&position)?;
         match position.turn() {
             Color::White => text += &format!("{}. ", position.fullmoves()),
             Color::Black if ply == 0 => text += &format!("{}... ", position.fullmoves()),
@@ -189,14 +190,13 @@ impl PieceForm for Pgn {
     type Piece = String;
 
     fn write(&self, selected: &SelectedPosition<'_>, text: &mut String) -> bool {
-        let NotableGame { info, at, outcome, year, .. } = &selected.total.strongest;
-        let info = &info.decode().unwrap_or_default();
+        let NotableGame { info, at, outcome, year, .. } = &selected.entry.total.strongest;
         // Without moves, the game starts at the position itself.
         let position = selected.position();
         let (moves, start) =
             movetext(info, at.ply, &position).unwrap_or_else(|| (String::new(), position));
         let (white, black, result) = match self.with_game {
-            true => (&*info.white, &*info.black, outcome.as_str()),
+            true => (info.white, info.black, outcome.as_str()),
             false => ("?", "?", "*"),
         };
         let date = match year {
@@ -306,7 +306,6 @@ impl<'w> Table<'w> {
         };
         let file = |number| text(self.header.published_name(number).unwrap_or_default());
         let (first, strongest) = (&tally.first, &tally.strongest);
-        let [strongest_white, strongest_black] = strongest.info.players();
         [
             whole(tally.games),
             whole(tally.white),
@@ -322,8 +321,8 @@ impl<'w> Table<'w> {
             file(strongest.at.file),
             whole(strongest.at.game),
             whole(strongest.at.ply.into()),
-            text(strongest_white),
-            text(strongest_black),
+            text(strongest.info.white),
+            text(strongest.info.black),
             match strongest.elo_sum {
                 0 => Cell::Missing,
                 sum => Cell::Decimal(f64::from(sum) / 2.0),
@@ -340,7 +339,7 @@ impl<'w> Table<'w> {
         selected: &SelectedPosition<'_>,
         mut each: impl FnMut([Cell<'_>; 2], [Cell<'_>; 19]),
     ) {
-        for (code, tally) in &selected.moves {
+        for (code, tally) in &selected.moves(false) {
             let next = code.find(position);
             let texts = [
                 next.map(|next| san::san_of(position, next)),
@@ -366,7 +365,7 @@ impl<'w> Table<'w> {
         if self.format.is_binary() {
             let name = selected.name(self.style.names);
             let source = &selected.source;
-            let key = selected.key.to_bytes();
+            let key = selected.entry.key.to_bytes();
             let head = [
                 Cell::Bytes32(&key),
                 Cell::Integer(source.ply.into()),
@@ -381,7 +380,7 @@ impl<'w> Table<'w> {
                 column.end_list();
             }
         }
-        append(self.cells_of_counts(&selected.total), &mut columns);
+        append(self.cells_of_counts(&selected.entry.total), &mut columns);
         if let Some(column) = columns.next() {
             self.moves(position, selected, |mv, counts| {
                 column.list_items().push_struct(mv.into_iter().chain(counts));
@@ -417,5 +416,54 @@ impl PieceForm for Table<'_> {
 
     fn end(rows: &mut Rows) {
         rows.shrink();
+    }
+}
+
+// Positions of count files as records of books.
+
+/// Returns the columns of [`ExplorerEntry::row`]: the record and the counts.
+pub fn columns() -> impl Iterator<Item = &'static str> {
+    ["record"].into_iter().chain(COUNTS)
+}
+
+impl ExplorerEntry {
+    /// Returns the cells of these [`columns`]: the record of a book with the counts, and these
+    /// as numbers. What is not known is empty.
+    ///
+    /// # Errors
+    ///
+    /// If the position is not legal: the file is damaged.
+    pub fn row(&self, header: &Header) -> Result<[String; 9], FenError> {
+        let ExplorerEntry { total, eco, opening, .. } = self;
+        let Tally { first, first_year, last_year, .. } = total;
+        let (halfmoves, fullmoves) = (first.halfmoves, first.fullmoves.max(1));
+        let position = self.key.position(halfmoves.into(), fullmoves.into())?;
+        let file = header.files.get(total.strongest.at.file as usize).map_or("?", |name| name);
+        let name = Name::new(eco.as_deref(), None, opening.as_deref().unwrap_or_default());
+        let comment = |opcode: &str, text: &str| match &*legal_string(text) {
+            "" => String::new(),
+            text => format!(" {opcode} \"{text}\";"),
+        };
+        let operations = [
+            comment("c0", &counts(total)),
+            comment("c1", &ratings(total)),
+            comment("c2", &strongest(&total.map_info(GameInfoRef::of), file)),
+            name.eco_operation().to_owned(),
+            format!(" fmvn {fullmoves}; hmvc {halfmoves};"),
+            name.part_operations(0).to_owned(),
+        ];
+        let year = |year: u16| if year > 0 { year.to_string() } else { String::new() };
+        let score = total.score_millionths(UnknownResult::Skip);
+        Ok([
+            fields(&position) + &operations.concat(),
+            total.games.to_string(),
+            total.white.to_string(),
+            total.draws.to_string(),
+            total.black.to_string(),
+            score.map_or(String::new(), |score| (score as f64 / 1e6).to_string()),
+            total.mean_rating().map_or(String::new(), |rating| format!("{rating:.0}")),
+            year(*first_year),
+            year(*last_year),
+        ])
     }
 }

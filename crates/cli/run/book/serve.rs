@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use pgn2epd::book::BookOptions;
-use pgn2epd::book::explorer::ExplorerFile;
-use pgn2epd::serve::{Library, Limits, NumberedGames, Server, explorer_in_memory, signalled};
+use pgn2epd::serve::{Library, Limits, NumberedGames, Server, signalled};
 
 use super::show;
 use crate::args::Serve;
@@ -32,18 +31,12 @@ pub(super) fn serve(args: &Serve) -> anyhow::Result<Outcome> {
 
 fn library(argument: &Path, games: &[PathBuf], options: &BookOptions) -> anyhow::Result<Library> {
     let (name, path) = named(argument);
-    if super::show::is_polyglot_book(&path) {
+    if show::is_polyglot_book(&path) {
         bail!("{} is a Polyglot book, which has no counts of games", path.display());
     }
-    let cannot_read = || format!("cannot read {}", path.display());
-    let (file, games) =
-        match path.is_file() && ExplorerFile::is_file(&path).with_context(cannot_read)? {
-            true => (ExplorerFile::open(&path).with_context(cannot_read)?, games.to_vec()),
-            false => {
-                let file = explorer_in_memory(show::source(&path, options)?, options)?;
-                (file, [games, &[path]].concat())
-            }
-        };
+    let (file, is_count_file) = show::opened(&path, options)?;
+    let counted = if is_count_file { None } else { Some(path) };
+    let games = [games, counted.as_slice()].concat();
     let games = NumberedGames::new(&file.header().files, &games);
     let library = Library::new(name, file)?;
     Ok(if games.is_empty() { library } else { library.games(games) })

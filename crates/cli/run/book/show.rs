@@ -8,12 +8,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use pgn2epd::book::explorer::{
-    ExplorerEntry, ExplorerError, ExplorerFile, ExplorerHeader, VERSION,
-};
+use pgn2epd::book::explorer::{ExplorerEntry, ExplorerFile, VERSION};
 use pgn2epd::book::{
-    BookOptions, Comparison, CountError, Departure, DepartureKind, Gap, GapLimits, MoveCode,
-    NotableGame, Part, Repertoire, Source, Tally, find, find_departures, four_fields,
+    BookOptions, Comparison, CountError, Departure, DepartureKind, Gap, GapLimits, Header,
+    MoveCode, NotableGame, Repertoire, Tally, explorer_in_memory, find_departures, four_fields,
     polyglot_entries, repertoire,
 };
 use pgn2epd::chess::{Color, PositionKey, position_after, san_of};
@@ -76,50 +74,15 @@ pub(super) fn show_polyglot(path: &Path, position: &Position) -> anyhow::Result<
     Ok(Outcome::of_errors(errors))
 }
 
-struct Found {
-    total: Tally,
-    moves: Vec<(MoveCode, Tally)>,
-    /// The notable games and their moves, the strongest first.
-    games: Vec<(MoveCode, NotableGame)>,
-    /// The ECO code and the name of the opening.
-    name: [Option<String>; 2],
-    files: Vec<String>,
-}
-
-/// Looks up a position in a partial result or a file of games.
-fn look_up(path: &Path, position: &Position) -> anyhow::Result<Option<Found>> {
-    let options = BookOptions::default();
-    let found = find(source(path, &options)?, position, &options)?;
-    Ok(found.map(|(entry, header)| {
-        let notable = |(code, tally): &(MoveCode, Tally)| {
-            tally.notable_games().map(|game| (*code, game.clone())).collect::<Vec<_>>()
-        };
-        let mut games: Vec<_> = entry.moves.iter().flat_map(notable).collect();
-        games.sort_by_key(|(code, game)| (Reverse(game.elo_sum), game.at, *code));
-        let name = Openings::embedded().name(position, entry.total.first.ply);
-        let name = [name.and_then(Name::eco), name.and_then(Name::opening)];
-        let name = name.map(|text| text.map(str::to_owned));
-        Found { total: entry.total, moves: entry.moves, games, name, files: header.files }
-    }))
-}
-
-fn look_up_in(file: &ExplorerFile, position: &Position) -> Result<Option<Found>, ExplorerError> {
-    let entry = file.find(PositionKey::of(position))?;
-    Ok(entry.map(|entry| {
-        let ExplorerEntry { total, moves, games, eco, opening, .. } = entry;
-        Found { total, moves, games, name: [eco, opening], files: file.header().files.clone() }
-    }))
-}
-
-/// Returns the counts of a partial result or of a file of games.
-pub(super) fn source(path: &Path, options: &BookOptions) -> anyhow::Result<Source> {
+/// Opens an explorer file or a partial result, or counts a file of games in memory.
+pub(super) fn opened(path: &Path, options: &BookOptions) -> anyhow::Result<(ExplorerFile, bool)> {
     let cannot_read = || format!("cannot read {}", path.display());
-    if path.is_file() && Part::is_part(path).with_context(cannot_read)? {
-        return Ok(Source::Parts(vec![Part::open(path)?], options.threads()));
+    if path.is_file() && ExplorerFile::is_file(path).with_context(cannot_read)? {
+        return Ok((ExplorerFile::open(path).with_context(cannot_read)?, true));
     }
     let files = [PathBuf::from(path)];
     let (counting, _) = counted(&files, None, options, false, false, None, false)?;
-    Ok(counting.finish())
+    Ok((explorer_in_memory(counting.finish(), options)?, false))
 }
 
 fn position(fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<Position> {
@@ -139,27 +102,26 @@ pub(super) fn show(path: &Path, fen: Option<&str>, moves: Option<&str>) -> anyho
     }
     let mut out = BufWriter::new(output::stdout());
     let cannot_read = || format!("cannot read {}", path.display());
-    let found = if path.is_file() && ExplorerFile::is_file(path).with_context(cannot_read)? {
-        let file = ExplorerFile::open(path).with_context(cannot_read)?;
-        if fen.is_none() && moves.is_none() {
-            let len = fs::metadata(path).with_context(cannot_read)?.len();
-            print_header(file.header(), len, &mut out)?;
-        }
-        look_up_in(&file, &position).with_context(cannot_read)?
-    } else {
-        look_up(path, &position)?
-    };
+    let (file, is_count_file) = opened(path, &BookOptions::default())?;
+    let mut files = file.header().files.clone();
+    if !is_count_file {
+        files = vec![inputs::name(path)];
+    } else if fen.is_none() && moves.is_none() {
+        let len = fs::metadata(path).with_context(cannot_read)?.len();
+        print_header(file.header(), len, &mut out)?;
+    }
+    let found = file.find(PositionKey::of(&position)).with_context(cannot_read)?;
     writeln!(out, "{}", four_fields(&position))?;
     match found {
         None => writeln!(out, "no game reached this position")?,
-        Some(found) => print_position(found, &position, &mut out)?,
+        Some(found) => print_position(found, &files, &position, &mut out)?,
     }
     out.flush()?;
     Ok(Outcome::Well)
 }
 
-fn print_header(header: &ExplorerHeader, len: u64, out: &mut impl Write) -> io::Result<()> {
-    let ExplorerHeader { positions, files, counted, .. } = header;
+fn print_header(header: &Header, len: u64, out: &mut impl Write) -> io::Result<()> {
+    let Header { positions, files, counted, .. } = header;
     let count = report::count(*positions, "position");
     let (bytes, each) = (report::count(len, "byte"), len as f64 / (*positions).max(1) as f64);
     writeln!(out, "explorer file, version {VERSION}: {count}, {bytes}, {each:.1} for each")?;
@@ -174,9 +136,18 @@ fn print_header(header: &ExplorerHeader, len: u64, out: &mut impl Write) -> io::
 
 const MOST_FILES: usize = 10;
 
-fn print_position(found: Found, position: &Position, out: &mut impl Write) -> io::Result<()> {
-    let Found { total, mut moves, games, name, files } = found;
-    let name: Vec<_> = name.iter().flatten().map(|text| printable(text)).collect();
+fn print_position(
+    found: ExplorerEntry,
+    files: &[String],
+    position: &Position,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let ExplorerEntry { total, mut moves, games, eco, opening, .. } = found;
+    // A partial result has no names.
+    let name = Openings::embedded().name(position, total.first.ply);
+    let eco = eco.as_deref().or(name.and_then(Name::eco));
+    let opening = opening.as_deref().or(name.and_then(Name::opening));
+    let name: Vec<_> = [eco, opening].into_iter().flatten().map(printable).collect();
     if !name.is_empty() {
         writeln!(out, "{}", name.join(" "))?;
     }

@@ -1,266 +1,237 @@
-//! The value of a fact for a position.
+//! The value of a fact: of a game, or of a position in it.
 
 use std::time::Duration;
 
 use epd::{Centipawns, Mate, RecordRef};
 use openings::Opening;
-use pgn::TagPair;
+use pgn::Outcome;
 use san::{AnyPosition, Bitboard, Buffer, Color, FieldStyle, File, MoveText, Position, Role};
 
-use super::{Fact, FactSet};
-use crate::annotations::{append_text, commands, possible, read_comments, reported_evaluation};
-use crate::ply::{Known, Ply};
+use super::{Fact, FactKind, FactSet};
+use crate::annotations::{
+    append_text, commands, is_book, possible, read_comments, reported_evaluation,
+};
+use crate::game::GameContext;
+use crate::ply::{Ahead, Known, Ply};
 
+/// A value of a fact, a tag or a constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum FactValue<'v> {
-    Number(u64),
-    Signed(i32),
-    Decimal(f64),
-    Seconds(Duration),
-    Key(u64),
-    Packed([u8; 32]),
-    /// Days since 1 January 1970.
-    Date(i32),
-    Board([u8; 64]),
-    Bitboards([u64; 12]),
-    /// The legal moves, which the caller lists with [`legal_moves`](legal_moves).
-    LegalMoves,
+pub(crate) enum Value<'v> {
     Truth(bool),
-    Text(&'v str),
+    Integer(i64),
+    Decimal(f64),
+    /// Year, month and day; 0 from an unknown part on.
+    Date([u32; 3]),
+    Key(u64),
     Move(MoveText),
-    /// A text that the caller writes with [`write_text`](write_text).
-    Written(Written),
+    Text(&'v str),
+    /// The value of a tag, which is a number next to one if it parses as one.
+    Tag(&'v str),
+    /// What is written for its reader: a text, or the numbers of a column.
+    Written(&'v [u8]),
 }
 
-/// A text that is not made before it is written.
+/// A value that is not known before the game, or its movetext, has been read.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Written {
-    /// The field of the FEN with this number, from 0; nothing if it is a hyphen.
-    Field(usize),
-    /// The four fields of the position.
-    Epd,
-    /// The six fields.
-    Fen,
-    Nags,
-    /// The text of the comments; nothing if that is empty.
-    Comment,
-    /// The pieces.
-    Material,
-}
+pub(crate) struct Later;
 
-// Numbers, ratings and dates in tags: one reading for conditions, columns, templates and books.
+pub(crate) type Found<'v> = Result<Option<Value<'v>>, Later>;
 
-/// Parses the value of a tag as a number, ignoring white space around it.
-pub(crate) fn decimal(text: &[u8]) -> Option<f64> {
-    let text = text.trim_ascii();
-    // Fast path for ratings, which nearly all values are.
-    if text.len() <= 9 && !text.is_empty() && text.iter().all(u8::is_ascii_digit) {
-        return Some(text.iter().fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0')).into());
-    }
-    if !text.last()?.is_ascii_digit() {
-        return None;
-    }
-    std::str::from_utf8(text).ok()?.parse().ok()
-}
-
-/// The ratings of the players, if they are numbers above 0 and below 10,000.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Ratings {
-    /// The rating of White.
-    pub white: Option<f64>,
-    /// The rating of Black.
-    pub black: Option<f64>,
-}
-
-impl Ratings {
-    /// Returns the ratings in the tags of a game.
-    ///
-    /// ```
-    /// use emit::Ratings;
-    /// use pgn::Scanner;
-    ///
-    /// let mut scanner = Scanner::new(b"[WhiteElo \"2800\"]\n[BlackElo \" 2701.0 \"]\n\n1. e4 *");
-    /// scanner.next_game();
-    /// assert_eq!(Ratings::of(scanner.tags()).mean(), Some(2750.5));
-    /// ```
-    pub fn of(tags: &[TagPair<'_>]) -> Self {
-        let elo = |name: &[u8]| {
-            let tag = tags.iter().find(|tag| tag.name() == name)?;
-            decimal(&tag.value()).filter(|elo| *elo > 0.0 && *elo < 9999.5)
-        };
-        Ratings { white: elo(b"WhiteElo"), black: elo(b"BlackElo") }
-    }
-
-    /// Returns the mean, if both are known.
-    pub fn mean(self) -> Option<f64> {
-        Some((self.white? + self.black?) / 2.0)
-    }
-
-    pub(crate) fn value(self, fact: Fact) -> Option<f64> {
-        match fact {
-            Fact::BlackElo => self.black.map(f64::round),
-            Fact::WhiteElo => self.white.map(f64::round),
-            _ => self.mean(),
+impl Value<'_> {
+    /// Appends the value as it is in templates.
+    pub(crate) fn write(&self, text: &mut String) {
+        match self {
+            Value::Truth(truth) => text.push_str(if *truth { "true" } else { "false" }),
+            Value::Integer(number) => text.push_str(itoa::Buffer::new().format(*number)),
+            Value::Decimal(number) => text.push_str(&number.to_string()),
+            Value::Date([year, month, day]) => {
+                text.push_str(&format!("{year:04}-{month:02}-{day:02}"));
+            }
+            Value::Key(key) => text.push_str(&format!("{key:016x}")),
+            Value::Move(mv) => text.push_str(mv.as_str()),
+            Value::Text(value) | Value::Tag(value) => text.push_str(value),
+            Value::Written(value) => text.push_str(&String::from_utf8_lossy(value)),
         }
     }
 }
 
-/// Reads year, month, day: `1851.06.21`, `18510621`, `1851-??-??`; 0 from an unknown part on.
-pub(crate) fn date(text: &[u8]) -> [u32; 3] {
-    let text = text.trim_ascii();
-    if text.len() == 8 && text.iter().all(u8::is_ascii_digit) {
-        return date_of_parts([&text[..4], &text[4..6], &text[6..]].into_iter());
-    }
-    date_of_parts(text.split(|byte| matches!(byte, b'.' | b'-' | b'/')))
-}
-
-fn date_of_parts<'t>(parts: impl Iterator<Item = &'t [u8]>) -> [u32; 3] {
-    let mut date = [0; 3];
-    for (index, part) in parts.map(<[u8]>::trim_ascii).take(3).enumerate() {
-        let len = if index == 0 { 4..=4 } else { 1..=2 };
-        if !len.contains(&part.len()) || !part.iter().all(u8::is_ascii_digit) {
-            break;
-        }
-        let number = part.iter().fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0'));
-        let most = match index {
-            0 => 9999,
-            1 => 12,
-            _ => days_of_month(date[0], date[1]),
-        };
-        if !(1..=most).contains(&number) {
-            break;
-        }
-        date[index] = number;
-    }
-    date
-}
-
-fn days_of_month(year: u32, month: u32) -> u32 {
-    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    match month {
-        2 => 28 + u32::from(is_leap),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// Returns year, month and day of a game: those of the tag `Date`, or else of `UTCDate`, if the
-/// year is known.
-///
-/// Lichess writes both; other servers have only the second.
-///
-/// ```
-/// let game = pgn::games(b"[UTCDate \"2019.05.03\"]\n[Date \"????.??.??\"]\n\n*").next().unwrap();
-/// assert_eq!(emit::date_of_game(game.tags()), [2019, 5, 3]);
-/// ```
-pub fn date_of_game(tags: &[TagPair<'_>]) -> [u32; 3] {
-    let value = |name: &[u8]| tags.iter().find(|tag| tag.name() == name).map(TagPair::value);
-    let dates = [b"Date".as_slice(), b"UTCDate"].into_iter().filter_map(value);
-    dates.map(|text| date(&text)).find(|[year, ..]| *year > 0).unwrap_or_default()
-}
-
-// The date and the time control of a game, from its tags.
-
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct TimeTags {
-    /// Days since 1 January 1970, if year, month and day are known.
-    pub(crate) date: Option<i32>,
-    pub(crate) year: Option<u32>,
-    /// Seconds of the first period.
-    pub(crate) base: Option<f64>,
-    /// Seconds added for each move of the first period.
-    pub(crate) increment: Option<f64>,
-}
-
-impl TimeTags {
-    pub(crate) fn of(tags: &[TagPair<'_>]) -> Self {
-        let [year, month, day] = date_of_game(tags);
-        let date = (day > 0).then(|| days((year as i32, month as i32, day as i32)));
-        let (base, increment) = time_control(tags).unzip();
-        TimeTags { date, year: (year > 0).then_some(year), base, increment }
-    }
-}
-
-/// Returns the seconds of the first period of a game, and those added for each move, if known.
-pub fn time_control(tags: &[TagPair<'_>]) -> Option<(f64, f64)> {
-    let tag = tags.iter().find(|tag| tag.name() == b"TimeControl")?;
-    read_time_control(&tag.value())
-}
-
-/// Returns seconds and increment of the first period (PGN 9.6.1): `40/9000`, `300`, `300+3`.
-fn read_time_control(text: &[u8]) -> Option<(f64, f64)> {
-    let period = text.trim_ascii().split(|byte| *byte == b':').next()?;
-    let time = period.rsplit(|byte| *byte == b'/').next()?;
-    let mut parts = time.splitn(2, |byte| *byte == b'+');
-    let is_time = |seconds: &f64| seconds.is_finite() && *seconds >= 0.0;
-    let base = decimal(parts.next()?).filter(is_time)?;
-    let increment = match parts.next() {
-        Some(part) => decimal(part).filter(is_time)?,
-        None => 0.0,
+/// Returns the value of a fact of a game; `opening` is that of a position, `side` the player that
+/// facts of players are about. None of [`Fact::Problem`], which follows the game.
+pub(crate) fn value_of_game<'v>(
+    fact: Fact,
+    game: &'v GameContext<'_>,
+    opening: Option<&Opening<'v>>,
+    side: Color,
+) -> Found<'v> {
+    let rating = |side: Color| {
+        let rating = side.fold_wb(game.ratings().white, game.ratings().black);
+        rating.map(|rating| Value::Integer(rating.round() as i64))
     };
-    Some((base, increment))
+    let number = |number: u64| Some(Value::Integer(number as i64));
+    let result = || match game.result() {
+        None if game.outcome.is_none() => Err(Later),
+        result => Ok(result),
+    };
+    Ok(match fact {
+        // Only the tags are known.
+        Fact::File | Fact::Line if game.number == 0 => return Err(Later),
+        Fact::BaseTime => game.time_control().map(|(base, _)| Value::Decimal(base)),
+        Fact::BlackElo => rating(Color::Black),
+        Fact::Color => Some(Value::Text(turn(side))),
+        Fact::Date => Some(game.date()).filter(|[.., day]| *day > 0).map(Value::Date),
+        Fact::Eco => opening.ok_or(Later)?.eco().map(Value::Text),
+        Fact::Elo => game.ratings().mean().map(Value::Decimal),
+        Fact::File => Some(Value::Text(game.file)),
+        Fact::Game => number(game.number),
+        Fact::Increment => game.time_control().map(|(_, increment)| Value::Decimal(increment)),
+        Fact::Line => number(game.place.line),
+        Fact::Offset => number(game.start + game.place.byte),
+        Fact::Opening => {
+            opening.ok_or(Later)?.name().and_then(|name| name.opening()).map(Value::Text)
+        }
+        Fact::Opponent => game.player(!side).map(Value::Text),
+        Fact::OpponentElo => rating(!side),
+        Fact::Player => game.player(side).map(Value::Text),
+        Fact::PlayerElo => rating(side),
+        Fact::Plies => number(game.end.ok_or(Later)?.plies.into()),
+        Fact::Result => result()?.map(|result| Value::Text(result.as_str())),
+        Fact::Score => result()?.and_then(|result| points(result, side)).map(Value::Decimal),
+        Fact::Termination => game.end.ok_or(Later)?.termination.map(Value::Text),
+        Fact::WhiteElo => rating(Color::White),
+        Fact::Year => number(game.date()[0].into()).filter(|_| game.date()[0] > 0),
+        _ => None,
+    })
 }
+
+/// Returns the value of a fact that is not of the game alone; what must be written is written into
+/// `out`. None of [`Fact::Record`], which only the writer of the record has.
+pub(crate) fn value_of_ply<'v, P: AnyPosition>(
+    fact: Fact,
+    ply: &Ply<'_, P>,
+    game: &GameContext<'_>,
+    style: FieldStyle,
+    out: &'v mut Buffer,
+) -> Option<Value<'v>> {
+    let (position, next) = (ply.position, ply.next);
+    out.clear();
+    match fact {
+        Fact::Bitboards => {
+            bitboards(position.as_chess()?).iter().for_each(|of| out.extend(&of.to_le_bytes()));
+        }
+        Fact::Board => out.extend(&board(position.as_chess()?)),
+        Fact::Captured => {
+            let (next, chess) = (next?, position.as_chess()?);
+            if !position.is_capture(next) {
+                return None;
+            }
+            // En passant the square is empty.
+            let role = chess.role(position.squares_of(next)?.1).unwrap_or(Role::Pawn);
+            return Some(Value::Text(role_name(role)));
+        }
+        Fact::Castling => write_field(position, style, 2, out)?,
+        Fact::Comment => write_comment(ply, out)?,
+        Fact::Ep => write_field(position, style, 3, out)?,
+        Fact::Epd | Fact::Fen => {
+            let mut line = out.line();
+            match fact {
+                Fact::Epd => position.write_fields(style, &mut line),
+                _ => position.write_fen(style, &mut line),
+            }
+            line.finish();
+        }
+        Fact::From => return Some(Value::Integer(position.squares_of(next?)?.0 as i64)),
+        Fact::Hmvc => {
+            let written = ply.known().and_then(|known| known.written);
+            let is_known = written.is_none_or(RecordRef::has_halfmove_clock);
+            return is_known.then(|| Value::Integer(position.halfmoves().into()));
+        }
+        Fact::Key => return Some(Value::Key(position.polyglot_key()?)),
+        Fact::LegalMoves => write_legal_moves(position.as_chess()?, out),
+        Fact::Material => write_material(position.as_chess()?, out),
+        Fact::Nags if ply.nags.is_empty() => return None,
+        Fact::Nags => write_nags(ply.nags, out),
+        Fact::Packed => out.extend(&training::packed(position.as_chess()?)),
+        Fact::Piece => return Some(Value::Text(role_name(position.role_of(next?)))),
+        Fact::Points => return points(game.result()?, position.turn()).map(Value::Decimal),
+        Fact::Promotion => return Some(Value::Text(promotion(&position.uci_of(next?))?)),
+        Fact::San => return Some(Value::Move(position.san_of(next?))),
+        Fact::To => return Some(Value::Integer(position.squares_of(next?)?.1 as i64)),
+        Fact::Turn => return Some(Value::Text(turn(position.turn()))),
+        Fact::Uci => return Some(Value::Move(position.uci_of(next?))),
+        fact if fact.needs_comments() => {
+            return CommentFacts::of(ply, [fact].into_iter().collect()).value(fact);
+        }
+        fact => {
+            let number = number(fact, ply, u32::MAX)?;
+            return Some(match fact.kind() {
+                FactKind::Truth => Value::Truth(number == 1),
+                _ => Value::Integer(number.into()),
+            });
+        }
+    }
+    Some(Value::Written(out.as_bytes()))
+}
+
+/// Returns a number of the position alone, or 1 for what is true, without making a value; one above
+/// `most` may be any such.
+#[inline]
+pub(crate) fn number<P: AnyPosition>(fact: Fact, ply: &Ply<'_, P>, most: u32) -> Option<u32> {
+    let position = ply.position;
+    Some(match fact {
+        Fact::Ply => ply.number,
+        Fact::Pieces => position.piece_count(),
+        Fact::Move => position.fullmoves(),
+        Fact::Check => position.is_check().into(),
+        Fact::Capture => position.is_capture(ply.next?).into(),
+        Fact::Castle => position.is_castling(ply.next?).into(),
+        Fact::Insufficient => position.is_insufficient_material().into(),
+        Fact::BookMove => {
+            let is_of_book = |ahead: &Ahead<'_>| ahead.comments.iter().any(|text| is_book(text));
+            ply.ahead.is_some_and(is_of_book).into()
+        }
+        Fact::Finished => {
+            // Whoever has a move to play has one that is legal.
+            let may_be_over = ply.next.is_none() || position.is_insufficient_material();
+            (may_be_over && position.is_finished()).into()
+        }
+        Fact::GivesCheck => {
+            let (mut after, next) = (position.clone(), ply.next?);
+            after.play_unchecked(next);
+            after.is_check().into()
+        }
+        Fact::Mated => {
+            let may_be_mate = ply.next.is_none() && !position.is_insufficient_material();
+            (may_be_mate && position.is_check() && position.is_finished()).into()
+        }
+        _ => return of_board(fact, position.as_chess()?, most.saturating_add(1)),
+    })
+}
+
+// Days, for columns of dates.
 
 /// Days from 1 March of year 0 to 1 January 1970.
 const EPOCH: i32 = 719_468;
 
 // A library for dates would bring more crates than the library may depend on without features.
 /// Returns the days since 1 January 1970 of a date in the Gregorian calendar: year, month, day.
-fn days((year, month, day): (i32, i32, i32)) -> i32 {
+pub(crate) fn days(date: [u32; 3]) -> i32 {
+    let [year, month, day] = date.map(|part| part as i32);
     // Years begin in March, so that a leap day is the last of its year.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let of_years = 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
     of_years + (153 * month + 2) / 5 + day - 1 - EPOCH
 }
 
-// Facts that follow from the board and the move played: counts of pieces, pawns, the rules.
+// Facts that follow from the board: counts of pieces, pawns, the rules.
 
+/// Returns a number on the board of chess, or 1 for what is true; of legal moves up to `most`.
 #[inline(never)]
-pub(super) fn value_of_board<P: AnyPosition>(
-    fact: Fact,
-    ply: &Ply<'_, P>,
-) -> Option<FactValue<'static>> {
-    let position = ply.position;
-    match fact {
-        Fact::Capture => return Some(FactValue::Truth(position.is_capture(ply.next?))),
-        Fact::Captured => {
-            let (next, chess) = (ply.next?, position.as_chess()?);
-            if !position.is_capture(next) {
-                return None;
-            }
-            // En passant the square is empty.
-            let role = chess.role(position.squares_of(next)?.1).unwrap_or(Role::Pawn);
-            return Some(FactValue::Text(role_name(role)));
-        }
-        Fact::Castle => return Some(FactValue::Truth(position.is_castling(ply.next?))),
-        Fact::Castling => return Some(FactValue::Written(Written::Field(2))),
-        Fact::Ep => return Some(FactValue::Written(Written::Field(3))),
-        Fact::Hmvc => {
-            let written = ply.known().and_then(|known| known.written);
-            let is_known = written.is_none_or(RecordRef::has_halfmove_clock);
-            return is_known.then(|| FactValue::Number(position.halfmoves().into()));
-        }
-        Fact::Insufficient => return Some(FactValue::Truth(position.is_insufficient_material())),
-        Fact::Piece => return Some(FactValue::Text(role_name(position.role_of(ply.next?)))),
-        _ => {}
-    }
-    of_chess(fact, position.as_chess()?)
-}
-
-fn of_chess(fact: Fact, position: &Position) -> Option<FactValue<'static>> {
-    if let Some(count) = count(fact, position, u32::MAX) {
-        return Some(FactValue::Number(count.into()));
-    }
-    truth(fact, position).map(FactValue::Truth)
-}
-
-/// Returns the value of a fact that is a count on the board of chess; of legal moves up to `most`.
-#[inline(never)]
-pub(super) fn count(fact: Fact, position: &Position, most: u32) -> Option<u32> {
+fn of_board(fact: Fact, position: &Position, most: u32) -> Option<u32> {
     let both = |role| position.pieces(role).count();
     let of = |color, role| (position.pieces(role) & position.side(color)).count();
     let (white, black) = (|role| of(Color::White, role), |role| of(Color::Black, role));
-    let count = match fact {
+    let bishops = |color| position.pieces(Role::Bishop) & position.side(color);
+    let number = match fact {
         Fact::BlackBishops => black(Role::Bishop),
         Fact::BlackKnights => black(Role::Knight),
         Fact::BlackPawns => black(Role::Pawn),
@@ -285,9 +256,22 @@ pub(super) fn count(fact: Fact, position: &Position, most: u32) -> Option<u32> {
         Fact::Blocked | Fact::Doubled | Fact::Islands | Fact::Isolated | Fact::Passed => {
             Color::ALL.into_iter().map(|color| of_pawns(fact, position, color)).sum()
         }
+        Fact::Checkmate => position.is_checkmate().into(),
+        Fact::Stalemate => position.is_stalemate().into(),
+        Fact::OppositeBishops => {
+            let [white, black] = Color::ALL.map(bishops);
+            let is_light = |bishops: Bitboard| (bishops & Bitboard::LIGHT_SQUARES).any();
+            let are_single = white.count() == 1 && black.count() == 1;
+            (are_single && is_light(white) != is_light(black)).into()
+        }
+        Fact::OppositeCastling => {
+            let [white, black] = Color::ALL.map(|color| position.king(color).file());
+            let are_apart = |queen: File, king: File| queen <= File::C && king >= File::F;
+            (are_apart(white, black) || are_apart(black, white)).into()
+        }
         _ => return None,
     };
-    Some(count as u32)
+    Some(number as u32)
 }
 
 /// Counts the pawns of a side of which something holds, or their groups.
@@ -331,25 +315,6 @@ fn south(squares: u64) -> u64 {
     all | all >> 32
 }
 
-pub(super) fn truth(fact: Fact, position: &Position) -> Option<bool> {
-    let bishops = |color| position.pieces(Role::Bishop) & position.side(color);
-    Some(match fact {
-        Fact::Checkmate => position.is_checkmate(),
-        Fact::Stalemate => position.is_stalemate(),
-        Fact::OppositeBishops => {
-            let [white, black] = Color::ALL.map(bishops);
-            let is_light = |bishops: Bitboard| (bishops & Bitboard::LIGHT_SQUARES).any();
-            white.count() == 1 && black.count() == 1 && is_light(white) != is_light(black)
-        }
-        Fact::OppositeCastling => {
-            let [white, black] = Color::ALL.map(|color| position.king(color).file());
-            let are_apart = |queen: File, king: File| queen <= File::C && king >= File::F;
-            are_apart(white, black) || are_apart(black, white)
-        }
-        _ => return None,
-    })
-}
-
 fn role_name(role: Role) -> &'static str {
     match role {
         Role::King => "K",
@@ -376,7 +341,8 @@ pub(crate) struct CommentFacts {
 
 impl CommentFacts {
     pub(crate) fn of<P: AnyPosition>(ply: &Ply<'_, P>, wanted: FactSet) -> Self {
-        use Fact::{Clock, Depth, Eval, EvalCp, Mate, Nodes, Seldepth, Time, WhiteCp, WhiteMate};
+        use Fact::{Clock, Depth, Eval, EvalCp, Mate, Nodes, Seldepth, Time};
+        use Fact::{WhiteCp, WhiteEval, WhiteMate};
         let turn = ply.position.turn();
         if let Some(known) = ply.known() {
             let &Known { evaluation, depth, selective_depth, nodes, time, clock, .. } = known;
@@ -385,7 +351,7 @@ impl CommentFacts {
         let ahead = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
         let has_any = |facts: &[Fact]| facts.iter().any(|fact| wanted.has(*fact));
         let needs_reports = has_any(&[Depth, Nodes, Seldepth, Time]);
-        let needs_evaluation = has_any(&[Eval, EvalCp, Mate, WhiteCp, WhiteMate]);
+        let needs_evaluation = has_any(&[Eval, EvalCp, Mate, WhiteCp, WhiteEval, WhiteMate]);
         let (report, played) =
             if needs_reports { read_comments(ahead, turn) } else { Default::default() };
         let mut evaluation = report.and_then(|report| report.evaluation);
@@ -414,18 +380,21 @@ impl CommentFacts {
     }
 
     #[inline(always)]
-    pub(crate) fn value<'v>(&self, fact: Fact) -> Option<FactValue<'v>> {
+    pub(crate) fn value(&self, fact: Fact) -> Option<Value<'static>> {
         Some(match fact {
-            Fact::Clock => FactValue::Seconds(self.clock?),
-            Fact::Depth => FactValue::Number(self.depth?.into()),
-            Fact::Eval => FactValue::Signed(self.evaluation?.get()),
-            Fact::EvalCp => FactValue::Signed(centipawns(self.evaluation?)?),
-            Fact::Mate => FactValue::Signed(moves_to_mate(self.evaluation?)?),
-            Fact::Nodes => FactValue::Number(self.nodes?),
-            Fact::Seldepth => FactValue::Number(self.selective_depth?.into()),
-            Fact::Time => FactValue::Seconds(self.time?),
-            Fact::WhiteCp => FactValue::Signed(self.for_white(centipawns(self.evaluation?)?)),
-            Fact::WhiteMate => FactValue::Signed(self.for_white(moves_to_mate(self.evaluation?)?)),
+            Fact::Clock => Value::Decimal(seconds(self.clock?)),
+            Fact::Depth => Value::Integer(self.depth?.into()),
+            Fact::Eval => Value::Integer(self.evaluation?.get().into()),
+            Fact::EvalCp => Value::Integer(centipawns(self.evaluation?)?.into()),
+            Fact::Mate => Value::Integer(moves_to_mate(self.evaluation?)?.into()),
+            Fact::Nodes => Value::Integer(self.nodes?.try_into().unwrap_or(i64::MAX)),
+            Fact::Seldepth => Value::Integer(self.selective_depth?.into()),
+            Fact::Time => Value::Decimal(seconds(self.time?)),
+            Fact::WhiteCp => Value::Integer(self.for_white(centipawns(self.evaluation?)?).into()),
+            Fact::WhiteEval => Value::Integer(self.for_white(self.evaluation?.get()).into()),
+            Fact::WhiteMate => {
+                Value::Integer(self.for_white(moves_to_mate(self.evaluation?)?).into())
+            }
             _ => return None,
         })
     }
@@ -449,102 +418,7 @@ fn moves_to_mate(evaluation: Centipawns) -> Option<i32> {
     })
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct GameFacts<'g> {
-    pub(crate) file: &'g str,
-    pub(crate) number: u64,
-    pub(crate) line: u64,
-    /// Byte of the file at which the game begins.
-    pub(crate) offset: u64,
-    /// Number of plies in the main line.
-    pub(crate) plies: u32,
-    /// How it ends, if a fact needs it.
-    pub(crate) termination: Option<&'static str>,
-    /// The ratings of the players, if a fact needs them.
-    pub(crate) ratings: Ratings,
-    /// The date and the time control, if a fact needs them.
-    pub(crate) times: TimeTags,
-    /// The result in PGN notation, if a fact needs it and the game has one.
-    pub(crate) result: Option<&'static str>,
-}
-
-/// Returns no value for [`Fact::Record`], which only the writer of the record can supply.
-#[inline(always)]
-pub(crate) fn value<'v, P: AnyPosition>(
-    fact: Fact,
-    ply: &Ply<'_, P>,
-    game: &GameFacts<'v>,
-    opening: &Opening<'v>,
-) -> Option<FactValue<'v>> {
-    let position = ply.position;
-    Some(match fact {
-        Fact::Bitboards => FactValue::Bitboards(bitboards(position.as_chess()?)),
-        Fact::Board => FactValue::Board(board(position.as_chess()?)),
-        Fact::From => FactValue::Number(position.squares_of(ply.next?)?.0 as u64),
-        Fact::LegalMoves => {
-            position.as_chess()?;
-            FactValue::LegalMoves
-        }
-        Fact::Points => FactValue::Decimal(points(game.result?, position.turn())?),
-        Fact::Promotion => FactValue::Text(promotion(&position.uci_of(ply.next?))?),
-        Fact::To => FactValue::Number(position.squares_of(ply.next?)?.1 as u64),
-        Fact::Check => FactValue::Truth(position.is_check()),
-        Fact::Comment if ply.comments.is_empty() => return None,
-        Fact::Comment => FactValue::Written(Written::Comment),
-        Fact::Epd => FactValue::Written(Written::Epd),
-        Fact::Fen => FactValue::Written(Written::Fen),
-        Fact::Key => FactValue::Key(position.polyglot_key()?),
-        Fact::Material => {
-            position.as_chess()?;
-            FactValue::Written(Written::Material)
-        }
-        Fact::Move => FactValue::Number(position.fullmoves().into()),
-        Fact::Nags if ply.nags.is_empty() => return None,
-        Fact::Nags => FactValue::Written(Written::Nags),
-        Fact::Packed => FactValue::Packed(training::packed(position.as_chess()?)),
-        Fact::Pieces => FactValue::Number(position.piece_count().into()),
-        Fact::Ply => FactValue::Number(ply.number.into()),
-        Fact::Record => return None,
-        Fact::San => FactValue::Move(position.san_of(ply.next?)),
-        Fact::Turn => FactValue::Text(turn(position.turn())),
-        Fact::Uci => FactValue::Move(position.uci_of(ply.next?)),
-        fact if fact.is_of_board() => return value_of_board(fact, ply),
-        fact if fact.needs_comments() => {
-            return CommentFacts::of(ply, [fact].into_iter().collect()).value(fact);
-        }
-        _ => return value_of_game(fact, game, opening),
-    })
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum QuickValue {
-    Number(u32),
-    Truth(bool),
-}
-
-/// `None` without a value or if not of the board alone; a number above `most` may be any such.
-#[inline]
-pub(crate) fn quick_value<P: AnyPosition>(
-    fact: Fact,
-    ply: &Ply<'_, P>,
-    most: u32,
-) -> Option<QuickValue> {
-    let position = ply.position;
-    Some(match fact {
-        Fact::Ply => QuickValue::Number(ply.number),
-        Fact::Pieces => QuickValue::Number(position.piece_count()),
-        Fact::Move => QuickValue::Number(position.fullmoves()),
-        Fact::Check => QuickValue::Truth(position.is_check()),
-        Fact::Capture => QuickValue::Truth(position.is_capture(ply.next?)),
-        _ => {
-            let chess = position.as_chess()?;
-            match count(fact, chess, most.saturating_add(1)) {
-                Some(count) => QuickValue::Number(count),
-                None => QuickValue::Truth(truth(fact, chess)?),
-            }
-        }
-    })
-}
+// The board as numbers, and texts.
 
 /// Returns the piece on each square: 0 for none, 1 to 6 for White's and 7 to 12 for Black's.
 fn board(position: &Position) -> [u8; 64] {
@@ -568,14 +442,6 @@ fn bitboards(position: &Position) -> [u64; 12] {
     bitboards
 }
 
-/// Calls `add` with each legal move in UCI notation, in the order of their text.
-pub(crate) fn legal_moves(position: &Position, mut add: impl FnMut(&[u8])) {
-    let mut moves: Vec<MoveText> =
-        position.legal_moves().into_iter().map(|mv| position.uci_of(mv)).collect();
-    moves.sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes()));
-    moves.iter().for_each(|text| add(text.as_bytes()));
-}
-
 fn promotion(uci: &MoveText) -> Option<&'static str> {
     Some(match uci.as_bytes().get(4)? {
         b'q' => "q",
@@ -593,110 +459,35 @@ pub(crate) fn turn(turn: Color) -> &'static str {
     if turn.is_white() { "w" } else { "b" }
 }
 
-pub(crate) fn points(result: &str, turn: Color) -> Option<f64> {
-    let white = match result {
-        "1-0" => 1.0,
-        "0-1" => 0.0,
-        "1/2-1/2" => 0.5,
-        _ => return None,
-    };
+pub(crate) fn points(result: Outcome, turn: Color) -> Option<f64> {
+    let white = f64::from(result.halves()?) / 2.0;
     Some(if turn.is_white() { white } else { 1.0 - white })
 }
 
-/// Returns no value for [`Fact::Problem`], which only the sink of games can supply.
-#[inline(always)]
-pub(crate) fn value_of_game<'v>(
-    fact: Fact,
-    game: &GameFacts<'v>,
-    opening: &Opening<'v>,
-) -> Option<FactValue<'v>> {
-    Some(match fact {
-        Fact::BaseTime => FactValue::Decimal(game.times.base?),
-        Fact::BlackElo | Fact::WhiteElo => FactValue::Number(game.ratings.value(fact)? as u64),
-        Fact::Date => FactValue::Date(game.times.date?),
-        Fact::Eco => FactValue::Text(opening.eco()?),
-        Fact::Elo => FactValue::Decimal(game.ratings.mean()?),
-        Fact::File => FactValue::Text(game.file),
-        Fact::Game => FactValue::Number(game.number),
-        Fact::Increment => FactValue::Decimal(game.times.increment?),
-        Fact::Line => FactValue::Number(game.line),
-        Fact::Offset => FactValue::Number(game.offset),
-        Fact::Opening => FactValue::Text(opening.name()?.opening()?),
-        Fact::Plies => FactValue::Number(game.plies.into()),
-        Fact::Result => FactValue::Text(game.result?),
-        Fact::Termination => FactValue::Text(game.termination?),
-        Fact::Year => FactValue::Number(game.times.year?.into()),
-        _ => return None,
-    })
-}
-
-/// Returns seconds with up to three decimals, as in a column of decimal numbers.
-pub(crate) fn seconds(time: Duration) -> f64 {
+fn seconds(time: Duration) -> f64 {
     time.as_millis() as f64 / 1000.0
 }
 
-/// Appends a time in seconds with up to three decimals, without trailing zeros.
-pub(crate) fn write_seconds(time: Duration, text: &mut String) {
-    text.push_str(itoa::Buffer::new().format(time.as_secs()));
-    let mut rest = time.subsec_millis();
-    if rest > 0 {
-        text.push('.');
-    }
-    let mut place = 100;
-    while rest > 0 {
-        text.push(char::from(b'0' + (rest / place) as u8));
-        (rest, place) = (rest % place, place / 10);
-    }
-}
+// What is written.
 
-/// Appends a text; returns whether there is one.
-#[inline(always)]
-pub(crate) fn write_text<P: AnyPosition>(
-    text: Written,
-    ply: &Ply<'_, P>,
-    style: FieldStyle,
-    buffer: &mut Buffer,
-) -> bool {
-    match text {
-        Written::Nags => write_nags(ply.nags, buffer),
-        Written::Comment => return write_comment(ply, buffer),
-        Written::Field(number) => return write_field(ply, style, number, buffer),
-        Written::Material => {
-            ply.position
-                .as_chess()
-                .into_iter()
-                .for_each(|position| write_material(position, buffer));
-        }
-        Written::Epd | Written::Fen => {
-            let mut line = buffer.line();
-            match text {
-                Written::Epd => ply.position.write_fields(style, &mut line),
-                _ => ply.position.write_fen(style, &mut line),
-            }
-            line.finish();
-        }
-    }
-    true
-}
-
-/// Writes a field of the FEN; returns whether it is not a hyphen.
+/// Writes a field of the FEN, unless it is a hyphen.
 fn write_field<P: AnyPosition>(
-    ply: &Ply<'_, P>,
+    position: &P,
     style: FieldStyle,
     number: usize,
-    buffer: &mut Buffer,
-) -> bool {
+    out: &mut Buffer,
+) -> Option<()> {
     let mut fields = Buffer::default();
     let mut line = fields.line();
-    ply.position.write_fields(style, &mut line);
+    position.write_fields(style, &mut line);
     line.finish();
-    let field = fields.as_bytes().split(|byte| *byte == b' ').nth(number).unwrap_or(b"-");
-    buffer.extend(field);
-    field != b"-"
+    let field = fields.as_bytes().split(|byte| *byte == b' ').nth(number)?;
+    out.extend(field);
+    (field != b"-").then_some(())
 }
 
-/// Writes the comments as one line, since programs may wrap them; returns whether any has text.
-fn write_comment<P: AnyPosition>(ply: &Ply<'_, P>, buffer: &mut Buffer) -> bool {
+/// Writes the comments as one line, since programs may wrap them, if any has text.
+fn write_comment<P: AnyPosition>(ply: &Ply<'_, P>, out: &mut Buffer) -> Option<()> {
     let mover = !ply.position.turn();
     let mut text = String::new();
     for bytes in ply.comments {
@@ -704,8 +495,19 @@ fn write_comment<P: AnyPosition>(ply: &Ply<'_, P>, buffer: &mut Buffer) -> bool 
             append_text(&mut text, word);
         }
     }
-    buffer.extend(text.as_bytes());
-    !text.is_empty()
+    out.extend(text.as_bytes());
+    (!text.is_empty()).then_some(())
+}
+
+/// Writes the legal moves in UCI notation, in the order of their text.
+fn write_legal_moves(position: &Position, out: &mut Buffer) {
+    let mut moves: Vec<MoveText> =
+        position.legal_moves().into_iter().map(|mv| position.uci_of(mv)).collect();
+    moves.sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes()));
+    for (index, text) in moves.iter().enumerate() {
+        out.extend(if index > 0 { b" " } else { b"" });
+        out.extend(text.as_bytes());
+    }
 }
 
 /// Writes the pieces of White and those of Black as in the names of tablebases: `KRPvKR`.
@@ -746,65 +548,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_read_as_far_as_they_are_known() {
-        let cases = [
-            ("1970.01.01", [1970, 1, 1]),
-            ("2024.02.29", [2024, 2, 29]),
-            (" 1851-06-21", [1851, 6, 21]),
-            ("1851/6/1 ", [1851, 6, 1]),
-            ("19990503", [1999, 5, 3]),
-            ("19991340", [1999, 0, 0]),
-            ("1992.08.??", [1992, 8, 0]),
-            ("1992.??.01", [1992, 0, 0]),
-            ("1992", [1992, 0, 0]),
-            ("2023.02.29", [2023, 2, 0]),
-            ("1900.02.29", [1900, 2, 0]),
-            ("2000.02.29", [2000, 2, 29]),
-            ("2023.13.01", [2023, 0, 0]),
-            ("99.01.01", [0; 3]),
-            ("0000.01.01", [0; 3]),
-            ("21.06.1851", [0; 3]),
-            ("????.??.??", [0; 3]),
-            ("199905031", [0; 3]),
-            ("", [0; 3]),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(date(text.as_bytes()), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn ratings_are_numbers_that_a_player_may_have() {
-        let cases = [
-            ("2400", Some(2400.0)),
-            (" 2400 ", Some(2400.0)),
-            ("2500.5", Some(2500.5)),
-            ("0", None),
-            ("-5", None),
-            ("10000", None),
-            ("1e9", None),
-            ("?", None),
-            ("2400?", None),
-            ("nan", None),
-        ];
-        for (value, expected) in cases {
-            let text = format!("[WhiteElo \"{value}\"]\n\n*");
-            let game = pgn::games(text.as_bytes()).next().unwrap();
-            let ratings = Ratings { white: expected, black: None };
-            assert_eq!(Ratings::of(game.tags()), ratings, "{value}");
-        }
-    }
-
-    #[test]
     fn each_day_of_the_calendar_has_one_number() {
-        let mut expected = days((1, 1, 1));
+        let mut expected = days([1, 1, 1]);
         for year in 1..=2400 {
             let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
             let february = if is_leap { 29 } else { 28 };
             let lengths = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
             for (month, length) in (1..).zip(lengths) {
                 for day in 1..=length {
-                    assert_eq!(days((year, month, day)), expected);
+                    assert_eq!(days([year, month, day]), expected);
                     let mut text = Vec::new();
                     write_date(expected, &mut text);
                     assert_eq!(text, format!("{year:04}-{month:02}-{day:02}").as_bytes());
@@ -812,47 +564,22 @@ mod tests {
                 }
             }
         }
-        assert_eq!((days((1970, 1, 1)), days((2000, 3, 1))), (0, 11_017));
+        assert_eq!((days([1970, 1, 1]), days([2000, 3, 1])), (0, 11_017));
     }
 
-    #[test]
-    fn the_first_period_of_a_time_control_is_read() {
-        let cases = [
-            ("300+3", Some((300.0, 3.0))),
-            ("10+0.1", Some((10.0, 0.1))),
-            ("300", Some((300.0, 0.0))),
-            ("40/9000", Some((9000.0, 0.0))),
-            ("40/5400+30:1800+30", Some((5400.0, 30.0))),
-            ("1/86400", Some((86400.0, 0.0))),
-            ("-", None),
-            ("?", None),
-            ("*180", None),
-            ("300+", None),
-            ("40 moves", None),
-            ("", None),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(read_time_control(text.as_bytes()), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn the_date_of_the_game_counts_before_that_of_the_server() {
-        let tags = "[UTCDate \"2020.01.02\"]\n[Date \"2019.??.??\"]\n[TimeControl \"60+1\"]\n\n*";
-        let game = pgn::games(tags.as_bytes()).next().unwrap();
-        let expected =
-            TimeTags { date: None, year: Some(2019), base: Some(60.0), increment: Some(1.0) };
-        assert_eq!(TimeTags::of(game.tags()), expected);
-        let tags = "[UTCDate \"1970.01.02\"]\n[Date \"????.??.??\"]\n\n*";
-        let game = pgn::games(tags.as_bytes()).next().unwrap();
-        assert_eq!(TimeTags::of(game.tags()).date, Some(1));
+    /// Returns the value at a position as text.
+    fn of_position(fact: Fact, position: &Position, next: Option<san::Move>) -> Option<String> {
+        let (game, ply) = (GameContext::default(), Ply::new(position, next, 0));
+        let (mut text, mut out) = (String::new(), Buffer::default());
+        value_of_ply(fact, &ply, &game, FieldStyle::default(), &mut out)?.write(&mut text);
+        Some(text)
     }
 
     /// Positions with values that were counted by hand.
     #[test]
     fn the_facts_of_a_board_are_those_counted_by_hand() {
         let rooks = "4k3/p1p2p2/p7/1P3P2/3r4/3P4/5P1R/1B2K1b1 w - - 0 1";
-        let cases: [(&str, &[(Fact, u64)]); 4] = [
+        let cases: [(&str, &[(Fact, i64)]); 4] = [
             (
                 rooks,
                 &[
@@ -909,8 +636,8 @@ mod tests {
         for (fen, facts) in cases {
             let position = Position::from_fen(fen).unwrap();
             for (fact, expected) in facts {
-                let found = value_of_board(*fact, &Ply::new(&position, None, 0));
-                assert_eq!(found, Some(FactValue::Number(*expected)), "{fact} of {fen}");
+                let found = of_position(*fact, &position, None);
+                assert_eq!(found, Some(expected.to_string()), "{fact} of {fen}");
             }
         }
     }
@@ -935,9 +662,9 @@ mod tests {
         for (fen, expected) in cases {
             let position = Position::from_fen(fen).unwrap();
             for fact in truths {
-                let found = value_of_board(fact, &Ply::new(&position, None, 0));
+                let found = of_position(fact, &position, None);
                 let expected = expected.contains(&fact);
-                assert_eq!(found, Some(FactValue::Truth(expected)), "{fact} of {fen}");
+                assert_eq!(found, Some(expected.to_string()), "{fact} of {fen}");
             }
         }
         let position = Position::from_fen("r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq d6 0 2").unwrap();
@@ -951,15 +678,14 @@ mod tests {
         for (san, captured, castle, piece) in moves {
             let capture = captured.is_some();
             let next = san::resolve(&position, san.as_bytes()).unwrap();
-            let of = |fact| value_of_board(fact, &Ply::new(&position, Some(next), 0));
-            assert_eq!(of(Fact::Capture), Some(FactValue::Truth(capture)), "{san}");
-            assert_eq!(of(Fact::Captured), captured.map(FactValue::Text), "{san}");
-            assert_eq!(of(Fact::Castle), Some(FactValue::Truth(castle)), "{san}");
-            assert_eq!(of(Fact::Piece), Some(FactValue::Text(piece)), "{san}");
+            let of = |fact| of_position(fact, &position, Some(next));
+            assert_eq!(of(Fact::Capture), Some(capture.to_string()), "{san}");
+            assert_eq!(of(Fact::Captured), captured.map(str::to_owned), "{san}");
+            assert_eq!(of(Fact::Castle), Some(castle.to_string()), "{san}");
+            assert_eq!(of(Fact::Piece), Some(piece.to_owned()), "{san}");
         }
-        let end = Ply::new(&position, None, 0);
         let of_moves = [Fact::Capture, Fact::Captured, Fact::Castle, Fact::Piece];
-        assert!(of_moves.into_iter().all(|fact| value_of_board(fact, &end).is_none()));
+        assert!(of_moves.into_iter().all(|fact| of_position(fact, &position, None).is_none()));
     }
 
     #[test]
@@ -975,9 +701,8 @@ mod tests {
         ];
         for (milliseconds, expected) in cases {
             let mut text = String::new();
-            write_seconds(Duration::from_millis(milliseconds), &mut text);
+            Value::Decimal(seconds(Duration::from_millis(milliseconds))).write(&mut text);
             assert_eq!(text, expected);
-            assert_eq!(seconds(Duration::from_millis(milliseconds)).to_string(), expected);
         }
     }
 }

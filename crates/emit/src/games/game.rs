@@ -6,18 +6,20 @@ use std::sync::Arc;
 
 use epd::{OperationList, PackedOpcode, Record, to_ascii};
 use openings::OpeningTracker;
-use pgn::{Outcome, Place, TagPair, text_of};
+use pgn::{Place, TagPair, text_of};
 use san::{Buffer, Move, MoveText, Position, san_of, write_fields};
 
 use super::Losses;
+use crate::game::GameContext;
 use crate::ply::{Branch, Ply};
 use crate::problem::Problem;
 use crate::records::op::Op;
 use crate::records::operations::{FULLMOVES, HALFMOVES, OperationBuilder, SM};
 use crate::records::plan::Plan;
 use crate::replay::Counts;
+use crate::selection::Omission;
 use crate::selection::omits::Omitted;
-use crate::sink::{GameAhead, Sink};
+use crate::sink::Sink;
 
 /// A game with its positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -183,8 +185,6 @@ pub struct GameSink<'t> {
     builder: OperationBuilder,
     line: Buffer,
     games_before: u64,
-    /// The game announced last, and its place.
-    announced: (u64, Place),
     /// Whether problems are those of the last game.
     is_after_game: bool,
     /// The next position of the line: its ply, its depth in variations, the move that leads to it.
@@ -205,7 +205,6 @@ impl<'t> GameSink<'t> {
             builder: OperationBuilder::default(),
             line: Buffer::default(),
             games_before,
-            announced: (0, Place::default()),
             is_after_game: false,
             following: None,
             before: Default::default(),
@@ -226,13 +225,6 @@ impl<'t> GameSink<'t> {
         before
             .filter(|(number, of, _)| (*number, *of) == (ply.number, depth))
             .map(|(.., last)| last)
-    }
-
-    fn pass_over(&mut self, ply: &Ply<'_>) {
-        if self.naming.follow(ply.position, ply.next, ply.number) {
-            self.builder.opening_changed();
-        }
-        self.builder.pass(ply, self.plan);
     }
 
     /// Adds the counters and the move played, unless operations of these names replace them.
@@ -256,45 +248,32 @@ impl<'t> GameSink<'t> {
 }
 
 impl Sink for GameSink<'_> {
-    fn number(&mut self, game: u64, place: Place) {
-        self.announced = (game, place);
-        self.builder.described.number(game, place);
-    }
-
-    fn ahead(&mut self, game: GameAhead) {
-        self.builder.described.ahead(game);
-    }
-
-    fn begin(&mut self, tags: &[TagPair<'_>]) {
+    fn begin(&mut self, game: &GameContext<'_>) {
         self.is_after_game = false;
         self.following = None;
         self.new_problems.clear();
         self.before = (self.builder.losses, self.list.omitted);
-        self.builder.begin(tags, self.plan);
-        self.naming.begin(tags);
-        let ((number, place), tags) = (self.announced, GameTags::of(tags));
+        self.builder.begin(&game.tags, self.plan, self.games_before);
+        self.naming.begin(&game.tags);
+        let (number, place, tags) = (game.number, game.place, GameTags::of(&game.tags));
         self.list.games.push(Game { number, place, tags, ..Game::default() });
     }
 
-    fn ply(&mut self, ply: Ply<'_>) {
+    fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
         let last = self.follow(&ply);
-        if let Some(omission) = self.plan.omission(&ply) {
-            self.list.omitted.add(omission);
-            return self.pass_over(&ply);
-        }
         if self.naming.follow(ply.position, ply.next, ply.number) {
             self.builder.opening_changed();
         }
-        let GameSink { list, plan, naming, builder, line, games_before, new_problems, .. } = self;
+        let GameSink { list, plan, naming, builder, line, new_problems, .. } = self;
         let opening = naming.opening();
-        let operations = builder.operations(&ply, &opening, plan, *games_before, new_problems);
+        let operations = builder.operations(&ply, game, &opening, plan, new_problems);
         Self::complete(&ply, plan, operations);
         operations.sort();
         line.clear();
         let mut fields = line.line();
         write_fields(ply.position, plan.fields, &mut fields);
         fields.finish();
-        operations.write_before(PackedOpcode::LAST, line, None);
+        operations.write_before(PackedOpcode::LAST, line);
         let text = String::from_utf8_lossy(line.as_bytes());
         let (text, cut) = if plan.ascii { to_ascii(&text) } else { (text.as_ref().into(), 0) };
         let record = text.parse().unwrap_or_else(|_| Record::new(ply.position.clone()));
@@ -315,10 +294,13 @@ impl Sink for GameSink<'_> {
         });
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
+    fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
         self.follow(&ply);
-        self.list.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
-        self.pass_over(&ply);
+        self.list.omitted.add(why);
+        if self.naming.follow(ply.position, ply.next, ply.number) {
+            self.builder.opening_changed();
+        }
+        self.builder.pass(&ply, self.plan);
     }
 
     fn text_of_game(&mut self, text: &[u8]) {
@@ -327,7 +309,7 @@ impl Sink for GameSink<'_> {
         }
     }
 
-    fn end(&mut self, _: Option<Outcome>) {
+    fn end(&mut self, _: &GameContext<'_>) {
         self.is_after_game = true;
         let Some(game) = self.list.games.last_mut() else { return };
         game.problems.append(&mut self.new_problems);

@@ -6,12 +6,12 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use openings::GameName;
-use pgn::{Chunk, Outcome, TagPair, escaped, text_of, write_tag};
+use pgn::{Chunk, TagPair, escaped, text_of, write_tag};
 use san::{AnyPosition, Buffer, Color, FieldStyle};
 
-use super::GameResult;
 use super::game_form::{GameForm, GameStyle};
 use crate::annotations::without_commands;
+use crate::game::GameContext;
 use crate::ply::Ply;
 use crate::problem::MoveNumber;
 use crate::sink::Movetext;
@@ -215,7 +215,6 @@ const TIMES: [&[u8]; 5] = [b"clk", b"egt", b"emt", b"mct", b"timestamp"];
 pub(crate) struct NormalGame {
     form: GameForm,
     text: String,
-    result: GameResult,
     /// The words of the movetext, each with a line end.
     words: String,
     /// Where the words of each move of the main line begin.
@@ -247,7 +246,8 @@ impl NormalGame {
         NormalGame { form, ..NormalGame::default() }
     }
 
-    pub(crate) fn begin(&mut self, tags: &[TagPair<'_>]) {
+    pub(crate) fn begin(&mut self, game: &GameContext<'_>) {
+        let tags = &game.tags;
         self.text.clear();
         self.words.clear();
         self.moves.clear();
@@ -255,8 +255,7 @@ impl NormalGame {
         self.waiting.clear();
         self.notes.clear();
         (self.opened, self.depth, self.is_apart, self.selected) = (0, 0, true, None);
-        self.result = GameResult::of(tags);
-        let result = self.result.known(None).unwrap_or(Outcome::Unknown.as_str());
+        let result = game.result_of_tags().unwrap_or_default().as_str();
         let first = |name: &str| tags.iter().position(|tag| tag.name() == name.as_bytes());
         for (name, unknown) in ROSTER {
             let value = match first(name) {
@@ -397,10 +396,9 @@ impl NormalGame {
         }
     }
 
-    pub(crate) fn end(&mut self, outcome: Option<Outcome>, opening: [Known<'_>; 3]) -> &str {
-        let unknown = Outcome::Unknown.as_str();
-        let result = self.result.known(outcome).unwrap_or(unknown);
-        if self.result.known(None).is_none() && result != unknown {
+    pub(crate) fn end(&mut self, game: &GameContext<'_>, opening: [Known<'_>; 3]) -> &str {
+        let result = game.result().unwrap_or_default().as_str();
+        if game.result_of_tags().is_none() && game.result().is_some() {
             self.set_tags(&[("Result", result)]);
         }
         let known = opening.into_iter().filter_map(|(name, value)| Some((name, value?)));

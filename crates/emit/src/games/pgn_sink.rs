@@ -2,19 +2,20 @@
 
 use epd::Mate;
 use openings::{GameName, OpeningTracker};
-use pgn::{Chunk, Outcome, TagPair, write_tag};
+use pgn::{Chunk, Outcome, write_tag};
 use san::{Buffer, Color, FieldStyle, Move, Position, san_of, write_fen};
 use training::{TrainingFormat, Unfit};
 
-use super::GameResult;
 use super::game_form::GameStyle;
 use super::normal_game::{Edit, MoveLines, NormalGame, OpeningTag};
 use crate::annotations::evaluation;
+use crate::game::GameContext;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::Text;
 use crate::records::plan::Plan;
 use crate::rows::RecordText;
+use crate::selection::Omission;
 use crate::selection::omits::Omitted;
 use crate::sink::{Movetext, Sink};
 
@@ -32,7 +33,6 @@ pub struct PgnSink<'t> {
     /// The name and the line of such a game.
     name: String,
     line: String,
-    result: GameResult,
     /// The length of the text, and the number of positions, before the game.
     before: (usize, u64),
     lines: MoveLines,
@@ -42,9 +42,8 @@ impl<'t> PgnSink<'t> {
     /// Makes a sink that appends games to `text`. With `is_of_positions` each position is a game,
     /// with the [operations](OPERATIONS_OF_GAMES) among its tags.
     pub fn new(text: &'t mut Text, style: FieldStyle, is_of_positions: bool) -> Self {
-        let (result, lines) = (GameResult::default(), MoveLines::default());
-        let (name, line) = (String::new(), String::new());
-        PgnSink { text, style, is_of_positions, name, line, result, before: (0, 0), lines }
+        let (name, line, lines) = Default::default();
+        PgnSink { text, style, is_of_positions, name, line, before: (0, 0), lines }
     }
 
     fn word(&mut self, word: &str) {
@@ -52,7 +51,7 @@ impl<'t> PgnSink<'t> {
         self.text.bytes.extend(word.as_bytes());
     }
 
-    fn tags(&mut self, position: &Position) {
+    fn tags(&mut self, position: &Position, result: Outcome) {
         let bytes = &mut self.text.bytes;
         for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
             let value = match name {
@@ -65,7 +64,6 @@ impl<'t> PgnSink<'t> {
             bytes.extend(&tag);
             bytes.extend(b"\n");
         }
-        let result = self.result.result(None).unwrap_or(Outcome::Unknown);
         bytes.extend(format!("[Result \"{}\"]\n", result.as_str()).as_bytes());
         if *position != Position::default() {
             if TrainingFormat::Binpack.unfit(position) == Some(Unfit::Castling) {
@@ -122,12 +120,11 @@ impl RecordText for PgnSink<'_> {
 }
 
 impl Sink for PgnSink<'_> {
-    fn begin(&mut self, tags: &[TagPair<'_>]) {
+    fn begin(&mut self, game: &GameContext<'_>) {
         self.before = (self.text.bytes.len(), self.text.positions);
-        self.result = GameResult::of(tags);
         if self.is_of_positions {
             let [name, pv, bm] = OPERATIONS_OF_GAMES.map(|name| {
-                let tag = tags.iter().find(|tag| tag.name() == name.as_bytes());
+                let tag = game.tags.iter().find(|tag| tag.name() == name.as_bytes());
                 tag.map(|tag| tag.text().into_owned()).unwrap_or_default()
             });
             // Several best moves are no line.
@@ -136,10 +133,10 @@ impl Sink for PgnSink<'_> {
         }
     }
 
-    fn ply(&mut self, ply: Ply<'_>) {
+    fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
         let is_first = self.text.bytes.len() == self.before.0;
         if is_first {
-            self.tags(ply.position);
+            self.tags(ply.position, game.result().unwrap_or_default());
         }
         let Some(next) = ply.next else {
             match self.is_of_positions {
@@ -165,9 +162,9 @@ impl Sink for PgnSink<'_> {
         }
     }
 
-    fn end(&mut self, outcome: Option<Outcome>) {
+    fn end(&mut self, game: &GameContext<'_>) {
         if self.text.bytes.len() > self.before.0 {
-            self.word(self.result.result(outcome).unwrap_or(Outcome::Unknown).as_str());
+            self.word(game.result().unwrap_or_default().as_str());
             self.text.bytes.extend(b"\n\n");
             self.lines = MoveLines::default();
         }
@@ -286,15 +283,11 @@ impl<'t> SelectedGames<'t> {
     }
 
     fn position<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>) {
-        match self.plan.omission(ply) {
-            _ if !self.has_variations && !ply.branches.is_empty() => {}
-            Some(omission) => self.text.omitted.add(omission),
-            None => {
-                self.text.positions += 1;
-                self.is_selected = true;
-                if let Some(normal) = self.normal.as_mut().filter(|_| ply.branches.is_empty()) {
-                    normal.select(ply, self.plan.fields);
-                }
+        if self.has_variations || ply.branches.is_empty() {
+            self.text.positions += 1;
+            self.is_selected = true;
+            if let Some(normal) = self.normal.as_mut().filter(|_| ply.branches.is_empty()) {
+                normal.select(ply, self.plan.fields);
             }
         }
     }
@@ -305,9 +298,9 @@ impl<'t> SelectedGames<'t> {
         }
     }
 
-    fn skipped<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>) {
+    fn skipped<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>, why: Omission) {
         if self.has_variations || ply.branches.is_empty() {
-            self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+            self.text.omitted.add(why);
         }
     }
 }
@@ -335,16 +328,16 @@ impl Sink for SelectedGames<'_> {
         self.edits.clear();
     }
 
-    fn begin(&mut self, tags: &[TagPair<'_>]) {
+    fn begin(&mut self, game: &GameContext<'_>) {
         self.is_selected = false;
         if let Some(normal) = &mut self.normal {
-            normal.begin(tags);
+            normal.begin(game);
         }
         if let Some(naming) = &mut self.naming {
-            naming.begin(tags);
+            naming.begin(&game.tags);
             let chunk = self.chunk.bytes();
             self.tags.clear();
-            self.tags.extend(tags.iter().map(|tag| OpeningTag::new(tag, chunk)));
+            self.tags.extend(game.tags.iter().map(|tag| OpeningTag::new(tag, chunk)));
         }
     }
 
@@ -354,26 +347,26 @@ impl Sink for SelectedGames<'_> {
         }
     }
 
-    fn ply(&mut self, ply: Ply<'_>) {
+    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         self.follow(&ply);
         self.position(&ply);
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
+    fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
         self.follow(&ply);
-        self.skipped(&ply);
+        self.skipped(&ply, why);
     }
 
     fn takes_variants(&self) -> bool {
         true
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>) {
+    fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>) {
         self.position(&ply);
     }
 
-    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
-        self.skipped(&ply);
+    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
+        self.skipped(&ply, why);
     }
 
     fn text_of_game(&mut self, text: &[u8]) {
@@ -395,12 +388,12 @@ impl Sink for SelectedGames<'_> {
         }
     }
 
-    fn end(&mut self, outcome: Option<Outcome>) {
+    fn end(&mut self, game: &GameContext<'_>) {
         self.is_selected |= self.is_wanted;
         if let Some(normal) = self.normal.as_mut().filter(|_| self.is_selected) {
             let name = self.naming.as_ref().map(GameName::of);
             let known = name.as_ref().map(super::normal_game::known_tags).unwrap_or_default();
-            self.text.bytes.extend(normal.end(outcome, known).as_bytes());
+            self.text.bytes.extend(normal.end(game, known).as_bytes());
         }
     }
 

@@ -10,32 +10,28 @@ use epd::{
     Record, Register, RegisterStyle, Registers, SingleRegister, legal_string,
 };
 use openings::{NameSource, Opening, texts_of_tags};
-use pgn::{Outcome, Place, TagPair};
+use pgn::{Outcome, TagPair};
 use san::{AnyPosition, Buffer, Color};
 
 use super::op::Op;
 use super::plan::{Comments, Format, OF_ENGINES, Plan, register};
 use super::title;
 use crate::annotations::{Analysis, append_text, legal_line};
-use crate::facts::{self, Fact, FactValue, GameFacts, Ratings, TimeTags, Variable};
-use crate::games::{GameIdentity, GameResult, Losses, is_draw};
+use crate::facts::{self, Fact, Value, Variable};
+use crate::game::GameContext;
+use crate::games::{GameIdentity, Losses, is_draw};
 use crate::ply::{Branch, Known, Ply, Repetition};
 use crate::problem::{self, MoveNumber, Problem, Reason};
-use crate::sink::GameAhead;
 use crate::template::{Filled, fill};
 
 #[derive(Debug, Default)]
 pub(crate) struct TemplateOperations {
-    tags: Vec<(Vec<u8>, String)>,
+    /// Number of games in the file before the chunk.
+    games_before: u64,
     text: String,
+    /// What a value is written into.
+    value: Buffer,
     registers: Vec<(Register, String)>,
-    /// Number of the game in the chunk.
-    game: u64,
-    place: Place,
-    ahead: GameAhead,
-    ratings: Ratings,
-    times: TimeTags,
-    ending: GameResult,
     /// For each template, whether a problem with it was reported in this game: only once.
     reported: Vec<bool>,
     /// Whether a `pm` that is not the first move of `pv` was reported in this game.
@@ -58,67 +54,48 @@ fn with_move<P: AnyPosition>(ply: &Ply<'_, P>, operations: &mut OperationList) -
 }
 
 impl TemplateOperations {
-    pub(crate) fn number(&mut self, game: u64, place: Place) {
-        (self.game, self.place) = (game, place);
-    }
-
-    pub(crate) fn ahead(&mut self, game: GameAhead) {
-        self.ahead = game;
-    }
-
-    pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
-        self.has_reported_pm = false;
+    fn begin(&mut self, plan: &Plan, games_before: u64) {
+        (self.games_before, self.has_reported_pm) = (games_before, false);
         self.reported.clear();
         self.reported.resize(plan.templates.len(), false);
-        self.tags.clear();
-        if plan.templates.is_empty() {
-            return;
-        }
-        let wanted = plan.facts_of_templates();
-        self.ratings = if wanted.needs_ratings() { Ratings::of(tags) } else { Ratings::default() };
-        self.times =
-            if wanted.needs_time_tags() { TimeTags::of(tags) } else { TimeTags::default() };
-        self.ending =
-            if wanted.needs_result() { GameResult::of(tags) } else { GameResult::default() };
-        for tag in tags {
-            if let Some(value) = tag.known_text() {
-                self.tags.push((tag.name().to_vec(), value.into_owned()));
-            }
-        }
     }
 
-    /// Returns the losses. `games_before` is the number of games in the file before the chunk.
+    /// Returns the losses.
     pub(crate) fn fill<P: AnyPosition>(
         &mut self,
         ply: &Ply<'_, P>,
+        game: &GameContext<'_>,
         opening: &Opening<'_>,
         plan: &Plan,
-        games_before: u64,
         operations: &mut OperationList,
         problems: &mut Vec<Problem>,
     ) -> Losses {
         let mut losses = Losses::default();
-        let game = GameFacts {
-            file: &plan.file,
-            number: games_before + self.game,
-            line: self.place.line,
-            offset: plan.start + self.place.byte,
-            plies: self.ahead.plies,
-            termination: self.ahead.termination,
-            ratings: self.ratings,
-            times: self.times,
-            result: self.ending.known(ply.ahead.and_then(|ahead| ahead.outcome)),
-        };
         let mut text = std::mem::take(&mut self.text);
         self.registers.clear();
         for (i, template) in plan.templates.iter().enumerate() {
             text.clear();
-            let is_whole = template.write(&mut text, |what, text| match what {
-                Variable::Tag(name) => self.tag(name).is_some_and(|value| {
-                    text.push_str(value);
-                    true
-                }),
-                Variable::Fact(fact) => write_fact(*fact, ply, &game, opening, plan, text),
+            let is_whole = template.write(&mut text, |what, text| {
+                let value = match what {
+                    Variable::Tag(name) => {
+                        let tag = pgn::known_value(&game.tags, name.as_bytes());
+                        return tag.is_some_and(|value| {
+                            text.push_str(&value);
+                            true
+                        });
+                    }
+                    Variable::Fact(Fact::Game) => {
+                        Some(Value::Integer((self.games_before + game.number) as i64))
+                    }
+                    Variable::Fact(fact) if fact.is_of_game() => {
+                        facts::value_of_game(*fact, game, Some(opening), Color::White)
+                            .unwrap_or_default()
+                    }
+                    Variable::Fact(fact) => {
+                        facts::value_of_ply(*fact, ply, game, plan.fields, &mut self.value)
+                    }
+                };
+                value.inspect(|value| value.write(text)).is_some()
             });
             if !is_whole {
                 continue;
@@ -128,7 +105,7 @@ impl TemplateOperations {
             {
                 if !std::mem::replace(&mut self.reported[i], true) {
                     let reason = Reason::NoMovePlayed { opcode: template.opcode().to_owned() };
-                    problems.push(self.problem(ply, "", reason));
+                    problems.push(problem_of(ply, game, "", reason));
                 }
                 continue;
             }
@@ -145,11 +122,8 @@ impl TemplateOperations {
                 Filled::WrongOperand(wanted) if !self.reported[i] => {
                     self.reported[i] = true;
                     let opcode = template.opcode().to_owned();
-                    problems.push(self.problem(
-                        ply,
-                        &text,
-                        Reason::WrongOperand { opcode, wanted },
-                    ));
+                    let reason = Reason::WrongOperand { opcode, wanted };
+                    problems.push(problem_of(ply, game, &text, reason));
                 }
                 Filled::WrongOperand(_) => {}
             }
@@ -160,7 +134,7 @@ impl TemplateOperations {
         if first.is_some() && operations.first_move(PM).is_some_and(|pm| Some(pm) != first) {
             operations.remove(PM);
             if !std::mem::replace(&mut self.has_reported_pm, true) {
-                problems.push(self.problem(ply, "", Reason::OtherPrediction));
+                problems.push(problem_of(ply, game, "", Reason::OtherPrediction));
             }
         }
         losses
@@ -175,63 +149,25 @@ impl TemplateOperations {
     pub(crate) fn registers(&self) -> impl Iterator<Item = (Register, &str)> {
         self.registers.iter().map(|(register, text)| (*register, &**text))
     }
-
-    fn tag(&self, name: &str) -> Option<&str> {
-        let tag = self.tags.iter().find(|(other, _)| other == name.as_bytes())?;
-        Some(&tag.1)
-    }
-
-    fn problem<P: AnyPosition>(&self, ply: &Ply<'_, P>, text: &str, reason: Reason) -> Problem {
-        let position = ply.position;
-        Problem {
-            game: self.game,
-            identity: GameIdentity::from_values(|name| self.tag(name).map(str::to_owned)),
-            move_number: Some(MoveNumber { fullmove: position.fullmoves(), turn: position.turn() }),
-            in_variation: !ply.branches.is_empty(),
-            token: problem::shown_token(text.as_bytes()),
-            ..Problem::at(self.place, reason)
-        }
-    }
 }
 
-#[inline(always)]
-fn write_fact<'v, P: AnyPosition>(
-    fact: Fact,
+fn problem_of<P: AnyPosition>(
     ply: &Ply<'_, P>,
-    game: &GameFacts<'v>,
-    opening: &Opening<'v>,
-    plan: &Plan,
-    text: &mut String,
-) -> bool {
-    let Some(value) = facts::value(fact, ply, game, opening) else { return false };
-    match value {
-        FactValue::Text(value) => text.push_str(value),
-        FactValue::Number(number) => text.push_str(itoa::Buffer::new().format(number)),
-        FactValue::Signed(number) => text.push_str(itoa::Buffer::new().format(number)),
-        FactValue::Decimal(number) => text.push_str(&number.to_string()),
-        FactValue::Seconds(time) => facts::write_seconds(time, text),
-        FactValue::Date(days) => {
-            let mut date = Vec::new();
-            table::write_date(days, &mut date);
-            text.push_str(&String::from_utf8_lossy(&date));
-        }
-        FactValue::Key(key) => text.push_str(&format!("{key:016x}")),
-        // Only in columns.
-        FactValue::Packed(_)
-        | FactValue::Board(_)
-        | FactValue::Bitboards(_)
-        | FactValue::LegalMoves => return false,
-        FactValue::Truth(truth) => text.push_str(if truth { "true" } else { "false" }),
-        FactValue::Move(mv) => text.push_str(mv.as_str()),
-        FactValue::Written(written) => {
-            let mut buffer = Buffer::default();
-            if !facts::write_text(written, ply, plan.fields, &mut buffer) {
-                return false;
-            }
-            text.push_str(&String::from_utf8_lossy(buffer.as_bytes()));
-        }
+    game: &GameContext<'_>,
+    text: &str,
+    reason: Reason,
+) -> Problem {
+    let position = ply.position;
+    Problem {
+        game: game.number,
+        identity: GameIdentity::from_values(|name| {
+            pgn::known_value(&game.tags, name.as_bytes()).map(Cow::into_owned)
+        }),
+        move_number: Some(MoveNumber { fullmove: position.fullmoves(), turn: position.turn() }),
+        in_variation: !ply.branches.is_empty(),
+        token: problem::shown_token(text.as_bytes()),
+        ..Problem::at(game.place, reason)
     }
-    true
 }
 
 // Comments, openings, analysis.
@@ -289,8 +225,7 @@ pub(crate) struct OperationBuilder {
     nic: SingleRegister,
     operations: OperationList,
     repetition: Repetition,
-    ending: GameResult,
-    pub(crate) described: TemplateOperations,
+    described: TemplateOperations,
     /// Whether the reader's comment registers are right for a main line position without comments.
     comments_are_up_to_date: bool,
     /// Whether the reader's opening registers are right until the next named position.
@@ -303,7 +238,7 @@ pub(crate) struct OperationBuilder {
 }
 
 impl OperationBuilder {
-    pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
+    pub(crate) fn begin(&mut self, tags: &[TagPair<'_>], plan: &Plan, games_before: u64) {
         self.writes_every_record = plan.registers == RegisterStyle::Full || plan.composes_all();
         self.comments_are_up_to_date = !plan.has_register(Op::C);
         self.opening_is_up_to_date = !plan.has_names();
@@ -326,8 +261,7 @@ impl OperationBuilder {
         self.nic.begin();
         if plan.composes_all() {
             self.repetition.begin();
-            self.ending = GameResult::of(tags);
-            self.described.begin(tags, plan);
+            self.described.begin(plan, games_before);
         }
     }
 
@@ -407,16 +341,16 @@ impl OperationBuilder {
     pub(crate) fn operations<P: AnyPosition>(
         &mut self,
         ply: &Ply<'_, P>,
+        game: &GameContext<'_>,
         opening: &Opening<'_>,
         plan: &Plan,
-        games_before: u64,
         problems: &mut Vec<Problem>,
     ) -> &mut OperationList {
         self.note_first();
         self.operations.clear();
         self.comment.clear();
         if let Some(known) = ply.known() {
-            return self.of_record(known, ply, opening, plan, games_before, problems);
+            return self.of_record(known, ply, game, opening, plan, problems);
         }
         if !ply.branches.is_empty() && plan.ops.has(Op::Rav) {
             let (place, is_whole) = place_of_variation(ply.branches);
@@ -424,10 +358,10 @@ impl OperationBuilder {
             self.losses.shortened += u64::from(!is_whole);
         }
         if plan.composes_all() {
-            self.by_rule(ply, plan);
+            self.by_rule(ply, game, plan);
             self.analysis(ply, plan);
             let OperationBuilder { described, operations, losses, .. } = self;
-            *losses += described.fill(ply, opening, plan, games_before, operations, problems);
+            *losses += described.fill(ply, game, opening, plan, operations, problems);
         }
         self.registers(ply.comments, ply.position.turn(), ply.branches, opening, plan);
         &mut self.operations
@@ -438,9 +372,9 @@ impl OperationBuilder {
         &mut self,
         known: &Known<'_>,
         ply: &Ply<'_, P>,
+        game: &GameContext<'_>,
         opening: &Opening<'_>,
         plan: &Plan,
-        games_before: u64,
         problems: &mut Vec<Problem>,
     ) -> &mut OperationList {
         let OperationBuilder { described, operations, losses, set, .. } = self;
@@ -465,7 +399,7 @@ impl OperationBuilder {
             registers.iter().for_each(|(register, _)| add(set, Some(register)));
         }
         if !plan.templates.is_empty() {
-            *losses += described.fill(ply, opening, plan, games_before, operations, problems);
+            *losses += described.fill(ply, game, opening, plan, operations, problems);
             for (register, text) in described.registers() {
                 operations.string(PackedOpcode::new(Opcode::of_register(register).name()), text);
                 add(set, Some(register));
@@ -474,12 +408,7 @@ impl OperationBuilder {
         &mut self.operations
     }
 
-    /// Returns the result from the tags, or else from the movetext.
-    pub(crate) fn result<P: AnyPosition>(&self, ply: &Ply<'_, P>) -> Option<Outcome> {
-        self.ending.result(ply.ahead?.outcome)
-    }
-
-    fn by_rule<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, plan: &Plan) {
+    fn by_rule<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, game: &GameContext<'_>, plan: &Plan) {
         if plan.counts_repetitions() {
             let count = self.repetition.follow(ply, plan.variations);
             if plan.ops.has(Op::Rc) {
@@ -489,7 +418,7 @@ impl OperationBuilder {
         let Some(ahead) = ply.ahead.filter(|_| ply.branches.is_empty()) else { return };
         let resigns = plan.ops.has(Op::Resign) && ply.next.is_none();
         let turn = ply.position.turn();
-        if resigns && self.ending.has_resigned(turn, ahead.outcome, ply.comments) {
+        if resigns && game.has_resigned(turn, ply.comments) {
             self.operations.bare(RESIGN);
         }
         let Some(last) = ply.next.filter(|_| ahead.plies == Some(1) && plan.ops.has(Op::DrawClaim))
@@ -498,7 +427,7 @@ impl OperationBuilder {
         };
         let mut after = ply.position.clone();
         after.play_unchecked(last);
-        let is_drawn = self.ending.result(ahead.outcome) == Some(Outcome::Draw);
+        let is_drawn = game.result() == Some(Outcome::Draw);
         if is_drawn && (is_draw(&after) || self.repetition.count_with(&after) >= 3) {
             self.operations.bare(DRAW_CLAIM);
             // A claim requires the move with which it is made (EPD 5.9).

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use epd::{Opcode, REGISTER_RANKS, Register, RegisterKeeper, RegisterStyle, Rules};
+use epd::{Opcode, REGISTER_RANKS, Register, RegisterClearer, RegisterStyle, Rules};
 use openings::{NameSource, OpeningTracker};
 use pgn::TagPair;
 use san::{AnyPosition, FieldStyle, Language, keywords};
@@ -204,6 +204,7 @@ impl Plan {
         !is_bare
             || self.filter.as_ref().is_some_and(|filter| !filter.is_of_operations())
             || self.composes_all()
+            || self.omits_positions()
             || self.evaluations
             || self.facts != FactSet::default()
     }
@@ -239,14 +240,12 @@ impl Plan {
         }
     }
 
-    /// Returns a tracker of registers for runs that write only some of the planned records, each
-    /// planned with all its registers; `None` without registers. `style` determines whether
-    /// written records have all registers or only those that change.
-    pub fn register_keeper(&self, style: RegisterStyle) -> Option<RegisterKeeper> {
+    /// Returns what clears registers where only some of the records are written, or in another
+    /// order, each planned with [all its registers](RegisterStyle::Full); `None` without registers.
+    pub fn register_clearer(&self) -> Option<RegisterClearer> {
         let families = self.registers_of_games();
-        let is_minimal = style == RegisterStyle::Delta;
         let is_needed = self.registers != RegisterStyle::Off && !families.is_empty();
-        is_needed.then(|| RegisterKeeper::of_full_records(families, is_minimal))
+        is_needed.then(|| RegisterClearer::new(&families))
     }
 
     /// Returns the lowest register of each family that the record of a game may have.
@@ -346,7 +345,6 @@ impl Plan {
             || !self.kept.is_none()
             || !self.templates.is_empty()
             || self.label().is_some()
-            || self.omits_positions()
     }
 
     pub(crate) fn label(&self) -> Option<LabelForm> {

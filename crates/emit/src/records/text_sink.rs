@@ -1,12 +1,12 @@
 //! The sink of records as text.
 
-use epd::{RegisterPlace, RegisterPlaces, RegisterStyle, to_ascii};
+use epd::{RegisterStyle, to_ascii};
 use openings::{NameSource, Opening, OpeningTracker};
-use pgn::{Outcome, Place, TagPair};
 use san::{AnyPosition, Move, Position};
 
 use super::{Mark, Text};
 use crate::annotations::Analysis;
+use crate::game::GameContext;
 use crate::games::{GamePart, GameParts};
 use crate::labels::LabelForm;
 use crate::labels::label::{self, Labelled};
@@ -14,7 +14,8 @@ use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::op::Op;
 use crate::records::plan::{Format, Plan};
-use crate::sink::{GameAhead, Sink};
+use crate::selection::Omission;
+use crate::sink::Sink;
 
 /// The length of a line that readers accept (EPD 3).
 const LONGEST_LINE: usize = 1024;
@@ -37,11 +38,9 @@ pub struct TextSink<'t> {
     is_in_step: bool,
     is_plain: bool,
     label: Option<LabelForm>,
-    excludes: bool,
     /// From this ply on, positions without comments have plain records, until registers change.
     static_from_ply: u32,
     labelled: Option<Labelled>,
-    places: Option<RegisterPlaces>,
     new_problems: Vec<Problem>,
     parts: Option<GameParts<'t>>,
     /// Whether the records of earlier games are kept.
@@ -61,11 +60,9 @@ impl Text {
             names_now: false,
             is_in_step: false,
             label: plan.label(),
-            excludes: plan.omits_positions(),
             is_plain: plan.registers_of_games().is_empty() && !plan.composes_all(),
             static_from_ply: u32::MAX,
             labelled: None,
-            places: None,
             new_problems: Vec::new(),
             parts: None,
             keeps_text: true,
@@ -110,20 +107,6 @@ impl<'t> TextSink<'t> {
         self
     }
 
-    /// Notes the places of registers in records, which must have [all their
-    /// registers](RegisterStyle::Full).
-    #[must_use]
-    pub fn with_register_places(mut self) -> Self {
-        self.places = Some(RegisterPlaces::default());
-        self
-    }
-
-    /// Returns the places of the registers in the last record, if [they are
-    /// noted](TextSink::with_register_places).
-    pub fn register_places(&self) -> &[RegisterPlace] {
-        self.places.as_ref().map_or(&[], RegisterPlaces::as_slice)
-    }
-
     /// Hands on the records of a huge game instead of growing the buffer.
     #[cold]
     fn pass_on(&mut self) {
@@ -142,15 +125,7 @@ impl<'t> TextSink<'t> {
 }
 
 impl Sink for TextSink<'_> {
-    fn number(&mut self, game: u64, place: Place) {
-        self.text.compose.described.number(game, place);
-    }
-
-    fn ahead(&mut self, game: GameAhead) {
-        self.text.compose.described.ahead(game);
-    }
-
-    fn begin(&mut self, tags: &[TagPair<'_>]) {
+    fn begin(&mut self, game: &GameContext<'_>) {
         self.new_problems.clear();
         if let Some(parts) = &mut self.parts {
             parts.next_game();
@@ -164,6 +139,7 @@ impl Sink for TextSink<'_> {
             long_records,
             mark,
             compose,
+            games_before,
             ..
         } = &mut *self.text;
         if !self.keeps_text {
@@ -182,8 +158,8 @@ impl Sink for TextSink<'_> {
             self.static_from_ply = 0;
             return;
         }
-        compose.begin(tags, self.plan);
-        self.naming.begin(tags);
+        compose.begin(&game.tags, self.plan, *games_before);
+        self.naming.begin(&game.tags);
         (self.emitted_opening, self.emitted_is_synced) = (Opening::default(), true);
         (self.names_now, self.is_in_step) = (false, false);
         self.static_from_ply =
@@ -198,7 +174,7 @@ impl Sink for TextSink<'_> {
 
     // Builds for tests have one copy, see `Replay::next_game`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn ply(&mut self, ply: Ply<'_>) {
+    fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
         if self.has_no_new_operations(&ply) {
             // One check for free space, with nothing else between it and the record.
             match self.text.bytes.line_without_growth() {
@@ -220,18 +196,17 @@ impl Sink for TextSink<'_> {
         }
         if ply.ahead.is_some()
             && let Some(form) = self.label
-            && !self.excludes
         {
-            self.label(form, &ply);
+            self.label(form, &ply, game);
         } else {
             // Copied, so that the ply need not be in memory on the fast path.
-            self.composed(&{ ply });
+            self.composed(&{ ply }, game);
         }
     }
 
     #[inline(always)]
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
-        self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+    fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
+        self.text.omitted.add(why);
         self.pass_over(ply);
     }
 
@@ -240,26 +215,20 @@ impl Sink for TextSink<'_> {
         self.plan.format != Format::Crafty
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>) {
+    fn variant(&mut self, ply: VariantPly<'_>, game: &GameContext<'_>) {
         if self.text.bytes.is_full() {
             self.pass_on();
         }
-        if let Some(omission) = self.plan.omission(&ply) {
-            self.text.omitted.add(omission);
-            return self.text.compose.pass(&ply, self.plan);
-        }
         if let Some(form) = self.label {
-            return self.label(form, &ply);
+            return self.label(form, &ply, game);
         }
         let start = self.text.bytes.len();
-        let Text { bytes, compose, positions, games_before, .. } = &mut *self.text;
+        let Text { bytes, compose, positions, .. } = &mut *self.text;
         // Opening tables apply to chess only; names from tags count in variants too.
         let opening = self.naming.opening();
         let problems = &mut self.new_problems;
-        let operations = compose.operations(&ply, &opening, self.plan, *games_before, problems);
-        let mut places = self.places.as_mut();
-        places.iter_mut().for_each(|places| places.clear());
-        super::write_composed(&ply, self.plan, operations, bytes, places);
+        let operations = compose.operations(&ply, game, &opening, self.plan, problems);
+        super::write_composed(&ply, self.plan, operations, bytes);
         *positions += 1;
         self.note_length(start);
         if self.plan.ascii {
@@ -267,12 +236,12 @@ impl Sink for TextSink<'_> {
         }
     }
 
-    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
-        self.text.omitted.add_skipped(ply.number, ply.position.fullmoves(), self.plan);
+    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
+        self.text.omitted.add(why);
         self.text.compose.pass(&ply, self.plan);
     }
 
-    fn end(&mut self, _outcome: Option<Outcome>) {
+    fn end(&mut self, _: &GameContext<'_>) {
         self.text.problems.append(&mut self.new_problems);
         if self.plan.blank_line {
             let were_records = self.parts.as_ref().is_some_and(|parts| parts.has_begun);
@@ -331,9 +300,9 @@ impl TextSink<'_> {
     }
 
     #[inline(never)]
-    fn composed(&mut self, ply: &Ply<'_>) {
+    fn composed(&mut self, ply: &Ply<'_>, game: &GameContext<'_>) {
         let start = self.text.bytes.len();
-        self.compose_record(ply);
+        self.compose_record(ply, game);
         if self.plan.ascii {
             self.replace_other_characters(start);
         }
@@ -355,29 +324,20 @@ impl TextSink<'_> {
         if bytes.as_bytes()[start..].is_ascii() {
             return;
         }
-        let mut cut = 0;
-        let mut replace = |text: &str, out: &mut Vec<u8>| {
-            let (ascii, cut_here) = to_ascii(text);
-            out.extend_from_slice(ascii.as_bytes());
-            cut += cut_here;
-        };
         let record = String::from_utf8_lossy(&bytes.as_bytes()[start..]);
-        let mut ascii = Vec::with_capacity(record.len());
-        match &mut self.places {
-            Some(places) => ascii = places.rewrite(&record, replace),
-            None => replace(&record, &mut ascii),
-        }
+        let (ascii, cut) = to_ascii(&record);
+        let ascii = ascii.into_owned();
         let was_long = bytes.len() - start > LONGEST_LINE + 1;
         self.text.long_records -= u64::from(was_long);
         bytes.truncate(start);
-        bytes.extend(&ascii);
+        bytes.extend(ascii.as_bytes());
         self.text.compose.losses.shortened += cut;
         self.note_length(start);
     }
 
     // A second call costs 3 % of the default records of 8moves_v3 (bench `throughput`).
     #[inline(always)]
-    fn compose_record(&mut self, ply: &Ply<'_>) {
+    fn compose_record(&mut self, ply: &Ply<'_>, game: &GameContext<'_>) {
         if self.names_directly
             && ply.comments.is_empty()
             && ply.branches.is_empty()
@@ -386,18 +346,12 @@ impl TextSink<'_> {
         {
             return;
         }
-        if self.excludes
-            && let Some(omission) = self.plan.omission(ply)
-        {
-            self.text.omitted.add(omission);
-            return self.pass_over(*ply);
-        }
         if let Some(form) = self.label {
-            return self.label(form, ply);
+            return self.label(form, ply, game);
         }
         self.text.positions += 1;
         self.leave_step();
-        let Text { bytes, compose, games_before, .. } = &mut *self.text;
+        let Text { bytes, compose, .. } = &mut *self.text;
         if self.naming.follow(ply.position, ply.next, ply.number) {
             compose.opening_changed();
         }
@@ -411,12 +365,10 @@ impl TextSink<'_> {
             compose.set_opening(&self.emitted_opening);
         }
         let opening = self.naming.opening();
-        let operations =
-            compose.operations(ply, &opening, self.plan, *games_before, &mut self.new_problems);
-        let mut places = self.places.as_mut();
-        places.iter_mut().for_each(|places| places.clear());
+        let problems = &mut self.new_problems;
+        let operations = compose.operations(ply, game, &opening, self.plan, problems);
         let start = bytes.len();
-        super::write_composed(ply, self.plan, operations, bytes, places);
+        super::write_composed(ply, self.plan, operations, bytes);
         self.note_length(start);
         let compose = &self.text.compose;
         self.emitted_opening = self.naming.named();
@@ -446,23 +398,26 @@ impl TextSink<'_> {
     }
 
     #[inline(always)]
-    fn label<P: AnyPosition>(&mut self, form: LabelForm, ply: &Ply<'_, P>) {
-        let Text { bytes, compose, positions, .. } = &mut *self.text;
-        self.labelled = label::record(form, ply, compose.result(ply), self.plan, bytes);
+    fn label<P: AnyPosition>(&mut self, form: LabelForm, ply: &Ply<'_, P>, game: &GameContext<'_>) {
+        let Text { bytes, positions, .. } = &mut *self.text;
+        self.labelled = label::record(form, ply, game.result(), self.plan, bytes);
         match self.labelled {
             Some(_) => *positions += 1,
-            None => self.unlabelled(form, ply),
+            None => self.unlabelled(form, ply, game),
         }
     }
 
     #[cold]
-    fn unlabelled<P: AnyPosition>(&mut self, form: LabelForm, ply: &Ply<'_, P>) {
-        let Text { unlabelled, unstorable, compose, .. } = &mut *self.text;
+    fn unlabelled<P: AnyPosition>(
+        &mut self,
+        form: LabelForm,
+        ply: &Ply<'_, P>,
+        game: &GameContext<'_>,
+    ) {
+        let Text { unlabelled, unstorable, .. } = &mut *self.text;
         *unlabelled += 1;
-        let has_result = match compose.result(ply) {
-            Some(outcome) => outcome.halves().is_some(),
-            None => ply.known().is_some_and(|known| known.points.is_some()),
-        };
+        let has_result =
+            game.result().is_some() || ply.known().is_some_and(|known| known.points.is_some());
         *if form.needs_evaluation() && Analysis::evaluation(ply).is_none() {
             &mut unstorable.evaluations
         } else if has_result {

@@ -6,11 +6,12 @@ use san::{AnyPosition, Buffer, Language, Move, Position, Role, SanError};
 use super::start::Start;
 use super::{Line, Mark, Pending, Played, Replay};
 use crate::annotations::without_commands;
+use crate::game::GameContext;
 use crate::ply::{Ahead, Ply};
 use crate::problem::{MoveNumber, Problem, Reason};
-use crate::selection::Select;
 use crate::selection::filter::Verdict;
 use crate::selection::filter::condition::Condition;
+use crate::selection::{Omission, Select};
 use crate::sink::{Movetext, Sink};
 
 pub(super) enum Step {
@@ -93,7 +94,7 @@ impl Replay<'_> {
         }
         let is_wanted = wants_range && self.select.wants(line.number, true);
         if is_simple && is_wanted && self.comments.is_empty() {
-            sink.ply(Ply::new(&line.position, None, line.number));
+            sink.ply(Ply::new(&line.position, None, line.number), &self.game);
         } else {
             self.show(&mut line, None, true, sink);
         }
@@ -118,10 +119,11 @@ impl Replay<'_> {
                 self.scanner.consume(word);
                 let ply = Ply::new(&line.position, Some(next), line.number);
                 if wants_range && (first..=last).contains(&line.number) {
-                    sink.ply(ply)
+                    sink.ply(ply, &self.game)
                 } else {
+                    let outside = self.outside(line.number, false);
                     let condition = self.condition.as_deref_mut().filter(|_| decides);
-                    pass_on(ply, condition, self.select.wants(line.number, false), sink)
+                    pass_on(ply, &self.game, condition, outside, sink)
                 }
                 line.position.play_unchecked(next);
                 line.number += 1;
@@ -158,7 +160,7 @@ impl Replay<'_> {
         ends_line: bool,
         sink: &mut (impl Sink + ?Sized),
     ) {
-        let ahead = Ahead { comments: &[], plies: None, outcome: self.outcome_ahead, known: None };
+        let ahead = Ahead::default();
         let ply = Ply {
             position: &line.position,
             next,
@@ -169,9 +171,9 @@ impl Replay<'_> {
             ahead: self.reads_ahead.then_some(&ahead),
         };
         let decides = self.decides_in_positions();
+        let outside = self.outside(line.number, ends_line && line.is_main);
         let condition = self.condition.as_deref_mut().filter(|_| decides);
-        let is_in_range = self.select.wants(line.number, ends_line && line.is_main);
-        pass_on(ply, condition, is_in_range, sink);
+        pass_on(ply, &self.game, condition, outside, sink);
         let Line { begin, from, .. } = *line;
         if ends_line || !self.plan.variations {
             self.comments.truncate(begin.comments);
@@ -183,6 +185,16 @@ impl Replay<'_> {
         self.nags.drain(begin.nags..from.nags);
         line.from = Mark { comments: self.comments.len(), nags: self.nags.len() };
         line.noted = [begin, line.from];
+    }
+
+    /// Returns why a position is not in the range of plies.
+    #[inline]
+    pub(super) fn outside(&self, number: u32, is_final: bool) -> Option<Omission> {
+        match self.select.wants(number, is_final) {
+            true => None,
+            false if number == 0 && self.plan.omit.has(Omission::Start) => Some(Omission::Start),
+            false => Some(Omission::Ply),
+        }
     }
 
     /// Whether the filter decides here on each position of the game.
@@ -451,13 +463,17 @@ pub(super) fn nag_of(token: Token<'_>) -> Option<u8> {
 #[inline(never)]
 pub(super) fn pass_on(
     ply: Ply<'_>,
+    game: &GameContext<'_>,
     condition: Option<&mut Condition<'_>>,
-    is_in_range: bool,
+    outside: Option<Omission>,
     sink: &mut (impl Sink + ?Sized),
 ) {
     // The condition must see all positions, because it follows the names of openings.
-    let is_wanted = condition.is_none_or(|condition| condition.follow(&ply, false));
-    if is_in_range && is_wanted { sink.ply(ply) } else { sink.skipped_ply(ply) }
+    let excluded = condition.and_then(|condition| condition.follow(&ply, game, false));
+    match outside.or(excluded) {
+        None => sink.ply(ply, game),
+        Some(why) => sink.skipped_ply(ply, why),
+    }
 }
 
 // Replay one move behind the text, for records that depend on the comments on the next move.
@@ -549,8 +565,7 @@ impl Replay<'_> {
     fn show_ahead(&mut self, line: &Line, pending: Pending, sink: &mut (impl Sink + ?Sized)) {
         let Pending { next, comments_from, nags_from } = pending;
         let (comments, ahead) = self.comments.split_at(comments_from);
-        let ahead =
-            Ahead { comments: ahead, plies: None, outcome: self.outcome_ahead, known: None };
+        let ahead = Ahead { comments: ahead, ..Ahead::default() };
         let ply = Ply {
             position: &line.position,
             next: Some(next),
@@ -561,8 +576,9 @@ impl Replay<'_> {
             ahead: Some(&ahead),
         };
         let decides = self.decides_in_positions();
+        let outside = self.outside(line.number, false);
         let condition = self.condition.as_deref_mut().filter(|_| decides);
-        pass_on(ply, condition, self.select.wants(line.number, false), sink);
+        pass_on(ply, &self.game, condition, outside, sink);
         forget_first(&mut self.comments, comments_from);
         forget_first(&mut self.nags, nags_from);
     }

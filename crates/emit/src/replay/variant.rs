@@ -169,8 +169,7 @@ impl Replay<'_> {
 
     fn show_variant(&mut self, shown: &Waiting, sink: &mut (impl Sink + ?Sized)) {
         let (comments, ahead) = self.comments.split_at(shown.comments_from);
-        let outcome = self.outcome_ahead;
-        let ahead = Ahead { comments: ahead, outcome, ..Ahead::default() };
+        let ahead = Ahead { comments: ahead, ..Ahead::default() };
         let ply = VariantPly {
             comments,
             nags: &self.nags[..shown.nags_from],
@@ -178,12 +177,12 @@ impl Replay<'_> {
             ..VariantPly::new(&shown.position, shown.next, shown.number)
         };
         let decides = self.decides_in_positions();
+        let outside = self.outside(shown.number, shown.next.is_none());
         let condition = self.condition.as_deref_mut().filter(|_| decides);
-        let is_wanted = condition.is_none_or(|condition| condition.holds(&ply, false));
-        if self.select.wants(shown.number, shown.next.is_none()) && is_wanted {
-            sink.variant(ply);
-        } else {
-            sink.skipped_variant(ply);
+        let excluded = condition.and_then(|of| of.excludes(&ply, &self.game, false));
+        match outside.or(excluded) {
+            None => sink.variant(ply, &self.game),
+            Some(why) => sink.skipped_variant(ply, why),
         }
         forget_first(&mut self.comments, shown.comments_from);
         forget_first(&mut self.nags, shown.nags_from);

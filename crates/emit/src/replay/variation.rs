@@ -77,13 +77,14 @@ impl Replay<'_> {
             branches: &self.branches,
             ..Ply::new(&line.position, first, line.number)
         };
-        let is_wanted = match &mut self.condition {
+        let excluded = match &mut self.condition {
             Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
-                condition.follow(&ply, true)
+                condition.follow(&ply, &self.game, true)
             }
-            _ => true,
+            _ => None,
         };
-        sink.alternative(ply, is_wanted && self.select.wants(line.number, false));
+        let outside = self.outside(line.number, false);
+        sink.alternative(ply, outside.or(excluded).is_none());
         let first = first.map_or(MoveText::NULL, |first| san::san_of(&line.position, first));
         self.branches.push(Branch { ply: line.number, first });
         // Comments before the first move go with the position after it.

@@ -2,19 +2,19 @@
 
 use std::borrow::Cow;
 
-use openings::{Opening, OpeningTracker};
-use pgn::{Outcome, Place, TagPair, known_value, text_of};
+use openings::{Name, Opening, OpeningTracker};
+use pgn::{TagPair, known_value, text_of};
 use san::{AnyPosition, Buffer, Color};
 use table::{ColumnValues, Rows, Values};
 
 use super::Column;
-use crate::facts::{self, CommentFacts, Fact, FactSet, FactValue, GameFacts, Ratings, TimeTags};
-use crate::games::GameResult;
+use crate::facts::{self, CommentFacts, Fact, FactSet, Value};
+use crate::game::GameContext;
 use crate::ply::Ply;
 use crate::records::op::Ops;
 use crate::records::plan::{Format, Plan};
 
-/// The fact is not of the whole game or of comments; default ones avoid a large [`FactValue`].
+/// The fact is not of the whole game or of comments; the usual ones make no [`Value`].
 #[inline(always)]
 pub(super) fn push_fact<P: AnyPosition>(
     column: &mut ColumnValues,
@@ -62,51 +62,47 @@ fn push_other_fact<P: AnyPosition>(
     plan: &Plan,
     scratch: &mut Buffer,
 ) {
-    match facts::value(fact, ply, &GameFacts::default(), &Default::default()) {
-        Some(FactValue::Written(text)) => {
-            scratch.clear();
-            let has_text = facts::write_text(text, ply, plan.fields, scratch);
-            column.push_text(has_text.then_some(scratch.as_bytes()));
-        }
-        Some(FactValue::LegalMoves) => {
-            if let (Values::List { values, .. }, Some(position)) =
-                (&mut column.values, ply.position.as_chess())
-            {
-                facts::legal_moves(position, |text| values.push_text(Some(text)));
-            }
-            column.end_list();
-        }
-        value => push_value(column, value),
-    }
+    // Points, which are the only ones to depend on the game, are known at its end.
+    let value = facts::value_of_ply(fact, ply, &GameContext::default(), plan.fields, scratch);
+    push_value(column, value);
 }
 
 /// Appends a value. Its type matches that of the column, because both are those of the fact.
 #[inline(always)]
-pub(super) fn push_value(column: &mut ColumnValues, value: Option<FactValue<'_>>) {
+pub(super) fn push_value(column: &mut ColumnValues, value: Option<Value<'_>>) {
     let Some(value) = value else { return column.push_missing() };
     match (&mut column.values, value) {
-        (Values::Bool(values), FactValue::Truth(truth)) => values.push(truth),
-        (Values::U64(values), FactValue::Key(number)) => values.push(number),
-        (Values::I64(values), FactValue::Number(number)) => {
-            values.push(i64::try_from(number).unwrap_or(i64::MAX));
+        (Values::Bool(values), Value::Truth(truth)) => values.push(truth),
+        (Values::U64(values), Value::Key(number)) => values.push(number),
+        (Values::I64(values), Value::Integer(number)) => values.push(number),
+        (Values::I32(values), Value::Integer(number)) => values.push(small(number)),
+        (Values::F64(values), Value::Decimal(number)) => values.push(number),
+        (Values::Date(values), Value::Date(date)) => values.push(facts::days(date)),
+        (Values::Bytes32(values), Value::Written(bytes)) => {
+            values.extend(bytes.as_array::<32>());
         }
-        (Values::I32(values), FactValue::Number(number)) => values.push(small(number)),
-        (Values::I32(values), FactValue::Signed(number))
-        | (Values::Date(values), FactValue::Date(number)) => values.push(number),
-        (Values::F64(values), FactValue::Decimal(number)) => values.push(number),
-        (Values::F64(values), FactValue::Seconds(time)) => values.push(facts::seconds(time)),
-        (Values::Bytes32(values), FactValue::Packed(position)) => values.push(position),
-        (Values::U8x64(values), FactValue::Board(board)) => values.push(board),
-        (Values::U64x12(values), FactValue::Bitboards(squares)) => values.push(squares),
-        (_, FactValue::Text(text)) => return column.push_text(Some(text.as_bytes())),
-        (_, FactValue::Move(text)) => return column.push_text(Some(text.as_bytes())),
+        (Values::U8x64(values), Value::Written(bytes)) => values.extend(bytes.as_array::<64>()),
+        (Values::U64x12(values), Value::Written(bytes)) => {
+            let mut squares = [0; 12];
+            let numbers = bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
+            squares.iter_mut().zip(numbers).for_each(|(squares, number)| *squares = number);
+            values.push(squares);
+        }
+        (Values::List { values, .. }, Value::Written(words)) => {
+            let words = words.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+            words.for_each(|word| values.push_text(Some(word)));
+            return column.end_list();
+        }
+        (_, Value::Text(text)) => return column.push_text(Some(text.as_bytes())),
+        (_, Value::Move(text)) => return column.push_text(Some(text.as_bytes())),
+        (_, Value::Written(text)) => return column.push_text(Some(text)),
         _ => return column.push_missing(),
     }
     column.note(true);
 }
 
 #[inline(always)]
-fn small(number: u64) -> i32 {
+fn small(number: i64) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }
 
@@ -118,12 +114,6 @@ const NODES: usize = 1 << 10;
 /// The columns with one value in all rows of a game, and the opening, which changes in few rows.
 #[derive(Debug)]
 pub(super) struct GameCells<'t> {
-    columns: &'t [Column],
-    pub(super) facts: GameFacts<'t>,
-    /// The byte of the file at which the text begins.
-    start: u64,
-    wanted: FactSet,
-    result: GameResult,
     naming: Option<OpeningTracker<'t>>,
     /// Whether an earlier opening may return, as after a variation.
     has_variations: bool,
@@ -132,18 +122,12 @@ pub(super) struct GameCells<'t> {
     /// Nodes of the move tree, and the numbers of their texts in the first two of these columns.
     nodes: Vec<(u32, [Option<u32>; 2])>,
     of_game: Vec<(usize, Fact)>,
-    /// The columns that are made from tags, and their text.
-    of_tags: Vec<(usize, Option<String>)>,
+    of_tags: Vec<(usize, &'t Column)>,
 }
 
 impl<'t> GameCells<'t> {
     pub(super) fn new(columns: &'t [Column], plan: &'t Plan) -> Self {
         let mut cells = GameCells {
-            columns,
-            facts: GameFacts { file: &plan.file, ..GameFacts::default() },
-            start: plan.start,
-            wanted: columns.iter().filter_map(Column::fact).collect(),
-            result: GameResult::default(),
             naming: None,
             has_variations: plan.variations,
             is_named_anew: true,
@@ -154,7 +138,7 @@ impl<'t> GameCells<'t> {
         };
         for (index, column) in columns.iter().enumerate() {
             match column {
-                Column::Tag(_) | Column::Tags => cells.of_tags.push((index, None)),
+                Column::Tag(_) | Column::Tags => cells.of_tags.push((index, column)),
                 Column::Fact(fact @ (Fact::Eco | Fact::Opening)) => {
                     cells.of_opening.push((index, *fact));
                 }
@@ -168,30 +152,11 @@ impl<'t> GameCells<'t> {
         cells
     }
 
-    pub(super) fn number(&mut self, place: Place) {
-        (self.facts.line, self.facts.offset) = (place.line, self.start + place.byte);
-    }
-
     pub(super) fn begin(&mut self, tags: &[TagPair<'_>]) {
-        self.facts.number += 1;
-        if self.wanted.needs_ratings() {
-            self.facts.ratings = Ratings::of(tags);
-        }
-        if self.wanted.needs_time_tags() {
-            self.facts.times = TimeTags::of(tags);
-        }
-        self.result = GameResult::of(tags);
-        for (index, text) in &mut self.of_tags {
-            *text = tag_text(&self.columns[*index], tags);
-        }
         if let Some(naming) = &mut self.naming {
             naming.begin(tags);
         }
         self.is_named_anew = true;
-    }
-
-    pub(super) fn skip_game(&mut self) {
-        self.facts.number += 1;
     }
 
     #[inline(always)]
@@ -237,7 +202,13 @@ impl<'t> GameCells<'t> {
             let len = rows.len();
             let values = &mut rows.columns[*index];
             values.repeat_last(len);
-            push_value(values, facts::value_of_game(*fact, &self.facts, &opening));
+            push_value(
+                values,
+                match fact {
+                    Fact::Eco => opening.eco().map(Value::Text),
+                    _ => opening.name().and_then(Name::opening).map(Value::Text),
+                },
+            );
         }
         if let Some(node) = node {
             self.nodes.resize(NODES, (u32::MAX, [None; 2]));
@@ -249,22 +220,20 @@ impl<'t> GameCells<'t> {
         }
     }
 
-    pub(super) fn end(&mut self, outcome: Option<Outcome>) {
-        self.facts.result = self.result.known(outcome);
-    }
-
     /// Completes the columns of a game with the rows from `first` to `len`.
-    pub(super) fn write(&self, rows: &mut Rows, first: usize, len: usize) {
+    pub(super) fn write(&self, game: &GameContext<'_>, rows: &mut Rows, first: usize) {
+        let len = rows.len();
         if first == len {
             return;
         }
-        let opening = Opening::default();
         for (index, fact) in &self.of_game {
             let values = &mut rows.columns[*index];
-            push_value(values, facts::value_of_game(*fact, &self.facts, &opening));
+            let value = facts::value_of_game(*fact, game, None, Color::White);
+            push_value(values, value.unwrap_or_default());
             values.repeat_last(len);
         }
-        for (index, text) in &self.of_tags {
+        for (index, column) in &self.of_tags {
+            let text = tag_text(column, &game.tags);
             let values = &mut rows.columns[*index];
             values.push_text(text.as_deref().map(str::as_bytes));
             values.repeat_last(len);

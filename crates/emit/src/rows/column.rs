@@ -6,9 +6,9 @@ use std::str::FromStr;
 use table::{ColumnType, ColumnValues, Field, ListText, Schema, Values};
 
 use crate::facts::{
-    Fact, FactKind, FactPlace, KNOWN_TAGS, OF_RECORD, UnknownField, Variable, date, decimal,
-    is_close, is_tag_name,
+    Fact, FactKind, FactPlace, KNOWN_TAGS, OF_RECORD, UnknownField, Variable, is_close, is_tag_name,
 };
+use crate::game::{date, decimal};
 
 /// A column of a table: a fact or the value of a tag.
 ///

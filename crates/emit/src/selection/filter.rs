@@ -17,8 +17,9 @@ use pgn::TagPair;
 use san::{Color, PositionSet};
 
 use crate::facts::{Fact, FactSet, KNOWN_TAGS, did_you_mean, is_close, is_tag_name};
-use eval::{GameValues, Known, decide};
-use expr::{Expr, Sequence};
+use crate::game::GameContext;
+use eval::{Known, TagValue, decide};
+use expr::{Compare, Expr, Operand, Sequence};
 use parse::{Parsed, Tag};
 
 /// A condition on games and positions.
@@ -77,22 +78,39 @@ pub enum Verdict {
 impl Filter {
     /// Evaluates the filter as far as possible before the game is played.
     pub fn game(&self, tags: &[TagPair<'_>]) -> Verdict {
-        let mut game = GameValues::default();
-        game.begin(self, tags, None);
-        self.verdict(&Known { game: &game, file: None, side: Color::White, at: None })
+        let (mut game, mut values) = (GameContext::default(), Vec::new());
+        game.begin(tags, 0);
+        TagValue::read_all(&mut values, self, tags);
+        let (tags, texts) = (&*values, &Default::default());
+        self.verdict(&Known { game: &game, tags, side: Color::White, at: None, texts })
+    }
+
+    fn of(root: Expr, facts: FactSet) -> Self {
+        let (text, tags, sequences) = Default::default();
+        Filter { text, root, tags, facts, sequences, names_players: false }
+    }
+
+    /// Returns a filter that demands that a fact is known and not false, or the contrary.
+    pub(crate) fn of_fact(fact: Fact, is_so: bool) -> Self {
+        let root = Expr::Is(Operand::Fact(fact));
+        let root = if is_so { root } else { Expr::Not(Box::new(root)) };
+        Filter::of(root, FactSet::from_iter([fact]))
+    }
+
+    /// Returns a filter that demands that a fact is a number in this range.
+    pub(crate) fn of_range(fact: Fact, least: i32, most: i32) -> Self {
+        let bounds = [(Compare::MoreOrEqual, least), (Compare::LessOrEqual, most)];
+        let bound = |(compare, bound): (Compare, i32)| {
+            Expr::Compare(Operand::Fact(fact), compare, Operand::Number(bound.into()))
+        };
+        Filter::of(Expr::All(bounds.map(bound).into()), FactSet::from_iter([fact]))
     }
 
     /// Returns a filter of the same condition, if there is one, that also demands that one of these
     /// positions has occurred in the line.
     pub fn reaching(filter: Option<Filter>, positions: Arc<PositionSet>) -> Self {
-        let mut filter = filter.unwrap_or(Filter {
-            text: String::new(),
-            root: Expr::All(Vec::new()),
-            tags: Vec::new(),
-            facts: FactSet::default(),
-            sequences: Vec::new(),
-            names_players: false,
-        });
+        let of_all = || Filter::of(Expr::All(Vec::new()), FactSet::default());
+        let mut filter = filter.unwrap_or_else(of_all);
         let reached = Expr::Sequence(filter.sequences.len());
         filter.sequences.push(Sequence::Reached(positions));
         filter.root = Expr::All(vec![filter.root, reached]);

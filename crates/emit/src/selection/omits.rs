@@ -1,20 +1,36 @@
 //! Which of the selected positions and games a plan omits, such as those that are unsuitable for
 //! tuning the evaluation of quiet positions.
 
+use std::borrow::Cow;
 use std::ops::AddAssign;
 
 use pgn::TagPair;
-use san::{AnyPosition, Keyword};
+use san::Keyword;
 
-use super::{Ending, EvaluationRange, Omission, Omissions, Select};
-use crate::annotations::{Analysis, is_book};
-use crate::ply::Ply;
+use super::filter::Filter;
+use super::{EvaluationRange, Omission, Omissions, Select};
+use crate::facts::Fact;
+use crate::game::Ending;
 use crate::records::plan::Plan;
 
 const OF_GAMES: Omissions = Omissions::NONE
     .with(Omission::TimeForfeits)
     .with(Omission::Abandoned)
     .with(Omission::Adjudicated);
+
+/// The facts that the words for positions are about, and whether one must be so. Each position is
+/// counted for the first that applies.
+const WORDS: [(Omission, Fact, bool); 9] = [
+    (Omission::Check, Fact::Check, false),
+    (Omission::Captures, Fact::Capture, false),
+    (Omission::Promotions, Fact::Promotion, false),
+    (Omission::CheckingMoves, Fact::GivesCheck, false),
+    (Omission::Finished, Fact::Finished, false),
+    (Omission::BookMoves, Fact::BookMove, false),
+    (Omission::Mates, Fact::Mated, false),
+    (Omission::Unevaluated, Fact::Eval, true),
+    (Omission::Mates, Fact::Mate, false),
+];
 
 impl Plan {
     pub(crate) fn omits_positions(&self) -> bool {
@@ -36,8 +52,19 @@ impl Plan {
             && !OF_GAMES.iter().any(|one| self.omit.has(one))
     }
 
-    pub(crate) fn omission<P: AnyPosition>(&self, ply: &Ply<'_, P>) -> Option<Omission> {
-        self.omit.of_position(ply, self.eval)
+    /// Returns the terms of the condition on games and positions, each with the word that is counted
+    /// if it does not hold.
+    pub(crate) fn terms(&self) -> Vec<(Omission, Cow<'_, Filter>)> {
+        let words = WORDS.iter().filter(|(word, ..)| self.omit.has(*word));
+        let words = words.map(|(word, fact, is_so)| (*word, Filter::of_fact(*fact, *is_so)));
+        let of_eval = self.eval.map(|EvaluationRange { least, most, is_white }| {
+            let fact = if is_white { Fact::WhiteEval } else { Fact::Eval };
+            let is_known = (Omission::Unevaluated, Filter::of_fact(Fact::Eval, true));
+            [is_known, (Omission::Eval, Filter::of_range(fact, least, most))]
+        });
+        let of_options = words.chain(of_eval.into_iter().flatten());
+        let own = of_options.map(|(word, filter)| (word, Cow::Owned(filter)));
+        self.filter.iter().map(|of| (Omission::Where, Cow::Borrowed(of))).chain(own).collect()
     }
 
     #[inline]
@@ -45,92 +72,19 @@ impl Plan {
         if !OF_GAMES.iter().any(|one| self.omit.has(one)) {
             return None;
         }
-        Ending::of_tags(tags).map(Ending::omission).filter(|omission| self.omit.has(*omission))
+        let omission = match Ending::of_tags(tags)? {
+            Ending::TimeForfeit => Omission::TimeForfeits,
+            Ending::Abandoned => Omission::Abandoned,
+            Ending::Adjudicated => Omission::Adjudicated,
+        };
+        self.omit.has(omission).then_some(omission)
     }
 
     /// Whether comments are read to omit positions.
     pub fn omits_by_comments(&self) -> bool {
-        self.omit.has(Omission::BookMoves) || self.omit.needs_evaluation() || self.eval.is_some()
+        let of_comments = [Omission::BookMoves, Omission::Unevaluated, Omission::Mates];
+        of_comments.iter().any(|word| self.omit.has(*word)) || self.eval.is_some()
     }
-}
-
-impl Omissions {
-    /// Returns the first reason to omit a position; one that has no evaluation in the range, if one
-    /// is given, is omitted too.
-    ///
-    /// ```
-    /// use emit::{Omission, Omissions, Ply};
-    /// use san::Position;
-    ///
-    /// let position = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")?;
-    /// let capture = san::resolve(&position, b"exd5").ok();
-    /// let omit: Omissions = "captures".parse()?;
-    /// let ply = Ply::new(&position, capture, 0);
-    /// assert_eq!(omit.of_position(&ply, None), Some(Omission::Captures));
-    /// // The game ends here, so nothing is captured.
-    /// assert_eq!(omit.of_position(&Ply::new(&position, None, 0), None), None);
-    /// # Ok::<_, Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn of_position<P: AnyPosition>(
-        self,
-        ply: &Ply<'_, P>,
-        eval: Option<EvaluationRange>,
-    ) -> Option<Omission> {
-        let position = ply.position;
-        if self.has(Omission::Check) && position.is_check() {
-            return Some(Omission::Check);
-        }
-        if let Some(mv) = ply.next {
-            if self.has(Omission::Captures) && position.is_capture(mv) {
-                return Some(Omission::Captures);
-            }
-            if self.has(Omission::Promotions) && position.is_promotion(mv) {
-                return Some(Omission::Promotions);
-            }
-            if self.has(Omission::CheckingMoves) && gives_check(position, mv) {
-                return Some(Omission::CheckingMoves);
-            }
-        }
-        // Whoever has a move to play has one that is legal.
-        let may_be_over = ply.next.is_none() || position.is_insufficient_material();
-        if self.has(Omission::Finished) && may_be_over && position.is_finished() {
-            return Some(Omission::Finished);
-        }
-        let is_of_book =
-            || ply.ahead.is_some_and(|ahead| ahead.comments.iter().any(|text| is_book(text)));
-        if self.has(Omission::BookMoves) && is_of_book() {
-            return Some(Omission::BookMoves);
-        }
-        let is_checkmate = || {
-            let may_be_mate = ply.next.is_none() && !position.is_insufficient_material();
-            may_be_mate && position.is_check() && position.is_finished()
-        };
-        if self.has(Omission::Mates) && is_checkmate() {
-            return Some(Omission::Mates);
-        }
-        if !self.needs_evaluation() && eval.is_none() {
-            return None;
-        }
-        let Some(evaluation) = Analysis::evaluation(ply) else {
-            let needs_one = self.has(Omission::Unevaluated) || eval.is_some();
-            return needs_one.then_some(Omission::Unevaluated);
-        };
-        if self.has(Omission::Mates) && evaluation.mate().is_some() {
-            return Some(Omission::Mates);
-        }
-        let range = eval?;
-        (!range.contains(evaluation.get(), position.turn())).then_some(Omission::Eval)
-    }
-
-    fn needs_evaluation(self) -> bool {
-        self.has(Omission::Unevaluated) || self.has(Omission::Mates)
-    }
-}
-
-fn gives_check<P: AnyPosition>(position: &P, mv: P::Move) -> bool {
-    let mut after = position.clone();
-    after.play_unchecked(mv);
-    after.is_check()
 }
 
 /// Numbers of positions and games that were not written, each for the first reason that applies.
@@ -140,16 +94,6 @@ pub struct Omitted([u64; Omission::COUNT]);
 impl Omitted {
     pub(crate) fn add(&mut self, omission: Omission) {
         self.0[omission as usize] += 1;
-    }
-
-    /// Counts a position that the start, the window of plies or the condition excludes.
-    #[inline(always)]
-    pub(crate) fn add_skipped(&mut self, number: u32, fullmoves: u32, plan: &Plan) {
-        self.add(match number {
-            0 if plan.omit.has(Omission::Start) => Omission::Start,
-            _ if plan.select.excludes(number, fullmoves) => Omission::Ply,
-            _ => Omission::Where,
-        });
     }
 
     /// Returns the number of positions or games that were omitted for a reason.
@@ -198,15 +142,24 @@ impl<'de> serde::Deserialize<'de> for Omitted {
 mod tests {
     use san::{Keyword, Position};
 
+    use super::super::filter::condition::Condition;
     use super::*;
-    use crate::ply::Ahead;
+    use crate::game::GameContext;
+    use crate::ply::{Ahead, Ply};
+
+    fn excluded(plan: &Plan, ply: &Ply<'_>) -> Option<Omission> {
+        let game = GameContext::default();
+        let mut condition = Condition::of(plan)?;
+        condition.begin(&game);
+        condition.excludes(ply, &game, false)
+    }
 
     #[track_caller]
     fn omission(omit: &str, fen: &str, next: Option<&str>) -> Option<Omission> {
         let position = Position::from_fen(fen).unwrap();
         let next = next.map(|next| san::resolve(&position, next.as_bytes()).unwrap());
         let plan = Plan { omit: omit.parse().unwrap(), ..Plan::default() };
-        plan.omission(&Ply::new(&position, next, 0))
+        excluded(&plan, &Ply::new(&position, next, 0))
     }
 
     #[test]
@@ -264,8 +217,8 @@ mod tests {
     /// Returns the reason to omit the starting position with this comment on the move played.
     fn of_comment(comment: &str, plan: &Plan) -> Option<Omission> {
         let (position, comments) = (Position::default(), [comment.as_bytes()]);
-        let ahead = Ahead { comments: &comments, plies: None, outcome: None, known: None };
-        plan.omission(&Ply { ahead: Some(&ahead), ..Ply::new(&position, None, 0) })
+        let ahead = Ahead { comments: &comments, ..Ahead::default() };
+        excluded(plan, &Ply { ahead: Some(&ahead), ..Ply::new(&position, None, 0) })
     }
 
     #[test]
@@ -282,6 +235,27 @@ mod tests {
             let plan = Plan { eval: Some(range.parse().unwrap()), ..Plan::default() };
             let omitted = of_comment(comment, &plan);
             assert_eq!(omitted, expected, "{range} {comment}");
+        }
+    }
+
+    #[test]
+    fn a_range_for_white_is_turned_when_black_is_to_move() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1").unwrap();
+        // A report of an engine is from the view of the side to move.
+        for (comment, for_white) in [("-1.00/12 1s", 100), ("+M5/12 1s", -32762)] {
+            let comments = [comment.as_bytes()];
+            let ahead = Ahead { comments: &comments, ..Ahead::default() };
+            let ply = Ply { ahead: Some(&ahead), ..Ply::new(&position, None, 0) };
+            for (range, expected) in [
+                (format!("white:{for_white}..{for_white}"), None),
+                (format!("white:{}..", for_white + 1), Some(Omission::Eval)),
+                (format!("white:..{}", for_white - 1), Some(Omission::Eval)),
+                (format!("{0}..{0}", -for_white), None),
+                (format!("{0}..{0}", for_white), Some(Omission::Eval)),
+            ] {
+                let plan = Plan { eval: Some(range.parse().unwrap()), ..Plan::default() };
+                assert_eq!(excluded(&plan, &ply), expected, "{range} {comment}");
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use epd::{
 use san::{AnyPosition, Position};
 
 use super::{Found, LineFault, line_of};
-use crate::facts::decimal;
+use crate::game::decimal;
 
 /// A cell of a row; without text it has no value.
 #[derive(Debug)]

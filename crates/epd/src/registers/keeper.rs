@@ -5,19 +5,19 @@
 //! record that is written.
 
 use std::borrow::Cow;
+use std::mem;
 
 use arrayvec::ArrayVec;
 
-use super::{Rank, Register, RegisterPlace, RegisterPlaces, Registers, ends};
+use super::{Register, Registers};
 use crate::dialect::Dialect;
 use crate::opcode::Opcode;
+use crate::read::fields::fields_len;
 use crate::read::operands::{self, OperandRef};
-use crate::read::operations::{End, OperationRef, Operations};
+use crate::read::operations::{End, OperationRef, Operations, PlainOperation, PlainOperations};
 use crate::read::text::{Escapes, Token};
-use crate::record::{Operand, Operation, Record};
 use crate::string;
 use crate::write::OperationWriter;
-use crate::write::packed_opcode::PackedOpcode;
 
 /// Writes selected records of a text, each with the register operations that a scanner of the
 /// output needs.
@@ -43,8 +43,6 @@ pub struct RegisterKeeper {
     escapes: Escapes,
     /// Whether the register operations of a record are replaced by fewest ones, not completed.
     is_minimal: bool,
-    /// Register families that the first record must set: the state of a scanner is unknown.
-    unknown: Vec<Register>,
     /// Whether `wanted` and `held` are known to be equal.
     is_level: bool,
 }
@@ -66,15 +64,14 @@ impl RegisterKeeper {
             held: Registers::default(),
             escapes: Escapes::of(dialect),
             is_minimal: false,
-            unknown: Vec::new(),
             is_level: true,
         }
     }
 
-    /// Creates a keeper for input records that contain all their registers in these families.
-    /// `is_minimal` selects whether output records contain only changes or all registers.
-    pub fn of_full_records(families: Vec<Register>, is_minimal: bool) -> Self {
-        RegisterKeeper { unknown: families, is_minimal, ..RegisterKeeper::default() }
+    /// Creates a keeper for input records that contain all their registers. `is_minimal` selects
+    /// whether output records contain only changes or all registers.
+    pub fn of_full_records(is_minimal: bool) -> Self {
+        RegisterKeeper { is_minimal, ..RegisterKeeper::default() }
     }
 
     /// Sets all registers to null, for a new text or a record that contains all its registers.
@@ -93,7 +90,7 @@ impl RegisterKeeper {
 
     /// Whether a record without register operations can be written unchanged.
     pub fn is_level(&self) -> bool {
-        self.is_level && self.unknown.is_empty()
+        self.is_level
     }
 
     /// Appends a label record. Its `c9`, the result of a game, applies to this record only, since
@@ -164,79 +161,9 @@ impl RegisterKeeper {
             out.extend_from_slice(record.as_bytes());
             return;
         }
-        let (record, places) = self.respaced(fields, operations);
-        self.insert(&record, places.as_slice(), &added, out);
+        self.insert(fields, operations, &added, out);
         if operations.ends_with('\r') {
             out.push(b'\r');
-        }
-    }
-
-    /// Appends a record without a line end whose register operations are at `places`: like
-    /// [`RegisterKeeper::write`], but the text is not read.
-    ///
-    /// ```
-    /// use epd::{OperationList, PackedOpcode, RegisterKeeper, RegisterPlaces};
-    /// use san::Buffer;
-    ///
-    /// let mut operations = OperationList::default();
-    /// operations.string(PackedOpcode::new("c1"), "better");
-    /// let mut record = Buffer::default();
-    /// record.extend(b"4k3/8/8/8/8/8/4P3/4K3 w - -");
-    /// let mut places = RegisterPlaces::default();
-    /// operations.write_before(PackedOpcode::LAST, &mut record, Some((0, &mut places)));
-    /// let mut keeper = RegisterKeeper::default();
-    /// keeper.pass(None, " c0 \"the first game\";");
-    /// let mut written = Vec::new();
-    /// keeper.write_placed(std::str::from_utf8(record.as_bytes())?, places.as_slice(), &mut written);
-    /// let expected = "4k3/8/8/8/8/8/4P3/4K3 w - - c0 \"the first game\"; c1 \"better\";";
-    /// assert_eq!(String::from_utf8(written)?, expected);
-    /// # Ok::<_, Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn write_placed(&mut self, record: &str, places: &[RegisterPlace], out: &mut Vec<u8>) {
-        let ends = ends(places, record.len());
-        let own: ArrayVec<Own<'_>, { Register::COUNT }> = places
-            .iter()
-            .zip(ends)
-            .filter_map(|(place, end)| {
-                let operation = &record[place.start as usize..end];
-                Some((place.rank.register()?, string_of(operation).map(Cow::Borrowed)))
-            })
-            .collect();
-        let added = self.follow(&own);
-        if added.is_empty() && (own.is_empty() || !self.is_minimal) {
-            out.extend_from_slice(record.as_bytes());
-        } else {
-            self.insert(record.as_bytes(), places, &added, out);
-        }
-    }
-
-    /// Changes the register operations of a record that is written: like [`RegisterKeeper::write`],
-    /// for a value instead of text.
-    ///
-    /// ```
-    /// use epd::{Record, RegisterKeeper};
-    ///
-    /// let mut keeper = RegisterKeeper::default();
-    /// keeper.pass(None, " c0 \"the first game\";");
-    /// let mut record: Record = "4k3/8/8/8/8/8/4P3/4K3 w - - c1 \"better\";".parse()?;
-    /// keeper.complete(&mut record);
-    /// assert_eq!(
-    ///     record.to_string(),
-    ///     "4k3/8/8/8/8/8/4P3/4K3 w - - c0 \"the first game\"; c1 \"better\";"
-    /// );
-    /// # Ok::<_, epd::ReadError>(())
-    /// ```
-    pub fn complete(&mut self, record: &mut Record) {
-        let own: Vec<Own<'static>> = record.operations().iter().filter_map(own_value).collect();
-        let added = self.follow(&own);
-        if self.is_minimal {
-            for (register, _) in &own {
-                record.remove(Opcode::of_register(*register).name());
-            }
-        }
-        for register in added {
-            let text = self.wanted.get(register).map(str::to_owned);
-            record.put(Opcode::of_register(register), text.map_or(Operand::Nothing, Operand::Text));
         }
     }
 
@@ -244,16 +171,6 @@ impl RegisterKeeper {
     fn follow(&mut self, own: &[Own<'_>]) -> ArrayVec<Register, { Register::COUNT }> {
         for (register, operand) in own {
             self.wanted.apply(*register, operand.as_deref());
-        }
-        // A file whose records have no registers needs none that are cleared.
-        let has_none = |registers: &Registers| registers.iter().next().is_none();
-        if !self.unknown.is_empty()
-            && own.is_empty()
-            && has_none(&self.wanted)
-            && has_none(&self.held)
-        {
-            self.is_level = true;
-            return ArrayVec::new();
         }
         let kept = if self.is_minimal { &[] } else { own };
         let added = self.added(kept);
@@ -264,7 +181,6 @@ impl RegisterKeeper {
             self.held.apply(*register, operand.as_deref());
         }
         debug_assert_eq!(self.held, self.wanted);
-        self.unknown.clear();
         self.is_level = true;
         added
     }
@@ -276,10 +192,8 @@ impl RegisterKeeper {
             // From the first register of the record on, its own operations determine the family.
             let is_own = |register: &Register| own.iter().any(|(other, _)| other == register);
             let mut rest = family.cleared().take_while(|register| !is_own(register));
-            let differs = |register: &Register| {
-                self.unknown.contains(register)
-                    || self.held.get(*register) != self.wanted.get(*register)
-            };
+            let differs =
+                |register: &Register| self.held.get(*register) != self.wanted.get(*register);
             let Some(first) = rest.by_ref().find(differs) else { continue };
             added.push(first);
             added.extend(rest.filter(|register| self.wanted.get(*register).is_some()));
@@ -287,69 +201,36 @@ impl RegisterKeeper {
         added
     }
 
-    /// Returns a record with single spaces and all semicolons, and the places of its operations.
+    /// Writes a record with single spaces and all semicolons, and with the added registers in the
+    /// order of opcodes as far as it is sorted; without its own if the added replace them.
     #[cold]
-    fn respaced(&self, fields: &str, operations: &str) -> (Vec<u8>, RegisterPlaces) {
-        let fields = fields.trim_end_matches(|c| c <= ' ' || c == ';');
-        let (mut record, mut places) = (fields.to_owned().into_bytes(), RegisterPlaces::default());
+    fn insert(&self, fields: &str, operations: &str, added: &[Register], out: &mut Vec<u8>) {
+        out.extend_from_slice(fields.trim_end_matches(|c| c <= ' ' || c == ';').as_bytes());
+        let names = added.iter().map(|register| (Opcode::of_register(*register).name(), *register));
+        let mut added = names.peekable();
+        let add = |(name, register): (&str, Register), out: &mut Vec<u8>| {
+            let writer = OperationWriter::new(name, out);
+            match self.wanted.get(register) {
+                Some(text) => writer.string(text).end(),
+                None => writer.end(),
+            }
+        };
         let token = Token { at: 0, text: operations };
         for own in Operations::new(token, self.escapes).filter(OperationRef::is_real) {
-            places.add(PackedOpcode::new(own.name()), record.len());
-            let writer = OperationWriter::new(own.name(), &mut record);
+            if self.is_minimal && own.opcode.and_then(Opcode::register).is_some() {
+                continue;
+            }
+            while let Some(next) = added.next_if(|(name, _)| *name < own.name()) {
+                add(next, out);
+            }
+            let writer = OperationWriter::new(own.name(), out);
             match own.operands() {
                 "" => writer.end(),
                 text if own.end == End::OpenString => writer.word(format!("{text}\"")).end(),
                 text => writer.word(text).end(),
             }
         }
-        (record, places)
-    }
-
-    /// In opcode order as far as the record is sorted; without its own if the added replace them.
-    fn insert(
-        &self,
-        record: &[u8],
-        places: &[RegisterPlace],
-        added: &[Register],
-        out: &mut Vec<u8>,
-    ) {
-        let fields = places.first().map_or(record.len(), |first| first.start as usize);
-        out.extend_from_slice(&record[..fields]);
-        let mut added: ArrayVec<(Rank, Register), { Register::COUNT }> =
-            added.iter().map(|register| (Rank::of_register(*register), *register)).collect();
-        added.sort();
-        let mut added = added.into_iter().peekable();
-        let add = |(_, register): (Rank, Register), out: &mut Vec<u8>| {
-            let writer = OperationWriter::new(Opcode::of_register(register).name(), out);
-            match self.wanted.get(register) {
-                Some(text) => writer.string(text).end(),
-                None => writer.end(),
-            }
-        };
-        for (place, end) in places.iter().zip(ends(places, record.len())) {
-            if self.is_minimal && place.rank.register().is_some() {
-                continue;
-            }
-            while let Some(next) = added.next_if(|(rank, _)| *rank < place.rank) {
-                add(next, out);
-            }
-            out.extend_from_slice(&record[place.start as usize..end]);
-        }
         added.for_each(|next| add(next, out));
-    }
-}
-
-fn string_of(operation: &str) -> Option<&str> {
-    let (_, string) = operation.strip_suffix("\";")?.split_once('"')?;
-    Some(string)
-}
-
-fn own_value(operation: &Operation) -> Option<Own<'static>> {
-    let register = operation.opcode()?.register()?;
-    match operation.operand() {
-        Operand::Text(text) => Some((register, Some(Cow::Owned(text.clone())))),
-        Operand::Nothing => Some((register, None)),
-        _ => None,
     }
 }
 
@@ -363,6 +244,108 @@ fn own(operations: &str, escapes: Escapes) -> impl Iterator<Item = Own<'_>> {
             _ => None,
         }
     })
+}
+
+/// Writes records that have all their registers, whatever is left out and in any order, for a
+/// program that reads one after the other: a record clears what those before it have set.
+///
+/// ```
+/// use epd::{Register, RegisterClearer};
+///
+/// let fields = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+/// // Nothing is known of what the program has read before.
+/// let mut clearer = RegisterClearer::new(&[Register::ECO]);
+/// let mut written = Vec::new();
+/// clearer.write(&format!("{fields} c0 \"the first game\"; id \"a\";"), &mut written);
+/// written.push(b'\n');
+/// clearer.write(&format!("{fields} id \"b\";"), &mut written);
+/// let expected =
+///     format!("{fields} c0 \"the first game\"; eco; id \"a\";\n{fields} c0; id \"b\";");
+/// assert_eq!(String::from_utf8(written)?, expected);
+/// # Ok::<_, std::string::FromUtf8Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RegisterClearer {
+    /// The registers of the reader that have a value, as bits.
+    held: u32,
+    /// Those that may have one before the first record with registers.
+    unknown: u32,
+}
+
+impl RegisterClearer {
+    /// Creates a clearer for a program of which these registers may have a value, and those above
+    /// them in their families.
+    pub fn new(unknown: &[Register]) -> Self {
+        let unknown = unknown.iter().fold(0, |bits, register| bits | 1 << register.index());
+        RegisterClearer { held: 0, unknown }
+    }
+
+    /// Takes note that no register of the program has a value before the first record.
+    pub fn begin_cleared(&mut self) {
+        self.unknown = 0;
+    }
+
+    /// Appends a record that this program wrote, without a line end.
+    pub fn write(&mut self, record: &str, out: &mut Vec<u8>) {
+        let fields = fields_len(record);
+        let (named, set) = registers_in(&record[fields..]);
+        // A file whose records have no registers needs none that are cleared.
+        let unknown = if named == 0 { 0 } else { mem::take(&mut self.unknown) };
+        let before = mem::replace(&mut self.held, set) | unknown;
+        // An operation clears what is above it in its family.
+        let cleared = |family: &u32| {
+            let (before, named) = (before & family, named & family);
+            let is_above = before.trailing_zeros() < named.trailing_zeros();
+            is_above.then(|| Register(before.trailing_zeros() as u8))
+        };
+        let cleared: ArrayVec<Register, 4> = FAMILY_BITS.iter().filter_map(cleared).collect();
+        if cleared.is_empty() {
+            return out.extend_from_slice(record.as_bytes());
+        }
+        let mut cleared =
+            cleared.into_iter().map(|register| Opcode::of_register(register).name()).peekable();
+        let mut start = 0;
+        for own in operations_of(record, fields) {
+            while let Some(opcode) = cleared.next_if(|opcode| *opcode < own.name()) {
+                // Before the space that precedes the operation.
+                let end = own.name.at - 1;
+                out.extend_from_slice(&record.as_bytes()[start..end]);
+                OperationWriter::new(opcode, out).end();
+                start = end;
+            }
+        }
+        out.extend_from_slice(&record.as_bytes()[start..]);
+        cleared.for_each(|opcode| OperationWriter::new(opcode, out).end());
+    }
+}
+
+/// The registers of each family as bits, in the order of their opcodes.
+const FAMILY_BITS: [u32; 4] = [0x3ff, 1 << 20, 1 << 21, 0x3ff << 10];
+
+fn operations_of(record: &str, at: usize) -> Operations<'_> {
+    let token = Token { at, text: &record[at..] };
+    Operations::new(token, Escapes::of(Some(Dialect::Standard)))
+}
+
+/// Returns the registers that operations set or clear, and those that they set, as bits.
+fn registers_in(operations: &str) -> (u32, u32) {
+    let (mut named, mut set) = (0, 0);
+    let mut add = |name: &str, has_value: bool| {
+        if let Some(register) = Opcode::from_name(name).and_then(Opcode::register) {
+            named |= 1 << register.index();
+            set |= u32::from(has_value) << register.index();
+        }
+    };
+    for operation in PlainOperations::new(operations) {
+        let Some(PlainOperation { name, operands }) = operation else {
+            // Opcodes with capitals, several operands.
+            operations_of(operations, 0)
+                .for_each(|own| add(own.name(), !own.operands().is_empty()));
+            break;
+        };
+        add(&operations[name], !operands.is_empty());
+    }
+    (named, set)
 }
 
 #[cfg(test)]

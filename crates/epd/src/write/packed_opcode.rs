@@ -26,17 +26,6 @@ impl PackedOpcode {
         PackedOpcode((family as u128) << 120 | (b'0' as u128 + rank as u128) << 112)
     }
 
-    /// Returns the first byte of the name, or 0.
-    pub(crate) const fn first_byte(self) -> u8 {
-        (self.0 >> 120) as u8
-    }
-
-    /// Returns the rank of a member of a family: `7` of `c7`.
-    pub(crate) fn rank(self) -> Option<u8> {
-        let digit = ((self.0 >> 112) as u8).wrapping_sub(b'0');
-        (digit < 10 && self.0 << 16 == 0).then_some(digit)
-    }
-
     /// Returns the name.
     pub fn text(self) -> ArrayVec<u8, 16> {
         let mut text = ArrayVec::from(self.0.to_be_bytes());

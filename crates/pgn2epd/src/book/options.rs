@@ -312,7 +312,6 @@ impl BookOptions {
     pub(super) fn wanted(&self) -> PositionFilter {
         PositionFilter {
             queens: self.queens,
-            omit: self.omit,
             pieces: (self.pieces != Plies::ALL).then_some((self.pieces.first, self.pieces.last)),
             eval: self.eval,
             once_per_game: self.once_per_game,

@@ -4,12 +4,10 @@ use std::io;
 use std::ops::AddAssign;
 use std::path::PathBuf;
 
-use dataset::{Chunk, Records};
 use emit::{
     ChunkEdges, Column, GamePart, OnError, PgnSink, Plan, Problem, RecordText, RowSink,
     SelectedGames, SortOrder, Text, TrainingSink,
 };
-use stream::spill::write_number;
 use table::{ColumnValues, Rows};
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
@@ -68,7 +66,7 @@ impl GameConsumer for Convert<'_> {
         let sink = SelectedGames::new(text, self.plan, chunk, self.has_variations);
         if self.index.is_needed {
             let played = self.play_games(games, sink.as_records(), index, rows);
-            self.add_keys(done);
+            self.gather(done);
             return played;
         }
         let (sink, played) = games.play(sink);
@@ -119,7 +117,7 @@ impl RecordConsumer for Convert<'_> {
         done.clear(self.columns);
         done.text.games_before = source.games_before();
         let read = self.pass_on(source, done);
-        self.add_keys(done);
+        self.gather(done);
         read
     }
 }
@@ -129,7 +127,7 @@ impl Convert<'_> {
         let ConvertedChunk { text, index, rows, encoder, .. } = &mut *done;
         if let Some((format, unit)) = self.training {
             let encoder = encoder.get_or_insert_with(|| Encoder::new(format));
-            let sink = TrainingSink::new(encoder, text, self.plan, unit);
+            let sink = TrainingSink::new(encoder, text, unit);
             return match self.index.is_needed {
                 false => source.play(sink).1,
                 true => source.play(IndexingSink::new(sink, index, self.index)).1,
@@ -152,18 +150,10 @@ impl Convert<'_> {
                 true => self.play_games(source, sink, index, rows),
             };
         }
-        let played = match self.index.is_needed {
+        match self.index.is_needed {
             false => self.play(source, sink, rows),
-            true => {
-                let has_places = self.index.register_places;
-                let sink = if has_places { sink.with_register_places() } else { sink };
-                self.play(source, IndexingSink::new(sink, index, self.index), rows)
-            }
-        };
-        if self.index.threads > 0 {
-            index.records.divide_keys(self.index.threads);
+            true => self.play(source, IndexingSink::new(sink, index, self.index), rows),
         }
-        played
     }
 
     /// Indexes games, each as a row and as a text.
@@ -185,13 +175,32 @@ impl Convert<'_> {
         }
     }
 
-    /// Moves the last columns, the values that records are sorted by, into their keys.
-    fn add_keys(&self, done: &mut ConvertedChunk) {
-        let Some(order) = self.sort else { return };
+    /// Gathers the bytes of records, if they are selected later. They are sorted by the values of
+    /// the last columns.
+    fn gather(&self, done: &mut ConvertedChunk) {
+        if !self.index.is_needed {
+            return;
+        }
         done.key_columns = done.rows.columns.split_off(self.written_columns);
-        for row in 0..done.rows.len() {
-            let write = |key: &mut Vec<u8>| order.write_key(&done.key_columns, row, key);
-            done.index.records.sort_keys.push(write);
+        let ConvertedChunk { text, index, rows, key_columns, encoder, .. } = &mut *done;
+        let output = match encoder {
+            Some(encoder) => encoder.bytes(),
+            None => text.bytes.as_bytes(),
+        };
+        let sort_key = |row: usize, out: &mut Vec<u8>| {
+            self.sort.into_iter().for_each(|order| order.write_key(key_columns, row, out));
+        };
+        if rows.columns.is_empty() && self.sort.is_none() {
+            // Records are where they are in the text.
+            index.chunk.batch.bytes.extend_from_slice(output);
+        } else {
+            index.gather(output.len(), sort_key, |row, place, out| match rows.columns.is_empty() {
+                true => out.extend_from_slice(&output[place]),
+                false => rows.write_row(row, out),
+            });
+        }
+        if self.index.threads > 0 {
+            index.chunk.divide_keys(self.index.threads);
         }
     }
 }
@@ -208,7 +217,7 @@ impl ConvertedChunk {
     fn clear(&mut self, columns: &[Column]) {
         self.rows.columns.append(&mut self.key_columns);
         self.text.clear();
-        self.index.clear();
+        self.index.chunk.clear();
         self.edges = ChunkEdges::default();
         if let Some(encoder) = &mut self.encoder {
             encoder.clear();
@@ -221,30 +230,13 @@ impl ConvertedChunk {
     }
 }
 
-impl Chunk for ConvertedChunk {
-    fn records(&self) -> &Records {
-        &self.index.records
-    }
-
-    fn records_mut(&mut self) -> &mut Records {
-        &mut self.index.records
-    }
-
-    fn write(&self, index: usize, out: &mut Vec<u8>) {
-        let registers = self.index.registers(index);
-        write_number(registers.len() as u64, out);
-        registers.iter().for_each(|register| out.extend_from_slice(&register.to_bytes()));
-        match self.rows.columns.is_empty() {
-            true => out.extend_from_slice(&self.output().0[self.index.stored_range(index)]),
-            false => self.rows.write_row(index, out),
-        }
-    }
-}
-
 // Receives the records of chunks, in order.
 
 /// Receives the records of chunks, in order.
 pub(crate) trait Deliver {
+    /// Receives the plan of the next input.
+    fn begin_input(&mut self, _plan: &Plan) {}
+
     /// Accepts the records of a chunk, given the number of games before it in the text.
     fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered>;
 

@@ -1,19 +1,16 @@
-//! Where the records of a chunk are in its text, what their selection depends on, and their contents
-//! as the bytes that are stored: the registers that they set, and a text or a row.
+//! Where the records of a chunk are in its text, and what their selection depends on.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead};
 use std::ops::Range;
 
-use dataset::{ComparedGame, Label, Preference, Record, Records, random_rank_of};
+use dataset::{Batch, Chunk, ComparedGame, Label, Preference, Record, random_rank_of};
 use emit::{
-    GameAhead, GameRows, Labelled, Movetext, Ply, Problem, RecordText, RowSink, Sink, TextSink,
-    TrainingSink, VariantPly,
+    GameContext, GameRows, Labelled, Movetext, Omission, Ply, Problem, RecordText, RowSink, Sink,
+    TextSink, TrainingSink, VariantPly,
 };
-use epd::{RegisterPlace, Severity};
-use pgn::{Outcome, Place, TagPair, known_value};
+use epd::Severity;
+use pgn::known_value;
 use san::{AnyPosition, FieldStyle, MoveCode, PositionKey, VariantPosition};
-use stream::spill::read_number;
 
 use crate::options::values::{DataSplit, GameEquality};
 
@@ -23,8 +20,7 @@ use crate::options::values::{DataSplit, GameEquality};
 #[derive(Debug)]
 pub(crate) struct GameKey {
     equality: GameEquality,
-    /// The number of the next game, and that of the last one begun, in the chunk.
-    next: u64,
+    /// The number of the last game begun, in the chunk.
     number: u64,
     /// All tags, for games without moves.
     tags: Vec<u8>,
@@ -41,22 +37,17 @@ pub(crate) struct GameKey {
 impl GameKey {
     pub(crate) fn new(equality: GameEquality) -> Self {
         let (tags, variant, start, moves) = Default::default();
-        let (next, number, end, plies) = Default::default();
-        let is_discarded = false;
-        GameKey { equality, next, number, tags, variant, start, moves, end, plies, is_discarded }
-    }
-
-    /// Notes the number of the next game in the chunk.
-    pub(super) fn number(&mut self, game: u64) {
-        self.next = game;
+        let (number, end, plies, is_discarded) = Default::default();
+        GameKey { equality, number, tags, variant, start, moves, end, plies, is_discarded }
     }
 
     pub(super) fn is_of(&self, game: u64) -> bool {
         self.number == game
     }
 
-    pub(super) fn begin(&mut self, tags: &[TagPair<'_>]) {
-        self.number = self.next;
+    pub(super) fn begin(&mut self, game: &GameContext<'_>) {
+        let tags = &game.tags;
+        self.number = game.number;
         self.tags.clear();
         for part in tags.iter().flat_map(|tag| [tag.name(), tag.raw_value()]) {
             self.tags.extend_from_slice(part);
@@ -139,93 +130,75 @@ pub(crate) struct IndexPlan {
     pub(crate) labels: bool,
     /// Whether labels are replaced by their mean.
     pub(crate) has_means: bool,
-    pub(crate) register_places: bool,
     pub(crate) preference: Preference,
     pub(crate) unique_games: Option<GameEquality>,
     pub(crate) split: Option<DataSplit>,
     pub(crate) seed: u64,
 }
 
+/// The records of a chunk. Their bytes are in the text of the chunk until they are
+/// [gathered](RecordIndex::gather).
 #[derive(Debug, Default)]
 pub(crate) struct RecordIndex {
-    pub(crate) records: Records,
-    places: Vec<TextPlace>,
-    /// The places of the registers of all records, if needed.
-    registers: Vec<RegisterPlace>,
+    pub(crate) chunk: Chunk,
     /// The number of records before the current game.
     before: usize,
     /// The part of the current game.
     part: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct TextPlace {
-    start: usize,
-    end: usize,
-    /// Where the label begins, if it is replaced.
-    label: usize,
-    /// End of its registers among those of all records.
-    registers_end: usize,
-}
-
 impl RecordIndex {
-    pub(crate) fn range(&self, index: usize) -> Range<usize> {
-        let TextPlace { start, end, .. } = self.places[index];
-        start..end
-    }
-
-    /// Returns where the stored part of a record is: all of it, except a label that is replaced.
-    pub(crate) fn stored_range(&self, index: usize) -> Range<usize> {
-        let TextPlace { start, label, .. } = self.places[index];
-        start..label
-    }
-
-    pub(crate) fn registers(&self, index: usize) -> &[RegisterPlace] {
-        let start = index.checked_sub(1).map_or(0, |before| self.places[before].registers_end);
-        &self.registers[start..self.places[index].registers_end]
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.records.clear();
-        self.places.clear();
-        self.registers.clear();
+    /// Copies the bytes of each record: `sort_key` appends what it is sorted by, given its index,
+    /// and `contents` appends its contents, given also their place in the text.
+    pub(crate) fn gather(
+        &mut self,
+        len: usize,
+        sort_key: impl Fn(usize, &mut Vec<u8>),
+        contents: impl Fn(usize, Range<usize>, &mut Vec<u8>),
+    ) {
+        let Batch { bytes, records } = &mut self.chunk.batch;
+        bytes.reserve(len);
+        for (index, record) in records.iter_mut().enumerate() {
+            let place = record.contents..record.end;
+            record.start = bytes.len();
+            sort_key(index, bytes);
+            record.contents = bytes.len();
+            contents(index, place, bytes);
+            record.end = bytes.len();
+        }
     }
 
     pub(super) fn begin(&mut self) {
-        (self.before, self.part) = (self.records.list.len(), 0);
-        self.records.games += 1;
-        self.records.compared.push(None);
+        (self.before, self.part) = (self.chunk.batch.records.len(), 0);
+        self.chunk.games += 1;
+        self.chunk.compared.push(None);
     }
 
     pub(super) fn discard_game(&mut self) {
-        self.records.truncate(self.before);
-        self.places.truncate(self.before);
-        self.registers.truncate(self.places.last().map_or(0, |last| last.registers_end));
+        self.chunk.truncate(self.before);
     }
 
     /// Notes the text of the game, which may decide on its part.
     pub(super) fn set_text(&mut self, text: &[u8], plan: &IndexPlan) {
         if let Some(split) = &plan.split {
             self.part = split.part_of(random_rank_of(plan.seed, &with_line_feeds(text))) as u32;
-            self.records.list[self.before..].iter_mut().for_each(|record| record.part = self.part);
+            let records = &mut self.chunk.batch.records[self.before..];
+            records.iter_mut().for_each(|record| record.part = self.part);
         }
     }
 
-    pub(super) fn push(
-        &mut self,
-        range: Range<usize>,
-        positions: u64,
-        registers: &[RegisterPlace],
-    ) {
-        self.registers.extend_from_slice(registers);
-        self.places.push(TextPlace {
-            start: range.start,
-            end: range.end,
-            label: range.end,
-            registers_end: self.registers.len(),
+    pub(super) fn push(&mut self, Range { start, end }: Range<usize>, positions: u64) {
+        let records = &mut self.chunk.batch.records;
+        records.push(Record {
+            number: records.len() as u64,
+            game: u64::from(self.chunk.games) - 1,
+            games_before: 0,
+            part: self.part,
+            positions: positions as u32,
+            start,
+            contents: start,
+            end,
         });
-        let (game, positions) = (self.records.games - 1, positions as u32);
-        self.records.list.push(Record { game, part: self.part, positions });
     }
 
     /// Notes the position of the last record, its label, and what it is preferred by.
@@ -236,14 +209,15 @@ impl RecordIndex {
         rank: Option<u32>,
         plan: &IndexPlan,
     ) {
-        let Some(place) = self.places.last_mut() else { return };
-        self.records.keys.push(key);
-        self.records.ranks.extend(rank);
+        let Some(record) = self.chunk.batch.records.last_mut() else { return };
+        self.chunk.keys.push(key);
+        self.chunk.ranks.extend(rank);
         if let Some(Labelled { label, fields }) = labelled.filter(|_| plan.labels) {
             let (count, results, scores) = label.sums();
-            self.records.labels.push(Label { count, results, scores });
+            self.chunk.labels.push(Label { count, results, scores });
+            // The mean follows the fields.
             if plan.has_means {
-                place.label = place.start + fields;
+                record.end = record.start + fields;
             }
         }
     }
@@ -263,15 +237,6 @@ fn with_line_feeds(text: &[u8]) -> Cow<'_, [u8]> {
         }
     }
     lines.into()
-}
-
-/// Returns the registers of a stored record, and its text or row.
-pub(super) fn read_contents(mut contents: &[u8]) -> io::Result<(Vec<RegisterPlace>, &[u8])> {
-    let size = 5 * read_number(&mut contents)? as usize;
-    let (registers, _) = contents.get(..size).ok_or(io::ErrorKind::InvalidData)?.as_chunks();
-    let registers = registers.iter().map(|bytes| RegisterPlace::from_bytes(*bytes)).collect();
-    contents.consume(size);
-    Ok((registers, contents))
 }
 
 // A sink that indexes the records that another one writes.
@@ -331,7 +296,7 @@ fn index_record<P: AnyPosition>(
     if sink.count() == before.positions {
         return;
     }
-    index.push(before.bytes..TextSink::written(sink), 1, sink.register_places());
+    index.push(before.bytes..TextSink::written(sink), 1);
     if plan.keys {
         let rank = match plan.preference {
             Preference::First | Preference::Last => None,
@@ -348,7 +313,7 @@ impl IndexedSink for TrainingSink<'_> {
     }
 
     fn index_game(&mut self, _: Written, index: &mut RecordIndex) {
-        self.units().for_each(|unit| index.push(unit.bytes, unit.positions, &[]));
+        self.units().for_each(|unit| index.push(unit.bytes, unit.positions));
     }
 }
 
@@ -362,7 +327,7 @@ impl<'t, S: RecordText> IndexedSink for RowSink<'t, S, GameRows<'t>> {
     fn index_game(&mut self, before: Written, index: &mut RecordIndex) {
         let Written { bytes, positions, rows } = self.written();
         if rows > before.rows {
-            index.push(before.bytes..bytes, positions - before.positions, &[]);
+            index.push(before.bytes..bytes, positions - before.positions);
         }
     }
 }
@@ -395,48 +360,37 @@ impl RecordText for IndexingSink<'_, TextSink<'_>> {
 }
 
 impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
-    fn number(&mut self, game: u64, place: Place) {
-        if let Some(key) = &mut self.game {
-            key.number(game);
-        }
-        self.sink.number(game, place);
-    }
-
-    fn ahead(&mut self, game: GameAhead) {
-        self.sink.ahead(game);
-    }
-
     fn game_start(&mut self, at: usize, is_wanted: bool) {
         self.sink.game_start(at, is_wanted);
     }
 
-    fn begin(&mut self, tags: &[TagPair<'_>]) {
+    fn begin(&mut self, game: &GameContext<'_>) {
         self.before = self.sink.written();
         self.index.begin();
         if let Some(key) = &mut self.game {
-            key.begin(tags);
+            key.begin(game);
         }
-        self.sink.begin(tags);
+        self.sink.begin(game);
     }
 
     fn game_filtered_out(&mut self) {
         self.sink.game_filtered_out();
     }
 
-    fn ply(&mut self, ply: Ply<'_>) {
+    fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
         let before = self.sink.written();
         if let Some(key) = &mut self.game {
             key.ply(&ply);
         }
-        self.sink.ply(ply);
+        self.sink.ply(ply, game);
         self.sink.index_ply(before, &ply, self.index, self.plan);
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>) {
+    fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
         if let Some(key) = &mut self.game {
             key.ply(&ply);
         }
-        self.sink.skipped_ply(ply);
+        self.sink.skipped_ply(ply, why);
     }
 
     fn takes_variants(&self) -> bool {
@@ -444,20 +398,20 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         !self.plan.labels && self.sink.takes_variants()
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>) {
+    fn variant(&mut self, ply: VariantPly<'_>, game: &GameContext<'_>) {
         let before = self.sink.written();
         if let Some(key) = &mut self.game {
             key.variant(&ply);
         }
-        self.sink.variant(ply);
+        self.sink.variant(ply, game);
         self.sink.index_variant(before, &ply, self.index, self.plan);
     }
 
-    fn skipped_variant(&mut self, ply: VariantPly<'_>) {
+    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
         if let Some(key) = &mut self.game {
             key.variant(&ply);
         }
-        self.sink.skipped_variant(ply);
+        self.sink.skipped_variant(ply, why);
     }
 
     fn movetext(&mut self, part: Movetext<'_>) {
@@ -469,10 +423,10 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         self.sink.text_of_game(text);
     }
 
-    fn end(&mut self, outcome: Option<Outcome>) {
-        self.sink.end(outcome);
+    fn end(&mut self, game: &GameContext<'_>) {
+        self.sink.end(game);
         self.sink.index_game(self.before, self.index);
-        if let (Some(key), Some(game)) = (&self.game, self.index.records.compared.last_mut()) {
+        if let (Some(key), Some(game)) = (&self.game, self.index.chunk.compared.last_mut()) {
             *game = key.end();
         }
     }
@@ -491,7 +445,7 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         if is_error
             && let Some(key) = &self.game
             && key.is_of(problem.game)
-            && let Some(compared) = self.index.records.compared.last_mut()
+            && let Some(compared) = self.index.chunk.compared.last_mut()
             && let Some(game) = compared
         {
             game.is_damaged = true;

@@ -90,7 +90,7 @@ pub enum TextKind {
     JsonLines,
     /// A table of positions as Parquet or Arrow.
     Columns,
-    /// An explorer file, with the counts of a book.
+    /// An explorer file or a partial result, with the counts of a book.
     Explorer,
     /// Evaluations of Lichess, lines of JSON.
     Evaluations,
@@ -102,8 +102,6 @@ pub enum TextKind {
     /// Something else: its name, such as "a RAR archive".
     Other(&'static str),
 }
-
-const PARTIAL_RESULT: &str = "a partial result";
 
 const POLYGLOT: &str = "a Polyglot book";
 
@@ -117,8 +115,6 @@ const POSITIONS: &str = "text with positions in a form that is not recognized";
 
 /// Formats that are not read as text, by their first bytes.
 const NOT_READ: &[(&[u8], &str)] = &[
-    #[cfg(feature = "book")]
-    (::book::PARTIAL_MARK, PARTIAL_RESULT),
     (b"\x04\x22\x4d\x18", "an lz4 file"),
     (b"\x02\x21\x4c\x18", "an lz4 file"),
     (b"LZIP", "an lzip file"),
@@ -132,7 +128,6 @@ const NOT_READ: &[(&[u8], &str)] = &[
 
 /// Commands for formats that the other commands do not read.
 const READERS: &[(&str, &str)] = &[
-    (PARTIAL_RESULT, "`book merge` and `book show` read it"),
     (POLYGLOT, "`book show` reads it"),
     (
         JSON_OF_GAMES,

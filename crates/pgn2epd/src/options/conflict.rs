@@ -54,6 +54,11 @@ pub enum OptionConflict {
     /// A selection among equal positions, or positions of variations, for records that are games.
     #[error("--unique, and --variations with --rows games, are for positions, not games")]
     SelectionOfGames,
+    /// Registers that depend on the record before, where it may be another one.
+    #[error(
+        "--registers delta is for all records in their order: use full with --unique, --skip, --limit, --sample, --sort, --shuffle and --rows-per-file"
+    )]
+    Delta,
     /// A variable that records of this kind do not have, and the option that names it.
     #[error("--{0}: {1} is not for {2}")]
     Column(&'static str, Fact, RowKind),
@@ -194,6 +199,9 @@ impl Options {
         }
         if let Some(conflict) = self.unused() {
             return Some(conflict);
+        }
+        if self.registers == Some(RegisterStyle::Delta) && !self.keeps_order() {
+            return Some(OptionConflict::Delta);
         }
         match self.format {
             Format::Training(_) | Format::Pgn if has_operations => {

@@ -9,7 +9,7 @@ use emit::{
     Column, ColumnList, Fact, FactSet, Filter, GameForm, Label, LabelForm, Omission, OpList, Ops,
     Plan, SortOrder, missing_name,
 };
-use epd::{RegisterKeeper, RegisterStyle};
+use epd::{RegisterClearer, RegisterStyle};
 use openings::NameSource;
 use san::FieldStyle;
 use stream::compress::Compression;
@@ -53,8 +53,8 @@ impl Options {
             held: Vec::new(),
             registers: match self.registers {
                 Some(RegisterStyle::Off) => RegisterStyle::Off,
-                // Records are selected later, and their registers are reduced then.
-                _ if self.chooses() && !self.keeps_games() => RegisterStyle::Full,
+                // Records are selected later.
+                _ if !self.keeps_order() => RegisterStyle::Full,
                 style => style.unwrap_or_default(),
             },
             names: self.names.clone(),
@@ -249,14 +249,11 @@ impl Options {
         self.unique.is_some() || self.skip > 0 || self.limit.is_some() || self.sample.is_some()
     }
 
-    /// Whether positions of a game may be omitted, reordered or divided, each by itself.
-    pub(super) fn separates_positions(&self) -> bool {
-        self.selects() || self.merges() || self.reorders()
-    }
-
-    /// Whether records of a game follow each other; it begins by setting or clearing all registers.
-    pub(super) fn keeps_games(&self) -> bool {
-        !self.separates_positions() && self.rows_per_file.is_none()
+    /// Whether the records of a game stay together in one file, which needs only what changes:
+    /// the first one sets or clears all registers.
+    pub(super) fn keeps_order(&self) -> bool {
+        let separates = self.selects() || self.merges() || self.reorders();
+        !separates && self.rows_per_file.is_none()
     }
 
     pub(crate) fn steps(&self) -> Steps {
@@ -306,7 +303,7 @@ impl Options {
         self.temp_dir.clone().unwrap_or_else(std::env::temp_dir)
     }
 
-    pub(crate) fn index_plan(&self, plan: &Plan) -> IndexPlan {
+    pub(crate) fn index_plan(&self) -> IndexPlan {
         let steps = self.steps();
         IndexPlan {
             is_needed: self.chooses(),
@@ -314,7 +311,6 @@ impl Options {
             threads: if steps.keeps_first() { self.workers() } else { 0 },
             labels: self.merges(),
             has_means: steps.append_mean.is_some(),
-            register_places: self.register_keeper(plan).is_some(),
             preference: steps.keep,
             unique_games: self.unique_games,
             split: self.split.clone(),
@@ -329,18 +325,11 @@ impl Options {
         depth.into_iter().chain(place).chain(of_keys).collect()
     }
 
-    /// Returns the keeper that corrects the registers if records are omitted after they are made.
-    pub(crate) fn register_keeper(&self, plan: &Plan) -> Option<RegisterKeeper> {
-        let usual = match self.separates_positions() {
-            true => RegisterStyle::Full,
-            // A file begins anew, and goes on as usual.
-            false => RegisterStyle::default(),
-        };
-        let style = self.registers.unwrap_or(usual);
-        // With `full`, each record is complete.
-        let is_needed = self.registers != Some(RegisterStyle::Full);
-        let is_needed = is_needed && self.chooses() && !self.keeps_games();
-        if is_needed { plan.register_keeper(style) } else { None }
+    /// Returns what clears registers if records are selected after they are made, unless each can
+    /// be read alone.
+    pub(crate) fn register_clearer(&self, plan: &Plan) -> Option<RegisterClearer> {
+        let is_needed = self.registers != Some(RegisterStyle::Full) && !self.keeps_order();
+        if is_needed { plan.register_clearer() } else { None }
     }
 
     /// Whether equal positions are merged.

@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use emit::{Evals, Filter, OpList, Ops, Plan, Ply, Problem, Select, Sink};
-use pgn::{Outcome, TagPair};
+use emit::{Evals, Filter, GameContext, OpList, Ops, Plan, Ply, Problem, Select, Sink};
 use san::{PositionKey, PositionSet};
 use stream::ordered::{Pipeline, Threads};
 use training::ScoreUnit;
@@ -142,13 +141,13 @@ impl RecordConsumer for Find {
 }
 
 impl Sink for Found {
-    fn begin(&mut self, _: &[TagPair<'_>]) {}
+    fn begin(&mut self, _: &GameContext<'_>) {}
 
-    fn ply(&mut self, ply: Ply<'_>) {
+    fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         self.keys.push(PositionKey::of(ply.position));
     }
 
-    fn end(&mut self, _: Option<Outcome>) {}
+    fn end(&mut self, _: &GameContext<'_>) {}
 
     fn discard_game(&mut self) {}
 

@@ -3,7 +3,8 @@
 use std::io::{self, Error, ErrorKind};
 use std::path::Path;
 
-use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile, columns};
+use book::columns;
+use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile};
 use emit::{Counts, LineKind, Plan, RecordReplay, Sink, TableColumns};
 
 use super::games::{PlySource, TextRun, deliver_chunk};

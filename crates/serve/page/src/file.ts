@@ -11,7 +11,7 @@ import { wants } from './filter';
 import type { Line } from './line';
 import type { Answer, Counts, Game, Opening, Source } from './source';
 
-const MAGIC = 'pgn2epd explorer';
+const MAGIC = 'pgn2epd counts\n\0';
 const VERSION = 1;
 const TRAILER = 28;
 const RECORD = 48;
@@ -29,7 +29,7 @@ interface Record {
 
 interface Entry extends Counts {
     opening: Opening | null;
-    moves: (Counts & { move: NormalMove; averageRating?: number })[];
+    moves: (Counts & { move: NormalMove; code: number; rated: number; ratings: number })[];
     notable: (Omit<Game, 'uci'> & { move: NormalMove; rating: number })[];
 }
 
@@ -84,8 +84,9 @@ export class FileSource implements Source {
             draws,
             black,
             opening,
-            moves: legal.map(({ move, ...counts }) => ({
+            moves: legal.map(({ move, code, rated, ratings, ...counts }) => ({
                 ...counts,
+                averageRating: rated > 0 ? Math.round(ratings / 2 / rated) : undefined,
                 uci: makeUci(move),
                 san: makeSan(position, move),
                 opening: null,
@@ -100,9 +101,15 @@ export class FileSource implements Source {
     private async entry(key: Uint8Array, filter: URLSearchParams): Promise<Entry | undefined> {
         const page = last(this.pages, key);
         if (!page) return undefined;
-        const block = last(records(await this.section(page)), key);
-        if (!block) return undefined;
-        return inBlock(await this.section(block), key, this.groupedBy === '' ? undefined : filter);
+        const blocks = records(await this.section(page));
+        // A large position is all of several blocks.
+        const all = blocks.filter(({ first }) => compare(first, key) === 0);
+        const block = last(blocks, key);
+        let entry: Entry | undefined;
+        for (const part of all.length > 0 || !block ? all : [block]) {
+            entry = inBlock(await this.section(part), key, filter, entry);
+        }
+        return entry;
     }
 
     private section(record: Record): Promise<Uint8Array> {
@@ -111,7 +118,7 @@ export class FileSource implements Source {
         const read = async () => {
             const { bytes } = await range(this.path, `${record.offset}-${record.offset + record.length - 1}`);
             if (bytes.length !== record.length || crc32(bytes) !== record.crc) throw damaged(this.path);
-            return decompress(bytes);
+            return bytes[0] === 0 ? bytes.subarray(1) : decompress(bytes.subarray(1));
         };
         const section = read();
         if (this.sections.size >= KEPT) this.sections.clear();
@@ -217,26 +224,30 @@ function keyOf(position: Chess): Uint8Array {
     return new Uint8Array(key.buffer);
 }
 
-function inBlock(bytes: Uint8Array, wanted: Uint8Array, filter: URLSearchParams | undefined): Entry | undefined {
+/** Adds what a block has of a position. */
+function inBlock(bytes: Uint8Array, wanted: Uint8Array, filter: URLSearchParams, before?: Entry): Entry | undefined {
     const reader = new Reader(bytes);
+    const hasClasses = reader.fixed(1) > 0;
     const count = reader.number();
     const texts = ['', ...Array.from({ length: count }, () => reader.text(reader.number()))];
     const key = new Uint8Array(32);
     while (!reader.isAtEnd) {
         const shared = reader.fixed(1);
         key.set(reader.take(32 - shared), shared);
-        const entry = reader.take(reader.number());
-        if (compare(key, wanted) === 0) return entryOf(new Reader(entry), texts, filter);
+        const entry = new Reader(reader.take(reader.number()));
+        if (compare(key, wanted) === 0) return entryOf(entry, texts, hasClasses ? filter : undefined, before);
     }
-    return undefined;
+    return before;
 }
 
 /** Reads a position; without a filter, games are not divided into classes. */
-function entryOf(reader: Reader, texts: string[], filter: URLSearchParams | undefined): Entry {
+function entryOf(reader: Reader, texts: string[], filter: URLSearchParams | undefined, before?: Entry): Entry {
     const [eco, name] = [texts[reader.number()]!, texts[reader.number()]!];
-    const entry: Entry = { opening: eco || name ? { eco, name } : null, notable: [], moves: [], ...none() };
-    for (let moves = reader.number(); moves > 0; moves--) {
-        const move = moveOf(reader.fixed(2));
+    const entry: Entry = before ?? { opening: eco || name ? { eco, name } : null, notable: [], moves: [], ...none() };
+    for (let left = reader.number(); left > 0; left--) {
+        // Polyglot books alone tell moves with pinned en passant squares apart.
+        const code = reader.fixed(2) & 0x7fff;
+        const move = moveOf(code);
         const counts = { ...none(), rated: 0, ratings: 0 };
         for (let classes = filter ? reader.number() : 1; classes > 0; classes--) {
             const isWanted = !filter || wants(filter, JSON.parse(texts[reader.number()]!));
@@ -245,9 +256,14 @@ function entryOf(reader: Reader, texts: string[], filter: URLSearchParams | unde
         }
         if (counts.games === 0) continue;
         add(entry, counts);
-        const { rated, ratings, ...rest } = counts;
-        const averageRating = rated > 0 ? Math.round(ratings / 2 / rated) : undefined;
-        entry.moves.push({ ...rest, move, averageRating });
+        const known = entry.moves.find((other) => other.code === code);
+        if (known) {
+            add(known, counts);
+            known.rated += counts.rated;
+            known.ratings += counts.ratings;
+        } else {
+            entry.moves.push({ ...counts, move, code });
+        }
     }
     return entry;
 }
@@ -287,12 +303,17 @@ function readCounts(
 }
 
 function readGame(reader: Reader, texts: string[]): { game: ReadGame; result: number } {
-    const result = reader.fixed(1);
+    const kind = reader.fixed(1);
+    const result = kind & 3;
     const [rating, year] = [reader.number(), reader.number()];
     const id = readPlace(reader);
     const player = () => ({ name: texts[reader.number()]!, rating: Math.ceil(rating / 2) });
+    const [white, black] = [player(), player()];
+    // Its start and its moves.
+    if (kind & 4) reader.number();
+    if (kind & 8) reader.take(2 * reader.number());
     const text = ['1-0', '0-1', '1/2-1/2', '*'][result] ?? '*';
-    return { game: { id, result: text, white: player(), black: player(), year, rating }, result };
+    return { game: { id, result: text, white, black, year, rating }, result };
 }
 
 /** Reads a place; returns the file and the game. */

@@ -1,47 +1,40 @@
 //! Evaluation of a condition for a game or a position; `None` where the outcome is not known yet.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::cmp::Ordering;
 
-use pgn::{Outcome, TagPair};
-use san::{AnyPosition, Color, Position, PositionKey};
+use pgn::TagPair;
+use san::{AnyPosition, Buffer, Color, Position, PositionKey};
 
 use super::Filter;
-use super::expr::{Arithmetic, Compare, Expr, MOST, Operand, Sequence};
-use crate::facts::{Fact, QuickValue, Ratings, TimeTags, date, date_of_game, decimal};
-use crate::games::GameResult;
+use super::expr::{Arithmetic, Compare, Expr, MOST, Operand, Sequence, is_number};
+use crate::facts::{Fact, FactKind, Found, Later, Value, value_of_game};
+use crate::game::{GameContext, date, decimal};
 use crate::ply::Ply;
-use crate::sink::GameAhead;
 
-// The values of a condition, and how they are compared.
+// How values are compared.
 
-pub(super) enum Value<'v> {
-    Missing,
-    Bool(bool),
-    Number(f64),
-    /// The value of a tag; compared as a number if it parses as one.
-    Tag(&'v str),
-    Text(Cow<'v, str>),
-    /// Year, month and day; 0 for a missing part.
-    Date([u32; 3]),
-}
-
-pub(super) fn number(value: &Value<'_>) -> Option<f64> {
+fn number(value: Value<'_>) -> Option<f64> {
     match value {
-        Value::Number(number) => Some(*number),
+        Value::Integer(number) => Some(number as f64),
+        Value::Decimal(number) => Some(number),
         Value::Tag(value) => decimal(value.as_bytes()),
         _ => None,
     }
 }
 
-pub(super) fn holds(a: &Value<'_>, compare: Compare, b: &Value<'_>) -> bool {
-    if compare == Compare::Contains {
-        return text(a).zip(text(b)).is_some_and(|(a, b)| contains(a.as_bytes(), b.as_bytes()));
+fn text<'v>(value: &'v Value<'_>) -> Option<Cow<'v, [u8]>> {
+    match value {
+        Value::Text(text) | Value::Tag(text) => Some(text.as_bytes().into()),
+        Value::Move(text) => Some(text.as_bytes().into()),
+        Value::Written(text) => Some((*text).into()),
+        Value::Key(key) => Some(format!("{key:016x}").into_bytes().into()),
+        _ => None,
     }
-    compares(order(a, b), compare)
 }
 
-pub(super) fn compares(order: Option<Ordering>, compare: Compare) -> bool {
+fn compares(order: Option<Ordering>, compare: Compare) -> bool {
     match compare {
         Compare::Equal => order == Some(Ordering::Equal),
         Compare::Unequal => order != Some(Ordering::Equal),
@@ -55,47 +48,30 @@ pub(super) fn compares(order: Option<Ordering>, compare: Compare) -> bool {
 
 /// Compares two values; `None` if they cannot be compared.
 fn order(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
-    match (a, b) {
-        (Value::Text(_), _) | (_, Value::Text(_)) => Some(text(a)?.cmp(text(b)?)),
-        (Value::Number(a), Value::Number(b)) => a.partial_cmp(b),
-        (Value::Tag(value), Value::Number(b)) => decimal(value.as_bytes())?.partial_cmp(b),
-        (Value::Number(a), Value::Tag(value)) => a.partial_cmp(&decimal(value.as_bytes())?),
-        (Value::Tag(a), Value::Tag(b)) => match (decimal(a.as_bytes()), decimal(b.as_bytes())) {
-            (Some(a), Some(b)) => a.partial_cmp(&b),
-            _ => a.partial_cmp(b),
-        },
-        (Value::Date(a), Value::Date(b)) => {
-            let known = |date: &[u32; 3]| date.iter().take_while(|part| **part > 0).count();
-            // Compare to the lower precision; parts missing from either date are unknown.
-            let parts = known(a).min(known(b));
-            (parts > 0).then(|| a[..parts].cmp(&b[..parts]))
-        }
-        _ => None,
+    if let (Value::Date(a), Value::Date(b)) = (a, b) {
+        let known = |date: &[u32; 3]| date.iter().take_while(|part| **part > 0).count();
+        // Compare to the lower precision; parts missing from either date are unknown.
+        let parts = known(a).min(known(b));
+        return (parts > 0).then(|| a[..parts].cmp(&b[..parts]));
+    }
+    match (number(*a), number(*b)) {
+        (Some(a), Some(b)) => a.partial_cmp(&b),
+        _ => Some(text(a)?.cmp(&text(b)?)),
     }
 }
 
-fn text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
-    match value {
-        Value::Tag(value) => Some(value),
-        Value::Text(text) => Some(text),
-        _ => None,
-    }
-}
-
-pub(super) fn dated(value: Value<'_>) -> Value<'_> {
-    match value {
-        Value::Number(year) if year.fract() == 0.0 && (1.0..=9999.0).contains(&year) => {
+fn dated(value: Value<'_>) -> Value<'_> {
+    match (text(&value), number(value)) {
+        (Some(text), _) => Value::Date(date(&text)),
+        (None, Some(year)) if year.fract() == 0.0 && (1.0..=9999.0).contains(&year) => {
             Value::Date([year as u32, 0, 0])
         }
-        Value::Tag(_) | Value::Text(_) => {
-            Value::Date(date(text(&value).unwrap_or_default().as_bytes()))
-        }
-        other => other,
+        _ => value,
     }
 }
 
 /// Whether a text contains a part, ignoring case.
-pub(super) fn contains(text: &[u8], part: &[u8]) -> bool {
+fn contains(text: &[u8], part: &[u8]) -> bool {
     if !(text.is_ascii() && part.is_ascii()) {
         return folded(text).contains(&folded(part));
     }
@@ -113,23 +89,6 @@ fn folded(text: &[u8]) -> String {
     text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
 
-/// Values of the current game that a condition uses. Allocations are reused between games.
-#[derive(Debug, Default)]
-pub(super) struct GameValues {
-    /// For each tag of the filter, whether the game has it, and its value, as in a column.
-    pub(super) tags: Vec<TagValue>,
-    pub(super) ratings: Ratings,
-    times: TimeTags,
-    date: [u32; 3],
-    pub(super) line: Option<u64>,
-    pub(super) ahead: Option<GameAhead>,
-    ending: GameResult,
-    /// The result in the movetext, once it is known.
-    pub(super) outcome: Option<Option<Outcome>>,
-    /// White and Black.
-    players: [Option<String>; 2],
-}
-
 #[derive(Debug, Default)]
 pub(super) struct TagValue {
     is_present: bool,
@@ -138,93 +97,34 @@ pub(super) struct TagValue {
 }
 
 impl TagValue {
-    /// Returns the value, unless [it is unknown](pgn::is_unknown).
-    pub(super) fn known(&self) -> Option<&str> {
-        self.is_known.then_some(&self.text)
-    }
-}
-
-impl GameValues {
-    pub(super) fn begin(&mut self, filter: &Filter, tags: &[TagPair<'_>], line: Option<u64>) {
-        self.tags.resize_with(filter.tags.len(), TagValue::default);
-        for (value, wanted) in self.tags.iter_mut().zip(&filter.tags) {
+    /// Reads the tags of a filter. Allocations are reused between games.
+    pub(super) fn read_all(values: &mut Vec<TagValue>, filter: &Filter, tags: &[TagPair<'_>]) {
+        values.resize_with(filter.tags.len(), TagValue::default);
+        for (value, wanted) in values.iter_mut().zip(&filter.tags) {
             let tag = tags.iter().find(|tag| tag.name() == wanted.name.as_bytes());
             let text = tag.and_then(|tag| tag.known_text());
             (value.is_present, value.is_known) = (tag.is_some(), text.is_some());
             value.text.clear();
             value.text.push_str(&text.unwrap_or_default());
         }
-        let needs_ratings = filter.facts.needs_ratings();
-        self.ratings = if needs_ratings { Ratings::of(tags) } else { Ratings::default() };
-        if filter.facts.needs_time_tags() {
-            (self.times, self.date) = (TimeTags::of(tags), date_of_game(tags));
-        }
-        if filter.facts.needs_result() {
-            self.ending = GameResult::of(tags);
-        }
-        if filter.names_players {
-            self.players =
-                [b"White", b"Black"].map(|name| Some(pgn::known_value(tags, name)?.into_owned()));
-        }
-        (self.line, self.ahead, self.outcome) = (line, None, None);
-    }
-
-    pub(super) fn set_outcome(&mut self, outcome: Option<Outcome>) {
-        self.outcome = Some(outcome);
-    }
-
-    pub(super) fn result(&self) -> Option<&'static str> {
-        self.ending.known(self.outcome.flatten())
-    }
-
-    pub(super) fn time(&self, fact: Fact) -> Option<Value<'static>> {
-        Some(match fact {
-            Fact::BaseTime => Value::Number(self.times.base?),
-            Fact::Increment => Value::Number(self.times.increment?),
-            Fact::Year => Value::Number(self.times.year?.into()),
-            _ => Value::Date(self.times.date.map(|_| self.date)?),
-        })
-    }
-
-    /// Returns the value of a fact about a player and the opponent; `None` if it is not known yet.
-    pub(super) fn player(&self, fact: Fact, side: Color, is_last: bool) -> Option<Value<'_>> {
-        let rating = |side: Color| {
-            let rating = side.fold_wb(Fact::WhiteElo, Fact::BlackElo);
-            self.ratings.value(rating).map_or(Value::Missing, Value::Number)
-        };
-        let name = |side: Color| {
-            let name = self.players[side.fold_wb(0, 1)].as_deref();
-            name.map_or(Value::Missing, |name| Value::Text(Cow::Borrowed(name)))
-        };
-        Some(match fact {
-            Fact::Player => name(side),
-            Fact::Opponent => name(!side),
-            Fact::Color => Value::Text(Cow::Borrowed(side.fold_wb("w", "b"))),
-            Fact::PlayerElo => rating(side),
-            Fact::OpponentElo => rating(!side),
-            _ => match self.result() {
-                Some("1/2-1/2") => Value::Number(0.5),
-                Some(result) => Value::Number(f64::from(result == side.fold_wb("1-0", "0-1"))),
-                None if is_last || self.outcome.is_some() => Value::Missing,
-                None => return None,
-            },
-        })
     }
 
     /// Returns which of the first 64 tags the game has, as bits.
-    pub(super) fn tags(&self) -> u64 {
-        let there = self.tags.iter().take(64).enumerate();
+    pub(super) fn present(values: &[TagValue]) -> u64 {
+        let there = values.iter().take(64).enumerate();
         there.fold(0, |set, (index, tag)| set | u64::from(tag.is_present) << index)
     }
 }
 
 #[derive(Clone, Copy)]
 pub(super) struct Known<'k> {
-    pub(super) game: &'k GameValues,
-    pub(super) file: Option<&'k str>,
+    pub(super) game: &'k GameContext<'k>,
+    pub(super) tags: &'k [TagValue],
     /// The side whose player is the one of the condition.
     pub(super) side: Color,
     pub(super) at: Option<At<'k>>,
+    /// For the texts on both sides of a comparison.
+    pub(super) texts: &'k RefCell<[Buffer; 2]>,
 }
 
 #[derive(Clone, Copy)]
@@ -237,13 +137,10 @@ pub(super) struct At<'k> {
 }
 
 pub(super) trait PositionFacts {
-    fn value(&self, fact: Fact) -> Value<'_>;
+    fn value<'v>(&'v self, fact: Fact, side: Color, out: &'v mut Buffer) -> Found<'v>;
 
-    /// For facts of the board alone; a number above `most` may be replaced by any other above it.
-    fn quick_value(&self, fact: Fact, most: u32) -> Option<QuickValue>;
-
-    /// Tests the text of a fact that must be written first; `None` for others and without a value.
-    fn test_text(&self, fact: Fact, test: &mut dyn FnMut(&[u8]) -> bool) -> Option<bool>;
+    /// A [number](crate::facts::number) of the position.
+    fn number(&self, fact: Fact, most: u32) -> Option<u32>;
 }
 
 /// Evaluates the condition; `None` if the outcome depends on values that are not available.
@@ -253,48 +150,50 @@ pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) 
         Expr::Any(parts) => all(filter, parts, known, false),
         Expr::Not(part) => decide(filter, part, known).map(|holds| !holds),
         Expr::Is(Operand::Fact(fact))
-            if let Some(QuickValue::Truth(holds)) =
-                known.at.and_then(|at| at.facts.quick_value(*fact, u32::MAX)) =>
+            if fact.kind() == FactKind::Truth
+                && let Some(truth) = known.at.and_then(|at| at.facts.number(*fact, u32::MAX)) =>
         {
-            Some(holds)
+            Some(truth == 1)
         }
-        Expr::Is(operand) => is_known(operand, known),
+        Expr::Is(operand) => is_known(operand, known).ok(),
         Expr::Pattern(pattern) => Some(known.at?.chess.is_some_and(|chess| pattern.holds(chess))),
         Expr::Sequence(index) => Some(known.at?.sequences >> index & 1 == 1),
         Expr::Compare(left, compare, right) => {
             if let Some(at) = &known.at
-                && let Some(holds) = compare_quickly(left, *compare, right, at.facts)
+                && let Some(holds) = compare_numbers(left, *compare, right, at.facts)
             {
                 return Some(holds);
             }
-            compare_values(left, *compare, right, known)
+            compare_values(left, *compare, right, known).ok()
         }
     }
 }
 
-/// Known and not false; not in `decide`, whose calls for quick facts it would slow down.
+/// Known and not false; not in `decide`, whose calls for numbers it would slow down.
 #[inline(never)]
-fn is_known<'k>(operand: &'k Operand, known: &Known<'k>) -> Option<bool> {
-    Some(match value(operand, known)? {
-        Value::Missing => false,
-        Value::Bool(holds) => holds,
-        Value::Tag(_) | Value::Text(_) | Value::Number(_) | Value::Date(_) => true,
-    })
+fn is_known(operand: &Operand, known: &Known<'_>) -> Result<bool, Later> {
+    let [text, _] = &mut *known.texts.borrow_mut();
+    let found = value(operand, known, text)?;
+    Ok(found.is_some_and(|value| value != Value::Truth(false)))
 }
 
 #[inline(never)]
-fn compare_values<'k>(
-    left: &'k Operand,
+fn compare_values(
+    left: &Operand,
     compare: Compare,
-    right: &'k Operand,
-    known: &Known<'k>,
-) -> Option<bool> {
-    // A date tag is compared to the precision of the other side.
-    let (mut a, mut b) = (value(left, known)?, value(right, known)?);
-    if compare != Compare::Contains && (left.is_date() || right.is_date()) {
-        (a, b) = (dated(a), dated(b));
+    right: &Operand,
+    known: &Known<'_>,
+) -> Result<bool, Later> {
+    let [left_text, right_text] = &mut *known.texts.borrow_mut();
+    let both = value(left, known, left_text)?.zip(value(right, known, right_text)?);
+    if compare == Compare::Contains {
+        let texts = both.as_ref().and_then(|(a, b)| text(a).zip(text(b)));
+        return Ok(texts.is_some_and(|(text, part)| contains(&text, &part)));
     }
-    Some(holds(&a, compare, &b))
+    // A date tag is compared to the precision of the other side.
+    let has_date = left.is_date() || right.is_date();
+    let both = both.map(|(a, b)| if has_date { (dated(a), dated(b)) } else { (a, b) });
+    Ok(compares(both.and_then(|(a, b)| order(&a, &b)), compare))
 }
 
 /// Returns `so` if all parts evaluate to `so`, and `!so` if any part does not.
@@ -310,76 +209,50 @@ fn all<'k>(filter: &'k Filter, parts: &'k [Expr], known: &Known<'k>, so: bool) -
     (!unknown).then_some(so)
 }
 
-fn value<'v>(operand: &'v Operand, known: &Known<'v>) -> Option<Value<'v>> {
-    let fact = match operand {
-        Operand::Text(text) => return Some(Value::Text(Cow::Borrowed(text))),
-        Operand::Number(number) => return Some(Value::Number(*number)),
-        Operand::Date(date) => return Some(Value::Date(*date)),
+fn value<'v>(operand: &'v Operand, known: &Known<'v>, out: &'v mut Buffer) -> Found<'v> {
+    let mut number_of =
+        |operand: &Operand| Ok::<_, Later>(value(operand, known, out)?.and_then(number));
+    Ok(match operand {
+        Operand::Text(text) => Some(Value::Text(text)),
+        Operand::Number(number) => Some(Value::Decimal(*number)),
+        Operand::Date(date) => Some(Value::Date(*date)),
         Operand::Tag { index, .. } => {
-            let text = known.game.tags.get(*index).and_then(TagValue::known);
-            return Some(text.map_or(Value::Missing, Value::Tag));
+            let tag = known.tags.get(*index).filter(|tag| tag.is_known);
+            tag.map(|tag| Value::Tag(&tag.text))
         }
         Operand::Arithmetic(left, sign, right) => {
-            let (left, right) = (value(left, known)?, value(right, known)?);
-            let result = number(&left).zip(number(&right)).map(|(left, right)| match sign {
+            let both = number_of(left)?.zip(number_of(right)?);
+            let result = both.map(|(left, right)| match sign {
                 Arithmetic::Plus => left + right,
                 Arithmetic::Minus => left - right,
                 Arithmetic::Times => left * right,
                 Arithmetic::Over => left / right,
             });
             // Nothing is divided by 0.
-            return Some(result.filter(|n| n.is_finite()).map_or(Value::Missing, Value::Number));
+            result.filter(|number| number.is_finite()).map(Value::Decimal)
         }
-        Operand::Absolute(inner) => {
-            let inner = number(&value(inner, known)?);
-            return Some(inner.map_or(Value::Missing, |number| Value::Number(number.abs())));
-        }
-        Operand::Fact(fact) => *fact,
-    };
-    Some(match fact {
-        fact if fact.needs_ratings() && !fact.is_of_player() => {
-            known.game.ratings.value(fact).map_or(Value::Missing, Value::Number)
-        }
-        fact if fact.needs_time_tags() => known.game.time(fact).unwrap_or(Value::Missing),
-        fact if fact.is_of_player() => known.game.player(fact, known.side, known.at.is_some())?,
-        Fact::Result => match (known.game.result(), known.game.outcome, known.at) {
-            (Some(result), ..) => Value::Text(Cow::Borrowed(result)),
-            // It may follow.
-            (None, None, None) => return None,
-            _ => Value::Missing,
+        Operand::Absolute(inner) => number_of(inner)?.map(|number| Value::Decimal(number.abs())),
+        Operand::Fact(fact) => match known.at {
+            Some(at) => at.facts.value(*fact, known.side, out)?,
+            None if fact.is_of_game() => value_of_game(*fact, known.game, None, known.side)?,
+            None => return Err(Later),
         },
-        Fact::Plies => Value::Number(known.game.ahead?.plies.into()),
-        Fact::Termination => {
-            let termination = known.game.ahead?.termination;
-            termination.map_or(Value::Missing, |ending| Value::Text(Cow::Borrowed(ending)))
-        }
-        Fact::Line => Value::Number(known.game.line? as f64),
-        Fact::File => Value::Text(Cow::Borrowed(known.file?)),
-        fact => known.at?.facts.value(fact),
     })
 }
 
-fn compare_quickly(
+/// Compares numbers of a position.
+fn compare_numbers(
     left: &Operand,
     compare: Compare,
     right: &Operand,
     facts: &dyn PositionFacts,
 ) -> Option<bool> {
-    if let (Operand::Fact(fact), Operand::Text(wanted)) = (left, right) {
-        return facts.test_text(*fact, &mut |text| match compare {
-            Compare::Contains => contains(text, wanted.as_bytes()),
-            _ => compares(Some(text.cmp(wanted.as_bytes())), compare),
-        });
-    }
     let number = |operand: &Operand, other: &Operand| match operand {
         Operand::Number(number) => Some(*number),
-        Operand::Fact(fact) => {
+        Operand::Fact(fact) if is_number(*fact) => {
             // It need not be known how much it exceeds another number.
             let most = if let Operand::Number(most) = other { *most as u32 } else { u32::MAX };
-            match facts.quick_value(*fact, most)? {
-                QuickValue::Number(number) => Some(f64::from(number)),
-                QuickValue::Truth(_) => None,
-            }
+            facts.number(*fact, most).map(f64::from)
         }
         _ => None,
     };
@@ -515,10 +388,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::condition::Condition;
+    use crate::game::{GameContext, GameEnd};
     use crate::ply::{Ahead, Ply};
     use crate::records::plan::Plan;
     use crate::selection::filter::{Filter, Verdict};
-    use crate::sink::GameAhead;
 
     const GAME: &str = r#"[White "Müller, Jörg"]
 [Black "O'Neill"]
@@ -650,16 +523,22 @@ mod tests {
             ("clock = 90.5", true),
         ];
         let comments: [&[u8]; 1] = [b"[%eval 0.3] [%clk 0:01:30.5]"];
-        let ahead = Ahead { comments: &[], plies: None, outcome: None, known: None };
-        let ply = Ply { comments: &comments, ahead: Some(&ahead), ..ply };
+        let ply = Ply { comments: &comments, ahead: Some(&Ahead::default()), ..ply };
+        let game = GameContext {
+            file: "a.pgn",
+            number: 1,
+            place: pgn::Place { line: 7, ..pgn::Place::default() },
+            outcome: Some(Some(pgn::Outcome::WhiteWins)),
+            end: Some(GameEnd { plies: 5, termination: None }),
+            ..GameContext::default()
+        };
         for (filter, expected) in cases {
             let filter = Some(filter.parse::<Filter>().unwrap());
-            let plan = Plan { filter, file: "a.pgn".to_owned(), ..Plan::default() };
+            let plan = Plan { filter, ..Plan::default() };
             let mut condition = Condition::of(&plan).unwrap();
-            condition.begin(&[], Some(7));
-            condition.set_ahead(GameAhead { plies: 5, ..GameAhead::default() });
-            condition.set_outcome(Some(pgn::Outcome::WhiteWins));
-            assert_eq!(condition.follow(&ply, false), expected, "{:?}", plan.filter);
+            condition.begin(&game);
+            let holds = condition.follow(&ply, &game, false).is_none();
+            assert_eq!(holds, expected, "{:?}", plan.filter);
         }
     }
 

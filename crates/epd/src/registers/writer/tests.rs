@@ -66,7 +66,7 @@ impl Writer {
         single.update(PackedOpcode::new("eco"), is_repeated, eco.as_deref(), operations);
         let mut buffer = Buffer::default();
         self.operations.sort();
-        self.operations.write_before(PackedOpcode::LAST, &mut buffer, None);
+        self.operations.write_before(PackedOpcode::LAST, &mut buffer);
         self.operations.clear();
         String::from_utf8(buffer.as_bytes().to_vec()).unwrap()
     }

@@ -6,7 +6,7 @@ use crate::options::OptionError;
 
 #[test]
 fn what_is_no_option_is_told_why() {
-    let cases: [(&[(&str, &str)], &str); 23] = [
+    let cases: [(&[(&str, &str)], &str); 25] = [
         (
             &[("unique-games", "moves"), ("unique", "first")],
             "--unique-games and --unique exclude each other",
@@ -16,6 +16,11 @@ fn what_is_no_option_is_told_why() {
         (&[("unique", "yes")], "unique=\"yes\": choose from first, last, deepest"),
         (&[("jobs", "0")], "jobs=\"0\": write a number of threads"),
         (&[("seed", "1")], "--seed is for --sample, --shuffle and --split"),
+        (
+            &[("registers", "delta"), ("sort", "ply")],
+            "--registers delta is for all records in their order: use full with --unique, ",
+        ),
+        (&[("registers", "delta"), ("rows-per-file", "9")], "--registers delta is for all records"),
         (
             &[("preset", "books")],
             "preset=\"books\": choose from fishnet-evals, match, suite, tuning",

@@ -1,0 +1,162 @@
+//! Sorted blocks: of a part that is merged, or of what did not fit in memory, in a temporary file.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use san::MoveCode;
+use stream::read_at::ReadAt;
+use stream::spill::{SpillError, temporary_file};
+
+use crate::block::{BlockBuilder, BlockPosition, Entry};
+use crate::error::{BookError, ExplorerError};
+use crate::explorer::{NOT_DECODED, SectionRecord, section, stored};
+use crate::games::GameClass;
+
+/// Blocks in the order of their keys.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) input: Arc<dyn ReadAt>,
+    pub(crate) blocks: Vec<SectionRecord>,
+    pub(crate) origin: Origin,
+}
+
+#[derive(Debug)]
+pub(crate) enum Origin {
+    /// The name of a part, and the numbers of its files among those of all parts.
+    Part(String, Vec<u32>),
+    /// The folder of a temporary file.
+    Temporary(PathBuf),
+}
+
+/// How many times as large the blocks of parts are when they are decompressed, at most as a rule.
+const COMPRESSION: u64 = 3;
+
+impl Run {
+    /// Returns about the size of a block in memory.
+    pub(crate) fn bytes_of(&self, block: &SectionRecord) -> u64 {
+        let is_part = matches!(self.origin, Origin::Part(..));
+        u64::from(block.len) * if is_part { COMPRESSION } else { 1 }
+    }
+
+    pub(crate) fn section(&self, block: &SectionRecord) -> Result<Vec<u8>, BookError> {
+        section(&*self.input, block).map_err(|error| self.failed(error))
+    }
+
+    pub(crate) fn damaged(&self, block: &SectionRecord) -> BookError {
+        self.failed(block.damaged(NOT_DECODED))
+    }
+
+    fn failed(&self, error: ExplorerError) -> BookError {
+        match &self.origin {
+            Origin::Part(name, _) => BookError::partial(name, error),
+            Origin::Temporary(folder) => {
+                let source = match error {
+                    ExplorerError::Read(error) => error,
+                    error => io::Error::other(error),
+                };
+                BookError::Temporary(SpillError { folder: folder.clone(), source })
+            }
+        }
+    }
+
+    /// Checks the counts of a part, which another program may have written, and sets the numbers of
+    /// the files.
+    pub(crate) fn check(
+        &self,
+        block: &SectionRecord,
+        position: &mut BlockPosition<'_>,
+    ) -> Result<(), BookError> {
+        let Origin::Part(_, places) = &self.origin else { return Ok(()) };
+        let refused = |reason| self.failed(block.damaged(reason));
+        let legal = position.key.position(0, 1);
+        let legal = legal.map_err(|error| refused(format!("a position is not legal: {error}")))?;
+        let legal: Vec<MoveCode> = legal.legal_moves().into_iter().map(san::Move::code).collect();
+        for (next, class, tally) in &mut position.counts {
+            if !next.is_none() && !legal.contains(&next.without_pin()) {
+                return Err(refused(format!("the move {} is not legal in its position", next.0)));
+            }
+            let is_class = GameClass::of_text(class).is_some_and(|read| read.to_text() == **class);
+            let latest = tally.latest.as_mut().map(|latest| &mut latest.at);
+            let mut all = [&mut tally.first, &mut tally.strongest.at].into_iter().chain(latest);
+            let is_placed = all.all(|at| {
+                let file = places.get(at.file as usize);
+                at.file = file.copied().unwrap_or_default();
+                file.is_some()
+            });
+            if !is_placed || !class.is_empty() && !is_class {
+                return Err(self.damaged(block));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A temporary file of runs, which is created when it is first written. It has no name, so it
+/// disappears however the program ends.
+#[derive(Debug)]
+pub(crate) struct TempFile {
+    folder: PathBuf,
+    file: Option<Arc<File>>,
+    len: u64,
+}
+
+impl TempFile {
+    pub(crate) fn new(folder: &Path) -> Self {
+        TempFile { folder: folder.to_owned(), file: None, len: 0 }
+    }
+
+    fn file(&mut self) -> io::Result<&Arc<File>> {
+        if self.file.is_none() {
+            self.file = Some(Arc::new(temporary_file(&self.folder)?));
+        }
+        Ok(self.file.as_ref().expect("it was just made"))
+    }
+
+    fn write(&mut self, first: [u8; 32], bytes: &[u8]) -> io::Result<SectionRecord> {
+        let (bytes, offset) = (stored(bytes), self.len);
+        let written = (&**self.file()?).write_all(&bytes);
+        let folder = || self.folder.clone();
+        written.map_err(|source| io::Error::other(SpillError { folder: folder(), source }))?;
+        self.len += bytes.len() as u64;
+        Ok(SectionRecord::of(first, offset, &bytes))
+    }
+}
+
+/// Writes a run.
+#[derive(Debug)]
+pub(crate) struct RunWriter<'f> {
+    temp: &'f mut TempFile,
+    builder: BlockBuilder,
+    blocks: Vec<SectionRecord>,
+}
+
+impl<'f> RunWriter<'f> {
+    /// Writes blocks of this size.
+    pub(crate) fn new(temp: &'f mut TempFile, size: usize) -> Self {
+        RunWriter { temp, builder: BlockBuilder::of_size(size), blocks: Vec::new() }
+    }
+
+    pub(crate) fn push(&mut self, entry: &Entry<'_>) -> io::Result<()> {
+        let RunWriter { temp, builder, blocks } = self;
+        let mut written = Ok(());
+        builder.push(entry.key, ["", ""], &entry.counts, &mut |first, bytes| {
+            if written.is_ok() {
+                written = temp.write(first, bytes).map(|block| blocks.push(block));
+            }
+        });
+        written
+    }
+
+    pub(crate) fn finish(mut self) -> io::Result<Run> {
+        let RunWriter { temp, builder, blocks } = &mut self;
+        let mut written = Ok(());
+        builder.end(&mut |first, bytes| {
+            written = temp.write(first, bytes).map(|block| blocks.push(block));
+        });
+        written?;
+        let origin = Origin::Temporary(temp.folder.clone());
+        Ok(Run { input: temp.file()?.clone(), blocks: self.blocks, origin })
+    }
+}
