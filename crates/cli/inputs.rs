@@ -1,4 +1,4 @@
-//! The inputs named in the arguments, and errors in reading them.
+//! The inputs named in the arguments, errors in reading them, and the progress bar.
 
 use std::fs::File;
 use std::io::{self, IsTerminal};

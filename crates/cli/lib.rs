@@ -1,9 +1,10 @@
 //! The program `pgn2epd` as a library, for other packages that contain it: a client of the library
 //! `pgn2epd`, which Rust programs use.
 //!
-//! `args` parses the command line, `inputs` opens the inputs, `job` reads them, `run` executes the
-//! commands, `report` prints messages, problems and why the output is empty, `output` opens the outputs and knows the
-//! exit status; `host` is what all of them need of what runs the program.
+//! `args` parses the command line, `inputs` opens the inputs, `job` reads them for every command,
+//! `run` executes the commands, `report` prints messages, problems and why the output is empty,
+//! `output` opens the outputs and knows the exit status; `host` is what all of them need of what
+//! runs the program.
 
 mod args;
 mod host;

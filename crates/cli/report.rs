@@ -1,4 +1,5 @@
-//! Messages: for people on standard error, for programs in a file.
+//! Messages: problems, totals, and why the output is empty; for people on standard error, for
+//! programs in a file.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;

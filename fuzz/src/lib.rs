@@ -1,4 +1,5 @@
-//! Games for fuzz targets: moves are legal, and everything around them is arbitrary.
+//! Games for fuzz targets: moves are legal, and everything around them is arbitrary. Count files
+//! with arbitrary contents.
 
 use arbitrary::Arbitrary;
 use pgn2epd::book::explorer::MAGIC;

@@ -3,9 +3,9 @@
 //! The chunks of an input are known to be correct, and the numbers of their games are known, only
 //! when they are committed in the order of the input. One thread does that, and counting takes
 //! longer than reading, so it does not count. Positions are divided by their hashes: each part has
-//! a [`Counter`] with tables, rows and a file of its own, and with its share of the memory, in a
-//! [queue](SerialQueue) of its own. A counter gets chunks in the order of the input. The number of
-//! parts does not affect the result, since no position is in two of them.
+//! a [`Counter`] with a table and a temporary file of its own, and with its share of the memory, in
+//! a [queue](SerialQueue) of its own. A counter gets chunks in the order of the input. The number
+//! of parts does not affect the result, since no position is in two of them.
 
 use std::io;
 use std::mem;
@@ -27,8 +27,8 @@ use crate::tally::{GameFacts, RecordedCounts, Tally};
 use crate::totals::{CountTable, EntriesIter, Totals, write_run};
 
 // Counting in bounded memory, on one thread. Moves are counted in a [`Table`]. When memory is full,
-// its entries are written to disk as a sorted run. At the end, the runs and the entries that are
-// left are added up: see [`crate::totals`].
+// its entries are written to disk as a sorted [`Run`] of blocks. At the end, the runs and the
+// entries that are left are added up: see [`crate::totals`].
 
 #[derive(Debug)]
 pub(crate) struct Counter {

@@ -1,5 +1,5 @@
-//! Counts as bytes: in blocks of positions, which have a table of texts, and of one selected
-//! position, with the texts themselves.
+//! Counts as bytes: in the blocks of count files and of temporary files, which have a table of
+//! texts, and of one selected position, with the texts themselves.
 
 use std::io;
 
@@ -49,8 +49,8 @@ pub(crate) struct Entry<'s> {
     pub(crate) key: PositionKey,
     /// The counts of all games that reached it.
     pub(crate) total: Tally<GameInfoRef<'s>>,
-    /// The moves played from it, and [`MoveCode::NONE`] for games that ended there, in each class of
-    /// games that has the move, sorted by both.
+    /// The moves played from it, and [`MoveCode::NONE`] for games that ended there, in each class
+    /// of games that has the move, sorted by both.
     pub(crate) counts: Vec<MoveCount<'s>>,
 }
 
@@ -312,7 +312,8 @@ fn read_game<'b>(
 /// Largest block or page before compression.
 pub(crate) const LARGEST: usize = 16 << 20;
 
-/// Most bytes of text that the counts of a block may name: a small file could name a long text often.
+/// Most bytes of text that the counts of a block may name: a small file could name a long text
+/// often.
 const MOST_TEXT: usize = 4 * LARGEST;
 
 /// Usual size of a block before compression, from which no position is added, in bytes.

@@ -39,7 +39,7 @@ pub enum BookError {
     /// A temporary file failed.
     #[error(transparent)]
     Temporary(SpillError),
-    /// A file is not a partial result, or is damaged.
+    /// A file is not a count file, or is damaged.
     #[error("cannot read {name} as a partial result: {reason}")]
     Partial {
         /// The name of the file.
@@ -53,10 +53,10 @@ pub enum BookError {
     /// An explorer file cannot be read.
     #[error(transparent)]
     Explorer(#[from] ExplorerError),
-    /// A file has selected positions.
+    /// A file of selected positions or games cannot be merged.
     #[error("{0} has selected positions only: merge partial results, which have all")]
     Selected(String),
-    /// Partial results that were counted differently cannot be merged.
+    /// Files that were counted differently cannot be merged.
     #[error("{name} was counted differently from the others: {theirs}, not {ours}")]
     Different {
         /// The file that differs.

@@ -1,5 +1,5 @@
-//! The classes of games that are counted separately, and game information, shared by rows, which
-//! refer to it by game number.
+//! The classes of games that are counted separately, and what is known of each game, to which the
+//! entries of a table refer by its number.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What books are made from: counts of this run, or of the files of others, which are added up.
+//! What books are made from: the counts of this run, or those in count files, which are added up.
 
 use std::fmt;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::explorer::{ExplorerFile, Header};
 use crate::run::{Origin, Run};
 use crate::totals::Totals;
 
-/// An open partial result.
+/// An open count file that is merged: a partial result, or an explorer file of all positions.
 #[derive(Debug)]
 pub struct Part {
     name: String,
@@ -19,11 +19,11 @@ pub struct Part {
 }
 
 impl Part {
-    /// Opens a partial result.
+    /// Opens a count file.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or is not a partial result.
+    /// If the file cannot be read, or is not a count file.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let name = path.display().to_string();
         match ExplorerFile::open(path) {
@@ -37,7 +37,7 @@ impl Part {
 pub enum Source {
     /// Counts made in this run.
     Counted(Box<Aggregate>, Header),
-    /// Partial results, and the threads that merge them.
+    /// Count files, and the threads that merge them.
     Parts(Vec<Part>, Threads),
 }
 

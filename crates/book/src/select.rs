@@ -1,6 +1,5 @@
-//! Selection and order of the positions of a book, once counting is complete. Their counts are
-//! grouped from those of their moves, an engine may be asked, and they are sorted in bounded
-//! memory.
+//! Selection and order of the positions of a book, once counting is complete: those that a book
+//! wants are picked, an engine may be asked, and they are sorted in bounded memory.
 
 use std::cell::Cell;
 use std::collections::VecDeque;

@@ -378,7 +378,8 @@ fn leb128(mut number: u64) -> Vec<u8> {
     bytes
 }
 
-/// A file of blocks, whose page lists some of them, and whose list of pages has the page some times.
+/// A file of blocks, whose page lists some of them, and whose list of pages has the page several
+/// times.
 fn assembled(blocks: &[Vec<u8>], listed: &[usize], pages: usize, header: &Value) -> Vec<u8> {
     let mut file = [MAGIC, &1_u32.to_le_bytes()].concat();
     // Some are stored.

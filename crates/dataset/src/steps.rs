@@ -146,8 +146,8 @@ pub enum Order {
     Input,
     /// A random one.
     Random,
-    /// By their [sort keys](crate::Record::start). The first records are omitted, and those beyond the
-    /// limit, in this order.
+    /// By their [sort keys](crate::Record::start). The first records are omitted, and those beyond
+    /// the limit, in this order.
     SortKey,
 }
 

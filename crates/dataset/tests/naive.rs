@@ -32,8 +32,8 @@ fn sort_key(rank: u32) -> Vec<u8> {
     vec![b'k'; rank as usize % 4]
 }
 
-/// What is known of a record that is written: its number, its game, its part, the positions in it and
-/// the games before its chunk, which are as many as its chunk's number here.
+/// What is known of a record that is written: its number, its game, its part, the positions in it
+/// and the games before its chunk, which are as many as its chunk's number here.
 type Place = (u64, u64, u32, u32, u64);
 
 /// Adds a record of the next game, or of the current one.

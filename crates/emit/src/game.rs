@@ -41,7 +41,8 @@ pub struct GameEnd {
     pub termination: Option<&'static str>,
 }
 
-/// What was read from the tags. Without their lifetime, so that that of the context can be shortened.
+/// What was read from the tags. It does not have their lifetime, so that that of the context can be
+/// shortened.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
     ratings: OnceCell<Ratings>,

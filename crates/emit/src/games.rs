@@ -1,5 +1,5 @@
-//! Games as values and as text, and what is known of a whole game: the tags that identify it, its
-//! result and ending, and what records cannot contain. A game larger than a chunk comes in parts.
+//! Games as values and as text, the tags that identify a game in messages, and counts of what
+//! records cannot contain. A game larger than a chunk comes in parts.
 
 pub(crate) mod game;
 pub(crate) mod game_form;

@@ -1,6 +1,7 @@
 //! EPD records from games: a game is replayed, and each position becomes a record.
 //!
 //! * [`Replay`] plays the games of a chunk and passes each [`Ply`] to a [`Sink`];
+//! * a [`GameContext`] is what is known of the game that is read, for all of the following;
 //! * [`Filter`] selects games and positions;
 //! * [`Fact`] is a property of a position, for use in templates, filters and columns;
 //! * [`Text`] is the output of the sink that writes records according to a [`Plan`];

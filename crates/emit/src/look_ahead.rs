@@ -15,7 +15,8 @@ use crate::selection::filter::{ConditionValues, Verdict};
 use crate::sink::{Movetext, Sink};
 
 /// Passes the plies of a game to another sink at the end of the game, with [the data that follows
-/// them](crate::Ply::ahead). Also evaluates the filter of the plan, if the filter needs that data.
+/// them](crate::Ply::ahead). Also evaluates the condition of the plan (its filter, and what is
+/// omitted), if the condition needs that data.
 ///
 /// Only for plans that [look ahead](Plan::looks_ahead): a replay itself reads the comments on the
 /// next move, unless there are variations between. Buffers one game, about 200 bytes per ply.

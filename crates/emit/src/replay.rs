@@ -54,7 +54,7 @@ pub struct Replay<'c> {
     outcome: Option<Outcome>,
     language: Language,
     condition: Option<Box<Condition<'c>>>,
-    /// Whether the filter is evaluated here for each position, not by a sink that looks ahead.
+    /// Whether the condition is evaluated here for each position, not by a sink that looks ahead.
     decides_positions: bool,
     reads_ahead: bool,
     select: Select,
@@ -132,7 +132,7 @@ enum Played {
 
 enum Next {
     Game,
-    /// A game was rejected by the filter.
+    /// A game was rejected by the condition.
     LeftOut,
     None,
 }
@@ -143,8 +143,8 @@ impl<'c> Replay<'c> {
         let condition = Condition::of(plan).map(Box::new);
         let facts = plan.facts_of_sink();
         let has_any = |wanted: &[Fact]| wanted.iter().any(|fact| facts.has(*fact));
-        // If the filter needs data that follows a position, a sink that looks ahead evaluates it
-        // again.
+        // If the condition needs data that follows a position, a sink that looks ahead evaluates
+        // it.
         let is_later = condition.as_ref().is_some_and(|condition| condition.needs_comments());
         let asks_for = |fact| condition.as_ref().is_some_and(|of| of.asks_for(&[fact]));
         let wants_places = has_any(&[Fact::Line, Fact::Offset])
@@ -514,10 +514,10 @@ impl Line {
     }
 }
 
-// Evaluates the filter for whole games, before and during the replay.
+// Evaluates the condition for whole games, before they are replayed.
 
 impl Replay<'_> {
-    /// Evaluates the filter on the tags of the current game.
+    /// Evaluates the condition on what is known of the current game before its positions.
     fn verdict(&mut self) -> Verdict {
         let Some(condition) = &mut self.condition else {
             return Verdict::Yes;
@@ -546,8 +546,8 @@ impl Replay<'_> {
         end
     }
 
-    /// Skips a game that the filter rejects, or that is omitted because of its ending. Its problems
-    /// are not reported, except that it is too large.
+    /// Skips a game that the condition rejects, or that is omitted because of its ending. Its
+    /// problems are not reported, except that it is too large.
     fn game_filtered_out(
         &mut self,
         omission: Option<Omission>,

@@ -1,6 +1,6 @@
-//! Which games and positions are written: a range of plies, [`filter`]s such as
-//! `WhiteElo >= 2400 and ply > 20`, and kinds of positions and games that are not written, such as
-//! checks. The replay asks for each game and for each ply.
+//! Which games and positions are written: a range of plies, and one condition, whose terms are a
+//! [`filter`] such as `WhiteElo >= 2400 and ply > 20` and what is not written of the other
+//! positions (`omits`), such as checks. The replay asks for each game and for each ply.
 
 pub(crate) mod filter;
 pub(crate) mod omits;

@@ -70,7 +70,8 @@ pub trait Sink {
     /// move of the variation, for sinks that count moves.
     fn alternative(&mut self, _ply: Ply<'_>, _is_selected: bool) {}
 
-    /// Receives a position that is not selected and why, for records that depend on earlier positions.
+    /// Receives a position that is not selected and why, for records that depend on earlier
+    /// positions.
     #[inline(always)]
     fn skipped_ply(&mut self, _ply: Ply<'_>, _why: Omission) {}
 

@@ -42,8 +42,8 @@ impl Severity {
     }
 }
 
-/// Declares an enumeration of reasons for diagnostics: each has its message, its name for programs,
-/// which is stable, and its severity.
+/// Declares an enumeration of reasons for diagnostics: each has its message (an attribute of
+/// thiserror), its name for programs, which is stable, and its severity.
 #[macro_export]
 macro_rules! kinds {
     (

@@ -10,7 +10,7 @@
 //! * [`Record`] is written by its `Display`; the operations of one record are collected by an
 //!   [`OperationList`];
 //! * a [`RegisterKeeper`] omits records of a text while keeping the registers of the others
-//!   correct.
+//!   correct; a [`RegisterClearer`] does so where each record has all its registers.
 //!
 //! Section numbers are those of the EPD standard (PGN standard 16.2).
 mod centipawns;

@@ -1,7 +1,9 @@
 //! The records of chunks on their way to the outputs; the crate `dataset` has the steps that depend
 //! on other records.
 //!
-//! The workers note where the records of a chunk are and what their selection depends on (`index`).
+//! The workers note what the selection of each record depends on, and gather its bytes (`index`).
+//! One writer for text and encoded positions, and one for rows, write selected records, with the
+//! registers that they must clear.
 
 pub(crate) mod index;
 

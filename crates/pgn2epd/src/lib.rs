@@ -54,7 +54,7 @@
 //! | `gzip`, `bzip2` | | reading .gz, .bz2 |
 //! | `zstd`, `xz` | | reading .zst, .xz; need a C compiler |
 //! | `zip`, `7z` | | reading archives; members compressed with bzip2 or zstd need that feature, too |
-//! | `arrow` | no | tables, books and partial results as Arrow and Parquet: a minute of build time |
+//! | `arrow` | no | tables and books as Arrow and Parquet: a minute of build time |
 //! | `serde` | no | `Serialize` and `Deserialize` for positions, EPD records, operations, options and totals; `Serialize` for problems |
 //! | `engine` | no | the module `analyse`: positions evaluated, and test suites solved, by engines |
 //! | `output` | no | the module `output`: files that are replaced at once, and a guard that keeps outputs apart from inputs |

@@ -252,7 +252,7 @@ def book(source: Any, target: Any, **options: Any) -> Result:
 
 
 def merge(parts: Any, target: Any, **options: Any) -> Result:
-    """Merges partial results of `book`, and writes a book, or with `partial=True` another partial result.
+    """Merges partial results of `book`, and explorer files of all positions, and writes a book, or with `partial=True` a partial result.
 
     >>> pgn2epd.book("fixtures/classics.pgn", "/tmp/a.part", partial=True), pgn2epd.book("fixtures/immortal.pgn", "/tmp/b.part", partial=True)
     (<Result>, <Result>)

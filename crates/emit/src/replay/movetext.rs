@@ -197,7 +197,7 @@ impl Replay<'_> {
         }
     }
 
-    /// Whether the filter decides here on each position of the game.
+    /// Whether the condition decides here on each position of the game.
     #[inline]
     pub(super) fn decides_in_positions(&self) -> bool {
         self.decides_positions && self.verdict == Verdict::Depends

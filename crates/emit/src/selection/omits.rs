@@ -1,5 +1,6 @@
 //! Which of the selected positions and games a plan omits, such as those that are unsuitable for
-//! tuning the evaluation of quiet positions.
+//! tuning the evaluation of quiet positions: as terms of the condition, and the counts of what they
+//! exclude.
 
 use std::borrow::Cow;
 use std::ops::AddAssign;
@@ -52,8 +53,8 @@ impl Plan {
             && !OF_GAMES.iter().any(|one| self.omit.has(one))
     }
 
-    /// Returns the terms of the condition on games and positions, each with the word that is counted
-    /// if it does not hold.
+    /// Returns the terms of the condition on games and positions, each with the word that is
+    /// counted if it does not hold.
     pub(crate) fn terms(&self) -> Vec<(Omission, Cow<'_, Filter>)> {
         let words = WORDS.iter().filter(|(word, ..)| self.omit.has(*word));
         let words = words.map(|(word, fact, is_so)| (*word, Filter::of_fact(*fact, *is_so)));

@@ -1,4 +1,4 @@
-//! Where the records of a chunk are in its text, and what their selection depends on.
+//! The records of a chunk: where their bytes are, and what their selection depends on.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -118,8 +118,8 @@ impl<'p> Condition<'p> {
     }
 
     /// Returns the word that excludes a position. Must be called for every position of a game of
-    /// chess, to follow the opening; `is_alternative`: for one before a variation once more, with the
-    /// variation's first move.
+    /// chess, to follow the opening; `is_alternative`: for one before a variation once more, with
+    /// the variation's first move.
     pub(crate) fn follow(
         &mut self,
         ply: &Ply<'_>,
