@@ -199,15 +199,17 @@ fn the_wrong_kind_of_input_is_named_once_with_the_command_that_reads_it() {
             book(&["--format", "bin"]),
             "this is a Polyglot book, not PGN or EPD: `book show` reads it",
         ),
-        (
-            book(&["--partial"]),
-            "this is a partial result, not PGN or EPD: `book merge` and `book show` read it",
-        ),
     ];
     for (input, expected) in not_chess {
         for command in [&[][..], &["book"], &["check", "--fix"]] {
             assert_eq!(refusal(command, &input), expected, "{command:?}");
         }
+    }
+    for form in ["--partial", "--format=explorer"] {
+        let outcome = program().args(["book", "-"]).stdin(book(&[form])).run();
+        assert_eq!(outcome.status, 2);
+        let expected = "pgn2epd: -: this file has the counts of games: `book merge` adds them up\n";
+        assert_eq!(outcome.stderr, expected, "{form}");
     }
     for games in [GOOD.to_owned(), format!("% escaped\n\n{BAD}"), "1.e4 e5 *\n".repeat(500)] {
         let expected = "it contains games, not EPD records or FENs; `pgn2epd FILE` converts them";

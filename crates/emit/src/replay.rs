@@ -62,7 +62,8 @@ pub struct Replay<'c> {
     wants_places: bool,
     /// Whether the sink needs what follows from the whole game.
     wants_end: bool,
-    game: GameContext<'c>,
+    /// In a box: sinks get a reference, for which the replay itself must not be in memory.
+    game: Box<GameContext<'c>>,
     /// Whether the game is written in the numeric notation of correspondence chess.
     is_numeric: bool,
     /// Whether the game has a pawn move written with a piece letter.
@@ -174,7 +175,11 @@ impl<'c> Replay<'c> {
             verdict: Verdict::Yes,
             wants_places,
             wants_end: has_any(&END),
-            game: GameContext { file: &plan.file, start: plan.start, ..GameContext::default() },
+            game: Box::new(GameContext {
+                file: &plan.file,
+                start: plan.start,
+                ..GameContext::default()
+            }),
             select: plan.select,
             is_numeric: false,
             has_pawn_letter: false,

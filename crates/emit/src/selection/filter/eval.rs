@@ -185,6 +185,17 @@ fn compare_values(
     known: &Known<'_>,
 ) -> Result<bool, Later> {
     let [left_text, right_text] = &mut *known.texts.borrow_mut();
+    // Most texts are compared with a constant: `san = "O-O"` takes three quarters of the time.
+    if let Operand::Text(constant) = right
+        && !left.is_date()
+    {
+        let (found, constant) = (value(left, known, left_text)?, constant.as_bytes());
+        let text = found.as_ref().and_then(text);
+        return Ok(match compare {
+            Compare::Contains => text.is_some_and(|text| contains(&text, constant)),
+            _ => compares(text.map(|text| (*text).cmp(constant)), compare),
+        });
+    }
     let both = value(left, known, left_text)?.zip(value(right, known, right_text)?);
     if compare == Compare::Contains {
         let texts = both.as_ref().and_then(|(a, b)| text(a).zip(text(b)));
