@@ -75,15 +75,18 @@ fn a_file_is_a_source_of_records_with_counts() {
     let selected = read(&["--where", "games > 1 and white_score >= 0.75", "--ops", "none"]);
     assert_eq!(selected.lines().len(), 2);
     // Counted again, with the numbers of games.
-    let again = program()
-        .file("x.explorer", explorer(&[]))
-        .args(["book", "-q", "--order", "key", "x.explorer"])
-        .run();
     let games = program().args(["book", "-q", "--order", "key"]).stdin(GAMES).run();
     let counts = |text: &str| -> Vec<String> {
         text.lines().map(|line| line.split_once(';').unwrap().0.to_owned()).collect()
     };
-    assert_eq!(counts(again.text()), counts(games.text()));
+    for (args, name) in [(&[][..], "x.explorer"), (&["--partial"], "x.part")] {
+        let written = program().args(["book", "-q", "-o", name]).args(args).stdin(GAMES).run();
+        let again = program()
+            .file(name, written.file(name).unwrap())
+            .args(["book", "-q", "--order", "key", name])
+            .run();
+        assert_eq!(counts(again.text()), counts(games.text()), "{name}");
+    }
 }
 
 #[test]

@@ -205,12 +205,6 @@ fn the_wrong_kind_of_input_is_named_once_with_the_command_that_reads_it() {
             assert_eq!(refusal(command, &input), expected, "{command:?}");
         }
     }
-    for form in ["--partial", "--format=explorer"] {
-        let outcome = program().args(["book", "-"]).stdin(book(&[form])).run();
-        assert_eq!(outcome.status, 2);
-        let expected = "pgn2epd: -: this file has the counts of games: `book merge` adds them up\n";
-        assert_eq!(outcome.stderr, expected, "{form}");
-    }
     for games in [GOOD.to_owned(), format!("% escaped\n\n{BAD}"), "1.e4 e5 *\n".repeat(500)] {
         let expected = "it contains games, not EPD records or FENs; `pgn2epd FILE` converts them";
         assert_eq!(refusal(&["check", "--fix"], games.as_bytes()), expected, "{games}");

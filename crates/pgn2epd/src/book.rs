@@ -26,7 +26,7 @@ use emit::{Plan, Problem};
 use stream::ordered::Pipeline;
 
 use crate::games::{plan_of_values, run_text};
-use crate::inputs::{InputText, TextKind, for_each_text};
+use crate::inputs::{InputText, for_each_text};
 use crate::options::{Options, SourceConflict};
 use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource, TextRun};
 use crate::run::records::RecordConsumer;
@@ -288,8 +288,7 @@ impl Counting {
         let mut summary = Summary::default();
         self.header.files[file as usize].clone_into(&mut self.plan.file);
         let kind = text.kind();
-        let counts = (kind == TextKind::Explorer).then_some(SourceConflict::Counts);
-        if let Some(conflict) = counts.or_else(|| self.selection.conflict_with(kind)) {
+        if let Some(conflict) = self.selection.conflict_with(kind) {
             return Err(CountError::Source { name: text.name().to_owned(), conflict });
         }
         let pipeline = Pipeline {

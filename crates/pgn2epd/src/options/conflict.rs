@@ -94,9 +94,6 @@ pub enum SourceConflict {
         "--{0}: {1} is not known of games{advice}", advice = advice(.1)
     )]
     Operation(&'static str, String),
-    /// A file of counts, whose positions would count once each.
-    #[error("this file has the counts of games: `book merge` adds them up")]
-    Counts,
     /// Operations that are not made from games.
     #[error("--ops: {0}")]
     Ops(OpsError),
