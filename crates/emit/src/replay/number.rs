@@ -106,8 +106,13 @@ impl<'c> Replay<'c> {
     #[cold]
     pub(super) fn begin_doubt(&mut self, next: u32, is_main: bool, doubt: Doubt<'c>) {
         let is_next = |number| number == next || number == next + 1;
+        self.checks_numbers = true;
+        // A bracket behind text that swallowed its beginning does not settle what the text was.
+        if self.loses_moves && self.doubt.is_some() {
+            return;
+        }
         self.loses_moves = is_main && pgn::move_numbers(doubt.text).any(is_next);
-        (self.doubt, self.checks_numbers) = (Some(doubt), true);
+        self.doubt = Some(doubt);
     }
 
     /// Reports text that was read as a comment, or skipped, although it names the next moves of the
