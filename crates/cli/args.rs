@@ -16,7 +16,8 @@ use clap_complete::Shell;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "serve")]
-pub(super) use book::{Book, BookCommand, BookEngine, Gaps, Serve, Target, check_merge};
+pub(super) use book::Serve;
+pub(super) use book::{Book, BookCommand, BookEngine, Gaps, Target, check_merge};
 pub(super) use commands::{
     Analyse, Check, ColorWhen, Convert, DiagramFormat, Diff, Join, Messages, Show, Solve, Splits,
     SuiteFormat, SummaryForm,

@@ -32,7 +32,7 @@ fuzz_target!(|comment: &[u8]| {
         let position =
             Position::from_fen(format!("4k3/8/8/8/8/8/PPPP4/4K3 {side} - - 0 1")).unwrap();
         let comments = [comment];
-        let ahead = emit::Ahead { comments: &comments, plies: None, outcome: None, known: None };
+        let ahead = emit::Ahead { comments: &comments, plies: None, known: None };
         let ply = emit::Ply { ahead: Some(&ahead), ..emit::Ply::new(&position, None, 0) };
         let evaluation = report.and_then(|report| report.evaluation);
         assert_eq!(emit::evaluation(&ply), evaluation.map(|value| value.with_possible_mate()));

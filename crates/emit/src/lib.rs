@@ -62,9 +62,9 @@ pub use selection::omits::Omitted;
 pub use selection::{EvaluationRange, EvaluationRangeError, Omission, Omissions, Select};
 pub use sink::{Movetext, Sink};
 pub use source::CsvHeader;
+#[cfg(feature = "evaluations")]
 pub use source::json::keys_of_lines;
 pub use source::table::{ColumnNames, ColumnNamesError, TableColumns, begins_with_fen};
-#[cfg(feature = "evaluations")]
 pub use source::{Evals, LineFault, LineKind};
 pub use template::{Template, TemplateError};
 pub use training::{EntryReplay, TrainingSink, evaluation_of, plain_score_of, score_of};

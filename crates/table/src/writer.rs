@@ -342,6 +342,7 @@ impl TableWriter {
     }
 
     fn write_group(&mut self, group: EncodedRows, output: &mut Output<'_>) -> io::Result<()> {
+        #[cfg_attr(not(feature = "arrow"), expect(clippy::infallible_destructuring_match))]
         let bytes = match group {
             EncodedRows::Bytes(bytes) => bytes,
             #[cfg(feature = "arrow")]
