@@ -111,7 +111,10 @@ impl<'c> Replay<'c> {
         if self.loses_moves && self.doubt.is_some() {
             return;
         }
-        self.loses_moves = is_main && pgn::move_numbers(doubt.text).any(is_next);
+        let replaces_move =
+            || doubt.text.starts_with(b";") && self.scanner.number_before().is_some();
+        self.loses_moves =
+            is_main && (pgn::move_numbers(doubt.text).any(is_next) || replaces_move());
         self.doubt = Some(doubt);
     }
 

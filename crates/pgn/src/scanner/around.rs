@@ -24,7 +24,10 @@ impl<'a> Scanner<'a> {
     /// Raises a doubt about the text of a comment or an escaped line.
     #[cold]
     pub(super) fn doubt_comment(&mut self, text: &'a [u8]) {
-        let is_doubtful = text.contains(&b'{') || word::move_numbers(text).next().is_some();
+        // A semicolon in place of a move: `16. ;Qc3 *`.
+        let replaces_move = || text.starts_with(b";") && self.number_before().is_some();
+        let is_doubtful =
+            text.contains(&b'{') || word::move_numbers(text).next().is_some() || replaces_move();
         if self.phase == Phase::Movetext && is_doubtful {
             self.doubt = Some(Doubt { text });
         }
