@@ -16,7 +16,7 @@ use stream::ordered::Threads;
 use testkit::rng::Rng;
 
 #[cfg(feature = "zstd")]
-use book::{Order, explorer::ExplorerFile, four_fields};
+use book::{BookError, Order, explorer::ExplorerFile, four_fields};
 
 use crate::algebra::{FILTER, header, table};
 
@@ -280,5 +280,10 @@ fn explorer_files_have_the_counts_of_all_positions_or_of_a_sample() {
             found += 1;
         }
         assert_eq!(found, sample.map_or(expected.len(), |sample| sample as usize));
+        // Sums of samples would lack games.
+        let part = Source::Parts(vec![Part::open(&path).unwrap()], Threads::new(threads));
+        let merged = write_partial(part, memory, folder.path(), &mut Vec::new());
+        let refused = matches!(merged, Err(BookError::Selected(_)));
+        assert!(refused == sample.is_some() && merged.is_ok() != refused, "{merged:?}");
     }
 }
