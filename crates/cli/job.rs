@@ -124,7 +124,7 @@ impl Job {
         Ok(())
     }
 
-    /// Reads the next text; returns whether no other is needed, and `None` if there is no other.
+    /// Reads the next text; returns whether it is the last that is needed, and `None` at the end.
     pub(super) fn read_next(
         &mut self,
         inputs: &mut Inputs,

@@ -128,7 +128,7 @@ impl BookEngine {
 pub(crate) enum BookCommand {
     /// Merge partial results, and write a book or another partial result
     Merge {
-        /// Partial results, written with --partial
+        /// Partial results, written with --partial, or explorer files of all positions
         #[arg(value_name = "PART", required = true, value_hint = ValueHint::FilePath)]
         parts: Vec<PathBuf>,
 
