@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use pgn2epd::table::{Column, Fact, FactKind, FactPlace, Rows};
-use pgn2epd::{Options, Tabulation};
+use pgn2epd::{Conversion, Options};
 
 use crate::support::{convert, program};
 
@@ -52,16 +52,16 @@ fn by_template(pgn: &str, fact: Fact, condition: Option<&str>) -> Vec<(u32, Opti
 fn by_column(pgn: &str, fact: Fact) -> Vec<Option<String>> {
     let mut cells = Vec::new();
     let columns = [Column::Fact(fact)];
-    let mut tabulation = Tabulation::new(&columns, &Options::default(), |rows: Rows| {
+    let mut conversion = Conversion::to_rows(&columns, &Options::default(), |rows: Rows| {
         let column = &rows.columns[0];
         for row in 0..rows.len() {
             cells.push(column.cell_text(row));
         }
         Ok(())
     });
-    tabulation.name_input("games.pgn");
-    tabulation.input(pgn.as_bytes(), &mut ()).unwrap();
-    tabulation.finish().unwrap();
+    conversion.name_input("games.pgn");
+    conversion.input(pgn.as_bytes(), &mut ()).unwrap();
+    conversion.finish().unwrap();
     cells
 }
 

@@ -121,9 +121,9 @@ proptest! {
     fn no_record_of_the_first_source_is_lost(file in lines(), other in lines()) {
         let options = JoinOptions::default().registers(RegisterStyle::Full).memory(500);
         let mut join = Join::new(&options);
-        let read = join.input(Side::First, &file[..], &mut ());
+        let read = join.side(Side::First).input(&file[..], &mut ());
         join.first_is_complete();
-        _ = join.input(Side::Second, &other[..], &mut ());
+        _ = join.side(Side::Second).input(&other[..], &mut ());
         let mut output = Vec::new();
         let joined = join.join(&mut output).unwrap();
         let lines = String::from_utf8(output).unwrap();

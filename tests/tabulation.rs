@@ -5,7 +5,7 @@ use std::path::Path;
 
 use pgn2epd::options::OnError;
 use pgn2epd::table::{Column, Fact, Rows};
-use pgn2epd::{Options, Tabulation};
+use pgn2epd::{Conversion, Options};
 use testkit::generate::{Generator, Style};
 
 use crate::support::{convert, jobs};
@@ -15,7 +15,7 @@ type Table = Vec<Vec<Option<String>>>;
 
 fn tabulate(pgn: &[u8], columns: &[Column], options: &Options) -> Table {
     let mut table = vec![Vec::new(); columns.len()];
-    let mut tabulation = Tabulation::new(columns, options, |rows: Rows| {
+    let mut conversion = Conversion::to_rows(columns, options, |rows: Rows| {
         for (column, cells) in rows.columns.iter().zip(&mut table) {
             for row in 0..rows.len() {
                 cells.push(column.cell_text(row));
@@ -23,9 +23,9 @@ fn tabulate(pgn: &[u8], columns: &[Column], options: &Options) -> Table {
         }
         Ok(())
     });
-    tabulation.name_input("games.pgn");
-    tabulation.input(pgn, &mut ()).unwrap();
-    tabulation.finish().unwrap();
+    conversion.name_input("games.pgn");
+    conversion.input(pgn, &mut ()).unwrap();
+    conversion.finish().unwrap();
     table
 }
 
@@ -159,11 +159,11 @@ fn the_consumer_can_stop_early() {
     let pgn = games();
     let mut pieces = 0;
     let options = Options::default().chunk_bytes(2000).on_error(OnError::Keep);
-    let mut tabulation = Tabulation::new(&[Column::Fact(Fact::Ply)], &options, |_| {
+    let mut conversion = Conversion::to_rows(&[Column::Fact(Fact::Ply)], &options, |_| {
         pieces += 1;
         Err(std::io::ErrorKind::BrokenPipe.into())
     });
-    assert!(tabulation.input(&pgn[..], &mut ()).is_err());
-    drop(tabulation);
+    assert!(conversion.input(&pgn[..], &mut ()).is_err());
+    drop(conversion);
     assert_eq!(pieces, 1);
 }

@@ -2,7 +2,7 @@
 
 use pgn2epd::diagram::illustrate;
 use pgn2epd::table::Column;
-use pgn2epd::{Options, Tabulation};
+use pgn2epd::{Conversion, Options};
 
 use crate::support::{self, program};
 
@@ -58,12 +58,12 @@ fn templates_conditions_columns_and_pages_agree_on_unknown_values() {
         assert_eq!(record.is_some(), is_known, "--where {name} {value}");
 
         let (columns, mut cells) = ([Column::Tag(name.to_owned())], Vec::new());
-        let mut tabulation = Tabulation::new(&columns, &Options::default(), |rows| {
+        let mut conversion = Conversion::to_rows(&columns, &Options::default(), |rows| {
             cells.extend((0..rows.len()).map(|row| rows.columns[0].text(row).map(str::to_owned)));
             Ok(())
         });
-        tabulation.input(pgn.as_bytes(), &mut ()).unwrap();
-        tabulation.finish().unwrap();
+        conversion.input(pgn.as_bytes(), &mut ()).unwrap();
+        conversion.finish().unwrap();
         assert_eq!(cells[0], is_known.then(|| value.to_owned()), "column {name} {value}");
 
         let game = support::games(pgn.as_bytes()).remove(0);

@@ -5,7 +5,6 @@ use std::io;
 use std::ops::ControlFlow;
 
 use pgn2epd::analyse::AnalyseError;
-use pgn2epd::book::CountError;
 use pgn2epd::input::{InputError, InputText, Inputs, Meter};
 use pgn2epd::options::OnDamage;
 use pgn2epd::output::printable;
@@ -33,15 +32,6 @@ impl From<ConvertError> for Unread {
     fn from(error: ConvertError) -> Self {
         match error {
             ConvertError::Read(error) => Unread::Input(error),
-            error => Unread::Run(error.into()),
-        }
-    }
-}
-
-impl From<CountError> for Unread {
-    fn from(error: CountError) -> Self {
-        match error {
-            CountError::Read(error) => Unread::Input(error),
             error => Unread::Run(error.into()),
         }
     }

@@ -75,7 +75,7 @@ fuzz_target!(|input: &[u8]| {
     let join = |is_joined: bool| {
         let mut join = Join::new(&options);
         for (side, source) in [(Side::First, first), (Side::Second, second)] {
-            join.input(side, source, &mut ()).expect("it can be converted");
+            join.side(side).input(source, &mut ()).expect("it can be converted");
             if is_joined {
                 join.first_is_complete();
             }

@@ -9,7 +9,7 @@ use pgn2epd::options::{
     EnPassantPolicy, Format, NameSource, OnError, OpList, Plies, Preference, RegisterStyle,
 };
 use pgn2epd::table::{Column, Fact, FactPlace, Rows};
-use pgn2epd::{Options, Tabulation, convert};
+use pgn2epd::{Conversion, Options, convert};
 use pgn2epd_fuzz::Game;
 
 #[derive(Arbitrary, Debug)]
@@ -78,7 +78,7 @@ fn text(games: &[u8], options: &Options) -> Vec<String> {
 /// The cells of each column.
 fn table(games: &[u8], columns: &[Column], options: &Options) -> Vec<Vec<Option<String>>> {
     let mut table = vec![Vec::new(); columns.len()];
-    let mut tabulation = Tabulation::new(columns, options, |rows: Rows| {
+    let mut conversion = Conversion::to_rows(columns, options, |rows: Rows| {
         for (column, cells) in rows.columns.iter().zip(&mut table) {
             for row in 0..rows.len() {
                 cells.push(column.cell_text(row));
@@ -86,9 +86,9 @@ fn table(games: &[u8], columns: &[Column], options: &Options) -> Vec<Vec<Option<
         }
         Ok(())
     });
-    tabulation.name_input("games.pgn");
-    tabulation.input(games, &mut ()).expect("it is in memory");
-    let positions = tabulation.finish().expect("it is in memory").positions;
+    conversion.name_input("games.pgn");
+    conversion.input(games, &mut ()).expect("it is in memory");
+    let positions = conversion.finish().expect("it is in memory").positions;
     assert!(table.iter().all(|cells| cells.len() as u64 == positions));
     table
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use pgn2epd::input::InputError;
 use pgn2epd::options::Filter;
 use pgn2epd::table::{Column, Rows};
-use pgn2epd::{ConvertError, Observer, Options, Summary, Tabulation};
+use pgn2epd::{Conversion, ConvertError, Observer, Options, Summary};
 use pgn2epd_cli::Finding;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -150,7 +150,7 @@ impl Feed {
 fn run(inputs: Vec<Input>, options: &Options, columns: &[Column], sender: &SyncSender<Piece>) {
     let problems = Rc::new(RefCell::new(Vec::new()));
     let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
-    let mut tabulation = Tabulation::new(columns, options, |rows| {
+    let mut conversion = Conversion::to_rows(columns, options, |rows| {
         let problems = problems.take();
         if rows.is_empty() && problems.is_empty() {
             return Ok(());
@@ -164,7 +164,7 @@ fn run(inputs: Vec<Input>, options: &Options, columns: &[Column], sender: &SyncS
             Ok(text) => {
                 text.name().clone_into(&mut watcher.file);
                 watcher.start = text.start();
-                tabulation.text(text, &mut watcher).map(drop)
+                conversion.text(text, &mut watcher).map(drop)
             }
             Err(note) if note.is_note() => continue,
             Err(InputError { name, error, .. }) => {
@@ -172,11 +172,11 @@ fn run(inputs: Vec<Input>, options: &Options, columns: &[Column], sender: &SyncS
                 Err(ConvertError::Read(error))
             }
         };
-        if outcome.is_err() || tabulation.is_over() {
+        if outcome.is_err() || conversion.is_over() {
             break;
         }
     }
-    let last = match outcome.and_then(|()| tabulation.finish()) {
+    let last = match outcome.and_then(|()| conversion.finish()) {
         Ok(summary) => Piece::Done(Box::new(summary)),
         Err(ConvertError::Read(error)) => {
             Piece::Failed(InputError::new(watcher.file, error).into())

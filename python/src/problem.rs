@@ -6,11 +6,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use pgn2epd::analyse::{AnalyseError, EngineError};
-use pgn2epd::book::{BookError, CountError};
+use pgn2epd::book::BookError;
 use pgn2epd::input::InputError;
 use pgn2epd::options::{Filter, OnError};
 use pgn2epd::output::OutputError;
-use pgn2epd::{EpdListError, Options, Summary};
+use pgn2epd::{ConvertError, EpdListError, Options, Summary};
 use pgn2epd_cli::{Finding, summary_object};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -97,7 +97,7 @@ pub(crate) fn failure(error: &anyhow::Error) -> PyErr {
             Some(_) => kind = "file",
             None if one.is::<EngineError>() => return of_kind("engine", error),
             None if one.is::<BookError>() => kind = "file",
-            None if matches!(one.downcast_ref(), Some(CountError::Book(_))) => kind = "file",
+            None if matches!(one.downcast_ref(), Some(ConvertError::Book(_))) => kind = "file",
             None => {}
         }
     }

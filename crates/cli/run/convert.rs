@@ -424,7 +424,7 @@ fn read(
         let inputs = inputs::inputs(files, None)?;
         job.progress = Progress::new(inputs.bytes(), shown);
         job.read(inputs, |text, job| {
-            join.text(side, text, job)?;
+            join.side(side).text(text, job)?;
             Ok(false)
         })?;
         job.progress.clear();

@@ -9,7 +9,7 @@ use std::error::Error;
 use std::io::{self, Read, Write};
 
 use pgn2epd::table::{Column, Fact};
-use pgn2epd::{Options, Tabulation};
+use pgn2epd::{Conversion, Options};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("name a file of games")?;
@@ -20,15 +20,15 @@ pub(crate) fn print(pgn: impl Read, mut output: impl Write) -> Result<(), Box<dy
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let columns = [Column::Fact(Fact::Uci)];
     // Called with rows of many positions at once, in the order of the games.
-    let mut tabulation = Tabulation::new(&columns, &Options::default(), |rows| {
+    let mut conversion = Conversion::to_rows(&columns, &Options::default(), |rows| {
         let moves = (0..rows.len()).filter_map(|row| rows.columns[0].text(row));
         for uci in moves {
             *counts.entry(uci[..2].to_owned()).or_default() += 1;
         }
         Ok(())
     });
-    tabulation.input(pgn, &mut ())?;
-    tabulation.finish()?;
+    conversion.input(pgn, &mut ())?;
+    conversion.finish()?;
     for (square, count) in counts.iter().filter(|(_, count)| **count > 5) {
         writeln!(output, "{square} {count}")?;
     }

@@ -19,7 +19,7 @@ use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 use std::rc::Rc;
 
-use crate::convert::{Conversion, ConvertError};
+use crate::convert::Conversion;
 use crate::inputs::InputText;
 use crate::options::{Format, OptionConflict, Options};
 use crate::summary::{Observer, Summary};
@@ -125,11 +125,6 @@ impl<'o> Analysis<'o> {
         self.evaluator.borrow_mut().on_progress(Box::new(report));
     }
 
-    /// Sets the name of the following inputs, for templates and conditions that use `file`.
-    pub fn name_input(&mut self, file: &str) {
-        self.conversion.name_input(file);
-    }
-
     /// Analyses the positions of an input; `observer` receives problems and progress.
     ///
     /// # Errors
@@ -141,8 +136,7 @@ impl<'o> Analysis<'o> {
         input: impl Read,
         observer: &mut dyn Observer,
     ) -> Result<Summary, AnalyseError> {
-        let outcome = self.conversion.input(input, observer);
-        self.outcome(outcome)
+        Ok(self.conversion.input(input, observer)?)
     }
 
     /// Analyses the positions of a text, like [`Analysis::input`].
@@ -155,8 +149,7 @@ impl<'o> Analysis<'o> {
         text: InputText<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Summary, AnalyseError> {
-        let outcome = self.conversion.text(text, observer);
-        self.outcome(outcome)
+        Ok(self.conversion.text(text, observer)?)
     }
 
     /// Whether no further position is selected.
@@ -171,14 +164,9 @@ impl<'o> Analysis<'o> {
     /// See [`Analysis::input`].
     pub fn finish(self) -> Result<(Summary, Analysed), AnalyseError> {
         let Analysis { conversion, evaluator } = self;
-        let outcome = conversion.finish();
-        let mut evaluator = evaluator.borrow_mut();
-        let summary = outcome.map_err(|error| evaluator.reason(error))?;
-        Ok((summary, evaluator.finish()?))
-    }
-
-    fn outcome<T>(&self, outcome: Result<T, ConvertError>) -> Result<T, AnalyseError> {
-        outcome.map_err(|error| self.evaluator.borrow_mut().reason(error))
+        let summary = conversion.finish()?;
+        let analysed = evaluator.borrow_mut().finish()?;
+        Ok((summary, analysed))
     }
 }
 
@@ -206,7 +194,7 @@ struct Records<'o>(Rc<RefCell<Evaluator<'o>>>);
 
 impl Write for Records<'_> {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().text(text)?;
+        self.0.borrow_mut().text(text).map_err(io::Error::other)?;
         Ok(text.len())
     }
 

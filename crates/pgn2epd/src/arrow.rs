@@ -1,18 +1,18 @@
 //! Rows as Arrow arrays, which share their memory.
 //!
 //! ```
-//! use pgn2epd::{Options, Tabulation, arrow};
+//! use pgn2epd::{Conversion, Options, arrow};
 //! use pgn2epd::table::ColumnList;
 //!
 //! let list: ColumnList = "ply,uci,White".parse()?;
 //! let schema = arrow::schema(&list);
 //! let mut batches = Vec::new();
-//! let mut tabulation = Tabulation::new(list.columns(), &Options::default(), |rows| {
+//! let mut conversion = Conversion::to_rows(list.columns(), &Options::default(), |rows| {
 //!     batches.push(arrow::record_batch(rows, &schema).map_err(std::io::Error::other)?);
 //!     Ok(())
 //! });
-//! tabulation.input(&b"[White \"Anderssen\"]\n\n1. e4 e5 *"[..], &mut ())?;
-//! tabulation.finish()?;
+//! conversion.input(&b"[White \"Anderssen\"]\n\n1. e4 e5 *"[..], &mut ())?;
+//! conversion.finish()?;
 //! assert_eq!((batches[0].num_rows(), batches[0].num_columns()), (3, 3));
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```

@@ -25,14 +25,13 @@ use book::{Aggregate, Compare, Counts, PositionFilter};
 use emit::{Plan, Problem};
 use stream::ordered::Pipeline;
 
+use crate::convert::ConvertError;
 use crate::games::{plan_of_values, run_text};
 use crate::inputs::{InputText, for_each_text};
-use crate::options::{Options, SourceConflict};
-use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource, TextRun};
-use crate::run::records::RecordConsumer;
+use crate::options::Options;
+use crate::run::games::{Consumer, PlySource, TextRun};
 use crate::run::run_source;
 use crate::summary::{Observer, Summary};
-use crate::text_plan::plan_of;
 
 /// Writes the selected positions of a book.
 ///
@@ -98,26 +97,6 @@ pub fn write_partial(
     output: &mut dyn Write,
 ) -> Result<(), BookError> {
     ::book::write_partial(source, options.memory_limit(), &options.temp_folder(), output)
-}
-
-/// An error that prevents games from being counted.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CountError {
-    /// The input could not be read to its end.
-    #[error("the input cannot be read")]
-    Read(#[source] std::io::Error),
-    /// An option has no meaning for the content of an input.
-    #[error("{name}: {conflict}")]
-    Source {
-        /// Name of the input.
-        name: String,
-        /// The option, and why.
-        conflict: SourceConflict,
-    },
-    /// Counting failed.
-    #[error(transparent)]
-    Book(#[from] BookError),
 }
 
 /// A count of games in progress.
@@ -216,11 +195,11 @@ impl Counting {
         name: &str,
         input: impl Read,
         observer: &mut dyn Observer,
-    ) -> Result<Summary, CountError> {
+    ) -> Result<Summary, ConvertError> {
         let file = self.file(name);
         let mut summary = Summary::default();
         let kind = self.selection.input;
-        for_each_text(input, observer, kind, CountError::Read, |text, observer| {
+        for_each_text(input, observer, kind, ConvertError::Read, |text, observer| {
             let before = text.start() + summary.games;
             summary += self.count(file, text, before, observer)?;
             match summary.stopped {
@@ -260,7 +239,7 @@ impl Counting {
         &mut self,
         text: InputText<'_>,
         observer: &mut dyn Observer,
-    ) -> Result<Summary, CountError> {
+    ) -> Result<Summary, ConvertError> {
         let file = self.file(text.input_name());
         let before = match self.archive {
             // Games are numbered across an archive, since a book names only the archive.
@@ -284,12 +263,12 @@ impl Counting {
         text: InputText<'_>,
         before: u64,
         observer: &mut dyn Observer,
-    ) -> Result<Summary, CountError> {
+    ) -> Result<Summary, ConvertError> {
         let mut summary = Summary::default();
         self.header.files[file as usize].clone_into(&mut self.plan.file);
         let kind = text.kind();
         if let Some(conflict) = self.selection.conflict_with(kind) {
-            return Err(CountError::Source { name: text.name().to_owned(), conflict });
+            return Err(ConvertError::Source { name: text.name().to_owned(), conflict });
         }
         let pipeline = Pipeline {
             threads: self.threads.clone(),
@@ -297,7 +276,7 @@ impl Counting {
             max_item_bytes: self.plan.max_game_bytes,
         };
         let Counting { aggregate, selection, wanted, .. } = &*self;
-        let mut plan = plan_of(&self.plan, selection, kind, &[]);
+        let mut plan = selection.plan_of(&self.plan, kind, &[]);
         if kind.has_positions() {
             // Counts and results are operations.
             plan.to_mut().evaluations = true;
@@ -321,7 +300,7 @@ impl Counting {
         };
         let read = run_source(text, &selection.reading(), run);
         added?;
-        read.map_err(CountError::Read)?;
+        read.map_err(ConvertError::Read)?;
         self.stopped |= summary.stopped;
         Ok(summary)
     }
@@ -355,24 +334,18 @@ struct CountPositions<'p> {
     aggregate: &'p Aggregate,
 }
 
-impl GameConsumer for CountPositions<'_> {
+impl Consumer for CountPositions<'_> {
     type Result = Counts;
 
-    fn chunk(&self, games: ChunkGames<'_>, counts: &mut Counts) -> Played {
-        self.consume(games, counts)
-    }
-
-    fn problems(counts: &mut Counts) -> impl Iterator<Item = &mut Problem> {
-        counts.problems.iter_mut()
-    }
-}
-
-impl RecordConsumer for CountPositions<'_> {
     fn consume<G: PlySource>(&self, source: G, counts: &mut Counts) -> G::Read {
         counts.clear();
         let (_, read) = source.play(counts.sink(self.wanted));
         self.aggregate.divide(counts);
         read
+    }
+
+    fn problems(counts: &mut Counts) -> impl Iterator<Item = &mut Problem> {
+        counts.problems.iter_mut()
     }
 }
 
@@ -422,8 +395,7 @@ pub fn find_departures(
     observer: &mut dyn Observer,
 ) -> io::Result<Summary> {
     let text = text.of_games()?;
-    let plan = plan_of_values(options);
-    let plan = &*plan_of(&plan, options, text.kind(), &[]);
+    let plan = &plan_of_values(options);
     let mut take = |compare: &mut Option<Compare<'_>>, games_before, summary: &mut Summary| {
         let Some(compare) = compare.take() else { return ControlFlow::Continue(()) };
         summary.positions += compare.positions;
@@ -438,22 +410,16 @@ pub fn find_departures(
 
 struct Find<'r>(&'r Repertoire);
 
-impl<'r> GameConsumer for Find<'r> {
+impl<'r> Consumer for Find<'r> {
     type Result = Option<Compare<'r>>;
 
-    fn chunk(&self, games: ChunkGames<'_>, compare: &mut Self::Result) -> Played {
-        self.consume(games, compare)
-    }
-
-    fn problems(compare: &mut Self::Result) -> impl Iterator<Item = &mut Problem> {
-        compare.iter_mut().flat_map(|compare| &mut compare.problems)
-    }
-}
-
-impl RecordConsumer for Find<'_> {
     fn consume<G: PlySource>(&self, source: G, compare: &mut Self::Result) -> G::Read {
         let (compared, read) = source.play(Compare::new(self.0));
         *compare = Some(compared);
         read
+    }
+
+    fn problems(compare: &mut Self::Result) -> impl Iterator<Item = &mut Problem> {
+        compare.iter_mut().flat_map(|compare| &mut compare.problems)
     }
 }

@@ -1,4 +1,4 @@
-//! Converts a stream of PGN to records, on all cores and in input order.
+//! Converts a stream of PGN to records or rows, on all cores and in input order.
 
 pub(crate) mod worker;
 
@@ -19,11 +19,10 @@ use crate::data_set::{
     FileSet, OutputFile, Outputs, RecordOutput, RowFile, RowWriter, SelectedRows, TextFiles,
 };
 use crate::inputs::{InputText, for_each_text};
-use crate::options::{Format, Options, SourceConflict};
+use crate::options::{Conflicts, Format, Options, RowKind, SourceConflict};
 use crate::run::games::TextRun;
 use crate::run::run_source;
 use crate::summary::{Observer, OutputCounts, Summary};
-use crate::text_plan::plan_of;
 use worker::{Convert, ConvertedChunk, Deliver, Delivered, PART_CHUNKS};
 
 /// An error that ends a conversion. Errors in games are [`Problem`](crate::Problem)s instead.
@@ -48,6 +47,10 @@ pub enum ConvertError {
     /// A temporary file could not be written or read.
     #[error(transparent)]
     Temporary(SpillError),
+    /// Games could not be counted.
+    #[cfg(feature = "book")]
+    #[error(transparent)]
+    Book(#[from] ::book::BookError),
 }
 
 /// An error of writing the output, or of a temporary file.
@@ -139,9 +142,17 @@ pub fn convert_observed(
 /// # Ok::<_, pgn2epd::ConvertError>(())
 /// ```
 pub struct Conversion<'o> {
-    run: Run<'o>,
+    output: Box<dyn Deliver + 'o>,
     /// Whether the output is what the options need: one, or a folder.
     has_outputs: bool,
+    options: Options,
+    plan: Plan,
+    /// The columns of rows, if rows are made.
+    columns: Vec<Column>,
+    threads: Threads,
+    done: Summary,
+    /// The registers that the records of earlier texts set.
+    held: Vec<Register>,
 }
 
 impl fmt::Debug for Conversion<'_> {
@@ -212,12 +223,77 @@ impl<'o> Conversion<'o> {
                 (output, plan, Vec::new())
             }
         };
-        Conversion { run: Run::new(output, options, plan, columns, threads), has_outputs }
+        let conversion = Conversion::delivering(output, options, plan, columns, threads);
+        Conversion { has_outputs, ..conversion }
     }
 
-    /// Sets the name of the following inputs, for templates and conditions that use `file`.
+    /// Creates a conversion into [`Rows`] with these columns, which are passed to `consume` in
+    /// batches as they are made, so that memory is bounded by the options and not by the size of
+    /// the inputs: one row for each record that would be written with the same options, in the same
+    /// order, or one for each [game](RowKind::Games). An error of `consume` ends the run and is
+    /// returned as [`ConvertError::Write`].
+    ///
+    /// The text of a record is generated only if it is in a [column](crate::table::Fact::Record) or
+    /// is needed to select positions. Results of equal positions are not averaged:
+    /// [`Conflicts::Mean`] is the same as [`Conflicts::Drop`]. Rows are not divided:
+    /// [`split`](Options::split) and [`rows_per_file`](Options::rows_per_file) have no effect.
+    ///
+    /// ```
+    /// use pgn2epd::{Conversion, Options};
+    /// use pgn2epd::table::{Column, Fact};
+    ///
+    /// let columns = [Column::Fact(Fact::Ply), Column::Fact(Fact::Uci), Column::Tag("White".to_owned())];
+    /// let mut moves = Vec::new();
+    /// let mut conversion = Conversion::to_rows(&columns, &Options::default(), |rows| {
+    ///     for row in 0..rows.len() {
+    ///         moves.push(rows.columns[1].text(row).map(str::to_owned));
+    ///     }
+    ///     Ok(())
+    /// });
+    /// conversion.input(&b"[White \"Anderssen\"]\n\n1. e4 e5 *"[..], &mut ())?;
+    /// assert_eq!(conversion.finish()?.positions, 3);
+    /// assert_eq!(moves, [Some("e2e4".to_owned()), Some("e7e5".to_owned()), None]);
+    /// # Ok::<_, pgn2epd::ConvertError>(())
+    /// ```
+    pub fn to_rows(
+        columns: &[Column],
+        options: &Options,
+        consume: impl FnMut(Rows) -> io::Result<()> + 'o,
+    ) -> Self {
+        let mut options = options.clone();
+        if options.conflicts == Conflicts::Mean {
+            options.conflicts = Conflicts::Drop;
+        }
+        (options.split, options.rows_per_file) = (None, None);
+        let columns: Vec<Column> = match options.rows {
+            RowKind::Positions => columns.to_vec(),
+            RowKind::Games => columns.iter().cloned().map(Column::of_games).collect(),
+        };
+        let plan = options.plan_of_columns(&columns);
+        let threads = Threads::new(options.workers());
+        let shared: Arc<[Column]> = columns.clone().into();
+        let clearer = options.register_clearer(&plan);
+        let file = SelectedRows::new(Receiver(Box::new(consume)), Arc::clone(&shared), clearer);
+        let writer = RowWriter::new(FileSet::One(file), shared, &options);
+        let output = Box::new(RecordOutput::new(writer, &options, &threads));
+        Conversion::delivering(output, &options, plan, columns, threads)
+    }
+
+    pub(crate) fn delivering(
+        output: Box<dyn Deliver + 'o>,
+        options: &Options,
+        plan: Plan,
+        columns: Vec<Column>,
+        threads: Threads,
+    ) -> Self {
+        let (options, done, held) = (options.clone(), Summary::default(), Vec::new());
+        Conversion { output, has_outputs: true, options, plan, columns, threads, done, held }
+    }
+
+    /// Sets the name of the following inputs, for columns, templates and conditions that use
+    /// `file`.
     pub fn name_input(&mut self, file: &str) {
-        self.run.name_input(file);
+        file.clone_into(&mut self.plan.file);
     }
 
     /// Converts all games of an input and returns its totals; `observer` receives problems and
@@ -231,28 +307,39 @@ impl<'o> Conversion<'o> {
         input: impl Read,
         observer: &mut dyn Observer,
     ) -> Result<Summary, ConvertError> {
-        self.check_outputs()?;
-        self.run.input(input, observer)
+        let (mut summary, kind) = (Summary::default(), self.options.input);
+        let outcome = for_each_text(input, observer, kind, ConvertError::Read, |text, observer| {
+            self.games(text, &mut summary, observer)?;
+            match summary.stopped || self.output.is_full() {
+                true => Ok(ControlFlow::Break(())),
+                false => Ok(ControlFlow::Continue(())),
+            }
+        });
+        self.done += summary;
+        outcome.map(|()| summary)
     }
 
     /// Converts all games of a text, like [`Conversion::input`]; `{file}` in templates is its name.
     ///
     /// # Errors
     ///
-    /// The same as [`convert`]; also if the text contains positions instead of games.
+    /// The same as [`convert`]; also if an option has no meaning for what the text contains.
     pub fn text(
         &mut self,
         text: InputText<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Summary, ConvertError> {
-        self.check_outputs()?;
-        self.run.name_input(text.name());
-        self.run.text(text, observer)
+        let mut summary = Summary::default();
+        self.name_input(text.name());
+        self.plan.start = text.start();
+        let outcome = self.games(text, &mut summary, observer);
+        self.done += summary;
+        outcome.map(|()| summary)
     }
 
     /// Whether no further output can follow, because `limit` is reached or an error ended the run.
     pub fn is_over(&self) -> bool {
-        self.run.is_over()
+        self.done.stopped || self.output.is_full()
     }
 
     /// Writes the output that depends on the whole input, and returns the totals.
@@ -273,95 +360,18 @@ impl<'o> Conversion<'o> {
     /// Returns an error if a file cannot be written.
     pub fn finish_files(mut self) -> Result<(Summary, Vec<(PathBuf, OutputCounts)>), ConvertError> {
         self.check_outputs()?;
-        let summary = self.run.finish()?;
-        Ok((summary, self.run.output.counts()))
+        self.done += self.output.take_rest()?;
+        // Between the games of records there may be empty lines.
+        let is_counted = !matches!(self.options.format, Format::Pgn | Format::Table(_));
+        self.done.has_output =
+            if is_counted { self.done.positions > 0 } else { self.output.has_output() };
+        Ok((self.done, self.output.counts()))
     }
 
     fn check_outputs(&self) -> Result<(), ConvertError> {
         let reason = "split and rows_per_file write a folder, and other options one file";
         let wrong = || io::Error::new(io::ErrorKind::InvalidInput, reason);
         if self.has_outputs { Ok(()) } else { Err(ConvertError::Write(wrong())) }
-    }
-}
-
-/// What a conversion writes to: one type, so that the conversion is compiled once, in this crate.
-type Output<'o> = Box<dyn Write + 'o>;
-
-/// A run over several inputs and its destination.
-pub(crate) struct Run<'o> {
-    output: Box<dyn Deliver + 'o>,
-    options: Options,
-    plan: Plan,
-    /// The columns of rows, if rows are made.
-    columns: Vec<Column>,
-    threads: Threads,
-    done: Summary,
-    /// The registers that the records of earlier texts set.
-    held: Vec<Register>,
-}
-
-impl<'o> Run<'o> {
-    pub(crate) fn new(
-        output: Box<dyn Deliver + 'o>,
-        options: &Options,
-        plan: Plan,
-        columns: Vec<Column>,
-        threads: Threads,
-    ) -> Self {
-        let (options, done) = (options.clone(), Summary::default());
-        Run { output, options, plan, columns, threads, done, held: Vec::new() }
-    }
-
-    pub(crate) fn name_input(&mut self, file: &str) {
-        file.clone_into(&mut self.plan.file);
-    }
-
-    pub(crate) fn is_over(&self) -> bool {
-        self.done.stopped || self.output.is_full()
-    }
-
-    pub(crate) fn finish(&mut self) -> Result<Summary, ConvertError> {
-        self.done += self.output.take_rest()?;
-        // Between the games of records there may be empty lines.
-        let is_counted = !matches!(self.options.format, Format::Pgn | Format::Table(_));
-        self.done.has_output =
-            if is_counted { self.done.positions > 0 } else { self.output.has_output() };
-        Ok(self.done)
-    }
-
-    pub(crate) fn input(
-        &mut self,
-        input: impl Read,
-        observer: &mut dyn Observer,
-    ) -> Result<Summary, ConvertError> {
-        let mut summary = Summary::default();
-        let outcome = for_each_text(
-            input,
-            observer,
-            self.options.input,
-            ConvertError::Read,
-            |text, observer| {
-                self.games(text, &mut summary, observer)?;
-                match summary.stopped || self.output.is_full() {
-                    true => Ok(ControlFlow::Break(())),
-                    false => Ok(ControlFlow::Continue(())),
-                }
-            },
-        );
-        self.done += summary;
-        outcome.map(|()| summary)
-    }
-
-    pub(crate) fn text(
-        &mut self,
-        text: InputText<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Summary, ConvertError> {
-        let mut summary = Summary::default();
-        self.plan.start = text.start();
-        let outcome = self.games(text, &mut summary, observer);
-        self.done += summary;
-        outcome.map(|()| summary)
     }
 
     fn games(
@@ -370,12 +380,13 @@ impl<'o> Run<'o> {
         summary: &mut Summary,
         observer: &mut dyn Observer,
     ) -> Result<(), ConvertError> {
-        let Run { output, options, plan, columns, threads, held, .. } = self;
+        self.check_outputs()?;
+        let Conversion { output, options, plan, columns, threads, held, .. } = self;
         if let Some(conflict) = options.conflict_with(text.kind()) {
             return Err(ConvertError::Source { name: text.name().to_owned(), conflict });
         }
         let has_positions = text.kind().has_positions();
-        let plan = &*plan_of(plan, options, text.kind(), held);
+        let plan = &*options.plan_of(plan, text.kind(), held);
         let mut set = if has_positions { Vec::new() } else { plan.registers_of_games() };
         let pipeline = Pipeline { threads: threads.clone(), ..options.pipeline(plan) };
         let index_plan = options.index_plan();
@@ -428,6 +439,9 @@ impl<'o> Run<'o> {
         read.map_err(ConvertError::Read)
     }
 }
+
+/// What a conversion writes to: one type, so that the conversion is compiled once, in this crate.
+type Output<'o> = Box<dyn Write + 'o>;
 
 // Writes the games of chunks with the text between them.
 
@@ -607,5 +621,30 @@ impl<W: Write> OutputFile for Table<W> {
 
     fn counts(&self) -> OutputCounts {
         self.written
+    }
+}
+
+/// What receives rows instead of a file.
+struct Receiver<'t>(Box<dyn FnMut(Rows) -> io::Result<()> + 't>);
+
+impl RowFile for Receiver<'_> {
+    fn push(&mut self, rows: Rows, _: u64) -> io::Result<()> {
+        (self.0)(rows)
+    }
+}
+
+impl OutputFile for Receiver<'_> {
+    type Output = io::Sink;
+
+    fn finish(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn counts(&self) -> OutputCounts {
+        OutputCounts::default()
     }
 }

@@ -44,7 +44,6 @@ use crate::inputs::{InputText, for_each_text};
 use crate::options::OnDamage;
 use crate::options::option_spec::{OptionSet, options};
 use crate::run::records::{ChunkLines, LineConsumer, run_lines};
-use crate::summary::Observer;
 use line::line_text;
 
 // Options and totals of a check.
@@ -417,14 +416,6 @@ const CHUNK_BYTES: usize = 512 << 10;
 /// Receives the lines that are not written.
 type Reject<'r> = &'r mut dyn FnMut(&RejectedLine<'_>) -> io::Result<()>;
 
-struct Tell<'t>(&'t mut dyn FnMut(&LineDiagnostic));
-
-impl Observer for Tell<'_> {
-    fn line_diagnostic(&mut self, fault: &LineDiagnostic) {
-        (self.0)(fault);
-    }
-}
-
 /// Checks files of records in sequence.
 ///
 /// ```
@@ -545,11 +536,11 @@ impl Checker {
         self.keeper.begin();
         self.chess960_from = None;
         let (mut told, mut delivered) = (Vec::new(), Ok(()));
-        let mut deliver = |checked: &mut Checked, _, observer: &mut dyn Observer| {
-            delivered = self.deliver(checked, output, &mut told, observer, reject);
+        let mut deliver = |checked: &mut Checked, _| {
+            delivered = self.deliver(checked, output, &mut told, tell, reject);
             if delivered.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let read = run_lines(text, &threads, CHUNK_BYTES, &work, &mut Tell(tell), &mut deliver);
+        let read = run_lines(text, &threads, CHUNK_BYTES, &work, &mut deliver);
         delivered?;
         output.flush().map_err(ConvertError::Write)?;
         read.map_err(ConvertError::Read)
@@ -570,7 +561,7 @@ impl Checker {
         checked: &Checked,
         output: &mut dyn Write,
         told: &mut Vec<EpdDiagnosticKind>,
-        observer: &mut dyn Observer,
+        tell: &mut dyn FnMut(&LineDiagnostic),
         reject: Reject<'_>,
     ) -> Result<(), ConvertError> {
         self.counts += checked.counts;
@@ -593,7 +584,7 @@ impl Checker {
                 Severity::Warning => self.counts.warnings += 1,
                 Severity::Note => self.counts.notes += 1,
             }
-            observer.line_diagnostic(fault);
+            tell(fault);
         }
         if self.options.statistics {
             checked

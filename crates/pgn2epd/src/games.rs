@@ -14,11 +14,11 @@ use pgn_reader::Visitor;
 
 use crate::inputs::{InputText, for_each_text};
 use crate::options::{Format, GAME_OF_VALUES, OptionConflict, Options};
-use crate::run::games::{ChunkGames, GameConsumer, OnChunk, Played, PlySource, TextRun, run_games};
-use crate::run::records::RecordConsumer;
+use crate::run::games::{
+    ChunkGames, Consumer, OnChunk, PassOn, Played, PlySource, TextRun, run_games,
+};
 use crate::run::run_source;
 use crate::summary::{Observer, Summary};
-use crate::text_plan::plan_of;
 
 // A bounded queue from a thread that reads ahead to an iterator.
 
@@ -169,7 +169,7 @@ pub(crate) fn play_text(
     summary: &mut Summary,
     deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
 ) -> io::Result<ControlFlow<()>> {
-    let plan = &*plan_of(plan, options, text.kind(), &[]);
+    let plan = &*options.plan_of(plan, text.kind(), &[]);
     let mut take = |list: &mut GameList, games_before: u64, summary: &mut Summary| {
         for game in &mut list.games {
             game.renumber(games_before + game.number);
@@ -183,7 +183,7 @@ pub(crate) fn play_text(
 }
 
 /// Delivers what a consumer makes of a text; breaks if no other text is wanted.
-pub(crate) fn run_text<C: RecordConsumer>(
+pub(crate) fn run_text<C: Consumer>(
     text: InputText<'_>,
     options: &Options,
     plan: &Plan,
@@ -210,26 +210,20 @@ struct Play<'p> {
     plan: &'p Plan,
 }
 
-impl GameConsumer for Play<'_> {
+impl Consumer for Play<'_> {
     type Result = GameList;
 
-    fn chunk(&self, games: ChunkGames<'_>, list: &mut GameList) -> Played {
-        self.consume(games, list)
-    }
-
-    fn problems(list: &mut GameList) -> impl Iterator<Item = &mut Problem> {
-        let of_games = list.games.iter_mut().flat_map(|game| &mut game.problems);
-        of_games.chain(&mut list.problems)
-    }
-}
-
-impl RecordConsumer for Play<'_> {
     fn consume<G: PlySource>(&self, source: G, list: &mut GameList) -> G::Read {
         *list = GameList::default();
         let before = source.games_before();
         let (sink, read) = source.play(GameSink::new(list, self.plan, before));
         sink.finish(read.as_ref());
         read
+    }
+
+    fn problems(list: &mut GameList) -> impl Iterator<Item = &mut Problem> {
+        let of_games = list.games.iter_mut().flat_map(|game| &mut game.problems);
+        of_games.chain(&mut list.problems)
     }
 }
 
@@ -522,10 +516,22 @@ impl<V: Visitor> Default for Visited<V> {
     }
 }
 
-impl<V: Visitor<Output: Send> + Send, F: Fn() -> V + Sync> GameConsumer for Visit<F> {
+impl<V: Visitor<Output: Send> + Send, F: Fn() -> V + Sync> Consumer for Visit<F> {
     type Result = Visited<V>;
 
-    fn chunk(&self, games: ChunkGames<'_>, visited: &mut Visited<V>) -> Played {
+    /// Records have no moves to visit.
+    fn consume<G: PlySource>(&self, source: G, visited: &mut Visited<V>) -> G::Read {
+        let (problems, read) = source.play(Problems(Vec::new()));
+        visited.problems = problems.0;
+        read
+    }
+
+    fn games(
+        &self,
+        games: ChunkGames<'_>,
+        visited: &mut Visited<V>,
+        _: Option<PassOn<'_, Visited<V>>>,
+    ) -> Played {
         let (mut visitor, mut outputs) = ((self.0)(), Vec::new());
         let mut problems = Problems(Vec::new());
         let played = games.read(&mut problems, |game| outputs.push(game.visit(&mut visitor)));

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -22,11 +22,9 @@ use stream::ordered::Threads;
 use stream::spill::{SortedPairs, Sorter};
 
 use crate::convert::worker::{ConvertedChunk, Deliver, Delivered};
-use crate::convert::{ConvertError, Run};
-use crate::inputs::InputText;
+use crate::convert::{Conversion, ConvertError};
 use crate::options::option_spec::{OptionSet, options};
 use crate::options::{OnDamage, Options};
-use crate::summary::{Observer, Summary};
 
 /// Records of two sources with the same positions, which are [joined](Join::join) or
 /// [compared](Join::diff) in bounded memory.
@@ -40,9 +38,9 @@ use crate::summary::{Observer, Summary};
 /// let suite = &b"4k3/8/8/8/8/8/4P3/4K3 w - - id \"pawn\";\n4k3/8/8/8/8/8/3P4/4K3 w - - id \"other\";"[..];
 /// let evaluations = &b"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ce 250; id \"?\";"[..];
 /// let mut join = Join::new(&JoinOptions::default());
-/// join.input(Side::First, suite, &mut ())?;
+/// join.side(Side::First).input(suite, &mut ())?;
 /// join.first_is_complete();
-/// join.input(Side::Second, evaluations, &mut ())?;
+/// join.side(Side::Second).input(evaluations, &mut ())?;
 /// let mut joined = Vec::new();
 /// assert_eq!(join.join(&mut joined)?.matched, 1);
 /// assert_eq!(
@@ -94,38 +92,12 @@ impl Join {
         Join { options: options.clone(), reading, plan, threads, records }
     }
 
-    /// Adds the records of an input; `observer` receives problems and progress.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`convert`](crate::convert()).
-    pub fn input(
-        &mut self,
-        side: Side,
-        input: impl Read,
-        observer: &mut dyn Observer,
-    ) -> Result<Summary, ConvertError> {
-        self.run(side).input(input, observer)
-    }
-
-    /// Adds the records of a text, like [`Join::input`].
-    ///
-    /// # Errors
-    ///
-    /// The same as [`Conversion::text`](crate::Conversion::text).
-    pub fn text(
-        &mut self,
-        side: Side,
-        text: InputText<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Summary, ConvertError> {
-        self.run(side).text(text, observer)
-    }
-
-    fn run(&mut self, side: Side) -> Run<'_> {
+    /// Returns the conversion of an input that adds its records to those of a source.
+    pub fn side(&mut self, side: Side) -> Conversion<'_> {
         self.records.side = side;
         let (plan, threads) = (self.plan.clone(), self.threads.clone());
-        Run::new(Box::new(&mut self.records), &self.reading, plan, Vec::new(), threads)
+        let output = Box::new(&mut self.records);
+        Conversion::delivering(output, &self.reading, plan, Vec::new(), threads)
     }
 
     /// Takes note that no further record of the first source will follow. Those of the second that

@@ -11,7 +11,7 @@
 //! | a stream of PGN | the games one by one, with their tags, positions and problems | [`games`] |
 //! | a stream of PGN | a visitor of [`pgn_reader`] run over all games, on all cores | [`visit()`] |
 //! | files, archives, streams | their texts, with names and progress | [`input::Inputs`] |
-//! | a stream of PGN | columns as values or Arrow arrays | [`Tabulation`], the module `arrow` |
+//! | a stream of PGN | columns as values or Arrow arrays | [`Conversion::to_rows`], the module `arrow` |
 //! | a stream of PGN | a table as CSV, JSON lines, Arrow or Parquet | [`convert`] with a [`Format::Table`](options::Format::Table) |
 //! | two streams of records | one with the operations of the other, or their differences | [`join::Join`] |
 //! | a stream of EPD | diagnostics, repaired records, statistics | [`epd::Checker`] |
@@ -104,8 +104,6 @@ mod run;
 #[cfg(feature = "serve")]
 pub mod serve;
 mod summary;
-mod tabulation;
-mod text_plan;
 mod value_error;
 
 pub use convert::{Conversion, ConvertError, convert, convert_observed};
@@ -116,7 +114,6 @@ pub use options::{OptionError, Options};
 pub use pgn::Outcome;
 pub use san::Position;
 pub use summary::{Observer, Summary};
-pub use tabulation::Tabulation;
 
 /// Positions, moves and their texts.
 pub mod chess {

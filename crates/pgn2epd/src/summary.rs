@@ -5,8 +5,6 @@ use std::ops::{AddAssign, ControlFlow};
 use emit::{ConditionValues, Counts, Losses, Omitted, Problem, Unstorable};
 use epd::Severity;
 
-use crate::epd::line::LineDiagnostic;
-
 /// Numbers of items read and written, and of errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -152,11 +150,6 @@ pub trait Observer {
     /// Reports an error in a game, or one that was corrected.
     fn problem(&mut self, problem: &Problem) {
         let _ = problem;
-    }
-
-    /// Reports an error in a line of a file of positions.
-    fn line_diagnostic(&mut self, fault: &LineDiagnostic) {
-        let _ = fault;
     }
 
     /// Reports the totals so far. [`ControlFlow::Break`] ends the reading of the text, without an

@@ -157,11 +157,11 @@ fn sources(
     let options = JoinOptions::from_names(names.iter().copied()).unwrap();
     let options = options.jobs(NonZeroUsize::new(jobs)).memory(memory).chunk_bytes(chunk_bytes);
     let mut join = Join::new(&options);
-    join.input(Side::First, first.as_bytes(), &mut ()).unwrap();
+    join.side(Side::First).input(first.as_bytes(), &mut ()).unwrap();
     if is_joined {
         join.first_is_complete();
     }
-    join.input(Side::Second, second.as_bytes(), &mut ()).unwrap();
+    join.side(Side::Second).input(second.as_bytes(), &mut ()).unwrap();
     join
 }
 

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use pgn2epd::book::explorer::{ExplorerEntry, ExplorerFile, VERSION};
 use pgn2epd::book::{
-    BookOptions, Comparison, CountError, Departure, DepartureKind, Gap, GapLimits, Header,
-    MoveCode, NotableGame, Repertoire, Tally, explorer_in_memory, find_departures, four_fields,
+    BookOptions, Comparison, Departure, DepartureKind, Gap, GapLimits, Header, MoveCode,
+    NotableGame, Repertoire, Tally, explorer_in_memory, find_departures, four_fields,
     polyglot_entries, repertoire,
 };
 use pgn2epd::chess::{Color, PositionKey, position_after, san_of};
@@ -19,7 +19,7 @@ use pgn2epd::game::MoveNumber;
 use pgn2epd::openings::{Name, Openings};
 use pgn2epd::options::Keyword;
 use pgn2epd::output::printable;
-use pgn2epd::{Options, Position};
+use pgn2epd::{ConvertError, Options, Position};
 
 use super::counted;
 use crate::args::Gaps;
@@ -242,7 +242,7 @@ pub(super) fn gaps(args: &Gaps) -> anyhow::Result<Outcome> {
     let counting = BookOptions::default().variations(true);
     let lines = counted(&args.files, None, &counting, false, false, None, false);
     let (lines, mut job) = lines.map_err(|error| match error.downcast() {
-        Ok(CountError::Source { name, .. }) => {
+        Ok(ConvertError::Source { name, .. }) => {
             anyhow!("{name}: a repertoire consists of games, and this file has positions")
         }
         Ok(error) => error.into(),

@@ -33,7 +33,7 @@ pub enum AnalyseError {
     Engine(#[from] EngineError),
     /// The positions cannot be read, or temporary files not be written.
     #[error(transparent)]
-    Convert(#[from] ConvertError),
+    Convert(ConvertError),
     /// The file for the output cannot be used.
     #[cfg(feature = "output")]
     #[error(transparent)]
@@ -88,6 +88,14 @@ pub enum AnalyseError {
     /// A test suite asks nothing.
     #[error("no position asks anything: bm, am, dm, or points in c0, or in c8 and c9")]
     NothingAsked,
+}
+
+/// The reason of an evaluator, if a conversion could not pass on its text to one.
+impl From<ConvertError> for AnalyseError {
+    fn from(error: ConvertError) -> Self {
+        let ConvertError::Write(error) = error else { return AnalyseError::Convert(error) };
+        error.downcast().unwrap_or_else(|error| AnalyseError::Convert(ConvertError::Write(error)))
+    }
 }
 
 // An answer as operations.
@@ -365,7 +373,6 @@ pub(crate) struct Evaluator<'o> {
     read: u64,
     /// The number of records that were written.
     written: u64,
-    failure: Option<AnalyseError>,
 }
 
 /// What takes the records and what the engine says of them, in their order.
@@ -441,7 +448,6 @@ impl<'o> Evaluator<'o> {
             counts: Analysed::default(),
             read: 0,
             written: 0,
-            failure: None,
         })
     }
 
@@ -482,11 +488,6 @@ impl<'o> Evaluator<'o> {
         self.on_progress = report;
     }
 
-    /// Returns why the conversion ended early: also if it could not pass on its text.
-    pub(super) fn reason(&mut self, error: ConvertError) -> AnalyseError {
-        self.failure.take().unwrap_or(AnalyseError::Convert(error))
-    }
-
     /// Returns the engine and its limits.
     pub(crate) fn description(&self) -> &str {
         &self.header.description
@@ -497,16 +498,7 @@ impl<'o> Evaluator<'o> {
     }
 
     /// Takes text of the conversion: records, each a line.
-    pub(super) fn text(&mut self, text: &[u8]) -> io::Result<()> {
-        let taken = self.lines(text);
-        taken.map_err(|error| {
-            let reason = error.to_string();
-            self.failure = Some(error);
-            io::Error::other(reason)
-        })
-    }
-
-    fn lines(&mut self, mut text: &[u8]) -> Result<(), AnalyseError> {
+    pub(super) fn text(&mut self, mut text: &[u8]) -> Result<(), AnalyseError> {
         while let Some(end) = text.iter().position(|byte| *byte == b'\n') {
             self.text.extend_from_slice(&text[..end]);
             text = &text[end + 1..];

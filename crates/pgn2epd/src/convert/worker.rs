@@ -13,8 +13,7 @@ use training::{Encoder, ScoreUnit, TrainingFormat};
 
 use crate::data_set::index::{IndexPlan, IndexingSink, RecordIndex};
 use crate::options::RowKind;
-use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource};
-use crate::run::records::RecordConsumer;
+use crate::run::games::{ChunkGames, Consumer, PassOn, Played, PlySource};
 use crate::summary::OutputCounts;
 
 pub(super) struct Convert<'p> {
@@ -53,13 +52,58 @@ pub(crate) struct ConvertedChunk {
     pub(crate) edges: ChunkEdges,
 }
 
-impl GameConsumer for Convert<'_> {
+impl Consumer for Convert<'_> {
     type Result = ConvertedChunk;
 
-    fn chunk(&self, games: ChunkGames<'_>, done: &mut ConvertedChunk) -> Played {
-        if !self.is_pgn {
-            return self.consume(games, done);
+    fn consume<G: PlySource>(&self, source: G, done: &mut ConvertedChunk) -> G::Read {
+        done.clear(self.columns);
+        done.text.games_before = source.games_before();
+        let read = self.pass_on(source, done);
+        self.gather(done);
+        read
+    }
+
+    fn games(
+        &self,
+        games: ChunkGames<'_>,
+        done: &mut ConvertedChunk,
+        pass_on: Option<PassOn<'_, ConvertedChunk>>,
+    ) -> Played {
+        if self.is_pgn {
+            return self.selected_games(games, done);
         }
+        let is_text = !self.index.is_needed
+            && self.columns.is_empty()
+            && self.training.is_none()
+            && !self.plan.looks_ahead();
+        let pass_on = pass_on.filter(|_| is_text && self.plan.on_error != OnError::Skip);
+        let Some(pass_on) = pass_on else { return self.consume(games, done) };
+        done.clear(self.columns);
+        done.text.games_before = games.games_before;
+        let mut done_part = ConvertedChunk::default();
+        let mut pass_on = |part: GamePart<'_>| {
+            std::mem::swap(&mut done_part.text.bytes, part.bytes);
+            done_part.text.positions = part.positions;
+            pass_on(&mut done_part);
+        };
+        let sink = done.text.sink(self.plan).in_parts(self.part_bytes, &mut pass_on);
+        let (_, played) = games.play(sink);
+        played
+    }
+
+    fn skipped(&self, text: &[u8], done: &mut ConvertedChunk) {
+        if self.is_pgn && !self.index.is_needed && !self.plan.games.is_normal() {
+            done.edges.before.extend_from_slice(text);
+        }
+    }
+
+    fn problems(done: &mut ConvertedChunk) -> impl Iterator<Item = &mut Problem> {
+        done.text.problems.iter_mut()
+    }
+}
+
+impl Convert<'_> {
+    fn selected_games(&self, games: ChunkGames<'_>, done: &mut ConvertedChunk) -> Played {
         done.clear(self.columns);
         let ConvertedChunk { text, index, rows, .. } = &mut *done;
         let chunk = games.chunk;
@@ -74,55 +118,6 @@ impl GameConsumer for Convert<'_> {
         played
     }
 
-    fn skipped(&self, text: &[u8], done: &mut ConvertedChunk) {
-        if self.is_pgn && !self.index.is_needed && !self.plan.games.is_normal() {
-            done.edges.before.extend_from_slice(text);
-        }
-    }
-
-    fn chunk_in_parts(
-        &self,
-        games: ChunkGames<'_>,
-        done: &mut ConvertedChunk,
-        pass_on: &mut dyn FnMut(&mut ConvertedChunk),
-    ) -> Played {
-        let is_text = !self.index.is_needed
-            && self.columns.is_empty()
-            && self.training.is_none()
-            && !self.is_pgn
-            && !self.plan.looks_ahead();
-        if !is_text || self.plan.on_error == OnError::Skip {
-            return self.chunk(games, done);
-        }
-        done.clear(self.columns);
-        done.text.games_before = games.games_before;
-        let mut done_part = ConvertedChunk::default();
-        let mut pass_on = |part: GamePart<'_>| {
-            std::mem::swap(&mut done_part.text.bytes, part.bytes);
-            done_part.text.positions = part.positions;
-            pass_on(&mut done_part);
-        };
-        let sink = done.text.sink(self.plan).in_parts(self.part_bytes, &mut pass_on);
-        let (_, played) = games.play(sink);
-        played
-    }
-
-    fn problems(done: &mut ConvertedChunk) -> impl Iterator<Item = &mut Problem> {
-        done.text.problems.iter_mut()
-    }
-}
-
-impl RecordConsumer for Convert<'_> {
-    fn consume<G: PlySource>(&self, source: G, done: &mut ConvertedChunk) -> G::Read {
-        done.clear(self.columns);
-        done.text.games_before = source.games_before();
-        let read = self.pass_on(source, done);
-        self.gather(done);
-        read
-    }
-}
-
-impl Convert<'_> {
     fn pass_on<G: PlySource>(&self, source: G, done: &mut ConvertedChunk) -> G::Read {
         let ConvertedChunk { text, index, rows, encoder, .. } = &mut *done;
         if let Some((format, unit)) = self.training {

@@ -1,17 +1,18 @@
 //! What follows from the options: the plan of a run, the steps of its data set, what is noted of
 //! each record.
 
+use std::borrow::Cow;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use dataset::{AppendMean, Order, Preference, Steps};
 use emit::{
-    Column, ColumnList, Fact, FactSet, Filter, GameForm, Label, LabelForm, Omission, OpList, Ops,
-    Plan, SortOrder, missing_name,
+    Column, ColumnList, Fact, FactSet, Filter, GameForm, Label, LabelForm, OPERATIONS_OF_GAMES,
+    Omission, OpList, Ops, Plan, SortOrder, missing_name,
 };
-use epd::{RegisterClearer, RegisterStyle};
+use epd::{Register, RegisterClearer, RegisterStyle};
 use openings::NameSource;
-use san::FieldStyle;
+use san::{EnPassantPolicy, FieldStyle};
 use stream::compress::Compression;
 use stream::ordered::{Pipeline, Threads};
 use training::TrainingFormat;
@@ -21,6 +22,7 @@ use super::{
     names_of, select,
 };
 use crate::data_set::index::IndexPlan;
+use crate::inputs::TextKind;
 use crate::run::Reading;
 use crate::summary::Summary;
 
@@ -97,6 +99,30 @@ impl Options {
         }
     }
 
+    /// Returns the plan for a text: for positions, the counterpart of that for games. `held`
+    /// registers may have been set in the output.
+    pub(crate) fn plan_of<'p>(
+        &self,
+        plan: &'p Plan,
+        kind: TextKind,
+        held: &[Register],
+    ) -> Cow<'p, Plan> {
+        if !kind.has_positions() {
+            return Cow::Borrowed(plan);
+        }
+        let mut plan = plan.of_records(self.kept(), held);
+        if self.format == Format::Pgn && !kind.has_games() {
+            // Each position is a game.
+            plan.operations.extend(OPERATIONS_OF_GAMES.map(Box::from));
+        }
+        let is_training = matches!(kind, TextKind::Training(_));
+        if is_training && plan.fields.en_passant == EnPassantPolicy::Always {
+            // The formats have the square at most if a pawn can capture.
+            plan.fields.en_passant = EnPassantPolicy::Legal;
+        }
+        Cow::Owned(plan)
+    }
+
     /// Returns the plan for the columns, without operations that no column needs.
     pub(crate) fn plan_of_columns(&self, columns: &[Column]) -> Plan {
         // Rows of games find how a game ends when it does.
@@ -132,7 +158,7 @@ impl Options {
         plan
     }
 
-    pub(crate) fn kept(&self) -> OpList {
+    fn kept(&self) -> OpList {
         let is_epd = matches!(self.format, Format::Epd | Format::Crafty);
         let has_records = match self.format {
             Format::Table(_) => self.column_list().columns().contains(&Column::Fact(Fact::Record)),

@@ -13,8 +13,7 @@ use training::ScoreUnit;
 
 use super::value::{OptionValue, ValueKind};
 use crate::inputs::{Input, Inputs};
-use crate::run::games::{ChunkGames, GameConsumer, Played, PlySource, TextRun};
-use crate::run::records::RecordConsumer;
+use crate::run::games::{Consumer, PlySource, TextRun};
 use crate::run::{Reading, run_source};
 use crate::summary::Summary;
 use crate::value_error::ValueError;
@@ -120,23 +119,17 @@ struct Found {
     problems: Vec<Problem>,
 }
 
-impl GameConsumer for Find {
+impl Consumer for Find {
     type Result = Found;
 
-    fn chunk(&self, games: ChunkGames<'_>, found: &mut Found) -> Played {
-        self.consume(games, found)
-    }
-
-    fn problems(found: &mut Found) -> impl Iterator<Item = &mut Problem> {
-        found.problems.iter_mut()
-    }
-}
-
-impl RecordConsumer for Find {
     fn consume<G: PlySource>(&self, source: G, found: &mut Found) -> G::Read {
         let read;
         (*found, read) = source.play(Found::default());
         read
+    }
+
+    fn problems(found: &mut Found) -> impl Iterator<Item = &mut Problem> {
+        found.problems.iter_mut()
     }
 }
 

@@ -29,11 +29,6 @@ pub(crate) struct GamesBefore {
 }
 
 impl GameNumbers {
-    /// Counts the games of a chunk, if records may contain their numbers.
-    pub(crate) fn count(plan: &Plan, chunk: Chunk<'_>) -> Option<u64> {
-        plan.counts_games().then(|| count_games(chunk))
-    }
-
     pub(crate) fn before(&self, chunk: Chunk<'_>) -> GamesBefore {
         let counted = chunk.items_before();
         let games = match counted {
@@ -58,22 +53,22 @@ impl GameNumbers {
     }
 }
 
-/// What a command makes of games.
-pub(crate) trait GameConsumer: Sync {
+/// What a command makes of games and records.
+pub(crate) trait Consumer: Sync {
     /// What is made of a chunk. It is passed back, to be filled anew.
     type Result: Send + Default;
 
-    fn chunk(&self, games: ChunkGames<'_>, result: &mut Self::Result) -> Played;
+    fn consume<S: PlySource>(&self, source: S, result: &mut Self::Result) -> S::Read;
 
     /// A huge game at the beginning may be passed on in parts, to save memory: `result` is last.
-    fn chunk_in_parts(
+    fn games(
         &self,
         games: ChunkGames<'_>,
         result: &mut Self::Result,
-        pass_on: &mut dyn FnMut(&mut Self::Result),
+        pass_on: Option<PassOn<'_, Self::Result>>,
     ) -> Played {
         let _ = pass_on;
-        self.chunk(games, result)
+        self.consume(games, result)
     }
 
     /// Receives the next piece of a game beyond the size limit, whose beginning was a chunk.
@@ -84,6 +79,9 @@ pub(crate) trait GameConsumer: Sync {
     /// Returns the problems of a result, in the order of the text.
     fn problems(result: &mut Self::Result) -> impl Iterator<Item = &mut Problem>;
 }
+
+/// Passes a part of a result on, which is then filled anew.
+pub(crate) type PassOn<'p, R> = &'p mut dyn FnMut(&mut R);
 
 /// The games of a chunk, to be played once.
 pub(crate) struct ChunkGames<'c> {
@@ -103,7 +101,7 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    /// Without a cut game; the rest of one too large is [skipped](GameConsumer::skipped).
+    /// Without a cut game; the rest of one too large is [skipped](Consumer::skipped).
     pub(crate) fn text_of<'c>(&self, chunk: Chunk<'c>) -> &'c [u8] {
         let bytes = chunk.bytes();
         self.end.map_or(bytes, |end| &bytes[..end.up_to])
@@ -115,7 +113,9 @@ pub(crate) trait PlySource {
     type Read: Default + AsRef<Counts>;
 
     /// Number of games before the chunk, if the plan [counts games](Plan::counts_games).
-    fn games_before(&self) -> u64;
+    fn games_before(&self) -> u64 {
+        0
+    }
 
     fn play<S: Sink>(self, sink: S) -> (S, Self::Read);
 }
@@ -199,7 +199,7 @@ impl From<(Counts, ChunkEnd)> for Played {
 pub(crate) type OnChunk<'d, R> = &'d mut dyn FnMut(&mut R, u64, &mut Summary) -> ControlFlow<()>;
 
 /// A run over a text, whose results are delivered in their order until `deliver` breaks.
-pub(crate) struct TextRun<'r, C: GameConsumer> {
+pub(crate) struct TextRun<'r, C: Consumer> {
     pub(crate) pipeline: &'r Pipeline,
     pub(crate) plan: &'r Plan,
     pub(crate) consumer: &'r C,
@@ -215,10 +215,7 @@ pub(crate) struct TextRun<'r, C: GameConsumer> {
 ///
 /// Returns an error if the text cannot be read, or does not contain games. The games before it have
 /// been delivered.
-pub(crate) fn run_games<C: GameConsumer>(
-    text: InputText<'_>,
-    run: TextRun<'_, C>,
-) -> io::Result<()> {
+pub(crate) fn run_games<C: Consumer>(text: InputText<'_>, run: TextRun<'_, C>) -> io::Result<()> {
     let TextRun { pipeline, plan, consumer, summary, observer, deliver } = run;
     let text = text.of_games()?;
     let worker = GameWorker { consumer, plan, numbers: GameNumbers::default() };
@@ -232,7 +229,7 @@ pub(crate) fn run_games<C: GameConsumer>(
 }
 
 /// Reports the problems of a chunk, counts it, and delivers its result.
-pub(crate) fn deliver_chunk<C: GameConsumer>(
+pub(crate) fn deliver_chunk<C: Consumer>(
     result: &mut C::Result,
     counts: &Counts,
     bytes: u64,
@@ -268,20 +265,19 @@ struct ChunkResult<R> {
     before: GamesBefore,
 }
 
-impl<C: GameConsumer> GameWorker<'_, C> {
-    /// Plays the games of a chunk with one of the methods of the consumer.
-    fn play<'c>(
-        &'c self,
-        chunk: Chunk<'c>,
+impl<C: Consumer> GameWorker<'_, C> {
+    fn play(
+        &self,
+        chunk: Chunk<'_>,
         is_too_large: bool,
         done: &mut ChunkResult<C::Result>,
-        consume: impl FnOnce(ChunkGames<'c>, &mut C::Result) -> Played,
+        pass_on: Option<PassOn<'_, C::Result>>,
     ) -> Option<ChunkEnd> {
         let counts_games = self.plan.counts_games() && !is_too_large;
         done.before = if counts_games { self.numbers.before(chunk) } else { Default::default() };
         let games_before = done.before.games;
         let games = ChunkGames { chunk, plan: self.plan, games_before, is_too_large };
-        let Played { counts, end } = consume(games, &mut done.result);
+        let Played { counts, end } = self.consumer.games(games, &mut done.result, pass_on);
         done.counts = counts;
         end
     }
@@ -290,13 +286,12 @@ impl<C: GameConsumer> GameWorker<'_, C> {
 /// The error of a consumer that has not played a chunk.
 const NOT_PLAYED: &str = "a chunk that is not too large is played to its end";
 
-impl<C: GameConsumer> ChunkWorker for GameWorker<'_, C> {
+impl<C: Consumer> ChunkWorker for GameWorker<'_, C> {
     type Cutter = GameCutter;
     type Output = ChunkResult<C::Result>;
 
     fn chunk(&self, chunk: Chunk<'_>, done: &mut Self::Output) -> ChunkEnd {
-        let consume = |games: ChunkGames<'_>, result: &mut _| self.consumer.chunk(games, result);
-        self.play(chunk, false, done, consume).expect(NOT_PLAYED)
+        self.play(chunk, false, done, None).expect(NOT_PLAYED)
     }
 
     fn chunk_in_parts(
@@ -306,22 +301,21 @@ impl<C: GameConsumer> ChunkWorker for GameWorker<'_, C> {
         pass_on: &mut dyn FnMut(&mut Self::Output),
     ) -> ChunkEnd {
         let mut part = ChunkResult::default();
-        let consume = |games: ChunkGames<'_>, result: &mut C::Result| {
-            self.consumer.chunk_in_parts(games, result, &mut |result| {
-                std::mem::swap(&mut part.result, result);
-                pass_on(&mut part);
-                std::mem::swap(&mut part.result, result);
-            })
+        let mut pass_on = |result: &mut C::Result| {
+            std::mem::swap(&mut part.result, result);
+            pass_on(&mut part);
+            std::mem::swap(&mut part.result, result);
         };
-        self.play(chunk, false, done, consume).expect(NOT_PLAYED)
+        self.play(chunk, false, done, Some(&mut pass_on)).expect(NOT_PLAYED)
     }
 
     fn skipped(&self, text: &[u8], done: &mut Self::Output) {
         self.consumer.skipped(text, &mut done.result);
     }
 
+    /// Only records may contain the numbers of their games.
     fn count_items(&self, chunk: Chunk<'_>) -> Option<u64> {
-        GameNumbers::count(self.plan, chunk)
+        self.plan.counts_games().then(|| count_games(chunk))
     }
 
     fn is_valid(&self, done: &Self::Output) -> bool {
@@ -329,7 +323,6 @@ impl<C: GameConsumer> ChunkWorker for GameWorker<'_, C> {
     }
 
     fn too_large(&self, chunk: Chunk<'_>, done: &mut Self::Output) {
-        let consume = |games: ChunkGames<'_>, result: &mut _| self.consumer.chunk(games, result);
-        self.play(chunk, true, done, consume);
+        self.play(chunk, true, done, None);
     }
 }

@@ -10,10 +10,9 @@ use pgn::Place;
 use stream::chunk::Chunk;
 use stream::ordered::{ChunkEnd, ChunkWorker, LineCutter, Pipeline, Threads, lock, whole_lines};
 
-use super::games::{GameConsumer, PlySource, TextRun, deliver_chunk};
+use super::games::{Consumer, PlySource, TextRun, deliver_chunk};
 use crate::epd::line::line_text;
 use crate::inputs::InputText;
-use crate::summary::Observer;
 
 // A run over a text of positions, line by line.
 
@@ -79,11 +78,8 @@ pub(crate) struct TextLine<'l> {
     pub(crate) bytes: &'l [u8],
 }
 
-/// Called with the result of each chunk and its number of bytes; breaks to end the run.
-type OnLines<'d, R> = &'d mut dyn FnMut(&mut R, u64, &mut dyn Observer) -> ControlFlow<()>;
-
-/// Reads the lines of a text on all threads, and calls `deliver` with the results, in their order,
-/// until it breaks.
+/// Reads the lines of a text on all threads, and calls `deliver` with the results and their numbers
+/// of bytes, in their order, until it breaks.
 ///
 /// # Errors
 ///
@@ -94,14 +90,13 @@ pub(crate) fn run_lines<C: LineConsumer>(
     threads: &Threads,
     chunk_bytes: usize,
     consumer: &C,
-    observer: &mut dyn Observer,
-    deliver: OnLines<'_, C::Result>,
+    deliver: &mut dyn FnMut(&mut C::Result, u64) -> ControlFlow<()>,
 ) -> io::Result<()> {
     let pipeline = Pipeline { threads: threads.clone(), chunk_bytes, max_item_bytes: LONGEST_LINE };
     let mut overlong = None;
     let worker = LineWorker(consumer);
     let read = text.in_order(&pipeline, &worker, &mut |done, bytes| {
-        let flow = deliver(&mut done.result, bytes, observer);
+        let flow = deliver(&mut done.result, bytes);
         overlong = done.overlong;
         if overlong.is_some() { ControlFlow::Break(()) } else { flow }
     });
@@ -136,11 +131,6 @@ impl<C: LineConsumer> ChunkWorker for LineWorker<'_, C> {
     }
 }
 
-/// What a command makes of records as well as of games.
-pub(crate) trait RecordConsumer: GameConsumer {
-    fn consume<G: PlySource>(&self, source: G, result: &mut Self::Result) -> G::Read;
-}
-
 /// The records of a chunk, to be read once.
 pub(crate) struct ChunkRecords<'c> {
     lines: ChunkLines<'c>,
@@ -165,10 +155,6 @@ impl AsRef<Counts> for ReadRecords {
 impl PlySource for ChunkRecords<'_> {
     type Read = ReadRecords;
 
-    fn games_before(&self) -> u64 {
-        0
-    }
-
     fn play<S: Sink>(self, mut sink: S) -> (S, ReadRecords) {
         let mut replay = RecordReplay::new(self.plan, self.kind.clone(), self.before);
         let overlong = self.lines.for_each(|line, faults| {
@@ -191,7 +177,7 @@ impl PlySource for ChunkRecords<'_> {
 ///
 /// Returns an error if the text cannot be read, or has a line beyond the size limit. The records
 /// before it have been delivered.
-pub(crate) fn run_records<C: RecordConsumer>(
+pub(crate) fn run_records<C: Consumer>(
     text: InputText<'_>,
     evals: Evals,
     run: TextRun<'_, C>,
@@ -201,7 +187,7 @@ pub(crate) fn run_records<C: RecordConsumer>(
     let records =
         Records { consumer, kind, plan, registers: Mutex::new(ReadRegisters::before(plan)) };
     let Pipeline { threads, chunk_bytes, .. } = pipeline;
-    run_lines(text, threads, *chunk_bytes, &records, observer, &mut |done, bytes, observer| {
+    run_lines(text, threads, *chunk_bytes, &records, &mut |done, bytes| {
         lock(&records.registers).follow(&done.read.registers);
         let counts = done.read.counts;
         let flow =
@@ -226,7 +212,7 @@ struct RecordsOfChunk<R> {
     before: ReadRegisters,
 }
 
-impl<C: RecordConsumer> LineConsumer for Records<'_, C> {
+impl<C: Consumer> LineConsumer for Records<'_, C> {
     type Result = RecordsOfChunk<C::Result>;
 
     fn chunk(&self, lines: ChunkLines<'_>, done: &mut Self::Result) -> Option<OverlongLine> {

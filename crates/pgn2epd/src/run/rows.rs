@@ -1,43 +1,33 @@
-//! A run over the rows of a table that is not text.
+//! A run over the rows of tables that are not text: explorer files, Arrow and Parquet.
 
 use std::io::{self, Error, ErrorKind};
+use std::iter;
 use std::path::Path;
 
 use book::columns;
 use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile};
 use emit::{Counts, LineKind, Plan, RecordReplay, Sink, TableColumns};
+#[cfg(feature = "arrow")]
+use table::{Batches, column_texts};
 
-use super::games::{PlySource, TextRun, deliver_chunk};
-use super::records::RecordConsumer;
+use super::batches::run_batches;
+use super::games::{Consumer, PlySource, TextRun};
 use crate::inputs::InputText;
 
 /// Number of rows that are worth a thread.
-pub(super) const ROWS: usize = 4096;
+const ROWS: usize = 4096;
 
-/// Rows that are read together.
-pub(super) struct Rows<R> {
-    pub(super) rows: R,
-    /// The number of rows before them.
-    pub(super) first: u64,
-    /// Number of bytes that they take.
-    pub(super) bytes: u64,
-}
-
-/// Rows as text, to be read once.
-struct TextRows<'r> {
+/// Rows as the texts of each column.
+struct PlayRows<'r> {
     columns: &'r TableColumns,
-    texts: &'r [Vec<String>],
+    texts: Vec<Vec<String>>,
     /// The number of rows before them.
     first: u64,
     plan: &'r Plan,
 }
 
-impl PlySource for TextRows<'_> {
+impl PlySource for PlayRows<'_> {
     type Read = Counts;
-
-    fn games_before(&self) -> u64 {
-        0
-    }
 
     fn play<S: Sink>(self, mut sink: S) -> (S, Counts) {
         let mut replay = RecordReplay::new(self.plan, LineKind::Records, Default::default());
@@ -49,56 +39,13 @@ impl PlySource for TextRows<'_> {
     }
 }
 
-/// Processes rows on all threads, given the texts of each column.
-///
-/// # Errors
-///
-/// If rows cannot be read. Those before them have been delivered.
-pub(super) fn run_rows<C: RecordConsumer, R: Send>(
-    columns: &TableColumns,
-    run: TextRun<'_, C>,
-    texts: &(dyn Fn(&R) -> io::Result<Vec<Vec<String>>> + Sync),
-    batches: impl IntoIterator<Item = io::Result<Rows<R>>>,
-) -> io::Result<()> {
-    let TextRun { pipeline, plan, consumer, summary, observer, deliver } = run;
-    let work = |Rows { rows, first, bytes }: Rows<R>| {
-        let mut result = C::Result::default();
-        let counts = texts(&rows).map(|texts| {
-            let texts = &texts[..];
-            consumer.consume(TextRows { columns, texts, first, plan }, &mut result)
-        });
-        (result, counts, bytes)
-    };
-    let mut take = |(mut result, counts, bytes): (C::Result, io::Result<Counts>, u64)| {
-        let counts = counts.map_err(Some)?;
-        let flow = deliver_chunk::<C>(&mut result, &counts, bytes, summary, observer, deliver);
-        if flow.is_break() { Err(None) } else { Ok(()) }
-    };
-    let read = pipeline.threads.map_produced(work, &mut take, |give| {
-        for rows in batches {
-            match rows {
-                Ok(rows) => give(rows)?,
-                Err(error) => return Ok(Err(error)),
-            }
-        }
-        Ok(Ok(()))
-    })?;
-    match read {
-        Ok(read) => read,
-        Err(Some(error)) => Err(error),
-        Err(None) => Ok(()),
-    }
-}
-
-// A run over an explorer file.
-
-/// Reads the positions of an explorer file on all threads, as rows of a table. A file inside of
-/// another is copied to `folder`.
+/// Reads the positions of an explorer file, as rows of a table. A file inside of another is copied
+/// to `folder`.
 ///
 /// # Errors
 ///
 /// Returns an error if the file is damaged. The positions of all other blocks have been delivered.
-pub(super) fn run_explorer<C: RecordConsumer>(
+pub(super) fn run_explorer<C: Consumer>(
     text: InputText<'_>,
     folder: &Path,
     run: TextRun<'_, C>,
@@ -107,19 +54,9 @@ pub(super) fn run_explorer<C: RecordConsumer>(
     let mut bytes = file.metadata()?.len();
     let explorer = ExplorerFile::new(Box::new(file)).map_err(failure)?;
     let names = TableColumns::of(columns()).unwrap_or_default();
-    let texts = |entries: &Vec<ExplorerEntry>| {
-        let mut texts = vec![Vec::with_capacity(entries.len()); columns().count()];
-        for entry in entries {
-            let row = entry.row(explorer.header());
-            let row = row.map_err(|error| Error::new(ErrorKind::InvalidData, error))?;
-            texts.iter_mut().zip(row).for_each(|(column, text)| column.push(text));
-        }
-        Ok(texts)
-    };
     let mut entries = explorer.entries();
-    let mut first = 0;
-    let (mut failed, mut failures) = (None, 0_u64);
-    let rows = std::iter::from_fn(|| {
+    let (mut before, mut failed, mut failures) = (0, None, 0_u64);
+    let batches = iter::from_fn(|| {
         // The blocks after a damaged one can be read.
         let whole = entries.by_ref().filter_map(|entry| match entry {
             Ok(entry) => Some(entry),
@@ -133,11 +70,21 @@ pub(super) fn run_explorer<C: RecordConsumer>(
         if rows.is_empty() {
             return failed.take().map(|error| Err(all_failures(error, failures)));
         }
-        let (before, bytes) = (first, std::mem::take(&mut bytes));
-        first += rows.len() as u64;
-        Some(Ok(Rows { rows, first: before, bytes }))
+        let first = before;
+        before += rows.len() as u64;
+        Some(Ok(((rows, first), std::mem::take(&mut bytes))))
     });
-    run_rows(&names, run, &texts, rows)
+    let plan = run.plan;
+    let source = |(entries, first): (Vec<ExplorerEntry>, u64)| {
+        let mut texts = vec![Vec::with_capacity(entries.len()); columns().count()];
+        for entry in entries {
+            let row = entry.row(explorer.header());
+            let row = row.map_err(|error| Error::new(ErrorKind::InvalidData, error))?;
+            texts.iter_mut().zip(row).for_each(|(column, text)| column.push(text));
+        }
+        Ok(PlayRows { columns: &names, texts, first, plan })
+    };
+    run_batches(run, source, batches)
 }
 
 /// Returns the first of several errors, with their number.
@@ -153,4 +100,53 @@ fn failure(error: ExplorerError) -> Error {
         ExplorerError::Read(error) => error,
         error => Error::new(ErrorKind::InvalidData, error),
     }
+}
+
+/// Reads the rows of an Arrow or Parquet file. One that is not a file of its own is copied to
+/// `folder`.
+///
+/// # Errors
+///
+/// Returns an error if the table is damaged or has no positions. What is before the damage has been
+/// delivered.
+#[cfg(feature = "arrow")]
+pub(super) fn run_tables<C: Consumer>(
+    text: InputText<'_>,
+    folder: &Path,
+    run: TextRun<'_, C>,
+) -> io::Result<()> {
+    let file = text.into_file(folder)?;
+    let mut bytes = file.metadata()?.len();
+    let tables = Batches::open(file)?;
+    let names: Vec<String> = tables.names().to_vec();
+    let mut tables = tables.peekable();
+    let first = tables.peek().and_then(|batch| column_texts(batch.as_ref().ok()?, 0, 1).ok());
+    let row: Vec<String> =
+        first.iter().flatten().filter_map(|text| text.first().cloned()).collect();
+    let names: Vec<&str> = names.iter().map(|name| run.plan.column_names.of(name)).collect();
+    let columns = TableColumns::of(names.iter().copied())
+        .or_else(|| TableColumns::of_row(&names, &row))
+        .ok_or_else(|| {
+            let reason =
+                "no column is fen, epd or record, and not one alone has FENs: --rename fen=COLUMN";
+            Error::new(ErrorKind::InvalidData, reason)
+        })?;
+    let mut read = 0;
+    let batches = tables.flat_map(|table| {
+        let table = match table {
+            Ok(table) => table,
+            Err(error) => return vec![Err(error)],
+        };
+        let before = read;
+        read += table.num_rows() as u64;
+        let part =
+            |from| Ok(((table.clone(), from, before + from as u64), std::mem::take(&mut bytes)));
+        (0..table.num_rows()).step_by(ROWS).map(part).collect()
+    });
+    let plan = run.plan;
+    let source = |(table, from, first): (_, usize, u64)| {
+        let texts = column_texts(&table, from, ROWS)?;
+        Ok(PlayRows { columns: &columns, texts, first, plan })
+    };
+    run_batches(run, source, batches)
 }
