@@ -7,12 +7,11 @@ use crate::svg::svg;
 
 /// Why a PNG could not be made.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum PngError {
-    /// The width is zero, or too large for memory.
     #[error("a picture {0} pixels wide cannot be drawn")]
     Width(u32),
-    /// The rendering library failed.
     #[error("the picture cannot be drawn: {0}")]
     Drawing(String),
 }

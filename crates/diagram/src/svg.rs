@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use san::{Color, Role, Square};
+use san::{Color, Role, Square, role_name};
 
 use crate::board::{Diagram, Paint, Palette};
 
@@ -34,21 +34,10 @@ const SHEET: &str = include_str!("pieces.svg");
 /// Returns the definition of a piece: `<g id="king" …>…</g>`, in a square of 100 units.
 pub(crate) fn piece_definition(role: Role) -> &'static str {
     let begins = |line: &&str| {
-        let id = line.strip_prefix("<g id=\"").and_then(|rest| rest.strip_prefix(piece_name(role)));
+        let id = line.strip_prefix("<g id=\"").and_then(|rest| rest.strip_prefix(role_name(role)));
         id.is_some_and(|rest| rest.starts_with('"'))
     };
     SHEET.lines().find(begins).expect("the sheet has all six")
-}
-
-pub(crate) fn piece_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
 }
 
 /// Returns the attributes of the group that holds all pieces of a side.
@@ -253,7 +242,7 @@ fn put_pieces(diagram: &Diagram, color: Color, svg: &mut String) {
     let _ = write!(svg, "\n<g {}>", colours(color));
     for (square, piece) in placed {
         let (column, row) = diagram.cell(square);
-        let (x, y, name) = (column * SQUARE, row * SQUARE, piece_name(piece.role));
+        let (x, y, name) = (column * SQUARE, row * SQUARE, role_name(piece.role));
         let _ = write!(svg, "<use href=\"#{name}\" x=\"{x}\" y=\"{y}\"/>");
     }
     svg.push_str("</g>");
@@ -371,9 +360,9 @@ mod tests {
     fn each_piece_has_its_own_definition() {
         for role in Role::ALL {
             let text = piece_definition(role);
-            assert!(text.contains(piece_name(role)) && text.ends_with("</g>"), "{text}");
+            assert!(text.contains(role_name(role)) && text.ends_with("</g>"), "{text}");
             assert_eq!(
-                Role::ALL.iter().filter(|other| text.contains(piece_name(**other))).count(),
+                Role::ALL.iter().filter(|other| text.contains(role_name(**other))).count(),
                 1
             );
         }

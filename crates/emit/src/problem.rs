@@ -60,48 +60,30 @@ epd::kinds! {
         /// Text that was skipped, although it consists of moves.
         #[error("{0}, but there are moves in it")]
         MovesSkipped(PgnDiagnosticKind) = "moves-skipped", Error;
-        /// Variations, but no move outside of them.
         #[error("all moves are in variations: none is played")]
         OnlyVariations = "moves-skipped", Error;
-        /// A comment, or a line that is skipped, with moves that are lost.
         #[error("there are moves in this comment, which is not closed where they begin")]
         MovesInComment = "moves-skipped", Error;
-        /// A move number that contradicts the count, after text that may have been moves.
         #[error(
             "the number of this move is {number}: moves before it are lost, or were in a variation"
         )]
-        NumberJumps {
-            /// The number.
-            number: u32,
-        } = "move-number", Error;
-        /// A move number that contradicts the count.
+        NumberJumps { number: u32 } = "move-number", Error;
         #[error("the number of the next move is {expected}")]
-        OtherNumber {
-            /// The number by the count.
-            expected: MoveNumber,
-        } = "move-number", Note;
-        /// The main line goes on in a variation that is not closed.
+        OtherNumber { expected: MoveNumber } = "move-number", Note;
         #[error("the variation before is not closed: by its number, this is a move of the main line")]
         VariationLeft = "text", Warning;
-        /// A token that is neither a move nor an annotation nor a comment.
         #[error("unknown text: neither a move nor a comment")]
         UnknownToken = "unknown-token", Error;
-        /// A move that cannot be played.
         #[error("illegal: {0}")]
         Move(SanError) = "illegal-move", Error;
-        /// The letter of a piece that is separated from its square and is not an annotation.
         #[error("a piece's letter apart from its square: the move is damaged")]
         TornMove = "damaged-move", Error;
-        /// Digits before a move, without a dot, that are not the move number.
         #[error("the digits before the move are not its number: the move is damaged")]
         NumberDiffers = "damaged-move", Error;
-        /// Digits that are neither a move nor the number of the next move.
         #[error("a number that is not that of the next move: a move is damaged or missing")]
         StrayNumber = "damaged-move", Error;
-        /// A character of another alphabet in a word that is not a move.
         #[error("not a move: {0:?} is the character U+{code:04X}", code = u32::from(*.0))]
         Letter(char) = "illegal-move", Error;
-        /// The move numbers begin again, but the moves continue the game.
         #[error("the moves are numbered from 1 again, but continue this game: played as its moves")]
         Continued = "continued", Warning;
         /// A pawn move with the letter `P`, which SAN does not use, and which is a knight in other
@@ -128,30 +110,16 @@ epd::kinds! {
         FenOperations = "fen-repaired", Warning;
         /// The `FEN` tag has fields of a variant, but the `Variant` tag does not name it.
         #[error("FEN tag: {what}, as in {variant}, which the Variant tag does not name")]
-        OtherVariant {
-            /// What only the variant has.
-            what: &'static str,
-            /// The variant.
-            variant: &'static str,
-        } = "fen", Error;
+        OtherVariant { what: &'static str, variant: &'static str } = "fen", Error;
         /// The `FEN` tag has the last position of the game.
         #[error(
             "the FEN tag has the last position of the game, not the first: without it the moves are legal"
         )]
         FenIsLast = "fen", Error;
-        /// Text before the moves has a position or the name of a variant, but not as a tag.
         #[error("how the game starts is not known: if this text says it, write [{name} \"…\"]")]
-        HiddenTag {
-            /// The name of the tag.
-            name: &'static str,
-        } = "fen", Error;
-        /// Text outside of games has a FEN or the name of a variant.
+        HiddenTag { name: &'static str } = "fen", Error;
         #[error("how the next game starts is not known: if this text says it, write [{name} \"…\"]")]
-        StartOutside {
-            /// The name of the tag.
-            name: &'static str,
-        } = "fen", Error;
-        /// A comment that ends at a brace behind a backslash.
+        StartOutside { name: &'static str } = "fen", Error;
         #[error(
             "neither a move nor a comment: the comment before ends at its first }}, also behind a backslash"
         )]
@@ -162,18 +130,13 @@ epd::kinds! {
         /// The value of the `SetUp` tag is neither 0 nor 1.
         #[error("SetUp is neither 0 nor 1")]
         SetUpValue = "setup", Note;
-        /// A control character in the value of a tag.
         #[error("a control character in the value of the tag")]
         TagControl = "tag-value", Note;
         /// The value of the `FEN` tag means that it is unknown.
         #[error("the FEN tag has no position: played from the starting position")]
         FenUnknown = "setup", Warning;
-        /// The name of a tag that decides about the start has other punctuation.
         #[error("the name of the tag is not written as in the standard: read as {name}")]
-        TagName {
-            /// The name in the standard.
-            name: &'static str,
-        } = "tag-name", Warning;
+        TagName { name: &'static str } = "tag-name", Warning;
         /// The `SetUp` tag rules out a `FEN` tag, but there is one.
         #[error("SetUp is 0, but the game has a FEN tag, which is used")]
         SetUpDenied = "setup", Warning;
@@ -186,74 +149,36 @@ epd::kinds! {
         /// The `Variant` tag names known rules, but the operation does not support variants.
         #[error("games of variants cannot be used here: game skipped")]
         VariantHere = "variant", Error;
-        /// A variation in a game of a variant.
         #[error("variations in games of variants are not supported: variation skipped")]
         VariationOfVariant = "variant", Warning;
-        /// The moves are legal, but different, in two languages.
         #[error(
             "the letters of the pieces can be read as {first:?} and as {second:?}: name the language"
         )]
-        Language {
-            /// The first language.
-            first: Language,
-            /// The second language.
-            second: Language,
-        } = "language", Error;
-        /// A move that is spelled differently in the standard.
+        Language { first: Language, second: Language } = "language", Error;
         #[error("in SAN it is {}", .san)]
-        Spelling {
-            /// Its only spelling in SAN.
-            san: MoveText,
-        } = "spelling", Note;
-        /// A result that is spelled differently in the standard (8.2.6).
+        Spelling { san: MoveText } = "spelling", Note;
         #[error("in the standard it is {}", .outcome.as_str())]
-        ResultSpelling {
-            /// The result.
-            outcome: Outcome,
-        } = "spelling", Note;
-        /// An annotation sign that is not in the standard.
+        ResultSpelling { outcome: Outcome } = "spelling", Note;
         #[error("an annotation sign that is not in the standard")]
         Sign = "sign", Note;
         /// A `$` without a number, or with a number that is too large.
         #[error("the number of a NAG is from 0 to 255")]
         Nag = "nag", Note;
-        /// Two tag pairs with the same name; the first one counts.
         #[error("the tag occurs twice: the first counts")]
         SameTagTwice = "same-tag-twice", Note;
         /// A game with a `FEN` tag but no `SetUp` tag.
         #[error("the FEN tag has no SetUp tag")]
         SetUpMissing = "setup-missing", Note;
-        /// The movetext ends without a result.
         #[error("the game has no result")]
         NoResult = "no-result", Note;
-        /// The result of the movetext differs from that of the tag.
         #[error("the movetext ends with {}", .outcome.as_str())]
-        ResultDiffers {
-            /// The result of the movetext.
-            outcome: Outcome,
-        } = "result-differs", Note;
-        /// A variation nested deeper than the limit.
+        ResultDiffers { outcome: Outcome } = "result-differs", Note;
         #[error("variations nested more than {limit} levels deep: omitted")]
-        TooDeep {
-            /// The limit in levels.
-            limit: usize,
-        } = "too-deep", Error;
-        /// The text of a template is not a valid operand of its opcode, so the operation is left out.
+        TooDeep { limit: usize } = "too-deep", Error;
         #[error("--add {opcode}: expected {wanted}: omitted")]
-        WrongOperand {
-            /// The opcode.
-            opcode: String,
-            /// The operand it takes.
-            wanted: epd::ExpectedOperand,
-        } = "wrong-operand", Warning;
-        /// A draw offer or claim in a position where no move was played, so the operation is left out.
+        WrongOperand { opcode: String, wanted: epd::ExpectedOperand } = "wrong-operand", Warning;
         #[error("--add {opcode}: no move is played from this position: omitted")]
-        NoMovePlayed {
-            /// The opcode.
-            opcode: String,
-        } = "wrong-operand", Warning;
-        /// A predicted move that is not the first move of the predicted variation, so the operation is
-        /// left out.
+        NoMovePlayed { opcode: String } = "wrong-operand", Warning;
         #[error("--add pm: the move is not the first move of pv: omitted")]
         OtherPrediction = "wrong-operand", Warning;
         /// A line of a file of positions.
@@ -265,12 +190,8 @@ epd::kinds! {
         /// An entry of Stockfish's .plain.
         #[error("{0}")]
         Entry(PlainFault) = "entry", Error;
-        /// The game exceeds the size limit.
         #[error("the game is larger than {limit} bytes, the limit for one game: omitted")]
-        TooLarge {
-            /// The limit in bytes.
-            limit: usize,
-        } = "too-large", Error;
+        TooLarge { limit: usize } = "too-large", Error;
     }
 }
 

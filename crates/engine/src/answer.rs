@@ -6,8 +6,8 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use san::{
-    AnyPosition, Buffer, CastlingStyle, Color, EnPassantPolicy, FieldStyle, File, MoveText,
-    Position, SanError, Square, Variant, VariantPosition, uci_of,
+    AnyPosition, Buffer, CastlingStyle, Color, EnPassantPolicy, FieldStyle, MoveText, Position,
+    SanError, Variant, VariantPosition, uci_of,
 };
 
 use crate::settings::{Limits, MOST_TIMEOUTS, OptionSetting, Settings};
@@ -123,7 +123,7 @@ impl Question {
     }
 
     pub(crate) fn is_chess960(&self) -> bool {
-        matches!(&self.board, Board::Chess(position) if has_castling_of_chess960(position))
+        matches!(&self.board, Board::Chess(position) if position.has_chess960_rights())
     }
 
     pub(crate) fn variant(&self) -> Variant {
@@ -144,15 +144,6 @@ impl Question {
             Board::Variant(position) => san(position.clone(), moves),
         }
     }
-}
-
-/// Whether a king or a rook that may castle is not where it is in chess.
-fn has_castling_of_chess960(position: &Position) -> bool {
-    position.castling_rooks().into_iter().any(|rook: Square| {
-        let is_of = |color| position.side(color).contains(rook);
-        let color = san::Color::from_white(is_of(san::Color::White));
-        position.king(color).file() != File::E || !matches!(rook.file(), File::A | File::H)
-    })
 }
 
 fn uci<P: AnyPosition>(position: &P, text: &str) -> Result<MoveText, SanError> {
@@ -351,79 +342,34 @@ pub(crate) fn first_word(line: &str) -> (&str, &str) {
 
 /// Why an answer is missing.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum EngineError {
-    /// The program cannot be started.
     #[error("{program} cannot be started")]
     Start {
-        /// Its name.
         program: String,
-        /// The reason.
         #[source]
         source: io::Error,
     },
-    /// The engine lacks an option.
     #[error("the engine has no option {name}; it has {}", known.join(", "))]
-    NoOption {
-        /// The name of the option.
-        name: String,
-        /// The names of those that it has.
-        known: Vec<String>,
-    },
-    /// A value that an option cannot have.
+    NoOption { name: String, known: Vec<String> },
     #[error("{setting}: the engine expects {expected}")]
-    Value {
-        /// The option and the value.
-        setting: OptionSetting,
-        /// What the option expects.
-        expected: String,
-    },
-    /// The engine cannot play a variant.
+    Value { setting: OptionSetting, expected: String },
     #[error("the engine does not play {}", .0.uci())]
     NoVariant(Variant),
-    /// The engine cannot play Chess960.
     #[error("the engine does not play Chess960")]
     NoChess960,
-    /// The engine ended.
     #[error("the engine ended{}", EndOf(*status, said))]
-    Ended {
-        /// Its status.
-        status: Option<ExitStatus>,
-        /// The last line that it wrote to standard error.
-        said: String,
-    },
-    /// The engine did not answer a command at which it does not search.
+    Ended { status: Option<ExitStatus>, said: String },
     #[error("{program} wrote no {answer} for {} s{}", time.as_secs_f64(), if *answer == "uciok" { ": is it a UCI engine?" } else { "" })]
-    NoAnswer {
-        /// The name of the program.
-        program: String,
-        /// The answer.
-        answer: &'static str,
-        /// For how long.
-        time: Duration,
-    },
-    /// The engine wrote nothing, or nothing new, for too long.
+    NoAnswer { program: String, answer: &'static str, time: Duration },
     #[error("the engine wrote nothing{} for {} s", if *babbles { " new" } else { "" }, time.as_secs_f64())]
-    Silent {
-        /// For how long.
-        time: Duration,
-        /// Whether it wrote lines that do not say that the search goes on.
-        babbles: bool,
-    },
-    /// The engine searched on, and was told to stop.
+    Silent { time: Duration, babbles: bool },
     #[error("the engine searched on for {} s after its limit, {limits}", time.as_secs_f64())]
-    Overrun {
-        /// For how long.
-        time: Duration,
-        /// The limit.
-        limits: Limits,
-    },
-    /// A search without a limit of time took too long.
+    Overrun { time: Duration, limits: Limits },
     #[error("the search took more than {} s, {} times the time-out", .0.as_secs_f64(), MOST_TIMEOUTS)]
     TooLong(Duration),
-    /// The engine answered a move that cannot be played.
     #[error("the engine answered {0:?}, which is illegal")]
     IllegalMove(String),
-    /// The engine wrote much that is not UCI.
     #[error("the engine wrote {0:?}, and more that is not UCI")]
     Garbage(String),
     /// The [`StopCheck`](crate::StopCheck) ended the run.

@@ -23,11 +23,10 @@ pub struct EngineCommand {
 
 /// Why a text is not a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum CommandError {
-    /// The program is missing.
     #[error("the name of a program is missing")]
     Empty,
-    /// A quotation mark without its counterpart, or a backslash at the end.
     #[error("a quotation mark is not closed")]
     OpenQuote,
 }

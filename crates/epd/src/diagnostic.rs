@@ -43,21 +43,29 @@ impl Severity {
 }
 
 /// Declares an enumeration of reasons for diagnostics: each has its message (an attribute of
-/// thiserror), its name for programs, which is stable, and its severity.
+/// thiserror), which is also documentation, its name for programs, which is stable, and its severity.
 #[macro_export]
 macro_rules! kinds {
     (
         $(#[$attribute:meta])*
         pub enum $type:ident {
             $(
-                $(#[$of_kind:meta])*
+                $(#[doc = $doc:literal])*
+                #[error($message:literal $($arguments:tt)*)]
                 $kind:ident $(($($field:ty),+))? $({$($fields:tt)*})? = $name:literal, $severity:ident;
             )+
         }
     ) => {
         $(#[$attribute])*
+        #[allow(missing_docs)] // of fields
         pub enum $type {
-            $($(#[$of_kind])* $kind $(($($field),+))? $({$($fields)*})?,)+
+            $(
+                $(#[doc = $doc])*
+                #[doc = ""]
+                #[doc = $message]
+                #[error($message $($arguments)*)]
+                $kind $(($($field),+))? $({$($fields)*})?,
+            )+
         }
 
         impl $type {
@@ -163,10 +171,8 @@ kinds! {
         /// An impossible castling right or en passant square; without it the position is legal.
         #[error("{prefix}{0}", prefix = field_prefix(.0))]
         LeftOut(FenError) = "en-passant", Error;
-        /// The position cannot arise in a game, but moves can be played from it.
         #[error("no game leads to this position: {0}")]
         Unreachable(FenError) = "unreachable", Warning;
-        /// The line ends before the fourth field.
         #[error("{} missing: a record has four fields, the pieces, the side to move, castling rights and the en passant square", field_name(*.0))]
         MissingField(Field) = "missing-field", Error;
         /// `W` or `B`.
@@ -175,7 +181,6 @@ kinds! {
         /// `kK`.
         #[error("castling rights are written in the order KQkq, each once")]
         CastlingOrder = "castling-order", Warning;
-        /// A castling right with a rook that is not in its corner.
         #[error(
             "the rook of {0:?}'s castling right is not in its corner: read as Chess960 (EPD 3.3); --variant chess or chess960 decides"
         )]
@@ -185,17 +190,12 @@ kinds! {
             "the en passant square is the one behind the pawn that has just advanced, {0} (EPD 3.4)"
         )]
         PawnSquare(Square) = "pawn-square", Warning;
-        /// A slash after the first rank of a FEN.
         #[error("a slash after the last rank of the pieces")]
         FinalSlash = "final-slash", Warning;
-        /// A position of a variant, recognized by its pieces.
         #[error("a position of {0}: it cannot be one of chess")]
         OfVariant(&'static str) = "variant", Warning;
-        /// A space in the piece placement, or in place of a slash.
         #[error("the piece placement contains a space")]
         BlankInPlacement = "placement-blank", Warning;
-        /// A castling right of a king that has moved, except in Chess960 games with different setups
-        /// per side.
         #[error(
             "{0:?}'s king is not on its initial square: it cannot castle in standard chess (EPD 3.3); read as Chess960"
         )]
@@ -208,103 +208,65 @@ kinds! {
         /// `//` in Crafty's form.
         #[error("the pieces: an empty rank is written 8")]
         EmptyRank = "placement-form", Warning;
-        /// Crafty's form without the hyphen after the fields.
         #[error("the hyphen after the fields is missing")]
         MissingHyphen = "missing-hyphen", Warning;
-        /// A byte order mark at the beginning of a line.
         #[error("a byte order mark: fields consist of printing ASCII characters (EPD 3)")]
         ByteOrderMark = "byte-order-mark", Warning;
-        /// Spaces before the first field.
         #[error("spaces at the beginning of the line")]
         LeadingBlanks = "blanks", Warning;
-        /// Spaces after the last field or operation.
         #[error("spaces or control characters at the end of the line")]
         TrailingBlanks = "blanks", Note;
         /// `bm e4 ;`
         #[error("a space before the semicolon: it is appended to the last operand (EPD 4.1)")]
         BlankBeforeSemicolon = "blanks", Warning;
-        /// The clocks of six fields and those of `hmvc` and `fmvn` differ.
         #[error("{opcode} is {operation}, but the {} is {field}: the operation counts", clock_name(*.opcode))]
-        ClocksDiffer {
-            /// `hmvc` or `fmvn`.
-            opcode: Opcode,
-            /// The value of the operation.
-            operation: i64,
-            /// The value of the field.
-            field: u32,
-        } = "clocks-differ", Warning;
-        /// Clocks that are impossible in a game.
+        ClocksDiffer { opcode: Opcode, operation: i64, field: u32 } = "clocks-differ", Warning;
         #[error(
             "no game is at move {fullmoves} with {halfmoves} {} since the last capture or pawn move",
             if *.halfmoves == 1 { "ply" } else { "plies" }
         )]
-        UnreachableClocks {
-            /// The halfmove clock.
-            halfmoves: u32,
-            /// The fullmove number.
-            fullmoves: u32,
-        } = "clocks", Warning;
-        /// A pawn has just advanced, but the clock is not 0.
+        UnreachableClocks { halfmoves: u32, fullmoves: u32 } = "clocks", Warning;
         #[error(
             "a pawn has just advanced over the en passant square, but the halfmove clock is {0}, not 0"
         )]
         ClockAfterAdvance(u32) = "clocks", Warning;
-        /// A fullmove number of 0 in a six-field line.
         #[error("the fullmove number is 0: the first move is 1")]
         ZeroFullmove = "clock", Warning;
-        /// A clock of a six-field line that is not a number.
         #[error("the {} {text:?} is not a number", field_name(*.field))]
-        BadClock {
-            /// The clock field.
-            field: Field,
-            /// The text of the field.
-            text: String,
-        } = "clock", Error;
+        BadClock { field: Field, text: String } = "clock", Error;
         /// Anything but exactly one space between two parts.
         #[error("{0}")]
         Blanks(Blanks) = "blanks", Warning;
-        /// A line longer than any record.
         #[error("the line has {0} bytes: a record has at most {LONGEST_RECORD}")]
         LongRecord(usize) = "long-record", Error;
-        /// More diagnostics about a line than are reported.
         #[error("more than {MOST_DIAGNOSTICS} problems in one line: the others are not reported")]
         TooMany = "too-many", Error;
-        /// A space, hyphen, semicolon or other character that only looks like one of ASCII.
         #[error("U+{:04X} outside of strings: read as {}", u32::from(*.0), shown_replacement(*.0))]
         LookAlike(char) = "look-alike", Warning;
-        /// A line longer than readers are required to support.
         #[error("the line has {0} bytes: readers need not accept more than 1024")]
         LongLine(usize) = "long-line", Warning;
-        /// A command of the UCI protocol.
         #[error("a command of the UCI protocol, not a record: remove {0:?}")]
         Uci(String) = "uci", Error;
-        /// A record of a variant where one of standard chess is required.
         #[error("a position of a variant, not of chess")]
         Variant = "variant", Error;
         /// The line is in a dialect other than the standard.
         #[error("{}", .0.help())]
         Dialect(Dialect) = "dialect", Warning;
-        /// The line is not in the requested dialect.
         #[error("not a line of the dialect {0}: {form}", form = .0.help())]
         NotDialect(Dialect) = "dialect", Error;
-        /// A label that cannot be read.
         #[error("{0:?} is not a label: a result is [1.0], [0.5] or [0.0], or | centipawns | result")]
         BadLabel(String) = "label", Error;
-        /// Text that is not UTF-8.
         #[error("not UTF-8: read as ISO 8859-1")]
         Latin1 = "encoding", Warning;
 
-        /// An opcode that is not valid.
         #[error(
             "{0:?} is not an opcode: an opcode starts with a letter, and has letters, digits and underscores"
         )]
         NotAnOpcode(String) = "opcode", Error;
-        /// Text that is not an operation.
         #[error(
             "{0:?} is not an operation: an opcode that is not in the standard has strings, numbers or moves as operands, and a semicolon at its end"
         )]
         FreeText(String) = "free-text", Error;
-        /// An opcode that is valid neither as a shared nor as a private one.
         #[error(
             "{0:?}: an opcode has at least two characters, small letters, digits and underscores; one that only a single program uses starts with a capital letter (EPD 4.2)"
         )]
@@ -313,65 +275,35 @@ kinds! {
         #[error(
             "{name} is not the opcode {opcode}: with a capital letter it is a private one (EPD 4.2)"
         )]
-        CapitalOpcode {
-            /// The name as written.
-            name: String,
-            /// The opcode of the standard with that name in lower case.
-            opcode: Opcode,
-        } = "opcode-form", Warning;
-        /// An opcode that exceeds the maximum length.
+        CapitalOpcode { name: String, opcode: Opcode } = "opcode-form", Warning;
         #[error("the opcode {0} has more than 15 characters")]
         LongOpcode(String) = "long-opcode", Warning;
-        /// A duplicate opcode with other operands.
         #[error("{0} occurs twice: the last one counts")]
         Repeated(String) = "repeated", Error;
-        /// A duplicate opcode with the same operands.
         #[error("{0} occurs twice, with the same operands")]
         RepeatedAlike(String) = "repeated", Warning;
-        /// Operations that are not in ASCII order.
         #[error("{name} follows {before}: operations are in the ASCII order of their opcodes")]
-        OutOfOrder {
-            /// The opcode.
-            name: String,
-            /// The preceding opcode.
-            before: String,
-        } = "order", Warning;
-        /// A register that is set and then cleared in the same record.
+        OutOfOrder { name: String, before: String } = "order", Warning;
         #[error("{by} follows {cleared} and clears it: operations are read from left to right")]
-        Cleared {
-            /// The register that is cleared.
-            cleared: Opcode,
-            /// The operation that clears it.
-            by: Opcode,
-        } = "register-order", Warning;
-        /// The last operation has no semicolon.
+        Cleared { cleared: Opcode, by: Opcode } = "register-order", Warning;
         #[error("{0} has no semicolon at its end")]
         MissingSemicolon(String) = "semicolon", Warning;
-        /// Two operations without a semicolon between them.
         #[error("{0} and {1} have no semicolon between them")]
         RunTogether(Opcode, String) = "run-together", Error;
-        /// A semicolon without an operation.
         #[error("a semicolon without an operation")]
         EmptyOperation = "empty-operation", Warning;
-        /// A stray hyphen.
         #[error("a hyphen that is not an operation: skipped")]
         LoneHyphen = "hyphen", Warning;
-        /// A quote that is not closed.
         #[error("a string without its closing quote")]
         UnclosedString = "unclosed-string", Error;
-        /// A string without quotes.
         #[error("the string of {0} has no quotes")]
         UnquotedString(Opcode) = "unquoted-string", Warning;
-        /// A string that exceeds the maximum length.
         #[error("a string of {0} bytes: {LONGEST_STRING} are the most")]
         LongString(usize) = "long-string", Error;
-        /// A control character, or a line or paragraph separator.
         #[error("{} in a string, which has printing characters only (EPD 4.1)", shown_control(*.0))]
         ControlCharacter(char) = "control-character", Error;
-        /// A character outside of ASCII.
         #[error("a character outside of ASCII, the character set of EPD")]
         NotAscii = "not-ascii", Note;
-        /// Backslash escapes, which are not in the standard.
         #[error("a backslash escape, read as {0} writes it: the standard has none")]
         Escape(Dialect) = "escape", Warning;
         /// `\s`, which may be an escape.
@@ -380,24 +312,11 @@ kinds! {
         /// `cdb eval: 95`, `v=95`.
         #[error("an evaluation as other programs write it: EPD has ce {0}")]
         Chessdb(String) = "chessdb", Warning;
-        /// Operands that the opcode does not accept.
         #[error("{opcode} takes {0}, {found}", ExpectedOperand(*.wanted))]
-        Operands {
-            /// The opcode.
-            opcode: Opcode,
-            /// The expected operands.
-            wanted: OperandType,
-            /// What was found: `not x`, or `but has no operand`.
-            found: String,
-        } = "operand", Error;
+        Operands { opcode: Opcode, wanted: OperandType, found: String } = "operand", Error;
         /// `dm -4`.
         #[error("dm takes a positive integer, not {moves}: being mated is ce {ce} (EPD 5.6)")]
-        NegativeMate {
-            /// The operand.
-            moves: i64,
-            /// The evaluation that it means.
-            ce: Centipawns,
-        } = "operand", Error;
+        NegativeMate { moves: i64, ce: Centipawns } = "operand", Error;
         /// `+5` or `05`.
         #[error("write {0}: a number has neither a plus sign nor leading zeros")]
         NumberForm(i64) = "number-form", Warning;
@@ -406,68 +325,31 @@ kinds! {
         PointForm(String) = "number-form", Note;
         /// `ce -32767` in a legal position.
         #[error("ce {ce} means an illegal position, and this one is legal (EPD 5.6)")]
-        LegalPosition {
-            /// The evaluation.
-            ce: Centipawns,
-        } = "legal-position", Warning;
-        /// An evaluation of a position in which the side to move is checkmated.
+        LegalPosition { ce: Centipawns } = "legal-position", Warning;
         #[error("ce {ce} in a position of checkmate, which has no evaluation (EPD 5.6)")]
-        CheckmateEvaluated {
-            /// The evaluation.
-            ce: Centipawns,
-        } = "game-over", Warning;
-        /// A mate in a number of plies with the wrong parity.
+        CheckmateEvaluated { ce: Centipawns } = "game-over", Warning;
         #[error("ce {ce} is a mate in {}: {} (EPD 5.6)", plies(*.ce), parity(*.ce))]
-        MateParity {
-            /// The evaluation.
-            ce: Centipawns,
-        } = "mate-parity", Error;
-        /// A nonzero evaluation of a drawn position.
+        MateParity { ce: Centipawns } = "mate-parity", Error;
         #[error("ce {ce} in a position that is drawn by {reason}: ce is 0 there (EPD 5.6)")]
-        DrawnPosition {
-            /// The evaluation.
-            ce: Centipawns,
-            /// `stalemate` or `insufficient material`.
-            reason: &'static str,
-        } = "drawn-position", Error;
+        DrawnPosition { ce: Centipawns, reason: &'static str } = "drawn-position", Error;
         /// `dm` in a position without a legal move.
         #[error("dm in a position of {0}: the player to move cannot deliver mate (EPD 5.7)")]
         NoMateToDeliver(&'static str) = "game-over", Error;
         /// `dm` and the mate of `ce` differ.
         #[error("dm {dm}, but ce {ce} is another mate: a mate in {dm} moves is {expected} (EPD 5.6)")]
-        MatesDiffer {
-            /// The number of moves.
-            dm: i64,
-            /// The evaluation.
-            ce: Centipawns,
-            /// The evaluation that matches `dm`.
-            expected: i64,
-        } = "mates-differ", Warning;
+        MatesDiffer { dm: i64, ce: Centipawns, expected: i64 } = "mates-differ", Warning;
         /// A move in both `am` and `bm`.
         #[error("{0} is a best move and a move to be avoided (EPD 5.3, 5.4)")]
         BestAndAvoided(String) = "best-and-avoided", Warning;
         /// `draw_accept` and `draw_reject`.
         #[error("draw_accept and draw_reject: a draw offer is accepted or rejected (EPD 5.8, 5.11)")]
         AcceptedAndRejected = "draw-reply", Error;
-        /// A code that is not an ECO code.
         #[error("{0:?} is not an ECO code: codes are A00 to E99")]
         EcoCode(String) = "eco-code", Warning;
-        /// An illegal move.
         #[error("{token}: illegal: {reason}")]
-        IllegalMove {
-            /// The move as written.
-            token: String,
-            /// The reason.
-            reason: SanError,
-        } = "illegal-move", Error;
-        /// A move not written in canonical SAN.
+        IllegalMove { token: String, reason: SanError } = "illegal-move", Error;
         #[error("{token} should be written {san}")]
-        NotCanonical {
-            /// The move as written.
-            token: String,
-            /// Its SAN.
-            san: String,
-        } = "not-canonical", Warning;
+        NotCanonical { token: String, san: String } = "not-canonical", Warning;
         /// `bm #2`, `bm #-2`, `dm #2`.
         #[error("{0} is a number of moves until mate: use {1}")]
         MateCount(String, String) = "mate-count", Warning;
@@ -477,10 +359,8 @@ kinds! {
         /// `Ng5 +`.
         #[error("a space separates {0} from its move")]
         DetachedSign(String) = "detached-sign", Warning;
-        /// Moves that are not in ASCII order.
         #[error("{0}: the moves of {1} are in ASCII order")]
         MovesOrder(String, Opcode) = "moves-order", Warning;
-        /// A duplicate move.
         #[error("{0} occurs twice")]
         RepeatedMove(String) = "repeated-move", Warning;
         /// `draw_offer` and `draw_claim` require a supplied move.
@@ -488,31 +368,23 @@ kinds! {
         NeedsMove(Opcode) = "needs-move", Error;
         /// `pm` differs from the first move of `pv`.
         #[error("pm {pm} is not the first move of pv, {pv}")]
-        PredictedMove {
-            /// The predicted move.
-            pm: String,
-            /// The first move of the predicted variation.
-            pv: String,
-        } = "predicted-move", Error;
+        PredictedMove { pm: String, pv: String } = "predicted-move", Error;
     }
 }
 
 /// What was found between two parts of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum Blanks {
-    /// More than one space.
     #[error("several spaces instead of one space")]
     Several,
-    /// A tab.
     #[error("a tab instead of one space")]
     Tab,
-    /// Another control character.
     #[error("a control character instead of one space")]
     Control,
     /// `id="x"`, `id: "x"`.
     #[error("an equals sign or a colon instead of one space")]
     Sign,
-    /// Nothing.
     #[error("a space is missing")]
     None,
 }

@@ -37,28 +37,17 @@ pub enum Operand {
 
 /// An error that prevents an operation from having an operand.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum OperandError {
-    /// The operand has the wrong type.
     #[error("expected {0}")]
     Type(ExpectedOperand),
-    /// The number is out of range.
     #[error("{value} is not in the range from {least} to {most}")]
-    Range {
-        /// The number.
-        value: i64,
-        /// The lower bound.
-        least: i64,
-        /// The upper bound.
-        most: i64,
-    },
-    /// The string cannot be written in quotes.
+    Range { value: i64, least: i64, most: i64 },
     #[error("a string has no quotes and control characters, and at most {LONGEST_STRING} bytes")]
     Text,
-    /// A move that is empty or contains spaces, quotes or semicolons.
     #[error("{0:?} cannot be written as a move")]
     Move(String),
-    /// Raw text that would not be parsed as the same operands.
     #[error("{0:?} cannot be written as an operand")]
     Raw(String),
 }
@@ -227,9 +216,9 @@ impl Operation {
 
 /// An error of [`Record::set_other`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum NameError {
-    /// The name is not an opcode.
     #[error(
         "{0:?} is not an opcode: an opcode starts with a letter, and has letters, digits and underscores"
     )]
@@ -237,7 +226,6 @@ pub enum NameError {
     /// The opcode is in the standard and has an operand type; use [`Record::set`].
     #[error("{0} is an opcode of the standard: its operands have a type")]
     Known(Opcode),
-    /// The operands cannot be written.
     #[error(transparent)]
     Operand(#[from] OperandError),
 }

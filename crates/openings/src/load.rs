@@ -28,43 +28,29 @@ pub struct LoadError {
 
 /// Why an opening file was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum LoadReason {
-    /// The format is not recognized.
     #[error(
         "unknown format of an opening table; supported are those of Lichess (eco, name, pgn), EPD records, PGN, .eco files of SCID, and CSV of code and EPD"
     )]
     Unknown,
-    /// A required column is missing.
     #[error("missing column {0}")]
     NoColumn(&'static str),
-    /// Neither a name nor a code.
     #[error("this line has neither a code nor a name")]
     NoName,
-    /// A move that cannot be played.
     #[error("{token}: illegal: {error}")]
-    Move {
-        /// The move as written.
-        token: String,
-        /// Why it cannot be played.
-        error: SanError,
-    },
-    /// The position is invalid.
+    Move { token: String, error: SanError },
     #[error("{0}")]
     Position(FenError),
-    /// An EPD record that cannot be read.
     #[error("{0}")]
     Record(EpdDiagnosticKind),
-    /// The name is not quoted.
     #[error("the name is not quoted")]
     NoQuotes,
-    /// Invalid CSV.
     #[error("{0}")]
     Csv(String),
-    /// Text of a PGN file that is lost.
     #[error("{0}")]
     Text(pgn::PgnDiagnosticKind),
-    /// Text that is neither a move nor a comment.
     #[error("{0}: neither a move nor a comment")]
     Token(String),
 }
@@ -603,11 +589,11 @@ fn read_perl_csv(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
 /// one with castling rights but no rook, as in some rows of the module's tables.
 fn position(fields: &str) -> Result<Option<Position>, FenError> {
     let mut setup = Setup::from_fen(fields.as_bytes())?;
-    match setup.clone().into_position() {
+    match setup.clone().position() {
         Ok(position) => Ok(Some(position).filter(|position| *position != Position::default())),
         Err(_) => {
             setup.repair();
-            setup.into_position().map(|_| None)
+            setup.position().map(|_| None)
         }
     }
 }

@@ -324,12 +324,13 @@ pub struct PgnDiagnostic {
 /// All kinds of which [`PgnDiagnosticKind::loses_text`] is false have a single reading, so the scanner
 /// continues with it and no move is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum PgnDiagnosticKind {
     /// A line of the tag section that begins with `[` but is not a tag pair; skipped.
     #[error("not a tag pair: skipped")]
     MalformedTag,
-    /// A tag pair with unescaped quotes, without its closing bracket, or without a space; accepted.
+    /// With unescaped quotes, without its closing bracket, or without a space.
     #[error("not a tag pair as the standard writes it: read up to the last quote of the line")]
     LooseTag,
     /// A `FEN`, `SetUp` or `Variant` tag without quotes, brackets or line ends as in the standard;
@@ -338,13 +339,10 @@ pub enum PgnDiagnosticKind {
         "a damaged tag that decides how the game is played: read without its quotes and brackets"
     )]
     DamagedTag,
-    /// A line between tag pairs that is neither a tag nor a move; skipped.
     #[error("text between the tag pairs: skipped")]
     TextBetweenTags,
-    /// Text before the first game.
     #[error("text outside every game: skipped")]
     TextOutsideGames,
-    /// Text after the result that is not a comment, a tag pair or a move of the next game.
     #[error("text after the result of the game: skipped")]
     TextAfterResult,
     /// A `(` that is not closed before the game ends.
@@ -356,8 +354,6 @@ pub enum PgnDiagnosticKind {
     /// A `}` outside a comment. Comments do not nest.
     #[error("a closing brace without an opening one: skipped")]
     StrayBrace,
-    /// A position, or a tag that decides how a game is played, within the moves: the game ends, and
-    /// the next one begins.
     #[error(
         "a position within the moves, or a tag that says how a game begins: the game ends here"
     )]
@@ -365,10 +361,8 @@ pub enum PgnDiagnosticKind {
     /// A `<…>` token, reserved by the standard for future use (PGN standard 7).
     #[error("a token in angle brackets, which the standard reserves: skipped")]
     Reserved,
-    /// Movetext after a tag section that ends with the text, without a result or a line end.
     #[error("the text ends here, without a result or a line end: the game may be incomplete")]
     TruncatedGame,
-    /// Further faults in this game are not listed.
     #[error("more faults in the same game, not listed")]
     More,
     /// A `{` that is not closed before the end of the text; everything after it is comment.

@@ -98,7 +98,7 @@ impl Board {
         let fen = format!("{} {side} {} {}", self.squares, self.castling, self.en_passant);
         let mut setup = Setup::from_fen(fen.as_bytes())?;
         setup.repair();
-        setup.into_position()
+        setup.position()
     }
 }
 

@@ -69,7 +69,7 @@ impl Position {
     /// assert_eq!(error.to_string(), "Black is in check, but it is White's turn");
     /// ```
     pub fn from_fen(fen: impl AsRef<[u8]>) -> Result<Self, FenError> {
-        Setup::from_fen(fen.as_ref())?.into_position()
+        Setup::from_fen(fen.as_ref())?.position()
     }
 }
 

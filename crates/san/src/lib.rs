@@ -40,7 +40,7 @@ mod variant;
 mod write;
 
 pub use buffer::{Buffer, Line};
-pub use error::{FenError, Field, IllegalMove, SanError};
+pub use error::{FenError, Field, IllegalMove, PieceOn, SanError, role_name};
 pub use fen::{CastlingStyle, EnPassantPolicy, FieldStyle, write_fen, write_fields};
 pub use keys::{MoveCode, PositionKey, PositionMap, PositionSet};
 pub use keyword::{Keyword, UnknownKeyword};

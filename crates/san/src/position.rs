@@ -130,10 +130,9 @@ impl Position {
     }
 
     /// Whether a castling right is for a king or a rook on another square than in standard chess.
-    pub(crate) fn has_chess960_rights(&self) -> bool {
-        const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
+    pub fn has_chess960_rights(&self) -> bool {
         let kings = self.pieces(Role::King) & Bitboard::from_file(File::E);
-        (self.castling_rooks & !CORNERS).any()
+        (self.castling_rooks & !Bitboard::CORNERS).any()
             || Color::ALL.into_iter().any(|color| {
                 let own = self.castling_rooks & self.side(color);
                 own.any() && (kings & self.side(color)).is_empty()

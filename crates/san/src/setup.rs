@@ -13,9 +13,9 @@ use crate::position::{CastlingNotation, Mailbox, Position};
 ///
 /// // Rights without rooks, and no pawn that could have advanced.
 /// let mut setup = Setup::from_fen(b"4k3/8/8/8/8/8/4P3/4K3 w KQ e6 0 1")?;
-/// assert!(setup.clone().into_position().is_err());
+/// assert!(setup.clone().position().is_err());
 /// assert_eq!(setup.repair().len(), 3);
-/// assert_eq!(setup.into_position()?.to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+/// assert_eq!(setup.position()?.to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
 /// # Ok::<_, san::FenError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,51 +42,29 @@ pub(crate) enum Right {
 
 /// A repair of a FEN that has one sensible reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum Repair {
-    /// An impossible castling right or en passant square was removed.
+    /// An impossible castling right or en passant square.
     #[error("{0}: left out")]
     LeftOut(FenError),
-    /// The en passant field names the square of the pawn that has just advanced.
     #[error("the en passant field names the square of the pawn, {pawn}: taken as {passed}")]
-    SquareOfPawn {
-        /// The square of the pawn.
-        pawn: Square,
-        /// The square over which it advanced.
-        passed: Square,
-    },
-    /// The FEN ends early.
-    #[error("no {}: taken as {}", field_name(*.0), field_default(*.0))]
+    SquareOfPawn { pawn: Square, passed: Square },
+    #[error("no {}: taken as {}", .0.name(), field_default(*.0))]
     Missing(Field),
-    /// `W` or `B` instead of `w` or `b`.
     #[error("the side to move is a capital letter: taken as the small one")]
     CapitalSide,
-    /// `-` instead of a clock.
-    #[error("the {} is -: taken as {}", field_name(*.0), field_default(*.0))]
+    #[error("the {} is -: taken as {}", .0.name(), field_default(*.0))]
     Dash(Field),
-    /// In a variant: impossible castling rights or en passant square, or several consecutive
-    /// digits.
     #[error(
         "impossible castling rights or en passant square left out, or digits in a row read as their sum"
     )]
     OfVariant,
-    /// A trailing semicolon, as after an operation of EPD.
+    /// As after an operation of EPD.
     #[error("trailing semicolon: ignored")]
     Semicolon,
-    /// Fullmove numbers begin with 1.
     #[error("the fullmove number is 0: taken as 1")]
     ZeroFullmove,
-}
-
-fn field_name(field: Field) -> &'static str {
-    match field {
-        Field::Placement => "piece placement",
-        Field::SideToMove => "side to move",
-        Field::Castling => "castling field",
-        Field::EnPassant => "en passant field",
-        Field::HalfmoveClock => "halfmove clock",
-        Field::FullmoveNumber => "fullmove number",
-    }
 }
 
 fn field_default(field: Field) -> &'static str {
@@ -213,7 +191,7 @@ impl Setup {
     /// ```
     /// let mut setup = san::Setup::from_fen(b"r5k1/8/8/8/8/8/8/R3K2R w KQq - 0 1")?;
     /// assert_eq!(setup.leave_out_moved().len(), 1);
-    /// assert_eq!(setup.into_position()?.to_string(), "r5k1/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+    /// assert_eq!(setup.position()?.to_string(), "r5k1/8/8/8/8/8/8/R3K2R w KQ - 0 1");
     /// # Ok::<_, san::FenError>(())
     /// ```
     pub fn leave_out_moved(&mut self) -> Vec<Repair> {
@@ -249,19 +227,9 @@ impl Setup {
     /// # Errors
     ///
     /// The first reason why the position is not legal.
-    pub fn into_position(self) -> Result<Position, FenError> {
-        self.position()
-    }
-
-    /// Like [`Setup::into_position`], but keeps the setup, for example to [`repair`](Setup::repair)
-    /// it.
-    ///
-    /// # Errors
-    ///
-    /// The first reason why the position is not legal.
     #[inline(always)]
     pub fn position(&self) -> Result<Position, FenError> {
-        position(self)
+        self.checked(Err)
     }
 
     /// Returns the position if moves can be played from it, and the reason why it is unreachable,
@@ -282,7 +250,42 @@ impl Setup {
     /// # Ok::<_, san::FenError>(())
     /// ```
     pub fn playable(&self) -> Result<(Position, Option<FenError>), FenError> {
-        playable(self)
+        let mut oddity = None;
+        let position = self.checked(|error| {
+            oddity.get_or_insert(error);
+            Ok(())
+        })?;
+        Ok((position, oddity))
+    }
+
+    /// `odd` decides on what no game leads to: too many pieces, impossible checks.
+    #[inline(always)]
+    fn checked(
+        &self,
+        mut odd: impl FnMut(FenError) -> Result<(), FenError>,
+    ) -> Result<Position, FenError> {
+        let mut unless_odd = |result| match result {
+            Err(error @ (FenError::TooMuchMaterial(_) | FenError::ImpossibleCheck(_))) => {
+                odd(error)
+            }
+            result => result,
+        };
+        for color in Color::ALL {
+            kings(self, color)?;
+            pawns(self, color)?;
+            unless_odd(material(self, color))?;
+        }
+        let mut position = self.bare_position();
+        for right in &self.rights {
+            let rook = rook_of(self, *right, position.castling_rooks)?;
+            position.castling_rooks.add(rook);
+        }
+        en_passant(self)?;
+        unless_odd(checks(&position))?;
+        unless_odd(check_after_advance(self, &position))?;
+        position.en_passant = self.en_passant;
+        position.notation.takes_rook = position.has_chess960_rights();
+        Ok(position)
     }
 }
 
@@ -306,53 +309,6 @@ impl Position {
             (is_possible && pinned.pinned_en_passant().is_some()).then_some(pinned)
         })
     }
-}
-
-#[inline(always)]
-fn position(setup: &Setup) -> Result<Position, FenError> {
-    for color in Color::ALL {
-        kings(setup, color)?;
-        pawns(setup, color)?;
-        material(setup, color)?;
-    }
-    let mut position = setup.bare_position();
-    for right in &setup.rights {
-        let rook = rook_of(setup, *right, position.castling_rooks)?;
-        position.castling_rooks.add(rook);
-    }
-    en_passant(setup)?;
-    checks(&position)?;
-    check_after_advance(setup, &position)?;
-    position.en_passant = setup.en_passant;
-    position.notation.takes_rook = position.has_chess960_rights();
-    Ok(position)
-}
-
-/// A playable position, and why it is unreachable: too many pieces, or impossible checks.
-#[cold]
-fn playable(setup: &Setup) -> Result<(Position, Option<FenError>), FenError> {
-    let odd = match position(setup) {
-        Ok(position) => return Ok((position, None)),
-        Err(odd @ (FenError::TooMuchMaterial(_) | FenError::ImpossibleCheck(_))) => odd,
-        Err(error) => return Err(error),
-    };
-    for color in Color::ALL {
-        kings(setup, color)?;
-        pawns(setup, color)?;
-    }
-    let mut position = setup.bare_position();
-    for right in &setup.rights {
-        let rook = rook_of(setup, *right, position.castling_rooks)?;
-        position.castling_rooks.add(rook);
-    }
-    en_passant(setup)?;
-    match checks(&position) {
-        Ok(()) | Err(FenError::ImpossibleCheck(_)) => {}
-        Err(error) => return Err(error),
-    }
-    position.en_passant = setup.en_passant;
-    position.notation.takes_rook = position.has_chess960_rights();
-    Ok((position, Some(odd)))
 }
 
 fn kings(setup: &Setup, color: Color) -> Result<(), FenError> {

@@ -78,9 +78,6 @@ pub trait AnyPosition: Clone + Debug {
     /// Returns the position if it is one of chess.
     fn as_chess(&self) -> Option<&Position>;
 
-    /// Returns the Polyglot key, which is defined for chess only.
-    fn polyglot_key(&self) -> Option<u64>;
-
     /// Returns the move that a token denotes.
     ///
     /// # Errors
@@ -103,9 +100,6 @@ pub trait AnyPosition: Clone + Debug {
 
     /// Whether the move is a capture.
     fn is_capture(&self, mv: Self::Move) -> bool;
-
-    /// Whether the move is a promotion.
-    fn is_promotion(&self, mv: Self::Move) -> bool;
 
     /// Whether the move is castling.
     fn is_castling(&self, mv: Self::Move) -> bool;
@@ -172,11 +166,6 @@ impl AnyPosition for Position {
         Some(self)
     }
 
-    #[inline(always)]
-    fn polyglot_key(&self) -> Option<u64> {
-        Some(self.key())
-    }
-
     fn resolve(&self, token: &[u8]) -> Result<Move, SanError> {
         crate::resolve(self, token)
     }
@@ -207,11 +196,6 @@ impl AnyPosition for Position {
     }
 
     #[inline(always)]
-    fn is_promotion(&self, mv: Move) -> bool {
-        mv.promotion().is_some()
-    }
-
-    #[inline(always)]
     fn is_castling(&self, mv: Move) -> bool {
         mv.kind == Kind::Castle
     }
@@ -224,11 +208,6 @@ impl AnyPosition for Position {
     #[inline(always)]
     fn write_fields(&self, style: FieldStyle, line: &mut Line<'_>) {
         crate::write_fields(self, style, line);
-    }
-
-    #[inline(always)]
-    fn write_fen(&self, style: FieldStyle, line: &mut Line<'_>) {
-        crate::write_fen(self, style, line);
     }
 }
 
@@ -478,10 +457,6 @@ impl AnyPosition for VariantPosition {
         None
     }
 
-    fn polyglot_key(&self) -> Option<u64> {
-        None
-    }
-
     fn resolve(&self, token: &[u8]) -> Result<VariantMove, SanError> {
         self.resolve(token)
     }
@@ -512,10 +487,6 @@ impl AnyPosition for VariantPosition {
 
     fn is_capture(&self, mv: VariantMove) -> bool {
         mv.0.is_capture()
-    }
-
-    fn is_promotion(&self, mv: VariantMove) -> bool {
-        mv.0.is_promotion()
     }
 
     fn is_castling(&self, mv: VariantMove) -> bool {

@@ -197,7 +197,7 @@ fn en_passant_squares_are_possible_pinned_and_part_of_the_keys_as_in_shakmaty() 
             impossible += u32::from(theirs.is_err());
             let mut repaired = strict;
             repaired.repair();
-            let ours = match (repaired.into_position(), &theirs) {
+            let ours = match (repaired.position(), &theirs) {
                 (Ok(ours), _) => ours,
                 // The square is possible without the check, which is another error.
                 (Err(san::FenError::ImpossibleCheck(_)), Err(error)) => {

@@ -46,7 +46,7 @@ fn fields_are_read_as_people_write_them() {
         let mut setup = Setup::from_fen(fen.as_bytes()).unwrap();
         let done = setup.repair();
         assert_eq!(done.len(), repairs, "{fen}: {done:?}");
-        assert_eq!(setup.into_position().unwrap().to_string(), expected, "{fen}");
+        assert_eq!(setup.position().unwrap().to_string(), expected, "{fen}");
     }
 }
 
@@ -286,7 +286,7 @@ fn rights_of_rooks_that_have_moved_by_the_rules_of_standard_chess_are_left_out()
     for (fen, rights, left_out) in cases {
         let mut setup = Setup::from_fen(fen.as_bytes()).unwrap();
         assert_eq!(setup.leave_out_moved().len(), left_out, "{fen}");
-        let position = setup.into_position().unwrap().to_string();
+        let position = setup.position().unwrap().to_string();
         assert_eq!(position.split(' ').nth(2), Some(rights), "{fen}");
     }
     // White's right to castle on the queenside, with the king on the b-file.
@@ -420,7 +420,7 @@ fn a_character_that_is_no_piece_is_shown_or_given_as_a_number() {
 fn the_four_fields_are_read_apart_as_they_are_together() {
     let fields = ["r3k2r/8/8/8/3pP3/8/8/R3K2R", "b", "KQkq", "e3"];
     let expected = format!("{} 0 1", fields.join(" "));
-    assert_eq!(Setup::from_fields(fields).unwrap().into_position().unwrap().to_string(), expected);
+    assert_eq!(Setup::from_fields(fields).unwrap().position().unwrap().to_string(), expected);
     let cases = [
         (["8/8", "w", "-", "-"], FenError::RankCount(2)),
         (["4k3/8/8/8/8/8/8/4K3", "W", "-", "-"], FenError::SideToMove),

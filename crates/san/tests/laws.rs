@@ -143,7 +143,7 @@ proptest! {
     ) {
         let fen = format!("k6K/{} {side} {rights} {square} 0 1", ranks[1..].join("/"));
         let mut setup = match Setup::from_fen(fen.as_bytes()) { Ok(setup) => setup, Err(_) => return Ok(()) };
-        let strict = setup.clone().into_position().is_ok();
+        let strict = setup.clone().position().is_ok();
         let theirs = fen.parse::<shakmaty::fen::Fen>().unwrap();
         let theirs = theirs.into_position::<shakmaty::Chess>(shakmaty::CastlingMode::Chess960);
         prop_assert_eq!(strict, theirs.is_ok(), "{}: {:?}", fen, theirs);
@@ -158,7 +158,7 @@ proptest! {
         let position = position_of(seed, plies);
         prop_assert_eq!(Position::from_fen(position.to_string()).unwrap(), position.clone());
         let setup = Setup::from(&position);
-        prop_assert_eq!(setup.into_position().unwrap(), position);
+        prop_assert_eq!(setup.position().unwrap(), position);
     }
 
     #[test]

@@ -4,8 +4,7 @@
 use std::io::{self, Read, Write};
 
 use san::{
-    Bitboard, CastlingSide, Color, EnPassantPolicy, File, Move, MoveCode, Position, Rank, Role,
-    Square,
+    Bitboard, CastlingSide, Color, EnPassantPolicy, Move, MoveCode, Position, Rank, Role, Square,
 };
 use shakmaty::attacks;
 
@@ -290,23 +289,9 @@ pub(crate) fn ply_of(position: &Position) -> u32 {
 /// Returns whether the format has room for the clocks and castling rights of a position.
 #[inline]
 pub(crate) fn fits(position: &Position) -> bool {
-    has_plain_rights(position)
+    !position.has_chess960_rights()
         && position.halfmoves() <= u8::MAX.into()
         && ply_of(position) <= LAST_PLY
-}
-
-/// Whether castling rights are those of rooks in the corners, and from the e-file.
-#[inline]
-pub(crate) fn has_plain_rights(position: &Position) -> bool {
-    let rooks = position.castling_rooks();
-    rooks.is_empty() || {
-        let kings = position.pieces(Role::King) & Bitboard::from_file(File::E);
-        let are_at_home = |color: Color| {
-            let home = Bitboard::from_rank(color.backrank());
-            (rooks & home).is_empty() || (kings & position.side(color) & home).any()
-        };
-        (rooks & !Bitboard::CORNERS).is_empty() && Color::ALL.into_iter().all(are_at_home)
-    }
 }
 
 /// Maps the numbers 0, -1, 1, -2, 2 … to 0, 1, 2, 3, 4 …

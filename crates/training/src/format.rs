@@ -94,9 +94,7 @@ impl TrainingFormat {
     pub fn unfit(self, position: &Position) -> Option<Unfit> {
         match self {
             TrainingFormat::Bulletformat => None,
-            TrainingFormat::Binpack if !crate::binpack::has_plain_rights(position) => {
-                Some(Unfit::Castling)
-            }
+            TrainingFormat::Binpack if position.has_chess960_rights() => Some(Unfit::Castling),
             TrainingFormat::Binpack => (!crate::binpack::fits(position)).then_some(Unfit::Clocks),
             TrainingFormat::Viriformat | TrainingFormat::Marlinformat => {
                 (!crate::packed::fits(position)).then_some(Unfit::Clocks)

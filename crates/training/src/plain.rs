@@ -46,24 +46,20 @@ pub struct PlainError {
 
 /// The kind of fault of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 #[non_exhaustive]
 pub enum PlainFault {
-    /// The position is none.
     #[error("fen: {0}")]
     Fen(FenError),
-    /// The move is illegal.
     #[error("move {0}: {1}")]
     Move(String, SanError),
-    /// The value of a field is not a number in its range.
     #[error("{0} {1:?}: a number is needed")]
     Number(&'static str, String),
-    /// A line is none of an entry.
     #[error("{0:?} is not a line of an entry: fen, move, score, ply, result or e")]
     Line(String),
-    /// A field is missing before the end of the entry.
     #[error("the entry ends without {0}")]
     Missing(&'static str),
-    /// The text cannot be read on; no entry follows.
+    /// No entry follows.
     #[error("cannot be read: {0}")]
     Unreadable(String),
 }

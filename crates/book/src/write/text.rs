@@ -157,7 +157,7 @@ fn movetext(info: &GameInfoRef<'_>, plies: u32, target: &Position) -> Option<(St
         fen => {
             let mut setup = san::Setup::from_fen(fen.as_bytes()).ok()?;
             setup.repair();
-            setup.into_position().ok()?
+            setup.position().ok()?
         }
     };
     if info.moves.len() as u64 != 2 * u64::from(plies) {

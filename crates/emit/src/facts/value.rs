@@ -145,7 +145,7 @@ pub(crate) fn value_of_ply<'v, P: AnyPosition>(
             let is_known = written.is_none_or(RecordRef::has_halfmove_clock);
             return is_known.then(|| Value::Integer(position.halfmoves().into()));
         }
-        Fact::Key => return Some(Value::Key(position.polyglot_key()?)),
+        Fact::Key => return Some(Value::Key(position.as_chess()?.key())),
         Fact::LegalMoves => write_legal_moves(position.as_chess()?, out),
         Fact::Material => write_material(position.as_chess()?, out),
         Fact::Nags if ply.nags.is_empty() => return None,

@@ -569,7 +569,7 @@ fn leads_to<P: AnyPosition>(text: &str, position: &P) -> bool {
         }
         Err(_) => false,
     });
-    let key = |position: &Position| position.polyglot_key();
+    let key = |position: &Position| Some(position.key());
     is_legal && position.as_chess().is_some_and(|position| key(position) == key(&played))
 }
 

@@ -3,13 +3,9 @@
 //! A rank has only 256 patterns of occupied and empty squares, and for each a table contains how
 //! digits and letters make its text. So writing a rank is branch-free.
 //!
-//! If the processor can permute sixteen bytes at once, `x86_64`, `neon` or `wasm` does so;
-//! otherwise eight bytes move in ordinary registers. A test compares them with a naive function.
+//! If an x86-64 processor can permute sixteen bytes at once, it does so; otherwise eight bytes move
+//! in ordinary registers. A test compares them with a naive function.
 
-#[cfg(target_arch = "aarch64")]
-mod neon;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
@@ -79,25 +75,12 @@ pub(super) fn write(position: &Position, line: &mut Line<'_>) {
     let letters = &position.letters.0;
     let occupied = position.occupied().0.to_le_bytes();
     line.fill(|room: &mut [u8; ROOM]| {
-        permute(letters, &occupied, room)
-            .unwrap_or_else(|| write_portable(letters, &occupied, room))
+        #[cfg(target_arch = "x86_64")]
+        if let Some(len) = x86_64::write(letters, &occupied, room) {
+            return len;
+        }
+        write_portable(letters, &occupied, room)
     });
-}
-
-/// With the processor's permutation; returns the length, `None` if the processor has none.
-#[inline(always)]
-fn permute(letters: &[u8; 64], occupied: &[u8; 8], room: &mut [u8; ROOM]) -> Option<usize> {
-    cfg_select! {
-        target_arch = "x86_64" => x86_64::write(letters, occupied, room),
-        target_arch = "aarch64" => Some(neon::write(letters, occupied, room)),
-        all(target_arch = "wasm32", target_feature = "simd128") => {
-            Some(wasm::write(letters, occupied, room))
-        }
-        _ => {
-            let _ = (letters, occupied, room);
-            None
-        }
-    }
 }
 
 // Eight bytes at a time in ordinary registers, for any machine.
@@ -196,8 +179,11 @@ mod tests {
     type Write = fn(&[u8; 64], &[u8; 8], &mut [u8; ROOM]) -> Option<usize>;
 
     /// The implementations available on this machine.
-    const WAYS: &[Write] =
-        &[|letters, occupied, room| Some(write_portable(letters, occupied, room)), permute];
+    const WAYS: &[Write] = &[
+        |letters, occupied, room| Some(write_portable(letters, occupied, room)),
+        #[cfg(target_arch = "x86_64")]
+        x86_64::write,
+    ];
 
     /// Returns the placement, computed naively.
     fn slow(letters: &[u8; 64]) -> String {

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, CastlingSide, Rank, Role, Square, attacks};
 
 use super::read::{self, PieceMove, Spelled};
 use super::{advance_from, candidates, last_rank, pawn};
-use crate::error::SanError;
+use crate::error::{PieceOn, SanError};
 use crate::movegen::Obstacle;
 use crate::position::{Move, Position};
 
@@ -42,7 +42,7 @@ fn from_square(position: &Position, from: Square, spelled: PieceMove) -> Result<
     let color = position.turn();
     let Some(role) = position.role(from) else { return Err(SanError::EmptySquare(from)) };
     if position.color_at(from) != Some(color) {
-        return Err(SanError::OtherSide { color, role, from });
+        return Err(SanError::OtherSide { turn: color, found: PieceOn(role, from) });
     }
     if role == Role::King
         && let Some(side) = castling_side(position, from, spelled.to)
@@ -137,12 +137,10 @@ pub(super) fn explain_castling(position: &Position, side: CastlingSide) -> SanEr
         return SanError::CastlingNoRight { color, side };
     };
     match position.castling_obstacle(side, rook) {
-        Some(Obstacle::Piece(by)) => {
-            SanError::CastlingBlocked { side, blocker: role(position, by), by }
-        }
-        Some(Obstacle::Check(by)) => SanError::CastlingInCheck { checker: role(position, by), by },
+        Some(Obstacle::Piece(by)) => SanError::CastlingBlocked { side, by: on(position, by) },
+        Some(Obstacle::Check(by)) => SanError::CastlingInCheck(on(position, by)),
         Some(Obstacle::Attack { over, by }) => {
-            SanError::CastlingThroughCheck { side, over, attacker: role(position, by), by }
+            SanError::CastlingThroughCheck { side, over, by: on(position, by) }
         }
         None => SanError::NotAMove,
     }
@@ -157,7 +155,7 @@ pub(super) fn explain_piece(position: &Position, piece_role: Role, spelled: Piec
         return no_such_piece(position, piece_role, spelled);
     }
     if position.us().contains(to) {
-        return SanError::OwnPiece { color, role: role(position, to), to };
+        return SanError::OwnPiece { color, role: on(position, to).0, to };
     }
     let reaching = position.reach(color, piece_role, to) & named;
     if let Some(from) = reaching.first() {
@@ -175,7 +173,7 @@ pub(super) fn explain_piece(position: &Position, piece_role: Role, spelled: Piec
             let between = attacks::between(from, to) & position.occupied();
             let nearest = between.into_iter().min_by_key(|square| square.distance(from));
             let by = nearest.unwrap_or(to);
-            SanError::Blocked { role: piece_role, from, to, blocker: role(position, by), by }
+            SanError::Blocked { piece: PieceOn(piece_role, from), to, by: on(position, by) }
         }
         None => SanError::CannotReach { color, role: piece_role, file, rank, to },
     }
@@ -196,7 +194,7 @@ pub(super) fn explain_pawn(
     let captures = file.is_some_and(|file| file != to.file());
     match from {
         Some(_) if captures && position.us().contains(to) => {
-            SanError::OwnPiece { color, role: role(position, to), to }
+            SanError::OwnPiece { color, role: on(position, to).0, to }
         }
         Some(from) if captures && position.en_passant == Some(to) => {
             en_passant_in_danger(position, from, to)
@@ -218,9 +216,11 @@ fn no_such_piece(position: &Position, piece_role: Role, spelled: PieceMove) -> S
         return match (position.role(from), position.color_at(from)) {
             (None, _) => SanError::EmptySquare(from),
             (Some(role), Some(other)) if other != color => {
-                SanError::OtherSide { color, role, from }
+                SanError::OtherSide { turn: color, found: PieceOn(role, from) }
             }
-            (Some(found), _) => SanError::OtherPiece { from, found, role: piece_role },
+            (Some(found), _) => {
+                SanError::OtherPiece { found: PieceOn(found, from), role: piece_role }
+            }
         };
     }
     SanError::NoSuchPiece { color, role: piece_role, file, rank }
@@ -240,7 +240,7 @@ fn pawn_straight_ahead(position: &Position, spelled: PieceMove) -> SanError {
     let between = one.filter(|square| Some(*square) != from && position.letter(*square).is_some());
     let blocker = between.or(Some(to)).filter(|square| position.letter(*square).is_some());
     match (from, blocker) {
-        (Some(from), Some(by)) => SanError::PawnBlocked { from, blocker: role(position, by), by },
+        (Some(from), Some(by)) => SanError::PawnBlocked { from, by: on(position, by) },
         _ => SanError::CannotReach { color, role: Role::Pawn, file, rank, to },
     }
 }
@@ -261,7 +261,7 @@ fn en_passant_in_danger(position: &Position, from: Square, to: Square) -> SanErr
     let king = position.king(position.turn());
     let attackers = position.attackers(king, !position.turn(), occupied).without(captured);
     match attackers.first() {
-        Some(by) => SanError::EnPassantPinned { king, checker: role(position, by), by },
+        Some(by) => SanError::EnPassantPinned { king, by: on(position, by) },
         None => SanError::NotAMove,
     }
 }
@@ -271,7 +271,7 @@ fn king_in_danger(position: &Position, piece_role: Role, from: Square, to: Squar
     let occupied = position.occupied().without(from);
     if piece_role == Role::King {
         let by = position.attackers(to, them, occupied).without(to).first().unwrap_or(to);
-        return SanError::IntoCheck { to, checker: role(position, by), by };
+        return SanError::IntoCheck { to, by: on(position, by) };
     }
     let king = position.king(us);
     let checkers = position.checkers().without(to);
@@ -280,13 +280,13 @@ fn king_in_danger(position: &Position, piece_role: Role, from: Square, to: Squar
     let pinner = (uncovered & !position.checkers()).first();
     match (pinner, checkers.first()) {
         (Some(by), _) => {
-            SanError::Pinned { role: piece_role, from, king, pinner: role(position, by), by }
+            SanError::Pinned { piece: PieceOn(piece_role, from), king, by: on(position, by) }
         }
-        (None, Some(by)) => SanError::InCheck { king, checker: role(position, by), by },
+        (None, Some(by)) => SanError::InCheck { king, by: on(position, by) },
         (None, None) => SanError::NotAMove,
     }
 }
 
-fn role(position: &Position, square: Square) -> Role {
-    position.role(square).unwrap_or(Role::Pawn)
+fn on(position: &Position, square: Square) -> PieceOn {
+    PieceOn(position.role(square).unwrap_or(Role::Pawn), square)
 }

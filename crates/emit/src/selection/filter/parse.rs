@@ -744,7 +744,7 @@ impl Parser<'_> {
 
     fn reached(&mut self) -> Result<Sequence, FilterError> {
         let (text, end) = self.quoted("a position in quotes")?;
-        match Setup::from_fen(text.as_bytes()).and_then(Setup::into_position) {
+        match Setup::from_fen(text.as_bytes()).and_then(|setup| setup.position()) {
             Ok(position) => {
                 let positions = PositionSet::from_iter([PositionKey::of(&position)]);
                 Ok(Sequence::Reached(positions.into()))
