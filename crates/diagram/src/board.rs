@@ -17,7 +17,7 @@ use san::{Color, FenError, File, Piece, Position, Rank, Setup, Square, keywords}
 /// assert_eq!(placement.to_string(), "8/8/8/4k3/8/8/4P3/4K3");
 /// # Ok::<_, diagram::NotAPlacement>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Placement {
     pieces: [Option<Piece>; 64],
 }
@@ -111,33 +111,7 @@ impl TryFrom<&str> for Placement {
 impl fmt::Display for Placement {
     /// Writes the first field of an EPD or FEN record.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in Rank::ALL.into_iter().rev() {
-            let mut empty = 0;
-            for file in File::ALL {
-                match self.letter(Square::from_coords(file, rank)) {
-                    None => empty += 1,
-                    Some(letter) => {
-                        write_empty(std::mem::take(&mut empty), f)?;
-                        write!(f, "{letter}")?;
-                    }
-                }
-            }
-            write_empty(empty, f)?;
-            if rank != Rank::First {
-                f.write_str("/")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-fn write_empty(squares: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    if squares == 0 { Ok(()) } else { write!(f, "{squares}") }
-}
-
-impl fmt::Debug for Placement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Placement({self})")
+        self.iter().collect::<shakmaty::Board>().fmt(f)
     }
 }
 

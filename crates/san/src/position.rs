@@ -130,6 +130,7 @@ impl Position {
     }
 
     /// Whether a castling right is for a king or a rook on another square than in standard chess.
+    #[inline]
     pub fn has_chess960_rights(&self) -> bool {
         let kings = self.pieces(Role::King) & Bitboard::from_file(File::E);
         (self.castling_rooks & !Bitboard::CORNERS).any()

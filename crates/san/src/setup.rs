@@ -1,7 +1,7 @@
 //! The content of a FEN, legal or not; how it is repaired and validated.
 
 use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, CastlingSide, Color, File, Piece, Rank, Role, Square, attacks};
 
 use crate::error::{FenError, Field};
 use crate::position::{CastlingNotation, Mailbox, Position};
@@ -84,6 +84,38 @@ impl Setup {
     /// Sets the clocks: plies since the last capture or pawn move, and the fullmove number.
     pub fn set_clocks(&mut self, halfmoves: u32, fullmoves: u32) {
         (self.halfmoves, self.fullmoves) = (halfmoves, fullmoves.max(1));
+    }
+
+    /// Returns an empty board with White to move.
+    pub fn empty() -> Self {
+        Setup {
+            letters: Mailbox::EMPTY,
+            by_role: [Bitboard::EMPTY; 6],
+            by_color: [Bitboard::EMPTY; 2],
+            turn: Color::White,
+            rights: ArrayVec::new(),
+            en_passant: None,
+            halfmoves: 0,
+            fullmoves: 1,
+            repairs: ArrayVec::new(),
+        }
+    }
+
+    /// Puts a piece on an empty square.
+    pub fn put(&mut self, square: Square, piece: Piece) {
+        self.letters[square] = piece.char() as u8;
+        self.by_role[piece.role as usize - 1].add(square);
+        self.by_color[piece.color as usize].add(square);
+    }
+
+    /// Adds the castling right of the rook on a file, which need not be possible.
+    pub fn add_right(&mut self, color: Color, file: File) {
+        self.rights.push(Right::File(color, file));
+    }
+
+    /// Sets the side to move.
+    pub fn set_turn(&mut self, turn: Color) {
+        self.turn = turn;
     }
 
     /// Sets the en passant square, which need not be possible.

@@ -4,12 +4,13 @@
 use std::io::{self, Read, Write};
 
 use san::{
-    Bitboard, CastlingSide, Color, EnPassantPolicy, Move, MoveCode, Position, Rank, Role, Square,
+    Bitboard, CastlingSide, Color, EnPassantPolicy, Move, MoveCode, Piece, Position, Rank, Role,
+    Setup, Square,
 };
 use shakmaty::attacks;
 
 use crate::entry::{Damage, Entry, GameResult, Input, ReadError, Score};
-use crate::packed::Placement;
+use crate::packed::{position_of, read_pieces};
 
 // Numbers of any number of bits, the highest bits of a byte first.
 
@@ -354,10 +355,10 @@ fn code(played: Move) -> u16 {
 pub(crate) fn read(packed: &[u8; STEM_LEN]) -> Result<Entry, Damage> {
     let number = |at: usize| u16::from_be_bytes([packed[at], packed[at + 1]]);
     let occupied = u64::from_be_bytes(*packed.first_chunk().expect("there are eight bytes"));
-    let mut placement = Placement::read(occupied, packed, place)?;
+    let mut setup = read_pieces(occupied, packed, put)?;
     let (ply, two_bits) = (number(PLY) & LAST_PLY as u16, number(PLY) >> 14);
-    (placement.halfmoves, placement.fullmoves) = (number(30).into(), u32::from(ply) / 2 + 1);
-    let position = placement.position()?;
+    setup.set_clocks(number(30).into(), u32::from(ply) / 2 + 1);
+    let position = position_of(&setup)?;
     let result = match signed(two_bits) {
         result @ -1..=1 => GameResult::of_halves((result + 1) as u8, position.turn()),
         _ => None,
@@ -374,33 +375,36 @@ pub(crate) fn read(packed: &[u8; STEM_LEN]) -> Result<Entry, Damage> {
     Ok(Entry { position, played, score, ply: ply.into(), result, is_start: true })
 }
 
-fn place(placement: &mut Placement, code: u8, square: Square) -> Result<(), Damage> {
+fn put(setup: &mut Setup, code: u8, square: Square) -> Result<(), Damage> {
     let no_piece = || Damage::NoPiece(code, square);
-    let letter = match code {
+    let piece = match code {
         EN_PASSANT_PAWN => {
             let (color, behind) = match square.rank() {
                 Rank::Fourth => (Color::White, Rank::Third),
                 Rank::Fifth => (Color::Black, Rank::Sixth),
                 _ => return Err(no_piece()),
             };
-            placement.en_passant = Some(Square::from_coords(square.file(), behind));
-            color.fold_wb(b'P', b'p')
+            setup.set_en_passant(Some(Square::from_coords(square.file(), behind)));
+            color.pawn()
         }
         WHITE_CASTLING_ROOK | BLACK_CASTLING_ROOK => {
             let color = Color::from_white(code == WHITE_CASTLING_ROOK);
             if !Bitboard::CORNERS.contains(square) || square.rank() != color.backrank() {
                 return Err(no_piece());
             }
-            placement.add_right(color, square.file());
-            color.fold_wb(b'R', b'r')
+            setup.add_right(color, square.file());
+            color.rook()
         }
         BLACK_KING_TO_MOVE => {
-            placement.turn = Color::Black;
-            b'k'
+            setup.set_turn(Color::Black);
+            Color::Black.king()
         }
-        code => LETTERS[usize::from(code)],
+        code => {
+            let role = Role::ALL[usize::from(code / 2)];
+            Piece { color: Color::from_white(code % 2 == 0), role }
+        }
     };
-    placement.place(letter, square);
+    setup.put(square, piece);
     Ok(())
 }
 

@@ -1,103 +1,29 @@
 //! Positions in 32 bytes, with half a byte for each occupied square: marlinformat, bulletformat,
 //! and viriformat, in which moves follow a position.
 
-use san::{
-    Bitboard, Color, EnPassantPolicy, File, Move, MoveCode, Position, Rank, Role, Setup, Square,
-};
+use san::{Bitboard, Color, EnPassantPolicy, Move, MoveCode, Piece, Position, Role, Setup, Square};
 
 use crate::entry::{Damage, GameResult, Score};
 
-#[derive(Debug)]
-pub(crate) struct Placement {
-    /// The FEN letter of the piece on each square; 0 for none.
-    letters: [u8; 64],
-    /// The FEN letters of the files of rooks with castling rights.
-    rights: Vec<u8>,
-    pub(crate) turn: Color,
-    pub(crate) en_passant: Option<Square>,
-    pub(crate) halfmoves: u32,
-    pub(crate) fullmoves: u32,
+/// From byte 8 on, `packed` has the code of each occupied square: half a byte, low half first.
+pub(crate) fn read_pieces(
+    occupied: u64,
+    packed: &[u8; 32],
+    mut put: impl FnMut(&mut Setup, u8, Square) -> Result<(), Damage>,
+) -> Result<Setup, Damage> {
+    if occupied.count_ones() > 32 {
+        return Err(Damage::TooManyPieces(occupied.count_ones()));
+    }
+    let mut setup = Setup::empty();
+    for (index, square) in Bitboard(occupied).into_iter().enumerate() {
+        put(&mut setup, packed[8 + index / 2] >> (index % 2 * 4) & 15, square)?;
+    }
+    Ok(setup)
 }
 
-impl Placement {
-    /// Makes an empty board with White to move.
-    fn new() -> Self {
-        Placement {
-            letters: [0; 64],
-            rights: Vec::new(),
-            turn: Color::White,
-            en_passant: None,
-            halfmoves: 0,
-            fullmoves: 1,
-        }
-    }
-
-    /// From byte 8 on, `packed` has the code of each occupied square: half a byte, low half first.
-    pub(crate) fn read(
-        occupied: u64,
-        packed: &[u8; 32],
-        mut place: impl FnMut(&mut Placement, u8, Square) -> Result<(), Damage>,
-    ) -> Result<Self, Damage> {
-        if occupied.count_ones() > 32 {
-            return Err(Damage::TooManyPieces(occupied.count_ones()));
-        }
-        let mut placement = Placement::new();
-        for (index, square) in Bitboard(occupied).into_iter().enumerate() {
-            place(&mut placement, packed[8 + index / 2] >> (index % 2 * 4) & 15, square)?;
-        }
-        Ok(placement)
-    }
-
-    /// Places a piece of White, or of Black if the letter is small.
-    pub(crate) fn place(&mut self, letter: u8, square: Square) {
-        self.letters[square.to_usize()] = letter;
-    }
-
-    pub(crate) fn add_right(&mut self, color: Color, file: File) {
-        let letter = file.upper_char() as u8;
-        self.rights.push(color.fold_wb(letter, letter.to_ascii_lowercase()));
-    }
-
-    /// Returns the letter of the piece on a square; 0 for none.
-    pub(crate) fn letter(&self, square: Square) -> u8 {
-        self.letters[square.to_usize()]
-    }
-
-    /// Returns the position, if moves can be played from it.
-    pub(crate) fn position(&self) -> Result<Position, Damage> {
-        let mut fen = Vec::with_capacity(96);
-        for rank in Rank::ALL.into_iter().rev() {
-            let mut empty = 0;
-            for file in File::ALL {
-                let letter = self.letter(Square::from_coords(file, rank));
-                if letter == 0 {
-                    empty += 1;
-                    continue;
-                }
-                if empty > 0 {
-                    fen.push(b'0' + empty);
-                    empty = 0;
-                }
-                fen.push(letter);
-            }
-            if empty > 0 {
-                fen.push(b'0' + empty);
-            }
-            fen.push(if rank == Rank::First { b' ' } else { b'/' });
-        }
-        fen.push(self.turn.char() as u8);
-        fen.push(b' ');
-        fen.extend_from_slice(if self.rights.is_empty() { b"-" } else { &self.rights });
-        fen.push(b' ');
-        match self.en_passant {
-            Some(square) => fen.extend_from_slice(square.to_string().as_bytes()),
-            None => fen.push(b'-'),
-        }
-        fen.extend_from_slice(b" 0 1");
-        let mut setup = Setup::from_fen(&fen).map_err(Damage::Illegal)?;
-        setup.set_clocks(self.halfmoves, self.fullmoves);
-        setup.playable().map(|(position, _)| position).map_err(Damage::Illegal)
-    }
+/// Returns the position, if moves can be played from it.
+pub(crate) fn position_of(setup: &Setup) -> Result<Position, Damage> {
+    setup.playable().map(|(position, _)| position).map_err(Damage::Illegal)
 }
 
 // Marlinformat: a position in 32 bytes, with the score and the result of White.
@@ -145,10 +71,10 @@ pub(crate) fn piece_codes(squares: Bitboard, code: impl Fn(Square) -> u8) -> [u8
     codes.to_le_bytes()
 }
 
-/// Returns the letter of a piece by its code, without a castling right.
-pub(crate) fn letter(code: u8) -> Option<u8> {
-    let letters = if code & 8 == 0 { b"PNBRQK" } else { b"pnbrqk" };
-    letters.get(usize::from(code & 7)).copied()
+/// Returns a piece by its code, without a castling right.
+fn piece(code: u8) -> Option<Piece> {
+    let role = *Role::ALL.get(usize::from(code & 7))?;
+    Some(Piece { color: Color::from_white(code & 8 == 0), role })
 }
 
 /// A score and a result of White.
@@ -207,30 +133,29 @@ pub(crate) fn occupied(packed: &[u8; MARLINFORMAT_LEN]) -> u64 {
 pub(crate) fn read_marlinformat(
     packed: &[u8; MARLINFORMAT_LEN],
 ) -> Result<(Position, Label), Damage> {
-    let mut placement = Placement::read(occupied(packed), packed, |placement, code, square| {
+    let mut setup = read_pieces(occupied(packed), packed, |setup, code, square| {
         let color = Color::from_white(code & 8 == 0);
         if code & 7 == UNMOVED_ROOK {
-            placement.place(color.fold_wb(b'R', b'r'), square);
             if square.rank() != color.backrank() {
                 return Err(Damage::NoPiece(code, square));
             }
-            placement.add_right(color, square.file());
+            setup.put(square, color.rook());
+            setup.add_right(color, square.file());
         } else {
-            placement.place(letter(code).ok_or(Damage::NoPiece(code, square))?, square);
+            setup.put(square, piece(code).ok_or(Damage::NoPiece(code, square))?);
         }
         Ok(())
     })?;
-    placement.turn = Color::from_white(packed[24] & 128 == 0);
-    placement.en_passant = match packed[24] & 127 {
+    setup.set_turn(Color::from_white(packed[24] & 128 == 0));
+    setup.set_en_passant(match packed[24] & 127 {
         NO_SQUARE => None,
         number => Some(Square::try_from(number).map_err(|_| Damage::NoSquare(number))?),
-    };
-    placement.halfmoves = packed[25].into();
-    placement.fullmoves = u16::from_le_bytes([packed[26], packed[27]]).into();
+    });
+    setup.set_clocks(packed[25].into(), u16::from_le_bytes([packed[26], packed[27]]).into());
     let white = Score::of_raw(i16::from_le_bytes([packed[28], packed[29]]));
     let result = packed[MARLINFORMAT_RESULT];
     let result = GameResult::of_halves(result, Color::White).ok_or(Damage::NoResult(result))?;
-    Ok((placement.position()?, Label { white, result }))
+    Ok((position_of(&setup)?, Label { white, result }))
 }
 
 // Bulletformat: a position in 32 bytes from the view of the side to move.
@@ -274,15 +199,15 @@ fn turned(square: Square, mask: u8) -> Square {
 pub(crate) fn read_bulletformat(
     packed: &[u8; BULLETFORMAT_LEN],
 ) -> Result<(Position, Score, GameResult), Damage> {
-    let place = |placement: &mut Placement, code, square| {
-        placement.place(letter(code).ok_or(Damage::NoPiece(code, square))?, square);
+    let put = |setup: &mut Setup, code, square| {
+        setup.put(square, piece(code).ok_or(Damage::NoPiece(code, square))?);
         Ok(())
     };
-    let placement = Placement::read(occupied(packed), packed, place)?;
+    let setup = read_pieces(occupied(packed), packed, put)?;
     let score = Score::of_raw(i16::from_le_bytes([packed[24], packed[25]]));
     let result = packed[BULLETFORMAT_RESULT];
     let result = GameResult::of_halves(result, Color::White).ok_or(Damage::NoResult(result))?;
-    Ok((placement.position()?, score, result))
+    Ok((position_of(&setup)?, score, result))
 }
 
 // Viriformat: games as a position in marlinformat, then four bytes for each ply, then four bytes of
