@@ -50,7 +50,6 @@ impl Placement {
 }
 
 impl Default for Placement {
-    /// The empty board.
     fn default() -> Self {
         Placement { pieces: [None; 64] }
     }
@@ -343,7 +342,6 @@ keywords! {
     }
 }
 
-/// Colours in SVG syntax.
 #[derive(Debug)]
 pub(crate) struct Palette {
     pub(crate) background: &'static str,
@@ -439,7 +437,6 @@ impl Diagram {
         self.turn.filter(|_| !self.is_over)
     }
 
-    /// Returns the ranks from top to bottom.
     pub(crate) fn ranks(&self) -> [Rank; 8] {
         let mut ranks = Rank::ALL;
         if self.from.is_white() {
@@ -448,7 +445,6 @@ impl Diagram {
         ranks
     }
 
-    /// Returns the files from left to right.
     pub(crate) fn files(&self) -> [File; 8] {
         let mut files = File::ALL;
         if self.from.is_black() {

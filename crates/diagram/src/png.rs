@@ -16,7 +16,6 @@ pub enum PngError {
     Drawing(String),
 }
 
-/// Maximum width, in pixels.
 const WIDEST: u32 = 16_384;
 
 /// Renders the diagram as a PNG file, `width` pixels wide.

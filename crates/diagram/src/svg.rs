@@ -48,7 +48,6 @@ pub(crate) fn colours(color: Color) -> &'static str {
     }
 }
 
-/// Size of a square, in units.
 pub(crate) const SQUARE: u32 = 100;
 
 const BOARD: u32 = 8 * SQUARE;
@@ -170,7 +169,6 @@ fn side_to_move(
     );
 }
 
-/// Draws the frame and the 64 squares, which look the same from both sides.
 fn empty_board(palette: &Palette, svg: &mut String) {
     let Palette { ink, light_square, dark_square, .. } = palette;
     let (outer, light) = (BOARD + FRAME, light_square);
@@ -193,7 +191,6 @@ pub(crate) fn dark_squares() -> String {
     path
 }
 
-/// Draws marks and pieces, in board coordinates.
 pub(crate) fn inside(diagram: &Diagram, svg: &mut String) {
     let marks = &diagram.marks;
     let last_move = diagram.theme.palette().last_move;

@@ -356,7 +356,6 @@ impl Session {
         }
     }
 
-    /// Makes the engine play by the rules of a position.
     fn play(&mut self, question: &Question) -> Result<(), EngineError> {
         let (variant, is_chess960) = (question.variant(), question.is_chess960());
         if variant != self.variant {

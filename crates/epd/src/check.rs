@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use san::{AnyPosition, EnPassantPolicy, Position, SanError, resolve, san_of};
 
 use crate::centipawns::{Centipawns, Mate};
-use crate::diagnostic::{Blanks, EpdDiagnostic, EpdDiagnosticKind, Faults, shortened};
+use crate::diagnostic::{Blanks, EpdDiagnostic, EpdDiagnosticKind as Kind, Faults, shortened};
 use crate::dialect::Dialect;
 use crate::opcode::{Opcode, OperandType, is_opcode};
 use crate::read::operands::{self, MoveTexts, OperandRef};
@@ -36,7 +36,8 @@ pub(crate) fn check_operations<'a, P: AnyPosition>(
     position: &P,
     faults: Faults<'_>,
 ) -> (Verdicts<'a>, GivenClocks) {
-    let mut seen = Seen::<P::Move>::default();
+    let mut seen = Seen::default();
+    let (mut predicted, mut predicted_line) = (None, None);
     let mut clocks = GivenClocks::of_fields(record);
     let mut verdicts = Verdicts::default();
     let mut end = None;
@@ -57,8 +58,8 @@ pub(crate) fn check_operations<'a, P: AnyPosition>(
                 let clock = if is_hmvc { &mut clocks.halfmoves } else { &mut clocks.fullmoves };
                 let field = clock.unwrap_or_default();
                 if record.has_clocks && i64::from(field) != n {
-                    let kind = EpdDiagnosticKind::ClocksDiffer { opcode, operation: n, field };
-                    faults(EpdDiagnostic::of(operation.operands, kind));
+                    let kind = Kind::ClocksDiffer { opcode, operation: n, field };
+                    faults(operation.operands.fault(kind));
                 }
                 *clock = Some(n as u32);
             }
@@ -69,21 +70,32 @@ pub(crate) fn check_operations<'a, P: AnyPosition>(
                 verdicts.mate = Some((operation.operands, dm));
             }
             (Some(Opcode::Eco), OperandRef::Text(code)) if !is_eco_code(&code) => {
-                let kind = EpdDiagnosticKind::EcoCode(code.into_owned());
-                faults(EpdDiagnostic::of(operation.operands, kind));
+                faults(operation.operands.fault(Kind::EcoCode(code.into_owned())));
             }
             (Some(opcode), OperandRef::Moves(texts)) => {
                 let first = match opcode.operands() {
                     OperandType::Line => line(position, texts, record.plays, faults),
                     _ => set(position, opcode, texts, record.plays, faults),
                 };
-                seen.first_move(opcode, first);
-                verdicts.set(opcode, operation.operands);
+                match opcode {
+                    Opcode::Am => verdicts.avoided = Some(MoveTexts::of(operation.operands)),
+                    Opcode::Bm => verdicts.best = Some(operation.operands),
+                    Opcode::Pm => predicted = first,
+                    Opcode::Pv => predicted_line = first,
+                    _ => {}
+                }
             }
             _ => {}
         }
     }
     seen.together(faults);
+    if let (Some(pm), Some(pv)) = (predicted, predicted_line)
+        && !pm.is_same(&pv)
+    {
+        let (text, pv) = (pm.token.text, shortened(pv.token.text));
+        let kind = Kind::PredictedMove { pm: shortened(text), pv };
+        faults(pm.token.fault(kind));
+    }
     (verdicts, clocks)
 }
 
@@ -97,11 +109,11 @@ fn free_text(record: &RecordRef<'_>, operation: &OperationRef<'_>, faults: Fault
         true => {
             let end = last_end(operation) - record.rest.at;
             let text = &record.rest.text[name.at - record.rest.at..end];
-            EpdDiagnosticKind::FreeText(shortened(text))
+            Kind::FreeText(shortened(text))
         }
-        false => EpdDiagnosticKind::NotAnOpcode(shortened(name.text)),
+        false => Kind::NotAnOpcode(shortened(name.text)),
     };
-    faults(EpdDiagnostic::of(name, kind));
+    faults(name.fault(kind));
     true
 }
 
@@ -145,28 +157,21 @@ fn irregular_form<'a>(
 ) {
     let name = operation.name;
     match name.text {
-        "" => faults(EpdDiagnostic {
-            at: name.at..name.at + 1,
-            kind: EpdDiagnosticKind::EmptyOperation,
-        }),
-        "-" => faults(EpdDiagnostic::of(name, EpdDiagnosticKind::LoneHyphen)),
+        "" => faults(EpdDiagnostic { at: name.at..name.at + 1, kind: Kind::EmptyOperation }),
+        "-" => faults(name.fault(Kind::LoneHyphen)),
         _ if operation.end == End::Opcode => {
             let next = record.rest.skip(operation.operands.end() - record.rest.at).trim_start();
             if let Some(opcode) = operation.opcode {
-                let kind =
-                    EpdDiagnosticKind::RunTogether(opcode, shortened(next.split_word().0.text));
-                faults(EpdDiagnostic {
-                    at: operation.operands.end()..operation.operands.end(),
-                    kind,
-                });
+                let kind = Kind::RunTogether(opcode, shortened(next.split_word().0.text));
+                faults(EpdDiagnostic::new(operation.operands.end(), "", kind));
             }
         }
         _ if operation.end == End::Line
             && operation.opcode.is_some()
             && record.dialect != Dialect::Perft =>
         {
-            let kind = EpdDiagnosticKind::MissingSemicolon(shortened(name.text));
-            faults(EpdDiagnostic { at: operation.operands.end()..operation.operands.end(), kind });
+            let kind = Kind::MissingSemicolon(shortened(name.text));
+            faults(EpdDiagnostic::new(operation.operands.end(), "", kind));
         }
         _ => {}
     }
@@ -178,7 +183,7 @@ fn irregular_form<'a>(
         if let Some(text) = record.rest.text.get(from - base..to - base)
             && let Some(kind) = Blanks::of(text)
         {
-            faults(EpdDiagnostic::new(from, text, EpdDiagnosticKind::Blanks(kind)));
+            faults(EpdDiagnostic::new(from, text, Kind::Blanks(kind)));
         }
     };
     if let Some(end) = *end
@@ -196,10 +201,7 @@ fn irregular_form<'a>(
     {
         let (from, semicolon) = (last_end(operation), end - 1);
         if semicolon > from {
-            faults(EpdDiagnostic {
-                at: from..semicolon,
-                kind: EpdDiagnosticKind::BlankBeforeSemicolon,
-            });
+            faults(EpdDiagnostic { at: from..semicolon, kind: Kind::BlankBeforeSemicolon });
         }
     }
 }
@@ -219,7 +221,7 @@ fn not_ascii(record: &RecordRef<'_>, faults: Faults<'_>) {
     }
     if let Some((at, c)) = rest.text.char_indices().find(|(_, c)| !c.is_ascii()) {
         let at = rest.at + at..rest.at + at + c.len_utf8();
-        faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::NotAscii });
+        faults(EpdDiagnostic { at, kind: Kind::NotAscii });
     }
 }
 
@@ -235,7 +237,8 @@ fn semicolon_end(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> usize 
     at + behind.iter().position(is_end).map_or(0, |blanks| blanks + 1)
 }
 
-struct Seen<'a, M> {
+#[derive(Default)]
+struct Seen<'a> {
     /// One bit per known opcode.
     opcodes: u64,
     others: ArrayVec<&'a str, 16>,
@@ -244,38 +247,19 @@ struct Seen<'a, M> {
     /// Locations of the operations that require others.
     draw: Option<(Opcode, usize)>,
     reply: usize,
-    predicted: Option<First<'a, M>>,
-    line: Option<First<'a, M>>,
     is_out_of_order: bool,
     repeated: u32,
 }
 
-impl<M> Default for Seen<'_, M> {
-    fn default() -> Self {
-        Seen {
-            opcodes: 0,
-            others: ArrayVec::new(),
-            more_others: HashSet::new(),
-            last: ("", None),
-            draw: None,
-            reply: 0,
-            predicted: None,
-            line: None,
-            is_out_of_order: false,
-            repeated: 0,
-        }
-    }
-}
-
-impl<'a, M: Copy + PartialEq> Seen<'a, M> {
+impl<'a> Seen<'a> {
     #[inline]
     fn add(&mut self, record: &RecordRef<'a>, operation: &OperationRef<'a>, faults: Faults<'_>) {
         let name = operation.name;
-        let mut say = |kind| faults(EpdDiagnostic::of(name, kind));
+        let mut say = |kind| faults(name.fault(kind));
         let is_new = match operation.opcode {
             Some(opcode) => {
                 if let Some(cleared) = self.cleared_by(opcode) {
-                    say(EpdDiagnosticKind::Cleared { cleared, by: opcode });
+                    say(Kind::Cleared { cleared, by: opcode });
                     self.is_out_of_order = true;
                 }
                 if matches!(opcode, Opcode::DrawOffer | Opcode::DrawClaim) {
@@ -291,7 +275,7 @@ impl<'a, M: Copy + PartialEq> Seen<'a, M> {
             }
             None => {
                 if name.text.len() > LONGEST_OPCODE {
-                    say(EpdDiagnosticKind::LongOpcode(shortened(name.text)));
+                    say(Kind::LongOpcode(shortened(name.text)));
                 } else if let Some(kind) = mnemonic(name.text) {
                     say(kind);
                 }
@@ -303,11 +287,11 @@ impl<'a, M: Copy + PartialEq> Seen<'a, M> {
             // Each search costs the length of the record.
             say(match self.repeated < 100 {
                 true => repeated(record, operation),
-                false => EpdDiagnosticKind::Repeated(shortened(name.text)),
+                false => Kind::Repeated(shortened(name.text)),
             });
         } else if self.is_before_last(operation) && !self.is_out_of_order {
             let (name, before) = (shortened(name.text), shortened(self.last.0));
-            say(EpdDiagnosticKind::OutOfOrder { name, before });
+            say(Kind::OutOfOrder { name, before });
             self.is_out_of_order = true;
         }
         self.last = (name.text, operation.opcode.filter(|_| operation.form == Form::Named));
@@ -342,40 +326,22 @@ impl<'a, M: Copy + PartialEq> Seen<'a, M> {
         }
     }
 
-    fn first_move(&mut self, opcode: Opcode, first: Option<First<'a, M>>) {
-        match opcode {
-            Opcode::Pm => self.predicted = first,
-            Opcode::Pv => self.line = first,
-            _ => {}
-        }
-    }
-
     fn together(&self, faults: Faults<'_>) {
         if let Some((opcode, at)) = self.draw
             && self.opcodes & 1 << Opcode::Sm as u8 == 0
         {
-            faults(EpdDiagnostic::new(at, opcode.name(), EpdDiagnosticKind::NeedsMove(opcode)));
+            faults(EpdDiagnostic::new(at, opcode.name(), Kind::NeedsMove(opcode)));
         }
         let both = 1 << Opcode::DrawAccept as u8 | 1 << Opcode::DrawReject as u8;
         if self.opcodes & both == both {
-            faults(EpdDiagnostic {
-                at: self.reply..self.reply,
-                kind: EpdDiagnosticKind::AcceptedAndRejected,
-            });
-        }
-        if let (Some(pm), Some(pv)) = (self.predicted, self.line)
-            && !pm.is_same(&pv)
-        {
-            let (text, pv) = (pm.token.text, shortened(pv.token.text));
-            let kind = EpdDiagnosticKind::PredictedMove { pm: shortened(text), pv };
-            faults(EpdDiagnostic::new(pm.token.at, text, kind));
+            faults(EpdDiagnostic::new(self.reply, "", Kind::AcceptedAndRejected));
         }
     }
 }
 
 /// Returns the fault of an operation whose opcode has occurred before.
 #[cold]
-fn repeated(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> EpdDiagnosticKind {
+fn repeated(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> Kind {
     let is_same = |other: &OperationRef<'_>| match operation.opcode {
         Some(opcode) => other.opcode == Some(opcode),
         None => other.name.text == operation.name.text,
@@ -384,22 +350,19 @@ fn repeated(record: &RecordRef<'_>, operation: &OperationRef<'_>) -> EpdDiagnost
     let before = record.operations().take_while(|other| other.name.at < operation.name.at);
     let name = shortened(operation.name.text);
     match before.filter(is_same).last() {
-        Some(other) if operand(&other) == operand(operation) => {
-            EpdDiagnosticKind::RepeatedAlike(name)
-        }
-        _ => EpdDiagnosticKind::Repeated(name),
+        Some(other) if operand(&other) == operand(operation) => Kind::RepeatedAlike(name),
+        _ => Kind::Repeated(name),
     }
 }
 
-/// Checks an opcode not in the standard (EPD 4.2): at least two characters, none upper case;
-/// an upper case letter begins one that only a single program uses.
-fn mnemonic(name: &str) -> Option<EpdDiagnosticKind> {
+/// No capital, but at the beginning of one that only a single program uses (EPD 4.2).
+fn mnemonic(name: &str) -> Option<Kind> {
     let has_capital = name.bytes().any(|b| b.is_ascii_uppercase());
     if name.starts_with(|c: char| c.is_ascii_uppercase()) {
         let opcode = Opcode::from_name(&name.to_ascii_lowercase())?;
-        return Some(EpdDiagnosticKind::CapitalOpcode { name: name.to_owned(), opcode });
+        return Some(Kind::CapitalOpcode { name: name.to_owned(), opcode });
     }
-    (has_capital || name.len() < 2).then(|| EpdDiagnosticKind::OpcodeForm(name.to_owned()))
+    (has_capital || name.len() < 2).then(|| Kind::OpcodeForm(name.to_owned()))
 }
 
 /// “A letter character and may be followed by up to fourteen more” (EPD 4.1).
@@ -417,12 +380,9 @@ fn reachable(record: &RecordRef<'_>, clocks: GivenClocks, faults: Faults<'_>) {
     let place = record.rest.at..record.rest.at;
     let plies = 2 * (u64::from(fullmoves) - 1) + u64::from(position.turn().is_black());
     if clocks.fullmoves.is_some() && u64::from(halfmoves) > plies {
-        faults(EpdDiagnostic {
-            at: place,
-            kind: EpdDiagnosticKind::UnreachableClocks { halfmoves, fullmoves },
-        });
+        faults(EpdDiagnostic { at: place, kind: Kind::UnreachableClocks { halfmoves, fullmoves } });
     } else if halfmoves > 0 && position.en_passant(EnPassantPolicy::Always).is_some() {
-        faults(EpdDiagnostic { at: place, kind: EpdDiagnosticKind::ClockAfterAdvance(halfmoves) });
+        faults(EpdDiagnostic { at: place, kind: Kind::ClockAfterAdvance(halfmoves) });
     }
 }
 
@@ -439,16 +399,7 @@ pub(crate) struct Verdicts<'a> {
     avoided: Option<MoveTexts<'a>>,
 }
 
-impl<'a> Verdicts<'a> {
-    #[inline]
-    pub(crate) fn set(&mut self, opcode: Opcode, operands: Token<'a>) {
-        match opcode {
-            Opcode::Bm => self.best = Some(operands),
-            Opcode::Am => self.avoided = Some(MoveTexts::of(operands)),
-            _ => {}
-        }
-    }
-
+impl Verdicts<'_> {
     #[inline]
     pub(crate) fn check(&self, position: &Position, is_played: bool, faults: Faults<'_>) {
         if let Some((at, ce)) = self.evaluation {
@@ -466,7 +417,7 @@ impl<'a> Verdicts<'a> {
     fn mate(&self, position: &Position, at: Token<'_>, dm: i64, faults: Faults<'_>) {
         if !position.has_legal_move() {
             let end = if position.is_check() { "checkmate" } else { "stalemate" };
-            faults(EpdDiagnostic::of(at, EpdDiagnosticKind::NoMateToDeliver(end)));
+            faults(at.fault(Kind::NoMateToDeliver(end)));
             return;
         }
         // “A winning mate in N fullmoves […] has a corresponding centipawn evaluation of (32767 –
@@ -476,7 +427,7 @@ impl<'a> Verdicts<'a> {
             && ce.mate().is_some()
             && i64::from(ce.get()) != expected
         {
-            faults(EpdDiagnostic::of(at, EpdDiagnosticKind::MatesDiffer { dm, ce, expected }));
+            faults(at.fault(Kind::MatesDiffer { dm, ce, expected }));
         }
     }
 }
@@ -490,7 +441,7 @@ fn evaluation(position: &Position, at: Token<'_>, ce: Centipawns, faults: Faults
         None => true,
     };
     if !is_possible {
-        faults(EpdDiagnostic::of(at, EpdDiagnosticKind::MateParity { ce }));
+        faults(at.fault(Kind::MateParity { ce }));
     }
     let is_over = !position.has_legal_move();
     let is_checkmate = is_over && position.is_check();
@@ -499,9 +450,9 @@ fn evaluation(position: &Position, at: Token<'_>, ce: Centipawns, faults: Faults
         match (is_checkmate, ce.is_illegal_position()) {
             (true, true) => {}
             (true, false) => {
-                faults(EpdDiagnostic::of(at, EpdDiagnosticKind::CheckmateEvaluated { ce }));
+                faults(at.fault(Kind::CheckmateEvaluated { ce }));
             }
-            (false, _) => faults(EpdDiagnostic::of(at, EpdDiagnosticKind::LegalPosition { ce })),
+            (false, _) => faults(at.fault(Kind::LegalPosition { ce })),
         }
         return;
     }
@@ -517,7 +468,7 @@ fn evaluation(position: &Position, at: Token<'_>, ce: Centipawns, faults: Faults
     } else {
         return;
     };
-    faults(EpdDiagnostic::of(at, EpdDiagnosticKind::DrawnPosition { ce, reason }));
+    faults(at.fault(Kind::DrawnPosition { ce, reason }));
 }
 
 /// Reports the first move that is both best and “to be avoided” (EPD 5.3, 5.4).
@@ -535,8 +486,7 @@ fn best_and_avoided<'a>(
     };
     let best: HashSet<String> = best.map(san).collect();
     if let Some(both) = avoided.tokens().find(|token| best.contains(&san(token.text))) {
-        let kind = EpdDiagnosticKind::BestAndAvoided(both.text.to_owned());
-        faults(EpdDiagnostic::of(both, kind));
+        faults(both.fault(Kind::BestAndAvoided(both.text.to_owned())));
     }
 }
 
@@ -582,15 +532,13 @@ pub(crate) fn set<'a, P: AnyPosition>(
         first.get_or_insert(First { token, next });
         match before.map(|before| before.text.cmp(token.text)) {
             Some(std::cmp::Ordering::Greater) => {
-                let kind = EpdDiagnosticKind::MovesOrder(token.text.to_owned(), opcode);
-                faults(EpdDiagnostic::of(token, kind));
+                faults(token.fault(Kind::MovesOrder(token.text.to_owned(), opcode)));
                 // Reports only the first.
                 before = None;
                 continue;
             }
             Some(std::cmp::Ordering::Equal) => {
-                let kind = EpdDiagnosticKind::RepeatedMove(token.text.to_owned());
-                faults(EpdDiagnostic::of(token, kind));
+                faults(token.fault(Kind::RepeatedMove(token.text.to_owned())));
             }
             _ => {}
         }
@@ -635,8 +583,7 @@ fn check_move<P: AnyPosition>(
             let san = position.san_of(next);
             if san.as_bytes() != token.text.as_bytes() {
                 let (token_text, san) = (token.text.to_owned(), san.to_string());
-                let kind = EpdDiagnosticKind::NotCanonical { token: token_text, san };
-                faults(EpdDiagnostic::of(token, kind));
+                faults(token.fault(Kind::NotCanonical { token: token_text, san }));
             }
             Some(next)
         }
@@ -649,8 +596,7 @@ fn check_move<P: AnyPosition>(
 
 #[cold]
 fn illegal(token: Token<'_>, reason: SanError, faults: Faults<'_>) {
-    let kind = EpdDiagnosticKind::IllegalMove { token: token.text.to_owned(), reason };
-    faults(EpdDiagnostic::of(token, kind));
+    faults(token.fault(Kind::IllegalMove { token: token.text.to_owned(), reason }));
 }
 
 /// The operations are not checked. Returns whether the clocks differ from those of the fields.

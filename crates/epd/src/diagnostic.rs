@@ -103,13 +103,15 @@ impl EpdDiagnostic {
         EpdDiagnostic { at: at..at + text.len(), kind }
     }
 
-    pub(crate) fn of(token: Token<'_>, kind: EpdDiagnosticKind) -> Self {
-        EpdDiagnostic::new(token.at, token.text, kind)
-    }
-
     /// Returns the column of the fault, in characters from 1; [`Columns`] is faster for many.
     pub fn column(&self, line: &str) -> usize {
         Columns::new(line).of(self.at.start)
+    }
+}
+
+impl Token<'_> {
+    pub(crate) fn fault(self, kind: EpdDiagnosticKind) -> EpdDiagnostic {
+        EpdDiagnostic::new(self.at, self.text, kind)
     }
 }
 

@@ -85,9 +85,15 @@ macro_rules! opcodes {
         /// assert_eq!(Opcode::from_name("c10"), None);
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[repr(u8)]
         pub enum Opcode {
-            $(#[doc = concat!("`", $text, "`.")] $(#[$doc])* $name,)*
+            $(
+                #[doc = concat!("`", $text, "`.")]
+                $(#[$doc])*
+                #[cfg_attr(feature = "serde", serde(rename = $text))]
+                $name,
+            )*
         }
 
         static ENTRIES: &[Entry] = &[

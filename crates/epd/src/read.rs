@@ -18,7 +18,7 @@ use san::{AnyPosition, FenError, Field, Variant, VariantPosition};
 
 use crate::check;
 use crate::diagnostic::{
-    EpdDiagnostic, EpdDiagnosticKind, LONGEST_RECORD, MOST_DIAGNOSTICS, Severity,
+    EpdDiagnostic, EpdDiagnosticKind as Kind, LONGEST_RECORD, MOST_DIAGNOSTICS, Severity,
 };
 use crate::dialect::{Dialect, Rules};
 use crate::opcode::{Opcode, OperandType};
@@ -39,7 +39,7 @@ pub struct ReadError {
     /// The column, in characters from 1.
     pub column: usize,
     /// The kind of fault.
-    pub kind: EpdDiagnosticKind,
+    pub kind: Kind,
 }
 
 impl<'a> RecordRef<'a> {
@@ -65,10 +65,10 @@ impl<'a> RecordRef<'a> {
         let read = read_line(line, &options, &mut keep);
         match (read, first) {
             (Line::Record(record), None) => Ok(record),
-            (Line::Variant(_), _) => Err(ReadError { column: 1, kind: EpdDiagnosticKind::Variant }),
+            (Line::Variant(_), _) => Err(ReadError { column: 1, kind: Kind::Variant }),
             (_, Some(fault)) => Err(ReadError { column: fault.column(line), kind: fault.kind }),
             (_, None) => {
-                let kind = EpdDiagnosticKind::MissingField(san::Field::Placement);
+                let kind = Kind::MissingField(san::Field::Placement);
                 Err(ReadError { column: 1, kind })
             }
         }
@@ -113,16 +113,16 @@ fn long_line<'a>(
     let longest = if line.len() > LONGEST_RECORD { LONGEST_RECORD } else { STANDARD_LINE };
     let at = line.floor_char_boundary(longest)..line.len();
     if line.len() > LONGEST_RECORD {
-        faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::LongRecord(line.len()) });
+        faults(EpdDiagnostic { at, kind: Kind::LongRecord(line.len()) });
         return Line::Bad;
     }
-    faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::LongLine(line.len()) });
+    faults(EpdDiagnostic { at, kind: Kind::LongLine(line.len()) });
     let mut count = 0;
     read_text(line, whole, text, options, &mut |fault| {
         count += 1;
         match count.cmp(&MOST_DIAGNOSTICS) {
             Ordering::Less => faults(fault),
-            Ordering::Equal => faults(EpdDiagnostic { kind: EpdDiagnosticKind::TooMany, ..fault }),
+            Ordering::Equal => faults(EpdDiagnostic { kind: Kind::TooMany, ..fault }),
             Ordering::Greater => {}
         }
     })
@@ -178,7 +178,7 @@ fn read_clocks(record: &mut RecordRef<'_>, faults: &mut dyn FnMut(EpdDiagnostic)
         // Compared with those of the fields once more.
         record.position.set_clocks(halfmoves, fullmoves);
         check::check(record, &mut |fault| {
-            if matches!(fault.kind, EpdDiagnosticKind::ClocksDiffer { .. }) {
+            if matches!(fault.kind, Kind::ClocksDiffer { .. }) {
                 faults(fault);
             }
         });
@@ -189,14 +189,14 @@ fn read_clocks(record: &mut RecordRef<'_>, faults: &mut dyn FnMut(EpdDiagnostic)
 #[cold]
 fn ends(line: &str, whole: Token<'_>, text: Token<'_>, faults: &mut dyn FnMut(EpdDiagnostic)) {
     if whole.at > 0 {
-        faults(EpdDiagnostic::new(0, BYTE_ORDER_MARK, EpdDiagnosticKind::ByteOrderMark));
+        faults(EpdDiagnostic::new(0, BYTE_ORDER_MARK, Kind::ByteOrderMark));
     }
     if text.at > whole.at {
-        faults(EpdDiagnostic { at: whole.at..text.at, kind: EpdDiagnosticKind::LeadingBlanks });
+        faults(EpdDiagnostic { at: whole.at..text.at, kind: Kind::LeadingBlanks });
     }
     let end = line.strip_suffix('\r').unwrap_or(line).len();
     if text.end() < end {
-        faults(EpdDiagnostic { at: text.end()..end, kind: EpdDiagnosticKind::TrailingBlanks });
+        faults(EpdDiagnostic { at: text.end()..end, kind: Kind::TrailingBlanks });
     }
 }
 
@@ -272,23 +272,23 @@ fn read_variant<'a>(
     let given = if is_given_checks(behind) { behind } else { "" };
     let (halfmoves, fullmoves) = clocks.map_or((0, 1), |clocks| clocks.read(&mut |_| {}));
     let fen = format!("{} {halfmoves} {fullmoves} {given}", text.text);
-    let mut fault = |kind| faults(EpdDiagnostic::of(text, kind));
+    let mut fault = |kind| faults(text.fault(kind));
     let position = match VariantPosition::playable_from_fen(variant, fen.as_bytes()) {
         Ok((_, _, Some(error))) if options.strict => {
-            fault(EpdDiagnosticKind::Fen(error));
+            fault(Kind::Fen(error));
             return Line::Bad;
         }
         Ok((position, is_repaired, oddity)) => {
             if is_repaired {
-                fault(EpdDiagnosticKind::LeftOut(FenError::NotInVariant));
+                fault(Kind::LeftOut(FenError::NotInVariant));
             }
             if let Some(error) = oddity {
-                fault(EpdDiagnosticKind::Unreachable(error));
+                fault(Kind::Unreachable(error));
             }
             position
         }
         Err(error) => {
-            fault(EpdDiagnosticKind::Fen(error));
+            fault(Kind::Fen(error));
             return Line::Bad;
         }
     };
@@ -483,11 +483,11 @@ impl RecordRef<'_> {
         let mut bad_clocks = Vec::new();
         for fault in faults {
             match &fault.kind {
-                EpdDiagnosticKind::BadClock { field, text } => {
+                Kind::BadClock { field, text } => {
                     bad_clocks.push(*field);
                     unread.push((fault.at.start, text));
                 }
-                EpdDiagnosticKind::BadLabel(text) => unread.push((fault.at.start, text)),
+                Kind::BadLabel(text) => unread.push((fault.at.start, text)),
                 _ => {}
             }
         }

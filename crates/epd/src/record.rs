@@ -149,6 +149,8 @@ pub(crate) fn raw_of_other(text: &str) -> Result<(), OperandError> {
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "crate::serialize::RecordFields"))]
 pub struct Record {
     /// The clocks equal `hmvc` and `fmvn`; missing operations mean 0 and 1.
     position: Position,

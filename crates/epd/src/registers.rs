@@ -26,8 +26,7 @@ impl Register {
     /// The New In Chess register.
     pub const NIC: Register = Register(21);
 
-    /// The first register of each family, in the order of opcodes; an operation changes registers
-    /// of its own family only.
+    /// The first of each family, in the order of opcodes: operations change their own family.
     pub(crate) const FAMILIES: [Register; 4] =
         [Register(0), Register::ECO, Register::NIC, Register(10)];
 

@@ -1,4 +1,4 @@
-//! Records, operations, opcodes and evaluations, for serde.
+//! Records, operations and evaluations, for serde.
 
 use std::borrow::Cow;
 
@@ -10,12 +10,17 @@ use crate::centipawns::Centipawns;
 use crate::opcode::Opcode;
 use crate::record::{Operand, Operation, Record};
 
-/// A record as a structure. Its clocks are those of the operations.
-#[derive(Serialize, Deserialize)]
-#[serde(rename = "Record")]
-struct RecordFields<'r> {
-    position: Cow<'r, Position>,
-    operations: Cow<'r, [Operation]>,
+/// A record whose clocks are not yet those of the operations.
+#[derive(Deserialize)]
+pub(crate) struct RecordFields {
+    position: Position,
+    operations: Vec<Operation>,
+}
+
+impl From<RecordFields> for Record {
+    fn from(RecordFields { position, operations }: RecordFields) -> Self {
+        Record::of_operations(position, operations)
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -23,21 +28,6 @@ struct RecordFields<'r> {
 struct OperationFields<'o> {
     opcode: Cow<'o, str>,
     operand: Cow<'o, Operand>,
-}
-
-impl Serialize for Record {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let position = Cow::Borrowed(self.position());
-        let operations = Cow::Borrowed(self.operations());
-        RecordFields { position, operations }.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Record {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let RecordFields { position, operations } = RecordFields::deserialize(deserializer)?;
-        Ok(Record::of_operations(position.into_owned(), operations.into_owned()))
-    }
 }
 
 impl Serialize for Operation {
@@ -65,19 +55,6 @@ impl<'de> Deserialize<'de> for Operation {
         };
         let operation = operation.filter(Operation::can_be_read);
         operation.ok_or_else(|| D::Error::custom(format!("{name:?} cannot have this operand")))
-    }
-}
-
-impl Serialize for Opcode {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-impl<'de> Deserialize<'de> for Opcode {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        Opcode::from_name(&name).ok_or_else(|| D::Error::custom(format!("unknown opcode {name:?}")))
     }
 }
 

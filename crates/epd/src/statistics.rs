@@ -2,35 +2,12 @@
 
 use std::fmt;
 
-use san::{Color, EnPassantPolicy, Position, PositionKey};
+use san::{EnPassantPolicy, Position, PositionKey};
 
-/// A position as in a record: with its clocks, and any en passant square that is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RecordedPosition {
-    /// The position itself.
-    pub key: PositionKey,
-    /// The index plus 1 of the square that a pawn has just passed; 0 if there is none.
-    en_passant: u8,
-    halfmoves: u32,
-    fullmoves: u32,
-}
-
-impl RecordedPosition {
-    /// Returns the position of a record.
-    pub fn new(position: &Position) -> Self {
-        let en_passant = position.en_passant(EnPassantPolicy::Always);
-        RecordedPosition {
-            key: PositionKey::of(position),
-            en_passant: en_passant.map_or(0, |square| square as u8 + 1),
-            halfmoves: position.halfmoves(),
-            fullmoves: position.fullmoves(),
-        }
-    }
-}
-
-/// Sort key with the most significant parts first: positions that share them are adjacent.
+/// A position as in a record: with its clocks, and any en passant square that is given. The most
+/// significant parts come first: positions that share them are adjacent if sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Parts {
+pub struct RecordedPosition {
     /// The pieces: three bit planes for the role, one for the color.
     board: [u64; 4],
     /// The side to move, the castling rooks, the en passant square if legal, and as given.
@@ -43,19 +20,17 @@ const CASTLING: u64 = 0xffff << 40;
 const LEGAL_EN_PASSANT: u64 = 0xff << 32;
 const EN_PASSANT: u64 = 0xff << 24;
 
-impl Parts {
-    fn of(recorded: &RecordedPosition) -> Self {
-        let key = recorded.key;
-        let [low, middle, high, color] = key.planes_of_pieces();
-        let rooks = key.castling_rooks().0;
+impl RecordedPosition {
+    /// Returns the position of a record.
+    pub fn new(position: &Position) -> Self {
+        let rooks = position.castling_rooks().0;
         let castling = rooks & 0xff | rooks >> 48 & 0xff00;
-        let legal = key.en_passant().map_or(0, |square| square as u64 + 1);
-        let side = if key.turn() == Color::Black { SIDE } else { 0 };
-        let given = u64::from(recorded.en_passant);
-        Parts {
-            board: [low, middle, high, color],
-            state: side | castling << 40 | legal << 32 | given << 24,
-            clocks: u64::from(recorded.halfmoves) << 32 | u64::from(recorded.fullmoves),
+        let square = |policy| position.en_passant(policy).map_or(0, |square| square as u64 + 1);
+        let (legal, given) = (square(EnPassantPolicy::Legal), square(EnPassantPolicy::Always));
+        RecordedPosition {
+            board: PositionKey::of(position).planes_of_pieces(),
+            state: position.turn().fold_wb(0, SIDE) | castling << 40 | legal << 32 | given << 24,
+            clocks: u64::from(position.halfmoves()) << 32 | u64::from(position.fullmoves()),
         }
     }
 
@@ -68,7 +43,7 @@ impl Parts {
 /// Counts positions; needs 48 bytes per position.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
-    positions: Vec<Parts>,
+    positions: Vec<RecordedPosition>,
 }
 
 /// The result of [`Statistics`]. Its text is that published with Stockfish's books.
@@ -97,21 +72,21 @@ pub struct StatisticsReport {
 impl Statistics {
     /// Adds a position.
     pub fn add(&mut self, position: &RecordedPosition) {
-        self.positions.push(Parts::of(position));
+        self.positions.push(*position);
     }
 
     /// Returns the counts. Sorts all positions.
     pub fn report(&mut self) -> StatisticsReport {
         self.positions.sort_unstable();
         let different = |mask: u64, with_clocks: bool| {
-            let part = |key: &Parts| {
+            let part = |key: &RecordedPosition| {
                 (key.board, key.state & mask, if with_clocks { key.clocks } else { 0 })
             };
             // Sorted by board, then by the high bits of the state, which the masks select: equal
             // parts are adjacent.
             self.positions.chunk_by(|one, other| part(one) == part(other)).count() as u64
         };
-        let count = |counts: fn(&Parts) -> bool| {
+        let count = |counts: fn(&RecordedPosition) -> bool| {
             self.positions.iter().filter(|key| counts(key)).count() as u64
         };
         StatisticsReport {

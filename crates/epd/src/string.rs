@@ -81,8 +81,7 @@ pub(crate) fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// Makes quotes apostrophes and control characters spaces; unlike [`legal_string`], this keeps
-/// all spaces and the full length, because the text was a string of a record before.
+/// Unlike [`legal_string`], keeps all spaces and the length: it was a string of a record before.
 pub(crate) fn quotable(text: Cow<'_, str>) -> Cow<'_, str> {
     if is_printing_ascii(&text) && !text.contains('"') || !text.contains(is_forbidden) {
         return text;
@@ -121,7 +120,6 @@ fn is_semicolon(c: char) -> bool {
     matches!(c, '\u{37e}' | '\u{fe14}' | '\u{fe54}' | '\u{ff1b}')
 }
 
-/// Quotes of word processors.
 pub(crate) fn is_curly_quote(c: char) -> bool {
     matches!(c, '\u{2018}'..='\u{201f}' | '\u{ab}' | '\u{bb}' | '\u{ff02}')
 }
@@ -132,7 +130,6 @@ pub(crate) fn without_curly_quotes(text: &str) -> &str {
     inner.filter(|inner| !inner.contains(is_curly_quote)).unwrap_or(text)
 }
 
-/// Hyphens, dashes and minus signs.
 fn is_hyphen(c: char) -> bool {
     matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}')
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use epd::{
-    EpdDiagnostic, EpdDiagnosticKind, Opcode, ReadOptions, RecordRef, Registers, Severity,
-    TextLines, read_line,
+    EpdDiagnostic, EpdDiagnosticKind, Opcode, ReadOptions, Registers, Severity, TextLines,
+    read_line,
 };
 use pgn::{Chunk, Place, Scanner, TagPair, Token, known_value, text_of};
 use san::{Color, FenError, Position, PositionKey, SanError, Setup};
@@ -475,8 +475,7 @@ fn read_epd(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
         registers.read(&record);
         let name = epd_name(&registers, from_comments);
         if name != Name::default() {
-            let has_number = record.get(Opcode::Fmvn).is_some() || has_six_fields(&record);
-            let ply = has_number.then(|| plies_before(record.position()));
+            let ply = record.has_fullmove_number().then(|| plies_before(record.position()));
             openings.insert(record.position(), ply, EnPassant::WhereLegal, name);
         }
     }
@@ -497,10 +496,6 @@ fn has_variation_names(text: &str) -> bool {
 fn epd_error(line: &Line<'_>, fault: EpdDiagnostic) -> LoadError {
     let part = line.text.get(fault.at.start..).unwrap_or_default();
     line.error_at(part, LoadReason::Record(fault.kind))
-}
-
-fn has_six_fields(record: &RecordRef<'_>) -> bool {
-    matches!(record.dialect(), epd::Dialect::Fen | epd::Dialect::Perft | epd::Dialect::Label)
 }
 
 fn epd_name(registers: &Registers, from_comments: bool) -> Name {
@@ -589,7 +584,7 @@ fn read_perl_csv(text: &str, openings: &mut Openings) -> Result<(), LoadError> {
 /// one with castling rights but no rook, as in some rows of the module's tables.
 fn position(fields: &str) -> Result<Option<Position>, FenError> {
     let mut setup = Setup::from_fen(fields.as_bytes())?;
-    match setup.clone().position() {
+    match setup.position() {
         Ok(position) => Ok(Some(position).filter(|position| *position != Position::default())),
         Err(_) => {
             setup.repair();

@@ -1,6 +1,6 @@
 //! Where a text may be cut so that games stay whole, and how a cut is verified.
 //!
-//! Gigabytes of text are cut into chunks without being read twice. [`last_cut`] searches backward
+//! Gigabytes of text are cut into chunks without being read twice. [`Cutter::last_cut`] searches backward
 //! from the end of a buffer for a line that *looks* like the beginning of a game. It may be wrong:
 //! the line may be inside a comment. Therefore a cut is accepted only if the scanner of the bytes
 //! before it ends in a state in which that line does begin a game, whatever was read before
@@ -11,7 +11,8 @@ use stream::ordered::Cutter;
 use stream::place::count_lines;
 
 use crate::scanner::{COMPARED_NAMES, Chunk, ChunkEnd, GameStart, Scanner, ScannerState};
-use crate::tag::{self, TagLine, TagPair};
+use crate::tag::{self, TagPair};
+use crate::token::PgnDiagnosticKind;
 
 /// Cuts a text between games.
 #[derive(Clone, Copy, Debug)]
@@ -23,24 +24,47 @@ impl Cutter for GameCutter {
     type Skipped = OversizedGame;
 
     fn last_cut(bytes: &[u8]) -> Option<(usize, GameStart)> {
-        last_cut(bytes)
+        last_tag_section(bytes).or_else(|| last_bare_game(bytes))
     }
 
     fn end_of_first(chunk: Chunk<'_>) -> ChunkEnd {
         let mut scanner = Scanner::of_chunk(chunk);
         let mut at_end = !scanner.next_game();
-        while !at_end && scanner.last_end() == 0 {
+        while !at_end && scanner.last_end == 0 {
             at_end = scanner.next_token().is_none() && !scanner.next_game();
         }
         scanner.chunk_end()
     }
 
-    fn begin_skip(chunk: Chunk<'_>, state: ScannerState) -> OversizedGame {
-        OversizedGame::begin(chunk, state)
+    fn begin_skip(chunk: Chunk<'_>, end_state: ScannerState) -> OversizedGame {
+        let in_tags = matches!(
+            end_state,
+            ScannerState::Tags { .. }
+                | ScannerState::TagComment { .. }
+                | ScannerState::AfterTagComment { .. }
+        );
+        let mut scanner = Scanner::of_chunk(chunk);
+        let names = if in_tags && scanner.next_game() { names(&scanner) } else { Vec::new() };
+        OversizedGame { end_state, names }
     }
 
     fn resume_skip(skipped: OversizedGame, chunk: Chunk<'_>) -> (usize, Option<OversizedGame>) {
-        skipped.resume(chunk)
+        let tags = skipped.names.iter().map(|name| TagPair::of_value(name, b"")).collect();
+        let mut scanner = Scanner::resume(chunk, skipped.end_state, tags);
+        if skipped.end_state.is_outside() {
+            let begins_game = scanner.next_game();
+            let begins_comments = scanner.end_state != ScannerState::BetweenGames;
+            // Other comments, after text that is not a comment, may belong to the next game.
+            if begins_game || begins_comments && !scanner.drops_preamble {
+                return (scanner.game_start(), None);
+            }
+            let skipped = OversizedGame { end_state: scanner.end_state, names: Vec::new() };
+            return (chunk.bytes().len(), Some(skipped));
+        }
+        while scanner.next_token().is_some() {}
+        let end_state = scanner.end_state;
+        let goes_on = scanner.is_cut().then(|| OversizedGame { end_state, names: names(&scanner) });
+        (scanner.position(), goes_on)
     }
 }
 
@@ -62,13 +86,7 @@ pub fn count_games(chunk: Chunk<'_>) -> u64 {
     games
 }
 
-/// Returns the last offset in `bytes`, other than 0, at which a game seems to begin.
-fn last_cut(bytes: &[u8]) -> Option<(usize, GameStart)> {
-    last_tag_section(bytes).or_else(|| last_bare_game(bytes))
-}
-
-/// Finds the last line that begins a tag section: a tag pair after movetext, or `Event` after an
-/// empty line.
+/// A tag pair after movetext, or `Event` after an empty line.
 fn last_tag_section(bytes: &[u8]) -> Option<(usize, GameStart)> {
     memchr::memrchr_iter(b'[', bytes).find_map(|at| {
         let is_line_start = at > 0 && matches!(bytes[at - 1], b'\n' | b'\r');
@@ -83,18 +101,15 @@ fn last_tag_section(bytes: &[u8]) -> Option<(usize, GameStart)> {
     })
 }
 
-/// Returns the name of the tag pair that a line begins with. The line must be complete, because its
-/// interpretation may depend on its end.
+/// The line must be complete, because its interpretation may depend on its end.
 fn whole_tag_line(bytes: &[u8], at: usize) -> Option<&[u8]> {
-    let has_end = tag::line_end(bytes, at) < bytes.len();
-    match crate::tag::read(bytes, at) {
-        TagLine::Pair { pair, .. } if has_end => Some(pair.name()),
-        _ => None,
-    }
+    let line = tag::read(bytes, at);
+    let is_whole = tag::line_end(bytes, at) < bytes.len();
+    let is_read = is_whole && line.fault != Some(PgnDiagnosticKind::DamagedTag);
+    line.pair.filter(|_| is_read).map(|pair| pair.name())
 }
 
-/// Finds the last line that begins with a move number after a line that ends with a result (games
-/// without tags).
+/// A move number after a line that ends with a result: games without tags.
 fn last_bare_game(bytes: &[u8]) -> Option<(usize, GameStart)> {
     memchr::memrchr2_iter(b'\n', b'\r', bytes).find_map(|line_end| {
         let at = line_end + 1;
@@ -132,45 +147,6 @@ pub struct OversizedGame {
     names: Vec<Vec<u8>>,
 }
 
-impl OversizedGame {
-    /// Skips a chunk that begins with the game and ends inside it, in state `end_state`.
-    fn begin(chunk: Chunk<'_>, end_state: ScannerState) -> Self {
-        let in_tags = matches!(
-            end_state,
-            ScannerState::Tags { .. }
-                | ScannerState::TagComment { .. }
-                | ScannerState::AfterTagComment { .. }
-        );
-        let mut scanner = Scanner::of_chunk(chunk);
-        let names = if in_tags && scanner.next_game() { names(&scanner) } else { Vec::new() };
-        OversizedGame { end_state, names }
-    }
-
-    /// Skips the rest of the game in the next chunk. Returns the offset reached, and the new state
-    /// if the game goes on.
-    fn resume(self, chunk: Chunk<'_>) -> (usize, Option<Self>) {
-        let tags = self.names.iter().map(|name| TagPair::without_value(name)).collect();
-        let mut scanner = Scanner::resume(chunk, self.end_state, tags);
-        if self.end_state.is_outside() {
-            let begins_game = scanner.next_game();
-            let begins_comments = scanner.end_state() != ScannerState::BetweenGames;
-            // Other comments, after text that is not a comment, may belong to the next game.
-            if begins_game || begins_comments && !scanner.drops_preamble() {
-                return (scanner.game_start(), None);
-            }
-            return (
-                chunk.bytes().len(),
-                Some(OversizedGame { end_state: scanner.end_state(), names: Vec::new() }),
-            );
-        }
-        while scanner.next_token().is_some() {}
-        let goes_on = scanner.is_cut();
-        let skipper = goes_on
-            .then(|| OversizedGame { end_state: scanner.end_state(), names: names(&scanner) });
-        (scanner.position(), skipper)
-    }
-}
-
 fn names(scanner: &Scanner<'_>) -> Vec<Vec<u8>> {
     scanner.tags().iter().take(COMPARED_NAMES).map(|tag| tag.name().to_vec()).collect()
 }
@@ -202,7 +178,7 @@ mod tests {
             let at = text.find('|');
             let text = text.replace('|', "");
             let expected = start.map(|start| (at.expect("a | in the case"), start));
-            assert_eq!(last_cut(text.as_bytes()), expected, "{text:?}");
+            assert_eq!(GameCutter::last_cut(text.as_bytes()), expected, "{text:?}");
         }
     }
 
@@ -232,7 +208,7 @@ mod tests {
         for case in cases {
             let text = case.replace('|', "");
             let skipped = OversizedGame { end_state: state, names: Vec::new() };
-            let (end, goes_on) = skipped.resume(Chunk::whole(text.as_bytes()));
+            let (end, goes_on) = GameCutter::resume_skip(skipped, Chunk::whole(text.as_bytes()));
             let expected = (case.find('|').unwrap_or(text.len()), !case.contains('|'));
             assert_eq!((end, goes_on.is_some()), expected, "{case}");
         }

@@ -219,7 +219,6 @@ impl Game<'_> {
     }
 }
 
-/// Reports a move, and the NAG for its `!` and `?` suffix.
 fn visit_move<V: Visitor>(
     visitor: &mut V,
     state: &mut V::Movetext,

@@ -87,7 +87,6 @@ where
     })
 }
 
-/// Searches for the first game that begins at or after a byte offset.
 struct FirstGame {
     from: u64,
 }
@@ -133,7 +132,30 @@ impl FirstItemFinder for FirstGame {
     }
 
     fn last_sync_point(bytes: &[u8], before: PrecedingText) -> SyncPoint {
-        last_sync_point(bytes, before)
+        // The last brace before the line: each byte is searched once.
+        let mut brace = last_brace(bytes);
+        let mut otherwise = SyncPoint::Nothing;
+        for at in memchr::memrchr_iter(b'[', bytes) {
+            let is_line_start = at > 0 && matches!(bytes[at - 1], b'\n' | b'\r');
+            if !is_line_start || tag::read_plain(bytes, at).is_none() {
+                continue;
+            }
+            let Some((line, _)) = line_before(bytes, at) else { continue };
+            let is_whole = line.as_ptr() > bytes.as_ptr() || before == PrecedingText::Nothing;
+            if !is_whole || !ends_tag_section(line) {
+                continue;
+            }
+            if brace.is_some_and(|brace| brace > at) {
+                brace = last_brace(&bytes[..at]);
+            }
+            match brace.map(|brace| bytes[brace]) {
+                Some(b'}') => return SyncPoint::Start(at),
+                Some(_) => {}
+                None if before != PrecedingText::Anything => return SyncPoint::Start(at),
+                None => otherwise = SyncPoint::IfNoComment,
+            }
+        }
+        otherwise
     }
 
     fn last_delimiter(bytes: &[u8]) -> Option<(usize, CommentDelimiter)> {
@@ -143,15 +165,13 @@ impl FirstItemFinder for FirstGame {
     }
 }
 
-/// Whether nothing but white space stands on the line where a text ends. The text may begin
-/// `within_line`.
+/// Whether a text, which may begin `within_line`, ends with white space at most on its line.
 fn begins_line(text: &[u8], within_line: bool) -> bool {
     let last = text.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
     last.map_or(!within_line, |byte| matches!(byte, b'\n' | b'\r'))
 }
 
-/// Whether a text may end with a comment, and then white space and escaped lines (PGN standard 6).
-/// A line that begins with `%` may also be the end of a comment.
+/// Then white space and escaped lines (PGN 6), which may also be the end of a comment.
 fn may_end_with_comment(mut text: &[u8]) -> bool {
     loop {
         text = text.trim_ascii_end();
@@ -179,31 +199,6 @@ fn may_end_with_comment(mut text: &[u8]) -> bool {
 //
 // If either cannot be shown, the place is not certain, although a game may begin there.
 
-/// Finds the last offset in `bytes` where a game certainly begins. A line that may begin before
-/// them is not used.
-fn last_sync_point(bytes: &[u8], before: PrecedingText) -> SyncPoint {
-    let mut braces = LastBrace { bytes, up_to: bytes.len(), found: None };
-    let mut otherwise = SyncPoint::Nothing;
-    for at in memchr::memrchr_iter(b'[', bytes) {
-        let is_line_start = at > 0 && matches!(bytes[at - 1], b'\n' | b'\r');
-        if !is_line_start || tag::read_plain(bytes, at).is_none() {
-            continue;
-        }
-        let Some((line, _)) = line_before(bytes, at) else { continue };
-        let is_whole = line.as_ptr() > bytes.as_ptr() || before == PrecedingText::Nothing;
-        if !is_whole || !ends_tag_section(line) {
-            continue;
-        }
-        match braces.before(at) {
-            Some(b'}') => return SyncPoint::Start(at),
-            Some(_) => {}
-            None if before != PrecedingText::Anything => return SyncPoint::Start(at),
-            None => otherwise = SyncPoint::IfNoComment,
-        }
-    }
-    otherwise
-}
-
 /// Whether no tag section is open after this line, given that no comment is open at its end.
 fn ends_tag_section(line: &[u8]) -> bool {
     let begins_section = |at: usize| crate::tag::begins(line, at);
@@ -216,30 +211,9 @@ fn ends_tag_section(line: &[u8]) -> bool {
         return false;
     }
     let end_state = ScannerState::Tags { blank_line: false };
-    Scanner::resume(Chunk::whole(line), end_state, Vec::new()).phase() == Phase::Movetext
+    Scanner::resume(Chunk::whole(line), end_state, Vec::new()).phase == Phase::Movetext
 }
 
-/// Searches backward for braces and examines each byte once.
-struct LastBrace<'a> {
-    bytes: &'a [u8],
-    /// All bytes after this offset have been examined.
-    up_to: usize,
-    found: Option<usize>,
-}
-
-impl LastBrace<'_> {
-    /// Returns the last brace before `at`, which must decrease from call to call.
-    fn before(&mut self, at: usize) -> Option<u8> {
-        if self.found.is_none_or(|brace| brace >= at) {
-            let end = self.up_to.min(at);
-            self.found = last_brace(&self.bytes[..end]);
-            self.up_to = self.found.unwrap_or(0);
-        }
-        self.found.map(|brace| self.bytes[brace])
-    }
-}
-
-/// Returns the offset of the last brace in `bytes`.
 fn last_brace(bytes: &[u8]) -> Option<usize> {
     memchr::memrchr2(b'{', b'}', bytes)
 }
@@ -388,7 +362,7 @@ mod tests {
             let expected = text.find('|').map_or(SyncPoint::Nothing, SyncPoint::Start);
             let text = text.replace('|', "");
             assert_eq!(
-                last_sync_point(text.as_bytes(), PrecedingText::Anything),
+                FirstGame::last_sync_point(text.as_bytes(), PrecedingText::Anything),
                 expected,
                 "{text:?}"
             );
@@ -398,19 +372,21 @@ mod tests {
     #[test]
     fn without_braces_the_answer_depends_on_the_preceding_text() {
         let text = b"x\n1. e4 e5 1-0\n\n[Event \"B\"]\n";
-        assert_eq!(last_sync_point(text, PrecedingText::Anything), SyncPoint::IfNoComment);
-        assert_eq!(last_sync_point(text, PrecedingText::NoComment), SyncPoint::Start(16));
-        assert_eq!(last_sync_point(&text[2..], PrecedingText::NoComment), SyncPoint::Nothing);
-        assert_eq!(last_sync_point(&text[2..], PrecedingText::Nothing), SyncPoint::Start(14));
-    }
-
-    #[test]
-    fn each_byte_is_searched_for_braces_once() {
-        let bytes = b"a}b{c}d";
-        let mut braces = LastBrace { bytes, up_to: bytes.len(), found: None };
-        let found = [7, 6, 5, 4, 3, 2, 1, 0].map(|at| braces.before(at));
-        let expected =
-            [Some(b'}'), Some(b'}'), Some(b'{'), Some(b'{'), Some(b'}'), Some(b'}'), None, None];
-        assert_eq!(found, expected);
+        assert_eq!(
+            FirstGame::last_sync_point(text, PrecedingText::Anything),
+            SyncPoint::IfNoComment
+        );
+        assert_eq!(
+            FirstGame::last_sync_point(text, PrecedingText::NoComment),
+            SyncPoint::Start(16)
+        );
+        assert_eq!(
+            FirstGame::last_sync_point(&text[2..], PrecedingText::NoComment),
+            SyncPoint::Nothing
+        );
+        assert_eq!(
+            FirstGame::last_sync_point(&text[2..], PrecedingText::Nothing),
+            SyncPoint::Start(14)
+        );
     }
 }

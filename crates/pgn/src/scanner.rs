@@ -25,8 +25,7 @@ pub type Chunk<'a> = stream::chunk::Chunk<'a, GameStart>;
 /// [`Scanner::chunk_end`](crate::Scanner::chunk_end).
 pub type ChunkEnd = stream::ordered::ChunkEnd<ScannerState>;
 
-/// Upper bound on faults kept per game, and of the text before a game, so that hostile input cannot
-/// exhaust memory.
+/// Faults kept per game, and before it: hostile input does not exhaust memory.
 const MOST_FAULTS: usize = 100;
 
 /// Longest indent that has characters above ASCII, in bytes.
@@ -66,9 +65,8 @@ const LONGEST_INDENT: usize = 64;
 #[derive(Clone, Debug)]
 pub struct Scanner<'a> {
     bytes: &'a [u8],
-    /// Offset of the next byte to read.
     at: usize,
-    phase: Phase,
+    pub(crate) phase: Phase,
     /// Number of open variations.
     depth: u32,
     /// Number of parentheses open after the result.
@@ -78,15 +76,16 @@ pub struct Scanner<'a> {
     /// The main line of this game has a move.
     has_moves: bool,
     /// Comments before the game were skipped because they are too long to belong to it.
-    drops_preamble: bool,
+    pub(crate) drops_preamble: bool,
     /// End of the comments before the game.
     preamble_end: usize,
     /// The text at `at` begins a game, even in the middle of a line.
     starts_here: bool,
     /// Offset of a tag that was found behind other text of its line.
     tag_in_prose: usize,
-    /// End of the previous game.
-    last_end: usize,
+    /// End of the previous game; at the end of the bytes all games up to it are complete, whatever
+    /// follows.
+    pub(crate) last_end: usize,
     /// `last_end` before, if this game ended because move number 1 follows.
     restarted_after: Option<usize>,
     game_start: usize,
@@ -98,12 +97,11 @@ pub struct Scanner<'a> {
     doubt: Option<Doubt<'a>>,
     tags: Vec<TagPair<'a>>,
     faults: Vec<PgnDiagnostic>,
-    /// Number of faults of this game, or of the text before it. They are limited separately, since
-    /// a chunk may end between them.
+    /// Of this game, or of the text before it: a chunk may end between them.
     fault_count: usize,
     next_input: NextInput<GameStart>,
     /// Valid once the end of the bytes is reached.
-    end_state: ScannerState,
+    pub(crate) end_state: ScannerState,
     is_cut: bool,
 }
 
@@ -153,8 +151,7 @@ impl<'a> Scanner<'a> {
         Scanner { next_input: chunk.next_input(), ..Scanner::new(chunk.bytes()) }
     }
 
-    /// Returns a scanner that resumes in the middle of a game, where the bytes of another scanner
-    /// ended; `tags` are the tags read so far.
+    /// Goes on where the bytes of another scanner ended; `tags` are those read so far.
     pub(crate) fn resume(
         chunk: Chunk<'a>,
         end_state: ScannerState,
@@ -287,22 +284,6 @@ impl<'a> Scanner<'a> {
         self.is_cut
     }
 
-    /// Returns the offset up to which all games are complete, whatever follows; valid once
-    /// [`Scanner::next_game`] has returned `false`.
-    pub(crate) fn last_end(&self) -> usize {
-        self.last_end
-    }
-
-    /// Whether the comments read last are too long to belong to the next game.
-    pub(crate) fn drops_preamble(&self) -> bool {
-        self.drops_preamble
-    }
-
-    /// Returns the part of the game that the scanner is in.
-    pub(crate) fn phase(&self) -> Phase {
-        self.phase
-    }
-
     /// Returns how much of a chunk is complete; valid once [`Scanner::next_game`] has returned
     /// `false`.
     pub fn chunk_end(&self) -> ChunkEnd {
@@ -313,12 +294,6 @@ impl<'a> Scanner<'a> {
             item_start: (!self.end_state.is_outside()).then_some(self.preamble_end.max(game_start)),
             state: self.end_state,
         }
-    }
-
-    /// Returns the state at the end of the bytes; valid once [`Scanner::next_game`] has returned
-    /// `false`.
-    pub(crate) fn end_state(&self) -> ScannerState {
-        self.end_state
     }
 
     /// Returns the next token of this game's movetext, variations included, or `None` at the end of
@@ -344,8 +319,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips white space at the beginning of a line; returns `true` at a line end, after an empty
-    /// or escaped line.
+    /// Skips white space; returns whether a line ends here, after an empty or escaped line.
     #[inline]
     fn line_begins(&mut self) -> bool {
         let line = self.at;
@@ -378,8 +352,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether only white space that is not all ASCII precedes `self.at` on its line: a byte order
-    /// mark, at the start of the file or of one that was appended, or an invisible character.
+    /// A byte order mark, also of a file that was appended, or an invisible character.
     #[cold]
     fn is_after_odd_space(&self) -> bool {
         let start = self.at.saturating_sub(LONGEST_INDENT);
@@ -399,7 +372,6 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// Ends this game; the next one begins at `self.at`.
     fn next_game_begins(&mut self, end_state: ScannerState) -> Option<Token<'a>> {
         if matches!(self.next_input, NextInput::Anything | NextInput::Fault) && !self.is_certain() {
             self.at = self.bytes.len();
@@ -408,8 +380,7 @@ impl<'a> Scanner<'a> {
         self.end_game(true)
     }
 
-    /// Whether the text at `self.at` is complete, so that its meaning does not depend on what
-    /// follows the bytes.
+    /// Whether the meaning of the text at `self.at` does not depend on what follows the bytes.
     #[cold]
     fn is_certain(&self) -> bool {
         let rest = &self.bytes[self.at..];
@@ -542,8 +513,7 @@ impl ScannerState {
         )
     }
 
-    /// Whether nothing that follows can belong to the unfinished construct. Repeats the scanner's
-    /// rules for the beginning of a game, restricted to the few possible followers.
+    /// Repeats the scanner's rules for the beginning of a game, for the few possible followers.
     pub(crate) fn is_complete_before(self, next_input: NextInput<GameStart>) -> bool {
         match (self, next_input) {
             (_, NextInput::End) => true,

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use encoding_rs::WINDOWS_1252;
 
-use crate::token::{CLASS, NAME};
+use crate::token::{CLASS, NAME, PgnDiagnosticKind};
 use crate::word::{self, begins_with_move};
 
 // Decodes bytes of a PGN file as text.
@@ -74,28 +74,14 @@ pub fn plain_text(text: &[u8]) -> Cow<'_, [u8]> {
 pub struct TagPair<'a> {
     name: &'a [u8],
     raw: &'a [u8],
+    /// Whether it departs from the standard, so that backslashes in it are literal.
     loose: bool,
 }
 
 impl<'a> TagPair<'a> {
-    /// Returns a tag pair of which only the name is known.
-    pub(crate) fn without_value(name: &'a [u8]) -> Self {
-        TagPair { name, raw: b"", loose: false }
-    }
-
-    /// Returns a tag pair as written between quotes, which may depart from the standard.
-    pub(crate) fn written(name: &'a [u8], raw: &'a [u8], loose: bool) -> Self {
-        TagPair { name, raw, loose }
-    }
-
-    /// Returns a tag pair that departs from the standard, so that backslashes in it are literal.
-    pub(crate) fn loose(name: &'a [u8], raw: &'a [u8]) -> Self {
-        TagPair { name, raw, loose: true }
-    }
-
     /// Returns a tag pair with a value that has no escapes.
     pub fn of_value(name: &'a [u8], value: &'a [u8]) -> Self {
-        TagPair::loose(name, value)
+        TagPair { name, raw: value, loose: true }
     }
 
     /// Returns the name of the tag, as written. Names are case-sensitive (8.1.1).
@@ -124,26 +110,27 @@ impl<'a> TagPair<'a> {
     }
 }
 
-/// Result of reading a line that begins with `[`.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum TagLine<'a> {
-    /// A tag pair, and the byte after it.
-    Pair { pair: TagPair<'a>, end: usize },
-    /// A damaged tag pair about the start of the game or its rules, and the byte after it.
-    Damaged { pair: TagPair<'a>, end: usize },
-    /// Not a tag pair; what follows at `end` is another one, moves, or the end of the line.
-    Malformed { end: usize },
+/// A line that begins like a tag pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TagLine<'a> {
+    /// `None` if it is not one: another one, moves, or the end of the line are at `end`.
+    pub(crate) pair: Option<TagPair<'a>>,
+    pub(crate) end: usize,
+    pub(crate) fault: Option<PgnDiagnosticKind>,
 }
 
-impl TagLine<'_> {
-    /// Whether the line departs from the standard.
-    pub(crate) fn is_faulty(&self) -> bool {
-        !matches!(self, TagLine::Pair { pair, .. } if !pair.loose)
+impl<'a> TagLine<'a> {
+    fn of(pair: TagPair<'a>, end: usize) -> Self {
+        let fault = pair.loose.then_some(PgnDiagnosticKind::LooseTag);
+        TagLine { pair: Some(pair), end, fault }
+    }
+
+    fn malformed(end: usize) -> Self {
+        TagLine { pair: None, end, fault: Some(PgnDiagnosticKind::MalformedTag) }
     }
 }
 
-/// Returns the name and the offset of the value's opening quote (of one byte of a curly quote), if
-/// `[` at `at` begins what looks like a tag pair: a name and a quote.
+/// If `[` begins a name and a quote; the offset is of one byte of a curly quote.
 #[inline]
 pub(crate) fn opening_quote(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
     debug_assert_eq!(bytes[at], b'[');
@@ -179,8 +166,7 @@ pub(crate) fn read_plain(bytes: &[u8], at: usize) -> Option<(TagPair<'_>, usize)
 /// A word with 1 in each byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Returns the length of the name at the beginning of the text; eight letters at a time if a space
-/// follows, as usual.
+/// Eight letters at a time if a space follows, as usual.
 #[inline(always)]
 fn plain_name_len(text: &[u8]) -> Option<usize> {
     let mut at = 0;
@@ -363,28 +349,21 @@ pub(crate) fn begins(bytes: &[u8], at: usize) -> bool {
     opening_quote(bytes, at).is_some() || read_damaged(bytes, at).is_some()
 }
 
-/// Reads the tag pair that begins at `at`.
 pub(crate) fn read(bytes: &[u8], at: usize) -> TagLine<'_> {
     let has_bracket = bytes[at] == b'[';
     if has_bracket && let Some((pair, end)) = read_plain(bytes, at) {
-        return TagLine::Pair { pair, end };
+        return TagLine::of(pair, end);
     }
-    let line = if has_bracket {
-        read_any(bytes, at)
-    } else {
-        TagLine::Malformed { end: end_of_other(bytes, at) }
-    };
-    match (line, read_damaged(bytes, at)) {
-        (TagLine::Malformed { .. }, Some(damaged)) => damaged,
-        (line, _) => line,
-    }
+    let line =
+        if has_bracket { read_any(bytes, at) } else { TagLine::malformed(end_of_other(bytes, at)) };
+    if line.pair.is_some() { line } else { read_damaged(bytes, at).unwrap_or(line) }
 }
 
 #[cold]
 fn read_any(bytes: &[u8], at: usize) -> TagLine<'_> {
     let Some((name, quote)) = opening_quote(bytes, at).filter(|(_, quote)| bytes[*quote] == b'"')
     else {
-        return TagLine::Malformed { end: end_of_other(bytes, at) };
+        return TagLine::malformed(end_of_other(bytes, at));
     };
     let start = quote + 1;
     let spaced = matches!(bytes[quote - 1], b' ' | b'\t');
@@ -400,15 +379,14 @@ fn read_any(bytes: &[u8], at: usize) -> TagLine<'_> {
     if let Some(closing) = closing {
         let bracket = skip_spaces(bytes, closing + 1);
         if bytes.get(bracket) == Some(&b']') {
-            let pair = TagPair::written(name, &bytes[start..closing], !spaced);
-            return TagLine::Pair { pair, end: bracket + 1 };
+            let pair = TagPair { name, raw: &bytes[start..closing], loose: !spaced };
+            return TagLine::of(pair, bracket + 1);
         }
     }
     read_loose(bytes, name, start)
 }
 
-/// Most bytes of a line that decide how its beginning is read; bounds the cost of hostile text, such
-/// as many games on one line.
+/// Bounds the cost of hostile text, such as many games on one line.
 const MOST_SEARCHED: usize = 8192;
 
 /// Returns the end of the line, or of the part of it that is searched.
@@ -416,8 +394,7 @@ pub(crate) fn searched_end(bytes: &[u8], at: usize) -> usize {
     line_end(&bytes[..bytes.len().min(at + MOST_SEARCHED)], at)
 }
 
-/// Reads a value with quotes inside, or without `]`: everything up to the last quote of the line, or
-/// before the next tag on it.
+/// Everything up to the last quote of the line, or before the next tag on it.
 #[cold]
 fn read_loose<'a>(bytes: &'a [u8], name: &'a [u8], start: usize) -> TagLine<'a> {
     let end = searched_end(bytes, start);
@@ -425,13 +402,12 @@ fn read_loose<'a>(bytes: &'a [u8], name: &'a [u8], start: usize) -> TagLine<'a> 
     let rest = bytes[start..end].trim_ascii_end();
     let rest = rest.strip_suffix(b"]").unwrap_or(rest).trim_ascii_end();
     match rest.strip_suffix(b"\"") {
-        Some(raw) => TagLine::Pair { pair: TagPair::loose(name, raw), end },
-        None => TagLine::Malformed { end: end_of_other(bytes, start).min(end) },
+        Some(raw) => TagLine::of(TagPair::of_value(name, raw), end),
+        None => TagLine::malformed(end_of_other(bytes, start).min(end)),
     }
 }
 
-/// Returns the offset of the next tag in a part of a line that does not begin with one: a tag that
-/// decides how the game is played, behind any text, or one behind a bracket that ends the text.
+/// A tag that decides how the game is played, or one behind a bracket that ends the text.
 #[cold]
 pub(crate) fn next_tag(bytes: &[u8], from: usize, end: usize) -> Option<usize> {
     let is_decisive = |at: &usize| {
@@ -454,8 +430,7 @@ pub(crate) fn next_tag(bytes: &[u8], from: usize, end: usize) -> Option<usize> {
     (from..end).find(|at| is_behind_bracket(at) || is_decisive(at))
 }
 
-/// Whether a tag that decides how the game is played, and that a text begins with, is not taken for
-/// other text in the middle of a line: it is in brackets, or its value is in quotes.
+/// In brackets or quotes it is not taken for other text in the middle of a line.
 #[cold]
 pub(crate) fn is_quoted(text: &[u8]) -> bool {
     let name = text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
@@ -489,8 +464,7 @@ pub(crate) fn is_before_move(text: &[u8]) -> bool {
         .is_some_and(|at| matches!(text[at], b'a'..=b'e' | b'g'..=b'h' | b'B' | b'K' | b'N'..=b'R'))
 }
 
-/// Returns the end of a line that is not a tag: the offset of a tag or of a move that follows on it, or
-/// else the line end. Moves follow a bracket, or the mark that the line begins with.
+/// Up to a tag or moves: these follow a bracket, or the mark that the line begins with.
 #[cold]
 pub(crate) fn end_of_other(bytes: &[u8], at: usize) -> usize {
     let end = searched_end(bytes, at);
@@ -504,18 +478,15 @@ pub(crate) fn end_of_other(bytes: &[u8], at: usize) -> usize {
     next_tag(bytes, at + 1, end).or_else(moves).unwrap_or(end)
 }
 
-/// The tags that decide where a game starts and by which rules it is played: no game is played
-/// without regard to them.
+/// Where a game starts and by which rules: none is played without regard to them.
 const DECISIVE: [&[u8]; 3] = [b"FEN", b"SetUp", b"Variant"];
 
 /// Longest damaged tag pair, in bytes; bounds the cost of hostile text.
 const LONGEST_DAMAGED: usize = 512;
 
-/// Most lines of a damaged tag pair.
 const MOST_LINES: usize = 3;
 
-/// Reads a damaged tag pair about the start of the game or its rules: without quotes or with
-/// others, without a bracket or with others, with a colon after the name, on several lines.
+/// With other quotes or brackets or none, with a colon after the name, on several lines.
 #[cold]
 pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
     let bytes = &bytes[..bytes.len().min(at + LONGEST_DAMAGED)];
@@ -580,12 +551,14 @@ pub(crate) fn read_damaged(bytes: &[u8], at: usize) -> Option<TagLine<'_>> {
     };
     let bracket = memchr::memmem::find_iter(&bytes[start..end], closing).find(|len| is_last(*len));
     let value = &bytes[start..bracket.map_or(end, |len| start + len)];
-    let pair = TagPair::loose(name, trim_marks(value));
-    Some(TagLine::Damaged { pair, end: bracket.map_or(end, |len| start + len + closing.len()) })
+    Some(TagLine {
+        pair: Some(TagPair::of_value(name, trim_marks(value))),
+        end: bracket.map_or(end, |len| start + len + closing.len()),
+        fault: Some(PgnDiagnosticKind::DamagedTag),
+    })
 }
 
-/// Whether a line may be the rest of a damaged tag of this name. A result ends a game, and text
-/// after it on the line may be the next one, which is not always read with it.
+/// Not with a result: text after it may be the next game, not always read with it.
 fn may_continue(name: &[u8], line: &[u8]) -> bool {
     let is_word = |at: &usize| *at == 0 || line[*at - 1].is_ascii_whitespace();
     if (0..line.len()).filter(is_word).any(|at| crate::token::at_start(&line[at..]).is_some()) {
@@ -599,8 +572,7 @@ fn may_continue(name: &[u8], line: &[u8]) -> bool {
             && line.iter().all(is_of_word)
 }
 
-/// Whether a line consists of the characters of a FEN, and begins or ends between two ranks or ends
-/// with the closing bracket.
+/// It begins or ends between two ranks, or ends with the closing bracket.
 pub(crate) fn is_part_of_fen(line: &[u8]) -> bool {
     let is_slash = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'\\'));
     let text = line.trim_ascii();
@@ -638,7 +610,6 @@ const QUOTES: &[&[u8]] = &[
     b"\x92",
 ];
 
-/// Returns the length of the quotes at the beginning of a text.
 fn quotes(text: &[u8]) -> usize {
     let mut len = 0;
     while let Some(quote) = QUOTES.iter().find(|quote| text[len..].starts_with(quote)) {
@@ -840,8 +811,8 @@ mod tests {
         ];
         for (text, name, value, loose, left) in cases {
             let line = read(text.as_bytes(), 0);
-            let is_loose = line.is_faulty();
-            let TagLine::Pair { pair, end } = line else {
+            let is_loose = line.fault.is_some();
+            let (Some(pair), end) = (line.pair, line.end) else {
                 panic!("{text}: not read as a tag pair");
             };
             assert_eq!(pair.name(), name.as_bytes(), "{text}");
@@ -866,7 +837,7 @@ mod tests {
             "[Event \"A\\\n\"]",
         ] {
             let end = text.find('\n').unwrap();
-            assert_eq!(read(text.as_bytes(), 0), TagLine::Malformed { end }, "{text}");
+            assert_eq!(read(text.as_bytes(), 0), TagLine::malformed(end), "{text}");
         }
     }
 
@@ -899,7 +870,8 @@ mod tests {
         for (case, name) in cases {
             let end = case.replace('@', BOARD).replace(" |", "|").find('|').unwrap();
             let text = case.replace('@', BOARD).replace(" |", "|").replace('|', "");
-            let Some(TagLine::Damaged { pair, end: read, .. }) = read_damaged(text.as_bytes(), 0)
+            let Some(TagLine { pair: Some(pair), end: read, .. }) =
+                read_damaged(text.as_bytes(), 0)
             else {
                 panic!("{case}");
             };
@@ -921,7 +893,7 @@ mod tests {
             ("[FEN \"8/8/\n8/8 w\"]", "8/8/\n8/8 w"),
             ("[FEN \"8/8\n/8/8\n/8 w\"]", "8/8\n/8/8\n/8 w"),
         ] {
-            let Some(TagLine::Damaged { pair, .. }) = read_damaged(text.as_bytes(), 0) else {
+            let Some(TagLine { pair: Some(pair), .. }) = read_damaged(text.as_bytes(), 0) else {
                 panic!("{text}");
             };
             assert_eq!(pair.raw_value(), value.as_bytes(), "{text}");
@@ -959,7 +931,7 @@ mod tests {
             "FEN 8/8/8/8/8/8/8/8 w - -|\n8/8]",
         ] {
             let text = case.replace('|', "");
-            let Some(TagLine::Damaged { end, .. }) = read_damaged(text.as_bytes(), 0) else {
+            let Some(TagLine { end, .. }) = read_damaged(text.as_bytes(), 0) else {
                 panic!("{case}");
             };
             assert_eq!(end, case.find('|').unwrap(), "{case:?}");

@@ -78,7 +78,6 @@ const SIGNS: &[(&str, u8)] = &[
 const CHECKS: &[&[u8]] =
     &[b"ch", b"check", b"mate", b"dbl", b"double", b"dis", b"disc", b"discovered"];
 
-/// Whether the word is a standalone annotation, or several.
 pub(crate) fn is_glyph(word: &[u8]) -> bool {
     first_sign(word).is_some()
 }
@@ -158,8 +157,7 @@ pub fn nag_of_sign(sign: &[u8]) -> Option<u8> {
     sign_at(sign).filter(|(len, nag)| *len == sign.len() && *nag > 0).map(|(_, nag)| nag)
 }
 
-/// Returns the length of the move at the beginning of a word to which annotations are glued:
-/// `e4±`, `Nf3?!∓`, `Nf3+-`. Marks of check and a suffix of the standard belong to the move.
+/// `e4±`, `Nf3?!∓`, `Nf3+-`: marks of check and a suffix of the standard belong to the move.
 pub(crate) fn before_signs(word: &[u8]) -> Option<usize> {
     let castling = castling_prefix(word);
     let bare = castling.or_else(|| end_of_last_square(word))?;
@@ -175,8 +173,7 @@ pub(crate) fn before_signs(word: &[u8]) -> Option<usize> {
     })
 }
 
-/// Returns the end of the last square in a word, with a promotion, whatever the letter of the
-/// piece.
+/// With a promotion, whatever the letter of the piece.
 fn end_of_last_square(word: &[u8]) -> Option<usize> {
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
     let end = word.windows(2).rposition(is_square)? + 2;
@@ -258,8 +255,7 @@ pub fn has_placement(text: &[u8]) -> bool {
     })
 }
 
-/// Whether a word has such a placement. A percent sign is only known to escape no line if the text
-/// before it is.
+/// A percent sign is only known to escape no line if the text before it is.
 pub(crate) fn says_start(word: &[u8]) -> bool {
     !word.starts_with(b"%") && has_placement(word)
 }
@@ -288,7 +284,6 @@ fn is_like_move(word: &[u8]) -> bool {
     end.is_some_and(|end| end <= LONGEST_MOVE && word[..end].iter().all(is_of_move))
 }
 
-/// Whether a text begins with a move, after its number or not.
 pub(crate) fn begins_with_move(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     let digits = count(text, |byte| byte.is_ascii_digit());
@@ -300,8 +295,7 @@ pub(crate) fn begins_with_move(text: &[u8]) -> bool {
     starts_game(word) || dots > 0 && is_like_move(word)
 }
 
-/// Returns the number of dashes if the word consists of dashes only: a null move if there are
-/// several, or if the word is in the place of a move.
+/// If it consists of them: several, or one in the place of a move, are a null move.
 pub(crate) fn dashes(mut word: &[u8]) -> Option<usize> {
     let mut count = 0;
     while !word.is_empty() {
@@ -312,8 +306,7 @@ pub(crate) fn dashes(mut word: &[u8]) -> Option<usize> {
     (count > 0).then_some(count)
 }
 
-/// Whether a word without a digit may be a move: castling, a null move, or a pawn capture given by
-/// files only.
+/// Castling, a null move, or a pawn capture given by files only.
 pub(crate) fn is_move_without_digit(word: &[u8]) -> bool {
     let bare = word.trim_ascii_end();
     let castles = match bare {
@@ -326,8 +319,7 @@ pub(crate) fn is_move_without_digit(word: &[u8]) -> bool {
     castles || null || files_only
 }
 
-/// Returns the length of castling at the beginning of a text if it is written with `O` and has
-/// spaces around its dashes, `O - O`, or 0.
+/// Written with `O` and spaces around its dashes, `O - O`; 0 if not.
 pub(crate) fn spaced_castling(text: &[u8]) -> usize {
     let o_after_dash = |at: usize| {
         let blanks = |at: usize| usize::from(text.get(at) == Some(&b' '));
@@ -357,8 +349,7 @@ pub(crate) fn starts_game(word: &[u8]) -> bool {
     !is_glyph(word) && (move_prefix(word).is_some() || word == b"Z0")
 }
 
-/// Returns the length of the move in a word to which a result or move number is glued: `Qg20-1`,
-/// `e5*`, `c64.Nc3`.
+/// `Qg20-1`, `e5*`, `c64.Nc3`
 pub(crate) fn glued_move(word: &[u8]) -> Option<usize> {
     let end = move_prefix(word)?;
     let rest = &word[end..];
@@ -368,10 +359,7 @@ pub(crate) fn glued_move(word: &[u8]) -> Option<usize> {
     (result || digits > 0 && rest.get(digits) == Some(&b'.')).then_some(end)
 }
 
-/// Returns the length of the move at the beginning of the word, if any.
-///
-/// A piece letter, file, rank and mark are all optional before the target square, so the longest
-/// reading is tried first.
+/// All parts before the target are optional, so the longest reading is tried first.
 fn move_prefix(word: &[u8]) -> Option<usize> {
     castling_prefix(word).or_else(|| square_move_prefix(word)).map(|end| {
         let marks = count(&word[end..], |b| matches!(b, b'+' | b'#')).min(2);
@@ -416,8 +404,7 @@ fn square_move_prefix(word: &[u8]) -> Option<usize> {
     None
 }
 
-/// Returns the end of the word at `at` if it contains bytes above ASCII, which may be another kind
-/// of space.
+/// It may contain other spaces, above ASCII.
 pub(crate) fn end_of_odd_word(bytes: &[u8], at: usize) -> usize {
     let mut i = at;
     while i < bytes.len() && CLASS[bytes[i] as usize] & END == 0 && odd_space(&bytes[i..]) == 0 {
@@ -455,8 +442,7 @@ pub(crate) fn strip_dot(text: &[u8]) -> Option<&[u8]> {
     text.strip_suffix(b".").or_else(|| DOTS.iter().find_map(|dot| text.strip_suffix(*dot)))
 }
 
-/// Returns the length of a promotion piece in parentheses after a move, with the marks after it:
-/// `e8(Q)+`. These parentheses do not open a variation.
+/// `e8(Q)+`: these parentheses do not open a variation.
 pub(crate) fn bracketed_promotion(bytes: &[u8]) -> usize {
     match bytes {
         [b'(', b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')', rest @ ..] => {
@@ -469,8 +455,7 @@ pub(crate) fn bracketed_promotion(bytes: &[u8]) -> usize {
     }
 }
 
-/// Returns the length of a time in parentheses at the beginning of `bytes`, or 0: `(0:04)`,
-/// `(1:02:03.5)`.
+/// `(0:04)`, `(1:02:03.5)`
 pub(crate) fn time_in_parentheses(bytes: &[u8]) -> usize {
     let inside = bytes.get(1..).unwrap_or_default();
     let len = count(inside, |byte| byte.is_ascii_digit() || matches!(byte, b':' | b'.'));
@@ -479,8 +464,7 @@ pub(crate) fn time_in_parentheses(bytes: &[u8]) -> usize {
     if is_time && inside.get(len) == Some(&b')') { len + 2 } else { 0 }
 }
 
-/// Returns the length in bytes of the first character of `bytes`: UTF-8, or a single byte if it is
-/// not valid.
+/// UTF-8, or a single byte if it is not valid.
 pub(crate) fn character_len(bytes: &[u8]) -> usize {
     let len = match bytes[0] {
         0xc2..=0xdf => 2,

@@ -286,7 +286,6 @@ static TEXTS: [([u8; 2], u8); 65] = {
     table
 };
 
-/// Writes the fourth field.
 #[inline(always)]
 pub(crate) fn write_en_passant(square: Option<Square>, line: &mut Line<'_>) {
     let (text, len) = &TEXTS[square.map_or(64, Square::to_usize)];

@@ -351,7 +351,6 @@ impl Position {
         targets.into_iter().any(|to| self.is_safe(king, to))
     }
 
-    /// Returns the squares that our king may go to without castling.
     fn king_targets(&self) -> Bitboard {
         let king = self.king(self.turn);
         self.safe_targets(king, attacks::king_attacks(king) & !self.us())

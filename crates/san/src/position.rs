@@ -51,7 +51,6 @@ impl std::hash::Hash for CastlingNotation {
 }
 
 impl Default for Position {
-    /// The starting position.
     fn default() -> Self {
         const START: Position = start();
         START

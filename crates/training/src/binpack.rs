@@ -251,7 +251,6 @@ pub(crate) fn nth(squares: Bitboard, number: u32) -> Option<Square> {
 // that can be taken en passant, 13 and 14 are rooks of White and Black with castling rights, 15 is
 // the black king if Black is to move.
 
-/// The size in bytes.
 pub(crate) const STEM_LEN: usize = 32;
 
 /// The offset of the ply and the result.
@@ -271,7 +270,6 @@ const BLACK_KING_TO_MOVE: u8 = 15;
 /// The pieces by their codes.
 const LETTERS: &[u8; 12] = b"PpNnBbRrQqKk";
 
-/// The code of the piece with each FEN letter.
 static CODES: [u8; 128] = {
     let mut codes = [0; 128];
     let mut code = 0;
@@ -434,7 +432,6 @@ pub(crate) struct Chain {
 }
 
 impl Chain {
-    /// Begins a chain with a position that [fits](fits).
     pub(crate) fn begin(
         position: &Position,
         played: Move,
@@ -451,7 +448,6 @@ impl Chain {
         self.count < MOST && bytes.len() - self.start < LARGEST
     }
 
-    /// Writes the next entry: the position after the last move.
     #[inline(always)]
     pub(crate) fn push(
         &mut self,
@@ -546,7 +542,6 @@ const LARGEST_BLOCK: u32 = 100 << 20;
 #[derive(Debug, Default)]
 pub(crate) struct BinpackReader {
     block: Vec<u8>,
-    /// The offset of the block in the file.
     start: u64,
     /// The offset in the block of what follows: a chain, or the rest of one after its first entry.
     at: usize,

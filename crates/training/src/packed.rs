@@ -21,7 +21,6 @@ pub(crate) fn read_pieces(
     Ok(setup)
 }
 
-/// Returns the position, if moves can be played from it.
 pub(crate) fn position_of(setup: &Setup) -> Result<Position, Damage> {
     setup.playable().map(|(position, _)| position).map_err(Damage::Illegal)
 }
@@ -33,19 +32,14 @@ pub(crate) fn position_of(setup: &Setup) -> Result<Position, Damage> {
 // points), unused (1). Half a byte is the kind of piece, from 0 for a pawn to 5 for the king, or 6
 // for a rook with a castling right, plus 8 for Black.
 
-/// The size of a position in bytes.
 pub(crate) const MARLINFORMAT_LEN: usize = 32;
 
-/// The offset of the result.
 pub(crate) const MARLINFORMAT_RESULT: usize = 30;
 
-/// The code of a rook with a castling right.
 const UNMOVED_ROOK: u8 = 6;
 
-/// The value for no en passant square.
 const NO_SQUARE: u8 = 64;
 
-/// The code of the piece with each FEN letter.
 static CODES: [u8; 128] = {
     let mut codes = [0; 128];
     let letters = b"PNBRQK";
@@ -77,7 +71,6 @@ fn piece(code: u8) -> Option<Piece> {
     Some(Piece { color: Color::from_white(code & 8 == 0), role })
 }
 
-/// A score and a result of White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Label {
     pub(crate) white: Score,
@@ -87,7 +80,6 @@ pub(crate) struct Label {
 /// After the next move it is 100, the highest clock that the crate viriformat reads.
 const LAST_HALFMOVE: u32 = 99;
 
-/// Returns whether the clocks have room.
 pub(crate) fn fits(position: &Position) -> bool {
     position.halfmoves() <= LAST_HALFMOVE && position.fullmoves() <= u16::MAX.into()
 }
@@ -164,10 +156,8 @@ pub(crate) fn read_marlinformat(
 // (1: 0, 1 or 2 half points), the square of the king (1) and that of the other king as seen from
 // its side (1), unused (3). If Black is to move, the board is turned and the colors are exchanged.
 
-/// The size of a position in bytes.
 pub(crate) const BULLETFORMAT_LEN: usize = 32;
 
-/// The offset of the result.
 pub(crate) const BULLETFORMAT_RESULT: usize = 26;
 
 /// Writes a position with a result of 0. `score` is from the view of the side to move.
@@ -217,10 +207,8 @@ pub(crate) fn read_bulletformat(
 // (2). A move is its origin (6 bits), target (6), promotion piece (2: knight, bishop, rook, queen)
 // and kind (2: en passant 1, castling 2, promotion 3); castling is the king's move to its rook.
 
-/// The size of a ply in bytes.
 pub(crate) const VIRIFORMAT_PLY: usize = 4;
 
-/// Ends a game.
 pub(crate) const VIRIFORMAT_END: [u8; VIRIFORMAT_PLY] = [0; VIRIFORMAT_PLY];
 
 const EN_PASSANT: u16 = 1 << 14;

@@ -6,7 +6,6 @@ use san::{FenError, Position, PositionKey, SanError};
 
 use crate::entry::{Entry, GameResult, Score};
 
-/// The longest line that is held, in bytes.
 const LONGEST_LINE: usize = 1 << 16;
 
 /// Reads the entries of a text. A damaged one is an error, after which the others follow.

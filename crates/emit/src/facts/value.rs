@@ -316,14 +316,8 @@ fn south(squares: u64) -> u64 {
 }
 
 fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::King => "K",
-        Role::Queen => "Q",
-        Role::Rook => "R",
-        Role::Bishop => "B",
-        Role::Knight => "N",
-        Role::Pawn => "P",
-    }
+    let at = role as usize - 1;
+    &"PNBRQK"[at..=at]
 }
 
 // The facts that are read from the machine-written parts of comments, all at once.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use san::{Buffer, Color, EnPassantPolicy, FieldStyle, Position, Rank, Square};
 
 use crate::centipawns::Centipawns;
-use crate::diagnostic::{EpdDiagnostic, EpdDiagnosticKind};
+use crate::diagnostic::{EpdDiagnostic, EpdDiagnosticKind as Kind};
 use crate::read::text::{Token, is_blank};
 
 // Labeled lines for tuning: `<fields> [0.5]`, `<fields> [0.5] 12`, `<fields> | 35 | 0.5`,
@@ -76,12 +76,9 @@ pub(crate) fn is_result(text: &str) -> bool {
 /// # Errors
 ///
 /// Returns the offending part.
-pub(crate) fn read(
-    text: Token<'_>,
-    turn: Color,
-) -> Result<Label<'_>, (Range<usize>, EpdDiagnosticKind)> {
+pub(crate) fn read(text: Token<'_>, turn: Color) -> Result<Label<'_>, (Range<usize>, Kind)> {
     let text = text.trim_end();
-    let error = || (text.at..text.end(), EpdDiagnosticKind::BadLabel(text.text.to_owned()));
+    let error = || (text.at..text.end(), Kind::BadLabel(text.text.to_owned()));
     let label = match text.text.as_bytes().first() {
         Some(b'[') => bracketed(&text.text[1..]),
         Some(b'|') => barred(text.text),
@@ -228,20 +225,19 @@ impl Clocks<'_> {
         use san::Field::{FullmoveNumber, HalfmoveClock};
         let mut read = |token: Token<'_>, field, default| {
             token.text.parse().unwrap_or_else(|_| {
-                let kind = EpdDiagnosticKind::BadClock { field, text: token.text.to_owned() };
-                faults(EpdDiagnostic::of(token, kind));
+                faults(token.fault(Kind::BadClock { field, text: token.text.to_owned() }));
                 default
             })
         };
         let halfmoves = read(self.halfmoves, HalfmoveClock, 0);
         let Some(token) = self.fullmoves else {
-            let kind = EpdDiagnosticKind::MissingField(FullmoveNumber);
+            let kind = Kind::MissingField(FullmoveNumber);
             faults(EpdDiagnostic::new(self.halfmoves.end(), "", kind));
             return (halfmoves, 1);
         };
         let fullmoves = read(token, FullmoveNumber, 1);
         if fullmoves == 0 {
-            faults(EpdDiagnostic::of(token, EpdDiagnosticKind::ZeroFullmove));
+            faults(token.fault(Kind::ZeroFullmove));
         }
         (halfmoves, fullmoves.max(1))
     }

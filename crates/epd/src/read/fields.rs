@@ -9,7 +9,7 @@ use super::operations::{OperationRef, Operations};
 use super::position::{Unread, position};
 use super::record_ref::{ReadOptions, RecordRef};
 use super::text::{Escapes, Token, is_blank};
-use crate::diagnostic::{Blanks, EpdDiagnostic, EpdDiagnosticKind, Faults};
+use crate::diagnostic::{Blanks, EpdDiagnostic, EpdDiagnosticKind as Kind, Faults};
 use crate::dialect::Dialect;
 use crate::opcode::Opcode;
 use crate::string::{is_look_alike, plain};
@@ -33,8 +33,7 @@ pub(super) fn read<'a>(
     let dialect = options.dialect;
     let [placement, side, castling, en_passant] = words;
     if let Some(command) = uci_command(line.text) {
-        let kind = EpdDiagnosticKind::Uci(command.to_owned());
-        faults(EpdDiagnostic::new(line.at, command, kind));
+        faults(EpdDiagnostic::new(line.at, command, Kind::Uci(command.to_owned())));
         return Err(Unread::Bad);
     }
     let looks_like_crafty = crate::dialect::forms::is_placement(placement.text);
@@ -46,20 +45,12 @@ pub(super) fn read<'a>(
     match dialect {
         _ if placement.text.len() < whole_placement.text.len() => {}
         None if looks_like_crafty => {
-            faults(EpdDiagnostic::new(
-                line.at,
-                placement.text,
-                EpdDiagnosticKind::Dialect(Dialect::Crafty),
-            ));
+            faults(EpdDiagnostic::new(line.at, placement.text, Kind::Dialect(Dialect::Crafty)));
             return read_crafty(line, options, faults);
         }
         Some(Dialect::Crafty) if looks_like_crafty => return read_crafty(line, options, faults),
         Some(Dialect::Crafty) => {
-            faults(EpdDiagnostic::new(
-                line.at,
-                placement.text,
-                EpdDiagnosticKind::NotDialect(Dialect::Crafty),
-            ));
+            faults(EpdDiagnostic::new(line.at, placement.text, Kind::NotDialect(Dialect::Crafty)));
             return Err(Unread::Bad);
         }
         _ => {}
@@ -74,7 +65,7 @@ pub(super) fn read<'a>(
             (tokens, rest) = (respaced.tokens, respaced.rest);
             if let Some(at) = tokens[0].text.bytes().position(is_blank) {
                 let at = tokens[0].at + at..tokens[0].at + at + 1;
-                faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::BlankInPlacement });
+                faults(EpdDiagnostic { at, kind: Kind::BlankInPlacement });
             }
             blanks(line, &tokens, rest, faults);
             setup = self::setup(&tokens, &respaced.placement, tokens[3].text);
@@ -117,7 +108,7 @@ fn without_final_slash<'a>(
     if !has_counters || setup(&tokens, pieces.text, en_passant.text).is_err() {
         return placement;
     }
-    faults(EpdDiagnostic::of(slash, EpdDiagnosticKind::FinalSlash));
+    faults(slash.fault(Kind::FinalSlash));
     pieces
 }
 
@@ -167,7 +158,7 @@ pub(super) fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults:
         if dialect.is_none() {
             record.dialect = found;
             let text = at.split_word().0.text;
-            faults(EpdDiagnostic::new(at.at, text, EpdDiagnosticKind::Dialect(found)));
+            faults(EpdDiagnostic::new(at.at, text, Kind::Dialect(found)));
         }
     };
     let clocks = match dialect {
@@ -206,7 +197,7 @@ pub(super) fn tail(record: &mut RecordRef<'_>, dialect: Option<Dialect>, faults:
         _ => false,
     };
     if let (true, Some(dialect)) = (missing, dialect) {
-        faults(EpdDiagnostic::of(rest, EpdDiagnosticKind::NotDialect(dialect)));
+        faults(rest.fault(Kind::NotDialect(dialect)));
     }
 }
 
@@ -243,10 +234,10 @@ fn read_crafty<'a>(
     // “"Trailing" empty squares are not listed explicitly, unless the entire rank is empty, in
     // which case an "8" is used.”
     if placement.text.starts_with('/') || placement.text.contains("//") {
-        faults(EpdDiagnostic::of(placement, EpdDiagnosticKind::EmptyRank));
+        faults(placement.fault(Kind::EmptyRank));
     }
     if !fields.has_hyphen {
-        faults(EpdDiagnostic::new(fields.rest.at, "", EpdDiagnosticKind::MissingHyphen));
+        faults(EpdDiagnostic::new(fields.rest.at, "", Kind::MissingHyphen));
     }
     let (dialect, escapes) = (Dialect::Crafty, Escapes::None);
     Ok(Fields { position, dialect, escapes, rest: fields.rest })
@@ -267,7 +258,7 @@ fn blanks(line: Token<'_>, fields: &[Token<'_>; 4], rest: Token<'_>, faults: Fau
         }
         let between = &line.text[end - line.at..next.at - line.at];
         if let Some(kind) = Blanks::of(between) {
-            return faults(EpdDiagnostic::new(end, between, EpdDiagnosticKind::Blanks(kind)));
+            return faults(EpdDiagnostic::new(end, between, Kind::Blanks(kind)));
         }
         end = next.end();
     }
@@ -419,10 +410,7 @@ pub fn without_look_alikes<'l>(
             continue;
         }
         if told != Some(c) {
-            faults(EpdDiagnostic {
-                at: text.len()..text.len(),
-                kind: EpdDiagnosticKind::LookAlike(c),
-            });
+            faults(EpdDiagnostic::new(text.len(), "", Kind::LookAlike(c)));
             told = Some(c);
         }
         text.extend(plain(c));

@@ -7,7 +7,7 @@ use super::operations::{
 };
 use super::text::{Escapes, Token, Words, is_blank, string_len, unescape};
 use crate::centipawns::Centipawns;
-use crate::diagnostic::{Blanks, EpdDiagnostic, EpdDiagnosticKind, Faults, shortened};
+use crate::diagnostic::{Blanks, EpdDiagnostic, EpdDiagnosticKind as Kind, Faults, shortened};
 use crate::dialect::Dialect;
 use crate::opcode::{Opcode, OperandType};
 use crate::string::{
@@ -140,7 +140,7 @@ pub(crate) fn read<'a>(
 ) -> OperandRef<'a> {
     let text = operation.operands;
     if operation.end == End::OpenString {
-        faults(EpdDiagnostic::of(text, EpdDiagnosticKind::UnclosedString));
+        faults(text.fault(Kind::UnclosedString));
     }
     let Some(opcode) = operation.opcode else {
         return raw(text, escapes, faults);
@@ -151,8 +151,7 @@ pub(crate) fn read<'a>(
         Form::Mate | Form::Mated => return reader.mate(faults),
         Form::Chessdb => {
             if let Some(ce) = chessdb_evaluation(text.text) {
-                let kind = EpdDiagnosticKind::Chessdb(ce.to_string());
-                faults(EpdDiagnostic::of(operation.name, kind));
+                faults(operation.name.fault(Kind::Chessdb(ce.to_string())));
                 return OperandRef::Evaluation(ce);
             }
         }
@@ -183,15 +182,11 @@ fn raw<'a>(text: Token<'a>, escapes: Escapes, faults: Faults<'_>) -> OperandRef<
     }
     // The writer replaces it.
     if let Some(at) = text.text.find('\t') {
-        faults(EpdDiagnostic::new(
-            text.at + at,
-            &text.text[at..=at],
-            EpdDiagnosticKind::Blanks(Blanks::Tab),
-        ));
+        faults(EpdDiagnostic::new(text.at + at, &text.text[at..=at], Kind::Blanks(Blanks::Tab)));
     }
     if text.text.contains('.') {
         for (word, number) in bare_points(text, escapes) {
-            faults(EpdDiagnostic::of(word, EpdDiagnosticKind::PointForm(number)));
+            faults(word.fault(Kind::PointForm(number)));
         }
     }
     OperandRef::Raw(text.text)
@@ -223,8 +218,7 @@ impl<'a> Reader<'a> {
             "" => "but has no operand".to_owned(),
             text => format!("not {}", shortened(text)),
         };
-        let kind = EpdDiagnosticKind::Operands { opcode, wanted, found };
-        faults(EpdDiagnostic::of(self.text, kind));
+        faults(self.text.fault(Kind::Operands { opcode, wanted, found }));
         if self.text.is_empty() { OperandRef::Nothing } else { OperandRef::Raw(self.text.text) }
     }
 
@@ -251,11 +245,7 @@ impl<'a> Reader<'a> {
             Some(value) if (least..=most).contains(&value) => {
                 let is_normal = digits.len() == 1 || !digits.starts_with('0');
                 if !is_normal || text.starts_with('+') || text == "-0" {
-                    faults(EpdDiagnostic::new(
-                        self.text.at,
-                        text,
-                        EpdDiagnosticKind::NumberForm(value),
-                    ));
+                    faults(EpdDiagnostic::new(self.text.at, text, Kind::NumberForm(value)));
                 }
                 OperandRef::Integer(value)
             }
@@ -273,11 +263,10 @@ impl<'a> Reader<'a> {
             None => (OperandRef::Integer(moves), format!("dm {moves}")),
         };
         if text.starts_with('#') {
-            let kind = EpdDiagnosticKind::MateCount(text.to_owned(), operation_text);
+            let kind = Kind::MateCount(text.to_owned(), operation_text);
             faults(EpdDiagnostic::new(self.text.at, text, kind));
         } else if let OperandRef::Evaluation(ce) = operand {
-            let kind = EpdDiagnosticKind::NegativeMate { moves, ce };
-            faults(EpdDiagnostic::new(self.text.at, text, kind));
+            faults(EpdDiagnostic::new(self.text.at, text, Kind::NegativeMate { moves, ce }));
         }
         operand
     }
@@ -294,7 +283,7 @@ impl<'a> Reader<'a> {
         if let Some(at) = odd_separator(text.text) {
             let len = text.text[at..].chars().next().map_or(0, char::len_utf8);
             let at = text.at + at..text.at + at + len;
-            faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::MoveSeparator });
+            faults(EpdDiagnostic { at, kind: Kind::MoveSeparator });
         }
         let is_odd = |pair: &[u8]| is_blank(pair[0]) && is_blank(pair[1]) || pair[0] == b'\t';
         if let Some(at) = text.text.as_bytes().windows(2).position(is_odd) {
@@ -302,12 +291,12 @@ impl<'a> Reader<'a> {
             let len = between.text.len() - between.trim_start().text.len();
             let between = &between.text[..len];
             if let Some(kind) = Blanks::of(between) {
-                faults(EpdDiagnostic::new(text.at + at, between, EpdDiagnosticKind::Blanks(kind)));
+                faults(EpdDiagnostic::new(text.at + at, between, Kind::Blanks(kind)));
             }
         }
         // A sign before all moves is not a suffix.
         for sign in text.words().skip(1).filter(|word| is_sign(*word)) {
-            faults(EpdDiagnostic::of(sign, EpdDiagnosticKind::DetachedSign(sign.text.to_owned())));
+            faults(sign.fault(Kind::DetachedSign(sign.text.to_owned())));
         }
         OperandRef::Moves(MoveTexts::of(text))
     }
@@ -320,7 +309,7 @@ impl<'a> Reader<'a> {
             if self.text.text.contains('"') || hides_operation(self.text.text) {
                 return self.unfit(faults);
             }
-            faults(EpdDiagnostic::of(self.text, EpdDiagnosticKind::UnquotedString(self.opcode)));
+            faults(self.text.fault(Kind::UnquotedString(self.opcode)));
             let text = without_curly_quotes(self.text.text);
             // A quote of two or three bytes at both ends.
             let at = self.text.at + (self.text.text.len() - text.len()) / 2;
@@ -371,15 +360,13 @@ impl<'a> Reader<'a> {
         let escapes = match self.escapes {
             // A string of the standard contains no quote.
             Escapes::Guess if inner.text.contains('"') => {
-                let kind = EpdDiagnosticKind::Escape(Dialect::PythonChess);
-                faults(EpdDiagnostic::of(inner, kind));
+                faults(inner.fault(Kind::Escape(Dialect::PythonChess)));
                 Escapes::PythonChess
             }
             // May be a path, so only the dialect of Scid makes it a semicolon.
             Escapes::Guess => {
                 if inner.text.contains("\\s") {
-                    let kind = EpdDiagnosticKind::ScidEscape;
-                    faults(EpdDiagnostic::of(inner, kind));
+                    faults(inner.fault(Kind::ScidEscape));
                 }
                 return Cow::Borrowed(inner.text);
             }
@@ -391,16 +378,15 @@ impl<'a> Reader<'a> {
 
 fn check_string(string: Token<'_>, faults: Faults<'_>) {
     if string.text.len() > LONGEST_STRING {
-        faults(EpdDiagnostic::of(string, EpdDiagnosticKind::LongString(string.text.len())));
+        faults(string.fault(Kind::LongString(string.text.len())));
     }
     if let Some((at, control)) = control(string.text) {
         let at = string.at + at..string.at + at + control.len_utf8();
-        faults(EpdDiagnostic { at, kind: EpdDiagnosticKind::ControlCharacter(control) });
+        faults(EpdDiagnostic { at, kind: Kind::ControlCharacter(control) });
     }
 }
 
-/// Returns the first character that is not printing (EPD 4.1); outside ASCII U+0080 to U+009F,
-/// and U+2028 and U+2029, which some programs treat as line ends.
+/// The first that is not printing (EPD 4.1), or that some programs treat as a line end.
 #[inline]
 fn control(text: &str) -> Option<(usize, char)> {
     if is_printing_ascii(text) {

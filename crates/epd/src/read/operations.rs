@@ -208,8 +208,7 @@ impl OperationRef<'_> {
     }
 }
 
-/// Ends at a semicolon after the first operand, or at the next operation if one is missing:
-/// `Rb5 dm 14;` of `bm`. `None` for unquoted strings, which may contain any word.
+/// `None` for unquoted strings, which may contain any word; `Rb5 dm 14;` of `bm` ends at `dm`.
 #[inline]
 fn end_by_opcode(opcode: Opcode, text: &str, escapes: Escapes) -> Option<(usize, End)> {
     use OperandType::{Evaluation, Integer, Line, Move, Moves, Nothing, Register, Text};
@@ -408,14 +407,12 @@ pub(crate) fn bare_points(text: Token<'_>, escapes: Escapes) -> Vec<(Token<'_>, 
     found
 }
 
-/// Whether the text is an integer or a number with a decimal point.
 pub(crate) fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
         && text.parse().is_ok_and(f64::is_finite)
 }
 
-/// Whether the text has the form of a move, legal or not.
 pub(crate) fn is_like_move(text: &str) -> bool {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     if matches!(text, "O-O" | "O-O-O" | "0-0" | "0-0-0" | "--") {

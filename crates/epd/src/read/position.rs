@@ -6,7 +6,7 @@ use san::{Bitboard, Color, FenError, Field, File, Position, Repair, Setup, Squar
 
 use super::record_ref::ReadOptions;
 use super::text::Token;
-use crate::diagnostic::{EpdDiagnostic, EpdDiagnosticKind, Faults};
+use crate::diagnostic::{EpdDiagnostic, EpdDiagnosticKind as Kind, Faults};
 use crate::dialect::Rules;
 
 pub(super) enum Unread {
@@ -35,12 +35,12 @@ pub(super) fn position(
 ) -> Result<Position, Unread> {
     let names = [Field::Placement, Field::SideToMove, Field::Castling, Field::EnPassant];
     if let Some(missing) = fields.iter().position(|field| field.is_empty()) {
-        faults(EpdDiagnostic::new(line.end(), "", EpdDiagnosticKind::MissingField(names[missing])));
+        faults(EpdDiagnostic::new(line.end(), "", Kind::MissingField(names[missing])));
         return Err(Unread::Bad);
     }
     let [_, side, castling, en_passant] = fields;
     if matches!(side.text, "W" | "B") {
-        faults(EpdDiagnostic::of(side, EpdDiagnosticKind::CapitalSide));
+        faults(side.fault(Kind::CapitalSide));
     }
     let at = |error: &FenError| place(error, line, fields);
     let castling_form = CastlingForm::of(castling.text);
@@ -51,15 +51,15 @@ pub(super) fn position(
                 return Err(Unread::Variant(Variant::Crazyhouse));
             }
             let error = setup.err().unwrap_or(FenError::Castling);
-            faults(EpdDiagnostic { at: at(&error), kind: EpdDiagnosticKind::Fen(error) });
+            faults(EpdDiagnostic { at: at(&error), kind: Kind::Fen(error) });
             return Err(Unread::Bad);
         }
     };
     if has_adjacent_digits(fields[0].text) {
-        faults(EpdDiagnostic::new(line.at, fields[0].text, EpdDiagnosticKind::AdjacentDigits));
+        faults(EpdDiagnostic::new(line.at, fields[0].text, Kind::AdjacentDigits));
     }
     if !castling_form.is_ordered {
-        faults(EpdDiagnostic::of(castling, EpdDiagnosticKind::CastlingOrder));
+        faults(castling.fault(Kind::CastlingOrder));
     }
     if options.rules == Rules::Chess {
         leave_out(setup.leave_out_moved(), at, faults);
@@ -69,18 +69,14 @@ pub(super) fn position(
         Err(FenError::NoSuchAdvance(pawn))
             if let Some((position, square)) = behind_pawn(setup, pawn) =>
         {
-            let kind = EpdDiagnosticKind::PawnSquare(square);
-            faults(EpdDiagnostic::of(en_passant, kind));
+            faults(en_passant.fault(Kind::PawnSquare(square)));
             position
         }
         Err(_) => {
             let is_open = options.rules == Rules::Detected;
             if let Some(variant) = variant_of(setup, castling.text).filter(|_| is_open) {
-                let kind = EpdDiagnosticKind::OfVariant(if variant == Variant::Horde {
-                    "Horde"
-                } else {
-                    "Antichess"
-                });
+                let kind =
+                    Kind::OfVariant(if variant == Variant::Horde { "Horde" } else { "Antichess" });
                 faults(EpdDiagnostic::new(line.at, fields[0].text, kind));
                 return Err(Unread::Variant(variant));
             }
@@ -88,15 +84,14 @@ pub(super) fn position(
         }
     };
     if options.rules == Rules::Detected && castling_form.names_sides {
-        let say = |kind| faults(EpdDiagnostic::of(castling, kind));
+        let say = |kind| faults(castling.fault(kind));
         odd_castling(&position).map(say);
     }
     Ok(position)
 }
 
-/// Rights of Chess960 alone (EPD 3.3): its kings start on one file. A king with rights off the
-/// e-file has moved, or setups differ per side, if the other side is as in standard chess.
-fn odd_castling(position: &Position) -> Option<EpdDiagnosticKind> {
+/// A king with rights off the e-file has moved, or setups differ per side (EPD 3.3).
+fn odd_castling(position: &Position) -> Option<Kind> {
     let rooks = position.castling_rooks();
     if rooks.is_empty() {
         return None;
@@ -107,11 +102,11 @@ fn odd_castling(position: &Position) -> Option<EpdDiagnosticKind> {
         |color: &Color| !(rooks & position.side(*color) & !Bitboard::CORNERS).is_empty();
     let colors = || Color::ALL.into_iter().filter(has_right);
     match colors().find(|color| !is_on_e(color)) {
-        None => colors().find(is_odd_rook).map(EpdDiagnosticKind::Chess960Castling),
+        None => colors().find(is_odd_rook).map(Kind::Chess960Castling),
         Some(moved) => {
             let is_initial =
                 |other: &Color| has_right(other) && is_on_e(other) && !is_odd_rook(other);
-            is_initial(&!moved).then_some(EpdDiagnosticKind::MovedKing(moved))
+            is_initial(&!moved).then_some(Kind::MovedKing(moved))
         }
     }
 }
@@ -193,7 +188,7 @@ fn leave_out(repairs: Vec<Repair>, at: impl Fn(&FenError) -> Range<usize>, fault
         if let Repair::LeftOut(error) = repair
             && told.replace(error) != Some(error)
         {
-            faults(EpdDiagnostic { at: at(&error), kind: EpdDiagnosticKind::LeftOut(error) });
+            faults(EpdDiagnostic { at: at(&error), kind: Kind::LeftOut(error) });
         }
     }
 }
@@ -214,15 +209,12 @@ fn repaired(
     match playable {
         Ok((position, oddity)) => {
             if let Some(error) = oddity {
-                faults(EpdDiagnostic {
-                    at: at(&error),
-                    kind: EpdDiagnosticKind::Unreachable(error),
-                });
+                faults(EpdDiagnostic { at: at(&error), kind: Kind::Unreachable(error) });
             }
             Ok(position)
         }
         Err(error) => {
-            faults(EpdDiagnostic { at: at(&error), kind: EpdDiagnosticKind::Fen(error) });
+            faults(EpdDiagnostic { at: at(&error), kind: Kind::Fen(error) });
             Err(Unread::Bad)
         }
     }

@@ -49,7 +49,6 @@ pub struct RegisterKeeper {
 }
 
 impl Default for RegisterKeeper {
-    /// Creates a keeper for records of the standard.
     fn default() -> Self {
         RegisterKeeper::reading(Some(Dialect::Standard))
     }
@@ -202,8 +201,7 @@ impl RegisterKeeper {
         added
     }
 
-    /// Writes a record with single spaces and all semicolons, and with the added registers in the
-    /// order of opcodes as far as it is sorted; without its own if the added replace them.
+    /// Adds registers in the order of opcodes, with single spaces and all semicolons.
     #[cold]
     fn insert(&self, fields: &str, operations: &str, added: &[Register], out: &mut Vec<u8>) {
         out.extend_from_slice(fields.trim_end_matches(|c| c <= ' ' || c == ';').as_bytes());

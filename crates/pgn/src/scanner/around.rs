@@ -21,7 +21,6 @@ pub struct Doubt<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// Raises a doubt about the text of a comment or an escaped line.
     #[cold]
     pub(super) fn doubt_comment(&mut self, text: &'a [u8]) {
         // A semicolon in place of a move: `16. ;Qc3 *`.
@@ -86,7 +85,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether the byte at `to`, after the last token, belongs to this game.
     fn goes_on_to(&self, to: usize) -> bool {
         let Scanner { bytes, at, phase, depth, blank_line, has_moves, next_input, .. } = *self;
         let mut ahead =
@@ -212,8 +210,7 @@ impl<'a> Scanner<'a> {
         ends_with_number(trim_end(self.game_before(self.at)))
     }
 
-    /// Returns the text of this game before a byte. Text before the game may be in another chunk
-    /// and is not used.
+    /// Text before the game may be in another chunk and is not used.
     #[inline]
     pub(super) fn game_before(&self, at: usize) -> &'a [u8] {
         self.bytes.get(self.game_start..at).unwrap_or_default()

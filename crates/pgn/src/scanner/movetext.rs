@@ -134,9 +134,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips the dots of a move number, or padding bytes. Directly before a word they may be the
-    /// remains of a damaged letter, such as `.a3` and `\0b6` for a bishop move; the word is then
-    /// not a move.
+    /// Directly before a word they may be a damaged letter, `.a3` and `\0b6`: no move then.
     #[cold]
     fn dots_or_padding(&mut self, byte: u8) -> Option<Token<'a>> {
         let start = self.at;
@@ -185,8 +183,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Ends the game before text that says how the next one begins. At the beginning of a line it may
-    /// be in another range of the file, so that this game is not to blame.
+    /// At the beginning of a line it may be in another range: this game is not to blame.
     #[cold]
     fn start_in_movetext(&mut self) -> Option<Token<'a>> {
         if !self.first_in_line() {
@@ -223,9 +220,7 @@ impl<'a> Scanner<'a> {
         Some(Token::Move(&self.bytes[start..end]))
     }
 
-    /// Whether a word ends at an odd byte: before a space above ASCII, or because it exceeds the
-    /// longest word. Since long runs of glued text are examined once, the cost is not quadratic in
-    /// their length.
+    /// A space above ASCII, or the longest word: long runs of glued text are examined once.
     #[cold]
     fn breaks_word(&self, start: usize, end: usize) -> bool {
         let byte = self.bytes[end];
@@ -349,8 +344,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the digits that were read last as a token, unless they are a move number before a
-    /// move.
+    /// `None` if the digits that were read last are a move number before a move.
     #[inline]
     fn unusual_number(&mut self) -> Option<Token<'a>> {
         let (start, end) = (self.token_start, self.at);
@@ -377,8 +371,7 @@ impl<'a> Scanner<'a> {
         Some(Token::Number(&self.bytes[start..start + len]))
     }
 
-    /// Whether a word that is neither a number nor a result follows, after white space, dots and
-    /// annotations.
+    /// After white space, dots and annotations; a number or a result is not a move.
     fn move_follows(&self) -> bool {
         let mut at = self.at;
         loop {
@@ -408,8 +401,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Ends the game before move number 1. Whether it [goes on](Scanner::go_on) depends on the text
-    /// that is near.
+    /// Whether the game [goes on](Scanner::go_on) depends on the text that is near.
     #[cold]
     fn restart(&mut self) -> Option<Token<'a>> {
         if self.says_start() {
@@ -420,8 +412,7 @@ impl<'a> Scanner<'a> {
         self.next_game_begins(self.end_state_in_movetext())
     }
 
-    /// Whether the move number that ends at `end` is the first of a bare move list: exactly `1.` or
-    /// `1`.
+    /// Exactly `1.` or `1`: the first number of a bare move list.
     #[cold]
     fn restarts(&self, end: usize) -> bool {
         let number = &self.bytes[self.at..end];
@@ -479,8 +470,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the length of a comment that contains an opening brace, which may be that of another
-    /// one.
+    /// The opening brace inside may be that of another comment.
     #[cold]
     fn end_of_nested(&mut self, text: &'a [u8]) -> Option<usize> {
         let len = memchr::memchr(b'}', text)?;
@@ -511,8 +501,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Counts the padding bytes at the start of `bytes`: NUL, or the end-of-file character (0x1A) of
-/// CP/M and DOS.
+/// NUL, or the end-of-file character of CP/M and DOS.
 fn count_padding(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| matches!(byte, 0 | 0x1a)).count()
 }

@@ -121,8 +121,7 @@ fn gap(window: &[u8; WINDOW], at: usize) -> usize {
     if window[at] == b' ' { 1 } else { line_end(&window[at..]) }
 }
 
-/// Returns the length of a line end that is directly followed by a word, number or comment, not by
-/// an empty line, escape or tag.
+/// Of one that a word, number or comment follows, not an empty line, escape or tag.
 #[inline]
 fn line_end(text: &[u8]) -> usize {
     match text {
@@ -146,8 +145,7 @@ fn after_number(window: &[u8; WINDOW], at: usize) -> Option<usize> {
     Some(if is_black { dot + 3 } else { dot + 1 })
 }
 
-/// Whether a line that begins with this byte continues the movetext: not white space, `%` or `[`.
-/// One or two comparisons.
+/// Not white space, `%` or `[`; one or two comparisons.
 #[inline(always)]
 pub(super) fn goes_on(byte: u8) -> bool {
     byte.wrapping_sub(b'&') <= b'~' - b'&' && byte != b'['
@@ -165,8 +163,7 @@ const ENDS: u64 = {
     ends
 };
 
-/// Returns the number of bytes before the first byte below `!`. `None` if all bytes are above it,
-/// if nothing precedes it, or if it is a control character that does not end words.
+/// `None` if there is none, or nothing before it, or if it does not end words.
 #[inline(always)]
 fn length_before_space(word: u64) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;

@@ -382,9 +382,7 @@ impl<'a> Scanner<'a> {
 
     /// Whether a tag pair after an empty line begins the tag section of another game.
     fn begins_section(&self, line: &TagLine<'_>) -> bool {
-        let (TagLine::Pair { pair, .. } | TagLine::Damaged { pair, .. }) = line else {
-            return false;
-        };
+        let Some(pair) = line.pair else { return false };
         let compared = &self.tags[..self.tags.len().min(COMPARED_NAMES)];
         pair.name() == b"Event" || compared.iter().any(|tag| tag.name() == pair.name())
     }
@@ -413,9 +411,7 @@ impl<'a> Scanner<'a> {
                 {
                     AfterComment::Cut
                 }
-                line @ (TagLine::Pair { .. } | TagLine::Damaged { .. })
-                    if !(blank_line && self.begins_section(&line)) =>
-                {
+                line if line.pair.is_some() && !(blank_line && self.begins_section(&line)) => {
                     AfterComment::Tags
                 }
                 _ => AfterComment::Moves,
@@ -437,24 +433,9 @@ impl<'a> Scanner<'a> {
 
     fn take_tag(&mut self, line: TagLine<'a>) {
         let start = self.at;
-        let faulty = line.is_faulty();
-        let kind = match line {
-            TagLine::Pair { pair, end } => {
-                self.tags.push(pair);
-                self.at = end;
-                PgnDiagnosticKind::LooseTag
-            }
-            TagLine::Damaged { pair, end } => {
-                self.tags.push(pair);
-                self.at = end;
-                PgnDiagnosticKind::DamagedTag
-            }
-            TagLine::Malformed { end } => {
-                self.at = end;
-                PgnDiagnosticKind::MalformedTag
-            }
-        };
-        if faulty {
+        self.tags.extend(line.pair);
+        self.at = line.end;
+        if let Some(kind) = line.fault {
             self.fault_of_line(kind, start);
         }
     }

@@ -69,7 +69,6 @@ static LENGTHS: [u8; 256] = {
     table
 };
 
-/// Writes the placement: eight ranks from the eighth to the first, separated by `/`.
 #[inline(always)]
 pub(super) fn write(position: &Position, line: &mut Line<'_>) {
     let letters = &position.letters.0;

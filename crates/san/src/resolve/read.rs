@@ -5,7 +5,6 @@ use shakmaty::{CastlingSide, File, Rank, Role, Square};
 
 use crate::error::SanError;
 
-/// A parsed move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spelled {
     Castle(CastlingSide),

@@ -146,7 +146,6 @@ pub(super) fn explain_castling(position: &Position, side: CastlingSide) -> SanEr
     }
 }
 
-/// Explains why no such piece can reach the square.
 pub(super) fn explain_piece(position: &Position, piece_role: Role, spelled: PieceMove) -> SanError {
     let color = position.turn();
     let PieceMove { file, rank, to, .. } = spelled;
