@@ -194,22 +194,28 @@ impl<'c> Replay<'c> {
     }
 
     /// Plays all complete games.
-    #[cfg(debug_assertions)]
-    pub fn run(mut self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
-        while self.next_game(sink) {}
-        self.finish()
+    pub fn run(self, sink: &mut dyn Sink) -> (Counts, ChunkEnd) {
+        self.run_for_processor(sink)
     }
 
-    /// Plays all complete games.
-    #[cfg(not(debug_assertions))]
-    pub fn run(self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
-        #[cfg(target_arch = "x86_64")]
+    /// Plays all complete games as [`Replay::run`] does, with a copy of the loop for this sink: for
+    /// those that take less time than the calls. Builds for tests have no copies, of which each
+    /// takes seconds to compile.
+    pub fn run_inlined(self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
+        #[cfg(debug_assertions)]
+        return self.run(sink);
+        #[cfg(not(debug_assertions))]
+        self.run_for_processor(sink)
+    }
+
+    #[inline(always)]
+    fn run_for_processor(self, sink: &mut (impl Sink + ?Sized)) -> (Counts, ChunkEnd) {
+        #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
         return x86_64::run(self, sink);
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(not(all(target_arch = "x86_64", not(debug_assertions))))]
         self.run_as_compiled(sink)
     }
 
-    #[cfg(any(all(test, target_arch = "x86_64"), not(debug_assertions)))]
     #[inline(always)]
     fn run_as_compiled(mut self, sink: &mut (impl Sink + ?Sized)) -> (Counts, ChunkEnd) {
         while self.play_next(sink) {}
@@ -218,17 +224,7 @@ impl<'c> Replay<'c> {
 
     /// Plays the next game that the filter accepts; returns `false` if no complete game is left or
     /// an error ends the run.
-    #[inline(always)]
-    pub fn next_game(&mut self, sink: &mut impl Sink) -> bool {
-        #[cfg(debug_assertions)]
-        return self.next_game_of_any_sink(sink);
-        #[cfg(not(debug_assertions))]
-        self.play_next(sink)
-    }
-
-    /// In builds for tests all sinks share this copy: each takes seconds to compile.
-    #[cfg(debug_assertions)]
-    fn next_game_of_any_sink(&mut self, sink: &mut dyn Sink) -> bool {
+    pub fn next_game(&mut self, sink: &mut dyn Sink) -> bool {
         self.play_next(sink)
     }
 
@@ -333,9 +329,7 @@ impl<'c> Replay<'c> {
     }
 
     /// Reports that the game at the start of the chunk exceeds the size limit.
-    pub fn too_large(mut self, sink: &mut impl Sink) -> Counts {
-        #[cfg(debug_assertions)]
-        let sink: &mut dyn Sink = sink;
+    pub fn too_large(mut self, sink: &mut dyn Sink) -> Counts {
         self.scanner.next_game();
         self.scanner.limit_preamble(self.plan.max_game_bytes);
         (self.counts.games, self.counts.bad_games) = (1, 1);

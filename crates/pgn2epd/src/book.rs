@@ -339,7 +339,7 @@ impl Consumer for CountPositions<'_> {
 
     fn consume<G: PlySource>(&self, source: G, counts: &mut Counts) -> G::Read {
         counts.clear();
-        let (_, read) = source.play(counts.sink(self.wanted));
+        let (_, read) = source.play_inlined(counts.sink(self.wanted));
         self.aggregate.divide(counts);
         read
     }

@@ -49,15 +49,15 @@
 //! | feature | default | what it adds |
 //! | --- | --- | --- |
 //! | `book` | yes | the module `book`: opening books |
-//! | `png` | yes | PNG diagrams: some 30 crates |
-//! | `compression` | yes | reading compressed files and archives: all of the following |
-//! | `gzip`, `bzip2` | | reading .gz, .bz2 |
-//! | `zstd`, `xz` | | reading .zst, .xz; need a C compiler |
-//! | `zip`, `7z` | | reading archives; members compressed with bzip2 or zstd need that feature, too |
+//! | `gzip`, `bzip2`, `zstd` | yes | reading .gz, .bz2, .zst; `zstd` needs a C compiler |
+//! | `zip` | yes | reading archives; members compressed with bzip2 or zstd need that feature, too |
+//! | `xz`, `7z` | no | reading .xz, which needs a C compiler, and .7z |
+//! | `compression` | no | all of these |
+//! | `png` | no | PNG diagrams: some 30 crates |
 //! | `arrow` | no | tables and books as Arrow and Parquet: a minute of build time |
 //! | `serde` | no | `Serialize` and `Deserialize` for positions, EPD records, operations, options and totals; `Serialize` for problems |
 //! | `engine` | no | the module `analyse`: positions evaluated, and test suites solved, by engines |
-//! | `output` | no | the module `output`: files that are replaced at once, and a guard that keeps outputs apart from inputs |
+//! | `output` | yes | the module `output`: files that are replaced at once, and a guard that keeps outputs apart from inputs |
 //!
 //! `pgn2epd = { version = "0.1", default-features = false }` is enough to convert games, to check
 //! records and to draw diagrams; it needs no C compiler, and fewer than 45

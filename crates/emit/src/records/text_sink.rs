@@ -172,7 +172,7 @@ impl Sink for TextSink<'_> {
         }
     }
 
-    // Builds for tests have one copy, see `Replay::next_game`.
+    // Builds for tests have one copy, see `Replay::run_inlined`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
         if self.has_no_new_operations(&ply) {

@@ -165,7 +165,7 @@ impl Convert<'_> {
 
     fn play<G: PlySource>(&self, source: G, sink: impl RecordText, rows: &mut Rows) -> G::Read {
         match self.columns {
-            [] => source.play(sink).1,
+            [] => source.play_inlined(sink).1,
             columns => source.play(RowSink::new(sink, columns, self.plan, rows)).1,
         }
     }

@@ -118,6 +118,14 @@ pub(crate) trait PlySource {
     }
 
     fn play<S: Sink>(self, sink: S) -> (S, Self::Read);
+
+    /// The same, with a copy of the loop over games for this sink: for records as text and books.
+    fn play_inlined<S: Sink>(self, sink: S) -> (S, Self::Read)
+    where
+        Self: Sized,
+    {
+        self.play(sink)
+    }
 }
 
 impl PlySource for ChunkGames<'_> {
@@ -128,44 +136,38 @@ impl PlySource for ChunkGames<'_> {
     }
 
     fn play<S: Sink>(self, mut sink: S) -> (S, Played) {
-        let replay = Replay::new(self.chunk, self.plan);
-        if self.is_too_large {
-            let counts = replay.too_large(&mut sink);
-            return (sink, Played { counts, end: None });
-        }
-        if !self.plan.looks_ahead() {
-            let played = replay.run(&mut sink);
-            return (sink, played.into());
-        }
-        let mut ahead = LookAhead::new(&mut sink, self.plan);
-        let (mut counts, end) = replay.run(&mut ahead);
-        counts.condition_values = counts.condition_values.union(ahead.condition_values());
-        (sink, (counts, end).into())
+        let played = self.play_to(&mut sink);
+        (sink, played)
+    }
+
+    fn play_inlined<S: Sink>(self, mut sink: S) -> (S, Played) {
+        let played = match self.is_too_large || self.plan.looks_ahead() {
+            true => self.play_to(&mut sink),
+            false => Replay::new(self.chunk, self.plan).run_inlined(&mut sink).into(),
+        };
+        (sink, played)
     }
 }
 
 impl<'c> ChunkGames<'c> {
-    pub(crate) fn play_each<S: Sink>(
-        self,
-        sink: &mut S,
-        mut after_game: impl FnMut(&mut S),
-    ) -> Played {
-        let mut replay = Replay::new(self.chunk, self.plan);
+    fn play_to(self, sink: &mut dyn Sink) -> Played {
+        let replay = Replay::new(self.chunk, self.plan);
         if self.is_too_large {
-            let counts = replay.too_large(sink);
-            after_game(sink);
-            return Played { counts, end: None };
+            return Played { counts: replay.too_large(sink), end: None };
         }
-        while replay.next_game(sink) {
-            after_game(sink);
+        if !self.plan.looks_ahead() {
+            return replay.run(sink).into();
         }
-        replay.finish().into()
+        let mut ahead = LookAhead::new(sink, self.plan);
+        let (mut counts, end) = replay.run(&mut ahead);
+        counts.condition_values = counts.condition_values.union(ahead.condition_values());
+        (counts, end).into()
     }
 
     /// Calls `each` with every game, not played; one that is too large is a problem instead.
-    pub(crate) fn read(self, sink: &mut impl Sink, mut each: impl FnMut(&Game<'c>)) -> Played {
+    pub(crate) fn read(self, sink: &mut dyn Sink, mut each: impl FnMut(&Game<'c>)) -> Played {
         if self.is_too_large {
-            return self.play_each(sink, |_| {});
+            return self.play_to(sink);
         }
         let limit = self.plan.max_game_bytes;
         let (mut games, mut counts) = (Games::of_chunk(self.chunk), Counts::default());
