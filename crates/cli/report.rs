@@ -290,7 +290,7 @@ pub(super) fn percent(part: u64, all: u64) -> String {
     format!("{}.{}%", tenths / 10, tenths % 10)
 }
 
-/// Returns the numbers above 0 with their nouns, and what is said of them.
+/// Returns the numbers above 0, each with its noun and the text after it.
 pub(super) fn counted(counts: &[(u64, &str, &str)]) -> Vec<String> {
     let is_any = |(number, ..): &&(u64, &str, &str)| *number > 0;
     let text = |(number, noun, what): &(u64, &str, &str)| {
