@@ -7,7 +7,9 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pgn2epd::epd::{CheckOptions, Checker, OnOff, ReadOptions, RecordRef, Scanner, read_line};
+use pgn2epd::epd::{
+    CheckOptions, Checker, LineDiagnostic, OnOff, ReadOptions, RecordRef, Scanner, read_line,
+};
 use pgn2epd::game::Severity;
 use testkit::generate::records;
 
@@ -27,12 +29,12 @@ fn check(c: &mut Criterion) {
         group.bench_function(name, |b| {
             b.iter(|| {
                 let mut checker = Checker::new(options.clone());
-                checker
-                    .check(black_box(&text[..]), std::io::sink(), &mut |fault| {
-                        // Generated records of one position may have different best moves.
-                        assert_ne!(fault.kind.severity(), Severity::Error, "{fault}");
-                    })
-                    .unwrap();
+                let mut tell = |fault: &LineDiagnostic| {
+                    // Generated records of one position may have different best moves.
+                    assert_ne!(fault.kind.severity(), Severity::Error, "{fault}");
+                };
+                let text = black_box(&text[..]);
+                checker.check(text, std::io::sink(), &mut tell, &mut |_| Ok(())).unwrap();
                 assert_eq!(checker.counts().records, COUNT as u64);
             });
         });

@@ -145,7 +145,7 @@ fn assert_law(pgn: &[u8]) {
         }
         let mut written = Vec::new();
         let mut checker = Checker::new(CheckOptions::default().fix(true));
-        checker.check(&all.output[..], &mut written, &mut |_| {}).unwrap();
+        checker.check(&all.output[..], &mut written, &mut |_| {}, &mut |_| Ok(())).unwrap();
         assert_registers(&written, &expected, "check --fix");
         for format in [Format::Epd, Format::Fen, Format::Crafty] {
             for unique in [None, Some(Preference::First)] {

@@ -22,6 +22,7 @@ pub(super) use commands::{
     Analyse, Check, ColorWhen, Convert, DiagramFormat, Diff, Join, Messages, Show, Solve, Splits,
     SuiteFormat, SummaryForm,
 };
+pub(super) use help::all as lists;
 pub(super) use library_options::{
     Bytes, DEFAULT_TABLE, NumberRange, OpeningTables, on_command_line,
 };
@@ -189,7 +190,6 @@ fn in_full(command: clap::Command, words: &[OsString]) -> clap::Command {
     })
 }
 
-/// The commands that read games or positions.
 const READERS: [&str; 3] = ["book", "check", "show"];
 
 /// Prints help without arguments: on a terminal, these commands would wait without a message.
@@ -242,7 +242,6 @@ const FOR_PEOPLE: [&str; 11] = [
     "version",
 ];
 
-/// Returns the commands and their options as JSON.
 pub(super) fn described() -> Value {
     fn add(name: &str, command: &clap::Command, all: &mut Map<String, Value>) {
         let options = command.get_arguments().filter_map(|arg| {
@@ -268,11 +267,6 @@ pub(super) fn described() -> Value {
     let mut all = Map::new();
     add("", &definition(), &mut all);
     all.into()
-}
-
-/// Returns the lists of `pgn2epd help`.
-pub(super) fn lists() -> Vec<clap::Command> {
-    help::all()
 }
 
 #[cfg(test)]

@@ -8,7 +8,9 @@ use std::time::Duration;
 use anyhow::Context;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pgn2epd::Summary;
-use pgn2epd::input::{Input, InputError, Inputs, input_name, open_file};
+use pgn2epd::input::{Input, Inputs, open_file};
+
+pub(super) use pgn2epd::input::input_name as name;
 
 use crate::args::Bytes;
 use crate::host::host;
@@ -52,7 +54,6 @@ impl Progress {
         Progress { input: Some((bytes, most)), ..Progress::of_answers(0, shown) }
     }
 
-    /// Sets the number of answers.
     pub(crate) fn reach(&self, answers: u64) {
         self.bar.set_position(answers);
     }
@@ -115,11 +116,6 @@ pub(super) fn inputs(files: &[PathBuf], range: Option<&Bytes>) -> anyhow::Result
 
 const RANGE_OF_WHAT: &str = "--range is for one file that can be read from its middle";
 
-/// Returns the name of an input for messages.
-pub(super) fn name(path: &Path) -> String {
-    input_name(path)
-}
-
 /// Returns one input by name; `-` is standard input.
 pub(super) fn input(path: &Path) -> Input {
     if path == Path::new("-") { host().stdin() } else { Input::file(path) }
@@ -133,11 +129,6 @@ pub(super) fn check_existing(files: &[PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Opens a file; folders are errors.
 pub(super) fn open(path: &Path) -> anyhow::Result<File> {
     open_file(path).with_context(|| format!("cannot read {}", name(path)))
-}
-
-pub(super) fn unreadable(error: io::Error, name: &str) -> anyhow::Error {
-    InputError::new(name, error).into()
 }

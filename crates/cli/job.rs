@@ -11,14 +11,11 @@ use pgn2epd::output::printable;
 use pgn2epd::{ConvertError, Observer, Problem, Summary};
 
 use crate::host::{self, host};
-use crate::inputs::{Progress, unreadable};
+use crate::inputs::Progress;
 use crate::report::{self, Finding, LossNotes, Report};
 
-/// Why a text was not read to its end.
 pub(super) enum Unread {
-    /// Its input cannot be read.
     Input(io::Error),
-    /// The run cannot go on.
     Run(anyhow::Error),
 }
 
@@ -47,15 +44,12 @@ impl From<AnalyseError> for Unread {
 }
 
 pub(super) struct Job {
-    /// The name of the text.
     file: String,
     /// The same, with the byte from which lines are counted if it is not 0.
     counted_from: String,
     /// The byte of the file at which the text begins.
     from: u64,
-    /// The totals of the previous texts.
     pub(super) done: Summary,
-    /// The totals of this text.
     text: Summary,
     pub(super) progress: Progress,
     /// Counts the bytes read, as stored, of all inputs.
@@ -96,11 +90,6 @@ impl Job {
     }
 
     /// Reads all texts. `read` passes one on, and returns whether no other is needed.
-    ///
-    /// # Errors
-    ///
-    /// If an input is damaged, unless what can be read is wanted; if the run is to end; those of
-    /// `read`.
     pub(super) fn read(
         &mut self,
         mut inputs: Inputs,
@@ -140,7 +129,7 @@ impl Job {
         match outcome {
             Ok(is_over) => Ok(Some(is_over)),
             Err(Unread::Input(error)) => {
-                self.add_unread(unreadable(error, &self.file)).map(|()| Some(false))
+                self.add_unread(InputError::new(&*self.file, error).into()).map(|()| Some(false))
             }
             Err(Unread::Run(error)) => Err(error),
         }
@@ -199,7 +188,6 @@ impl Job {
         self.unread.take().map_or(Ok(()), Err)
     }
 
-    /// Completes the file of `--report`.
     pub(super) fn finish_report(&mut self) -> io::Result<()> {
         self.report.take().map_or(Ok(()), Report::finish)
     }

@@ -19,7 +19,6 @@ pub(crate) fn enlarge(stream: &impl std::os::fd::AsFd) {
     let _ = rustix::pipe::fcntl_setpipe_size(stream, 1 << 20);
 }
 
-/// Pipes have one size.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn enlarge<T>(_: &T) {}
 
@@ -86,7 +85,6 @@ pub(crate) const FAILED: u8 = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// Exit status 0.
     Well,
     /// Errors in the input were reported, or nothing was written: exit status 1.
     SomeErrors,

@@ -60,7 +60,6 @@ impl Write for Stderr {
     }
 }
 
-/// Prints a line to standard error.
 pub(super) fn print(line: &str) {
     host().message(&format!("{line}\n"));
 }
@@ -147,7 +146,7 @@ pub(super) fn book_summary_text(summary: &Summary, written: Option<u64>, elapsed
 }
 
 fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
-    let Summary { records, bad_games, errors, warnings, notes, .. } = *summary;
+    let Summary { records, bad_games, errors, .. } = *summary;
     let games = summary.games - records;
     let items = match (games, records) {
         (_, 0) => count(games, "game"),
@@ -156,34 +155,29 @@ fn summary_line(summary: &Summary, positions: &str, elapsed: Duration) {
     };
     // A game with an error counts as one, a line without a position does not.
     let is_of_records = games == 0 && (records > 0 || bad_games > 0);
-    let item = if is_of_records { "record" } else { "game" };
-    let mut text = format!("{items}, {positions}");
-    if summary.left_out > 0 {
-        text += &format!(", {} left out", count(summary.left_out, item));
-    }
-    if summary.duplicates > 0 {
-        text += &format!(", {} omitted", count(summary.duplicates, "duplicate"));
-    }
-    if summary.unlabelled > 0 {
-        text += &format!(", {} that cannot be labelled", count(summary.unlabelled, "position"));
-    }
-    if let Some(omitted) = omitted(summary) {
-        text += &format!(", {omitted}");
-    }
-    if errors > 0 {
-        let item = if item == "record" { "line" } else { item };
-        text += &format!(", {} in {}", count(errors, "error"), count(bad_games, item));
-    }
-    if warnings > 0 {
-        text += &format!(", {}", count(warnings, "warning"));
-    }
-    if notes > 0 {
-        text += &format!(", {}", count(notes, "note"));
-    }
-    for (number, noun, what) in losses(&summary.losses) {
-        text += &format!(", {} {what}", count(number, noun));
-    }
-    let megabytes = summary.bytes_read as f64 / 1e6;
+    let (item, place) = if is_of_records { ("record", "line") } else { ("game", "game") };
+    let Losses { long_comments, shortened, altered, cut_lines, annotations, variations } =
+        summary.losses;
+    let mut parts = vec![items, positions.to_owned()];
+    parts.extend(counted(&[
+        (summary.left_out, item, "left out"),
+        (summary.duplicates, "duplicate", "omitted"),
+        (summary.unlabelled, "position", "that cannot be labelled"),
+    ]));
+    parts.extend(omitted(summary));
+    let in_games = format!("in {}", count(bad_games, place));
+    parts.extend(counted(&[
+        (errors, "error", &in_games),
+        (summary.warnings, "warning", ""),
+        (summary.notes, "note", ""),
+        (long_comments, "comment", "longer than 255 bytes"),
+        (shortened, "string", "shortened"),
+        (altered, "string", "with replaced characters"),
+        (cut_lines, "pv", "cut before an illegal move"),
+        (annotations, "annotation", "not written"),
+        (variations, "variation", "not written"),
+    ]));
+    let (text, megabytes) = (parts.join(", "), summary.bytes_read as f64 / 1e6);
     print(&format!("{text}; {megabytes:.1} MB in {:.2} s", elapsed.as_secs_f64()));
 }
 
@@ -200,53 +194,37 @@ pub(super) fn note_of_losses(file: &str, summary: &Summary, notes: LossNotes) {
     let LossNotes { can_vary, wants_annotations, splits_comments } = notes;
     let Losses { long_comments, shortened, cut_lines, variations, annotations, .. } =
         summary.losses;
-    let mut parts = Vec::new();
-    if summary.foreign_games > 0 {
-        let games = count(summary.foreign_games, "game");
-        parts.push(format!("{games} with moves in another language (see --language auto)"));
-    }
-    if variations > 0 {
-        let see = if can_vary { " (see --variations)" } else { "" };
-        parts.push(format!("{} not written{see}", count(variations, "variation")));
-    }
-    if annotations > 0 && wants_annotations {
-        let annotations = count(annotations, "annotation");
-        parts.push(format!("{annotations} not written (see {{nags}} of --add)"));
-    }
-    if long_comments > 0 {
-        let comments = count(long_comments, "comment");
-        parts.push(match splits_comments {
-            true => format!("{comments} longer than 255 bytes in several registers"),
-            false => format!("{comments} cut after 255 bytes (--comments split keeps them)"),
-        });
-    }
-    if shortened > 0 {
-        parts.push(format!("{} shortened", count(shortened, "string")));
-    }
-    if cut_lines > 0 {
-        parts.push(format!("{} cut before an illegal move", count(cut_lines, "pv")));
-    }
-    if summary.long_records > 0 {
-        let lines = count(summary.long_records, "line");
-        parts.push(format!("{lines} longer than 1024 bytes, which readers of EPD may refuse"));
-    }
+    let not_varied = if can_vary { "not written (see --variations)" } else { "not written" };
+    let long = match splits_comments {
+        true => "longer than 255 bytes in several registers",
+        false => "cut after 255 bytes (--comments split keeps them)",
+    };
     // In games, some moves usually have no evaluation.
-    if summary.unlabelled > 0 && summary.records > 0 && summary.positions > 0 {
-        let positions = count(summary.unlabelled, "position");
-        parts.push(format!(
-            "{positions} not written, which lack a result, evaluation or move that the format needs, or have no room in it"
-        ));
-    }
-    if summary.unread_texts > 0 {
-        let texts = count(summary.unread_texts, "text");
-        parts.push(format!(
-            "{texts} that cannot be read as operations written as comments (see `pgn2epd check`)"
-        ));
-    }
-    if summary.lost_texts > 0 {
-        let records = count(summary.lost_texts, "record");
-        parts.push(format!("{records} without room for all of that text"));
-    }
+    let is_labelled = summary.records > 0 && summary.positions > 0;
+    let parts = counted(&[
+        (summary.foreign_games, "game", "with moves in another language (see --language auto)"),
+        (variations, "variation", not_varied),
+        (
+            if wants_annotations { annotations } else { 0 },
+            "annotation",
+            "not written (see {nags} of --add)",
+        ),
+        (long_comments, "comment", long),
+        (shortened, "string", "shortened"),
+        (cut_lines, "pv", "cut before an illegal move"),
+        (summary.long_records, "line", "longer than 1024 bytes, which readers of EPD may refuse"),
+        (
+            if is_labelled { summary.unlabelled } else { 0 },
+            "position",
+            "not written, which lack a result, evaluation or move that the format needs, or have no room in it",
+        ),
+        (
+            summary.unread_texts,
+            "text",
+            "that cannot be read as operations written as comments (see `pgn2epd check`)",
+        ),
+        (summary.lost_texts, "record", "without room for all of that text"),
+    ]);
     if !parts.is_empty() {
         print(&format!("{}: note: {}", printable(file), parts.join(", ")));
     }
@@ -260,20 +238,6 @@ fn omitted(summary: &Summary) -> Option<String> {
         .unzip();
     let all = indicatif::HumanCount(counts.into_iter().sum());
     (!words.is_empty()).then(|| format!("{all} omitted ({})", words.join(", ")))
-}
-
-/// Returns the non-zero counts of altered or dropped content.
-fn losses(losses: &Losses) -> impl Iterator<Item = (u64, &'static str, &'static str)> {
-    let Losses { long_comments, shortened, altered, cut_lines, annotations, variations } = *losses;
-    let all = [
-        (long_comments, "comment", "longer than 255 bytes"),
-        (shortened, "string", "shortened"),
-        (altered, "string", "with replaced characters"),
-        (cut_lines, "pv", "cut before an illegal move"),
-        (annotations, "annotation", "not written"),
-        (variations, "variation", "not written"),
-    ];
-    all.into_iter().filter(|(number, ..)| *number > 0)
 }
 
 /// `written` is the number of positions, and null for a partial result.
@@ -324,6 +288,15 @@ pub(super) fn percent(part: u64, all: u64) -> String {
     }
     let tenths = (u128::from(part) * 2000 + u128::from(all)) / (2 * u128::from(all));
     format!("{}.{}%", tenths / 10, tenths % 10)
+}
+
+/// Returns the numbers above 0, each with its noun and the text after it.
+pub(super) fn counted(counts: &[(u64, &str, &str)]) -> Vec<String> {
+    let is_any = |(number, ..): &&(u64, &str, &str)| *number > 0;
+    let text = |(number, noun, what): &(u64, &str, &str)| {
+        format!("{} {what}", count(*number, noun)).trim_end().to_owned()
+    };
+    counts.iter().filter(is_any).map(text).collect()
 }
 
 pub(super) fn count(number: u64, noun: &str) -> String {
@@ -417,7 +390,6 @@ fn reason(done: &Summary, options: &Options) -> Option<String> {
     None
 }
 
-/// Returns what a label is made from.
 fn needs(format: Format) -> &'static str {
     match format {
         Format::Label(LabelForm::Plain) | Format::Training(_) => {

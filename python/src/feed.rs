@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use pgn2epd::options::Filter;
 use pgn2epd::table::{Column, Rows};
 use pgn2epd::{Conversion, ConvertError, Observer, Options, Summary};
 use pgn2epd_cli::Finding;
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::input::{self, Input};
@@ -59,6 +60,11 @@ impl Feed {
         let filter = options.filter.clone();
         thread::spawn(move || run(inputs, &options, &columns, &sender));
         Feed { receiver, listener, filter, reads_objects, summary: None, is_over: false }
+    }
+
+    /// The counts of the run, at the end.
+    pub(crate) fn summary(&self, py: Python<'_>) -> Option<PyResult<Py<PyAny>>> {
+        self.summary.as_ref().map(|summary| problem::summary(py, summary))
     }
 
     /// Releases the interpreter lock of the caller while waiting. `None` at the end.
@@ -143,6 +149,18 @@ impl Feed {
                 Err(PyRuntimeError::new_err("the conversion broke off: this is a bug in pgn2epd"))
             }
         }
+    }
+}
+
+/// Locks the state of an iterator. Waiting here would hold the interpreter lock and block the other
+/// thread.
+pub(crate) fn lock<'p, T>(place: &'p Mutex<T>, what: &str) -> PyResult<MutexGuard<'p, T>> {
+    match place.try_lock() {
+        Ok(place) => Ok(place),
+        Err(TryLockError::WouldBlock) => {
+            Err(PyValueError::new_err(format!("another thread is reading these {what}")))
+        }
+        Err(TryLockError::Poisoned(place)) => Ok(place.into_inner()),
     }
 }
 

@@ -1,18 +1,18 @@
 //! Games one by one, each with the values of its row in a table of games.
 
-use std::sync::{Mutex, TryLockError};
+use std::sync::Mutex;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use pgn2epd::table::{Column, ColumnValues};
-use pyo3::exceptions::{PyAttributeError, PyKeyError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyString, PyType};
 
-use crate::feed::Feed;
+use crate::feed::{Feed, lock};
 use crate::input::Input;
 use crate::problem;
-use crate::records::{Restored, tags_by_name};
 use crate::table::table_options;
 use crate::value::value;
 
@@ -90,28 +90,22 @@ impl Games {
         this
     }
 
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<PlayedGame>> {
-        let mut place = match self.place.try_lock() {
-            Ok(place) => place,
-            // Waiting here would hold the interpreter lock and block the other thread.
-            Err(TryLockError::WouldBlock) => {
-                return Err(PyValueError::new_err("another thread is reading these games"));
-            }
-            Err(TryLockError::Poisoned(place)) => place.into_inner(),
-        };
-        place.next(py)
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        lock(&self.place, "games")?.next(py)
     }
 
     /// The counts of the run once the iteration has ended, otherwise `None`.
     #[getter]
     fn summary(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        let summary = self.place.try_lock().ok().and_then(|place| place.feed.summary);
-        summary.map(|summary| problem::summary(py, &summary)).transpose()
+        self.place.try_lock().ok().and_then(|place| place.feed.summary(py)).transpose()
     }
 }
 
+/// The class of the games.
+static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
 impl Place {
-    fn next(&mut self, py: Python<'_>) -> PyResult<Option<PlayedGame>> {
+    fn next<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         loop {
             if let Some((batch, tags)) = &self.batch
                 && self.row < batch.num_rows()
@@ -122,8 +116,9 @@ impl Place {
                 for (name, column) in self.names.iter().zip(batch.columns()) {
                     values.set_item(name, value(py, column, row)?)?;
                 }
-                let tags = tags.text(row).unwrap_or_default().to_owned();
-                return Ok(Some(PlayedGame { values: values.unbind(), tags }));
+                let tags = tags.text(row).unwrap_or_default();
+                let class = CLASS.import(py, "pgn2epd._values", "PlayedGame")?;
+                return class.call1((values, tags)).map(Some);
             }
             let Some(mut rows) = self.feed.next_attached(py)? else { return Ok(None) };
             let tags = rows.columns.pop();
@@ -131,95 +126,5 @@ impl Place {
                 .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
             (self.batch, self.row) = (tags.map(|tags| (batch, tags)), 0);
         }
-    }
-}
-
-/// A game and the values of its row, as attributes and by name: `game.white_elo`,
-/// `game["white_elo"]`, `dict(game)`. Games are equal if all values and tags are.
-#[pyclass(module = "pgn2epd", frozen)]
-pub(crate) struct PlayedGame {
-    values: Py<PyDict>,
-    /// Name, NUL, value, NUL, and so on.
-    tags: String,
-}
-
-#[pymethods]
-impl PlayedGame {
-    /// All tags by name, as text; the first of several with the same name.
-    #[getter]
-    fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        tags_by_name(py, &self.tags)
-    }
-
-    /// The names of the values.
-    fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.values.bind(py).call_method0("keys")
-    }
-
-    fn __getitem__<'py>(
-        &self,
-        py: Python<'py>,
-        name: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let value = self.values.bind(py).get_item(name)?;
-        value.ok_or_else(|| PyKeyError::new_err(name.clone().unbind()))
-    }
-
-    fn __contains__(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<bool> {
-        self.values.bind(py).contains(name)
-    }
-
-    /// For names that are not attributes of the class.
-    fn __getattr__<'py>(
-        &self,
-        py: Python<'py>,
-        name: &Bound<'py, PyString>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let values = self.values.bind(py);
-        values.get_item(name)?.ok_or_else(|| {
-            let names = values.keys().iter().map(|name| name.to_string()).collect::<Vec<_>>();
-            let names = names.join(", ");
-            PyAttributeError::new_err(format!(
-                "the game has no {name}: name it in columns; it has {names}"
-            ))
-        })
-    }
-
-    fn __dir__<'py>(this: &Bound<'py, Self>) -> PyResult<Vec<String>> {
-        let mut names: Vec<String> = this.get_type().dir()?.extract()?;
-        for name in this.get().values.bind(this.py()).keys() {
-            names.push(name.extract()?);
-        }
-        Ok(names)
-    }
-
-    /// Values that are there, and how many the lists have.
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let mut parts = Vec::new();
-        for (name, value) in self.values.bind(py) {
-            let value = match value.cast::<PyList>() {
-                Ok(list) if list.iter().all(|value| value.is_none()) => continue,
-                Ok(list) => format!("[{} values]", list.len()),
-                Err(_) if value.is_none() => continue,
-                Err(_) => value.repr()?.to_string(),
-            };
-            parts.push(format!("{}: {value}", name.repr()?));
-        }
-        Ok(format!("<PlayedGame {{{}}}>", parts.join(", ")))
-    }
-
-    fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
-        Ok(self.tags == other.tags && self.values.bind(py).eq(&other.values)?)
-    }
-
-    /// For `pickle` and `copy`.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Restored<'py, (Py<PyDict>, String)>> {
-        let state = (self.values.clone_ref(py), self.tags.clone());
-        Ok((py.get_type::<Self>().getattr("_restored")?, state))
-    }
-
-    #[staticmethod]
-    fn _restored(values: Py<PyDict>, tags: String) -> Self {
-        PlayedGame { values, tags }
     }
 }

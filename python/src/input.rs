@@ -1,17 +1,14 @@
-//! Inputs: a path or a pattern, bytes, a file object, or a list of them.
+//! Inputs: paths, bytes, file objects, and ranges of these.
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use pgn2epd::input::{InputError, Inputs, input_name};
-use pyo3::PyTypeInfo;
-use pyo3::exceptions::{
-    PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyTypeError, PyValueError,
-};
+use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{IntoPyDict, PyBytes, PyList, PyMemoryView, PyTuple};
+use pyo3::types::PyBytes;
 
 use crate::problem;
 
@@ -24,56 +21,32 @@ pub(crate) enum Input {
     Range(Box<Input>, Range<u64>),
 }
 
-/// The games of a file whose first byte is in a range, from `start` to `end`, exclusive: a source
-/// for all functions, as `--range` of the program.
-///
-/// >>> [part] = pgn2epd.splits("fixtures/classics.pgn", 1 << 28)
-/// >>> part
-/// ByteRange('fixtures/classics.pgn', 0, 1205)
-/// >>> len(list(pgn2epd.games(pgn2epd.ByteRange("fixtures/classics.pgn", 1, 1205))))
-/// 2
-///
-/// `source` is a path, bytes, or a binary file object with `seek`, of which only the range is read,
-/// and what is needed to find its first game. Bytes are those of the uncompressed text if the file
-/// can be read from the middle: text, zstd with a seek table, and gzip in blocks. Any other file, and
-/// Parquet, Arrow and training data, is read as a whole by the range with byte 0.
-#[pyclass(module = "pgn2epd", frozen)]
-pub(crate) struct ByteRange {
-    /// The file.
-    #[pyo3(get)]
-    source: Py<PyAny>,
-    /// The first byte.
-    #[pyo3(get)]
-    start: u64,
-    /// The byte after the last one.
-    #[pyo3(get)]
-    end: u64,
-}
-
-#[pymethods]
-impl ByteRange {
-    #[new]
-    fn new(source: Py<PyAny>, start: u64, end: u64) -> Self {
-        ByteRange { source, start, end }
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let source = self.source.bind(py).repr()?;
-        Ok(format!("ByteRange({source}, {}, {})", self.start, self.end))
-    }
-}
-
 /// Divides a file into ranges of equal size, about `size` bytes each, of which each game, or line
 /// of a file of positions, belongs to one. A file that cannot be divided is one range.
 #[pyfunction]
-pub(crate) fn splits(source: &Bound<'_, PyAny>, size: u64) -> PyResult<Vec<ByteRange>> {
-    let input = Input::one(source)?;
+pub(crate) fn splits<'py>(
+    source: &Bound<'py, PyAny>,
+    size: u64,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let input = Input::of(&of_module(source.py(), "one")?.call1((source,))?)?;
     let name = input.name();
     let input = Input::Range(Box::new(input), 0..0).into_library();
     let splits = source.py().detach(|| input.splits(size));
     let splits = splits.map_err(|error| problem::failure(&InputError::new(name, error).into()))?;
-    let range = |range: Range<u64>| ByteRange::new(source.clone().unbind(), range.start, range.end);
-    Ok(splits.into_iter().map(|split| range(split.range)).collect())
+    let byte_range = of_module(source.py(), "ByteRange")?;
+    let ranges = splits.into_iter().map(|split| split.range);
+    ranges.map(|range| byte_range.call1((source, range.start, range.end))).collect()
+}
+
+/// A function or a class of the module of values.
+fn of_module<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("pgn2epd._values")?.getattr(name)
+}
+
+/// The name of a file for messages.
+#[pyfunction(name = "input_name")]
+pub(crate) fn name_of(path: PathBuf) -> String {
+    input_name(&path)
 }
 
 pub(crate) fn opened(inputs: Vec<Input>) -> Inputs {
@@ -83,67 +56,19 @@ pub(crate) fn opened(inputs: Vec<Input>) -> Inputs {
 impl Input {
     /// The inputs of an argument. Missing files are an error.
     pub(crate) fn all(source: &Bound<'_, PyAny>) -> PyResult<Vec<Input>> {
-        if !source.is_instance_of::<PyList>() && !source.is_instance_of::<PyTuple>() {
-            return Input::some(source);
-        }
-        let mut inputs = Vec::new();
-        for one in source.try_iter()? {
-            inputs.extend(Input::some(&one?)?);
-        }
-        Ok(inputs)
+        let inputs = of_module(source.py(), "inputs")?.call1((source,))?;
+        inputs.try_iter()?.map(|input| Input::of(&input?)).collect()
     }
 
-    /// One input, or the files that match a pattern.
-    fn some(source: &Bound<'_, PyAny>) -> PyResult<Vec<Input>> {
-        let Some(pattern) = source.extract::<PathBuf>().ok().filter(|path| is_pattern(path)) else {
-            return Ok(vec![Input::one(source)?]);
-        };
-        let glob = source.py().import("glob")?.getattr("glob")?;
-        let recursive = [("recursive", true)].into_py_dict(source.py())?;
-        // `glob` accepts no `Path`.
-        let mut files: Vec<PathBuf> =
-            glob.call((pattern.as_os_str(),), Some(&recursive))?.extract()?;
-        if files.is_empty() {
-            let text = format!("no file matches {}", input_name(&pattern));
-            return Err(PyFileNotFoundError::new_err(text));
+    /// What `pgn2epd._values.one` returns.
+    fn of(input: &Bound<'_, PyAny>) -> PyResult<Input> {
+        if input.is_instance(&of_module(input.py(), "ByteRange")?)? {
+            let range = input.getattr("start")?.extract()?..input.getattr("end")?.extract()?;
+            return Ok(Input::Range(Box::new(Input::of(&input.getattr("source")?)?), range));
         }
-        files.sort();
-        Ok(files.into_iter().filter(|file| !file.is_dir()).map(Input::Path).collect())
-    }
-
-    fn one(source: &Bound<'_, PyAny>) -> PyResult<Input> {
-        if let Ok(part) = source.cast::<ByteRange>() {
-            let ByteRange { source, start, end } = part.get();
-            return Ok(Input::Range(Box::new(Input::one(source.bind(part.py()))?), *start..*end));
-        }
-        if let Ok(bytes) = source.extract::<PyBackedBytes>() {
-            return Ok(Input::Bytes(bytes));
-        }
-        if source.is_instance_of::<PyMemoryView>() {
-            let bytes = PyBytes::type_object(source.py()).call1((source,))?;
-            return Ok(Input::Bytes(bytes.extract::<PyBackedBytes>()?));
-        }
-        if source.hasattr("read")? {
-            return Ok(Input::Object(source.clone().unbind()));
-        }
-        let Ok(path) = source.extract::<PathBuf>() else {
-            let kind = source.get_type().name()?;
-            let text = format!(
-                "games come from a path, bytes, a memoryview, a binary file object, or a list of them, not from {kind}"
-            );
-            return Err(PyTypeError::new_err(text));
-        };
-        let metadata = path.metadata().map_err(|error| match looks_like_games(&path) {
-            true => PyValueError::new_err(
-                "a str is the path of a file, and this one looks like a game: give text.encode()",
-            ),
-            false => os_error(&error, &path),
-        })?;
-        if metadata.is_dir() {
-            let text = format!("{} is a folder: name the files in it", input_name(&path));
-            return Err(PyIsADirectoryError::new_err(text));
-        }
-        Ok(Input::Path(path))
+        let path = || input.extract::<PathBuf>().map(Input::Path).ok();
+        let bytes = input.extract::<PyBackedBytes>().map(Input::Bytes).ok();
+        Ok(bytes.or_else(path).unwrap_or_else(|| Input::Object(input.clone().unbind())))
     }
 
     pub(crate) fn name(&self) -> String {
@@ -193,19 +118,6 @@ impl Input {
             part @ Input::Range(..) => part.into_library(),
         }
     }
-}
-
-/// Whether a path is a pattern, and not a file whose name has such characters.
-fn is_pattern(path: &Path) -> bool {
-    let bytes = path.as_os_str().as_encoded_bytes();
-    bytes.iter().any(|byte| b"*?[".contains(byte)) && !looks_like_games(path) && !path.exists()
-}
-
-/// Whether text that names no file is a game: begins with a tag or `1.`, or has several lines.
-fn looks_like_games(path: &Path) -> bool {
-    let text = path.to_string_lossy();
-    let begins_with_tag = text.starts_with('[') && text.contains(" \"");
-    begins_with_tag || text.trim_start().starts_with("1.") || text.contains('\n')
 }
 
 pub(crate) fn os_error(error: &io::Error, path: &Path) -> PyErr {

@@ -31,31 +31,26 @@ use pyo3::prelude::*;
 /// The contents of the package, which users import from `pgn2epd`.
 #[pymodule]
 mod _pgn2epd {
-    use pyo3::prelude::*;
-
     #[pymodule_export]
     use crate::diagram::{Diagram, show};
     #[pymodule_export]
+    use crate::epd::parse;
+    #[pymodule_export]
     use crate::explorer::Explorer;
     #[pymodule_export]
-    use crate::games::{Games, PlayedGame, games};
+    use crate::games::{Games, games};
     #[pymodule_export]
-    use crate::input::{ByteRange, splits};
+    use crate::input::{name_of, splits};
+    #[pymodule_export]
+    use crate::operations::operations;
     #[pymodule_export]
     use crate::positions::epdlist;
     #[pymodule_export]
     use crate::program::{call, definition, run};
     #[pymodule_export]
-    use crate::records::{Game, Record, Records, records};
+    use crate::records::{Record, Records, records};
     #[pymodule_export]
     use crate::table::{ArrowTable, to_arrow};
-
-    /// The contents of `pgn2epd.epd`, which has another class `Record`.
-    #[pymodule]
-    mod epd {
-        #[pymodule_export]
-        use crate::epd::{EpdRecord, parse};
-    }
 
     /// The version of the package.
     #[pymodule_export]

@@ -1,7 +1,7 @@
 //! The operations of a record as Python values.
 
 use pgn2epd::epd::{Dialect, Line, OperandRef, ReadOptions, RecordRef, read_line};
-use pgn2epd::options::Format;
+use pgn2epd::options::{Format, Keyword};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -12,7 +12,7 @@ pub(crate) fn read<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     if format == Format::Crafty
-        && let Some(record) = line(record, Dialect::Crafty)
+        && let Some(record) = self::record(record, Dialect::Crafty)
     {
         fill(&record, &dict)?;
         return Ok(dict);
@@ -21,13 +21,13 @@ pub(crate) fn read<'py>(
     let fields = if format == Format::Fen { 6 } else { 4 };
     let Some(rest) = record.splitn(fields + 1, ' ').nth(fields) else { return Ok(dict) };
     let bare = format!("4k3/8/8/8/8/8/8/4K3 w - - {rest}");
-    if let Some(record) = line(&bare, Dialect::Standard) {
+    if let Some(record) = self::record(&bare, Dialect::Standard) {
         fill(&record, &dict)?;
     }
     Ok(dict)
 }
 
-pub(crate) fn line(text: &str, dialect: Dialect) -> Option<RecordRef<'_>> {
+fn record(text: &str, dialect: Dialect) -> Option<RecordRef<'_>> {
     let options = ReadOptions { dialect: Some(dialect), moves: false, ..ReadOptions::default() };
     match read_line(text, &options, &mut |_| {}) {
         Line::Record(record) => Some(record),
@@ -35,7 +35,7 @@ pub(crate) fn line(text: &str, dialect: Dialect) -> Option<RecordRef<'_>> {
     }
 }
 
-pub(crate) fn fill(record: &RecordRef<'_>, dict: &Bound<'_, PyDict>) -> PyResult<()> {
+fn fill(record: &RecordRef<'_>, dict: &Bound<'_, PyDict>) -> PyResult<()> {
     for operation in record.operations() {
         let name = operation.name();
         let operand = match operation.opcode() {
@@ -69,4 +69,19 @@ fn other(operands: &str) -> OperandRef<'_> {
         (_, Some(text)) if !text.contains('"') => OperandRef::Text(text.into()),
         _ => OperandRef::Raw(operands),
     }
+}
+
+/// The operations of a line of EPD that was read.
+#[pyfunction]
+pub(crate) fn operations<'py>(
+    py: Python<'py>,
+    line: &str,
+    dialect: &str,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    if let Some(record) = Dialect::from_word(dialect).ok().and_then(|dialect| record(line, dialect))
+    {
+        fill(&record, &dict)?;
+    }
+    Ok(dict)
 }

@@ -1,15 +1,16 @@
 //! Records one by one.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Mutex, TryLockError};
+use std::sync::Mutex;
 
 use pgn2epd::options::{Format, Keyword};
 use pgn2epd::table::{Column, Fact, Rows, Values};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyType};
 
-use crate::feed::Feed;
+use crate::feed::{Feed, lock};
 use crate::input::Input;
 use crate::{operations, options, problem};
 
@@ -88,9 +89,13 @@ struct Place {
     feed: Feed,
     rows: Rows,
     row: usize,
-    game: Option<Py<Game>>,
+    /// The number, line and file of the last game.
+    game: Option<(u64, u64, String, Py<PyAny>)>,
     format: Format,
 }
+
+/// The class of their games.
+static GAME: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 #[pymethods]
 impl Records {
@@ -103,14 +108,7 @@ impl Records {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Record>> {
-        let mut place = match self.place.try_lock() {
-            Ok(place) => place,
-            // Waiting here would hold the interpreter lock and block the other thread.
-            Err(TryLockError::WouldBlock) => {
-                return Err(PyValueError::new_err("another thread is reading these records"));
-            }
-            Err(TryLockError::Poisoned(place)) => place.into_inner(),
-        };
+        let mut place = lock(&self.place, "records")?;
         while place.row >= place.rows.len() {
             let Some(rows) = place.feed.next_attached(py)? else { return Ok(None) };
             (place.rows, place.row) = (rows, 0);
@@ -123,8 +121,7 @@ impl Records {
     /// The counts of the run once the iteration has ended, otherwise `None`.
     #[getter]
     fn summary(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        let summary = self.place.try_lock().ok().and_then(|place| place.feed.summary);
-        summary.map(|summary| problem::summary(py, &summary)).transpose()
+        self.place.try_lock().ok().and_then(|place| place.feed.summary(py)).transpose()
     }
 }
 
@@ -147,21 +144,20 @@ impl Place {
     }
 
     /// The game of a row: the same object for all of its records.
-    fn game(&mut self, py: Python<'_>, row: usize) -> PyResult<Py<Game>> {
+    fn game(&mut self, py: Python<'_>, row: usize) -> PyResult<Py<PyAny>> {
         let [.., game, tags, file, line] = &self.rows.columns[..] else {
             return Err(PyValueError::new_err("a row has too few columns"));
         };
         let (number, line) = (number(game, row), number(line, row));
         let file = file.text(row).unwrap_or_default();
-        if let Some(game) = &self.game {
-            let known = game.get();
-            if known.number == number && known.line == line && *known.file == *file {
-                return Ok(game.clone_ref(py));
-            }
+        if let Some((known, of_line, of_file, game)) = &self.game
+            && (*known, *of_line, &**of_file) == (number, line, file)
+        {
+            return Ok(game.clone_ref(py));
         }
-        let tags = tags.text(row).unwrap_or_default().into();
-        let game = Py::new(py, Game { number, line, file: file.into(), tags })?;
-        self.game = Some(game.clone_ref(py));
+        let class = GAME.import(py, "pgn2epd._values", "Game")?;
+        let game = class.call1((number, file, line, tags.text(row).unwrap_or_default()))?.unbind();
+        self.game = Some((number, line, file.to_owned(), game.clone_ref(py)));
         Ok(game)
     }
 }
@@ -191,7 +187,7 @@ pub(crate) struct Record {
     ply: u32,
     /// The game of the record.
     #[pyo3(get)]
-    game: Py<Game>,
+    game: Py<PyAny>,
     format: Format,
 }
 
@@ -238,8 +234,8 @@ impl Record {
     }
 
     /// Records are equal if they have the same text, the same move and equal games.
-    fn __eq__(&self, other: &Self) -> bool {
-        self.values() == other.values() && self.game.get() == other.game.get()
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        Ok(self.values() == other.values() && self.game.bind(py).eq(&other.game)?)
     }
 
     fn __hash__(&self) -> u64 {
@@ -247,7 +243,7 @@ impl Record {
     }
 
     /// For `pickle` and `copy`.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Restored<'py, RecordState>> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, RecordState)> {
         let (text, fen, san, uci, ply, format) = self.values();
         let owned = |text: &Option<String>| text.clone();
         let game = self.game.clone_ref(py);
@@ -262,7 +258,7 @@ impl Record {
         san: Option<String>,
         uci: Option<String>,
         ply: u32,
-        game: Py<Game>,
+        game: Py<PyAny>,
         format: &str,
     ) -> PyResult<Self> {
         let format =
@@ -271,10 +267,7 @@ impl Record {
     }
 }
 
-/// A function and its arguments, as `pickle` wants them.
-pub(crate) type Restored<'py, State> = (Bound<'py, PyAny>, State);
-
-type RecordState = (String, String, Option<String>, Option<String>, u32, Py<Game>, &'static str);
+type RecordState = (String, String, Option<String>, Option<String>, u32, Py<PyAny>, &'static str);
 
 impl Record {
     /// All values but the game.
@@ -287,60 +280,4 @@ fn hash(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
-}
-
-/// A game: its tags and its location. Games are equal if all of these are.
-#[pyclass(module = "pgn2epd", frozen, eq, hash)]
-#[derive(PartialEq, Hash)]
-pub(crate) struct Game {
-    /// Its number in the file, counted from 1.
-    #[pyo3(get)]
-    number: u64,
-    /// The file.
-    #[pyo3(get)]
-    file: String,
-    /// The line of the file on which it begins.
-    #[pyo3(get)]
-    line: u64,
-    /// Name, NUL, value, NUL, and so on.
-    tags: String,
-}
-
-#[pymethods]
-impl Game {
-    /// The tags by name; the first of several with the same name.
-    #[getter]
-    fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        tags_by_name(py, &self.tags)
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<Game {} of {}>", self.number, self.file)
-    }
-
-    /// For `pickle` and `copy`.
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<Restored<'py, (u64, String, u64, String)>> {
-        let state = (self.number, self.file.clone(), self.line, self.tags.clone());
-        Ok((py.get_type::<Self>().getattr("_restored")?, state))
-    }
-
-    #[staticmethod]
-    fn _restored(number: u64, file: String, line: u64, tags: String) -> Self {
-        Game { number, file, line, tags }
-    }
-}
-
-/// Reads name, NUL, value, NUL, and so on; of several tags with the same name, the first.
-pub(crate) fn tags_by_name<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyDict>> {
-    let tags = PyDict::new(py);
-    let mut parts = text.split('\0');
-    while let (Some(name), Some(value)) = (parts.next(), parts.next()) {
-        if !tags.contains(name)? {
-            tags.set_item(name, value)?;
-        }
-    }
-    Ok(tags)
 }

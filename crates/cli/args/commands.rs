@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{ValueEnum, ValueHint};
 use pgn2epd::Options;
-use pgn2epd::analyse::{AnalyseOptions, analysis_has, solution_has};
+use pgn2epd::analyse::AnalyseOptions;
 use pgn2epd::diagram::DiagramOptions;
 use pgn2epd::epd::CheckOptions;
 use pgn2epd::join::JoinOptions;
@@ -91,11 +91,6 @@ pub(crate) enum SummaryForm {
 }
 
 impl Convert {
-    /// Returns the options for the library.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if options are in conflict.
     pub(crate) fn options(&self) -> anyhow::Result<Options> {
         let options = match self.run.output.as_deref() {
             Some(output) => Options::from_names_for(self.library.given(), output),
@@ -208,7 +203,7 @@ pub(crate) struct Check {
     pub(crate) files: Vec<PathBuf>,
 
     #[command(flatten)]
-    library: LibraryOptions<CheckOptions>,
+    pub(crate) library: LibraryOptions<CheckOptions>,
 
     /// Print problems and statistics as lines of JSON
     #[arg(long)]
@@ -225,17 +220,6 @@ pub(crate) struct Check {
     /// Print no problems; the exit status is 1 if there are errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
-}
-
-impl Check {
-    /// Returns the options for the library.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if options are in conflict.
-    pub(crate) fn options(&self) -> anyhow::Result<CheckOptions> {
-        Ok(CheckOptions::from_names(self.library.given())?)
-    }
 }
 
 const SPLITS_EXAMPLE: &str = "\
@@ -394,10 +378,6 @@ impl Show {
     }
 
     /// Returns the options for the library.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a value is invalid.
     pub(crate) fn options(&self) -> anyhow::Result<DiagramOptions> {
         Ok(DiagramOptions::from_names(self.library.given())?)
     }
@@ -465,7 +445,10 @@ pub(crate) enum OfAnalyse {}
 
 impl Subset for OfAnalyse {
     fn has(_: &str, name: &str) -> bool {
-        analysis_has(name)
+        let of_several_files = ["split", "rows-per-file", "overwrite", "compress"];
+        let of_other_results = ["preset", "rows", "blank-line", "conflicts", "draws"];
+        // An analysis has its own.
+        name != "variant" && !of_several_files.contains(&name) && !of_other_results.contains(&name)
     }
 }
 
@@ -544,7 +527,10 @@ pub(crate) enum OfSolve {}
 
 impl Subset for OfSolve {
     fn has(heading: &str, name: &str) -> bool {
-        solution_has(heading, name)
+        let is_of_one_engine = ["multipv", "searchmoves"].contains(&name);
+        ["Engine", "Reading", "Selection", "Running"].contains(&heading)
+            && !is_of_one_engine
+            && (OfAnalyse::has(heading, name) || name == "variant" && heading == "Engine")
     }
 }
 

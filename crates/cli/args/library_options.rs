@@ -31,7 +31,6 @@ pub(super) fn words<T: Keyword + Send + Sync>() -> impl TypedValueParser<Value =
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Numbers(Vec<NumberRange>);
 
-/// The numbers from one to another, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NumberRange {
     pub(crate) first: u64,
@@ -49,7 +48,6 @@ impl Numbers {
         self.0.iter().any(|range| range.contains(number))
     }
 
-    /// Returns the ranges in the order in which they were given.
     pub(crate) fn ranges(&self) -> &[NumberRange] {
         &self.0
     }
@@ -180,7 +178,6 @@ pub(crate) struct OpeningTables {
 }
 
 impl OpeningTables {
-    /// Returns the tables that are files.
     pub(crate) fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.tables.iter().filter(|path| *path != Path::new(DEFAULT_TABLE))
     }
@@ -192,7 +189,6 @@ pub(crate) struct LibraryOptions<T, S = All> {
     kind: PhantomData<(T, S)>,
 }
 
-/// Which of the options a command has.
 pub(crate) trait Subset: Send + Sync {
     fn has(heading: &str, name: &str) -> bool;
 }

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 use pgn2epd::Options;
-use pgn2epd::epd::{CheckCounts, Checker, LineDiagnostic, RejectedLine, StatisticsReport};
+use pgn2epd::epd::{
+    CheckCounts, CheckOptions, Checker, LineDiagnostic, RejectedLine, StatisticsReport,
+};
 use pgn2epd::options::Format;
 use pgn2epd::output::printable;
 use serde::Serialize;
@@ -18,7 +20,7 @@ use crate::output::{self, Outcome, Output, OutputError, Written};
 use crate::report::{self, Finding, NO_INPUT, count};
 
 pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
-    let options = args.options()?;
+    let options = CheckOptions::from_names(args.library.given())?;
     let fixes = options.fix;
     if args.output.is_some() && !fixes {
         anyhow::bail!("-o is for records, which are only written with --fix");
@@ -111,7 +113,7 @@ pub(super) fn check(args: &Check) -> anyhow::Result<Outcome> {
         "rejected": counts.rejected,
         "dropped": counts.dropped,
         "commented": counts.commented,
-        "statistics": statistics.as_ref().map(JsonStatistics::from),
+        "statistics": statistics,
     }));
     job.end_of_all()?;
     // The output has what is repaired without loss.
@@ -129,7 +131,6 @@ struct Rejects {
 }
 
 impl Rejects {
-    /// Number of lines shown.
     const SHOWN: usize = 5;
 
     fn open(args: &Check) -> anyhow::Result<Self> {
@@ -196,35 +197,6 @@ struct JsonFault<'a> {
     reason: String,
 }
 
-#[derive(Serialize)]
-struct JsonStatistics {
-    positions: u64,
-    white_to_move: u64,
-    unique_with_clocks: u64,
-    unique_without_clocks: u64,
-    unique_without_superfluous_ep: u64,
-    unique_board_side_castling: u64,
-    unique_board_side: u64,
-    unique_board: u64,
-    superfluous_ep: u64,
-}
-
-impl From<&StatisticsReport> for JsonStatistics {
-    fn from(report: &StatisticsReport) -> Self {
-        JsonStatistics {
-            positions: report.positions,
-            white_to_move: report.white,
-            unique_with_clocks: report.with_clocks,
-            unique_without_clocks: report.without_clocks,
-            unique_without_superfluous_ep: report.without_superfluous,
-            unique_board_side_castling: report.with_castling,
-            unique_board_side: report.with_side,
-            unique_board: report.boards,
-            superfluous_ep: report.superfluous,
-        }
-    }
-}
-
 impl Messages<'_> {
     fn fault(&mut self, file: &str, fault: &LineDiagnostic) {
         if self.quiet || self.failed.is_some() {
@@ -266,29 +238,20 @@ impl Messages<'_> {
         if !self.json {
             return writeln!(self.out, "{report}");
         }
-        writeln!(self.out, "{}", serde_json::to_string(&JsonStatistics::from(report))?)
+        writeln!(self.out, "{}", serde_json::to_string(report)?)
     }
 }
 
 /// Prints the totals: `1,000 records, 3 errors, 2 warnings`.
 fn summary(counts: CheckCounts) {
-    let mut text = count(counts.records, "record");
-    if counts.bad_lines > 0 {
-        let s = if counts.bad_lines == 1 { "" } else { "s" };
-        text += &format!(", {} bad line{s}", indicatif::HumanCount(counts.bad_lines));
-    }
-    for (number, noun) in [
-        (counts.errors, "error"),
-        (counts.warnings, "warning"),
-        (counts.notes, "note"),
-        (counts.rejected, "rejected line"),
-    ] {
-        if number > 0 {
-            text += &format!(", {}", count(number, noun));
-        }
-    }
-    if counts.commented > 0 {
-        text += &format!(", {} kept as comments", count(counts.commented, "text"));
-    }
-    report::print(&text);
+    let mut parts = vec![count(counts.records, "record")];
+    parts.extend(report::counted(&[
+        (counts.bad_lines, "bad line", ""),
+        (counts.errors, "error", ""),
+        (counts.warnings, "warning", ""),
+        (counts.notes, "note", ""),
+        (counts.rejected, "rejected line", ""),
+        (counts.commented, "text", "kept as comments"),
+    ]));
+    report::print(&parts.join(", "));
 }

@@ -136,12 +136,10 @@ struct Drawn<'t> {
     name: &'t str,
     are_records: bool,
     illustrator: Illustrator,
-    /// Number of diagrams.
     count: usize,
 }
 
 impl Run<'_> {
-    /// Draws the record given as an argument.
     fn record(&mut self, line: &str) -> anyhow::Result<()> {
         let mut problems = Vec::new();
         let entries = illustrate::records(line, &mut |problem| problems.push(problem));
@@ -204,7 +202,6 @@ impl Run<'_> {
         }
     }
 
-    /// Draws the wanted games or records of a text.
     fn text(&mut self, text: InputText<'_>, name: &str, games: &mut Games) -> Result<(), Unread> {
         let (before, kind) = (games.count, text.kind());
         games.are_records = kind != TextKind::Pgn;
@@ -231,7 +228,6 @@ impl Run<'_> {
         text.are_records || self.format == DiagramFormat::Html || self.options.filter.is_some()
     }
 
-    /// Whether at most one game is drawn.
     fn is_single(&self, text: &Drawn<'_>) -> bool {
         let is_single = match &self.args.game {
             Some(numbers) => numbers.is_single(),
@@ -374,7 +370,6 @@ struct Canvas<'a> {
     options: DiagramOptions,
     format: DiagramFormat,
     sections: Vec<Page>,
-    /// Number of diagrams in the sections.
     kept: usize,
     /// Written before the next text diagram.
     heading: Option<String>,
@@ -397,7 +392,6 @@ impl<'a> Canvas<'a> {
         self.sections.push(section);
     }
 
-    /// Whether diagrams are kept until the end.
     fn keeps(&self) -> bool {
         matches!(self.format, DiagramFormat::Html | DiagramFormat::Svg | DiagramFormat::Png)
     }

@@ -48,25 +48,26 @@ pub struct Statistics {
 
 /// The result of [`Statistics`]. Its text is that published with Stockfish's books.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct StatisticsReport {
     /// All positions.
     pub positions: u64,
     /// Positions with White to move.
-    pub white: u64,
+    pub white_to_move: u64,
     /// Distinct positions, including clocks.
-    pub with_clocks: u64,
+    pub unique_with_clocks: u64,
     /// Distinct positions, excluding clocks.
-    pub without_clocks: u64,
+    pub unique_without_clocks: u64,
     /// As above, but en passant squares count only if a capture is legal.
-    pub without_superfluous: u64,
+    pub unique_without_superfluous_ep: u64,
     /// Distinct boards, sides to move and castling rights.
-    pub with_castling: u64,
+    pub unique_board_side_castling: u64,
     /// Distinct boards and sides to move.
-    pub with_side: u64,
+    pub unique_board_side: u64,
     /// Distinct boards.
-    pub boards: u64,
+    pub unique_board: u64,
     /// Positions with an en passant square although no capture is legal.
-    pub superfluous: u64,
+    pub superfluous_ep: u64,
 }
 
 impl Statistics {
@@ -91,14 +92,14 @@ impl Statistics {
         };
         StatisticsReport {
             positions: self.positions.len() as u64,
-            white: count(|key| key.state & SIDE == 0),
-            with_clocks: different(u64::MAX, true),
-            without_clocks: different(u64::MAX, false),
-            without_superfluous: different(SIDE | CASTLING | LEGAL_EN_PASSANT, false),
-            with_castling: different(SIDE | CASTLING, false),
-            with_side: different(SIDE, false),
-            boards: different(0, false),
-            superfluous: count(|key| key.has_superfluous_en_passant()),
+            white_to_move: count(|key| key.state & SIDE == 0),
+            unique_with_clocks: different(u64::MAX, true),
+            unique_without_clocks: different(u64::MAX, false),
+            unique_without_superfluous_ep: different(SIDE | CASTLING | LEGAL_EN_PASSANT, false),
+            unique_board_side_castling: different(SIDE | CASTLING, false),
+            unique_board_side: different(SIDE, false),
+            unique_board: different(0, false),
+            superfluous_ep: count(|key| key.has_superfluous_en_passant()),
         }
     }
 }
@@ -106,20 +107,21 @@ impl Statistics {
 impl fmt::Display for StatisticsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = |part: u64| 100.0 * part as f64 / self.positions.max(1) as f64;
-        let (white, black) = (percent(self.white), percent(self.positions - self.white));
+        let (white, black) =
+            (percent(self.white_to_move), percent(self.positions - self.white_to_move));
         writeln!(
             f,
             "Total number of positions: {} (w/b = {white:.1}/{black:.1}).",
             self.positions
         )?;
-        writeln!(f, "Unique positions w/  move counters : {}", self.with_clocks)?;
-        writeln!(f, "Unique positions w/o move counters : {}", self.without_clocks)?;
-        let count = self.without_superfluous;
+        writeln!(f, "Unique positions w/  move counters : {}", self.unique_with_clocks)?;
+        writeln!(f, "Unique positions w/o move counters : {}", self.unique_without_clocks)?;
+        let count = self.unique_without_superfluous_ep;
         writeln!(f, "Unique positions w/o move counters and superfluous ep : {count}")?;
-        writeln!(f, "Unique positions (board + stm + cr): {}", self.with_castling)?;
-        writeln!(f, "Unique positions (board + stm)     : {}", self.with_side)?;
-        writeln!(f, "Unique positions (board only)      : {}", self.boards)?;
-        write!(f, "Positions with superfluous ep square: {}", self.superfluous)
+        writeln!(f, "Unique positions (board + stm + cr): {}", self.unique_board_side_castling)?;
+        writeln!(f, "Unique positions (board + stm)     : {}", self.unique_board_side)?;
+        writeln!(f, "Unique positions (board only)      : {}", self.unique_board)?;
+        write!(f, "Positions with superfluous ep square: {}", self.superfluous_ep)
     }
 }
 

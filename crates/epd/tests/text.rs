@@ -111,20 +111,20 @@ fn positions_are_counted_apart_by_every_right_and_square() {
         }
         let report = statistics.report();
         let counts = [
-            report.with_clocks,
-            report.without_clocks,
-            report.without_superfluous,
-            report.with_castling,
-            report.with_side,
-            report.boards,
+            report.unique_with_clocks,
+            report.unique_without_clocks,
+            report.unique_without_superfluous_ep,
+            report.unique_board_side_castling,
+            report.unique_board_side,
+            report.unique_board,
         ];
         let expected: Vec<u64> = (0..6).map(|index| 1 + u64::from(index < differences)).collect();
         assert_eq!(counts, *expected, "{one} {other}");
         assert_eq!(report.positions, 2);
         let white = [one, other].iter().filter(|fen| fen.contains(" w ")).count() as u64;
-        assert_eq!(report.white, white, "{one} {other}");
+        assert_eq!(report.white_to_move, white, "{one} {other}");
         let superfluous = u64::from(one.starts_with("4k3/8/8/8/4P3"));
-        assert_eq!(report.superfluous, superfluous, "{one}");
+        assert_eq!(report.superfluous_ep, superfluous, "{one}");
     }
 }
 

@@ -26,14 +26,13 @@ use crate::summary::{Observer, Summary};
 use evaluator::MOST_KNOWN;
 pub(crate) use evaluator::{Evaluator, Output};
 
-pub use crate::options::best_moves::{BestMoves, MoveList};
 pub use engine::{
     CommandError, EngineCommand, EngineError, Finding, OptionSetting, Score, StopCheck,
 };
 pub use evaluator::{AnalyseError, Analysed, FailedPosition};
 #[cfg(feature = "book")]
 pub(crate) use evaluator::{EngineRecord, Operations};
-pub use options::{AnalyseOptions, analysis_has, book_has, solution_has};
+pub use options::{AnalyseOptions, BestMoves, MoveList, book_has};
 #[cfg(feature = "output")]
 pub use partial::{PartialFile, use_cache};
 pub use solve::{Attempt, Exercise, Suite, SuiteResult, SuiteTotals};

@@ -30,13 +30,8 @@ options! {
     #[non_exhaustive]
     pub struct DiagramOptions {
         "Reading": {
-            /// As in [`Options`](crate::Options).
             input: Option<InputKind> = None, shared();
-
-            /// As in [`Options`](crate::Options).
             rules: Rules = Rules::Detected, name("variant"), shared();
-
-            /// As in [`Options`](crate::Options).
             filter: Option<Filter> = None, name("where"), shared();
         }
         "Diagrams": {

@@ -44,6 +44,7 @@ use crate::inputs::{InputText, for_each_text};
 use crate::options::OnDamage;
 use crate::options::option_spec::{OptionSet, options};
 use crate::run::records::{ChunkLines, LineConsumer, run_lines};
+use crate::summary::add;
 use line::line_text;
 
 // Options and totals of a check.
@@ -88,10 +89,7 @@ options! {
             unreadable: Unreadable = Unreadable::Comment, value("WHAT"), for_any(&["fix"]);
         }
         "Running": {
-            /// As in [`Options`](crate::Options).
             jobs: Option<NonZeroUsize> = None, shared();
-
-            /// As in [`Options`](crate::Options).
             on_damage: OnDamage = OnDamage::Stop, shared();
         }
     }
@@ -142,31 +140,22 @@ pub struct RejectedLine<'l> {
 
 impl std::ops::AddAssign for CheckCounts {
     fn add_assign(&mut self, other: Self) {
-        self.records += other.records;
-        self.bad_lines += other.bad_lines;
-        self.comments += other.comments;
-        self.errors += other.errors;
-        self.warnings += other.warnings;
-        self.notes += other.notes;
-        self.commented += other.commented;
-        self.dropped += other.dropped;
-        self.rejected += other.rejected;
+        add! {
+            self += other: records bad_lines comments errors warnings notes commented dropped
+                rejected
+        }
     }
 }
 
 // Checks the lines of a chunk and prepares the output.
 
-struct CheckLines<'o> {
-    options: &'o CheckOptions,
-}
-
-impl LineConsumer for CheckLines<'_> {
+impl LineConsumer for CheckOptions {
     type Result = Checked;
 
     fn chunk(&self, lines: ChunkLines<'_>, checked: &mut Checked) -> Option<OverlongLine> {
         checked.clear();
         lines.for_each(|line, faults| {
-            checked.line(line.text, line.bytes, line.number, self.options, faults);
+            checked.line(line.text, line.bytes, line.number, self, faults);
             if !faults.is_empty() {
                 checked.tell(line.text, line.number, faults);
             }
@@ -175,7 +164,7 @@ impl LineConsumer for CheckLines<'_> {
 }
 
 #[derive(Debug, Default)]
-struct Checked {
+pub(crate) struct Checked {
     /// Errors and warnings are counted when they are reported.
     counts: CheckCounts,
     faults: Vec<LineDiagnostic>,
@@ -417,18 +406,6 @@ const CHUNK_BYTES: usize = 512 << 10;
 type Reject<'r> = &'r mut dyn FnMut(&RejectedLine<'_>) -> io::Result<()>;
 
 /// Checks files of records in sequence.
-///
-/// ```
-/// use pgn2epd::epd::{Checker, CheckOptions};
-///
-/// let records = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;\n";
-/// let mut checker = Checker::new(CheckOptions::default());
-/// let mut said = Vec::new();
-/// checker.check(records.as_bytes(), std::io::sink(), &mut |fault| said.push(fault.to_string()))?;
-/// assert_eq!(said, ["1:32: e5: illegal: no white pawn can reach e5"]);
-/// assert_eq!(checker.counts().errors, 1);
-/// # Ok::<_, pgn2epd::ConvertError>(())
-/// ```
 #[derive(Debug)]
 pub struct Checker {
     options: CheckOptions,
@@ -454,29 +431,15 @@ impl Checker {
     }
 
     /// Checks all lines of `input`, writes to `output` as configured, and reports every fault in
-    /// line order.
+    /// line order. Lines that cannot be repaired are not written, but passed to `reject`.
     ///
     /// A fault common to all lines, such as the dialect, is reported once. Memory does not grow
     /// with the input, except with [`CheckOptions::statistics`].
     ///
     /// # Errors
     ///
-    /// Returns an error if the input cannot be read or the output cannot be written.
-    pub fn check(
-        &mut self,
-        input: impl Read,
-        output: impl Write,
-        tell: &mut dyn FnMut(&LineDiagnostic),
-    ) -> Result<(), ConvertError> {
-        self.check_and_reject(input, output, tell, &mut |_| Ok(()))
-    }
-
-    /// The same as [`Checker::check`], with lines that cannot be repaired, and are therefore not
-    /// written, passed to `reject`.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`Checker::check`], or an error of `reject`.
+    /// Returns an error if the input cannot be read, the output cannot be written, or `reject`
+    /// fails.
     ///
     /// ```
     /// use pgn2epd::epd::{Checker, CheckOptions};
@@ -484,7 +447,7 @@ impl Checker {
     /// let records = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4 dm 9\n8/8/8/8/8/8/8/8 w - -\n";
     /// let mut checker = Checker::new(CheckOptions::default().fix(true));
     /// let (mut repaired, mut rejected) = (Vec::new(), Vec::new());
-    /// checker.check_and_reject(records.as_bytes(), &mut repaired, &mut |_| {}, &mut |line| {
+    /// checker.check(records.as_bytes(), &mut repaired, &mut |_| {}, &mut |line| {
     ///     rejected.push(line.line);
     ///     Ok(())
     /// })?;
@@ -492,7 +455,7 @@ impl Checker {
     /// assert_eq!(rejected, [2]);
     /// # Ok::<_, pgn2epd::ConvertError>(())
     /// ```
-    pub fn check_and_reject(
+    pub fn check(
         &mut self,
         input: impl Read,
         mut output: impl Write,
@@ -505,7 +468,7 @@ impl Checker {
         })
     }
 
-    /// Checks all lines of a text, like [`Checker::check_and_reject`].
+    /// Checks all lines of a text, like [`Checker::check`].
     ///
     /// # Errors
     ///
@@ -532,7 +495,6 @@ impl Checker {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let threads = Threads::new(self.options.jobs.unwrap_or_else(cores).get());
         let options = self.options.clone();
-        let work = CheckLines { options: &options };
         self.keeper.begin();
         self.chess960_from = None;
         let (mut told, mut delivered) = (Vec::new(), Ok(()));
@@ -540,7 +502,7 @@ impl Checker {
             delivered = self.deliver(checked, output, &mut told, tell, reject);
             if delivered.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let read = run_lines(text, &threads, CHUNK_BYTES, &work, &mut deliver);
+        let read = run_lines(text, &threads, CHUNK_BYTES, &options, &mut deliver);
         delivered?;
         output.flush().map_err(ConvertError::Write)?;
         read.map_err(ConvertError::Read)

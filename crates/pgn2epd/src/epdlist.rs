@@ -41,10 +41,7 @@ pub enum EpdListError {
 /// assert_eq!(error.to_string(), "2. Ke3: illegal: no white king can reach e3");
 /// # Ok::<_, pgn2epd::EpdListError>(())
 /// ```
-pub fn epdlist<I>(moves: I) -> Result<Vec<String>, EpdListError>
-where
-    I: IntoIterator<Item: AsRef<str>>,
-{
+pub fn epdlist(moves: impl IntoIterator<Item: AsRef<str>>) -> Result<Vec<String>, EpdListError> {
     list(Position::default(), moves)
 }
 
@@ -59,17 +56,17 @@ where
 /// assert_eq!(positions, ["4k3/8/8/8/4P3/8/8/4K3 b - e3"]);
 /// # Ok::<_, pgn2epd::EpdListError>(())
 /// ```
-pub fn epdlist_from<I>(start_fen: &str, moves: I) -> Result<Vec<String>, EpdListError>
-where
-    I: IntoIterator<Item: AsRef<str>>,
-{
+pub fn epdlist_from(
+    start_fen: &str,
+    moves: impl IntoIterator<Item: AsRef<str>>,
+) -> Result<Vec<String>, EpdListError> {
     list(Position::from_fen(start_fen)?, moves)
 }
 
-fn list<I>(position: Position, moves: I) -> Result<Vec<String>, EpdListError>
-where
-    I: IntoIterator<Item: AsRef<str>>,
-{
+fn list(
+    position: Position,
+    moves: impl IntoIterator<Item: AsRef<str>>,
+) -> Result<Vec<String>, EpdListError> {
     let mut positions = Vec::new();
     play(position, moves.into_iter().enumerate(), |_, _, after| positions.push(fields(after)))?;
     Ok(positions)

@@ -13,6 +13,7 @@ use emit::{Fact, Game, GameContext, GameList, GameSink, Plan, PlayedPosition, Pl
 use pgn_reader::Visitor;
 
 use crate::inputs::{InputText, for_each_text};
+use crate::options::option_spec::first_set;
 use crate::options::{Format, GAME_OF_VALUES, OptionConflict, Options};
 use crate::run::games::{
     ChunkGames, Consumer, OnChunk, PassOn, Played, PlySource, TextRun, run_games,
@@ -20,64 +21,63 @@ use crate::run::games::{
 use crate::run::run_source;
 use crate::summary::{Observer, Summary};
 
-// A bounded queue from a thread that reads ahead to an iterator.
+// An iterator over what a thread reads ahead into a bounded queue.
 
 /// The maximum number of batches in the queue, which bounds memory.
 const BATCHES_AHEAD: usize = 1;
 
-type Run<T> = Box<dyn FnOnce(&FeedSender<T>) -> io::Result<Summary> + Send>;
+type Batch<T> = Vec<Result<T, GameError>>;
 
-/// The receiving end.
-pub(crate) struct Feed<T> {
+type Run<T> = Box<dyn FnOnce(&SyncSender<Batch<T>>) -> io::Result<Summary> + Send>;
+
+/// The iterator that [`games`] and [`records`] return. An error of reading is the last item.
+pub struct Values<T> {
     state: State<T>,
-    batch: std::vec::IntoIter<T>,
+    batch: std::vec::IntoIter<Result<T, GameError>>,
     summary: Option<Summary>,
 }
 
 enum State<T> {
-    /// Nothing has been read.
     Waiting(Run<T>),
-    Running(Receiver<Vec<T>>, JoinHandle<io::Result<Summary>>),
+    Running(Receiver<Batch<T>>, JoinHandle<io::Result<Summary>>),
     Ended,
 }
 
-pub(crate) struct FeedSender<T>(SyncSender<Vec<T>>);
+/// Sends a batch; breaks if the iterator has been dropped.
+fn send<T>(sender: &SyncSender<Batch<T>>, batch: Batch<T>) -> ControlFlow<()> {
+    let is_sent = batch.is_empty() || sender.send(batch).is_ok();
+    if is_sent { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+}
 
-impl<T> FeedSender<T> {
-    /// Sends a batch; breaks if the iterator has been dropped.
-    pub(crate) fn send(&self, batch: Vec<T>) -> ControlFlow<()> {
-        let is_sent = batch.is_empty() || self.0.send(batch).is_ok();
-        if is_sent { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+impl<T> Values<T> {
+    /// `run` sends batches, on a separate thread from the first item on.
+    fn new(
+        run: impl FnOnce(&SyncSender<Batch<T>>) -> io::Result<Summary> + Send + 'static,
+    ) -> Self {
+        let state = State::Waiting(Box::new(run));
+        Values { state, batch: Vec::new().into_iter(), summary: None }
+    }
+
+    /// Returns the totals of the run, once the iterator has ended without an error of reading.
+    pub fn summary(&self) -> Option<&Summary> {
+        self.summary.as_ref()
     }
 }
 
-impl<T: Send + 'static> Feed<T> {
-    /// `run` sends batches, on a separate thread from the first item on.
-    pub(crate) fn new(
-        run: impl FnOnce(&FeedSender<T>) -> io::Result<Summary> + Send + 'static,
-    ) -> Self {
-        let state = State::Waiting(Box::new(run));
-        Feed { state, batch: Vec::new().into_iter(), summary: None }
-    }
+impl<T: Send + 'static> Iterator for Values<T> {
+    type Item = Result<T, GameError>;
 
-    /// Returns the totals, after the last item.
-    pub(crate) fn summary(&self) -> Option<&Summary> {
-        self.summary.as_ref()
-    }
-
-    /// Returns the next item. The error of the stream is the last one.
-    pub(crate) fn next(&mut self) -> Option<io::Result<T>> {
+    fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(item) = self.batch.next() {
-                return Some(Ok(item));
+                return Some(item);
             }
             match std::mem::replace(&mut self.state, State::Ended) {
                 State::Waiting(run) => {
                     let (sender, receiver) = sync_channel(BATCHES_AHEAD);
-                    let run = move || run(&FeedSender(sender));
-                    match thread::Builder::new().spawn(run) {
+                    match thread::Builder::new().spawn(move || run(&sender)) {
                         Ok(thread) => self.state = State::Running(receiver, thread),
-                        Err(error) => return Some(Err(error)),
+                        Err(error) => return Some(Err(GameError::of_run(error))),
                     }
                 }
                 State::Running(receiver, thread) => match receiver.recv() {
@@ -88,7 +88,7 @@ impl<T: Send + 'static> Feed<T> {
                     // The sender is gone, so the thread has ended.
                     Err(_) => match thread.join() {
                         Ok(Ok(summary)) => self.summary = Some(summary),
-                        Ok(Err(error)) => return Some(Err(error)),
+                        Ok(Err(error)) => return Some(Err(GameError::of_run(error))),
                         Err(panic) => panic::resume_unwind(panic),
                     },
                 },
@@ -98,9 +98,9 @@ impl<T: Send + 'static> Feed<T> {
     }
 }
 
-impl<T> fmt::Debug for Feed<T> {
+impl<T> fmt::Debug for Values<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Feed").field("summary", &self.summary).finish_non_exhaustive()
+        f.debug_struct("Values").field("summary", &self.summary).finish_non_exhaustive()
     }
 }
 
@@ -113,23 +113,11 @@ pub(crate) struct PlayedGames<'g> {
 }
 
 /// Returns the options that apply to values; those of text have no effect.
-///
-/// # Errors
-///
-/// Returns an error for options that select among, order or divide all records.
 pub(crate) fn options_of_values(options: &Options) -> io::Result<Options> {
-    let unused = [
-        ("sort", options.sort.is_some()),
-        ("shuffle", options.shuffle),
-        ("split", options.split.is_some()),
-        ("rows-per-file", options.rows_per_file.is_some()),
-        ("unique-games", options.unique_games.is_some()),
-        ("unique", options.unique.is_some()),
-        ("sample", options.sample.is_some()),
-        ("skip", options.skip > 0),
-        ("limit", options.limit.is_some()),
-    ];
-    if let Some((name, _)) = unused.into_iter().find(|(_, is_given)| *is_given) {
+    let of_order = ["sort", "shuffle", "split", "rows-per-file"];
+    let of_selection = ["unique-games", "unique", "sample", "skip", "limit"];
+    let unused = first_set(options, &of_order).or_else(|| first_set(options, &of_selection));
+    if let Some(name) = unused {
         let conflict = OptionConflict::Unused(name, FILES);
         return Err(io::Error::new(io::ErrorKind::InvalidInput, conflict));
     }
@@ -148,20 +136,8 @@ pub(crate) fn plan_of_values(options: &Options) -> Plan {
     }
 }
 
-/// Passes games on, in order, until `deliver` breaks; the caller counts the positions.
-pub(crate) fn play_games(
-    input: impl Read,
-    options: &Options,
-    plan: &Plan,
-    summary: &mut Summary,
-    deliver: &mut dyn FnMut(PlayedGames<'_>, &mut Summary) -> ControlFlow<()>,
-) -> io::Result<()> {
-    for_each_text(input, &mut (), options.input, std::convert::identity, |text, _| {
-        play_text(text, options, plan, summary, deliver)
-    })
-}
-
-/// The same for one text; breaks if no other is wanted.
+/// Passes the games of a text on, in order, until `deliver` breaks, and counts all but their
+/// positions; breaks if no other text is wanted.
 pub(crate) fn play_text(
     text: InputText<'_>,
     options: &Options,
@@ -243,8 +219,7 @@ pub enum GameError {
 }
 
 impl GameError {
-    /// Returns the reason why a run ended.
-    pub(crate) fn of_run(error: io::Error) -> Self {
+    fn of_run(error: io::Error) -> Self {
         error.downcast().map_or_else(GameError::Read, GameError::Options)
     }
 }
@@ -297,39 +272,34 @@ impl GameError {
 /// let error = plies(b"1. e4 e5 *\n\n1. e4 e5 2. e5 *").unwrap_err();
 /// assert_eq!(error.to_string(), "3:13: game 2, 2. e5: illegal: the pawn on e4 is blocked by the pawn on e5");
 /// ```
-pub fn games(input: impl Read + Send + 'static, options: &Options) -> Games {
+pub fn games(input: impl Read + Send + 'static, options: &Options) -> Values<Game> {
+    values(input, options, |played, games| games.extend(played.games.map(Ok)))
+}
+
+/// Makes items of the games of each chunk.
+fn values<T>(
+    input: impl Read + Send + 'static,
+    options: &Options,
+    mut items: impl FnMut(PlayedGames<'_>, &mut Batch<T>) + Send + 'static,
+) -> Values<T> {
     let options = options_of_values(options);
-    Games(Feed::new(move |sender| {
+    Values::new(move |sender| {
         let options = options?;
         let plan = plan_of_values(&options);
         let mut summary = Summary::default();
-        play_games(input, &options, &plan, &mut summary, &mut |played, summary| {
-            let games: Vec<Game> = played.games.collect();
-            summary.positions += games.iter().map(|game| game.positions.len() as u64).sum::<u64>();
-            sender.send(games)
+        let mut deliver = |played: PlayedGames<'_>, summary: &mut Summary| {
+            let positions = played.games.as_slice().iter().map(|game| game.positions.len() as u64);
+            summary.positions += positions.sum::<u64>();
+            let mut batch = Vec::new();
+            items(played, &mut batch);
+            send(sender, batch)
+        };
+        for_each_text(input, &mut (), options.input, std::convert::identity, |text, _| {
+            play_text(text, &options, &plan, &mut summary, &mut deliver)
         })?;
         summary.has_output = summary.positions > 0;
         Ok(summary)
-    }))
-}
-
-/// The iterator that [`games`] returns.
-#[derive(Debug)]
-pub struct Games(Feed<Game>);
-
-impl Games {
-    /// Returns the totals of the run, once the iterator has ended without an error of reading.
-    pub fn summary(&self) -> Option<&Summary> {
-        self.0.summary()
-    }
-}
-
-impl Iterator for Games {
-    type Item = Result<Game, GameError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        Some(self.0.next()?.map_err(GameError::of_run))
-    }
+    })
 }
 
 // The records of a stream as values.
@@ -339,7 +309,7 @@ impl Iterator for Games {
 ///
 /// Reads the input as [`games`](crate::games()) does. The errors of a game follow its records; the
 /// iterator continues after them, so `?` decides whether the caller stops. Warnings are counted in
-/// [`Records::summary`]; [`games`](crate::games()) includes them. An error of reading is the last
+/// [`Values::summary`]; [`games`](crate::games()) includes them. An error of reading is the last
 /// item.
 ///
 /// Options for text (`format`, `castling`, `en_passant`, `blank_line`, `conflicts`) have no effect.
@@ -369,50 +339,17 @@ impl Iterator for Games {
 /// }
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-pub fn records(input: impl Read + Send + 'static, options: &Options) -> Records {
-    let options = options_of_values(options);
-    Records(Feed::new(move |sender| {
-        let options = options?;
-        let plan = plan_of_values(&options);
-        let mut summary = Summary::default();
-        play_games(input, &options, &plan, &mut summary, &mut |played, summary| {
-            let mut items = Vec::new();
-            let errors = |problem: Problem| problem.is_error().then(|| Err(problem.into()));
-            for Game { positions, problems, .. } in played.games {
-                summary.positions += positions.len() as u64;
-                items.extend(positions.into_iter().map(Ok));
-                items.extend(problems.into_iter().filter_map(errors));
-            }
-            items.extend(played.problems.filter_map(errors));
-            sender.send(items)
-        })?;
-        summary.has_output = summary.positions > 0;
-        Ok(summary)
-    }))
-}
-
-type Item = Result<PlayedPosition, Box<Problem>>;
-
-/// The iterator that [`records`] returns.
-#[derive(Debug)]
-pub struct Records(Feed<Item>);
-
-impl Records {
-    /// Returns the totals of the run, once the iterator has ended without an error of reading.
-    pub fn summary(&self) -> Option<&Summary> {
-        self.0.summary()
-    }
-}
-
-impl Iterator for Records {
-    type Item = Result<PlayedPosition, GameError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        Some(match self.0.next()? {
-            Ok(item) => item.map_err(GameError::Problem),
-            Err(error) => Err(GameError::of_run(error)),
-        })
-    }
+pub fn records(input: impl Read + Send + 'static, options: &Options) -> Values<PlayedPosition> {
+    values(input, options, |played, items| {
+        let errors = |problem: Problem| {
+            problem.is_error().then(|| Err(GameError::Problem(Box::new(problem))))
+        };
+        for Game { positions, problems, .. } in played.games {
+            items.extend(positions.into_iter().map(Ok));
+            items.extend(problems.into_iter().filter_map(errors));
+        }
+        items.extend(played.problems.filter_map(errors));
+    })
 }
 
 // Runs visitors of pgn-reader over the games of a stream, on all cores.

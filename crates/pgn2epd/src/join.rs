@@ -254,26 +254,19 @@ options! {
             registers: RegisterStyle = RegisterStyle::Delta, value("HOW");
         }
         "Reading": {
-            /// As in [`Options`].
             rules: Rules = Rules::Detected, name("variant"), shared();
 
             /// Report every departure from the standard as an error; the records are still read.
             strict: bool = false;
         }
         "Running": {
-            /// As in [`Options`].
             jobs: Option<NonZeroUsize> = None, shared();
 
             /// Maximum memory for records; others are in --temp-dir
             memory: usize = 1 << 30, value("SIZE");
 
-            /// As in [`Options`].
             temp_dir: Option<PathBuf> = None, shared();
-
-            /// As in [`Options`].
             on_damage: OnDamage = OnDamage::Stop, shared();
-
-            /// As in [`Options`].
             chunk_bytes: usize = 256 << 10, shared();
         }
     }
@@ -318,9 +311,7 @@ pub enum Side {
     Second,
 }
 
-/// The records of both sources, while they are read.
 struct Records {
-    /// The source that is read.
     side: Side,
     /// Whether records of the second source go if the first certainly lacks their position.
     drops_unmatched: bool,
@@ -347,7 +338,6 @@ impl Key {
         out.extend(self.depth.to_be_bytes());
     }
 
-    /// Reads a key that was [written](Key::write).
     fn read(bytes: &[u8]) -> Option<Self> {
         let (position, bytes) = bytes.split_first_chunk()?;
         let (side, bytes) = bytes.split_first()?;

@@ -104,12 +104,11 @@ mod run;
 #[cfg(feature = "serve")]
 pub mod serve;
 mod summary;
-mod value_error;
 
 pub use convert::{Conversion, ConvertError, convert, convert_observed};
 pub use emit::{Game, PlayedPosition, Problem};
 pub use epdlist::{EpdListError, epdlist, epdlist_from};
-pub use games::{GameError, Games, Records, games, records, visit};
+pub use games::{GameError, Values, games, records, visit};
 pub use options::{OptionError, Options};
 pub use pgn::Outcome;
 pub use san::Position;

@@ -1,7 +1,5 @@
 //! User options, and the conversion plan derived from them.
 
-#[cfg(feature = "engine")]
-pub(crate) mod best_moves;
 mod conflict;
 pub(crate) mod option_spec;
 mod plan;
@@ -21,7 +19,6 @@ use training::ScoreUnit;
 use self::option_spec::options;
 
 pub use crate::inputs::InputKind;
-pub use crate::value_error::ValueError;
 pub use dataset::{Conflicts, Preference};
 pub use emit::{
     Comments, Evals, EvaluationRange, Filter, FilterError, GameForm, GameFormError, GameStyle,
@@ -38,8 +35,8 @@ pub use option_spec::{Declared, OptionError, OptionSet, OptionSpec, Visibility};
 pub use position_file::PositionFile;
 pub use value::ValueKind;
 pub use values::{
-    DataSplit, Format, FormatKind, GameEquality, Jobs, LanguageChoice, NamesFrom, OnDamage,
-    PRESETS, Plies, Preset, RowKind, Share, ShareRange, Size,
+    DataSplit, Format, FormatKind, GameEquality, OnDamage, PRESETS, Plies, Preset, RowKind, Share,
+    ShareRange, Size, ValueError,
 };
 
 options! {

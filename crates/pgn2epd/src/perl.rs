@@ -312,10 +312,7 @@ pub fn font2map(font: &str) -> Option<&'static str> {
 /// assert_eq!(positions[1], "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6");
 /// # Ok::<_, pgn2epd::EpdListError>(())
 /// ```
-pub fn epdlist<I>(moves: I) -> Result<Vec<String>, EpdListError>
-where
-    I: IntoIterator<Item: AsRef<str>>,
-{
+pub fn epdlist(moves: impl IntoIterator<Item: AsRef<str>>) -> Result<Vec<String>, EpdListError> {
     Board::default().epdlist(moves)
 }
 
@@ -325,11 +322,11 @@ impl Board {
     /// # Errors
     ///
     /// Returns an error if the position or a move is illegal.
-    pub fn epdlist<I>(&self, moves: I) -> Result<Vec<String>, EpdListError>
-    where
-        I: IntoIterator<Item: AsRef<str>>,
-    {
-        let moves: Vec<I::Item> = moves.into_iter().collect();
+    pub fn epdlist(
+        &self,
+        moves: impl IntoIterator<Item: AsRef<str>>,
+    ) -> Result<Vec<String>, EpdListError> {
+        let moves: Vec<_> = moves.into_iter().collect();
         let mut positions = Vec::new();
         play(self.position()?, trimmed(&moves), |_, _, after| positions.push(fields(after)))?;
         Ok(positions)
@@ -370,10 +367,7 @@ pub struct FromTo {
 /// assert_eq!((&*moves[4].from, &*moves[4].to, &*moves[4].enpassant), ("e5", "d6", "d5"));
 /// # Ok::<_, pgn2epd::EpdListError>(())
 /// ```
-pub fn epdfromto<I>(moves: I) -> Result<Vec<FromTo>, EpdListError>
-where
-    I: IntoIterator<Item: AsRef<str>>,
-{
+pub fn epdfromto(moves: impl IntoIterator<Item: AsRef<str>>) -> Result<Vec<FromTo>, EpdListError> {
     Board::default().epdfromto(moves)
 }
 
@@ -383,11 +377,11 @@ impl Board {
     /// # Errors
     ///
     /// Returns an error if the position or a move is illegal.
-    pub fn epdfromto<I>(&self, moves: I) -> Result<Vec<FromTo>, EpdListError>
-    where
-        I: IntoIterator<Item: AsRef<str>>,
-    {
-        let moves: Vec<I::Item> = moves.into_iter().collect();
+    pub fn epdfromto(
+        &self,
+        moves: impl IntoIterator<Item: AsRef<str>>,
+    ) -> Result<Vec<FromTo>, EpdListError> {
+        let moves: Vec<_> = moves.into_iter().collect();
         let mut all = Vec::new();
         play(self.position()?, trimmed(&moves), |token, next, after| {
             all.push(from_to(token, next, !after.turn()));
@@ -569,19 +563,13 @@ impl Tables {
 /// assert_eq!(epdcode(Code::Eco, [""; 0]), "Unknown");
 /// # Ok::<_, pgn2epd::EpdListError>(())
 /// ```
-pub fn epdcode<I>(code: Code, epds: I) -> String
-where
-    I: IntoIterator<Item: AsRef<str>>,
-{
+pub fn epdcode(code: Code, epds: impl IntoIterator<Item: AsRef<str>>) -> String {
     Tables::default().epdcode(code, epds)
 }
 
 impl Tables {
     /// Returns the code of the first position that has one, or `Unknown`.
-    pub fn epdcode<I>(&self, code: Code, epds: I) -> String
-    where
-        I: IntoIterator<Item: AsRef<str>>,
-    {
+    pub fn epdcode(&self, code: Code, epds: impl IntoIterator<Item: AsRef<str>>) -> String {
         let found =
             epds.into_iter().find_map(|epd| self.code(code, epd.as_ref()).map(str::to_owned));
         found.unwrap_or_else(|| "Unknown".to_owned())
@@ -619,10 +607,10 @@ pub struct Taxonomy {
 /// assert_eq!(tags, [r#"[ECO "C30"]"#, r#"[Opening "King's Gambit"]"#]);
 /// # Ok::<_, pgn2epd::EpdListError>(())
 /// ```
-pub fn epdtaxonomy<I>(moves: I, options: Taxonomy) -> Result<Vec<String>, EpdListError>
-where
-    I: IntoIterator<Item: AsRef<str>>,
-{
+pub fn epdtaxonomy(
+    moves: impl IntoIterator<Item: AsRef<str>>,
+    options: Taxonomy,
+) -> Result<Vec<String>, EpdListError> {
     Tables::default().epdtaxonomy(moves, options)
 }
 
@@ -632,10 +620,11 @@ impl Tables {
     /// # Errors
     ///
     /// Returns an error if a move is illegal.
-    pub fn epdtaxonomy<I>(&self, moves: I, options: Taxonomy) -> Result<Vec<String>, EpdListError>
-    where
-        I: IntoIterator<Item: AsRef<str>>,
-    {
+    pub fn epdtaxonomy(
+        &self,
+        moves: impl IntoIterator<Item: AsRef<str>>,
+        options: Taxonomy,
+    ) -> Result<Vec<String>, EpdListError> {
         let positions = Board::default().epdlist(moves)?;
         let Taxonomy { all, eco, nic, opening, astags } = options;
         let asked = [(Code::Eco, eco), (Code::Nic, nic), (Code::Opening, opening)];

@@ -33,10 +33,6 @@ pub(crate) struct Reading {
 }
 
 /// Passes the positions of a text, with [its plan](crate::Options::plan_of), to a consumer.
-///
-/// # Errors
-///
-/// Returns an error if the text cannot be read. The positions before it have been delivered.
 pub(crate) fn run_source<C: Consumer>(
     text: InputText<'_>,
     reading: &Reading,

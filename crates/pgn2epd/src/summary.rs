@@ -71,21 +71,25 @@ pub struct Summary {
     pub has_output: bool,
 }
 
+/// Adds the fields that two structures have.
+macro_rules! add {
+    ($to:tt += $from:ident: $($field:ident)+) => {
+        $($to.$field += $from.$field;)+
+    };
+}
+
+pub(crate) use add;
+
 impl Summary {
     pub(crate) fn add(&mut self, counts: &Counts) {
-        self.games += counts.games;
-        self.records += counts.records;
-        self.unread_texts += counts.unread_texts;
-        self.lost_texts += counts.lost_texts;
-        self.bad_games += counts.bad_games;
-        self.foreign_games += counts.foreign_games;
+        add! {
+            self += counts: games records unread_texts lost_texts bad_games foreign_games left_out
+                omitted undecided_variants
+        }
         self.losses.annotations += counts.annotations;
         self.losses.variations += counts.variations;
-        self.left_out += counts.left_out;
-        self.omitted += counts.omitted;
         self.condition_tags |= counts.condition_tags;
         self.condition_values = self.condition_values.union(counts.condition_values);
-        self.undecided_variants += counts.undecided_variants;
         self.named |= counts.named;
         self.stopped |= counts.stopped;
     }
@@ -101,29 +105,14 @@ impl Summary {
 
 impl AddAssign for Summary {
     fn add_assign(&mut self, other: Summary) {
-        self.games += other.games;
-        self.records += other.records;
-        self.unread_texts += other.unread_texts;
-        self.lost_texts += other.lost_texts;
-        self.bad_games += other.bad_games;
-        self.foreign_games += other.foreign_games;
-        self.left_out += other.left_out;
+        add! {
+            self += other: games records unread_texts lost_texts bad_games foreign_games left_out
+                undecided_variants positions duplicates unlabelled unstorable omitted errors
+                warnings notes losses long_records bytes_read bytes_written
+        }
         self.condition_tags |= other.condition_tags;
         self.condition_values = self.condition_values.union(other.condition_values);
-        self.undecided_variants += other.undecided_variants;
         self.named |= other.named;
-        self.positions += other.positions;
-        self.duplicates += other.duplicates;
-        self.unlabelled += other.unlabelled;
-        self.unstorable += other.unstorable;
-        self.omitted += other.omitted;
-        self.errors += other.errors;
-        self.warnings += other.warnings;
-        self.notes += other.notes;
-        self.losses += other.losses;
-        self.long_records += other.long_records;
-        self.bytes_read += other.bytes_read;
-        self.bytes_written += other.bytes_written;
         self.stopped |= other.stopped;
         self.has_output |= other.has_output;
     }

@@ -183,7 +183,7 @@ fn lines_are_counted_beyond_each_chunk() {
         let mut checker = Checker::new(CheckOptions::default().jobs(jobs));
         let mut found = Vec::new();
         let mut tell = |fault: &LineDiagnostic| found.push(fault.line);
-        checker.check(text.as_bytes(), std::io::sink(), &mut tell).unwrap();
+        checker.check(text.as_bytes(), std::io::sink(), &mut tell, &mut |_| Ok(())).unwrap();
         found.dedup();
         assert_eq!(found, wrong);
     }

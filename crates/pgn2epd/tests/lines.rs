@@ -25,7 +25,7 @@ impl Observer for Messages {
 fn checked(text: &[u8]) -> (Vec<String>, u64, Option<String>) {
     let (mut said, mut checker) = (Vec::new(), Checker::new(CheckOptions::default()));
     let mut tell = |fault: &LineDiagnostic| said.push(fault.to_string());
-    let read = checker.check(text, io::sink(), &mut tell);
+    let read = checker.check(text, io::sink(), &mut tell, &mut |_| Ok(()));
     let error = read.err().map(|error| error.source().unwrap().to_string());
     (said, checker.counts().records, error)
 }
@@ -79,7 +79,7 @@ fn a_line_above_the_limit_ends_the_check_after_the_lines_before_it() {
         let mut checker = Checker::new(CheckOptions::default().jobs(jobs));
         let mut lines = Vec::new();
         let mut tell = |fault: &LineDiagnostic| lines.push(fault.line);
-        let error = checker.check(text, io::sink(), &mut tell).unwrap_err();
+        let error = checker.check(text, io::sink(), &mut tell, &mut |_| Ok(())).unwrap_err();
         let message = error.source().unwrap().to_string();
         assert_eq!(message, "line 2 is longer than 67108864 bytes");
         assert_eq!(lines, [1]);

@@ -48,12 +48,9 @@ from pgn2epd._options import (
 )
 from pgn2epd._pgn2epd import (
     ArrowTable,
-    ByteRange,
     Diagram,
     Explorer,
-    Game,
     Games,
-    PlayedGame,
     Record,
     Records,
     __version__,
@@ -65,6 +62,7 @@ from pgn2epd._pgn2epd import (
 )
 from pgn2epd._problem import PgnError, PgnWarning, Problem, Result
 from pgn2epd._program import analyse, book, check, convert, diff, join, merge, show, solve, to_parquet
+from pgn2epd._values import ByteRange, Game, PlayedGame
 
 __all__ = [
     "AnalyseOptions",

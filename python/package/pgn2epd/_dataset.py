@@ -15,8 +15,9 @@ from typing import Any
 import pyarrow as pa  # type: ignore[import-untyped]
 from pyarrow import fs  # type: ignore[import-untyped]
 
-from pgn2epd._pgn2epd import ArrowTable, ByteRange, splits, to_arrow  # type: ignore[import-not-found]
+from pgn2epd._pgn2epd import ArrowTable, splits, to_arrow  # type: ignore[import-not-found]
 from pgn2epd._problem import PgnError, PgnWarning, Problem
+from pgn2epd._values import ByteRange
 
 # What depends on all rows cannot be decided in a part.
 OF_ALL_ROWS = ["unique", "unique_games", "keep", "conflicts", "skip", "limit", "sample", "sort", "shuffle"]

@@ -16,9 +16,8 @@ use san::MoveText;
 #[cfg(feature = "book")]
 use san::Position;
 
-use super::options::{AnalyseOptions, digest};
+use super::options::{AnalyseOptions, BestMoves, digest};
 use crate::convert::ConvertError;
-use crate::options::best_moves::BestMoves;
 use crate::options::{OptionConflict, OptionSet};
 
 /// Why an analysis ended early.
@@ -291,7 +290,6 @@ impl EngineRecord {
         names.iter().filter_map(take).collect()
     }
 
-    /// Whether the position and the operations are the same.
     fn is_same(&self, other: &EngineRecord) -> bool {
         self.fields == other.fields && self.operations == other.operations
     }
@@ -352,7 +350,6 @@ pub(crate) struct Evaluator<'o> {
     options: AnalyseOptions,
     form: EvaluationForm,
     header: Header,
-    /// The records of an earlier run.
     earlier: Option<Box<dyn BufRead + 'o>>,
     /// Whether the output is kept for a later run.
     is_kept: bool,
@@ -369,9 +366,7 @@ pub(crate) struct Evaluator<'o> {
     /// The number of other positions that may be among them.
     most_known: usize,
     counts: Analysed,
-    /// The number of records that were read.
     read: u64,
-    /// The number of records that were written.
     written: u64,
 }
 
@@ -488,7 +483,6 @@ impl<'o> Evaluator<'o> {
         self.on_progress = report;
     }
 
-    /// Returns the engine and its limits.
     pub(crate) fn description(&self) -> &str {
         &self.header.description
     }
@@ -509,7 +503,6 @@ impl<'o> Evaluator<'o> {
         Ok(())
     }
 
-    /// Waits for the last answers.
     pub(crate) fn finish(&mut self) -> Result<Analysed, AnalyseError> {
         while !self.waiting.is_empty() {
             self.write_first()?;

@@ -1,16 +1,19 @@
 //! Options of an analysis.
 
+use std::fmt;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::str::FromStr;
 use std::thread;
 use std::time::Duration;
 
 use engine::{EngineCommand, EngineError, Limits, OptionSetting, Pool, Settings, StopCheck};
 use epd::Rules;
+use san::{AnyPosition, Position, SanError};
 use sha2::{Digest, Sha256};
 
-use crate::options::best_moves::{BestMoves, MoveList};
-use crate::options::option_spec::{OptionSet, options};
-use crate::options::{Format, OptionConflict, Options, Preset, ShareRange};
+use crate::options::option_spec::{OptionSet, first_set, options};
+use crate::options::value::values_with_display;
+use crate::options::{Format, OptionConflict, Options, Preset, ShareRange, ValueError};
 
 options! {
     /// Options of an analysis: the engine, its limits, what is written.
@@ -84,6 +87,77 @@ options! {
     }
 }
 
+/// Which moves are written as best ones.
+///
+/// ```
+/// use pgn2epd::analyse::BestMoves;
+///
+/// assert_eq!("within:30".parse(), Ok(BestMoves::Within(30)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BestMoves {
+    /// The best one.
+    Best,
+    /// All moves that are at most this number of centipawns worse.
+    Within(u32),
+}
+
+impl FromStr for BestMoves {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let within = text.strip_prefix("within:").and_then(|number| number.parse().ok());
+        match (text, within) {
+            ("best", _) => Ok(BestMoves::Best),
+            (_, Some(centipawns)) => Ok(BestMoves::Within(centipawns)),
+            _ => Err(ValueError::new("choose from best, within:CP, such as within:30")),
+        }
+    }
+}
+
+impl fmt::Display for BestMoves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BestMoves::Best => f.write_str("best"),
+            BestMoves::Within(centipawns) => write!(f, "within:{centipawns}"),
+        }
+    }
+}
+
+/// Moves in any notation, separated by commas.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MoveList(pub(crate) Vec<String>);
+
+impl FromStr for MoveList {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let moves: Vec<String> = text.split(',').map(|mv| mv.trim().to_owned()).collect();
+        // Such a text is a move in no position; others are one where they are legal.
+        let is_none = |mv: &&String| {
+            let read = Position::default().resolve(mv.as_bytes());
+            matches!(read, Err(SanError::NotAMove | SanError::NullMove))
+        };
+        match moves.iter().find(is_none) {
+            Some(mv) => Err(ValueError::new(format!(
+                "{mv:?} is not a move; write moves with commas between them: e4,Nf3"
+            ))),
+            None => Ok(MoveList(moves)),
+        }
+    }
+}
+
+impl fmt::Display for MoveList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join(","))
+    }
+}
+
+values_with_display! {
+    MoveList: List unless default, BestMoves: Text, EngineCommand: Text, OptionSetting: Text,
+    ShareRange: Range,
+}
+
 impl OptionSet for AnalyseOptions {
     const PRESETS: &'static [Preset] = &[Preset {
         name: "stockfish",
@@ -114,36 +188,9 @@ impl OptionSet for AnalyseOptions {
     }
 }
 
-/// Whether an analysis has an option of a conversion: its results are written to one file.
-pub fn analysis_has(name: &str) -> bool {
-    ![
-        "preset",
-        "rows",
-        "blank-line",
-        "conflicts",
-        "split",
-        "rows-per-file",
-        "overwrite",
-        "compress",
-        "draws",
-        // An analysis has its own.
-        "variant",
-    ]
-    .contains(&name)
-}
-
 /// Whether the evaluation of a book's positions has an option of an analysis.
 pub fn book_has(name: &str) -> bool {
     !["preset", "multipv", "searchmoves", "variant", "bm", "annotate"].contains(&name)
-}
-
-/// Whether the solution of a test suite has an option of an analysis, which is listed under
-/// `heading`: those that choose positions, engines and limits.
-pub fn solution_has(heading: &str, name: &str) -> bool {
-    let is_of_one_engine = ["multipv", "searchmoves"].contains(&name);
-    ["Engine", "Reading", "Selection", "Running"].contains(&heading)
-        && !is_of_one_engine
-        && (analysis_has(name) || name == "variant" && heading == "Engine")
 }
 
 /// The greatest number of processes: each has threads of its own.
@@ -154,16 +201,9 @@ const SHOW_WDL: &str = "UCI_ShowWDL=true";
 impl AnalyseOptions {
     pub(super) fn conflict_with(&self, options: &Options) -> Option<OptionConflict> {
         let is_pgn = options.format == Format::Pgn;
-        let of_positions = [
-            ("skip", options.skip > 0),
-            ("limit", options.limit.is_some()),
-            ("sample", options.sample.is_some()),
-            ("sort", options.sort.is_some()),
-            ("shuffle", options.shuffle),
-        ];
-        let unused = of_positions.into_iter().find(|(_, is_given)| is_pgn && *is_given);
-        match unused {
-            Some((name, _)) => {
+        let of_positions = ["skip", "limit", "sample", "sort", "shuffle"];
+        match first_set(options, &of_positions).filter(|_| is_pgn) {
+            Some(name) => {
                 Some(OptionConflict::Unused(name, "positions, but --format pgn has whole games"))
             }
             None if self.annotate.is_some() && !is_pgn => {

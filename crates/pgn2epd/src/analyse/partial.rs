@@ -300,7 +300,6 @@ fn in_file<T>(path: &Path, action: impl FnOnce() -> io::Result<T>) -> Result<T, 
     action().map_err(|source| AnalyseError::File { path: path.to_owned(), source })
 }
 
-/// Returns the length of the lines that are whole, in bytes.
 fn whole_lines(file: &mut File) -> io::Result<u64> {
     let mut end = file.metadata()?.len();
     let mut block = [0; 4096];

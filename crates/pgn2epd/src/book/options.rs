@@ -44,22 +44,11 @@ options! {
     #[non_exhaustive]
     pub struct BookOptions {
         "Positions": {
-            /// As in [`Options`](crate::Options).
             filter: Option<Filter> = None, name("where"), shared();
-
-            /// As in [`Options`](crate::Options).
             reach: Option<PositionFile> = None, shared();
-
-            /// As in [`Options`](crate::Options).
             plies: Plies = Plies::ALL, name("ply"), shared();
-
-            /// As in [`Options`](crate::Options).
             moves: Plies = Plies::ALL, name("move"), shared();
-
-            /// As in [`Options`](crate::Options).
             only_final: bool = false, name("last"), shared();
-
-            /// As in [`Options`](crate::Options).
             omit: Omissions = Omissions::NONE, shared();
 
             /// Only positions with queens.
@@ -73,7 +62,6 @@ options! {
             eval: Option<EvaluationRange> = None, shared();
         }
         "Counting": {
-            /// As in [`Options`](crate::Options).
             input: Option<InputKind> = None, shared();
 
             /// As in [`Options`](crate::Options). Positions of variants are not counted.
@@ -93,7 +81,6 @@ options! {
             /// formats have the sums of all classes.
             group_by: GroupBy = GroupBy::default(), value("CLASSES");
 
-            /// As in [`Options`](crate::Options).
             on_error: OnError = OnError::Keep, shared();
         }
         "Selection": {
@@ -163,19 +150,13 @@ options! {
             keep_moves: bool = false;
         }
         "Running": {
-            /// As in [`Options`](crate::Options).
             jobs: Option<NonZeroUsize> = None, shared();
 
             /// Maximum memory for counting; counts that do not fit are written to --temp-dir
             memory: usize = 1 << 30, value("SIZE");
 
-            /// As in [`Options`](crate::Options).
             temp_dir: Option<PathBuf> = None, shared();
-
-            /// As in [`Options`](crate::Options).
             on_damage: OnDamage = OnDamage::Stop, shared();
-
-            /// As in [`Options`](crate::Options).
             max_game_bytes: usize = 64 << 20, shared();
         }
     }

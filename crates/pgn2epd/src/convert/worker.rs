@@ -227,7 +227,6 @@ impl ConvertedChunk {
 
 // Receives the records of chunks, in order.
 
-/// Receives the records of chunks, in order.
 pub(crate) trait Deliver {
     /// Receives the plan of the next input.
     fn begin_input(&mut self, _plan: &Plan) {}

@@ -256,7 +256,6 @@ fn last_move(played: &PlayedPosition) -> Option<(Move, String)> {
     Some((last, format!("{} {san}", MoveNumber { fullmove, turn })))
 }
 
-/// Returns the legal moves of an operation.
 fn moves(record: &Record, opcode: Opcode) -> impl Iterator<Item = Move> + '_ {
     record
         .moves(opcode)

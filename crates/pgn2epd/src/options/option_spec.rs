@@ -148,13 +148,18 @@ impl<T> OptionSpec<T> {
         (self.keywords)()
     }
 
-    /// Sets the option, or adds a value to it.
+    /// Sets the option, or adds a value to it. One that may be given without a value is set by
+    /// `true`.
     ///
     /// # Errors
     ///
     /// Returns the reason if the value is invalid.
     pub fn set(&self, options: &mut T, value: &str) -> Result<(), String> {
-        (self.read)(options, value)
+        match (self.optional, value) {
+            (Some(value), "true") => (self.read)(options, value),
+            (Some(_), "false") => Ok(()),
+            _ => (self.read)(options, value),
+        }
     }
 
     /// Returns the values of the option, one unless it [repeats](OptionSpec::repeats), none if it
@@ -180,7 +185,6 @@ impl<T: Default> OptionSpec<T> {
         self.set(&mut T::default(), value)
     }
 
-    /// Whether the option differs from its default.
     pub(crate) fn is_set(&self, options: &T) -> bool {
         self.values(options) != self.values(&T::default())
     }
@@ -191,7 +195,6 @@ fn one_line(paragraph: &str) -> String {
     paragraph.trim().split('\n').map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the name of a field with hyphens.
 pub(crate) const fn with_hyphens<const N: usize>(field: &str) -> [u8; N] {
     let mut name = [0; N];
     let mut at = 0;
@@ -203,6 +206,18 @@ pub(crate) const fn with_hyphens<const N: usize>(field: &str) -> [u8; N] {
     name
 }
 
+/// The documentation of an option; one that is shared may have none of its own.
+macro_rules! option_docs {
+    () => {
+        "As in [`Options`](crate::Options)."
+    };
+    ($($doc:literal)+) => {
+        concat!($($doc, "\n"),+)
+    };
+}
+
+pub(crate) use option_docs;
+
 /// Declares a structure of options. An option is its documentation, then
 /// `field: Type = default, attributes;`, where the attributes are methods of [`OptionSpec`].
 macro_rules! options {
@@ -211,7 +226,7 @@ macro_rules! options {
         pub struct $Options:ident {
             $($heading:literal: {
                 $(
-                    $(#[doc = $doc:literal])+
+                    $(#[doc = $doc:literal])*
                     $field:ident: $type:ty = $default:expr
                     $(, $method:ident($($argument:expr)?))*;
                 )+
@@ -225,7 +240,10 @@ macro_rules! options {
     ) => {
         $(#[$attribute])*
         pub struct $Options {
-            $($($(#[doc = $doc])+ pub $field: $type,)+)+
+            $($(
+                #[doc = $crate::options::option_spec::option_docs!($($doc)*)]
+                pub $field: $type,
+            )+)+
             $($(#[doc = $other_doc])+ pub $other: $other_type,)*
         }
 
@@ -247,7 +265,7 @@ macro_rules! options {
                 $crate::options::option_spec::OptionSpec::new::<$type>(
                     $heading,
                     NAME_TEXT,
-                    concat!($($doc, "\n"),+),
+                    $crate::options::option_spec::option_docs!($($doc)*),
                     |options: &mut Self, value| $crate::options::value::OptionField::read(&mut options.$field, value),
                     |options: &Self| $crate::options::value::OptionField::write(&options.$field),
                 )$(.$method($($argument)?))*
@@ -286,7 +304,7 @@ macro_rules! options {
             }
 
             $($(
-                $(#[doc = $doc])+
+                #[doc = $crate::options::option_spec::option_docs!($($doc)*)]
                 #[must_use]
                 pub fn $field(mut self, value: $type) -> Self {
                     self.$field = value;
@@ -379,18 +397,23 @@ pub(crate) fn read<'n, T: OptionSet>(
     conflict.map_or(Ok(options), |conflict| Err(conflict.into()))
 }
 
-/// Returns the first conflict between the selected options that is declared.
-fn declared_conflict<T: Declared>(options: &T) -> Option<OptionConflict> {
-    let is_set = |name: &&&str| {
-        let mut specs = T::SPECS.iter().filter(|spec| spec.name == **name);
+/// Returns the first of the named options that differs from its default.
+pub(crate) fn first_set<T: Declared>(options: &T, names: &[&'static str]) -> Option<&'static str> {
+    let is_set = |name: &&str| {
+        let mut specs = T::SPECS.iter().filter(|spec| spec.name == *name);
         specs.any(|spec| spec.is_set(options))
     };
+    names.iter().copied().find(is_set)
+}
+
+/// Returns the first conflict between the selected options that is declared.
+fn declared_conflict<T: Declared>(options: &T) -> Option<OptionConflict> {
     T::SPECS.iter().find_map(|OptionSpec { name, for_any, not_with, .. }| {
-        let excluded =
-            not_with.iter().find(is_set).map(|other| OptionConflict::Exclusive(name, other));
-        let is_unused = !for_any.is_empty() && !for_any.iter().any(|other| is_set(&other));
+        let excluded = first_set(options, not_with);
+        let excluded = excluded.map(|other| OptionConflict::Exclusive(name, other));
+        let is_unused = !for_any.is_empty() && first_set(options, for_any).is_none();
         let conflict = excluded.or(is_unused.then_some(OptionConflict::Needs(name, for_any)))?;
-        is_set(&name).then_some(conflict)
+        first_set(options, &[name]).map(|_| conflict)
     })
 }
 

@@ -206,7 +206,6 @@ impl Options {
         self.rows_per_file.is_some() || self.split.is_some()
     }
 
-    /// Whether each record is a game.
     pub(crate) fn has_games(&self) -> bool {
         self.format == Format::Pgn || self.rows == RowKind::Games
     }
@@ -217,7 +216,6 @@ impl Options {
         self.compress.filter(|_| !is_binary)
     }
 
-    /// Returns the suffix of files in a folder.
     pub(crate) fn suffix(&self) -> String {
         match self.compress_outputs() {
             Some(compression) => format!("{}.{}", self.format.suffix(), compression.suffix()),
@@ -358,7 +356,6 @@ impl Options {
         if is_needed { plan.register_clearer() } else { None }
     }
 
-    /// Whether equal positions are merged.
     pub(crate) fn merges(&self) -> bool {
         self.conflicts != Conflicts::Keep && matches!(self.format, Format::Label(_))
     }

@@ -12,11 +12,11 @@ use stream::ordered::{Pipeline, Threads};
 use training::ScoreUnit;
 
 use super::value::{OptionValue, ValueKind};
+use super::values::ValueError;
 use crate::inputs::{Input, Inputs};
 use crate::run::games::{Consumer, PlySource, TextRun};
 use crate::run::{Reading, run_source};
 use crate::summary::Summary;
-use crate::value_error::ValueError;
 
 /// The positions of a file: all of a file of positions, and of games the last ones of their main
 /// lines. They are held in memory, some 60 bytes each.

@@ -1,6 +1,7 @@
 //! Values of options as text, on the command line, in Python and in maps.
 
 use std::any::Any;
+use std::mem::discriminant;
 use std::num::{NonZeroU64, NonZeroUsize, ParseIntError};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -12,13 +13,12 @@ use emit::{
 };
 use epd::RegisterStyle;
 use openings::NameSource;
-use san::{CastlingStyle, EnPassantPolicy, Keyword, Language};
+use san::{CastlingStyle, EnPassantPolicy, Keyword, Language, UnknownKeyword};
 use stream::compress::Compression;
 use training::ScoreUnit;
 
 use super::values::{
-    DataSplit, Format, GameEquality, Jobs, LanguageChoice, NamesFrom, OnDamage, OnOff, Plies,
-    RowKind, Share, Size, Unreadable, View,
+    DataSplit, Format, GameEquality, OnDamage, OnOff, Plies, RowKind, Share, Size, Unreadable, View,
 };
 use crate::inputs::InputKind;
 
@@ -64,7 +64,6 @@ pub(crate) trait OptionField {
     const KIND: ValueKind;
     const REPEATS: bool = false;
 
-    /// Sets or adds a value.
     fn read(&mut self, text: &str) -> Result<(), String>;
 
     /// Returns the values as text; `None` if they cannot be written.
@@ -127,26 +126,39 @@ impl<T: OptionValue> OptionField for Vec<T> {
     }
 }
 
+/// Sources of opening names, with their words and meanings; tables have none.
+const NAMES: [(&str, &str, NameSource); 3] = [
+    (
+        "table",
+        "A table of 3,810 named positions from Lichess, or the tables of --openings",
+        NameSource::Embedded,
+    ),
+    (
+        "tags",
+        "The tags ECO, NIC, Opening, Variation and SubVariation of each game",
+        NameSource::Tags,
+    ),
+    ("off", "No names", NameSource::Off),
+];
+
 impl OptionField for NameSource {
     const KIND: ValueKind = ValueKind::Keyword;
 
     fn read(&mut self, text: &str) -> Result<(), String> {
-        *self = NamesFrom::parse(text)?.into();
+        let found = NAMES.into_iter().find(|(word, ..)| *word == text);
+        let unknown = || UnknownKeyword::new(NAMES.map(|(word, ..)| word)).to_string();
+        *self = found.ok_or_else(unknown)?.2;
         Ok(())
     }
 
     fn write(&self) -> Option<Vec<String>> {
-        let names = match self {
-            NameSource::Embedded => NamesFrom::Table,
-            NameSource::Tags => NamesFrom::Tags,
-            NameSource::Off => NamesFrom::Off,
-            NameSource::Table(_) => return None,
-        };
-        OptionField::write(&names)
+        let mut all = NAMES.into_iter();
+        let (word, ..) = all.find(|(.., other)| discriminant(other) == discriminant(self))?;
+        Some(vec![word.to_owned()])
     }
 
     fn keywords() -> Vec<(&'static str, &'static str)> {
-        <NamesFrom as OptionValue>::keywords()
+        NAMES.map(|(word, help, _)| (word, help)).into()
     }
 }
 
@@ -174,69 +186,18 @@ impl OptionField for Omissions {
     }
 }
 
-impl OptionField for GameForm {
-    const KIND: ValueKind = ValueKind::List;
-
-    fn read(&mut self, text: &str) -> Result<(), String> {
-        *self = parse(text)?;
-        Ok(())
-    }
-
-    fn write(&self) -> Option<Vec<String>> {
-        Some(vec![self.to_string()])
-    }
-
-    fn keywords() -> Vec<(&'static str, &'static str)> {
-        GameStyle::ALL.iter().map(|one| (one.word(), one.help())).collect()
-    }
-}
-
-/// Which of equal positions is written; as a switch, the first.
-impl OptionField for Option<Preference> {
-    const KIND: ValueKind = ValueKind::Keyword;
-
-    fn read(&mut self, text: &str) -> Result<(), String> {
-        *self = match text {
-            "true" => Some(Preference::First),
-            "false" => None,
-            word => Some(parse(word)?),
-        };
-        Ok(())
-    }
-
-    fn write(&self) -> Option<Vec<String>> {
-        Some(self.iter().map(Preference::to_string).collect())
-    }
-
-    fn keywords() -> Vec<(&'static str, &'static str)> {
-        Preference::ALL.iter().map(|one| (one.word(), one.help())).collect()
-    }
-}
-
-/// Which games are equal; as a switch, those with the same moves.
-impl OptionField for Option<GameEquality> {
-    const KIND: ValueKind = ValueKind::Text;
-
-    fn read(&mut self, text: &str) -> Result<(), String> {
-        *self = match text {
-            "true" => Some(GameEquality::Moves),
-            "false" => None,
-            word => Some(parse(word)?),
-        };
-        Ok(())
-    }
-
-    fn write(&self) -> Option<Vec<String>> {
-        Some(self.iter().map(GameEquality::to_string).collect())
-    }
-}
-
 /// The language of the piece letters, or `auto`.
 impl OptionField for Option<Language> {
     const KIND: ValueKind = ValueKind::Text;
 
     fn read(&mut self, text: &str) -> Result<(), String> {
-        *self = text.parse::<LanguageChoice>().map_err(|error| error.to_string())?.0;
+        *self = match text {
+            "auto" => None,
+            code => Some(Language::from_code(code).ok_or_else(|| {
+                let codes: Vec<&str> = Language::all().map(Language::code).collect();
+                format!("unknown language {text:?}; choose from auto, {}", codes.join(", "))
+            })?),
+        };
         Ok(())
     }
 
@@ -266,7 +227,7 @@ macro_rules! keyword_values {
 }
 
 keyword_values! {
-    ::diagram::Theme, View, ::epd::Dialect, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Evals, Format, NamesFrom, RowKind, OnDamage, OnError, RegisterStyle, ScoreUnit,
+    ::diagram::Theme, View, ::epd::Dialect, ::epd::Rules, OnOff, Unreadable, CastlingStyle, Comments, Conflicts, EnPassantPolicy, Evals, Format, Preference, RowKind, OnDamage, OnError, RegisterStyle, ScoreUnit,
 }
 
 impl OptionValue for bool {
@@ -317,11 +278,20 @@ impl OptionValue for NonZeroU64 {
     }
 }
 
+/// Upper bound on threads; more cost more than they gain.
+const MOST_JOBS: NonZeroUsize = NonZeroUsize::new(512).expect("512 is not 0");
+
 impl OptionValue for NonZeroUsize {
     const KIND: ValueKind = ValueKind::Number;
 
     fn parse(text: &str) -> Result<Self, String> {
-        parse(text).map(|Jobs(jobs)| jobs)
+        match text.parse() {
+            Ok(jobs) if jobs > MOST_JOBS => Err(format!("the maximum is {MOST_JOBS} threads")),
+            Ok(jobs) => Ok(jobs),
+            Err(_) => {
+                Err("write a number of threads, 1 or more, or omit -j to use all cores".to_owned())
+            }
+        }
     }
 
     fn text(&self) -> Option<String> {
@@ -332,14 +302,16 @@ impl OptionValue for NonZeroUsize {
 #[cfg(feature = "book")]
 keyword_values! { ::book::EpdOps, ::book::Form, ::book::Order, ::book::Queens, ::book::UnknownResult, ::book::Weights }
 
-/// Values that are written as they are displayed, some of them unless they have no effect.
+/// Values that are written as they are displayed, some of them unless they have no effect, or with
+/// words.
 macro_rules! values_with_display {
-    ($($type:ty: $kind:ident $(unless $default:ident)?),+) => {
-        $(impl OptionValue for $type {
-            const KIND: ValueKind = ValueKind::$kind;
+    ($($type:ty: $kind:ident $(unless $default:ident)? $(of $word:ty)?),+ $(,)?) => {
+        $(impl $crate::options::value::OptionValue for $type {
+            const KIND: $crate::options::value::ValueKind =
+                $crate::options::value::ValueKind::$kind;
 
             fn parse(text: &str) -> Result<Self, String> {
-                parse(text)
+                $crate::options::value::parse(text)
             }
 
             fn text(&self) -> Option<String> {
@@ -348,23 +320,28 @@ macro_rules! values_with_display {
                 })?
                 Some(self.to_string())
             }
+
+            $(fn keywords() -> Vec<(&'static str, &'static str)> {
+                <$word>::ALL.iter().map(|word| (word.word(), word.help())).collect()
+            })?
         })+
     };
 }
 
-values_with_display! { Plies: Range unless default, ColumnNames: List unless default }
+#[cfg(feature = "engine")]
+pub(crate) use values_with_display;
 
-values_with_display! { u32: Number, u64: Number, ColumnList: List, SortOrder: List, OpList: List, Template: Text, Filter: Text,
-    Compression: Text, InputKind: Text, EvaluationRange: Range, Share: Share, DataSplit: Text, ::diagram::ArrowList: List, ::diagram::SquareList: List
+values_with_display! {
+    Plies: Range unless default, ColumnNames: List unless default, GameForm: List of GameStyle,
+    GameEquality: Text, u32: Number, u64: Number, ColumnList: List, SortOrder: List, OpList: List,
+    Template: Text, Filter: Text, Compression: Text, InputKind: Text, EvaluationRange: Range,
+    Share: Share, DataSplit: Text, ::diagram::ArrowList: List, ::diagram::SquareList: List,
 }
 
 #[cfg(feature = "book")]
 values_with_display! { ::book::GroupBy: List unless default }
 
-#[cfg(feature = "engine")]
-values_with_display! { super::best_moves::MoveList: List unless default, ::engine::EngineCommand: Text, ::engine::OptionSetting: Text, super::best_moves::BestMoves: Text, super::values::ShareRange: Range }
-
-fn parse<T: FromStr<Err: ToString + 'static>>(text: &str) -> Result<T, String> {
+pub(crate) fn parse<T: FromStr<Err: ToString + 'static>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: T::Err| match (&error as &dyn Any).is::<ParseIntError>() {
         true => "write a whole number in digits, such as 1000".to_owned(),
         false => error.to_string(),

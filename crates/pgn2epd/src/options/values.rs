@@ -1,43 +1,25 @@
 //! Command-line values of options.
 
 use std::fmt;
-use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use emit::LabelForm;
-use openings::NameSource;
-use san::{Keyword, Language, UnknownKeyword, keywords};
+use san::{Keyword, UnknownKeyword, keywords};
 use table::TableFormat;
 use training::TrainingFormat;
 
-use crate::value_error::ValueError;
+/// A value that an option cannot have: the reason.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ValueError(String);
+
+impl ValueError {
+    pub(crate) fn new(reason: impl Into<String>) -> Self {
+        ValueError(reason.into())
+    }
+}
 
 // Option values of this crate that are keywords.
-
-keywords! {
-    /// The source of opening names.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
-    pub enum NamesFrom {
-        /// A table of 3,810 named positions from Lichess, or the tables of --openings.
-        #[default]
-        Table = "table",
-        /// The tags ECO, NIC, Opening, Variation and SubVariation of each game.
-        Tags = "tags",
-        /// No names.
-        Off = "off",
-    }
-}
-
-impl From<NamesFrom> for NameSource {
-    fn from(names: NamesFrom) -> Self {
-        match names {
-            NamesFrom::Table => NameSource::Embedded,
-            NamesFrom::Tags => NameSource::Tags,
-            NamesFrom::Off => NameSource::Off,
-        }
-    }
-}
 
 keywords! {
     /// What a row of a table is.
@@ -273,7 +255,7 @@ impl FromStr for Plies {
         let (first, last) = match text.split_once("..") {
             Some((first, last)) => (ply(first, 0)?, ply(last.trim_start_matches('='), u32::MAX)?),
             None if text.is_empty() => {
-                return Err(ValueError::new("write FIRST..LAST, such as 8..24".to_owned()));
+                return Err(ValueError::new("write FIRST..LAST, such as 8..24"));
             }
             None => (ply(text, 0)?, ply(text, 0)?),
         };
@@ -283,47 +265,6 @@ impl FromStr for Plies {
             )));
         }
         Ok(Plies { first, last })
-    }
-}
-
-/// A number of threads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Jobs(pub NonZeroUsize);
-
-/// Upper bound on threads; more cost more than they gain.
-const MOST_JOBS: NonZeroUsize = NonZeroUsize::new(512).expect("512 is not 0");
-
-impl FromStr for Jobs {
-    type Err = ValueError;
-
-    fn from_str(text: &str) -> Result<Self, ValueError> {
-        let advice = "write a number of threads, 1 or more, or omit -j to use all cores";
-        match text.parse() {
-            Ok(jobs) if jobs > MOST_JOBS => {
-                Err(ValueError::new(format!("the maximum is {MOST_JOBS} threads")))
-            }
-            Ok(jobs) => Ok(Jobs(jobs)),
-            Err(_) => Err(ValueError::new(advice.to_owned())),
-        }
-    }
-}
-
-/// The language of the piece letters, by its code; `None` to detect it: `auto`.
-#[derive(Clone, Copy, Debug)]
-pub struct LanguageChoice(pub Option<Language>);
-
-impl FromStr for LanguageChoice {
-    type Err = ValueError;
-
-    fn from_str(text: &str) -> Result<Self, ValueError> {
-        if text == "auto" {
-            return Ok(LanguageChoice(None));
-        }
-        Language::from_code(text).map(|language| LanguageChoice(Some(language))).ok_or_else(|| {
-            let codes: Vec<&str> = Language::all().map(Language::code).collect();
-            let codes = codes.join(", ");
-            ValueError::new(format!("unknown language {text:?}; choose from auto, {codes}"))
-        })
     }
 }
 
@@ -343,7 +284,7 @@ impl FromStr for Share {
     fn from_str(text: &str) -> Result<Self, ValueError> {
         match text.parse::<f64>() {
             Ok(share) if (0.0..=1.0).contains(&share) => Ok(Share((share * 1e6).round() as u64)),
-            _ => Err(ValueError::new("write a share from 0 to 1, such as 0.55".to_owned())),
+            _ => Err(ValueError::new("write a share from 0 to 1, such as 0.55")),
         }
     }
 }
@@ -375,7 +316,7 @@ impl FromStr for ShareRange {
     type Err = ValueError;
 
     fn from_str(text: &str) -> Result<Self, ValueError> {
-        let advice = || ValueError::new("write MIN..MAX, such as 0.45..0.55".to_owned());
+        let advice = || ValueError::new("write MIN..MAX, such as 0.45..0.55");
         let (least, most) = text.split_once("..").ok_or_else(advice)?;
         let share = |text: &str, open| if text.is_empty() { Ok(open) } else { text.parse() };
         let (least, most) = (share(least, Share(0))?, share(most, Share(1_000_000))?);
@@ -416,8 +357,7 @@ impl FromStr for Size {
         match number {
             Some(bytes) if bytes > 0 => Ok(Size(bytes)),
             _ => Err(ValueError::new(
-                "write a number of bytes above 0, with K, M or G for larger units, such as 64M"
-                    .to_owned(),
+                "write a number of bytes above 0, with K, M or G for larger units, such as 64M",
             )),
         }
     }
@@ -458,7 +398,7 @@ impl FromStr for GameEquality {
     type Err = ValueError;
 
     fn from_str(text: &str) -> Result<Self, ValueError> {
-        let unknown = || ValueError::new("choose from moves, prefix, prefix:PLIES".to_owned());
+        let unknown = || ValueError::new("choose from moves, prefix, prefix:PLIES");
         let (word, plies) = match text.split_once(':') {
             Some((word, plies)) => (word, plies.parse().map_err(|_| unknown())?),
             None => (text, PLIES),
@@ -688,7 +628,6 @@ mod tests {
     fn each_keyword_is_that_of_one_value() {
         assert_keywords_tell_values_apart::<Format>();
         assert_keywords_tell_values_apart::<RegisterStyle>();
-        assert_keywords_tell_values_apart::<NamesFrom>();
         assert_keywords_tell_values_apart::<Comments>();
         assert_keywords_tell_values_apart::<EnPassantPolicy>();
         assert_keywords_tell_values_apart::<CastlingStyle>();

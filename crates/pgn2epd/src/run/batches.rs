@@ -118,10 +118,6 @@ impl<R: Read> Source<R> {
 }
 
 /// Reads training data.
-///
-/// # Errors
-///
-/// Returns an error if the data is damaged or cannot be read. What is before it has been delivered.
 pub(super) fn run_entries<C: Consumer>(
     text: InputText<'_>,
     unit: ScoreUnit,

@@ -83,7 +83,6 @@ pub(crate) trait Consumer: Sync {
 /// Passes a part of a result on, which is then filled anew.
 pub(crate) type PassOn<'p, R> = &'p mut dyn FnMut(&mut R);
 
-/// The games of a chunk, to be played once.
 pub(crate) struct ChunkGames<'c> {
     pub(crate) chunk: Chunk<'c>,
     plan: &'c Plan,
@@ -212,11 +211,6 @@ pub(crate) struct TextRun<'r, C: Consumer> {
 
 /// Plays the games of a text on all threads. Problems have the numbers of their games, and are
 /// counted and reported, when results are delivered.
-///
-/// # Errors
-///
-/// Returns an error if the text cannot be read, or does not contain games. The games before it have
-/// been delivered.
 pub(crate) fn run_games<C: Consumer>(text: InputText<'_>, run: TextRun<'_, C>) -> io::Result<()> {
     let TextRun { pipeline, plan, consumer, summary, observer, deliver } = run;
     let text = text.of_games()?;

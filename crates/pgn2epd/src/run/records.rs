@@ -16,7 +16,6 @@ use crate::inputs::InputText;
 
 // A run over a text of positions, line by line.
 
-/// What a command makes of lines.
 pub(crate) trait LineConsumer: Sync {
     /// What is made of a chunk. It is passed back, to be filled anew.
     type Result: Send + Default;
@@ -74,17 +73,11 @@ pub(crate) struct TextLine<'l> {
     pub(crate) byte: u64,
     /// The line as text, in which characters that only look like those of ASCII are replaced.
     pub(crate) text: &'l str,
-    /// The line as it is.
     pub(crate) bytes: &'l [u8],
 }
 
 /// Reads the lines of a text on all threads, and calls `deliver` with the results and their numbers
 /// of bytes, in their order, until it breaks.
-///
-/// # Errors
-///
-/// Returns an error if the text cannot be read, or has a line beyond the size limit. The lines
-/// before it have been delivered.
 pub(crate) fn run_lines<C: LineConsumer>(
     text: InputText<'_>,
     threads: &Threads,
@@ -131,7 +124,6 @@ impl<C: LineConsumer> ChunkWorker for LineWorker<'_, C> {
     }
 }
 
-/// The records of a chunk, to be read once.
 pub(crate) struct ChunkRecords<'c> {
     lines: ChunkLines<'c>,
     kind: &'c LineKind,
@@ -172,11 +164,6 @@ impl PlySource for ChunkRecords<'_> {
 
 /// Reads the records of a text on all threads. Problems are counted and reported when results are
 /// delivered.
-///
-/// # Errors
-///
-/// Returns an error if the text cannot be read, or has a line beyond the size limit. The records
-/// before it have been delivered.
 pub(crate) fn run_records<C: Consumer>(
     text: InputText<'_>,
     evals: Evals,

@@ -41,10 +41,6 @@ impl PlySource for PlayRows<'_> {
 
 /// Reads the positions of an explorer file, as rows of a table. A file inside of another is copied
 /// to `folder`.
-///
-/// # Errors
-///
-/// Returns an error if the file is damaged. The positions of all other blocks have been delivered.
 pub(super) fn run_explorer<C: Consumer>(
     text: InputText<'_>,
     folder: &Path,
@@ -104,11 +100,6 @@ fn failure(error: ExplorerError) -> Error {
 
 /// Reads the rows of an Arrow or Parquet file. One that is not a file of its own is copied to
 /// `folder`.
-///
-/// # Errors
-///
-/// Returns an error if the table is damaged or has no positions. What is before the damage has been
-/// delivered.
 #[cfg(feature = "arrow")]
 pub(super) fn run_tables<C: Consumer>(
     text: InputText<'_>,
