@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use pgn2epd::Options;
-use pgn2epd::output::{OutputPath, Refused, is_stdout};
+use pgn2epd::output::{Refused, is_stdout};
 
 use crate::host::host;
 
@@ -45,14 +45,19 @@ pub(super) fn add_inputs(guard: &mut Guard, inputs: &[PathBuf]) -> Result<(), Re
 }
 
 /// Returns the file or the folder that `-o` names; `None` is standard output.
-pub(super) fn path(target: Option<&Path>, options: &Options) -> anyhow::Result<Option<OutputPath>> {
-    if let Some(path) = named(target) {
-        return Ok(Some(OutputPath::new(path, options).context("-o")?));
+pub(super) fn path<'t>(
+    target: Option<&'t Path>,
+    options: &Options,
+) -> anyhow::Result<Option<&'t Path>> {
+    let path = named(target);
+    match path {
+        Some(path) => options.check_file_name(path).context("-o")?,
+        None if options.has_folder() => {
+            bail!("--split and --rows-per-file need a folder: -o positions")
+        }
+        None => {}
     }
-    if options.has_folder() {
-        bail!("--split and --rows-per-file need a folder: -o positions");
-    }
-    Ok(None)
+    Ok(path)
 }
 
 pub(super) fn add_output(guard: &mut Guard, target: Option<&Path>) -> Result<(), Refused> {

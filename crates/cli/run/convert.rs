@@ -222,7 +222,7 @@ pub(super) fn convert(args: &Convert) -> anyhow::Result<Outcome> {
     }
     let path = path?;
     match &path {
-        Some(path) => path.add_to(&mut guard, "-o")?,
+        Some(path) => OutputFiles::add_to(&mut guard, "-o", path, &options)?,
         None => output::add_output(&mut guard, None)?,
     }
     report.map_or(Ok(()), |path| guard.output("--report", path))?;

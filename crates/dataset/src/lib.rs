@@ -17,12 +17,10 @@
 //!    after step 1 are written, or else by their numbers. Or they are sorted by [keys of their
 //!    own](Record::start); then step 2 follows here.
 //!
-//! What is stored, except records that are sorted, is divided among partitions by a number: the
-//! random rank of the key or of the record. Each partition fits in memory, and is processed on its
-//! own, on any thread.
+//! What is stored is sorted ([`stream::spill`]): by the random rank of the key or of the record, by
+//! the number, or by the sort key.
 
 mod data_set;
-mod partitions;
 mod record;
 mod steps;
 mod unique;

@@ -5,9 +5,7 @@ use std::mem;
 use std::ops::{AddAssign, Range};
 
 use san::PositionKey;
-use stream::spill::{SortedPairs, read_number, write_number};
-
-use crate::partitions::{DividedKeys, Partitions, RankedPlace, SORTED};
+use stream::spill::{SortedPairs, Sorter, read_number, write_number};
 
 /// Receives records in their order.
 pub type Next<'n> = &'n mut dyn FnMut(Batch) -> io::Result<()>;
@@ -49,7 +47,7 @@ impl Record {
     /// # Panics
     ///
     /// If they do not begin with what [`Batch::store`] writes: what was stored always does.
-    fn read(bytes: &[u8], place: Range<usize>) -> Self {
+    pub(crate) fn read(bytes: &[u8], place: Range<usize>) -> Self {
         let mut rest = &bytes[place.clone()];
         let number = stored_number(rest);
         rest = &rest[size_of::<u64>()..];
@@ -61,9 +59,6 @@ impl Record {
         Record { number, game, games_before, part, positions, start, contents, end }
     }
 }
-
-/// What [`Batch::sorted`] needs besides the bytes.
-const _: () = assert!(size_of::<RankedPlace>() + size_of::<Record>() <= SORTED);
 
 /// Returns the number of a stored record.
 pub(crate) fn stored_number(stored: &[u8]) -> u64 {
@@ -95,14 +90,20 @@ impl Batch {
         out.extend_from_slice(&self.bytes[start..end]);
     }
 
-    /// Stores all records by their ranks.
+    /// Stores all records, to be sorted by what `key` appends for each, and then by their numbers.
     pub(crate) fn store_all(
         &self,
-        partitions: &Partitions,
-        rank: impl Fn(&Record) -> u64,
+        sorter: &mut Sorter,
+        key: impl Fn(&Record, &mut Vec<u8>),
     ) -> io::Result<()> {
-        let ranks: Vec<u64> = self.records.iter().map(rank).collect();
-        partitions.push_all(&ranks, |index, out| self.store(&self.records[index], out))
+        let (mut by, mut stored) = (Vec::new(), Vec::new());
+        self.records.iter().try_for_each(|record| {
+            by.clear();
+            key(record, &mut by);
+            stored.clear();
+            self.store(record, &mut stored);
+            sorter.push(&by, &stored)
+        })
     }
 
     /// Reads a record that was [stored](Batch::store), and takes its bytes.
@@ -112,14 +113,6 @@ impl Batch {
         Record::read(&self.bytes, start..self.bytes.len())
     }
 
-    /// Sorts stored records by their ranks, and those with equal ones by their bytes.
-    pub(crate) fn sorted(bytes: Vec<u8>, mut items: Vec<RankedPlace>) -> Self {
-        let order = |(rank, place): &RankedPlace| (*rank, &bytes[place.clone()]);
-        items.sort_unstable_by(|a, b| order(a).cmp(&order(b)));
-        let records = items.into_iter().map(|(_, place)| Record::read(&bytes, place)).collect();
-        Batch { bytes, records }
-    }
-
     /// Returns the number of positions in all records.
     pub(crate) fn positions(&self) -> u64 {
         self.records.iter().map(|record| u64::from(record.positions)).sum()
@@ -127,7 +120,7 @@ impl Batch {
 }
 
 /// The approximate size of a batch of sorted records, in bytes.
-const BATCH: usize = 256 << 10;
+pub(crate) const BATCH: usize = 256 << 10;
 
 /// Passes on the stored records that are the values of a sort, those that `keeps` selects, until it
 /// returns `None`.
@@ -170,8 +163,9 @@ pub struct Chunk {
     pub ranks: Vec<u32>,
     /// What equal records may differ in.
     pub labels: Vec<Label>,
-    /// The keys once more, if they are divided.
-    pub(crate) divided_keys: DividedKeys,
+    /// The keys with the numbers of their records, divided by hash among sets that are looked up
+    /// side by side: apart, keys and numbers take twice the time.
+    pub(crate) divided_keys: Vec<Vec<(u32, PositionKey)>>,
 }
 
 impl Chunk {
@@ -198,8 +192,22 @@ impl Chunk {
 
     /// Divides the keys, so that they can be looked up on several `threads`.
     pub fn divide_keys(&mut self, threads: usize) {
-        self.divided_keys = DividedKeys::new(&self.keys, threads);
+        let sets = sets_for(threads);
+        let room = self.keys.len() / sets * 5 / 4;
+        self.divided_keys = (0..sets).map(|_| Vec::with_capacity(room)).collect();
+        for (record, key) in (0..).zip(&self.keys) {
+            self.divided_keys[set_of(key, sets)].push((record, *key));
+        }
     }
+}
+
+/// Returns the number of sets for this number of threads: a power of two.
+pub(crate) fn sets_for(threads: usize) -> usize {
+    threads.next_power_of_two()
+}
+
+pub(crate) fn set_of(key: &PositionKey, sets: usize) -> usize {
+    key.stable_hash() as usize % sets
 }
 
 /// A game that is compared with others. Of equal ones, the first of those with the highest rank is

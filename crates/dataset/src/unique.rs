@@ -3,18 +3,19 @@
 
 use std::io;
 use std::mem;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use san::{PositionKey, PositionMap, PositionSet};
+use san::{PositionKey, PositionSet};
 use stream::ordered::{SerialQueue, Threads};
 use stream::spill::{SortedPairs, Sorter, write_number};
 
-use crate::partitions::{Partition, Processed, set_of, sets_for};
-use crate::record::{Batch, Chunk, Label, Next, Record, pass_sorted, read_stored, stored_number};
-use crate::steps::{AppendMean, Preference};
+use crate::record::{
+    BATCH, Batch, Chunk, Label, Next, Record, pass_sorted, read_stored, set_of, sets_for,
+    stored_number,
+};
+use crate::steps::{AppendMean, Preference, random_rank};
 
 /// The keys so far, divided by their hash among sets that are looked up side by side.
 #[derive(Debug)]
@@ -68,7 +69,7 @@ impl FirstKeys {
         let most = len + self.awaited + chunk.keys.len();
         // If all decisions are known, sets that need not grow suffice.
         let stays = |(set, size): (usize, &SetSize)| {
-            size.len + chunk.divided_keys.of_set(set).len() <= size.capacity
+            size.len + chunk.divided_keys.get(set).map_or(0, Vec::len) <= size.capacity
         };
         bytes_of_keys(most) <= self.memory
             || self.awaited == 0 && self.sizes.iter().enumerate().all(stays)
@@ -82,7 +83,7 @@ impl FirstKeys {
             let (keys, sender) = (Arc::clone(&keys), sender.clone());
             queue.push(move |known| {
                 let is_known = |(_, key): &&(u32, PositionKey)| !known.insert(*key);
-                let duplicates = keys.of_set(set).iter().filter(is_known);
+                let duplicates = keys.get(set).into_iter().flatten().filter(is_known);
                 let duplicates = duplicates.map(|(record, _)| *record).collect();
                 let size = SetSize { len: known.len(), capacity: known.capacity() };
                 // After an error the receiver is dropped.
@@ -151,36 +152,19 @@ fn bytes_of_keys(count: usize) -> usize {
 
 /// What is known of the records with a key, besides the preferred record itself.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Group {
-    pub(crate) key: PositionKey,
+struct Group {
+    key: PositionKey,
     /// What records are preferred by; the highest is best.
     rank: u32,
     /// The number of the preferred record.
-    pub(crate) number: u64,
+    number: u64,
     /// The sum of the labels, if they decide what is written.
     label: Option<Label>,
     /// Whether results differ.
     is_contradicted: bool,
 }
 
-#[derive(Clone, Debug, Default)]
-pub(crate) struct GroupPolicy {
-    pub(crate) keep: Preference,
-    pub(crate) append_mean: Option<AppendMean>,
-}
-
 impl Group {
-    pub(crate) fn of(chunk: &Chunk, record: &Record) -> Self {
-        let index = chunk.index(record);
-        Group {
-            key: chunk.keys[index],
-            rank: chunk.ranks.get(index).copied().unwrap_or_default(),
-            number: record.number,
-            label: chunk.labels.get(index).copied(),
-            is_contradicted: false,
-        }
-    }
-
     /// Adds another record of the key; returns whether it is preferred.
     fn add(&mut self, other: &Group, keep: Preference) -> bool {
         if let (Some(label), Some(more)) = (&mut self.label, other.label) {
@@ -198,22 +182,9 @@ impl Group {
         is_preferred
     }
 
-    /// Appends the group of a record alone as bytes, which the record follows.
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.key.to_bytes());
-        write_number(self.rank.into(), out);
-        match self.label {
-            None => out.push(0),
-            Some(Label { count, results, scores }) => {
-                // Zigzag, so that small negative scores take few bytes.
-                let scores = (scores << 1 ^ scores >> 63).cast_unsigned();
-                [count, results, scores].into_iter().for_each(|number| write_number(number, out));
-            }
-        }
-    }
-
-    fn read(stored: &[u8]) -> (Self, &[u8]) {
-        let (key, mut stored) = stored.split_first_chunk().expect("stored groups are whole");
+    /// Reads the group of a record alone, and the record.
+    fn read<'s>(by: &[u8], mut stored: &'s [u8]) -> (Self, &'s [u8]) {
+        let key = by.last_chunk().expect("a key follows its rank");
         let mut number = || read_stored(&mut stored);
         let (rank, count) = (number() as u32, number());
         let label = (count > 0).then(|| {
@@ -229,127 +200,86 @@ impl Group {
     }
 }
 
-impl GroupPolicy {
-    /// Returns the records that are chosen, by rank, and the number of the others, or divides the
-    /// partition if its groups do not fit in `memory` bytes. `all_differ`: no two records have the
-    /// same key. `rank` is of the record chosen from a group.
-    pub(crate) fn choose(
-        &self,
-        partition: Partition,
-        all_differ: bool,
-        (memory, folder): (usize, &Path),
-        rank: impl Fn(&Group) -> u64,
-    ) -> io::Result<Processed<(Batch, u64)>> {
-        if all_differ && (!partition.is_divisible() || partition.memory() <= memory as u64) {
-            let (bytes, mut items) = partition.read()?;
-            for (record_rank, place) in &mut items {
-                let (group, record) = Group::read(&bytes[place.clone()]);
-                (*record_rank, place.start) = (rank(&group), place.end - record.len());
+/// Stores a record of a chunk, to be compared with those of the same key, in random order.
+pub(crate) fn store_group(
+    chunk: &Chunk,
+    record: &Record,
+    seed: u64,
+    groups: &mut Sorter,
+    stored: &mut Vec<u8>,
+) -> io::Result<()> {
+    let index = chunk.index(record);
+    let key = chunk.keys[index];
+    let mut by = [0; size_of::<u64>() + size_of::<PositionKey>()];
+    let (random, bytes) = by.split_at_mut(size_of::<u64>());
+    random.copy_from_slice(&random_rank(seed, key.stable_hash()).to_be_bytes());
+    bytes.copy_from_slice(&key.to_bytes());
+    stored.clear();
+    write_number(chunk.ranks.get(index).copied().unwrap_or_default().into(), stored);
+    match chunk.labels.get(index) {
+        None => stored.push(0),
+        Some(Label { count, results, scores }) => {
+            // Zigzag, so that small negative scores take few bytes.
+            let scores = (scores << 1 ^ scores >> 63).cast_unsigned();
+            [*count, *results, scores].into_iter().for_each(|number| write_number(number, stored));
+        }
+    }
+    chunk.batch.store(record, stored);
+    groups.push(&by, stored)
+}
+
+/// Passes on the record that is chosen from each group, in the order of the groups; returns the
+/// number of the others.
+pub(crate) fn pass_chosen(
+    mut groups: SortedPairs,
+    keep: Preference,
+    append_mean: Option<&AppendMean>,
+    next: Next<'_>,
+) -> io::Result<u64> {
+    let (mut batch, mut duplicates) = (Batch::default(), 0);
+    // The current group, and where its preferred record begins.
+    let mut current: Option<(Group, usize)> = None;
+    loop {
+        let (group, record) = match groups.next()? {
+            Some((by, stored)) => {
+                let (group, record) = Group::read(by, stored);
+                (Some(group), record)
             }
-            return Ok(Processed::Done((Batch::sorted(bytes, items), 0)));
-        }
-        let groups = if all_differ { None } else { GroupMap::read(self, &partition, memory)? };
-        Ok(match groups {
-            Some(groups) => Processed::Done(groups.into_chosen(rank)),
-            None => Processed::Divided(partition.divide(memory, folder)?),
-        })
-    }
-}
-
-/// Groups by key. The order in which records are added does not matter.
-#[derive(Debug)]
-struct GroupMap<'p> {
-    policy: &'p GroupPolicy,
-    indexes: PositionMap<usize>,
-    groups: Vec<(Group, Range<usize>)>,
-    /// The records, and those that are no longer preferred.
-    bytes: Vec<u8>,
-    duplicates: u64,
-}
-
-/// Bytes of a group and its entry in the map, without those of its record. A map is full at 7/8.
-const GROUP: usize = size_of::<(Group, Range<usize>)>() + size_of::<Record>();
-
-const ENTRY: usize = (size_of::<(PositionKey, usize)>() + 1) * 8 / 7;
-
-impl<'p> GroupMap<'p> {
-    fn new(policy: &'p GroupPolicy) -> Self {
-        GroupMap {
-            policy,
-            indexes: PositionMap::default(),
-            groups: Vec::new(),
-            bytes: Vec::new(),
-            duplicates: 0,
-        }
-    }
-
-    /// Reads the groups of a partition; `None` if they do not fit in memory, but parts of them may.
-    fn read(
-        policy: &'p GroupPolicy,
-        partition: &Partition,
-        memory: usize,
-    ) -> io::Result<Option<Self>> {
-        let mut groups = GroupMap::new(policy);
-        // Most keys differ, and what is reserved need not be copied.
-        let (count, bytes) = (partition.records() as usize, partition.bytes() as usize);
-        if count * (GROUP + ENTRY) + bytes <= memory {
-            groups.indexes.reserve(count);
-            groups.groups.reserve_exact(count);
-            groups.bytes.reserve_exact(bytes);
-        }
-        let is_whole = partition.for_each(|_, stored| {
-            groups.add(stored);
-            Ok(groups.memory() <= memory || !partition.is_divisible())
-        })?;
-        Ok(is_whole.then_some(groups))
-    }
-
-    /// Returns the memory used, in bytes.
-    fn memory(&self) -> usize {
-        self.indexes.capacity() * ENTRY + self.groups.capacity() * GROUP + self.bytes.capacity()
-    }
-
-    fn add(&mut self, stored: &[u8]) {
-        let (group, record) = Group::read(stored);
-        let index = *self.indexes.entry(group.key).or_insert(self.groups.len());
-        let Some((known, place)) = self.groups.get_mut(index) else {
-            let start = self.bytes.len();
-            self.bytes.extend_from_slice(record);
-            return self.groups.push((group, start..self.bytes.len()));
+            None => (None, &[][..]),
         };
-        self.duplicates += 1;
-        if !known.add(&group, self.policy.keep) {
-            return;
+        if let (Some((known, start)), Some(group)) = (&mut current, &group)
+            && known.key == group.key
+        {
+            duplicates += 1;
+            if known.add(group, keep) {
+                batch.bytes.truncate(*start);
+                batch.bytes.extend_from_slice(record);
+            }
+            continue;
         }
-        if record.len() > place.len() {
-            place.start = self.bytes.len();
-            self.bytes.resize(place.start + record.len(), 0);
-        }
-        place.end = place.start + record.len();
-        self.bytes[place.clone()].copy_from_slice(record);
-    }
-
-    fn into_chosen(self, rank: impl Fn(&Group) -> u64) -> (Batch, u64) {
-        let GroupMap { policy, indexes, groups, mut bytes, mut duplicates } = self;
-        drop(indexes);
-        let mut items = Vec::with_capacity(groups.len());
-        for (group, mut place) in groups {
-            match (&policy.append_mean, group.label) {
-                (Some(append_mean), Some(label)) => {
-                    let start = bytes.len();
-                    bytes.extend_from_within(place);
-                    append_mean.0(group.key, label, &mut bytes);
-                    place = start..bytes.len();
-                }
+        if let Some((group, start)) = current {
+            match (append_mean, group.label) {
+                (Some(append), Some(label)) => append.0(group.key, label, &mut batch.bytes),
                 _ if group.is_contradicted => {
                     duplicates += 1;
-                    continue;
+                    batch.bytes.truncate(start);
                 }
                 _ => {}
             }
-            items.push((rank(&group), place));
+            let place = start..batch.bytes.len();
+            if !place.is_empty() {
+                batch.records.push(Record::read(&batch.bytes, place));
+            }
+            if batch.bytes.len() >= BATCH {
+                next(mem::take(&mut batch))?;
+            }
         }
-        (Batch::sorted(bytes, items), duplicates)
+        current = group.map(|group| (group, batch.bytes.len()));
+        batch.bytes.extend_from_slice(record);
+        if current.is_none() {
+            next(batch)?;
+            return Ok(duplicates);
+        }
     }
 }
 
@@ -392,12 +322,7 @@ impl UniqueGames {
     }
 
     pub(crate) fn store(&mut self, batch: &Batch) -> io::Result<()> {
-        let mut stored = Vec::new();
-        batch.records.iter().try_for_each(|record| {
-            stored.clear();
-            batch.store(record, &mut stored);
-            self.records.push(&[], &stored)
-        })
+        batch.store_all(&mut self.records, |_, _| {})
     }
 
     /// Passes on the records of the games kept, in order; returns how many games are left out.

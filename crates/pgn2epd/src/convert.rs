@@ -15,9 +15,7 @@ use stream::ordered::{Pipeline, Threads};
 use stream::spill::SpillError;
 use table::{Rows, Settings, TableFormat, TableWriter};
 
-use crate::data_set::{
-    FileSet, OutputFile, Outputs, RecordOutput, RowFile, RowWriter, SelectedRows, TextFiles,
-};
+use crate::data_set::{FileSet, Outputs, RecordOutput, RowFile, SelectedRows, text_files};
 use crate::inputs::{InputText, for_each_text};
 use crate::options::{Conflicts, Format, Options, RowKind, SourceConflict};
 use crate::run::games::TextRun;
@@ -205,14 +203,14 @@ impl<'o> Conversion<'o> {
             Format::Table(format) => {
                 let list = options.column_list();
                 let plan = options.plan_of_columns(list.columns());
-                let writer = table_writer(format, &list, options, &plan, outputs, &threads);
-                let output = RecordOutput::new(writer, options, &threads);
+                let files = table_files(format, &list, options, &plan, outputs, &threads);
+                let output = RecordOutput::new(files, options, &threads);
                 (Box::new(output), plan, list.columns().to_vec())
             }
             _ => {
                 let plan = options.plan();
-                let writer = TextFiles::new(outputs, options, &plan, &threads);
-                let output = RecordOutput::new(writer, options, &threads);
+                let files = text_files(outputs, options, &plan, &threads);
+                let output = RecordOutput::new(files, options, &threads);
                 let output: Box<dyn Deliver + 'o> = match options.format {
                     // Records have nothing between them.
                     Format::Pgn if !options.chooses() => {
@@ -273,9 +271,9 @@ impl<'o> Conversion<'o> {
         let threads = Threads::new(options.workers());
         let shared: Arc<[Column]> = columns.clone().into();
         let clearer = options.register_clearer(&plan);
-        let file = SelectedRows::new(Receiver(Box::new(consume)), Arc::clone(&shared), clearer);
-        let writer = RowWriter::new(FileSet::One(file), shared, &options);
-        let output = Box::new(RecordOutput::new(writer, &options, &threads));
+        let receiver = Receiver(Box::new(consume));
+        let file = SelectedRows::new(receiver, shared, options.has_games(), clearer);
+        let output = Box::new(RecordOutput::new(FileSet::one(file), &options, &threads));
         Conversion::delivering(output, &options, plan, columns, threads)
     }
 
@@ -541,7 +539,7 @@ impl<D: Deliver> Deliver for GameOutput<D> {
         self.output.take_rest()
     }
 
-    fn has_output(&mut self) -> bool {
+    fn has_output(&self) -> bool {
         self.output.has_output()
     }
 
@@ -549,13 +547,12 @@ impl<D: Deliver> Deliver for GameOutput<D> {
         self.output.is_full()
     }
 
-    fn counts(&mut self) -> Vec<(PathBuf, OutputCounts)> {
+    fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
         self.output.counts()
     }
 }
 
 /// Rows are encoded after they are ordered: only then the numbers of games are known.
-#[derive(Debug)]
 struct Table<W> {
     output: Compressor<W>,
     /// Nothing after the end.
@@ -563,25 +560,25 @@ struct Table<W> {
     written: OutputCounts,
 }
 
-fn table_writer<W: Write>(
+fn table_files<W: Write>(
     format: TableFormat,
     list: &ColumnList,
     options: &Options,
     plan: &Plan,
     outputs: Outputs<W>,
     threads: &Threads,
-) -> RowWriter<Table<W>> {
+) -> FileSet<SelectedRows<Table<W>>> {
     let columns: Arc<[_]> = list.columns().into();
     let clearer = options.register_clearer(plan);
     let (compression, csv_safe) = (options.compress, options.csv_safe);
     let settings = Settings { compression, csv_safe, ..Settings::new(format) };
-    let (schema, of_file, other_threads) = (list.schema(), Arc::clone(&columns), threads.clone());
-    let file = move |output| {
+    let (schema, other_threads) = (list.schema(), threads.clone());
+    let has_games = options.has_games();
+    FileSet::new(outputs, options, threads, move |output| {
         let writer = Some(TableWriter::new(schema.clone(), settings, other_threads.clone()));
         let table = Table { output, writer, written: OutputCounts::default() };
-        SelectedRows::new(table, Arc::clone(&of_file), clearer.clone())
-    };
-    RowWriter::new(FileSet::new(outputs, options, threads, file), columns, options)
+        SelectedRows::new(table, Arc::clone(&columns), has_games, clearer.clone())
+    })
 }
 
 fn write(
@@ -594,6 +591,8 @@ fn write(
 }
 
 impl<W: Write> RowFile for Table<W> {
+    type Output = W;
+
     fn push(&mut self, rows: Rows, positions: u64) -> io::Result<()> {
         let Table { output, writer: Some(writer), written } = self else { return Ok(()) };
         written.positions += positions;
@@ -603,10 +602,6 @@ impl<W: Write> RowFile for Table<W> {
     fn spare(&mut self) -> Option<Rows> {
         self.writer.as_mut().and_then(TableWriter::spare)
     }
-}
-
-impl<W: Write> OutputFile for Table<W> {
-    type Output = W;
 
     fn finish(&mut self) -> io::Result<()> {
         let Table { output, writer, written } = self;
@@ -628,23 +623,9 @@ impl<W: Write> OutputFile for Table<W> {
 struct Receiver<'t>(Box<dyn FnMut(Rows) -> io::Result<()> + 't>);
 
 impl RowFile for Receiver<'_> {
-    fn push(&mut self, rows: Rows, _: u64) -> io::Result<()> {
-        (self.0)(rows)
-    }
-}
-
-impl OutputFile for Receiver<'_> {
     type Output = io::Sink;
 
-    fn finish(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn counts(&self) -> OutputCounts {
-        OutputCounts::default()
+    fn push(&mut self, rows: Rows, _: u64) -> io::Result<()> {
+        (self.0)(rows)
     }
 }

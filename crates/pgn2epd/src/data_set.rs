@@ -2,21 +2,20 @@
 //! on other records.
 //!
 //! The workers note what the selection of each record depends on, and gather its bytes (`index`).
-//! One writer for text and encoded positions, and one for rows, write selected records, with the
-//! registers that they must clear.
+//! Files of text and encoded positions, and of rows, receive selected records, and write them with
+//! the registers that they must clear.
 
 pub(crate) mod index;
 
-use std::fmt;
 use std::io::{self, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dataset::{Batch, DataSet, Written};
+use dataset::{Batch, DataSet, Next, Record, Written};
 use emit::{Column, Fact, Plan, add_games, empty_rows};
 use epd::RegisterClearer;
-use stream::compress::{Compression, Compressor};
+use stream::compress::Compressor;
 use stream::ordered::Threads;
 use table::{Rows, Values};
 use training::{Blocks, TrainingFormat};
@@ -40,6 +39,18 @@ type OnFile<T> = dyn FnMut(&Path) -> io::Result<T> + Send;
 pub(crate) trait OutputFile {
     type Output: io::Write;
 
+    /// Writes a selected record, before which no registers are set if `is_cleared`.
+    fn write(&mut self, record: &Record, contents: &[u8], is_cleared: bool) -> io::Result<()>;
+
+    /// Writes what was gathered of the records of a batch.
+    fn end_batch(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Writes all records of a chunk as they are, given the number of games before it in the text;
+    /// returns the number of positions.
+    fn write_all(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<u64>;
+
     /// Writes what follows the last record, once.
     fn finish(&mut self) -> io::Result<()>;
 
@@ -48,24 +59,22 @@ pub(crate) trait OutputFile {
     fn counts(&self) -> OutputCounts;
 }
 
-pub(crate) enum FileSet<F: OutputFile> {
-    One(F),
-    Folder(Box<Folder<F>>),
-}
-
-pub(crate) struct Folder<F: OutputFile> {
+/// The files of a run: those of a folder, or one that is open from the beginning.
+pub(crate) struct FileSet<F: OutputFile> {
     parts: Vec<Part<F>>,
     /// The files to which nothing follows.
     complete: Vec<(PathBuf, OutputCounts)>,
+    folder: Option<Folder<F>>,
+}
+
+struct Folder<F: OutputFile> {
     suffix: String,
     rows_per_file: u64,
     /// Whether a row is a game.
     has_games: bool,
     open: Box<OnFile<F::Output>>,
     on_complete: Box<OnFile<()>>,
-    make: Box<dyn Fn(Compressor<F::Output>) -> F + Send>,
-    compression: Option<Compression>,
-    threads: Threads,
+    make: Box<dyn Fn(F::Output) -> F + Send>,
 }
 
 /// A part of a data set, with a folder of its own if it has a name.
@@ -85,238 +94,213 @@ impl<F: OutputFile> FileSet<F> {
         make: impl Fn(Compressor<F::Output>) -> F + Send + 'static,
     ) -> Self {
         let (compression, threads) = (options.compress_outputs(), threads.clone());
-        match outputs {
-            Outputs::One(output) => {
-                FileSet::One(make(Compressor::new(output, compression, threads)))
-            }
-            Outputs::Folder(open, on_complete) => {
-                let part = |name: &str| Part { name: name.to_owned(), last: None, files: 0 };
-                let folder = Folder {
-                    parts: match &options.split {
-                        Some(split) => split.names().map(part).collect(),
-                        None => vec![part("")],
-                    },
-                    complete: Vec::new(),
-                    suffix: options.suffix(),
-                    rows_per_file: options.rows_per_file.map_or(u64::MAX, u64::from),
-                    has_games: options.has_games(),
-                    open,
-                    on_complete,
-                    make: Box::new(make),
-                    compression,
-                    threads,
-                };
-                FileSet::Folder(Box::new(folder))
-            }
+        let make = move |output| make(Compressor::new(output, compression, threads.clone()));
+        let part = |name: &str| Part { name: name.to_owned(), last: None, files: 0 };
+        let (open, on_complete) = match outputs {
+            Outputs::One(output) => return FileSet::one(make(output)),
+            Outputs::Folder(open, on_complete) => (open, on_complete),
+        };
+        FileSet {
+            parts: match &options.split {
+                Some(split) => split.names().map(part).collect(),
+                None => vec![part("")],
+            },
+            complete: Vec::new(),
+            folder: Some(Folder {
+                suffix: options.suffix(),
+                rows_per_file: options.rows_per_file.map_or(u64::MAX, u64::from),
+                has_games: options.has_games(),
+                open,
+                on_complete,
+                make: Box::new(make),
+            }),
         }
+    }
+
+    pub(crate) fn one(file: F) -> Self {
+        let last = Some((file, PathBuf::new(), 0));
+        let parts = vec![Part { name: String::new(), last, files: 1 }];
+        FileSet { parts, complete: Vec::new(), folder: None }
     }
 
     /// Returns the file for the next record of a part, which has this number of positions.
-    pub(crate) fn next(&mut self, part: usize, positions: u64) -> io::Result<&mut F> {
-        match self {
-            FileSet::One(file) => Ok(file),
-            FileSet::Folder(folder) => folder.next(part, positions),
+    fn next(&mut self, part: usize, positions: u64) -> io::Result<&mut F> {
+        let part = &mut self.parts[part];
+        if let Some(folder) = &mut self.folder
+            && let Some((mut file, name, _)) =
+                part.last.take_if(|last| last.2 >= folder.rows_per_file)
+        {
+            file.finish()?;
+            file.flush()?;
+            self.complete.push((name.clone(), file.counts()));
+            drop(file);
+            (folder.on_complete)(&name)?;
         }
+        let (file, _, before) = match (&mut part.last, &mut self.folder) {
+            (Some(last), _) => last,
+            (none, folder) => {
+                let folder = folder.as_mut().expect("one file is open from the beginning");
+                let name = format!("part-{:05}.{}", part.files, folder.suffix);
+                part.files += 1;
+                // With slashes on every system, as in the list of files.
+                let name: PathBuf = match &*part.name {
+                    "" => name.into(),
+                    part => format!("{part}/{name}").into(),
+                };
+                let file = (folder.make)((folder.open)(&name)?);
+                none.insert((file, name, 0))
+            }
+        };
+        let has_games = self.folder.as_ref().is_some_and(|folder| folder.has_games);
+        *before += if has_games { 1 } else { positions };
+        Ok(file)
     }
 
     /// Returns the only output, unless there is a folder.
-    pub(crate) fn only(&mut self) -> Option<&mut F> {
-        if let FileSet::One(file) = self { Some(file) } else { None }
+    fn only(&mut self) -> Option<&mut F> {
+        if self.folder.is_none() { self.written_now().next() } else { None }
     }
 
     /// Returns the outputs to which something may follow.
     fn written_now(&mut self) -> impl Iterator<Item = &mut F> {
-        let (one, parts) = match self {
-            FileSet::One(file) => (Some(file), &mut [][..]),
-            FileSet::Folder(folder) => (None, &mut folder.parts[..]),
-        };
-        let last = parts.iter_mut().flat_map(|part| &mut part.last);
-        one.into_iter().chain(last.map(|(file, ..)| file))
+        self.parts.iter_mut().flat_map(|part| &mut part.last).map(|(file, ..)| file)
     }
 
-    pub(crate) fn flush(&mut self) -> io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         self.written_now().try_for_each(F::flush)
     }
 
-    pub(crate) fn finish(&mut self) -> io::Result<()> {
-        self.written_now().try_for_each(F::finish)?;
-        self.flush()
-    }
-
     /// Returns the number of bytes written, before compression.
-    pub(crate) fn bytes(&mut self) -> u64 {
-        let complete = match self {
-            FileSet::One(_) => 0,
-            FileSet::Folder(folder) => folder.complete.iter().map(|(_, counts)| counts.bytes).sum(),
-        };
+    fn bytes(&mut self) -> u64 {
+        let complete: u64 = self.complete.iter().map(|(_, counts)| counts.bytes).sum();
         complete + self.written_now().map(|file| file.counts().bytes).sum::<u64>()
     }
 
     /// Returns the files in the folder, part by part in their order, with what was written to each.
-    pub(crate) fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
-        let FileSet::Folder(folder) = self else { return Vec::new() };
-        let last = folder.parts.iter().flat_map(|part| &part.last);
+    fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
+        if self.folder.is_none() {
+            return Vec::new();
+        }
+        let last = self.parts.iter().flat_map(|part| &part.last);
         let last = last.map(|(file, name, _)| (name.clone(), file.counts()));
-        let mut counts: Vec<_> = folder.complete.iter().cloned().chain(last).collect();
+        let mut counts: Vec<_> = self.complete.iter().cloned().chain(last).collect();
         counts.sort_by(|(one, _), (other, _)| one.parent().cmp(&other.parent()));
         counts
     }
 }
 
-impl<F: OutputFile> Folder<F> {
-    fn next(&mut self, part: usize, positions: u64) -> io::Result<&mut F> {
-        let rows = if self.has_games { 1 } else { positions };
-        let part = &mut self.parts[part];
-        if let Some((mut file, name, _)) = part.last.take_if(|last| last.2 >= self.rows_per_file) {
-            file.finish()?;
-            file.flush()?;
-            self.complete.push((name.clone(), file.counts()));
-            drop(file);
-            (self.on_complete)(&name)?;
-        }
-        let (file, _, before) = match &mut part.last {
-            Some(last) => last,
-            none => {
-                let name = format!("part-{:05}.{}", part.files, self.suffix);
-                part.files += 1;
-                // With slashes on every system, as in the list of files.
-                let name: PathBuf = match &*part.name {
-                    "" => name.into(),
-                    folder => format!("{folder}/{name}").into(),
-                };
-                let output = (self.open)(&name)?;
-                let output = Compressor::new(output, self.compression, self.threads.clone());
-                none.insert(((self.make)(output), name, 0))
-            }
-        };
-        *before += rows;
-        Ok(file)
-    }
-}
-
-impl<F: OutputFile> fmt::Debug for FileSet<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FileSet").finish_non_exhaustive()
-    }
-}
-
-pub(crate) trait RecordWriter {
-    type File: OutputFile;
-
-    /// Receives the plan of the next input.
-    fn begin_input(&mut self, plan: &Plan);
-
-    /// Writes selected records.
-    fn write(&mut self, batch: &Batch) -> io::Result<()>;
-
-    /// Writes all records of a chunk as they are, given the number of games before it in the text;
-    /// returns the number of positions.
-    fn write_all(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<u64>;
-
-    /// Whether anything was written but the beginnings and ends of files.
-    fn has_output(&mut self) -> bool {
-        self.files().bytes() > 0
-    }
-
-    fn files(&mut self) -> &mut FileSet<Self::File>;
-}
-
-#[derive(Debug)]
-pub(crate) struct RecordOutput<W> {
-    writer: W,
+pub(crate) struct RecordOutput<F: OutputFile> {
+    files: FileSet<F>,
     /// Selects, orders and divides records, if the options do so.
     data_set: Option<DataSet>,
     /// Batches that are written, whose memory is used again: it need not be cleared by the system.
     spare: Vec<Batch>,
+    /// Whether the first input has games: records of files clear what is before them.
+    of_games: Option<bool>,
+    /// Whether anything was written but the beginnings and ends of files.
+    has_output: bool,
 }
 
-impl<W: RecordWriter> RecordOutput<W> {
-    pub(crate) fn new(writer: W, options: &Options, threads: &Threads) -> Self {
+/// The most batches whose memory is kept.
+const MOST_SPARE: usize = 8;
+
+impl<F: OutputFile> RecordOutput<F> {
+    pub(crate) fn new(files: FileSet<F>, options: &Options, threads: &Threads) -> Self {
         let data_set = options.chooses().then(|| DataSet::new(&options.steps(), threads));
-        RecordOutput { writer, data_set, spare: Vec::new() }
+        RecordOutput { files, data_set, spare: Vec::new(), of_games: None, has_output: false }
     }
 
     fn delivered(
         &mut self,
-        write: impl FnOnce(&mut W, &mut Option<DataSet>) -> io::Result<Written>,
+        write: impl FnOnce(&mut Self) -> io::Result<Written>,
     ) -> io::Result<Delivered> {
-        let before = self.writer.files().bytes();
-        let Written { positions, duplicates } = write(&mut self.writer, &mut self.data_set)?;
-        Ok(Delivered { positions, bytes: self.writer.files().bytes() - before, duplicates })
+        let before = self.files.bytes();
+        let Written { positions, duplicates } = write(self)?;
+        Ok(Delivered { positions, bytes: self.files.bytes() - before, duplicates })
+    }
+
+    /// Passes on what a data set selects, unless there is none.
+    fn select(
+        &mut self,
+        pass: impl FnOnce(&mut DataSet, Next<'_>) -> io::Result<Written>,
+    ) -> io::Result<Written> {
+        let Some(mut data_set) = self.data_set.take() else { return Ok(Written::default()) };
+        let written = pass(&mut data_set, &mut |batch| self.write(batch));
+        self.data_set = Some(data_set);
+        written
+    }
+
+    fn write(&mut self, batch: Batch) -> io::Result<()> {
+        for record in &batch.records {
+            let file = self.files.next(record.part as usize, record.positions.into())?;
+            file.write(record, batch.contents(record), self.of_games == Some(false))?;
+            self.has_output = true;
+        }
+        // Several outputs are written in larger pieces.
+        self.files.only().map_or(Ok(()), F::end_batch)?;
+        if self.spare.len() < MOST_SPARE {
+            self.spare.push(batch);
+        }
+        Ok(())
     }
 }
 
-impl<W: RecordWriter> Deliver for RecordOutput<W> {
+impl<F: OutputFile> Deliver for RecordOutput<F> {
     fn begin_input(&mut self, plan: &Plan) {
-        self.writer.begin_input(plan);
+        self.of_games.get_or_insert_with(|| plan.register_clearer().is_some());
     }
 
     fn take(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<Delivered> {
-        let mut spare = mem::take(&mut self.spare);
-        let delivered = self.delivered(|writer, data_set| match data_set {
-            Some(data_set) => {
-                let mut chunk = mem::take(&mut done.index.chunk);
-                chunk.games_before = games_before;
-                done.index.chunk.batch = spare.pop().unwrap_or_default();
-                data_set.push(chunk, &mut |batch| {
-                    writer.write(&batch)?;
-                    spare.push(batch);
-                    Ok(())
-                })
+        self.delivered(|output| {
+            if output.data_set.is_none() {
+                let Some(file) = output.files.only() else { return Ok(Written::default()) };
+                output.has_output |= done.has_output();
+                let positions = file.write_all(done, games_before)?;
+                return Ok(Written { positions, duplicates: 0 });
             }
-            None => {
-                let positions = writer.write_all(done, games_before)?;
-                Ok(Written { positions, duplicates: 0 })
-            }
-        });
-        self.spare = spare;
-        delivered
+            let mut chunk = mem::take(&mut done.index.chunk);
+            chunk.games_before = games_before;
+            done.index.chunk.batch = output.spare.pop().unwrap_or_default();
+            output.select(|data_set, next| data_set.push(chunk, next))
+        })
     }
 
     fn end_input(&mut self) -> io::Result<Delivered> {
-        self.delivered(|writer, data_set| {
-            let mut write = |batch: Batch| writer.write(&batch);
-            let written =
-                data_set.as_mut().map(|data_set| data_set.flush(&mut write)).transpose()?;
-            writer.files().flush()?;
-            Ok(written.unwrap_or_default())
+        self.delivered(|output| {
+            let written = output.select(DataSet::flush)?;
+            output.files.flush()?;
+            Ok(written)
         })
     }
 
     fn take_rest(&mut self) -> io::Result<Delivered> {
-        self.delivered(|writer, data_set| {
-            let mut write = |batch: Batch| writer.write(&batch);
-            let written =
-                data_set.take().map(|data_set| data_set.finish(&mut write)).transpose()?;
-            writer.files().finish()?;
-            Ok(written.unwrap_or_default())
+        self.delivered(|output| {
+            let written = match output.data_set.take() {
+                Some(data_set) => data_set.finish(&mut |batch| output.write(batch))?,
+                None => Written::default(),
+            };
+            output.files.written_now().try_for_each(F::finish)?;
+            output.files.flush()?;
+            Ok(written)
         })
     }
 
-    fn has_output(&mut self) -> bool {
-        self.writer.has_output()
+    fn has_output(&self) -> bool {
+        self.has_output
     }
 
     fn is_full(&self) -> bool {
         self.data_set.as_ref().is_some_and(DataSet::is_full)
     }
 
-    fn counts(&mut self) -> Vec<(PathBuf, OutputCounts)> {
-        self.writer.files().counts()
+    fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
+        self.files.counts()
     }
 }
 
 // Selected records as text, or as bytes of training data, each with the registers that a reader
 // of its output needs.
 
-#[derive(Debug)]
-pub(crate) struct TextFiles<W: Write> {
-    files: FileSet<TextFile<W>>,
-    /// Whether the first input has games: records of files clear what is before them.
-    of_games: Option<bool>,
-}
-
-#[derive(Debug)]
 pub(crate) struct TextFile<W> {
     output: Compressor<W>,
     /// Clears the registers of the record before.
@@ -332,77 +316,77 @@ pub(crate) struct TextFile<W> {
 /// Text is written in pieces of this size, in bytes, if there are several outputs.
 const PIECE: usize = 1 << 16;
 
-impl<W: Write> TextFiles<W> {
-    pub(crate) fn new(
-        outputs: Outputs<W>,
-        options: &Options,
-        plan: &Plan,
-        threads: &Threads,
-    ) -> Self {
-        let (clearer, blank_line) = (options.register_clearer(plan), plan.blank_line);
-        let is_binpack = options.training() == Some(TrainingFormat::Binpack);
-        let file = move |output| TextFile {
-            output,
-            clearer: clearer.clone(),
-            blocks: is_binpack.then(Blocks::default),
-            blank_line,
-            last_game: None,
-            text: Vec::new(),
-            written: OutputCounts::default(),
-        };
-        TextFiles { files: FileSet::new(outputs, options, threads, file), of_games: None }
-    }
+pub(crate) fn text_files<W: Write>(
+    outputs: Outputs<W>,
+    options: &Options,
+    plan: &Plan,
+    threads: &Threads,
+) -> FileSet<TextFile<W>> {
+    let (clearer, blank_line) = (options.register_clearer(plan), plan.blank_line);
+    let is_binpack = options.training() == Some(TrainingFormat::Binpack);
+    FileSet::new(outputs, options, threads, move |output| TextFile {
+        output,
+        clearer: clearer.clone(),
+        blocks: is_binpack.then(Blocks::default),
+        blank_line,
+        last_game: None,
+        text: Vec::new(),
+        written: OutputCounts::default(),
+    })
 }
 
-impl<W: Write> RecordWriter for TextFiles<W> {
-    type File = TextFile<W>;
+impl<W: Write> OutputFile for TextFile<W> {
+    type Output = W;
 
-    fn begin_input(&mut self, plan: &Plan) {
-        self.of_games.get_or_insert_with(|| plan.register_clearer().is_some());
+    fn write(&mut self, record: &Record, contents: &[u8], is_cleared: bool) -> io::Result<()> {
+        self.written.positions += u64::from(record.positions);
+        if let Some(blocks) = &mut self.blocks {
+            self.written.bytes += blocks.add(contents, &[contents.len()], &mut self.output)?;
+            return Ok(());
+        }
+        if self.blank_line && self.last_game.is_some_and(|last| last != record.game) {
+            self.text.push(b'\n');
+        }
+        self.last_game = Some(record.game);
+        match &mut self.clearer {
+            Some(clearer) if let Ok(line) = std::str::from_utf8(contents) => {
+                if is_cleared {
+                    clearer.begin_cleared();
+                }
+                clearer.write(line.trim_end_matches('\n'), &mut self.text);
+                self.text.push(b'\n');
+            }
+            _ => self.text.extend_from_slice(contents),
+        }
+        if self.text.len() >= PIECE { self.end_batch() } else { Ok(()) }
     }
 
-    fn write(&mut self, batch: &Batch) -> io::Result<()> {
-        for record in &batch.records {
-            let positions = record.positions.into();
-            let file = self.files.next(record.part as usize, positions)?;
-            file.written.positions += positions;
-            if self.of_games == Some(false) {
-                file.clearer.iter_mut().for_each(RegisterClearer::begin_cleared);
-            }
-            file.push(record.game, batch.contents(record))?;
-        }
-        // Several outputs are written in larger pieces.
-        self.files.only().map_or(Ok(()), TextFile::write_text)
+    fn end_batch(&mut self) -> io::Result<()> {
+        self.output.write_all(&self.text)?;
+        self.written.bytes += self.text.len() as u64;
+        self.text.clear();
+        Ok(())
     }
 
     fn write_all(&mut self, done: &mut ConvertedChunk, _: u64) -> io::Result<u64> {
         let positions = done.text.positions;
-        let Some(file) = self.files.only() else { return Ok(0) };
-        file.written.positions += positions;
+        self.written.positions += positions;
         let (bytes, ends) = done.output();
-        file.written.bytes += match &mut file.blocks {
-            Some(blocks) => blocks.add(bytes, ends, &mut file.output)?,
+        self.written.bytes += match &mut self.blocks {
+            Some(blocks) => blocks.add(bytes, ends, &mut self.output)?,
             None => {
-                file.output.write_all(bytes)?;
+                self.output.write_all(bytes)?;
                 bytes.len() as u64
             }
         };
         Ok(positions)
     }
 
-    fn files(&mut self) -> &mut FileSet<Self::File> {
-        &mut self.files
-    }
-}
-
-impl<W: Write> OutputFile for TextFile<W> {
-    type Output = W;
-
     fn finish(&mut self) -> io::Result<()> {
         if self.blank_line && self.last_game.take().is_some() {
             self.text.push(b'\n');
         }
-        self.write_text()?;
+        self.end_batch()?;
         if let Some(mut blocks) = self.blocks.take() {
             self.written.bytes += blocks.finish(&mut self.output)?;
         }
@@ -418,44 +402,31 @@ impl<W: Write> OutputFile for TextFile<W> {
     }
 }
 
-impl<W: Write> TextFile<W> {
-    /// Adds a record of this game.
-    fn push(&mut self, game: u64, record: &[u8]) -> io::Result<()> {
-        if let Some(blocks) = &mut self.blocks {
-            self.written.bytes += blocks.add(record, &[record.len()], &mut self.output)?;
-            return Ok(());
-        }
-        if self.blank_line && self.last_game.is_some_and(|last| last != game) {
-            self.text.push(b'\n');
-        }
-        self.last_game = Some(game);
-        match &mut self.clearer {
-            Some(clearer) if let Ok(record) = std::str::from_utf8(record) => {
-                clearer.write(record.trim_end_matches('\n'), &mut self.text);
-                self.text.push(b'\n');
-            }
-            _ => self.text.extend_from_slice(record),
-        }
-        if self.text.len() >= PIECE { self.write_text() } else { Ok(()) }
-    }
-
-    fn write_text(&mut self) -> io::Result<()> {
-        self.output.write_all(&self.text)?;
-        self.written.bytes += self.text.len() as u64;
-        self.text.clear();
-        Ok(())
-    }
-}
-
 // Rows, of which some are selected, each with the registers that its record needs.
 
-pub(crate) trait RowFile: OutputFile {
+/// Receives rows, and writes them if they are written.
+pub(crate) trait RowFile {
+    type Output: io::Write;
+
     /// `positions` is the number of rows, unless these are games.
     fn push(&mut self, rows: Rows, positions: u64) -> io::Result<()>;
 
     /// Returns the memory of earlier rows.
     fn spare(&mut self) -> Option<Rows> {
         None
+    }
+
+    /// Writes what follows the last row, once.
+    fn finish(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn counts(&self) -> OutputCounts {
+        OutputCounts::default()
     }
 
     /// Reuses memory of earlier rows, to save clearing pages; else `rows` indicate the capacity.
@@ -465,22 +436,12 @@ pub(crate) trait RowFile: OutputFile {
     }
 }
 
-#[derive(Debug)]
-pub(crate) struct RowWriter<F: RowFile> {
-    files: FileSet<SelectedRows<F>>,
-    columns: Arc<[Column]>,
-    /// Whether a row is a game.
-    has_games: bool,
-    has_rows: bool,
-    /// Whether the first input has games: records of files clear what is before them.
-    of_games: Option<bool>,
-}
-
 /// A file and the selected rows that it has not received yet.
-#[derive(Debug)]
 pub(crate) struct SelectedRows<F> {
     file: F,
     columns: Arc<[Column]>,
+    /// Whether a row is a game.
+    has_games: bool,
     rows: Rows,
     positions: u64,
     /// Clears the registers of the record before.
@@ -490,67 +451,15 @@ pub(crate) struct SelectedRows<F> {
 /// Positions passed on together: groups of rows in a file must not depend on chunks.
 const BATCH: u64 = 1 << 13;
 
-impl<F: RowFile> RowWriter<F> {
-    pub(crate) fn new(
-        files: FileSet<SelectedRows<F>>,
-        columns: Arc<[Column]>,
-        options: &Options,
-    ) -> Self {
-        let has_games = options.has_games();
-        RowWriter { files, columns, has_games, has_rows: false, of_games: None }
-    }
-}
-
-impl<F: RowFile> RecordWriter for RowWriter<F> {
-    type File = SelectedRows<F>;
-
-    fn begin_input(&mut self, plan: &Plan) {
-        self.of_games.get_or_insert_with(|| plan.register_clearer().is_some());
-    }
-
-    fn write(&mut self, batch: &Batch) -> io::Result<()> {
-        for record in &batch.records {
-            self.has_rows = true;
-            let positions = record.positions.into();
-            let file = self.files.next(record.part as usize, positions)?;
-            file.rows.read_row(batch.contents(record))?;
-            file.positions += positions;
-            if self.of_games == Some(false) {
-                file.clearer.iter_mut().for_each(RegisterClearer::begin_cleared);
-            }
-            file.complete(record.games_before);
-            if file.positions >= BATCH {
-                file.pass_on()?;
-            }
-        }
-        Ok(())
-    }
-
-    fn write_all(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<u64> {
-        let Some(SelectedRows { file, .. }) = self.files.only() else { return Ok(0) };
-        add_games(&mut done.rows, &self.columns, games_before);
-        let next = file.next_rows(&self.columns, &mut done.rows);
-        let rows = mem::replace(&mut done.rows, next);
-        self.has_rows |= !rows.is_empty();
-        // Games are not selected later, so all of their positions are in rows.
-        let positions = if self.has_games { done.text.positions } else { rows.len() as u64 };
-        file.push(rows, positions)?;
-        Ok(positions)
-    }
-
-    fn has_output(&mut self) -> bool {
-        self.has_rows
-    }
-
-    fn files(&mut self) -> &mut FileSet<Self::File> {
-        &mut self.files
-    }
-}
-
 impl<F: RowFile> SelectedRows<F> {
-    pub(crate) fn new(file: F, columns: Arc<[Column]>, clearer: Option<RegisterClearer>) -> Self {
+    pub(crate) fn new(
+        file: F,
+        columns: Arc<[Column]>,
+        has_games: bool,
+        clearer: Option<RegisterClearer>,
+    ) -> Self {
         let rows = empty_rows(&columns, &Rows::default());
-        SelectedRows { file, columns, rows, positions: 0, clearer }
+        SelectedRows { file, columns, has_games, rows, positions: 0, clearer }
     }
 
     /// Completes the last row: adds the number of games before its chunk to that of its game, and
@@ -586,17 +495,35 @@ impl<F: RowFile> SelectedRows<F> {
         let rows = mem::replace(&mut self.rows, next);
         self.file.push(rows, mem::take(&mut self.positions))
     }
-
-    fn end(&mut self) -> io::Result<()> {
-        if self.rows.is_empty() { Ok(()) } else { self.pass_on() }
-    }
 }
 
 impl<F: RowFile> OutputFile for SelectedRows<F> {
     type Output = F::Output;
 
+    fn write(&mut self, record: &Record, contents: &[u8], is_cleared: bool) -> io::Result<()> {
+        self.rows.read_row(contents)?;
+        self.positions += u64::from(record.positions);
+        if is_cleared {
+            self.clearer.iter_mut().for_each(RegisterClearer::begin_cleared);
+        }
+        self.complete(record.games_before);
+        if self.positions >= BATCH { self.pass_on() } else { Ok(()) }
+    }
+
+    fn write_all(&mut self, done: &mut ConvertedChunk, games_before: u64) -> io::Result<u64> {
+        add_games(&mut done.rows, &self.columns, games_before);
+        let next = self.file.next_rows(&self.columns, &mut done.rows);
+        let rows = mem::replace(&mut done.rows, next);
+        // Games are not selected later, so all of their positions are in rows.
+        let positions = if self.has_games { done.text.positions } else { rows.len() as u64 };
+        self.file.push(rows, positions)?;
+        Ok(positions)
+    }
+
     fn finish(&mut self) -> io::Result<()> {
-        self.end()?;
+        if !self.rows.is_empty() {
+            self.pass_on()?;
+        }
         self.file.finish()
     }
 

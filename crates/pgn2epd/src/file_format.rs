@@ -127,7 +127,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// As for [`Options::from_names`]. [`OutputPath::new`](crate::output::OutputPath::new) checks
+    /// As for [`Options::from_names`]. [`Options::check_file_name`] checks
     /// whether the name fits the options.
     ///
     /// ```

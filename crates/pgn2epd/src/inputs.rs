@@ -22,7 +22,7 @@ use std::sync::Arc;
 use emit::{ColumnNames, CsvHeader, Evals, LineKind};
 use pgn::Split;
 use stream::ordered::{ChunkWorker, Pipeline, in_order, in_order_of_file};
-use stream::read_at::ReadAt;
+use stream::read_at::{ReadAt, ReadSeek};
 use stream::source::{
     DecodingThreads, Meter, Source, SourceError, Text, compression_suffix, decompressed,
     without_compression_suffix,
@@ -46,11 +46,6 @@ enum Origin {
     RangeOf(Box<dyn ReadSeek>, Range<u64>),
     Reader(Box<dyn Read + Send>),
 }
-
-/// A file that is not one of the system, such as an object in a store.
-trait ReadSeek: Read + Seek + Send {}
-
-impl<R: Read + Seek + Send> ReadSeek for R {}
 
 /// Returns the name of a file for messages and rows. An address, which other programs open, is
 /// without user information and query, since these may have keys.
@@ -452,7 +447,7 @@ impl InputError {
     /// early is right.
     pub fn is_damage(&self) -> bool {
         let inner = self.error.get_ref().and_then(|inner| inner.downcast_ref());
-        matches!(inner, Some(SourceError::Damaged { .. }))
+        matches!(inner, Some(SourceError::Damaged(..)))
     }
 
     /// Whether this is only a note about archive members that are not read.
@@ -513,7 +508,7 @@ struct Content {
 impl Content {
     /// Detects the content from the first bytes, unless the user says what it is.
     fn of(first: &[u8], kind: Option<InputKind>) -> Self {
-        let kind = kind.and_then(InputKind::text).unwrap_or_else(|| TextKind::of(first));
+        let kind = kind.map_or_else(|| TextKind::of(first), InputKind::text);
         let begins_with_game = kind == TextKind::Pgn && sniff::begins_with_game(first);
         let text = Some(pgn::text_of(first)).filter(|_| kind == TextKind::Csv);
         let header = text.and_then(|text| CsvHeader::of_any(&text)).map(Arc::new);

@@ -390,7 +390,7 @@ impl Deliver for &mut Records {
         Ok(Delivered { positions: keys.len() as u64, ..Delivered::default() })
     }
 
-    fn has_output(&mut self) -> bool {
+    fn has_output(&self) -> bool {
         self.count > 0
     }
 }

@@ -155,7 +155,7 @@ pub mod openings {
 #[cfg(feature = "output")]
 pub mod output {
     pub use crate::file_format::{OutputNameError, other_format};
-    pub use crate::output_files::{OutputFiles, OutputPath};
+    pub use crate::output_files::OutputFiles;
     pub use stream::output::*;
 }
 

@@ -8,73 +8,19 @@ use stream::output::{
 };
 
 use crate::convert::Conversion;
-use crate::file_format::OutputNameError;
 use crate::options::{Format, Options};
 use crate::summary::{OutputCounts, Summary};
-
-/// The name of what a conversion writes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum OutputPath {
-    /// A file.
-    File(PathBuf),
-    /// A folder of files, if the options [write one](Options::has_folder).
-    Folder(PathBuf),
-}
-
-impl OutputPath {
-    /// Returns what the name of an output stands for.
-    ///
-    /// # Errors
-    ///
-    /// If the name is that of another format.
-    ///
-    /// ```
-    /// use std::path::Path;
-    /// use pgn2epd::Options;
-    /// use pgn2epd::output::OutputPath;
-    ///
-    /// let options = Options::default().split(Some("train=0.9,test=0.1".parse()?));
-    /// assert_eq!(OutputPath::new(Path::new("x"), &options)?, OutputPath::Folder("x".into()));
-    /// # Ok::<_, Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn new(path: &Path, options: &Options) -> Result<Self, OutputNameError> {
-        options.check_file_name(path)?;
-        let path = path.to_owned();
-        Ok(if options.has_folder() { OutputPath::Folder(path) } else { OutputPath::File(path) })
-    }
-
-    /// Adds the outputs, given by `option`, to those of a run.
-    ///
-    /// # Errors
-    ///
-    /// If one of them is an input or another output, as in [`Guard::output`].
-    pub fn add_to(&self, guard: &mut Guard, option: &str) -> Result<(), Refused> {
-        match self {
-            OutputPath::File(file) => guard.output(option, file),
-            OutputPath::Folder(folder) => {
-                // Files that would be overwritten.
-                for file in files_of_earlier_run(folder).unwrap_or_default() {
-                    let name = format!("{option} {}", folder.display());
-                    guard.output_called(&folder.join(file), name)?;
-                }
-                guard.output_folder(option, folder)
-            }
-        }
-    }
-}
 
 /// The file, or the folder of files, that a conversion writes. A file gets its name at the
 /// [end](OutputFiles::finish), those of a folder when they are complete.
 ///
 /// ```
 /// use pgn2epd::Options;
-/// use pgn2epd::output::{OutputFiles, OutputPath};
+/// use pgn2epd::output::OutputFiles;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let options = Options::default().split(Some("train=0.5,test=0.5".parse()?)).format("fen".parse()?);
-/// let path = OutputPath::new(&folder.path().join("x"), &options)?;
-/// let mut files = OutputFiles::open(path, &options)?;
+/// let mut files = OutputFiles::open(&folder.path().join("x"), &options)?;
 /// let mut conversion = files.conversion(&options);
 /// conversion.input(&b"1. e4 e5 *"[..], &mut ())?;
 /// let (_, written) = conversion.finish_files()?;
@@ -87,7 +33,6 @@ impl OutputPath {
 pub struct OutputFiles(Outputs);
 
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "one for each run")]
 enum Outputs {
     /// Standard output, or a file with this path; nothing when the file has its name.
     One(Option<PathBuf>, Option<Output>),
@@ -95,22 +40,39 @@ enum Outputs {
 }
 
 impl OutputFiles {
-    /// Opens a file, or a folder, which is new or empty unless the options
-    /// [overwrite](Options::overwrite) one.
+    /// Adds the output with this path, given by `option`, to those of a run.
+    ///
+    /// # Errors
+    ///
+    /// If one of its files is an input or another output, as in [`Guard::output`].
+    pub fn add_to(
+        guard: &mut Guard,
+        option: &str,
+        path: &Path,
+        options: &Options,
+    ) -> Result<(), Refused> {
+        if !options.has_folder() {
+            return guard.output(option, path);
+        }
+        // Files that would be overwritten.
+        for file in files_of_earlier_run(path).unwrap_or_default() {
+            guard.output_called(&path.join(file), format!("{option} {}", path.display()))?;
+        }
+        guard.output_folder(option, path)
+    }
+
+    /// Opens a file or, if the options [write one](Options::has_folder), a folder, which is new or
+    /// empty unless the options [overwrite](Options::overwrite) one.
+    /// [`Options::check_file_name`] says whether the name is that of another format.
     ///
     /// # Errors
     ///
     /// If that fails.
-    pub fn open(path: OutputPath, options: &Options) -> Result<Self, OutputError> {
-        Ok(OutputFiles(match path {
-            OutputPath::File(path) => {
-                let output = Output::open_stored(&path)?;
-                Outputs::One(Some(path), Some(output))
-            }
-            OutputPath::Folder(path) => {
-                let folder = OutputFolder::create(&path, options.overwrite)?;
-                Outputs::Folder(path, folder)
-            }
+    pub fn open(path: &Path, options: &Options) -> Result<Self, OutputError> {
+        let name = path.to_owned();
+        Ok(OutputFiles(match options.has_folder() {
+            false => Outputs::One(Some(name), Some(Output::open_stored(path)?)),
+            true => Outputs::Folder(name, OutputFolder::create(path, options.overwrite)?),
         }))
     }
 
@@ -237,7 +199,7 @@ mod tests {
             ("x.pgn", format("binpack"), "but the format is binpack"),
             ("x.parquet.zst", format("parquet"), "parquet is not compressed as a whole"),
         ] {
-            let error = OutputPath::new(Path::new(name), &options).unwrap_err();
+            let error = options.check_file_name(Path::new(name)).unwrap_err();
             assert!(error.to_string().contains(expected), "{error}");
         }
     }
@@ -257,8 +219,7 @@ mod tests {
             ("x.suite", "epd"),
             ("x", "parquet"),
         ] {
-            let paths = OutputPath::new(Path::new(name), &format(word));
-            assert_eq!(paths, Ok(OutputPath::File(name.into())), "{word}");
+            assert_eq!(format(word).check_file_name(Path::new(name)), Ok(()), "{word}");
         }
     }
 }

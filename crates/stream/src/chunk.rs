@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 use crate::ordered::threads::lock;
 use crate::place::{Extent, Place};
@@ -51,24 +51,24 @@ impl<'a, S: Copy> Chunk<'a, S> {
     /// Returns the place of the first byte in the file. Waits until the lines of earlier chunks
     /// have been counted, so not for the hot path.
     pub fn start(&self) -> Place {
-        self.start.place()
+        self.start.start.wait().place
     }
 
     /// Returns the number of items before the chunk according to
     /// [`ChunkWorker::count_items`](crate::ordered::ChunkWorker::count_items), which is wrong if an
     /// earlier cut is; `None` if they are not counted. Waits like [`Chunk::start`].
     pub fn items_before(&self) -> Option<u64> {
-        self.start.items_before()
+        self.start.start.wait().items
     }
 
     /// Returns the offset of the first byte in the file.
     pub fn start_byte(&self) -> u64 {
-        self.start.byte()
+        self.start.byte
     }
 
     /// Whether the chunk begins within a line.
     pub fn begins_within_line(&self) -> bool {
-        self.start.is_within_line()
+        self.start.is_within_line
     }
 
     /// Returns what follows the bytes.
@@ -107,7 +107,7 @@ impl<S: Copy> OwnedChunk<S> {
     }
 
     fn read_from(&mut self, file: &dyn ReadAt) -> io::Result<()> {
-        let mut reader = ReaderAt { file, offset: self.start.byte() };
+        let mut reader = ReaderAt { file, offset: self.start.byte };
         let (read, outcome) = fill(&mut reader, &mut self.bytes);
         let outcome = match outcome {
             Ok(()) if read < self.bytes.len() => Err(io::ErrorKind::UnexpectedEof.into()),
@@ -136,18 +136,9 @@ impl<S: Copy> OwnedChunk<S> {
 pub(crate) struct ChunkStart {
     byte: u64,
     is_within_line: bool,
-    place: StartPlace,
-}
-
-#[derive(Clone, Debug)]
-enum StartPlace {
-    Known(Place),
-    /// The start of a chunk with a number, once it is known.
-    Awaited {
-        number: usize,
-        start: Arc<OnceLock<Start>>,
-        counts: Arc<ChunkCounts>,
-    },
+    start: Arc<OnceLock<Start>>,
+    /// What counts the chunk, and its number there, unless its start was known from the beginning.
+    counted: Option<(Arc<ChunkCounts>, usize)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -157,44 +148,21 @@ struct Start {
     items: Option<u64>,
 }
 
-static OF_TEXT: ChunkStart = ChunkStart::at(Place::FIRST);
+static OF_TEXT: LazyLock<ChunkStart> = LazyLock::new(|| ChunkStart::at(Place::FIRST));
 
 impl ChunkStart {
-    pub(crate) const fn at(place: Place) -> Self {
+    fn at(place: Place) -> Self {
         ChunkStart {
             byte: place.byte,
             is_within_line: place.column > 1,
-            place: StartPlace::Known(place),
-        }
-    }
-
-    pub(crate) fn byte(&self) -> u64 {
-        self.byte
-    }
-
-    pub(crate) fn is_within_line(&self) -> bool {
-        self.is_within_line
-    }
-
-    /// Returns the place. Waits until the lines of all earlier chunks have been counted.
-    pub(crate) fn place(&self) -> Place {
-        match &self.place {
-            StartPlace::Known(place) => *place,
-            StartPlace::Awaited { start, counts, .. } => counts.wait_for(start).place,
-        }
-    }
-
-    /// `None` if the items are not counted. Waits like [`ChunkStart::place`].
-    pub(crate) fn items_before(&self) -> Option<u64> {
-        match &self.place {
-            StartPlace::Known(_) => None,
-            StartPlace::Awaited { start, counts, .. } => counts.wait_for(start).items,
+            start: Arc::new(OnceLock::from(Start { place, items: None })),
+            counted: None,
         }
     }
 
     /// Adds the extent and items of the chunk, counted only if the next chunk needs them.
     fn count(&self, count: impl FnOnce(u64) -> (Extent, Option<u64>)) {
-        if let StartPlace::Awaited { number, counts, .. } = &self.place {
+        if let Some((counts, number)) = &self.counted {
             counts.add(*number, count(self.byte));
         }
     }
@@ -202,10 +170,7 @@ impl ChunkStart {
 
 /// The lines and items of chunks in a row, counted in any order.
 #[derive(Debug)]
-pub(crate) struct ChunkCounts {
-    uncounted: Mutex<Uncounted>,
-    is_counted: Condvar,
-}
+pub(crate) struct ChunkCounts(Mutex<Uncounted>);
 
 /// The chunks from the first one that has not been counted.
 #[derive(Debug)]
@@ -234,21 +199,21 @@ impl ChunkCounts {
     pub(crate) fn new() -> Arc<Self> {
         let start = Start { place: Place::default(), items: Some(0) };
         let first = UncountedChunk { start: Arc::new(OnceLock::from(start)), content: None };
-        let uncounted = Mutex::new(Uncounted { first: 0, chunks: VecDeque::from([first]) });
-        Arc::new(ChunkCounts { uncounted, is_counted: Condvar::new() })
+        let uncounted = Uncounted { first: 0, chunks: VecDeque::from([first]) };
+        Arc::new(ChunkCounts(Mutex::new(uncounted)))
     }
 
     pub(crate) fn next_start(self: &Arc<Self>, byte: u64, is_within_line: bool) -> ChunkStart {
-        let mut uncounted = lock(&self.uncounted);
+        let mut uncounted = lock(&self.0);
         let number = uncounted.first + uncounted.chunks.len() - 1;
         let start = uncounted.chunks.back().map(|chunk| Arc::clone(&chunk.start));
         uncounted.chunks.push_back(UncountedChunk::default());
-        let (start, counts) = (start.unwrap_or_default(), Arc::clone(self));
-        ChunkStart { byte, is_within_line, place: StartPlace::Awaited { number, start, counts } }
+        let (start, counted) = (start.unwrap_or_default(), Some((Arc::clone(self), number)));
+        ChunkStart { byte, is_within_line, start, counted }
     }
 
     fn add(&self, number: usize, content: (Extent, Option<u64>)) {
-        let mut uncounted = lock(&self.uncounted);
+        let mut uncounted = lock(&self.0);
         let Uncounted { first, chunks } = &mut *uncounted;
         chunks[number - *first].content = Some(content);
         while let Some(end) = chunks.front().and_then(UncountedChunk::end) {
@@ -257,17 +222,6 @@ impl ChunkCounts {
             if let Some(next) = chunks.front() {
                 next.start.set(end).expect("a start is set once");
             }
-        }
-        self.is_counted.notify_all();
-    }
-
-    fn wait_for(&self, start: &OnceLock<Start>) -> Start {
-        let mut uncounted = lock(&self.uncounted);
-        loop {
-            if let Some(start) = start.get() {
-                return *start;
-            }
-            uncounted = self.is_counted.wait(uncounted).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -303,10 +257,10 @@ mod tests {
             order.into_iter().for_each(|number| count(&starts, number));
             let mut place = Place::default();
             for (start, piece) in &starts {
-                assert_eq!(start.place(), place, "{piece:?} {order:?}");
+                assert_eq!(start.start.wait().place, place, "{piece:?} {order:?}");
                 place = place.after(piece.as_bytes());
             }
-            let items = starts.iter().map(|(start, _)| start.items_before());
+            let items = starts.iter().map(|(start, _)| start.start.wait().items);
             assert!(items.eq([0, 0, 1, 3, 6].map(Some)), "{order:?}");
         }
     }
@@ -316,7 +270,7 @@ mod tests {
         let starts = starts();
         count(&starts, 1);
         let place = thread::scope(|scope| {
-            let awaited = scope.spawn(|| starts[2].0.place());
+            let awaited = scope.spawn(|| starts[2].0.start.wait().place);
             count(&starts, 0);
             awaited.join().unwrap()
         });

@@ -45,22 +45,10 @@ pub enum Compression {
 const ZSTD: Compression = Compression::Zstd { level: 3 };
 const GZIP: Compression = Compression::Gzip { level: 6 };
 
-/// A text that names no compression.
+/// A text that names no compression, or a level that the format does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum UnknownCompression {
-    /// The format is unknown.
-    #[error("unknown compression {0:?}; choose zstd or gzip, with a level as in zstd:19")]
-    Format(String),
-    /// The level is not a number in the range of the format.
-    #[error("the levels of {format} are 1 to {most}")]
-    Level {
-        /// Name of the format.
-        format: &'static str,
-        /// The highest level.
-        most: u8,
-    },
-}
+#[error("{0}")]
+pub struct UnknownCompression(String);
 
 impl Compression {
     /// Returns the compression that the suffix of a file states: `.zst`, `.gz` or `.bgz`, in upper
@@ -123,11 +111,16 @@ impl FromStr for Compression {
         let (default, most) = match format {
             "zstd" => (ZSTD, 22),
             "gzip" => (GZIP, 9),
-            _ => return Err(UnknownCompression::Format(format.to_owned())),
+            _ => {
+                return Err(UnknownCompression(format!(
+                    "unknown compression {format:?}; choose zstd or gzip, with a level as in zstd:19"
+                )));
+            }
         };
         let Some(level) = level else { return Ok(default) };
-        let wrong = UnknownCompression::Level { format: default.format(), most };
-        let level = level.parse().ok().filter(|level| (1..=most).contains(level)).ok_or(wrong)?;
+        let level = level.parse().ok().filter(|level| (1..=most).contains(level));
+        let wrong = || UnknownCompression(format!("the levels of {format} are 1 to {most}"));
+        let level = level.ok_or_else(wrong)?;
         Ok(match default {
             Compression::Zstd { .. } => Compression::Zstd { level },
             Compression::Gzip { .. } => Compression::Gzip { level },

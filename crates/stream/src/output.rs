@@ -155,10 +155,8 @@ impl Output {
         let ended = self.target.finish().and_then(|()| self.target.flush());
         ended.map_err(|error| self.failed(error))?;
         let Some(file) = self.replacing else { return Ok(()) };
-        file.finish().map_err(|failure| OutputError {
-            kept: failure.kept,
-            ..OutputError::new(self.name, failure.error)
-        })
+        let failed = |(error, kept)| OutputError { kept, ..OutputError::new(self.name, error) };
+        file.finish().map_err(failed)
     }
 
     fn failed(&self, source: io::Error) -> OutputError {

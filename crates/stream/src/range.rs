@@ -17,7 +17,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
 
 use crate::ordered::{ChunkWorker, Pipeline, Threads, in_order};
-use crate::read_at::ErrorAtEnd;
+use crate::read_at::{ErrorAtEnd, ReadSeek};
 use crate::source::{Format, Frames, Meter, Source, sniff};
 
 /// The unit that is never split, such as a game or a line.
@@ -72,22 +72,7 @@ where
     R: Read + Seek + Send + 'static,
     U: RangeUnit,
 {
-    let input = match Frames::of(input)? {
-        Ok(frames) => return part_of(frames, range, unit),
-        Err(input) => input,
-    };
-    part_of(input, range, unit)
-}
-
-fn part_of<R, U>(
-    mut input: R,
-    range: Range<u64>,
-    unit: impl FnOnce(&[u8]) -> Option<U>,
-) -> io::Result<Part<U>>
-where
-    R: Read + Seek + Send + 'static,
-    U: RangeUnit,
-{
+    let mut input = text_of(input)?;
     let mut first = Vec::new();
     let is_plain = is_plain(&mut input)?;
     if is_plain {
@@ -110,6 +95,14 @@ where
     input.seek(SeekFrom::Start(start))?;
     let text = input.take(end - start).chain(ErrorAtEnd::from(fault));
     Ok(Part { source: Source::one(Box::new(text)), start, unit: Some(unit) })
+}
+
+/// Returns the text of a compressed file with random access, or else the file.
+fn text_of(input: impl Read + Seek + Send + 'static) -> io::Result<Box<dyn ReadSeek>> {
+    Ok(match Frames::of(input)? {
+        Ok(frames) => Box::new(frames),
+        Err(input) => Box::new(input),
+    })
 }
 
 /// Returns the offset of the first unit that begins at or after `at`.
@@ -157,21 +150,7 @@ pub fn splits<R>(
 where
     R: Read + Seek + Send + 'static,
 {
-    let input = match Frames::of(input)? {
-        Ok(frames) => return splits_of(frames, size, count),
-        Err(input) => input,
-    };
-    splits_of(input, size, count)
-}
-
-fn splits_of<R>(
-    mut input: R,
-    size: u64,
-    count: impl FnOnce(&[u8]) -> Option<u64>,
-) -> io::Result<Vec<Split>>
-where
-    R: Read + Seek + Send + 'static,
-{
+    let mut input = text_of(input)?;
     let len = input.seek(SeekFrom::End(0))?;
     let is_plain = is_plain(&mut input)?;
     let (items, sampled) = sample(input, len, count)?;

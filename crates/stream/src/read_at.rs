@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::ops::Deref;
 
 /// A file of which any part can be read from any thread.
@@ -49,6 +49,11 @@ impl ReadAt for Vec<u8> {
     }
 }
 
+/// A file that is read from any place, such as one in a store of objects.
+pub trait ReadSeek: Read + Seek + Send {}
+
+impl<R: Read + Seek + Send> ReadSeek for R {}
+
 /// Reads a file from an offset to its end.
 #[derive(Debug)]
 pub struct ReaderAt<F> {
@@ -83,7 +88,7 @@ pub fn fill(reader: &mut (impl Read + ?Sized), room: &mut [u8]) -> (usize, io::R
 /// A reader that returns an error, if there is one, and is then at its end.
 ///
 /// ```
-/// use std::io::{self, Read};
+/// use std::io::{self, Read, Seek};
 ///
 /// use stream::read_at::ErrorAtEnd;
 ///

@@ -19,6 +19,7 @@ use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
+use crate::read_at::ReadSeek;
 use archive::Entry;
 pub use codec::DecodingThreads;
 use codec::Utf16;
@@ -72,12 +73,8 @@ impl<'r> Source<'r> {
     ///
     /// If its first bytes cannot be read, or its format is not supported: a [`SourceError`] inside.
     pub fn new(reader: impl Read + 'r) -> io::Result<Self> {
-        Source::of_any(Box::new(reader))
-    }
-
-    // Not generic, like the others below: the many kinds of readers would be compiled each.
-    fn of_any(reader: Box<dyn Read + 'r>) -> io::Result<Self> {
-        let (reader, format) = sniff(reader)?;
+        // In a box, as below: the many kinds of readers would be compiled each.
+        let (reader, format) = sniff(Box::new(reader) as Box<dyn Read + 'r>)?;
         if !format.is_archive() {
             return Source::of_stream(reader, format);
         }
@@ -144,11 +141,7 @@ impl Source<'static> {
     /// See [`Source::new`]; damage at the beginning of compressed data is reported on the first
     /// read.
     pub fn ahead(reader: impl Read + Send + 'static) -> io::Result<Self> {
-        Source::any_ahead(Box::new(reader))
-    }
-
-    fn any_ahead(reader: Box<dyn Read + Send>) -> io::Result<Self> {
-        let (reader, format) = sniff(reader)?;
+        let (reader, format) = sniff(Box::new(reader) as Box<dyn Read + Send>)?;
         format.refuse_without_feature()?;
         match format {
             Format::Gzip | Format::Bzip2 | Format::Zstd | Format::Xz => {
@@ -171,25 +164,19 @@ impl Source<'static> {
     ///
     /// See [`Source::ahead`].
     pub fn file(file: impl Read + Seek + Send + 'static) -> io::Result<Self> {
-        Source::any_file(Box::new(file))
-    }
-
-    fn any_file(mut file: Box<dyn archive::Seekable>) -> io::Result<Self> {
+        let mut file: Box<dyn ReadSeek> = Box::new(file);
         // A pipe cannot be rewound, so it is read as a stream.
-        let Ok(start) = file.stream_position() else { return Source::any_ahead(file) };
+        let Ok(start) = file.stream_position() else { return Source::ahead(file) };
         let (_, format) = sniff(&mut file)?;
         file.seek(SeekFrom::Start(start))?;
         match format {
             Format::Plain => Ok(Source::one(file)),
             Format::Zip | Format::SevenZip => Source::members(format, file),
-            _ => Source::any_ahead(file),
+            _ => Source::ahead(file),
         }
     }
 
-    fn members<'r>(
-        format: Format,
-        mut archive: Box<dyn archive::Seekable>,
-    ) -> io::Result<Source<'r>> {
+    fn members<'r>(format: Format, mut archive: Box<dyn ReadSeek>) -> io::Result<Source<'r>> {
         format.refuse_without_feature()?;
         let threads = DecodingThreads::default();
         let shared = threads.clone();
@@ -258,9 +245,14 @@ fn decoded<'r>(
         match format {
             Format::Plain => return Ok(reader),
             Format::Utf16Le | Format::Utf16Be => return Ok(Box::new(Utf16::new(reader, format))),
-            Format::Utf32 => return Err(SourceError::Unsupported(format).into()),
+            Format::Utf32 => {
+                let advice = format!("for example with `iconv -f {format} -t UTF-8`");
+                let reason = format!("this is {format} text; convert it to UTF-8 first, {advice}");
+                return Err(SourceError::NotRead(reason).into());
+            }
             Format::Zip | Format::SevenZip => {
-                return Err(SourceError::ArchiveInside(format).into());
+                let reason = format!("it contains a {format} archive; unpack it first");
+                return Err(SourceError::NotRead(reason).into());
             }
             Format::Gzip | Format::Bzip2 | Format::Zstd | Format::Xz => {
                 let (inner, found) = sniff(codec::decompressor(format, reader, threads)?)?;
@@ -268,7 +260,8 @@ fn decoded<'r>(
             }
         }
     }
-    Err(SourceError::TooManyLayers(MOST_LAYERS).into())
+    let reason = format!("it is compressed more than {MOST_LAYERS} times");
+    Err(SourceError::NotRead(reason).into())
 }
 
 /// Decompresses a stream (gzip, bzip2, zstd, xz) of binary data. Other bytes are read as they are,
@@ -289,11 +282,7 @@ fn decoded<'r>(
 /// # Ok::<_, std::io::Error>(())
 /// ```
 pub fn decompressed<'r>(reader: impl Read + 'r) -> io::Result<Box<dyn Read + 'r>> {
-    any_decompressed(Box::new(reader))
-}
-
-fn any_decompressed<'r>(reader: Box<dyn Read + 'r>) -> io::Result<Box<dyn Read + 'r>> {
-    let (reader, format) = sniff(reader)?;
+    let (reader, format) = sniff(Box::new(reader) as Box<dyn Read + 'r>)?;
     match format.is_compressed() {
         true => {
             format.refuse_without_feature()?;
@@ -315,5 +304,5 @@ fn spooled(format: Format, mut reader: impl Read) -> io::Result<std::fs::File> {
 
 #[cfg(not(any(feature = "zip", feature = "7z")))]
 fn spooled(format: Format, _: impl Read) -> io::Result<std::fs::File> {
-    Err(SourceError::NotBuiltFor(format).into())
+    Err(SourceError::not_built_for(format).into())
 }

@@ -1,46 +1,18 @@
-//! What does not fit in memory: runs of records in a temporary file. Sorted ones are merged while
-//! they are read. Books sort counts and selected positions here, and data sets store their
-//! partitions.
+//! Sorting in bounded memory: what does not fit is in sorted runs in a temporary file, which are
+//! merged while they are read. Books sort counts and selected positions here, and data sets what
+//! they compare or put in another order.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
-use std::fmt;
+use std::collections::binary_heap::PeekMut;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::ordered::Threads;
 use crate::read_at::ReaderAt;
-
-/// A record of a sorted run.
-pub trait Record: Sized {
-    /// Returns the first criterion of the order, which is computed once.
-    fn rank(&self) -> u64 {
-        0
-    }
-
-    /// Compares records of the same rank.
-    fn compare(&self, other: &Self) -> Ordering;
-
-    /// Whether another record is to be added to this one; by default records stay separate.
-    fn has_same_key(&self, _other: &Self) -> bool {
-        false
-    }
-
-    /// Adds a record with the same key.
-    fn add(&mut self, _other: Self) {}
-
-    /// Appends the encoded record to `out`.
-    fn write(&self, out: &mut Vec<u8>);
-
-    /// Reads the next record, or `None` at the end of the run.
-    ///
-    /// # Errors
-    ///
-    /// If the run cannot be read, or ends within a record.
-    fn read(input: &mut impl BufRead) -> io::Result<Option<Self>>;
-}
 
 /// Appends a number.
 ///
@@ -81,259 +53,6 @@ pub fn read_number(input: &mut impl BufRead) -> io::Result<u64> {
     Err(io::Error::new(io::ErrorKind::InvalidData, "a number has more than 64 bits"))
 }
 
-/// A temporary file of runs, which is created when it is first written. Errors are
-/// [`SpillError`]s.
-#[derive(Debug)]
-pub struct RunFile {
-    folder: PathBuf,
-    file: Option<Arc<File>>,
-    /// Data not written yet; its file offset is `written`.
-    buffer: Vec<u8>,
-    written: u64,
-    start: u64,
-}
-
-/// The place of a run in its file.
-#[derive(Clone, Copy, Debug)]
-pub struct Extent {
-    start: u64,
-    end: u64,
-}
-
-impl Extent {
-    /// Returns the size in bytes.
-    pub fn len(&self) -> u64 {
-        self.end - self.start
-    }
-
-    /// Returns whether the run is empty.
-    pub fn is_empty(&self) -> bool {
-        self.start == self.end
-    }
-}
-
-/// Write size, in bytes.
-const WRITTEN: usize = 1 << 20;
-
-/// Read size per merged run, in bytes.
-const READ: usize = 64 << 10;
-
-/// Maximum number of runs merged at once; more are merged in several passes.
-const MOST_MERGED: usize = 64;
-
-impl RunFile {
-    /// Creates no file yet in `folder`.
-    pub fn new(folder: &Path) -> Self {
-        let folder = folder.to_owned();
-        RunFile { folder, file: None, buffer: Vec::new(), written: 0, start: 0 }
-    }
-
-    /// Appends a record, which `write` encodes, to the current run.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
-    #[inline]
-    pub fn append(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
-        write(&mut self.buffer);
-        if self.buffer.len() >= WRITTEN { self.flush() } else { Ok(()) }
-    }
-
-    /// Ends the current run, the last part of which is buffered until [`RunFile::flush`]. `None` if
-    /// it is empty.
-    pub fn end_run(&mut self) -> Option<Extent> {
-        let end = self.written + self.buffer.len() as u64;
-        let run = Extent { start: self.start, end };
-        self.start = end;
-        (!run.is_empty()).then_some(run)
-    }
-
-    /// Writes buffered data.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
-    pub fn flush(&mut self) -> io::Result<()> {
-        if self.buffer.is_empty() {
-            return Ok(());
-        }
-        let mut file = match &self.file {
-            Some(file) => &**file,
-            None => self.file.insert(Arc::new(temporary_file(&self.folder)?)),
-        };
-        let seek = file.seek(SeekFrom::Start(self.written));
-        seek.and_then(|_| file.write_all(&self.buffer)).map_err(within(&self.folder))?;
-        self.written += self.buffer.len() as u64;
-        self.buffer.clear();
-        Ok(())
-    }
-
-    /// Appends all bytes of a run to `bytes`, after [`RunFile::flush`].
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or is shorter.
-    pub fn read(&self, run: Extent, bytes: &mut Vec<u8>) -> io::Result<()> {
-        bytes.reserve_exact(run.len() as usize);
-        let read = match self.reader(run)?.read_to_end(bytes) {
-            Ok(read) if read as u64 == run.len() => Ok(()),
-            Ok(_) => Err(io::ErrorKind::UnexpectedEof.into()),
-            Err(error) => Err(error),
-        };
-        read.map_err(within(&self.folder))
-    }
-
-    /// Returns the error for bytes that are not as they were written.
-    pub fn damaged(&self) -> io::Error {
-        within(&self.folder)(io::Error::new(io::ErrorKind::InvalidData, "it is damaged"))
-    }
-
-    /// Reads a run; the offset of the file is shared with other threads that read it.
-    fn reader(&self, run: Extent) -> io::Result<impl Read + use<>> {
-        // There is no file if it could not be created.
-        let file = Arc::clone(self.file.as_ref().ok_or_else(|| self.damaged())?);
-        Ok(ReaderAt { file, offset: run.start }.take(run.len()))
-    }
-
-    /// Returns the records of runs, merged.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or written.
-    pub fn merge<T: Record + 'static>(
-        &mut self,
-        mut runs: Vec<Extent>,
-    ) -> io::Result<Merge<'static, T>> {
-        self.flush()?;
-        while runs.len() > MOST_MERGED {
-            for record in self.merged::<T>(runs.drain(..MOST_MERGED))? {
-                let record = record?;
-                self.append(|out| record.write(out))?;
-            }
-            runs.extend(self.end_run());
-            self.flush()?;
-        }
-        self.merged(runs)
-    }
-
-    fn merged<T: Record + 'static>(
-        &self,
-        runs: impl IntoIterator<Item = Extent>,
-    ) -> io::Result<Merge<'static, T>> {
-        let run = |extent: Extent| -> io::Result<Run<'static, T>> {
-            let mut reader = BufReader::with_capacity(READ, self.reader(extent)?);
-            let folder = self.folder.clone();
-            let next = move || T::read(&mut reader).map_err(within(&folder)).transpose();
-            Ok(Box::new(std::iter::from_fn(next)))
-        };
-        Merge::new(runs.into_iter().map(run).collect::<io::Result<_>>()?)
-    }
-}
-
-/// A source of records in sort order.
-pub type Run<'r, T> = Box<dyn Iterator<Item = io::Result<T>> + 'r>;
-
-/// Merges several runs. Ends after an error.
-pub struct Merge<'r, T> {
-    runs: Vec<Run<'r, T>>,
-    heads: BinaryHeap<Head<T>>,
-    failed: bool,
-}
-
-/// The next record of a run.
-struct Head<T> {
-    rank: u64,
-    record: T,
-    run: usize,
-}
-
-impl<T: Record> Ord for Head<T> {
-    /// Reversed, because the heap returns its maximum.
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_rank = other.rank.cmp(&self.rank);
-        by_rank
-            .then_with(|| other.record.compare(&self.record))
-            .then_with(|| other.run.cmp(&self.run))
-    }
-}
-
-impl<T: Record> PartialOrd for Head<T> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<T: Record> PartialEq for Head<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl<T: Record> Eq for Head<T> {}
-
-impl<'r, T: Record> Merge<'r, T> {
-    /// Merges these runs.
-    ///
-    /// # Errors
-    ///
-    /// If the first record of a run cannot be read.
-    pub fn new(runs: Vec<Run<'r, T>>) -> io::Result<Self> {
-        let mut merge = Merge { runs, heads: BinaryHeap::new(), failed: false };
-        for run in 0..merge.runs.len() {
-            if let Some(head) = merge.head(run)? {
-                merge.heads.push(head);
-            }
-        }
-        Ok(merge)
-    }
-
-    fn head(&mut self, run: usize) -> io::Result<Option<Head<T>>> {
-        let record = self.runs[run].next().transpose()?;
-        Ok(record.map(|record| Head { rank: record.rank(), record, run }))
-    }
-
-    /// Removes the first record and advances its run.
-    fn pop(&mut self) -> io::Result<Option<T>> {
-        let Some(run) = self.heads.peek().map(|head| head.run) else { return Ok(None) };
-        Ok(match self.head(run)? {
-            Some(next) => {
-                let mut first = self.heads.peek_mut().expect("it was just looked at");
-                Some(std::mem::replace(&mut *first, next).record)
-            }
-            None => self.heads.pop().map(|head| head.record),
-        })
-    }
-
-    fn next_record(&mut self) -> io::Result<Option<T>> {
-        let Some(mut record) = self.pop()? else { return Ok(None) };
-        while self.heads.peek().is_some_and(|head| record.has_same_key(&head.record)) {
-            if let Some(more) = self.pop()? {
-                record.add(more);
-            }
-        }
-        Ok(Some(record))
-    }
-}
-
-impl<T: Record> Iterator for Merge<'_, T> {
-    type Item = io::Result<T>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.failed {
-            return None;
-        }
-        let next = self.next_record().transpose();
-        self.failed = matches!(next, Some(Err(_)));
-        next
-    }
-}
-
-impl<T> fmt::Debug for Merge<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Merge").field("runs", &self.runs.len()).finish_non_exhaustive()
-    }
-}
-
 /// Collects pairs of key and value, to return them sorted by the bytes of the key, and then of the
 /// value.
 #[derive(Debug)]
@@ -342,8 +61,7 @@ pub struct Sorter {
     threads: Threads,
     ties: Option<OrderOfTies>,
     pairs: Pairs,
-    file: RunFile,
-    runs: Vec<Extent>,
+    runs: Runs,
 }
 
 /// Returns what pairs with equal keys are sorted by, given the value of one.
@@ -375,8 +93,9 @@ impl Item {
         whole.split_at(self.key as usize)
     }
 
-    fn order<'b>(&self, bytes: &'b [u8]) -> (u128, KeyAndValue<'b>) {
-        (self.prefix, self.pair(bytes))
+    fn compare(&self, other: &Self, bytes: &[u8]) -> Ordering {
+        let by_prefix = self.prefix.cmp(&other.prefix);
+        by_prefix.then_with(|| self.pair(bytes).cmp(&other.pair(bytes)))
     }
 }
 
@@ -416,17 +135,17 @@ impl Pairs {
         let bytes = &self.bytes;
         let count = threads.count();
         if count == 1 || self.items.len() < MANY {
-            self.items.sort_unstable_by(|a, b| a.order(bytes).cmp(&b.order(bytes)));
+            self.items.sort_unstable_by(|a, b| a.compare(b, bytes));
             return Ok(());
         }
         let size = self.items.len().div_ceil(count);
         let parts: Vec<&mut [Item]> = self.items.chunks_mut(size).collect();
         let sort = |part: &mut [Item]| {
-            part.sort_unstable_by(|a, b| a.order(bytes).cmp(&b.order(bytes)));
+            part.sort_unstable_by(|a, b| a.compare(b, bytes));
         };
         threads.map(parts, sort)?;
         // The stable sort merges runs that are in order.
-        self.items.sort_by(|a, b| a.order(bytes).cmp(&b.order(bytes)));
+        self.items.sort_by(|a, b| a.compare(b, bytes));
         Ok(())
     }
 
@@ -444,14 +163,9 @@ impl Pairs {
 impl Sorter {
     /// Sorts in about `memory` bytes, with temporary files in `folder`.
     pub fn new(memory: usize, folder: &Path) -> Self {
-        Sorter {
-            memory,
-            threads: Threads::new(1),
-            ties: None,
-            pairs: Pairs::default(),
-            file: RunFile::new(folder),
-            runs: Vec::new(),
-        }
+        let folder = folder.to_owned();
+        let (pairs, runs) = (Pairs::default(), Runs { folder, ..Runs::default() });
+        Sorter { memory, threads: Threads::new(1), ties: None, pairs, runs }
     }
 
     /// Sorts on several threads.
@@ -498,12 +212,10 @@ impl Sorter {
             for item in items {
                 let (key, value) = item.pair(&self.pairs.bytes);
                 let tie = self.ties.map(|ties| ties(value)).unwrap_or_default();
-                self.file.append(|out| write_pair(&[key, &tie], value, out))?;
+                self.runs.append(&[key, &tie], value)?;
             }
         }
-        let run = self.file.end_run();
-        self.file.flush()?;
-        self.runs.extend(run);
+        self.runs.end_run()?;
         self.pairs.bytes.clear();
         self.pairs.items.clear();
         Ok(())
@@ -515,16 +227,21 @@ impl Sorter {
     ///
     /// If a temporary file cannot be written or read.
     pub fn finish(mut self) -> io::Result<SortedPairs> {
-        let mut merge = None;
-        if self.runs.is_empty() {
+        if self.runs.places.is_empty() {
             self.sort()?;
         } else {
             self.spill()?;
             self.pairs = Pairs::default();
-            merge = Some(self.file.merge(self.runs)?);
+        }
+        while self.runs.places.len() > MOST_MERGED {
+            let mut merge = self.runs.merge()?;
+            while let Some((key, value)) = merge.next()? {
+                self.runs.append(&[key], value)?;
+            }
+            self.runs.end_run()?;
         }
         let Pairs { bytes, items } = self.pairs;
-        Ok(SortedPairs { bytes, items: items.into_iter(), merge, pair: Pair::default() })
+        Ok(SortedPairs { bytes, items: items.into_iter(), merge: self.runs.merge()? })
     }
 }
 
@@ -533,10 +250,8 @@ impl Sorter {
 pub struct SortedPairs {
     bytes: Vec<u8>,
     items: std::vec::IntoIter<Item>,
-    /// Used instead of `items` if pairs were spilled.
-    merge: Option<Merge<'static, Pair>>,
-    /// The last pair of the merge.
-    pair: Pair,
+    /// Has pairs instead of `items` if some were spilled.
+    merge: Merge,
 }
 
 impl SortedPairs {
@@ -548,63 +263,134 @@ impl SortedPairs {
     /// If a temporary file cannot be read.
     #[expect(clippy::should_implement_trait, reason = "a pair borrows from the pairs")]
     pub fn next(&mut self) -> io::Result<Option<KeyAndValue<'_>>> {
-        let Some(merge) = &mut self.merge else {
-            let left = self.items.as_slice();
-            if left.len().is_multiple_of(FETCHED) {
-                fetch(&left[..left.len().min(FETCHED)], &self.bytes);
-            }
-            return Ok(self.items.next().map(|item| item.pair(&self.bytes)));
-        };
-        Ok(merge.next().transpose()?.map(|next| {
-            self.pair = next;
-            self.pair.split()
-        }))
-    }
-}
-
-#[derive(Debug, Default)]
-struct Pair {
-    /// The key and the value.
-    bytes: Vec<u8>,
-    key: usize,
-}
-
-impl Pair {
-    fn split(&self) -> KeyAndValue<'_> {
-        self.bytes.split_at(self.key)
-    }
-}
-
-impl Record for Pair {
-    fn rank(&self) -> u64 {
-        (prefix_of(self.split()) >> 64) as u64
-    }
-
-    fn compare(&self, other: &Self) -> Ordering {
-        self.split().cmp(&other.split())
-    }
-
-    fn write(&self, out: &mut Vec<u8>) {
-        let (key, value) = self.split();
-        write_pair(&[key], value, out);
-    }
-
-    fn read(input: &mut impl BufRead) -> io::Result<Option<Self>> {
-        if input.fill_buf()?.is_empty() {
-            return Ok(None);
+        let left = self.items.as_slice();
+        if left.len().is_multiple_of(FETCHED) {
+            fetch(&left[..left.len().min(FETCHED)], &self.bytes);
         }
-        let (key, value) = (read_number(input)? as usize, read_number(input)? as usize);
-        let mut bytes = vec![0; key + value];
-        input.read_exact(&mut bytes)?;
-        Ok(Some(Pair { bytes, key }))
+        match self.items.next() {
+            Some(item) => Ok(Some(item.pair(&self.bytes))),
+            None => self.merge.next(),
+        }
     }
 }
 
-fn write_pair(key: &[&[u8]], value: &[u8], out: &mut Vec<u8>) {
-    write_number(key.iter().map(|part| part.len() as u64).sum(), out);
-    write_number(value.len() as u64, out);
-    key.iter().for_each(|part| out.extend_from_slice(part));
-    out.extend_from_slice(value);
+// Runs in a file.
+
+/// Write size, in bytes.
+const WRITTEN: usize = 1 << 20;
+
+/// Read size per merged run, in bytes.
+const READ: usize = 64 << 10;
+
+/// Maximum number of runs merged at once; more are merged in several passes.
+const MOST_MERGED: usize = 64;
+
+/// Sorted runs in a temporary file, which is created when it is first written.
+#[derive(Debug, Default)]
+struct Runs {
+    folder: PathBuf,
+    file: Option<Arc<File>>,
+    /// Data not written yet; its file offset is `written`.
+    buffer: Vec<u8>,
+    written: u64,
+    /// Where the current run begins, and the places of those before it.
+    start: u64,
+    places: Vec<Range<u64>>,
+}
+
+impl Runs {
+    #[inline]
+    fn append(&mut self, key: &[&[u8]], value: &[u8]) -> io::Result<()> {
+        write_number(key.iter().map(|part| part.len() as u64).sum(), &mut self.buffer);
+        write_number(value.len() as u64, &mut self.buffer);
+        key.iter().chain([&value]).for_each(|part| self.buffer.extend_from_slice(part));
+        if self.buffer.len() >= WRITTEN { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let mut file = match &self.file {
+            Some(file) => &**file,
+            None => self.file.insert(Arc::new(temporary_file(&self.folder)?)),
+        };
+        let seek = file.seek(SeekFrom::Start(self.written));
+        seek.and_then(|_| file.write_all(&self.buffer)).map_err(within(&self.folder))?;
+        self.written += self.buffer.len() as u64;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    fn end_run(&mut self) -> io::Result<()> {
+        self.flush()?;
+        self.places.push(self.start..self.written);
+        self.start = self.written;
+        Ok(())
+    }
+
+    /// Merges the first runs, at most [`MOST_MERGED`].
+    fn merge(&mut self) -> io::Result<Merge> {
+        let most = MOST_MERGED.min(self.places.len());
+        let runs = self.places.drain(..most).zip(self.file.iter().cycle()).map(|(place, file)| {
+            let file = ReaderAt { file: Arc::clone(file), offset: place.start };
+            BufReader::with_capacity(READ, file.take(place.end - place.start))
+        });
+        let (runs, heads) = (runs.collect::<Vec<_>>(), BinaryHeap::with_capacity(most));
+        let mut merge = Merge { runs, heads, is_taken: false, folder: self.folder.clone() };
+        for run in 0..most {
+            let mut head = Head { run, ..Head::default() };
+            if head.read(&mut merge.runs[run]).map_err(within(&self.folder))? {
+                merge.heads.push(Reverse(head));
+            }
+        }
+        Ok(merge)
+    }
+}
+
+/// Merges several runs.
+#[derive(Debug)]
+struct Merge {
+    runs: Vec<BufReader<Take<ReaderAt<Arc<File>>>>>,
+    heads: BinaryHeap<Reverse<Head>>,
+    /// Whether the first head was returned, and is to be replaced by the next pair of its run.
+    is_taken: bool,
+    folder: PathBuf,
+}
+
+/// The next pair of a run.
+#[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Head {
+    prefix: u128,
+    key: Vec<u8>,
+    value: Vec<u8>,
+    run: usize,
+}
+
+impl Head {
+    /// Reads the next pair of the run; returns `false` at its end.
+    fn read(&mut self, run: &mut impl BufRead) -> io::Result<bool> {
+        if run.fill_buf()?.is_empty() {
+            return Ok(false);
+        }
+        let (key, value) = (read_number(run)?, read_number(run)?);
+        for (bytes, len) in [(&mut self.key, key), (&mut self.value, value)] {
+            bytes.resize(len as usize, 0);
+            run.read_exact(bytes)?;
+        }
+        self.prefix = prefix_of((&self.key, &self.value));
+        Ok(true)
+    }
+}
+
+impl Merge {
+    fn next(&mut self) -> io::Result<Option<KeyAndValue<'_>>> {
+        if let (true, Some(mut first)) = (self.is_taken, self.heads.peek_mut()) {
+            let run = &mut self.runs[first.0.run];
+            if !first.0.read(run).map_err(within(&self.folder))? {
+                PeekMut::pop(first);
+            }
+        }
+        self.is_taken = true;
+        Ok(self.heads.peek().map(|Reverse(head)| (&*head.key, &*head.value)))
+    }
 }
 
 /// A temporary file cannot be created, written or read, for example because the disk is full. It is

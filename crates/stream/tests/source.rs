@@ -386,7 +386,7 @@ fn damaged_input_is_read_up_to_a_few_kilobytes_before_the_damage() {
 fn the_error_is_a_source_error() {
     let error = Source::new(&b"\0\0\xfe\xff"[..]).unwrap_err();
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<SourceError>());
-    assert!(matches!(inner, Some(SourceError::Unsupported(_))));
+    assert!(matches!(inner, Some(SourceError::NotRead(_))));
 }
 
 proptest! {

@@ -4,15 +4,16 @@ use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Once};
 
 use arrow_array::cast::AsArray;
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader};
 use arrow_cast::cast;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{DataType, SchemaRef};
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::metadata::ParquetMetaData;
 
 use crate::arrow::{of_arrow, of_parquet};
@@ -117,12 +118,10 @@ pub(crate) fn joined_arrow_at(file: &mut File) -> io::Result<Vec<u64>> {
 }
 
 /// Reader of the batches of a table in a file.
-pub struct Batches(Reader);
-
-enum Reader {
-    Stream(Box<StreamReader<Stream>>),
-    File(Box<FileReader<BufReader<File>>>),
-    Parquet(Box<ParquetRecordBatchReader>, SchemaRef),
+pub struct Batches {
+    reader: Box<dyn RecordBatchReader + Send>,
+    /// Whether a stream was read to the end of its file.
+    is_over: Arc<AtomicBool>,
 }
 
 impl std::fmt::Debug for Batches {
@@ -148,37 +147,28 @@ impl Batches {
         let mut mark = Vec::new();
         (&mut file).take(ARROW_FILE.len() as u64).read_to_end(&mut mark)?;
         file.rewind()?;
-        if mark.starts_with(PARQUET) {
-            return Self::of_parquet_file(file);
-        }
-        if mark.starts_with(ARROW_FILE) {
+        let is_over = Arc::<AtomicBool>::default();
+        let reader: Box<dyn RecordBatchReader + Send> = if mark.starts_with(PARQUET) {
+            let copy = file.try_clone()?;
+            let reader = ParquetRecordBatchReaderBuilder::try_new(copy).map_err(of_parquet)?;
+            let metadata = reader.metadata().clone();
+            refuse_joined(&mut file, PARQUET, |file| joined_parquet_at(file, &metadata))?;
+            Box::new(reader.with_batch_size(ROWS).build().map_err(of_parquet)?)
+        } else if mark.starts_with(ARROW_FILE) {
             refuse_joined(&mut file, ARROW_FILE, joined_arrow_at)?;
             let input = BufReader::with_capacity(64 << 10, file);
-            let reader = FileReader::try_new(input, None).map_err(of_arrow)?;
-            return Ok(Batches(Reader::File(Box::new(reader))));
-        }
-        let stream = Stream { input: BufReader::with_capacity(64 << 10, file), is_over: false };
-        let reader = StreamReader::try_new(stream, None).map_err(of_arrow)?;
-        Ok(Batches(Reader::Stream(Box::new(reader))))
-    }
-
-    fn of_parquet_file(mut file: File) -> io::Result<Self> {
-        let copy = file.try_clone()?;
-        let reader = ParquetRecordBatchReaderBuilder::try_new(copy).map_err(of_parquet)?;
-        let metadata = reader.metadata().clone();
-        refuse_joined(&mut file, PARQUET, |file| joined_parquet_at(file, &metadata))?;
-        let schema = reader.schema().clone();
-        let reader = reader.with_batch_size(ROWS).build().map_err(of_parquet)?;
-        Ok(Batches(Reader::Parquet(Box::new(reader), schema)))
+            Box::new(FileReader::try_new(input, None).map_err(of_arrow)?)
+        } else {
+            let input = BufReader::with_capacity(64 << 10, file);
+            let stream = Stream { input, is_over: Arc::clone(&is_over) };
+            Box::new(StreamReader::try_new(stream, None).map_err(of_arrow)?)
+        };
+        Ok(Batches { reader, is_over })
     }
 
     /// Returns the columns.
     pub fn schema(&self) -> SchemaRef {
-        match &self.0 {
-            Reader::Stream(reader) => reader.schema(),
-            Reader::File(reader) => reader.schema(),
-            Reader::Parquet(_, schema) => schema.clone(),
-        }
+        self.reader.schema()
     }
 
     /// Returns the names of the columns.
@@ -191,7 +181,13 @@ impl Iterator for Batches {
     type Item = io::Result<RecordBatch>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        damage_caught(|| self.next_batch()).unwrap_or_else(|| Some(Err(damaged())))
+        let next = || match self.reader.next() {
+            None if self.is_over.load(Ordering::Relaxed) => {
+                Some(Err(io::ErrorKind::UnexpectedEof.into()))
+            }
+            next => next.map(|batch| batch.map_err(of_arrow)),
+        };
+        damage_caught(next).unwrap_or_else(|| Some(Err(damaged())))
     }
 }
 
@@ -249,42 +245,23 @@ fn damage_caught<T>(read: impl FnOnce() -> T) -> Option<T> {
     caught
 }
 
-impl Batches {
-    fn next_batch(&mut self) -> Option<io::Result<RecordBatch>> {
-        let next = match &mut self.0 {
-            Reader::Stream(reader) => match reader.next() {
-                None if reader.get_ref().is_over => {
-                    return Some(Err(io::ErrorKind::UnexpectedEof.into()));
-                }
-                next => next,
-            },
-            Reader::File(reader) => reader.next(),
-            Reader::Parquet(reader, _) => reader.next(),
-        };
-        next.map(|batch| batch.map_err(of_arrow))
-    }
-}
-
 /// Arrow's reader stops at the end marker, and accepts a stream cut between two batches.
 /// So one that was read to the end of its file is truncated.
-#[derive(Debug)]
 struct Stream {
     input: BufReader<File>,
-    is_over: bool,
+    is_over: Arc<AtomicBool>,
 }
 
 impl Read for Stream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer)?;
-        self.is_over |= read == 0 && !buffer.is_empty();
+        self.is_over.fetch_or(read == 0 && !buffer.is_empty(), Ordering::Relaxed);
         Ok(read)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use arrow_array::BinaryArray;
 
     use super::*;

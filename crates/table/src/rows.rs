@@ -230,7 +230,7 @@ impl ColumnValues {
             Some(Values::Text { bytes, .. }) => bytes.len(),
             _ => 0,
         });
-        ColumnValues::all(match column_type {
+        let values = match column_type {
             ColumnType::Bool => Values::Bool(Vec::with_capacity(rows)),
             ColumnType::I32 => Values::I32(Vec::with_capacity(rows)),
             ColumnType::I64 => Values::I64(Vec::with_capacity(rows)),
@@ -254,10 +254,7 @@ impl ColumnValues {
                     .map(|field| ColumnValues::new(&field.column_type, rows, None))
                     .collect(),
             ),
-        })
-    }
-
-    fn all(values: Values) -> Self {
+        };
         ColumnValues { values, validity: Vec::new() }
     }
 

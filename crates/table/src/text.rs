@@ -170,42 +170,30 @@ impl<'t> FieldTexts<'t> {
 
 // Rows as JSON objects, one per line.
 
-/// The parts of an object that are the same in each line.
-#[derive(Debug)]
-pub(crate) struct Keys(Vec<Vec<u8>>);
-
-impl Keys {
-    /// Prepares the names of the columns, which need no escapes.
-    pub(crate) fn new(fields: &[Field]) -> Self {
-        let key = |(index, field): (usize, &Field)| {
-            let start = if index == 0 { '{' } else { ',' };
-            format!("{start}\"{}\":", field.name).into_bytes()
-        };
-        Keys(fields.iter().enumerate().map(key).collect())
+pub(crate) fn write_objects(rows: &Rows, fields: &[Field], text: &mut Vec<u8>) {
+    let mut columns = Vec::new();
+    for (index, (column, field)) in rows.columns.iter().zip(fields).enumerate() {
+        let start = if index == 0 { '{' } else { ',' };
+        // The names need no escapes.
+        let key = format!("{start}\"{}\":", field.name).into_bytes();
+        columns.push((key, column, field, FieldTexts::of(column)));
     }
-
-    pub(crate) fn write(&self, rows: &Rows, fields: &[Field], text: &mut Vec<u8>) {
-        let columns = self.0.iter().zip(&rows.columns).zip(fields);
-        let mut columns: Vec<_> = columns
-            .map(|((key, column), field)| (key, column, field, FieldTexts::of(column)))
-            .collect();
-        for row in 0..rows.len() {
-            for (key, column, field, texts) in &mut columns {
-                text.extend_from_slice(key);
-                match (&column.values, texts) {
-                    (Values::Repeated { keys, .. }, Some(texts)) if column.is_valid(row) => {
-                        texts.append(keys[row], string, text);
-                    }
-                    _ => value(column, field, row, text),
+    for row in 0..rows.len() {
+        for (key, column, field, texts) in &mut columns {
+            text.extend_from_slice(key);
+            match (&column.values, texts) {
+                (Values::Repeated { keys, .. }, Some(texts)) if column.is_valid(row) => {
+                    texts.append(keys[row], string, text);
                 }
+                _ => value(column, field, row, text),
             }
-            text.extend_from_slice(b"}\n");
         }
+        text.extend_from_slice(b"}\n");
     }
 }
 
 #[inline]
-pub(crate) fn value(column: &ColumnValues, field: &Field, row: usize, text: &mut Vec<u8>) {
+fn value(column: &ColumnValues, field: &Field, row: usize, text: &mut Vec<u8>) {
     match &column.values {
         _ if !column.is_valid(row) => text.extend_from_slice(b"null"),
         Values::Text { .. } | Values::Repeated { .. } => {
@@ -262,7 +250,7 @@ pub(crate) fn value(column: &ColumnValues, field: &Field, row: usize, text: &mut
 }
 
 /// Appends a number with a decimal point.
-pub(crate) fn decimal(value: f64, text: &mut Vec<u8>) {
+fn decimal(value: f64, text: &mut Vec<u8>) {
     // Writing to memory does not fail.
     let _ = write!(text, "{value:?}");
 }
@@ -298,20 +286,8 @@ pub(crate) fn header(schema: &Schema) -> Vec<u8> {
 }
 
 /// With `is_safe`, texts that spreadsheets take for formulas begin with an apostrophe.
-pub(crate) fn write(rows: &Rows, fields: &[Field], is_safe: bool, text: &mut Vec<u8>) {
-    match is_safe {
-        true => write_with(safe_field, rows, fields, text),
-        false => write_with(field, rows, fields, text),
-    }
-}
-
-/// Appends a line for each row, with texts as `field` writes them.
-fn write_with(
-    field: impl Fn(&[u8], &mut Vec<u8>),
-    rows: &Rows,
-    fields: &[Field],
-    text: &mut Vec<u8>,
-) {
+pub(crate) fn write_lines(rows: &Rows, fields: &[Field], is_safe: bool, text: &mut Vec<u8>) {
+    let field = |value: &[u8], text: &mut Vec<u8>| field(value, is_safe, text);
     let mut scratch = Vec::new();
     let columns = rows.columns.iter().zip(fields);
     let mut columns: Vec<_> =
@@ -326,7 +302,7 @@ fn write_with(
                 _ if !column.is_valid(row) => {}
                 Values::Repeated { keys, .. } => {
                     if let Some(texts) = texts {
-                        texts.append(keys[row], &field, text);
+                        texts.append(keys[row], field, text);
                     }
                 }
                 Values::Text { .. } => field(column.text_bytes(row).unwrap_or_default(), text),
@@ -357,7 +333,10 @@ fn write_with(
 
 /// Adds quotes if needed, and to an empty text, so that it differs from a missing one.
 #[inline]
-fn field(value: &[u8], text: &mut Vec<u8>) {
+fn field(value: &[u8], is_safe: bool, text: &mut Vec<u8>) {
+    if is_safe && matches!(value, [b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r', ..]) {
+        return field(&[b"'", value].concat(), false, text);
+    }
     let is_special = |byte: &u8| matches!(byte, b'"' | b',' | b'\n' | b'\r');
     // All bytes are looked at, so that several are at once.
     if !value.is_empty() && !value.iter().fold(false, |found, byte| found | is_special(byte)) {
@@ -371,14 +350,6 @@ fn field(value: &[u8], text: &mut Vec<u8>) {
         text.extend_from_slice(part);
     }
     text.push(b'"');
-}
-
-/// Like [`field`], but what spreadsheets take for a formula begins with an apostrophe.
-fn safe_field(value: &[u8], text: &mut Vec<u8>) {
-    match value {
-        [b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r', ..] => field(&[b"'", value].concat(), text),
-        _ => field(value, text),
-    }
 }
 
 #[cfg(test)]
@@ -427,7 +398,7 @@ mod tests {
                 if index > 0 {
                     text.push(b',');
                 }
-                field(value.as_bytes(), &mut text);
+                field(value.as_bytes(), false, &mut text);
             }
             text.push(b'\n');
             let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*text);

@@ -12,7 +12,7 @@ use stream::ordered::{OrderedTasks, Threads};
 #[cfg(feature = "arrow")]
 use crate::arrow;
 use crate::rows::{Rows, Schema};
-use crate::text::Keys;
+use crate::text::{header, write_lines, write_objects};
 
 /// The format of a table.
 ///
@@ -116,7 +116,7 @@ pub(crate) struct RowEncoder {
 #[derive(Debug)]
 enum EncoderForm {
     Csv,
-    JsonLines(Keys),
+    JsonLines,
     #[cfg(feature = "arrow")]
     Arrow(SchemaRef),
     #[cfg(feature = "arrow")]
@@ -152,11 +152,8 @@ pub(crate) fn begin(
 ) -> io::Result<(Vec<u8>, TableFile, RowEncoder)> {
     let plain = TableFile::Plain(Vec::new());
     let (start, file, form) = match settings.format {
-        TableFormat::Csv => (crate::text::header(&schema), plain, EncoderForm::Csv),
-        TableFormat::JsonLines => {
-            let keys = Keys::new(&schema.fields);
-            (Vec::new(), plain, EncoderForm::JsonLines(keys))
-        }
+        TableFormat::Csv => (header(&schema), plain, EncoderForm::Csv),
+        TableFormat::JsonLines => (Vec::new(), plain, EncoderForm::JsonLines),
         #[cfg(feature = "arrow")]
         TableFormat::Arrow => {
             let schema = arrow::schema(&schema);
@@ -198,12 +195,10 @@ impl RowEncoder {
         match &self.form {
             EncoderForm::Csv => {
                 let is_safe = self.settings.csv_safe;
-                batches
-                    .iter()
-                    .for_each(|rows| crate::text::write(rows, fields, is_safe, &mut bytes));
+                batches.iter().for_each(|rows| write_lines(rows, fields, is_safe, &mut bytes));
             }
-            EncoderForm::JsonLines(keys) => {
-                batches.iter().for_each(|rows| keys.write(rows, fields, &mut bytes));
+            EncoderForm::JsonLines => {
+                batches.iter().for_each(|rows| write_objects(rows, fields, &mut bytes));
             }
             #[cfg(feature = "arrow")]
             EncoderForm::Arrow(schema) => {

@@ -14,7 +14,7 @@ use super::evaluator::{AnalyseError, EngineRecord, seal, unseal};
 use super::options::AnalyseOptions;
 use crate::convert::Conversion;
 use crate::options::{Format, InputKind, Options};
-use crate::output_files::{OutputFiles, OutputPath};
+use crate::output_files::OutputFiles;
 use crate::summary::Summary;
 
 /// The file in which results are kept while they are made, `NAME.partial`.
@@ -129,8 +129,7 @@ impl PartialFile {
                 Some(_) => self.annotated(options, analyse).map_err(failed)?,
                 None => of_results(options, analyse),
             };
-            let path = OutputPath::File(output.to_owned());
-            let mut outputs = OutputFiles::open(path, &form).map_err(AnalyseError::from)?;
+            let mut outputs = OutputFiles::open(output, &form).map_err(AnalyseError::from)?;
             outputs.set_compression(&mut form);
             let mut conversion = outputs.conversion(&form);
             match games {

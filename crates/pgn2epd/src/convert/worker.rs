@@ -209,6 +209,14 @@ impl ConvertedChunk {
         }
     }
 
+    /// Whether there is a row or, without columns, text.
+    pub(crate) fn has_output(&self) -> bool {
+        match self.rows.columns.is_empty() {
+            true => !self.output().0.is_empty(),
+            false => !self.rows.is_empty(),
+        }
+    }
+
     fn clear(&mut self, columns: &[Column]) {
         self.rows.columns.append(&mut self.key_columns);
         self.text.clear();
@@ -225,8 +233,7 @@ impl ConvertedChunk {
     }
 }
 
-// Receives the records of chunks, in order.
-
+/// Receives the records of chunks, in order.
 pub(crate) trait Deliver {
     /// Receives the plan of the next input.
     fn begin_input(&mut self, _plan: &Plan) {}
@@ -245,14 +252,14 @@ pub(crate) trait Deliver {
     }
 
     /// Whether a record, a row or a game was written.
-    fn has_output(&mut self) -> bool;
+    fn has_output(&self) -> bool;
 
     /// Whether no further record will be selected.
     fn is_full(&self) -> bool {
         false
     }
 
-    fn counts(&mut self) -> Vec<(PathBuf, OutputCounts)> {
+    fn counts(&self) -> Vec<(PathBuf, OutputCounts)> {
         Vec::new()
     }
 }

@@ -45,27 +45,24 @@ keywords! {
 }
 
 impl InputKind {
-    pub(super) fn training(self) -> Option<TrainingFormat> {
-        Some(match self {
-            InputKind::Viriformat => TrainingFormat::Viriformat,
-            InputKind::Binpack => TrainingFormat::Binpack,
-            InputKind::Bulletformat => TrainingFormat::Bulletformat,
-            InputKind::Marlinformat => TrainingFormat::Marlinformat,
-            _ => return None,
-        })
+    pub(super) fn text(self) -> TextKind {
+        match self {
+            InputKind::Pgn => TextKind::Pgn,
+            InputKind::Epd => TextKind::Epd,
+            InputKind::Plain => TextKind::Plain,
+            InputKind::Csv => TextKind::Csv,
+            InputKind::JsonLines => TextKind::JsonLines,
+            InputKind::Arrow | InputKind::Parquet => TextKind::Columns,
+            InputKind::Evaluations => TextKind::Evaluations,
+            InputKind::Viriformat => TextKind::Training(TrainingFormat::Viriformat),
+            InputKind::Binpack => TextKind::Training(TrainingFormat::Binpack),
+            InputKind::Bulletformat => TextKind::Training(TrainingFormat::Bulletformat),
+            InputKind::Marlinformat => TextKind::Training(TrainingFormat::Marlinformat),
+        }
     }
 
-    pub(super) fn text(self) -> Option<TextKind> {
-        match self {
-            InputKind::Pgn => Some(TextKind::Pgn),
-            InputKind::Epd => Some(TextKind::Epd),
-            InputKind::Plain => Some(TextKind::Plain),
-            InputKind::Csv => Some(TextKind::Csv),
-            InputKind::JsonLines => Some(TextKind::JsonLines),
-            InputKind::Arrow | InputKind::Parquet => Some(TextKind::Columns),
-            InputKind::Evaluations => Some(TextKind::Evaluations),
-            _ => None,
-        }
+    pub(super) fn training(self) -> Option<TrainingFormat> {
+        if let TextKind::Training(format) = self.text() { Some(format) } else { None }
     }
 }
 
@@ -354,11 +351,6 @@ fn has_key(line: &str, key: &str) -> bool {
     })
 }
 
-/// Whether a text begins with a tag pair or the first move; a record of any dialect does not.
-pub(super) fn begins_with_game(first: &[u8]) -> bool {
-    begins_with_words_of_game(first)
-}
-
 #[derive(Debug)]
 pub(super) struct NotChess(pub(super) &'static str);
 
@@ -409,8 +401,9 @@ fn is_prose(text: &[u8]) -> bool {
     has_words
 }
 
-/// Whether the first line, except for escaped ones, is a tag pair or contains the first move.
-fn begins_with_words_of_game(text: &[u8]) -> bool {
+/// Whether the first line, except for escaped ones, is a tag pair or contains the first move; a
+/// record of any dialect does not.
+pub(super) fn begins_with_game(text: &[u8]) -> bool {
     let first = lines(text).find(|line| line[0] != b'%').unwrap_or_default();
     is_tag_pair(first) || first.strip_prefix(b"1.").is_some_and(|rest| words(rest).any(is_of_chess))
 }
@@ -556,7 +549,7 @@ mod tests {
             ("[0.5]", false),
             ("", false),
         ] {
-            assert_eq!(begins_with_words_of_game(text.as_bytes()), expected, "{text}");
+            assert_eq!(begins_with_game(text.as_bytes()), expected, "{text}");
         }
     }
 

@@ -101,12 +101,12 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
         // they wait for this thread, with more given away it idles.
         let most_in_flight = Pipeline::most_in_flight(self.pipeline.threads.count());
         let most_given = most_in_flight - self.pipeline.threads.count() - 1;
-        let mut jobs: Jobs<'w, Processed<W>> = Jobs::default();
+        let jobs = Jobs::<'w, Processed<W>>::new();
         let mut outcome = Ok(());
         let mut ended = false;
         loop {
             let reads = !ended && jobs.len() < most_in_flight;
-            let gives = reads && jobs.queue().unfinished() < most_given;
+            let gives = reads && jobs.unfinished() < most_given;
             if !gives && let Some(mut done) = jobs.pop() {
                 let read = std::mem::replace(&mut done.read, Ok(()));
                 if self.commit(done).is_break() || read.is_err() {
@@ -125,14 +125,14 @@ impl<'w, W: ChunkWorker> OrderedCommitter<'w, W> {
                 let output = self.old_outputs.pop().unwrap_or_default();
                 jobs.push(move || Processed::of(chunk, output, work));
                 if gives {
-                    jobs.queue().run_in(scope);
+                    jobs.run_in(scope);
                     continue;
                 }
             } else if jobs.len() == 0 {
                 return outcome;
             }
             // The oldest chunk, since a chunk may have to wait until all earlier ones have begun.
-            jobs.queue().run_next_or_wait();
+            jobs.run_next_or_wait();
         }
     }
 

@@ -85,34 +85,17 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Jobs in their order: first those that have ended, or that a thread runs, then those that wait.
-/// What the threads share does not depend on the type of the results, so it is compiled once.
 pub(super) struct Jobs<'j, R> {
-    queue: Arc<JobQueue<'j>>,
-    results: VecDeque<Arc<Mutex<Option<R>>>>,
-}
-
-/// The part of [`Jobs`] that other threads use.
-#[derive(Default)]
-pub(super) struct JobQueue<'j> {
-    state: Mutex<State<'j>>,
+    state: Mutex<State<'j, R>>,
     ended: Condvar,
 }
 
-#[derive(Default)]
-struct State<'j> {
+struct State<'j, R> {
     first: usize,
-    /// How jobs that have begun ended; nothing while a job runs.
-    begun: VecDeque<Option<thread::Result<()>>>,
-    waiting: VecDeque<QueuedJob<'j>>,
+    /// The results of jobs that have begun; nothing while a job runs.
+    begun: VecDeque<Option<thread::Result<R>>>,
+    waiting: VecDeque<Box<dyn FnOnce() -> R + Send + 'j>>,
     unfinished: usize,
-}
-
-type QueuedJob<'j> = Box<dyn FnOnce() + Send + 'j>;
-
-impl<R> Default for Jobs<'_, R> {
-    fn default() -> Self {
-        Jobs { queue: Arc::default(), results: VecDeque::new() }
-    }
 }
 
 impl<R> fmt::Debug for Jobs<'_, R> {
@@ -121,69 +104,47 @@ impl<R> fmt::Debug for Jobs<'_, R> {
     }
 }
 
-impl<'j, R: Send + 'j> Jobs<'j, R> {
-    pub(super) fn push(&mut self, job: impl FnOnce() -> R + Send + 'j) {
-        let result = Arc::new(Mutex::new(None));
-        self.results.push_back(Arc::clone(&result));
-        self.queue.push(Box::new(move || {
-            let value = job();
-            *lock(&result) = Some(value);
-        }));
-    }
-}
-
 impl<'j, R> Jobs<'j, R> {
-    /// Returns what other threads need to run the jobs.
-    pub(super) fn queue(&self) -> &Arc<JobQueue<'j>> {
-        &self.queue
+    /// Returns no jobs, to be shared with other threads.
+    pub(super) fn new() -> Arc<Self> {
+        let (begun, waiting) = (VecDeque::new(), VecDeque::new());
+        let state = Mutex::new(State { first: 0, begun, waiting, unfinished: 0 });
+        Arc::new(Jobs { state, ended: Condvar::new() })
+    }
+
+    pub(super) fn push(&self, job: impl FnOnce() -> R + Send + 'j) {
+        let mut state = lock(&self.state);
+        state.waiting.push_back(Box::new(job));
+        state.unfinished += 1;
     }
 
     /// Returns the number of jobs whose results have not been taken.
     pub(super) fn len(&self) -> usize {
-        self.results.len()
+        let state = lock(&self.state);
+        state.begun.len() + state.waiting.len()
     }
 
-    /// Takes the result of the first job, if it is there, or resumes its panic.
-    pub(super) fn pop(&mut self) -> Option<R> {
-        let ended = self.queue.pop()?;
-        let result = self.results.pop_front()?;
-        ended.unwrap_or_else(|panic| panic::resume_unwind(panic));
-        lock(&result).take()
-    }
-
-    pub(super) fn drop_waiting(&mut self) {
-        let dropped = self.queue.drop_waiting();
-        self.results.truncate(self.results.len() - dropped);
-    }
-}
-
-impl<'j> JobQueue<'j> {
     /// Returns the number of jobs without a result.
     pub(super) fn unfinished(&self) -> usize {
         lock(&self.state).unfinished
     }
 
-    fn push(&self, job: QueuedJob<'j>) {
-        let mut state = lock(&self.state);
-        state.waiting.push_back(job);
-        state.unfinished += 1;
-    }
-
-    fn drop_waiting(&self) -> usize {
+    pub(super) fn drop_waiting(&self) {
         let mut state = lock(&self.state);
         let dropped = std::mem::take(&mut state.waiting);
         state.unfinished -= dropped.len();
+        // What a job owns may be of any kind.
         drop(state);
-        dropped.len()
     }
 
-    /// Removes the first job if it has ended, and returns whether it panicked.
-    fn pop(&self) -> Option<thread::Result<()>> {
+    /// Takes the result of the first job, if it is there, or resumes its panic.
+    pub(super) fn pop(&self) -> Option<R> {
         let mut state = lock(&self.state);
         let ended = state.begun.front_mut()?.take()?;
         state.begun.pop_front();
         state.first += 1;
-        Some(ended)
+        drop(state);
+        Some(ended.unwrap_or_else(|panic| panic::resume_unwind(panic)))
     }
 
     pub(super) fn run_next(&self) -> bool {
@@ -209,7 +170,7 @@ impl<'j> JobQueue<'j> {
         }
         let state = lock(&self.state);
         let unfinished = state.unfinished;
-        let is_waiting = |state: &mut State<'_>| {
+        let is_waiting = |state: &mut State<'_, R>| {
             state.unfinished == unfinished && state.begun.front().is_some_and(Option::is_none)
         };
         drop(self.ended.wait_while(state, is_waiting).unwrap_or_else(PoisonError::into_inner));
@@ -218,29 +179,20 @@ impl<'j> JobQueue<'j> {
     /// Lets another thread run the oldest job that waits then.
     pub(super) fn run_in<'s>(self: &Arc<Self>, scope: &ScopeFifo<'s>)
     where
+        R: Send + 's,
         'j: 's,
     {
-        let queue = Arc::clone(self);
+        let jobs = Arc::clone(self);
         scope.spawn_fifo(move |_| {
-            queue.run_next();
-        });
-    }
-}
-
-impl JobQueue<'static> {
-    /// Lets another thread run the oldest job that waits then.
-    pub(super) fn run_on(self: &Arc<Self>, pool: &ThreadPool) {
-        let queue = Arc::clone(self);
-        pool.spawn(move || {
-            queue.run_next();
+            jobs.run_next();
         });
     }
 }
 
 /// What any thread may do; the benchmark `scaling` finds it by this name.
 #[inline(never)]
-fn run_job(job: QueuedJob<'_>) {
-    job();
+fn run_job<R>(job: Box<dyn FnOnce() -> R + Send + '_>) -> R {
+    job()
 }
 
 impl Threads {
@@ -274,26 +226,25 @@ impl Threads {
         // Others have work while one thread produces, takes or works.
         let most = 4 * self.count();
         let work = &work;
-        let mut jobs = Jobs::default();
+        let jobs = Jobs::new();
         pool.in_place_scope_fifo(|scope| {
             // Works on items until at most `most` of them have results that were not taken.
-            let mut take_until = |jobs: &mut Jobs<'_, R>, most| loop {
+            let mut take_until = |most| loop {
                 while let Some(result) = jobs.pop() {
                     take(result)?;
                 }
                 if jobs.len() <= most {
                     return Ok(());
                 }
-                jobs.queue().run_next_or_wait();
+                jobs.run_next_or_wait();
             };
             let mut give = |item| {
                 jobs.push(move || work(item));
-                jobs.queue().run_in(scope);
-                take_until(&mut jobs, most)
+                jobs.run_in(scope);
+                take_until(most)
             };
             let produced = produce(&mut give);
-            let produced =
-                produced.and_then(|produced| take_until(&mut jobs, 0).map(|()| produced));
+            let produced = produced.and_then(|produced| take_until(0).map(|()| produced));
             // After an error the scope waits only for items that have begun.
             jobs.drop_waiting();
             Ok(produced)
@@ -324,13 +275,13 @@ pub struct OrderedTasks<T> {
     threads: Threads,
     /// Number of tasks that may wait.
     most: usize,
-    jobs: Jobs<'static, T>,
+    jobs: Arc<Jobs<'static, T>>,
 }
 
 impl<T: Send + 'static> OrderedTasks<T> {
     /// Creates a queue without tasks.
     pub fn new(threads: Threads) -> Self {
-        OrderedTasks { most: threads.count(), threads, jobs: Jobs::default() }
+        OrderedTasks { most: threads.count(), threads, jobs: Jobs::new() }
     }
 
     /// Sets the number of tasks that may wait, so that other threads have work while the calling
@@ -351,9 +302,14 @@ impl<T: Send + 'static> OrderedTasks<T> {
         let has_room = self.jobs.len() < self.most;
         self.jobs.push(task);
         match pool {
-            Some(pool) if has_room => self.jobs.queue().run_on(&pool),
+            Some(pool) if has_room => {
+                let jobs = Arc::clone(&self.jobs);
+                pool.spawn(move || {
+                    jobs.run_next();
+                });
+            }
             _ => {
-                self.jobs.queue().run_next();
+                self.jobs.run_next();
             }
         }
         Ok(())
@@ -371,7 +327,7 @@ impl<T: Send + 'static> OrderedTasks<T> {
             if let Some(result) = self.jobs.pop() {
                 return Some(result);
             }
-            self.jobs.queue().run_next_or_wait();
+            self.jobs.run_next_or_wait();
         }
         None
     }

@@ -40,8 +40,6 @@ const SUCCESS: &str = "_SUCCESS";
 pub struct OutputFolder {
     files: FolderFiles,
     is_new: bool,
-    /// Whether the complete files stay.
-    is_kept: bool,
     /// Locked, so that no other run writes into the folder.
     _lock: Option<File>,
 }
@@ -103,7 +101,7 @@ impl OutputFolder {
         };
         let state = Arc::new(Mutex::new(State { old, ..State::default() }));
         let files = FolderFiles { path, name: name.to_owned(), state };
-        Ok(OutputFolder { files, is_new, is_kept: false, _lock: lock })
+        Ok(OutputFolder { files, is_new, _lock: lock })
     }
 
     /// Returns what creates the files.
@@ -143,8 +141,8 @@ impl OutputFolder {
 
     /// Keeps the complete files without `_SUCCESS`. Otherwise they are removed unless the folder is
     /// [finished](OutputFolder::finish).
-    pub fn keep(mut self) {
-        self.is_kept = true;
+    pub fn keep(self) {
+        self.files.state().complete.clear();
     }
 }
 
@@ -153,9 +151,7 @@ impl Drop for OutputFolder {
         let path = &self.files.path;
         let mut state = self.files.state();
         state.incomplete.clear();
-        if !self.is_kept {
-            state.complete.drain(..).for_each(|name| drop(fs::remove_file(path.join(name))));
-        }
+        state.complete.drain(..).for_each(|name| drop(fs::remove_file(path.join(name))));
         // Folders that are not empty stay.
         state.folders.drain(..).rev().for_each(|name| drop(fs::remove_dir(path.join(name))));
         if self.is_new {

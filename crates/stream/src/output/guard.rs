@@ -28,45 +28,11 @@ struct Known {
     identity: Identity,
 }
 
-/// Why an output was rejected.
+/// An output was rejected, because it is the same file as an input or another output, is in a folder
+/// of outputs, or has the name of a compressed file of a format that is not written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Refused {
-    /// Writing would destroy the input, or never end.
-    #[error("{output} is the same file as the input {input}")]
-    Input {
-        /// The output, with its option.
-        output: String,
-        /// The input.
-        input: String,
-    },
-    /// One of the outputs would be lost.
-    #[error("{output} is the same file as {other}")]
-    Output {
-        /// The output, with its option.
-        output: String,
-        /// The other output, with its option.
-        other: String,
-    },
-    /// The folder must be empty before, and has files of its own.
-    #[error("{output} is in the folder of {folder}: give a name outside of it")]
-    InFolder {
-        /// The output, with its option.
-        output: String,
-        /// The folder, with its option.
-        folder: String,
-    },
-    /// The name suggests a compressed file of a format that is not written.
-    #[error(
-        "{output} would not be compressed: compressed outputs are .zst and .gz files; for .{suffix}, give another name and compress the file afterwards"
-    )]
-    Compressed {
-        /// The output, with its option.
-        output: String,
-        /// The extension.
-        suffix: String,
-    },
-}
+#[error("{0}")]
+pub struct Refused(String);
 
 impl Guard {
     /// Adds an input file.
@@ -98,8 +64,9 @@ impl Guard {
                 .skip(1)
                 .any(|path| Identity::of(of_current(path)).as_ref() == Some(&folder.identity))
         });
-        if let Some(folder) = folder {
-            return Err(Refused::InFolder { output: name, folder: folder.name.clone() });
+        if let Some(Known { name: folder, .. }) = folder {
+            let reason = format!("is in the folder of {folder}: give a name outside of it");
+            return Err(Refused(format!("{name} {reason}")));
         }
         self.output_called(path, name)
     }
@@ -144,23 +111,19 @@ impl Guard {
         let identity = Identity::of_stream(io::stderr());
         match self.inputs.iter().find(|input| Some(&input.identity) == identity.as_ref()) {
             None => Ok(()),
-            Some(input) => Err(Refused::Input {
-                output: "standard error".to_owned(),
-                input: input.name.clone(),
-            }),
+            Some(Known { name, .. }) => {
+                Err(Refused(format!("standard error is the same file as the input {name}")))
+            }
         }
     }
 
     fn add(&mut self, output: String, identity: Option<Identity>) -> Result<(), Refused> {
         let Some(new) = known(output, identity) else { return Ok(()) };
-        let same = |files: &[Known]| {
-            files.iter().find(|file| file.identity == new.identity).map(|file| file.name.clone())
-        };
-        if let Some(input) = same(&self.inputs) {
-            return Err(Refused::Input { output: new.name, input });
-        }
-        if let Some(other) = same(&self.outputs) {
-            return Err(Refused::Output { output: new.name, other });
+        for (files, what) in [(&self.inputs, "the input "), (&self.outputs, "")] {
+            if let Some(same) = files.iter().find(|file| file.identity == new.identity) {
+                let reason = format!("is the same file as {what}{}", same.name);
+                return Err(Refused(format!("{} {reason}", new.name)));
+            }
         }
         self.outputs.push(new);
         Ok(())
@@ -187,7 +150,9 @@ fn refuse_compressed(output: &str, path: &Path) -> Result<(), Refused> {
     if is_pipe {
         return Ok(());
     }
-    Err(Refused::Compressed { output: output.to_owned(), suffix: suffix.to_owned() })
+    Err(Refused(format!(
+        "{output} would not be compressed: compressed outputs are .zst and .gz files; for .{suffix}, give another name and compress the file afterwards"
+    )))
 }
 
 /// Maximum number of symbolic links followed, as in Linux.
@@ -362,7 +327,7 @@ mod tests {
         guard.input(&path("a.pgn"));
         for name in ["a.pgn", "b.pgn", "./a.pgn"] {
             let refused = guard.output("--report", &path(name)).unwrap_err();
-            assert!(matches!(refused, Refused::Input { .. }), "{refused}");
+            assert!(refused.0.contains("is the same file as the input"), "{refused}");
         }
         guard.output("--report", &path("c.pgn")).unwrap();
     }
@@ -375,7 +340,7 @@ mod tests {
         guard.output("-o", &path("x")).unwrap();
         guard.output("--report", &path("y")).unwrap();
         let refused = guard.output("--metadata", &path("./x")).unwrap_err();
-        assert!(matches!(refused, Refused::Output { .. }), "{refused}");
+        assert!(refused.0.contains("is the same file as -o"), "{refused}");
     }
 
     #[test]
@@ -388,10 +353,10 @@ mod tests {
             guard.output_folder("-o", &path(target)).unwrap();
             for inside in ["a", "./a", "a/b"] {
                 let refused = guard.output("--report", &path(target).join(inside)).unwrap_err();
-                assert!(matches!(refused, Refused::InFolder { .. }), "{refused}");
+                assert!(refused.0.contains("is in the folder of -o"), "{refused}");
             }
             let refused = guard.output("--report", &path(target)).unwrap_err();
-            assert!(matches!(refused, Refused::Output { .. }), "{refused}");
+            assert!(refused.0.contains("is the same file as -o"), "{refused}");
             guard.output("--report", &path("a")).unwrap();
             guard.output("--manifest", &path(&format!("{target}.json"))).unwrap();
         }
@@ -415,7 +380,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let refused = |name: &str| {
             let refused = Guard::default().output("-o", &folder.path().join(name));
-            matches!(refused, Err(Refused::Compressed { .. }))
+            refused.is_err_and(|refused| refused.0.contains("would not be compressed"))
         };
         for name in ["x.bz2", "x.XZ", "x.epd.xz", "x.zip", "x.7z", "x.tgz"] {
             assert!(refused(name), "{name}");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tempfile::{Builder, NamedTempFile, PathPersistError, TempPath};
+use tempfile::{Builder, PathPersistError, TempPath};
 
 use super::guard::{folder, resolved};
 
@@ -16,13 +16,6 @@ use super::guard::{folder, resolved};
 pub(super) struct Replacing {
     temporary: Temporary,
     target: PathBuf,
-}
-
-#[derive(Debug)]
-pub(super) struct NotReplaced {
-    pub(super) error: io::Error,
-    /// Where the new file is kept instead.
-    pub(super) kept: Option<PathBuf>,
 }
 
 impl Replacing {
@@ -55,14 +48,14 @@ impl Replacing {
         Arc::clone(&self.temporary.file)
     }
 
-    /// A target that cannot be replaced (a mount point) is overwritten, or the file kept beside it.
-    pub(super) fn finish(mut self) -> Result<(), NotReplaced> {
+    /// A target that cannot be replaced (a mount point) is overwritten, or the file kept beside it,
+    /// with the name that follows the error.
+    pub(super) fn finish(mut self) -> Result<(), (io::Error, Option<PathBuf>)> {
         let Err(error) = self.temporary.replace(&self.target) else { return Ok(()) };
         if self.overwrite().is_ok() {
             return Ok(());
         }
-        let kept = self.keep();
-        Err(NotReplaced { error, kept })
+        Err((error, self.keep()))
     }
 
     fn overwrite(&mut self) -> io::Result<()> {
@@ -111,7 +104,8 @@ pub(super) const PREFIX: &str = ".pgn2epd-";
 pub(super) struct Temporary {
     pub(super) file: Arc<File>,
     name: Option<TempPath>,
-    _registered: Registered,
+    /// The path that signals remove.
+    registered: PathBuf,
 }
 
 impl Temporary {
@@ -125,9 +119,16 @@ impl Temporary {
             // The umask applies, as for any new file.
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
-        let (file, registered) = Registered::create(|| builder.tempfile_in(folder))?;
-        let (file, name) = file.into_parts();
-        Ok(Temporary { file: Arc::new(file), name: Some(name), _registered: registered })
+        if IS_ON.load(Ordering::Relaxed) {
+            #[cfg(unix)]
+            unix::listen();
+        }
+        // No signal ends the run before the file is registered.
+        let mut names = names();
+        let (file, name) = builder.tempfile_in(folder)?.into_parts();
+        names.push(name.to_path_buf());
+        let registered = name.to_path_buf();
+        Ok(Temporary { file: Arc::new(file), name: Some(name), registered })
     }
 
     pub(super) fn replace(&mut self, target: &Path) -> io::Result<()> {
@@ -150,6 +151,13 @@ impl Temporary {
             self.name = Some(failure.path);
             failure.error
         })
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        drop(self.name.take());
+        names().retain(|name| *name != self.registered);
     }
 }
 
@@ -182,33 +190,6 @@ pub fn advise_on_signals(file: &Path, line: String) {
 
 fn advice() -> MutexGuard<'static, Option<(PathBuf, String)>> {
     ADVICE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A temporary file that is removed by signals while this value exists.
-#[derive(Debug)]
-struct Registered(PathBuf);
-
-impl Registered {
-    /// Creates a temporary file; no signal ends the run before it is registered.
-    fn create(
-        create: impl FnOnce() -> io::Result<NamedTempFile>,
-    ) -> io::Result<(NamedTempFile, Self)> {
-        if IS_ON.load(Ordering::Relaxed) {
-            #[cfg(unix)]
-            unix::listen();
-        }
-        let mut names = names();
-        let file = create()?;
-        let path = file.path().to_owned();
-        names.push(path.clone());
-        Ok((file, Registered(path)))
-    }
-}
-
-impl Drop for Registered {
-    fn drop(&mut self) {
-        names().retain(|name| *name != self.0);
-    }
 }
 
 /// While the files to remove are held, no signal ends the run; after one, waits for the end.
@@ -315,8 +296,7 @@ mod tests {
         for name in ["x.new", "x.new2"] {
             let new = written(&target, name);
             fs::create_dir_all(target.join("full")).unwrap();
-            let NotReplaced { kept, .. } = new.finish().unwrap_err();
-            let kept = kept.unwrap();
+            let kept = new.finish().unwrap_err().1.unwrap();
             assert_eq!(kept.file_name().unwrap(), name);
             assert_eq!(fs::read_to_string(&kept).unwrap(), name);
             fs::remove_dir_all(&target).unwrap();

@@ -7,9 +7,10 @@ mod seven_zip;
 #[cfg(feature = "zip")]
 mod zipped;
 
-use std::io::{self, Read, Seek};
+use std::io::{self, Read};
 
 use super::{Format, SourceError};
+use crate::read_at::ReadSeek;
 
 /// Callback for each member. An error ends the walk.
 pub(super) type Each<'e> = &'e mut dyn FnMut(Entry<'_, '_>) -> io::Result<()>;
@@ -24,12 +25,8 @@ pub(super) enum Entry<'n, 'r> {
     Other(&'n str),
 }
 
-/// Trait object type for archives that combines both traits.
-pub(super) trait Seekable: Read + Seek + Send {}
-impl<T: Read + Seek + Send> Seekable for T {}
-
 /// Calls `each` for every file of the archive, in archive order.
-pub(super) fn walk(format: Format, archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
+pub(super) fn walk(format: Format, archive: &mut dyn ReadSeek, each: Each<'_>) -> io::Result<()> {
     let mut texts = 0;
     let mut each_counted = |member: Entry<'_, '_>| {
         let (Entry::Text(name, _) | Entry::Failed(name, _) | Entry::Other(name)) = &member;
@@ -40,17 +37,23 @@ pub(super) fn walk(format: Format, archive: &mut dyn Seekable, each: Each<'_>) -
         each(member)
     };
     walk_all(format, archive, &mut each_counted)?;
-    if texts == 0 { Err(SourceError::NoGames(format).into()) } else { Ok(()) }
+    match texts {
+        0 => Err(SourceError::NotRead(format!(
+            "no .pgn, .epd, .fen, .csv, .jsonl, .plain or .fns file in this {format} archive"
+        ))
+        .into()),
+        _ => Ok(()),
+    }
 }
 
 #[cfg_attr(not(any(feature = "zip", feature = "7z")), allow(unused_variables))]
-fn walk_all(format: Format, archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
+fn walk_all(format: Format, archive: &mut dyn ReadSeek, each: Each<'_>) -> io::Result<()> {
     match format {
         #[cfg(feature = "7z")]
         Format::SevenZip => seven_zip::walk(archive, each),
         #[cfg(feature = "zip")]
         Format::Zip => zipped::walk(archive, each),
-        _ => Err(SourceError::NotBuiltFor(format).into()),
+        _ => Err(SourceError::not_built_for(format).into()),
     }
 }
 

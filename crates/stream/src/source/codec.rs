@@ -68,7 +68,7 @@ fn library_decoder<'r>(format: Format, reader: impl Read + 'r) -> io::Result<Box
             let stream = Stream::new_stream_decoder(super::MEMORY, CONCATENATED)?;
             Ok(Box::new(liblzma::bufread::XzDecoder::new_stream(reader, stream)))
         }
-        _ => Err(SourceError::NotBuiltFor(format).into()),
+        _ => Err(SourceError::not_built_for(format).into()),
     }
 }
 
@@ -326,59 +326,38 @@ impl<R: Read> Read for LastBytes<R> {
 
 /// To UTF-8: a byte order mark is kept, and unpaired surrogates become U+FFFD.
 pub(super) struct Utf16<R> {
-    reader: R,
+    reader: BufReader<R>,
     decoder: Decoder,
-    raw: Vec<u8>,
-    /// The part of `raw` that is not decoded yet.
-    undecoded: std::ops::Range<usize>,
-    text: Vec<u8>,
-    given: usize,
+    text: Cursor<Vec<u8>>,
     ended: bool,
 }
 
 impl<R: Read> Utf16<R> {
     pub(super) fn new(reader: R, format: Format) -> Self {
         let encoding = if format == Format::Utf16Be { UTF_16BE } else { UTF_16LE };
-        Utf16 {
-            reader,
-            decoder: encoding.new_decoder_without_bom_handling(),
-            raw: vec![0; PIECE],
-            undecoded: 0..0,
-            text: Vec::with_capacity(2 * PIECE),
-            given: 0,
-            ended: false,
-        }
-    }
-
-    fn fill(&mut self) -> io::Result<()> {
-        self.text.clear();
-        self.given = 0;
-        while self.text.is_empty() && !self.ended {
-            if self.undecoded.is_empty() {
-                let read = self.reader.read(&mut self.raw)?;
-                self.undecoded = 0..read;
-            }
-            let last = self.undecoded.is_empty();
-            self.text.resize(2 * PIECE, 0);
-            let raw = &self.raw[self.undecoded.clone()];
-            let (result, read, written, _) = self.decoder.decode_to_utf8(raw, &mut self.text, last);
-            self.text.truncate(written);
-            self.undecoded.start += read;
-            self.ended = last && result == CoderResult::InputEmpty;
-        }
-        Ok(())
+        let decoder = encoding.new_decoder_without_bom_handling();
+        let reader = BufReader::with_capacity(PIECE, reader);
+        Utf16 { reader, decoder, text: Cursor::default(), ended: false }
     }
 }
 
 impl<R: Read> Read for Utf16<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.given == self.text.len() {
-            self.fill()?;
+        loop {
+            let read = self.text.read(buffer)?;
+            if read > 0 || buffer.is_empty() || self.ended {
+                return Ok(read);
+            }
+            let raw = self.reader.fill_buf()?;
+            let last = raw.is_empty();
+            let text = self.text.get_mut();
+            text.resize(2 * PIECE, 0);
+            let (result, used, written, _) = self.decoder.decode_to_utf8(raw, text, last);
+            text.truncate(written);
+            self.text.set_position(0);
+            self.reader.consume(used);
+            self.ended = last && result == CoderResult::InputEmpty;
         }
-        let len = buffer.len().min(self.text.len() - self.given);
-        buffer[..len].copy_from_slice(&self.text[self.given..self.given + len]);
-        self.given += len;
-        Ok(len)
     }
 }
 

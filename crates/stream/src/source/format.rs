@@ -70,7 +70,7 @@ impl Format {
     }
 
     pub(super) fn refuse_without_feature(self) -> Result<(), SourceError> {
-        if self.has_feature() { Ok(()) } else { Err(SourceError::NotBuiltFor(self)) }
+        if self.has_feature() { Ok(()) } else { Err(SourceError::not_built_for(self)) }
     }
 
     pub(super) fn is_compressed(self) -> bool {
@@ -147,45 +147,29 @@ pub enum SourceError {
     /// Compressed data, or UTF-16 text, is truncated.
     #[error("the {0} data ends too early")]
     Truncated(Format),
-    /// Compressed data is corrupt.
-    #[error("the {format} data is damaged: {reason}")]
-    Damaged {
-        /// The format detected from the first bytes.
-        format: Format,
-        /// Message of the decoder.
-        reason: String,
-    },
-    /// Decompression needs more memory than is allowed, because the window or dictionary is too
-    /// large.
-    #[error(
-        "decompressing this {format} data takes more than {} MiB of memory: decompress it first with another program", .limit >> 20
-    )]
-    TooMuchMemory {
-        /// The format detected from the first bytes.
-        format: Format,
-        /// The memory limit, in bytes.
-        limit: u64,
-    },
-    /// An archive that contains no texts.
-    #[error("no .pgn, .epd, .fen, .csv, .jsonl, .plain or .fns file in this {0} archive")]
-    NoGames(Format),
-    /// Too many nested compression layers.
-    #[error("it is compressed more than {0} times")]
-    TooManyLayers(usize),
-    /// An archive inside a compressed stream.
-    #[error("it contains a {0} archive; unpack it first")]
-    ArchiveInside(Format),
-    /// An unsupported encoding.
-    #[error(
-        "this is {0} text; convert it to UTF-8 first, for example with `iconv -f {0} -t UTF-8`"
-    )]
-    Unsupported(Format),
-    /// The input is compressed, but the program was built without the feature for its format.
-    #[error("this is a {0} file, and this program was built without the feature `{0}`")]
-    NotBuiltFor(Format),
+    /// Compressed data is corrupt, as the decoder says.
+    #[error("the {0} data is damaged: {1}")]
+    Damaged(Format, String),
+    /// The input is of a kind that is not read.
+    #[error("{0}")]
+    NotRead(String),
 }
 
 impl SourceError {
+    /// The program was built without the feature for the format.
+    pub(super) fn not_built_for(format: Format) -> Self {
+        let reason = "and this program was built without the feature";
+        SourceError::NotRead(format!("this is a {format} file, {reason} `{format}`"))
+    }
+
+    /// The window or the dictionary is larger than `limit`, in bytes.
+    pub(super) fn too_much_memory(format: Format, limit: u64) -> Self {
+        SourceError::NotRead(format!(
+            "decompressing this {format} data takes more than {} MiB of memory: decompress it first with another program",
+            limit >> 20
+        ))
+    }
+
     /// Converts a decoder error; errors of reading the file itself are returned unchanged.
     pub(super) fn of(format: Format, error: io::Error) -> io::Error {
         let is_ours = error.get_ref().is_some_and(|inner| inner.is::<SourceError>());
@@ -195,9 +179,9 @@ impl SourceError {
         match error.kind() {
             io::ErrorKind::UnexpectedEof => SourceError::Truncated(format).into(),
             _ if let Some(limit) = limit_exceeded(&error) => {
-                SourceError::TooMuchMemory { format, limit }.into()
+                SourceError::too_much_memory(format, limit).into()
             }
-            _ => SourceError::Damaged { format, reason: error.to_string() }.into(),
+            _ => SourceError::Damaged(format, error.to_string()).into(),
         }
     }
 }
@@ -268,7 +252,7 @@ mod error_tests {
                 "decompressing this zip data takes more than 512 MiB of memory: decompress it first with another program",
             ),
             // These are passed on.
-            (SourceError::TooManyLayers(3).into(), "it is compressed more than 3 times"),
+            (SourceError::NotRead("a folder".to_owned()).into(), "a folder"),
             (SourceError::Truncated(Format::Xz).into(), "the xz data ends too early"),
         ];
         for (error, expected) in cases {
@@ -281,6 +265,6 @@ mod error_tests {
         }
         let kind = |error: SourceError| io::Error::from(error).kind();
         assert_eq!(kind(SourceError::Truncated(zip)), io::ErrorKind::UnexpectedEof);
-        assert_eq!(kind(SourceError::NoGames(zip)), io::ErrorKind::InvalidData);
+        assert_eq!(kind(SourceError::NotRead(String::new())), io::ErrorKind::InvalidData);
     }
 }

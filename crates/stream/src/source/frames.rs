@@ -106,9 +106,9 @@ impl<R: Read + Seek> Frames<R> {
         let stored = (&mut self.file).take(frame.stored);
         let decoder = decoder(self.format, Box::new(stored))?;
         let read = decoder.take(frame.text + 1).read_to_end(&mut text);
-        let damaged = |difference| SourceError::Damaged {
-            format: self.format,
-            reason: format!("a frame is {difference} than its header states"),
+        let damaged = |difference| {
+            let reason = format!("a frame is {difference} than its header states");
+            SourceError::Damaged(self.format, reason)
         };
         let damage = match read {
             Ok(len) if len as u64 > frame.text => damaged("longer"),

@@ -5,9 +5,10 @@ use std::io::{self, Read, SeekFrom};
 use sevenz_rust2::{Archive, ArchiveReader, Block, EncoderMethod, Error, Password};
 
 use super::super::MEMORY;
-use super::{Each, Entry, Format, Seekable, SourceError};
+use super::{Each, Entry, Format, SourceError};
+use crate::read_at::ReadSeek;
 
-pub(super) fn walk(archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
+pub(super) fn walk(archive: &mut dyn ReadSeek, each: Each<'_>) -> io::Result<()> {
     refuse_header_above_limit(archive)?;
     let index = Archive::read(&mut &mut *archive, &Password::empty()).map_err(error)?;
     let wanted = index.blocks.iter().map(memory).max().unwrap_or_default();
@@ -30,15 +31,13 @@ pub(super) fn walk(archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()>
 }
 
 fn too_much() -> io::Error {
-    SourceError::TooMuchMemory { format: Format::SevenZip, limit: MEMORY }.into()
+    SourceError::too_much_memory(Format::SevenZip, MEMORY).into()
 }
 
 fn error(error: Error) -> io::Error {
     match error {
         Error::Io(error, _) => SourceError::of(Format::SevenZip, error),
-        error => {
-            SourceError::Damaged { format: Format::SevenZip, reason: error.to_string() }.into()
-        }
+        error => SourceError::Damaged(Format::SevenZip, error.to_string()).into(),
     }
 }
 
@@ -68,7 +67,7 @@ const START: u64 = 32;
 const LONGEST_PACKED_HEADER: u64 = 1 << 10;
 
 /// The header must be decompressed before the memory needed for the other blocks is known.
-fn refuse_header_above_limit(archive: &mut dyn Seekable) -> io::Result<()> {
+fn refuse_header_above_limit(archive: &mut dyn ReadSeek) -> io::Result<()> {
     let mut start = Vec::new();
     archive.seek(SeekFrom::Start(0))?;
     archive.take(START).read_to_end(&mut start)?;

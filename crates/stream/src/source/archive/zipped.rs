@@ -7,9 +7,10 @@ use zip::ZipArchive;
 use zip::read::{read_zipfile_from_stream, read_zipfile_from_stream_with_compressed_size};
 use zip::result::ZipError;
 
-use super::{Each, Entry, Format, Seekable, SourceError};
+use super::{Each, Entry, Format, SourceError};
+use crate::read_at::ReadSeek;
 
-pub(super) fn walk(mut archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
+pub(super) fn walk(mut archive: &mut dyn ReadSeek, each: Each<'_>) -> io::Result<()> {
     let mut zip = match ZipArchive::new(BufReader::new(&mut archive)) {
         Ok(zip) => zip,
         // The directory at the end is missing; the files before the truncation are still readable.
@@ -36,7 +37,7 @@ pub(super) fn walk(mut archive: &mut dyn Seekable, each: Each<'_>) -> io::Result
     // The library keeps only the last of several members with the same name.
     let (directory, before) = (zip.central_directory_start(), zip.offset());
     let mut archive = zip.into_inner();
-    for Listed { start, stored } in listed(&mut archive, directory)? {
+    for (start, stored) in listed(&mut archive, directory)? {
         if starts.contains(&start) || starts.contains(&(before + start)) {
             continue;
         }
@@ -51,13 +52,8 @@ pub(super) fn walk(mut archive: &mut dyn Seekable, each: Each<'_>) -> io::Result
     Ok(())
 }
 
-struct Listed {
-    start: u64,
-    stored: u64,
-}
-
-/// Returns all members listed in the directory, except those whose offset needs more than 32 bits.
-fn listed(archive: &mut (impl Read + Seek), directory: u64) -> io::Result<Vec<Listed>> {
+/// Returns where each member begins that is listed in the directory, and its stored size, except those whose offset needs more than 32 bits.
+fn listed(archive: &mut (impl Read + Seek), directory: u64) -> io::Result<Vec<(u64, u64)>> {
     const ENTRY: u32 = 0x0201_4b50;
     let mut listed = Vec::new();
     archive.seek(SeekFrom::Start(directory))?;
@@ -68,7 +64,7 @@ fn listed(archive: &mut (impl Read + Seek), directory: u64) -> io::Result<Vec<Li
             u32::from_le_bytes([entry[at], entry[at + 1], entry[at + 2], entry[at + 3]])
         };
         if long(42) != u32::MAX {
-            listed.push(Listed { start: long(42).into(), stored: long(20).into() });
+            listed.push((long(42).into(), long(20).into()));
         }
         archive.seek(SeekFrom::Current(short(28) + short(30) + short(32)))?;
     }
@@ -76,7 +72,7 @@ fn listed(archive: &mut (impl Read + Seek), directory: u64) -> io::Result<Vec<Li
 }
 
 /// Reads a truncated zip file by file, up to the truncation.
-fn walk_torn(archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
+fn walk_torn(archive: &mut dyn ReadSeek, each: Each<'_>) -> io::Result<()> {
     archive.seek(SeekFrom::Start(0))?;
     let mut archive = BufReader::new(archive);
     loop {
@@ -95,6 +91,6 @@ fn walk_torn(archive: &mut dyn Seekable, each: Each<'_>) -> io::Result<()> {
 fn error(error: ZipError) -> io::Error {
     match error {
         ZipError::Io(error) => SourceError::of(Format::Zip, error),
-        error => SourceError::Damaged { format: Format::Zip, reason: error.to_string() }.into(),
+        error => SourceError::Damaged(Format::Zip, error.to_string()).into(),
     }
 }
