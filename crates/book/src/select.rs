@@ -15,11 +15,10 @@ use san::{
 use stream::spill::{SortedPairs, Sorter};
 
 use crate::block::{
-    Entry, GameInfoRef, InPlace, add_move, damaged, key_of_sort_key, read_counts, sort_key,
-    write_counts,
+    Entry, GameTable, MoveCount, add_up, key_of_sort_key, read_entry, total, write_entry,
 };
 use crate::error::BookError;
-use crate::tally::{Evaluation, SourceLocation, Tally, UnknownResult};
+use crate::tally::{Evaluation, Occurrence, Tally, UnknownResult};
 use crate::totals::{EntriesIter, Totals};
 
 // What an engine says of positions.
@@ -156,14 +155,14 @@ keywords! {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SelectedPosition<'s> {
-    pub entry: Entry<'s>,
+    pub entry: Entry<'static>,
     /// Its source: the first game that reached it, or the strongest one if only that is counted.
-    pub source: SourceLocation,
+    pub source: Occurrence,
     /// What an engine says of it besides the evaluation: operations, one a line.
     pub operations: &'s str,
 }
 
-impl<'s> SelectedPosition<'s> {
+impl SelectedPosition<'_> {
     /// Returns the position with the clocks of its source.
     pub(crate) fn position(&self) -> Position {
         self.entry.key.position_unchecked(self.source.halfmoves.into(), self.fullmoves())
@@ -174,23 +173,18 @@ impl<'s> SelectedPosition<'s> {
     }
 
     pub(crate) fn name<'n>(&self, names: Option<&'n Openings>) -> Option<&'n Name> {
-        let (names, ply) = (names?, self.source.ply);
+        let (names, ply) = (names?, self.source.ply.into());
         if names.may_have(&self.entry.key) { names.name(&self.position(), ply) } else { None }
     }
 
     /// Returns the counts of the moves. Without `has_pins` moves that differ in
     /// [pins](MoveCode::has_pin) are one.
-    pub(crate) fn moves(&self, has_pins: bool) -> Vec<(MoveCode, Tally<GameInfoRef<'s>>)> {
-        let mut moves = Vec::new();
-        self.entry.counts.iter().for_each(|(code, _, tally)| add_move(&mut moves, *code, *tally));
-        // By code, those with pins are last.
-        while !has_pins && let Some((code, tally)) = moves.pop_if(|(code, _)| code.has_pin()) {
-            let code = code.without_pin();
-            match moves.binary_search_by_key(&code, |(code, _)| *code) {
-                Ok(i) => moves[i].1 += tally,
-                Err(i) => moves.insert(i, (code, tally)),
-            }
+    pub(crate) fn moves(&self, has_pins: bool) -> Vec<MoveCount> {
+        let mut moves = self.entry.counts.clone();
+        if !has_pins {
+            moves.iter_mut().for_each(|(code, _)| *code = code.without_pin());
         }
+        add_up(&mut moves, &self.entry.games, false);
         moves
     }
 }
@@ -235,7 +229,7 @@ impl Selection {
     }
 
     /// Whether the score and the share of draws are within the bounds.
-    fn wants_results<I>(&self, total: &Tally<I>) -> bool {
+    fn wants_results(&self, total: &Tally) -> bool {
         let score = total.score_millionths(self.unknown_result);
         let draws = total.draws_millionths(self.unknown_result);
         self.min_score.is_none_or(|least| score.is_some_and(|score| score >= least))
@@ -243,8 +237,8 @@ impl Selection {
             && self.max_draws.is_none_or(|most| draws.is_some_and(|draws| draws <= most))
     }
 
-    fn source<I>(&self, total: &Tally<I>) -> SourceLocation {
-        if self.best_rated { total.strongest.at } else { total.first }
+    fn source(&self, total: &Tally) -> Occurrence {
+        if self.best_rated { total.strongest } else { total.first }
     }
 
     /// Appends what the position is sorted by, before its entry. `text` is scratch space.
@@ -252,8 +246,9 @@ impl Selection {
         match self.order {
             Order::Input => {
                 let at = self.source(&entry.total);
-                key.extend_from_slice(&at.file.to_be_bytes());
-                key.extend_from_slice(&at.game.to_be_bytes());
+                let game = entry.game(at);
+                key.extend_from_slice(&game.file.to_be_bytes());
+                key.extend_from_slice(&game.number.to_be_bytes());
                 key.extend_from_slice(&at.ply.to_be_bytes());
                 return;
             }
@@ -289,11 +284,12 @@ impl Selection {
     ) -> Result<Picked, BookError> {
         let is_random = self.is_random();
         let (mut picked, mut text) = (Picked::default(), Buffer::default());
+        let mut games = GameTable::default();
         for entry in counts {
             let mut entry = entry?;
             if !with_moves {
                 entry.counts.clear();
-                entry.counts.push((MoveCode::NONE, "", entry.total));
+                entry.counts.push((MoveCode::NONE, entry.total));
             }
             picked.stages.counted += 1;
             if entry.total.games < self.min_games {
@@ -309,16 +305,13 @@ impl Selection {
             }
             if self.best_rated {
                 // With variations a game has several moves.
-                let game = |tally: &Tally<GameInfoRef<'_>>| {
-                    (tally.strongest.at.file, tally.strongest.at.game)
-                };
-                let strongest = game(&entry.total);
-                entry.counts.retain(|(.., tally)| game(tally) == strongest);
-                entry.total = Tally::default();
-                for (.., tally) in &mut entry.counts {
-                    *tally = tally.of_strongest();
-                    entry.total += *tally;
+                let Entry { counts, games, total: all, .. } = &mut entry;
+                let game = all.strongest.of(games);
+                counts.retain(|(_, tally)| tally.strongest.of(games) == game);
+                for (_, tally) in counts.iter_mut() {
+                    *tally = Tally::of_one(tally.strongest, game);
                 }
+                *all = total(counts, games);
             }
             picked.stages.sides[entry.key.turn() as usize] += 1;
             let start = picked.bytes.len();
@@ -329,7 +322,7 @@ impl Selection {
                 self.write_order_key(&entry, &mut text, &mut picked.bytes);
             }
             let key = picked.bytes.len() - start;
-            write_entry(&entry, &mut picked.bytes);
+            write_entry(&entry, &mut games, &mut picked.bytes);
             picked.lens.push((key, picked.bytes.len() - start - key));
         }
         Ok(picked)
@@ -415,7 +408,7 @@ impl Selection {
             while left.iter().any(|left| *left > 0)
                 && let Some((_, value)) = drawn.next()?
             {
-                let (entry, _) = read_entry(value)?;
+                let (entry, _) = read_entry(value).map_err(undecoded)?;
                 let kind = if self.equal_turns { entry.key.turn() as usize } else { 2 };
                 let quota = &mut left[kind];
                 if *quota > 0 {
@@ -444,7 +437,7 @@ impl Selection {
 
     /// Returns a position that [`Selection::choose`] passed on.
     pub(crate) fn selected<'s>(&self, bytes: &'s [u8]) -> Result<SelectedPosition<'s>, BookError> {
-        let (entry, operations) = read_entry(bytes)?;
+        let (entry, operations) = read_entry(bytes).map_err(undecoded)?;
         let (source, operations) = (self.source(&entry.total), std::str::from_utf8(operations));
         Ok(SelectedPosition { entry, source, operations: operations.unwrap_or_default() })
     }
@@ -468,24 +461,14 @@ impl Selection {
     }
 }
 
-// Entries as bytes, which are sorted in bounded memory.
-
-/// The position comes first, so that entries are in the order of explorer files.
-fn write_entry(entry: &Entry<'_>, out: &mut Vec<u8>) {
-    out.extend_from_slice(&sort_key(entry.key));
-    write_counts(&entry.counts, true, &mut InPlace, out);
+fn undecoded(error: postcard::Error) -> BookError {
+    io::Error::other(error).into()
 }
 
 /// This text decides the order of the book if all else is equal.
 fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
     let key = key_of_sort_key(*bytes.first_chunk().expect("an entry begins with its key"));
     fields(&key.position_unchecked(0, 1)).into_bytes()
-}
-
-fn read_entry(bytes: &[u8]) -> io::Result<(Entry<'_>, &[u8])> {
-    let (key, mut bytes) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
-    let counts = read_counts(true, &mut InPlace, &mut bytes)?;
-    Ok((Entry::new(key_of_sort_key(*key), counts), bytes))
 }
 
 // Positions selected by what an engine says of them.
@@ -502,19 +485,16 @@ impl Selection {
         wants: &dyn Fn(Color) -> bool,
         take: &mut Take<'_>,
     ) -> Result<(), BookError> {
-        let mut waiting = VecDeque::new();
+        let (mut waiting, mut games) = (VecDeque::new(), GameTable::default());
         let mut answered = |answers, waiting: &mut VecDeque<(Vec<u8>, Vec<u8>)>| {
             for answer in answers {
                 let (key, value) = waiting.pop_front().expect("each answer is of a position");
                 let Some(Evaluated { evaluation, operations }) = answer else { continue };
-                let (mut entry, _) = read_entry(&value)?;
-                for (.., tally) in &mut entry.counts {
-                    tally.first.evaluation = evaluation;
-                    tally.strongest.at.evaluation = evaluation;
-                    tally.latest.iter_mut().for_each(|latest| latest.at.evaluation = evaluation);
-                }
+                let (mut entry, _) = read_entry(&value).map_err(undecoded)?;
+                let tallies = entry.counts.iter_mut().map(|(_, tally)| tally);
+                tallies.flat_map(Tally::occurrences).for_each(|at| at.evaluation = evaluation);
                 let mut value = Vec::new();
-                write_entry(&entry, &mut value);
+                write_entry(&entry, &mut games, &mut value);
                 value.extend_from_slice(operations.as_bytes());
                 take(&key, &value, entry.key.turn())?;
             }

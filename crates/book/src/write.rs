@@ -205,7 +205,7 @@ impl Figures {
     }
 
     fn of(selected: &SelectedPosition<'_>) -> Self {
-        let (depth, is_white) = (selected.source.ply, selected.entry.key.turn().is_white());
+        let (depth, is_white) = (selected.source.ply.into(), selected.entry.key.turn().is_white());
         Figures {
             total: 1,
             white: is_white.into(),
@@ -401,7 +401,7 @@ fn encode<F: PieceForm>(
     }
     for bytes in positions.iter() {
         let selected = selection.selected(bytes)?;
-        has_moves |= selected.entry.counts.iter().any(|(code, ..)| !code.is_none());
+        has_moves |= selected.entry.counts.iter().any(|(code, _)| !code.is_none());
         if form.write(&selected, &mut piece) {
             figures.add(&Figures::of(&selected));
         }

@@ -39,7 +39,7 @@ impl PieceForm for Explorer<'_> {
         let names = [name.and_then(Name::eco), name.and_then(Name::opening)];
         let Blocks { encoded, current, compressor } = blocks;
         let names = names.map(Option::unwrap_or_default);
-        current.push(selected.entry.key, names, &selected.entry.counts, &mut |first, bytes| {
+        current.push(names, &selected.entry, &mut |first, bytes| {
             encoded.push(compressor.compress(bytes).map(|bytes| (first, bytes)));
         });
         true
@@ -74,14 +74,14 @@ pub(super) type Entries = Vec<([u8; KEY], Vec<u8>)>;
 const KEY: usize = 8 + 32;
 
 /// Returns the points of the side to move.
-fn points<I>(tally: &Tally<I>, white: bool, unknown: UnknownResult) -> u64 {
+fn points(tally: &Tally, white: bool, unknown: UnknownResult) -> u64 {
     let wins = if white { tally.white } else { tally.black };
     wins.saturating_mul(2).saturating_add(tally.draws_with(unknown))
 }
 
 impl Polyglot {
     /// Returns the weight of a move before scaling, if the book has it.
-    fn weight<I>(&self, tally: &Tally<I>, white: bool) -> Option<u64> {
+    fn weight(&self, tally: &Tally, white: bool) -> Option<u64> {
         let points = points(tally, white, self.unknown);
         let MoveChoice { min_games, min_score, weights } = self.moves;
         let decided = tally.white.saturating_add(tally.black);
@@ -107,14 +107,14 @@ fn weights(points: &[u64]) -> Vec<u16> {
 
 impl Polyglot {
     /// Writes the moves of a position with one key; returns whether there are any.
-    fn write_moves<'m, I: 'm>(
+    fn write_moves<'m>(
         &self,
         position: &Position,
-        moves: impl Iterator<Item = &'m (MoveCode, Tally<I>)>,
+        moves: impl Iterator<Item = &'m (MoveCode, Tally)>,
         all: &mut Entries,
     ) -> bool {
         let white = position.turn().is_white();
-        let weight = |(code, tally): &(MoveCode, Tally<I>)| {
+        let weight = |(code, tally): &(MoveCode, Tally)| {
             Some((polyglot_move(code.without_pin()), self.weight(tally, white)?))
         };
         let mut moves: Vec<(u16, u64)> = moves.filter_map(weight).collect();
