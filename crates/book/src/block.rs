@@ -2,10 +2,10 @@
 //! files and of temporary files, and one selected position. Each has its own table of games.
 
 use std::borrow::Cow;
-use std::mem;
 
 use indexmap::IndexSet;
-use postcard::{Error, Result, take_from_bytes, to_extend};
+use postcard::ser_flavors::Flavor;
+use postcard::{Error, Result, serialize_with_flavor, take_from_bytes};
 use san::{MoveCode, PositionKey};
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,21 @@ impl<'g> Entry<'g> {
     pub(crate) fn game(&self, at: Occurrence) -> &Game {
         at.of(&self.games)
     }
+
+    /// Copies the games to which the counts refer. `numbers` is scratch space.
+    pub(crate) fn owned(self, numbers: &mut Numbers<u32>) -> Entry<'static> {
+        let Entry { key, mut total, mut counts, games } = self;
+        let tallies = counts.iter_mut().map(|(_, tally)| tally).chain([&mut total]);
+        for at in tallies.flat_map(Tally::occurrences) {
+            at.game = numbers.insert_full(at.game).0 as u32;
+        }
+        let games: Vec<_> = numbers.drain(..).map(|game| games[game as usize].clone()).collect();
+        Entry { key, total, counts, games: games.into() }
+    }
 }
+
+/// Things that are numbered as they come.
+pub(crate) type Numbers<T> = IndexSet<T, foldhash::fast::RandomState>;
 
 /// Returns the sum of all counts of a position.
 pub(crate) fn total(counts: &[MoveCount], games: &[Game]) -> Tally {
@@ -95,47 +109,40 @@ enum StoredCount {
     Several(u16, Tally),
 }
 
-pub(crate) fn append(value: &impl Serialize, out: &mut Vec<u8>) {
-    *out = to_extend(value, mem::take(out)).expect("the values have lengths");
-}
-
-/// The games to which the counts of a block refer, numbered as they come.
-#[derive(Debug, Default)]
-pub(crate) struct GameTable {
-    games: IndexSet<Game, foldhash::fast::RandomState>,
-    bytes: Vec<u8>,
-}
-
-impl GameTable {
-    fn clear(&mut self) {
-        self.games.clear();
-        self.bytes.clear();
-    }
-
-    /// Appends some counts, and notes their games.
-    fn write_counts(&mut self, counts: &[MoveCount], games: &[Game], out: &mut Vec<u8>) {
-        append(&counts.len(), out);
-        for (code, tally) in counts {
-            let (mut tally, is_one) = (*tally, tally.is_one(games));
-            for at in tally.occurrences() {
-                let game = at.of(games);
-                let number = self.games.get_index_of(game).unwrap_or_else(|| {
-                    append(game, &mut self.bytes);
-                    self.games.insert_full(game.clone()).0
-                });
-                at.game = number as u32;
-            }
-            match is_one {
-                true => append(&StoredCount::One(code.0, tally.strongest), out),
-                false => append(&StoredCount::Several(code.0, tally), out),
-            }
+impl StoredCount {
+    fn of((code, tally): MoveCount, is_one: bool) -> Self {
+        match is_one {
+            true => StoredCount::One(code.0, tally.strongest),
+            false => StoredCount::Several(code.0, tally),
         }
     }
+}
 
-    fn write(&self, out: &mut Vec<u8>) {
-        append(&self.games.len(), out);
-        out.extend_from_slice(&self.bytes);
+/// Appends to the bytes.
+struct Bytes<'b>(&'b mut Vec<u8>);
+
+impl Flavor for Bytes<'_> {
+    type Output = ();
+
+    #[inline]
+    fn try_push(&mut self, byte: u8) -> Result<()> {
+        self.0.push(byte);
+        Ok(())
     }
+
+    #[inline]
+    fn try_extend(&mut self, bytes: &[u8]) -> Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn append(value: &impl Serialize, out: &mut Vec<u8>) {
+    serialize_with_flavor(value, Bytes(out)).expect("the values have lengths");
 }
 
 /// Number of counts for which memory is allocated before it is known that there are more.
@@ -177,13 +184,13 @@ fn read_counts<'b>(
 const DAMAGED: Error = Error::SerdeDeCustom;
 
 /// Appends a position that is sorted with others, by their keys if nothing precedes them.
-pub(crate) fn write_entry(entry: &Entry<'_>, table: &mut GameTable, out: &mut Vec<u8>) {
-    table.clear();
-    let mut counts = Vec::new();
-    table.write_counts(&entry.counts, &entry.games, &mut counts);
+pub(crate) fn write_entry(entry: &Entry<'static>, out: &mut Vec<u8>) {
     out.extend_from_slice(&sort_key(entry.key));
-    table.write(out);
-    out.extend_from_slice(&counts);
+    append(&entry.games, out);
+    append(&entry.counts.len(), out);
+    for count in &entry.counts {
+        append(&StoredCount::of(*count, count.1.is_one(&entry.games)), out);
+    }
 }
 
 /// Returns the position, and what follows.
@@ -215,7 +222,9 @@ pub(crate) struct BlockBuilder {
     size: usize,
     first: Option<[u8; 32]>,
     last: [u8; 32],
-    games: GameTable,
+    numbers: Numbers<Game>,
+    /// The games and the positions.
+    games: Vec<u8>,
     positions: Vec<u8>,
     position: Vec<u8>,
 }
@@ -233,35 +242,37 @@ impl BlockBuilder {
             size,
             first: None,
             last: [0; 32],
-            games: GameTable::default(),
+            numbers: Numbers::default(),
+            games: Vec::new(),
             positions: Vec::new(),
             position: Vec::new(),
         }
     }
 
     /// Adds a position, given its ECO code and name; calls `end` with blocks that are full.
-    pub(crate) fn push(
+    pub(crate) fn push<E>(
         &mut self,
         names: [&str; 2],
         entry: &Entry<'_>,
-        end: &mut impl FnMut([u8; 32], &[u8]),
-    ) {
+        end: &mut impl FnMut([u8; 32], &[u8]) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
         let mut parts = large_parts(entry).peekable();
         let is_divided = parts.peek().is_some_and(|part| part.len() < entry.counts.len());
         if is_divided {
-            self.end(end);
+            self.end(end)?;
         }
         for part in parts {
             self.push_part(names, entry, part);
-            if is_divided || self.positions.len() + self.games.bytes.len() >= self.size {
-                self.end(end);
+            if is_divided || self.positions.len() + self.games.len() >= self.size {
+                self.end(end)?;
             }
         }
+        Ok(())
     }
 
     fn push_part(&mut self, names: [&str; 2], entry: &Entry<'_>, counts: &[MoveCount]) {
         let key = sort_key(entry.key);
-        let BlockBuilder { first, last, games, positions, position, .. } = self;
+        let BlockBuilder { first, last, numbers, games, positions, position, .. } = self;
         let shared = match first {
             None => 0,
             Some(_) => key.iter().zip(&*last).take_while(|(a, b)| a == b).count(),
@@ -272,21 +283,38 @@ impl BlockBuilder {
         positions.extend_from_slice(&key[shared..]);
         position.clear();
         append(&names, position);
-        games.write_counts(counts, &entry.games, position);
+        append(&counts.len(), position);
+        for (code, tally) in counts {
+            let (mut tally, is_one) = (*tally, tally.is_one(&entry.games));
+            for at in tally.occurrences() {
+                let game = entry.game(*at);
+                let number = numbers.get_index_of(game).unwrap_or_else(|| {
+                    append(game, games);
+                    numbers.insert_full(game.clone()).0
+                });
+                at.game = number as u32;
+            }
+            append(&StoredCount::of((*code, tally), is_one), position);
+        }
         append(&position.len(), positions);
         positions.extend_from_slice(position);
     }
 
     /// Passes on the block and its first key, unless it is empty.
-    pub(crate) fn end(&mut self, end: &mut impl FnMut([u8; 32], &[u8])) {
-        let BlockBuilder { first, games, positions, position, .. } = self;
-        let Some(first) = first.take() else { return };
+    pub(crate) fn end<E>(
+        &mut self,
+        end: &mut impl FnMut([u8; 32], &[u8]) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let BlockBuilder { first, numbers, games, positions, position, .. } = self;
+        let Some(first) = first.take() else { return Ok(()) };
         position.clear();
-        games.write(position);
+        append(&numbers.len(), position);
+        position.extend_from_slice(games);
         position.extend_from_slice(positions);
+        numbers.clear();
         games.clear();
         positions.clear();
-        end(first, position);
+        end(first, position)
     }
 }
 

@@ -7,6 +7,8 @@
 
 pub use stream::read_at::ReadAt;
 
+#[cfg(feature = "zstd")]
+use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -127,33 +129,29 @@ impl SectionRecord {
     }
 }
 
-/// Compresses sections. What one needs is used for the next.
-#[derive(Default)]
-pub(crate) struct SectionCompressor {
-    #[cfg(feature = "zstd")]
-    compressor: Option<zstd::bulk::Compressor<'static>>,
-}
-
 /// The first byte of a section.
 const STORED: u8 = 0;
 #[cfg(feature = "zstd")]
 const COMPRESSED: u8 = 1;
 
-impl SectionCompressor {
-    #[cfg(feature = "zstd")]
-    pub(crate) fn compress(&mut self, bytes: &[u8]) -> io::Result<Vec<u8>> {
-        let compressor = match self.compressor.take() {
-            Some(compressor) => compressor,
-            None => zstd::bulk::Compressor::new(zstd::DEFAULT_COMPRESSION_LEVEL)?,
-        };
-        let frame = self.compressor.insert(compressor).compress(bytes)?;
+#[cfg(feature = "zstd")]
+pub(crate) fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    use zstd::bulk::Compressor;
+    thread_local! {
+        static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    }
+    COMPRESSOR.with_borrow_mut(|compressor| {
+        if compressor.is_none() {
+            *compressor = Some(Compressor::new(zstd::DEFAULT_COMPRESSION_LEVEL)?);
+        }
+        let frame = compressor.as_mut().expect("it was just made").compress(bytes)?;
         Ok([&[COMPRESSED], &frame[..]].concat())
-    }
+    })
+}
 
-    #[cfg(not(feature = "zstd"))]
-    pub(crate) fn compress(&mut self, bytes: &[u8]) -> io::Result<Vec<u8>> {
-        Ok(stored(bytes))
-    }
+#[cfg(not(feature = "zstd"))]
+pub(crate) fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    Ok(stored(bytes))
 }
 
 /// Returns a section that is not compressed.
@@ -177,9 +175,6 @@ fn decompress(bytes: &[u8]) -> Result<Option<Vec<u8>>, ExplorerError> {
     }
 }
 
-/// A block as a file has it, and the first key in it.
-pub(crate) type EncodedBlock = ([u8; 32], Vec<u8>);
-
 /// Number of blocks that a page lists.
 const PAGE: usize = 512;
 
@@ -200,12 +195,12 @@ impl<'o> CountWriter<'o> {
     }
 
     /// Writes the next block. A position that is in several blocks is in one page.
-    pub(crate) fn write(&mut self, (first, bytes): &EncodedBlock) -> io::Result<()> {
+    pub(crate) fn write(&mut self, first: [u8; 32], bytes: &[u8]) -> io::Result<()> {
         let is_full = self.blocks.len() >= PAGE;
-        if is_full && self.blocks.last().is_some_and(|last| last.first != *first) {
+        if is_full && self.blocks.last().is_some_and(|last| last.first != first) {
             self.end_page()?;
         }
-        let block = self.section(*first, bytes)?;
+        let block = self.section(first, bytes)?;
         self.blocks.push(block);
         Ok(())
     }
@@ -215,7 +210,7 @@ impl<'o> CountWriter<'o> {
         let first = block.first;
         let mut page = Vec::new();
         self.blocks.drain(..).for_each(|block| block.write(&mut page));
-        let page = self.section(first, &SectionCompressor::default().compress(&page)?)?;
+        let page = self.section(first, &compressed(&page)?)?;
         self.pages.push(page);
         Ok(())
     }

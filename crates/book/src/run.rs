@@ -139,22 +139,18 @@ impl<'f> RunWriter<'f> {
 
     pub(crate) fn push(&mut self, entry: &Entry<'_>) -> io::Result<()> {
         let RunWriter { temp, builder, blocks } = self;
-        let mut written = Ok(());
         builder.push(["", ""], entry, &mut |first, bytes| {
-            if written.is_ok() {
-                written = temp.write(first, bytes).map(|block| blocks.push(block));
-            }
-        });
-        written
+            blocks.push(temp.write(first, bytes)?);
+            Ok(())
+        })
     }
 
     pub(crate) fn finish(mut self) -> io::Result<Run> {
         let RunWriter { temp, builder, blocks } = &mut self;
-        let mut written = Ok(());
         builder.end(&mut |first, bytes| {
-            written = temp.write(first, bytes).map(|block| blocks.push(block));
-        });
-        written?;
+            blocks.push(temp.write(first, bytes)?);
+            Ok::<_, io::Error>(())
+        })?;
         let origin = Origin::Temporary(temp.folder.clone());
         Ok(Run { input: temp.file()?.clone(), blocks: self.blocks, origin })
     }

@@ -1,57 +1,15 @@
-//! Books sorted by key: count files, whose blocks are made on any thread, and Polyglot books.
+//! Polyglot books.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 
-use openings::{Name, Openings};
 use san::{MoveCode, Position, PositionKey};
 use stream::spill::Sorter;
 
 use super::PieceForm;
-use crate::block::BlockBuilder;
 use crate::error::BookError;
-use crate::explorer::{EncodedBlock, SectionCompressor};
 use crate::polyglot::polyglot_move;
 use crate::select::{MoveChoice, SelectedPosition, Weights, fields};
 use crate::tally::{Tally, UnknownResult};
-
-/// Blocks of positions in the order of their keys.
-pub(super) struct Explorer<'w> {
-    pub(super) names: Option<&'w Openings>,
-}
-
-/// Some blocks, and the positions of the last one.
-#[derive(Default)]
-pub(super) struct Blocks {
-    pub(super) encoded: Vec<io::Result<EncodedBlock>>,
-    current: BlockBuilder,
-    compressor: SectionCompressor,
-}
-
-impl PieceForm for Explorer<'_> {
-    type Piece = Blocks;
-
-    // The same for any number of threads, since the file depends on it. The last block of a piece
-    // is smaller than the others.
-    const SIZE: usize = 1 << 16;
-
-    fn write(&self, selected: &SelectedPosition<'_>, blocks: &mut Blocks) -> bool {
-        let name = selected.name(self.names);
-        let names = [name.and_then(Name::eco), name.and_then(Name::opening)];
-        let Blocks { encoded, current, compressor } = blocks;
-        let names = names.map(Option::unwrap_or_default);
-        current.push(names, &selected.entry, &mut |first, bytes| {
-            encoded.push(compressor.compress(bytes).map(|bytes| (first, bytes)));
-        });
-        true
-    }
-
-    fn end(blocks: &mut Blocks) {
-        let Blocks { encoded, current, compressor } = blocks;
-        current.end(&mut |first, bytes| {
-            encoded.push(compressor.compress(bytes).map(|bytes| (first, bytes)));
-        });
-    }
-}
 
 // Polyglot books: entries of key, move, weight and learning data, 16 bytes each, big-endian,
 // sorted by key.
@@ -141,7 +99,7 @@ impl Polyglot {
 impl PieceForm for Polyglot {
     type Piece = Entries;
 
-    fn write(&self, selected: &SelectedPosition<'_>, entries: &mut Entries) -> bool {
+    fn write(&self, selected: &SelectedPosition, entries: &mut Entries) -> bool {
         let moves = selected.moves(true);
         let (pinned, plain): (Vec<_>, Vec<_>) =
             moves.iter().filter(|(code, _)| !code.is_none()).partition(|(code, _)| code.has_pin());

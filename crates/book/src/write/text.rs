@@ -56,7 +56,7 @@ const FMVN: PackedOpcode = PackedOpcode::new("fmvn");
 const HMVC: PackedOpcode = PackedOpcode::new("hmvc");
 
 impl Epd<'_> {
-    fn operations(&self, selected: &SelectedPosition<'_>, records: &mut Records) {
+    fn operations(&self, selected: &SelectedPosition, records: &mut Records) {
         let Records { operations, counts: counts_held, eco: eco_held, name: name_held, .. } =
             records;
         let engine_held = &mut records.engine;
@@ -127,11 +127,11 @@ fn ratings(total: &Tally) -> String {
 impl PieceForm for Epd<'_> {
     type Piece = Records;
 
-    fn follow(&self, before: &SelectedPosition<'_>, records: &mut Records) {
+    fn follow(&self, before: &SelectedPosition, records: &mut Records) {
         self.operations(before, records);
     }
 
-    fn write(&self, selected: &SelectedPosition<'_>, records: &mut Records) -> bool {
+    fn write(&self, selected: &SelectedPosition, records: &mut Records) -> bool {
         self.operations(selected, records);
         let Records { text, line, operations, .. } = records;
         line.clear();
@@ -187,7 +187,7 @@ fn tag(name: &str, value: &str, text: &mut String) {
 impl PieceForm for Pgn {
     type Piece = String;
 
-    fn write(&self, selected: &SelectedPosition<'_>, text: &mut String) -> bool {
+    fn write(&self, selected: &SelectedPosition, text: &mut String) -> bool {
         let at = selected.entry.total.strongest;
         let game = selected.entry.game(at);
         // Without moves, the game starts at the position itself.
@@ -335,7 +335,7 @@ impl<'w> Table<'w> {
     fn moves(
         &self,
         position: &Position,
-        selected: &SelectedPosition<'_>,
+        selected: &SelectedPosition,
         mut each: impl FnMut([Cell<'_>; 2], [Cell<'_>; 19]),
     ) {
         for (code, tally) in &selected.moves(false) {
@@ -350,7 +350,7 @@ impl<'w> Table<'w> {
         }
     }
 
-    fn push(&self, selected: &SelectedPosition<'_>, rows: &mut Rows) {
+    fn push(&self, selected: &SelectedPosition, rows: &mut Rows) {
         let position = &selected.position();
         let epd = fields(position);
         let epd = Cell::text(Some(&epd));
@@ -409,7 +409,7 @@ impl PieceForm for Table<'_> {
         Rows::new(self.schema.types(), Self::SIZE)
     }
 
-    fn write(&self, selected: &SelectedPosition<'_>, rows: &mut Rows) -> bool {
+    fn write(&self, selected: &SelectedPosition, rows: &mut Rows) -> bool {
         self.push(selected, rows);
         true
     }
