@@ -11,8 +11,8 @@ use anyhow::{Context, anyhow, bail};
 use pgn2epd::book::explorer::{ExplorerEntry, ExplorerFile, VERSION};
 use pgn2epd::book::{
     BookOptions, Comparison, Departure, DepartureKind, Gap, GapLimits, Header, MoveCode,
-    Repertoire, Tally, explorer_in_memory, find_departures, four_fields,
-    polyglot_entries, repertoire,
+    Repertoire, Tally, explorer_in_memory, find_departures, four_fields, polyglot_entries,
+    repertoire,
 };
 use pgn2epd::chess::{Color, PositionKey, position_after, san_of};
 use pgn2epd::game::MoveNumber;
@@ -124,7 +124,7 @@ fn print_header(header: &Header, len: u64, out: &mut impl Write) -> io::Result<(
     let Header { positions, files, counted, .. } = header;
     let count = report::count(*positions, "position");
     let (bytes, each) = (report::count(len, "byte"), len as f64 / (*positions).max(1) as f64);
-    writeln!(out, "explorer file, version {VERSION}: {count}, {bytes}, {each:.1} for each")?;
+    writeln!(out, "count file, version {VERSION}: {count}, {bytes}, {each:.1} for each")?;
     writeln!(out, "counted: {}", printable(counted))?;
     let shown = files.iter().take(MOST_FILES).map(|file| printable(file));
     let mut shown: Vec<_> = shown.collect();
