@@ -36,6 +36,7 @@ except ImportError as error:
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAGIC = b"pgn2epd counts\n\0"
 RESULTS = ["1-0", "0-1", "1/2-1/2", "*"]
+SPEEDS = ["ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence"]
 # The bits of a piece in the first three numbers of a key.
 BITS = {chess.PAWN: (0, 1, 0), chess.KNIGHT: (0, 0, 1), chess.BISHOP: (0, 1, 1), chess.ROOK: (1, 0, 0), chess.QUEEN: (1, 1, 0), chess.KING: (1, 0, 1)}
 
@@ -77,10 +78,26 @@ class Reader:
             if byte < 128:
                 return number
 
-    def place(self):
-        file, game, ply, halfmoves, fullmoves = (self.number() for _ in range(5))
-        evaluation = struct.unpack("<H", self.bytes(2))[0] - 32768 if halfmoves & 1 else None
-        return {"file": file, "game": game, "ply": ply, "clocks": (halfmoves >> 1, fullmoves), "eval": evaluation}
+    def text(self):
+        return self.bytes(self.number()).decode()
+
+    def optional(self, read):
+        return read() if self.bytes(1)[0] else None
+
+    def place(self, games):
+        game, ply, halfmoves, fullmoves, evaluation = (self.number() for _ in range(5))
+        return {**games[game], "ply": ply, "clocks": (halfmoves, fullmoves), "eval": evaluation - 32768 if evaluation else None}
+
+    def game(self):
+        game = {name: self.number() for name in ["file", "game", "elo_sum", "year", "result"]}
+        game["result"] = RESULTS[game["result"]]
+        game |= {name: self.text() for name in ["white", "black", "start"]}
+        moves = [self.number() for _ in range(self.number())]
+        assert len(game["start"]) < 256 and len(moves) < 65536
+        members = {"rating": self.number, "speed": lambda: SPEEDS[self.number()], "year": self.number, "month": self.text, "white": self.text, "black": self.text}
+        group = self.optional(lambda: {name: self.optional(read) for name, read in members.items()})
+        known = {name: value for name, value in (group or {}).items() if value is not None}
+        return {**game, "class": "" if group is None else json.dumps(known, separators=(",", ":"))}
 
 
 class Explorer:
@@ -154,48 +171,36 @@ class Explorer:
 
     def block(self, data):
         reader = Reader(data)
-        [has_classes] = reader.bytes(1)
-        texts = [""] + [reader.bytes(reader.number()).decode() for _ in range(reader.number())]
+        games = [reader.game() for _ in range(reader.number())]
         key = b""
         while reader.at < len(data):
             [shared] = reader.bytes(1)
             key = key[:shared] + reader.bytes(32 - shared)
-            yield key, (reader.bytes(reader.number()), texts, has_classes)
+            yield key, (reader.bytes(reader.number()), games)
 
-    def position(self, data, texts, has_classes):
+    def position(self, data, games):
         reader = Reader(data)
-        names = texts[reader.number()], texts[reader.number()]
-        counts = []
-        for _ in range(reader.number()):
-            [code] = struct.unpack("<H", reader.bytes(2))
-            for _ in range(reader.number() if has_classes else 1):
-                counts.append(((code, texts[reader.number()] if has_classes else ""), self.counts(reader, texts)))
+        names = reader.text(), reader.text()
+        counts = [self.counts(reader, games) for _ in range(reader.number())]
         assert reader.at == len(reader.data)
         return names, counts
 
-    def counts(self, reader, texts):
-        games = reader.number()
-        if games == 0:
-            game = self.game(reader, texts)
+    def counts(self, reader, games):
+        """The code of the move and the class, and the counts."""
+        is_several, code = reader.number(), reader.number()
+        if is_several:
+            names = "games", "white", "draws", "black", "rated", "rating_sum", "first_year", "last_year"
+            row = {name: reader.number() for name in names}
+            row |= {"first": reader.place(games), "strongest": reader.place(games)}
+            row["latest"] = reader.optional(lambda: reader.place(games)) or row["strongest"]
+        else:
+            game = reader.place(games)
             won = lambda result: int(game["result"] == result)
-            return {
+            row = {
                 "games": 1, "white": won("1-0"), "draws": won("1/2-1/2"), "black": won("0-1"), "rated": int(game["elo_sum"] > 0),
-                "rating_sum": game["elo_sum"], "first_year": game["year"], "last_year": game["year"], "first": game["at"], "strongest": game, "latest": game,
+                "rating_sum": game["elo_sum"], "first_year": game["year"], "last_year": game["year"], "first": game, "strongest": game, "latest": game,
             }
-        names = "white", "draws", "black", "rated", "rating_sum", "first_year", "last_year"
-        row = {"games": games, **{name: reader.number() for name in names}, "first": reader.place()}
-        notable = [self.game(reader, texts) for _ in range(reader.number())]
-        assert len(notable) <= 2
-        return {**row, "strongest": notable[0], "latest": notable[-1]}
-
-    def game(self, reader, texts):
-        [kind] = reader.bytes(1)
-        elo_sum, year, at = reader.number(), reader.number(), reader.place()
-        white, black = texts[reader.number()], texts[reader.number()]
-        start = texts[reader.number()] if kind & 4 else ""
-        moves = reader.bytes(2 * reader.number()) if kind & 8 else b""
-        assert len(start) < 256 and len(moves) in (0, 2 * at["ply"])
-        return {"result": RESULTS[kind & 3], "elo_sum": elo_sum, "year": year, "at": at, "white": white, "black": black}
+        return (code, row["strongest"]["class"]), row
 
     def row(self, counts):
         """The columns that the tables of pgn2epd have."""
@@ -205,7 +210,7 @@ class Explorer:
         return {
             **same, "first_year": counts["first_year"] or None, "last_year": counts["last_year"] or None,
             "first_file": files[first["file"]], "first_game": first["game"], "first_ply": first["ply"],
-            "strongest_file": files[best["at"]["file"]], "strongest_game": best["at"]["game"], "strongest_ply": best["at"]["ply"],
+            "strongest_file": files[best["file"]], "strongest_game": best["game"], "strongest_ply": best["ply"],
             "strongest_white": best["white"], "strongest_black": best["black"],
             "strongest_elo": best["elo_sum"] / 2 if best["elo_sum"] else None, "strongest_result": best["result"], "eval": first["eval"],
         }
@@ -214,7 +219,7 @@ class Explorer:
 def summed(rows):
     """The sum of counts, of which one has moves with a pinned en passant square."""
     first = min(rows, key=lambda row: [row["first"][name] for name in ("file", "game", "ply")])
-    at = lambda game: [game["at"][name] for name in ("file", "game", "ply")]
+    at = lambda game: [game[name] for name in ("file", "game", "ply")]
     names = "games", "white", "draws", "black", "rated", "rating_sum"
     return {
         **{name: sum(row[name] for row in rows) for name in names},
@@ -259,7 +264,7 @@ def compare(name, explorer, epd, rows):
         for column, value in row.items():
             if cell(value, column) != cell(columns[column], column):
                 faults.append(f"{name}: {epd} {code:#x} {column}: {value}, not {columns[column]}")
-        at = found["moves"][code][""]["latest"]["at"]
+        at = found["moves"][code][""]["latest"]
         latest = [explorer.header["files"][at["file"]], at["game"], at["ply"]]
         if columns.get("latest", latest) != latest:
             faults.append(f"{name}: {epd} {code:#x} the most recent game is {latest}, not {columns['latest']}")

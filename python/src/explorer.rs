@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pgn2epd::Position;
 use pgn2epd::book::explorer::{ExplorerError, ExplorerFile};
-use pgn2epd::book::{GameClass, MoveCode, NotableGame, Tally};
+use pgn2epd::book::{Game, GameClass, MoveCode, Occurrence, Tally};
 use pgn2epd::chess::{PositionKey, san_of};
 use pgn2epd::input::input_name;
 use pyo3::exceptions::{PyOSError, PyValueError};
@@ -69,8 +69,8 @@ impl Explorer {
             .map_err(|error| PyOSError::new_err(format!("{}: {error}", input_name(&self.path))))?;
         let Some(mut entry) = found else { return Ok(None) };
         let dict = self.counts(py, &entry.total)?;
-        dict.set_item("eco", entry.eco)?;
-        dict.set_item("opening", entry.opening)?;
+        dict.set_item("eco", &entry.eco)?;
+        dict.set_item("opening", &entry.opening)?;
         let [moves, games, classes] = [(); 3].map(|()| PyList::empty(py));
         entry.moves.sort_by_key(|(code, tally)| (std::cmp::Reverse(tally.games), *code));
         for (code, tally) in &entry.moves {
@@ -78,14 +78,14 @@ impl Explorer {
             set_move(&row, &position, *code)?;
             moves.append(row)?;
         }
-        for (code, game) in &entry.games {
-            let row = self.game(py, game)?;
-            set_move(&row, &position, *code)?;
+        for (code, at) in entry.notable_games() {
+            let row = self.game(py, entry.game(at), at)?;
+            set_move(&row, &position, code)?;
             games.append(row)?;
         }
-        for (code, class, tally) in &entry.classes {
+        for (code, class, tally) in entry.classes() {
             let row = self.counts(py, tally)?;
-            set_move(&row, &position, *code)?;
+            set_move(&row, &position, code)?;
             set_class(&row, class)?;
             classes.append(row)?;
         }
@@ -117,16 +117,16 @@ impl Explorer {
         Ok(dict)
     }
 
-    fn game<'p>(&self, py: Python<'p>, game: &NotableGame) -> PyResult<Bound<'p, PyDict>> {
+    fn game<'p>(&self, py: Python<'p>, game: &Game, at: Occurrence) -> PyResult<Bound<'p, PyDict>> {
         let dict = PyDict::new(py);
-        dict.set_item("white", &*game.info.white)?;
-        dict.set_item("black", &*game.info.black)?;
+        dict.set_item("white", &*game.white)?;
+        dict.set_item("black", &*game.black)?;
         dict.set_item("rating", known(game.elo_sum).map(|sum| f64::from(sum) / 2.0))?;
         dict.set_item("year", known(game.year))?;
         dict.set_item("result", game.outcome.as_str())?;
-        dict.set_item("file", self.file.header().files.get(game.at.file as usize))?;
-        dict.set_item("game", game.at.game)?;
-        dict.set_item("ply", game.at.ply)?;
+        dict.set_item("file", self.file.header().files.get(game.file as usize))?;
+        dict.set_item("game", game.number)?;
+        dict.set_item("ply", at.ply)?;
         Ok(dict)
     }
 }

@@ -38,7 +38,7 @@ fn without_a_position_the_header_is_shown_first() {
     assert_eq!((outcome.status, &*outcome.stderr), (0, ""));
     // Counted by hand.
     let first = format!(
-        "explorer file, version 1: 10 positions, {len} bytes, {:.1} for each",
+        "count file, version 1: 10 positions, {len} bytes, {:.1} for each",
         len as f64 / 10.0
     );
     let expected = [

@@ -6,8 +6,8 @@
 //! [code](san::MoveCode) of the move (2), the game (4), the year (2), the sum of the ratings (2)
 //! and the result (1).
 //!
-//! `aggregate count ROWS MEMORY_IN_MIB FOLDER` counts them and prints the number of rows and
-//! groups, the sum of games over all groups, and the time in seconds.
+//! `aggregate count ROWS MEMORY_IN_MIB FOLDER` counts them and prints the number of rows and of
+//! positions, the sum of games over all positions, and the time in seconds.
 
 use std::error::Error;
 use std::fs::File;
@@ -15,7 +15,7 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use book::{Aggregate, Counts, GameFacts};
+use book::{Aggregate, Counts, EpdOps, Form, Game, Header, Selection, Source, Style, write_book};
 use emit::{GameContext, Plan, Ply, Problem, Replay, Select, Sink};
 use pgn::Outcome;
 use san::{MoveCode, PositionKey};
@@ -105,7 +105,7 @@ fn count(rows: &str, memory: usize, folder: &str) -> Result<(), Box<dyn Error>> 
     let aggregate = Aggregate::new(memory << 20, Path::new(folder));
     let mut counts = Counts::default();
     let mut game: Vec<(PositionKey, MoveCode)> = Vec::new();
-    let (mut current, mut facts) = (0, GameFacts::default());
+    let (mut current, mut facts) = (0, Game::default());
     let (mut games, mut before, mut count) = (0, 0, 0_u64);
     let mut row = [0; ROW];
     loop {
@@ -113,7 +113,7 @@ fn count(rows: &str, memory: usize, folder: &str) -> Result<(), Box<dyn Error>> 
         let number = u32::from_le_bytes(row[34..38].try_into()?);
         if is_over || number != current {
             if !game.is_empty() {
-                counts.game(facts, &game);
+                counts.game(facts.clone(), &game);
                 games += 1;
                 game.clear();
             }
@@ -128,10 +128,11 @@ fn count(rows: &str, memory: usize, folder: &str) -> Result<(), Box<dyn Error>> 
             }
             let outcomes =
                 [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::Unknown];
-            facts = GameFacts {
+            facts = Game {
                 year: u16::from_le_bytes([row[38], row[39]]),
                 elo_sum: u16::from_le_bytes([row[40], row[41]]),
                 outcome: outcomes[usize::from(row[42])],
+                ..Game::default()
             };
             current = number;
         }
@@ -141,15 +142,17 @@ fn count(rows: &str, memory: usize, folder: &str) -> Result<(), Box<dyn Error>> 
     }
     let added = began.elapsed();
     let spills = aggregate.spills();
-    let (mut groups, mut sum) = (0_u64, 0);
-    aggregate.for_each(&mut |_, _, tally| {
-        groups += 1;
-        sum += tally.games;
-    })?;
+    let source = Source::Counted(Box::new(aggregate), Header::default());
+    let style = Style { form: Form::Epd, ops: EpdOps::None, names: None };
+    let (selection, folder) = (Selection::default(), Path::new(folder));
+    let out = &mut std::io::sink();
+    let book = write_book(source, &selection, &style, memory << 20, folder, None, out)?;
     let seconds = began.elapsed().as_secs_f64();
     writeln!(
         std::io::stdout(),
-        "{count} rows {groups} groups {sum} games {spills} spills {:.2} s adding {seconds:.2} s",
+        "{count} rows {} positions {} games {spills} spills {:.2} s adding {seconds:.2} s",
+        book.total,
+        book.games,
         added.as_secs_f64()
     )?;
     Ok(())

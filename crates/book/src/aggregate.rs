@@ -14,17 +14,14 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use pgn::Outcome;
-use san::{MoveCode, PositionKey};
 use stream::ordered::{SerialQueue, Threads, lock};
 
-use crate::block::{Entry, GameInfoRef, MoveCount};
 use crate::collect::{Counts, Details, Visits};
 use crate::error::BookError;
-use crate::games::Games;
 use crate::run::{Run, TempFile};
 use crate::table::{CountedGame, Table};
-use crate::tally::{GameFacts, RecordedCounts, Tally};
-use crate::totals::{CountTable, EntriesIter, Totals, write_run};
+use crate::tally::{Game, RecordedCounts};
+use crate::totals::{Totals, write_run};
 
 // Counting in bounded memory, on one thread. Moves are counted in a [`Table`]. When memory is full,
 // its entries are written to disk as a sorted [`Run`] of blocks. At the end, the runs and the
@@ -32,7 +29,7 @@ use crate::totals::{CountTable, EntriesIter, Totals, write_run};
 
 #[derive(Debug)]
 pub(crate) struct Counter {
-    counts: CountTable,
+    table: Table,
     runs: Vec<Run>,
     temp: TempFile,
     memory: usize,
@@ -47,7 +44,7 @@ impl Counter {
     /// Counts in about `memory` bytes and spills to files in `folder`.
     pub(crate) fn new(details: Details, memory: usize, folder: &Path) -> Self {
         Counter {
-            counts: CountTable { games: Games::default(), table: Table::new(details) },
+            table: Table::new(details),
             runs: Vec::new(),
             temp: TempFile::new(folder),
             memory,
@@ -63,28 +60,27 @@ impl Counter {
         file: u32,
         games_before: u64,
     ) -> Result<(), BookError> {
-        let chunk = visits.games();
         let mut fetched = 0;
         for path in visits.paths(part) {
-            let number = games_before + chunk.number(path.game);
+            let number = games_before + path.game.number;
             if (file, number) <= self.last {
-                self.counts.table.forget();
+                self.table.forget();
             }
             self.last = (file, number);
-            let mut game = counted_game(chunk.facts(path.game), path.recorded);
+            let mut game = counted_game(path.game, path.recorded);
             let mut kept = None;
             for visits in path.visits.chunks(AT_ONCE) {
                 if self.make_room(visits.len())? {
                     kept = None;
                 }
-                game.class = self.counts.games.class_number(chunk, path.game);
+                game.class = self.table.class_number(path.game);
                 if fetched < visits.len() {
-                    fetched = self.counts.table.fetch(path.rest, game.class);
+                    fetched = self.table.fetch(path.rest, game.class);
                 }
                 fetched = fetched.saturating_sub(visits.len());
-                game.index = kept.unwrap_or(self.counts.games.next());
-                if self.counts.table.count(visits, &game) && kept.is_none() {
-                    self.counts.games.add(chunk, path.game, file, games_before);
+                game.index = kept.unwrap_or(self.table.games.len() as u32);
+                if self.table.count(visits, &game) && kept.is_none() {
+                    self.table.add_game(Game { file, number, ..path.game.clone() });
                     kept = Some(game.index);
                 }
             }
@@ -92,21 +88,16 @@ impl Counter {
         Ok(())
     }
 
-    /// Returns the memory in use, in bytes.
-    fn used(&self) -> usize {
-        self.counts.table.used() + self.counts.games.used()
-    }
-
     /// Makes room for a game and this number of entries; returns whether that took a spill.
     #[inline]
     fn make_room(&mut self, entries: usize) -> Result<bool, BookError> {
-        let CountTable { games, table } = &self.counts;
-        let is_room = self.used().saturating_add(table.needed(entries)) <= self.memory;
-        let is_spilled = !is_room && table.len() > 0 || games.is_full();
+        let table = &self.table;
+        let is_room = table.used().saturating_add(table.needed(entries)) <= self.memory;
+        let is_spilled = !is_room && table.len() > 0 || table.is_full();
         if is_spilled {
             self.spill()?;
         }
-        self.counts.table.reserve(entries);
+        self.table.reserve(entries);
         Ok(is_spilled)
     }
 
@@ -116,31 +107,28 @@ impl Counter {
 
     #[cold]
     fn spill(&mut self) -> Result<(), BookError> {
-        let Counter { counts, runs, temp, memory, .. } = self;
-        runs.push(write_run(std::slice::from_ref(&*counts), &[], *memory, temp)?);
-        counts.table.clear();
-        counts.games.clear();
+        let Counter { table, runs, temp, memory, .. } = self;
+        runs.push(write_run(std::slice::from_ref(&*table), &[], *memory, temp)?);
+        table.clear();
         Ok(())
     }
 
-    /// Returns all counts. Those in memory use at most `most` bytes.
-    pub(crate) fn finish_within(
-        &mut self,
-        most: usize,
-    ) -> Result<(CountTable, Vec<Run>), BookError> {
-        self.counts.table.release();
-        if !self.runs.is_empty() || self.used() > most {
+    /// Returns all counts, either in memory, in at most `most` bytes, or in runs.
+    pub(crate) fn finish_within(&mut self, most: usize) -> Result<(Table, Vec<Run>), BookError> {
+        self.table.release();
+        if !self.runs.is_empty() || self.table.used() > most {
             self.spill()?;
         }
-        let unused = CountTable { games: Games::default(), table: Table::new(Details::NONE) };
-        Ok((mem::replace(&mut self.counts, unused), mem::take(&mut self.runs)))
+        let table = mem::replace(&mut self.table, Table::new(Details::NONE));
+        Ok((table, mem::take(&mut self.runs)))
     }
 }
 
 /// Returns a game with the counts that it represents: its result, or what a record states.
-fn counted_game(facts: GameFacts, recorded: RecordedCounts) -> CountedGame {
+fn counted_game(game: &Game, recorded: RecordedCounts) -> CountedGame {
+    let Game { elo_sum, year, .. } = *game;
     let is_one = recorded == RecordedCounts::default();
-    let has = |outcome| u32::from(facts.outcome == outcome);
+    let has = |outcome| u32::from(game.outcome == outcome);
     let RecordedCounts { games, white, draws, black } = match is_one {
         true => RecordedCounts {
             white: has(Outcome::WhiteWins),
@@ -150,25 +138,13 @@ fn counted_game(facts: GameFacts, recorded: RecordedCounts) -> CountedGame {
         },
         false => recorded,
     };
-    let is_rated = is_one && facts.elo_sum > 0;
-    CountedGame { index: 0, class: 0, facts, games, white, draws, black, is_rated }
+    let is_rated = is_one && elo_sum > 0;
+    CountedGame { index: 0, class: 0, elo_sum, year, games, white, draws, black, is_rated }
 }
 
 /// Adds up the counts of many chunks.
 ///
 /// Temporary files are unnamed, so they disappear however the program ends.
-///
-/// ```
-/// use book::{Aggregate, Counts, GameFacts};
-/// use san::{MoveCode, PositionKey};
-///
-/// let mut counts = Counts::default();
-/// counts.game(GameFacts::default(), &[(PositionKey::default(), MoveCode::NONE)]);
-/// let aggregate = Aggregate::new(1 << 20, &std::env::temp_dir());
-/// aggregate.add(&mut counts, 0, 0)?;
-/// aggregate.for_each(&mut |_, _, tally| assert_eq!(tally.games, 1))?;
-/// # Ok::<_, book::BookError>(())
-/// ```
 #[derive(Debug)]
 pub struct Aggregate {
     counters: Vec<SerialQueue<Counter>>,
@@ -279,44 +255,10 @@ impl Aggregate {
         lock(&self.shared.state).spills
     }
 
-    /// Calls `take` for every count, move by move and class by class, grouped by position.
-    ///
-    /// # Errors
-    ///
-    /// If a temporary file cannot be written or read.
-    pub fn for_each(
-        self,
-        take: &mut dyn FnMut(PositionKey, MoveCode, &Tally),
-    ) -> Result<(), BookError> {
-        let memory = self.memory;
-        let totals = self.finish_within(memory)?;
-        let decoded = |entries: &mut EntriesIter<'_, '_>| {
-            let mut all = Vec::new();
-            for entry in entries {
-                let Entry { key, counts, .. } = entry?;
-                let count = |(next, _, tally): MoveCount<'_>| {
-                    (key, next, tally.map_info(GameInfoRef::decoded))
-                };
-                all.extend(counts.into_iter().map(count));
-            }
-            Ok(all)
-        };
-        totals.map(1, decoded, &mut |counts| {
-            counts.iter().for_each(|(key, next, tally)| take(*key, *next, tally));
-            Ok(())
-        })
-    }
-
     /// Returns all counts. At most half of the memory remains in use.
     pub(crate) fn finish(self) -> Result<Totals, BookError> {
-        let half = self.memory / 2;
-        self.finish_within(half)
-    }
-
-    /// Returns all counts, of which at most `most` bytes stay in memory.
-    fn finish_within(self, most: usize) -> Result<Totals, BookError> {
         let Aggregate { counters, threads, memory, folder, shared } = self;
-        let share = most / counters.len();
+        let share = memory / 2 / counters.len();
         let finish = |counter: &SerialQueue<Counter>| {
             let (sender, rows) = channel();
             counter.push(move |counter| {
@@ -365,19 +307,17 @@ impl Drop for Chunk {
 #[cfg(test)]
 mod tests {
     use san::{MoveCode, PositionKey};
-    use stream::ordered::Threads;
 
     use super::*;
-    use crate::collect::{Counts, Once, PositionVisit};
-    use crate::tally::GameFacts;
-    use crate::totals::Totals;
+    use crate::collect::{Once, PositionVisit};
+    use crate::games::GameClass;
 
     /// Counts a game with positions that no other game has.
     fn add(counter: &mut Counter, game: u64, positions: u64) {
         let position = |number| (PositionKey([number, game, 0, 0]), MoveCode::NONE);
         let positions: Vec<_> = (0..positions).map(position).collect();
         let mut counts = Counts::default();
-        counts.game(GameFacts::default(), &positions);
+        counts.game(Game::default(), &positions);
         counter.add(&counts.visits, 0, 0, game).unwrap();
     }
 
@@ -390,7 +330,7 @@ mod tests {
         for (most, is_written) in [(300_000, true), (3 << 20, false)] {
             let mut counter = counter(4 << 20);
             add(&mut counter, 0, 10_000);
-            let (CountTable { table, .. }, runs) = counter.finish_within(most).unwrap();
+            let (table, runs) = counter.finish_within(most).unwrap();
             assert_eq!((table.len() == 0, runs.len() == 1), (is_written, is_written));
         }
     }
@@ -404,9 +344,10 @@ mod tests {
             let once = Once::Position { within: usize::MAX };
             visits.visit(PositionVisit::of_key(PositionKey([1; 4]), 0, MoveCode::NONE), once);
             // The first class is in both halves.
-            let class = format!("{:05}", game % (games - 1));
-            let (facts, info) = (GameFacts::default(), [""; 3]);
-            visits.end(1, facts, &class, info, &[], RecordedCounts::default());
+            let white = Some(format!("{:05}", game % (games - 1)));
+            let class = Some(Box::new(GameClass { white, ..GameClass::default() }));
+            let game_of_class = Game { number: 1, class, ..Game::default() };
+            visits.end(game_of_class, RecordedCounts::default());
             counter.add(&visits, 0, 0, game).unwrap();
         }
         assert_eq!(counter.spills(), 1);
@@ -414,13 +355,11 @@ mod tests {
         let (threads, folder) = (Threads::new(1), std::env::temp_dir());
         let totals = Totals { tables: vec![table], runs, threads, memory: 64 << 20, folder };
         let counts = totals.all();
-        let count = |(_, _, class, games): &(_, _, String, u64)| (class.parse().unwrap(), *games);
-        assert!(
-            counts
-                .iter()
-                .map(count)
-                .eq((0..games - 1).map(|class| (class, 1 + u64::from(class == 0))))
-        );
+        let counts = counts.into_iter().map(|(.., game, games)| {
+            let class: u64 = game.class.unwrap().white.unwrap().parse().unwrap();
+            (class, games)
+        });
+        assert!(counts.eq((0..games - 1).map(|class| (class, 1 + u64::from(class == 0)))));
     }
 
     #[test]
@@ -438,7 +377,7 @@ mod tests {
         let position = |number| (PositionKey([game, number, 0, 0]), MoveCode::NONE);
         let positions: Vec<_> = (0..1000).map(position).collect();
         let mut counts = Counts::default();
-        counts.game(GameFacts::default(), &positions);
+        counts.game(Game::default(), &positions);
         counts
     }
 
@@ -454,9 +393,8 @@ mod tests {
                 assert!(counts.visits.paths(0).next().is_none());
                 assert!(lock(&aggregate.shared.state).waiting <= most);
             }
-            let mut positions = 0;
-            aggregate.for_each(&mut |_, _, tally| positions += tally.games).unwrap();
-            assert_eq!(positions, 50_000);
+            let counts = aggregate.finish().unwrap().all();
+            assert_eq!(counts.iter().map(|(.., games)| games).sum::<u64>(), 50_000);
         }
     }
 

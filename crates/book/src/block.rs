@@ -1,80 +1,79 @@
-//! Counts as bytes: in the blocks of count files and of temporary files, which have a table of
-//! texts, and of one selected position, with the texts themselves.
+//! Counts as bytes, in [postcard](https://postcard.jamesmunns.com/wire-format): the blocks of count
+//! files and of temporary files, and one selected position. Each has its own table of games.
 
-use std::io;
+use std::borrow::Cow;
 
-use pgn::Outcome;
+use indexmap::IndexSet;
+use postcard::ser_flavors::Flavor;
+use postcard::{Error, Result, serialize_with_flavor, take_from_bytes};
 use san::{MoveCode, PositionKey};
-use stream::spill::{read_number, write_number};
-use table::Dictionary;
+use serde::{Deserialize, Serialize};
 
-use crate::tally::{Evaluation, GameInfo, NotableGame, SourceLocation, Tally};
+use crate::tally::{Game, Occurrence, Tally};
 
-pub(crate) fn damaged() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
-}
-
-/// A [`GameInfo`] that is not copied.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct GameInfoRef<'s> {
-    pub(crate) white: &'s str,
-    pub(crate) black: &'s str,
-    pub(crate) start: &'s str,
-    pub(crate) moves: &'s [u8],
-}
-
-impl<'s> GameInfoRef<'s> {
-    pub(crate) fn of(info: &'s GameInfo) -> Self {
-        let GameInfo { white, black, start, moves } = info;
-        GameInfoRef { white, black, start, moves }
-    }
-
-    pub(crate) fn decoded(&self) -> GameInfo {
-        let GameInfoRef { white, black, start, moves } = *self;
-        GameInfo {
-            white: white.into(),
-            black: black.into(),
-            start: start.into(),
-            moves: moves.into(),
-        }
-    }
-}
-
-/// A move, the text of a class, or an empty one, and the counts.
-pub(crate) type MoveCount<'s> = (MoveCode, &'s str, Tally<GameInfoRef<'s>>);
+/// A move, and its counts in games of one class.
+pub(crate) type MoveCount = (MoveCode, Tally);
 
 /// The counts of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Entry<'s> {
+pub(crate) struct Entry<'g> {
     pub(crate) key: PositionKey,
     /// The counts of all games that reached it.
-    pub(crate) total: Tally<GameInfoRef<'s>>,
+    pub(crate) total: Tally,
     /// The moves played from it, and [`MoveCode::NONE`] for games that ended there, in each class
     /// of games that has the move, sorted by both.
-    pub(crate) counts: Vec<MoveCount<'s>>,
+    pub(crate) counts: Vec<MoveCount>,
+    /// Has the games to which the counts refer.
+    pub(crate) games: Cow<'g, [Game]>,
 }
 
-impl<'s> Entry<'s> {
-    pub(crate) fn new(key: PositionKey, counts: Vec<MoveCount<'s>>) -> Self {
-        let mut tallies = counts.iter().map(|(.., tally)| *tally);
-        let mut total = tallies.next().unwrap_or_default();
-        tallies.for_each(|tally| total += tally);
-        Entry { key, total, counts }
+impl<'g> Entry<'g> {
+    pub(crate) fn new(
+        key: PositionKey,
+        counts: Vec<MoveCount>,
+        games: impl Into<Cow<'g, [Game]>>,
+    ) -> Self {
+        let games = games.into();
+        Entry { key, total: total(&counts, &games), counts, games }
+    }
+
+    pub(crate) fn game(&self, at: Occurrence) -> &Game {
+        at.of(&self.games)
+    }
+
+    /// Copies the games to which the counts refer. `numbers` is scratch space.
+    pub(crate) fn owned(self, numbers: &mut Numbers<u32>) -> Entry<'static> {
+        let Entry { key, mut total, mut counts, games } = self;
+        let tallies = counts.iter_mut().map(|(_, tally)| tally).chain([&mut total]);
+        for at in tallies.flat_map(Tally::occurrences) {
+            at.game = numbers.insert_full(at.game).0 as u32;
+        }
+        let games: Vec<_> = numbers.drain(..).map(|game| games[game as usize].clone()).collect();
+        Entry { key, total, counts, games: games.into() }
     }
 }
 
-/// Adds a count of the last move or of a later one.
-pub(crate) fn add_move<I: PartialOrd>(
-    moves: &mut Vec<(MoveCode, Tally<I>)>,
-    next: MoveCode,
-    tally: Tally<I>,
-) {
-    match moves.last_mut() {
-        Some((code, counts)) if *code == next => *counts += tally,
-        Some(_) => moves.push((next, tally)),
-        // Most positions have one move.
-        None => *moves = vec![(next, tally)],
-    }
+/// Things that are numbered as they come.
+pub(crate) type Numbers<T> = IndexSet<T, foldhash::fast::RandomState>;
+
+/// Returns the sum of all counts of a position.
+pub(crate) fn total(counts: &[MoveCount], games: &[Game]) -> Tally {
+    let mut total = Tally::default();
+    counts.iter().for_each(|(_, tally)| total.add(*tally, games));
+    total
+}
+
+/// Adds up the counts of each move, in each class or in all, and sorts them.
+pub(crate) fn add_up(counts: &mut Vec<MoveCount>, games: &[Game], by_class: bool) {
+    let class = |tally: &Tally| tally.strongest.of(games).class.as_ref().filter(|_| by_class);
+    counts.sort_by(|(a, of_a), (b, of_b)| a.cmp(b).then_with(|| class(of_a).cmp(&class(of_b))));
+    counts.dedup_by(|(code, tally), (last, sum)| {
+        let is_same = code == last && class(tally) == class(sum);
+        if is_same {
+            sum.add(*tally, games);
+        }
+        is_same
+    });
 }
 
 // The order of positions.
@@ -101,220 +100,111 @@ pub(crate) fn rank(sort_key: &[u8; 32]) -> u128 {
     u128::from_be_bytes(*sort_key.first_chunk().expect("a key has 32 bytes"))
 }
 
-// Numbers and texts.
+// Counts and the games to which they refer.
 
-/// Reads a number that was written in as few bytes as possible, seven bits each.
-pub(crate) fn read_small<T: TryFrom<u64>>(input: &mut &[u8]) -> io::Result<T> {
-    T::try_from(read_number(input)?).map_err(|_| damaged())
+/// Most counts are those of a single game, and follow from it.
+#[derive(Serialize, Deserialize)]
+enum StoredCount {
+    One(u16, Occurrence),
+    Several(u16, Tally),
 }
 
-fn split<'b>(input: &mut &'b [u8], len: usize) -> io::Result<&'b [u8]> {
-    let (bytes, rest) = input.split_at_checked(len).ok_or_else(damaged)?;
-    *input = rest;
-    Ok(bytes)
-}
-
-fn split_array<const N: usize>(input: &mut &[u8]) -> io::Result<[u8; N]> {
-    let (bytes, rest) = input.split_first_chunk().ok_or_else(damaged)?;
-    *input = rest;
-    Ok(*bytes)
-}
-
-/// Writes texts.
-pub(crate) trait WriteTexts {
-    fn write(&mut self, text: &str, out: &mut Vec<u8>);
-}
-
-/// Reads them.
-pub(crate) trait ReadTexts<'b> {
-    fn read(&mut self, input: &mut &'b [u8]) -> io::Result<&'b str>;
-}
-
-/// Texts in their place, after their length.
-pub(crate) struct InPlace;
-
-impl WriteTexts for InPlace {
-    fn write(&mut self, text: &str, out: &mut Vec<u8>) {
-        write_number(text.len() as u64, out);
-        out.extend_from_slice(text.as_bytes());
-    }
-}
-
-impl<'b> ReadTexts<'b> for InPlace {
-    fn read(&mut self, input: &mut &'b [u8]) -> io::Result<&'b str> {
-        let len = read_small(input)?;
-        std::str::from_utf8(split(input, len)?).map_err(|_| damaged())
-    }
-}
-
-// Counts.
-
-fn write_occurrence(at: &SourceLocation, out: &mut Vec<u8>) {
-    let SourceLocation { file, game, ply, halfmoves, fullmoves, evaluation } = *at;
-    // One bit for the presence of an evaluation, which is absent without `--eval`.
-    let halfmoves = u64::from(halfmoves) << 1 | u64::from(evaluation != Evaluation::NONE);
-    for number in [file.into(), game, ply.into(), halfmoves, fullmoves.into()] {
-        write_number(number, out);
-    }
-    if evaluation != Evaluation::NONE {
-        out.extend_from_slice(&evaluation.bits().to_le_bytes());
-    }
-}
-
-fn read_occurrence(input: &mut &[u8]) -> io::Result<SourceLocation> {
-    let (file, game, ply) = (read_small(input)?, read_number(input)?, read_small(input)?);
-    let halfmoves = read_number(input)?;
-    let fullmoves = read_small(input)?;
-    let evaluation = match halfmoves & 1 {
-        0 => Evaluation::NONE,
-        _ => Evaluation::of_bits(u16::from_le_bytes(split_array(input)?)),
-    };
-    let halfmoves = u16::try_from(halfmoves >> 1).map_err(|_| damaged())?;
-    Ok(SourceLocation { file, game, ply, halfmoves, fullmoves, evaluation })
-}
-
-/// Appends the counts of a position: those of each move, in classes if there are some.
-pub(crate) fn write_counts(
-    counts: &[MoveCount<'_>],
-    has_classes: bool,
-    texts: &mut impl WriteTexts,
-    out: &mut Vec<u8>,
-) {
-    let moves = counts.chunk_by(|(code, ..), (next, ..)| code == next);
-    write_number(moves.clone().count() as u64, out);
-    for counts in moves {
-        out.extend_from_slice(&counts[0].0.0.to_le_bytes());
-        if has_classes {
-            write_number(counts.len() as u64, out);
-        }
-        for (_, class, tally) in counts {
-            if has_classes {
-                texts.write(class, out);
-            }
-            write_tally(tally, texts, out);
+impl StoredCount {
+    fn of((code, tally): MoveCount, is_one: bool) -> Self {
+        match is_one {
+            true => StoredCount::One(code.0, tally.strongest),
+            false => StoredCount::Several(code.0, tally),
         }
     }
+}
+
+/// Appends to the bytes.
+struct Bytes<'b>(&'b mut Vec<u8>);
+
+impl Flavor for Bytes<'_> {
+    type Output = ();
+
+    #[inline]
+    fn try_push(&mut self, byte: u8) -> Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    #[inline]
+    fn try_extend(&mut self, bytes: &[u8]) -> Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn append(value: &impl Serialize, out: &mut Vec<u8>) {
+    serialize_with_flavor(value, Bytes(out)).expect("the values have lengths");
 }
 
 /// Number of counts for which memory is allocated before it is known that there are more.
-const USUAL_COUNTS: u64 = 8;
+const USUAL_COUNTS: usize = 8;
 
-pub(crate) fn read_counts<'b>(
-    has_classes: bool,
-    texts: &mut impl ReadTexts<'b>,
-    input: &mut &'b [u8],
-) -> io::Result<Vec<MoveCount<'b>>> {
-    let moves = read_number(input)?;
-    let mut counts = Vec::with_capacity(moves.min(USUAL_COUNTS) as usize);
-    for _ in 0..moves {
-        let code = MoveCode(u16::from_le_bytes(split_array(input)?));
-        for _ in 0..if has_classes { read_number(input)? } else { 1 } {
-            let class = if has_classes { texts.read(input)? } else { "" };
-            counts.push((code, class, read_tally(texts, input)?));
-        }
-    }
-    Ok(counts)
-}
-
-/// Most counts are those of a single game, and follow from it.
-fn write_tally(tally: &Tally<GameInfoRef<'_>>, texts: &mut impl WriteTexts, out: &mut Vec<u8>) {
-    if tally.is_one() {
-        write_number(0, out);
-    } else {
-        let Tally { games, white, draws, black, rated, rating_sum, .. } = *tally;
-        for number in [games, white, draws, black, rated, rating_sum] {
-            write_number(number, out);
-        }
-        for year in [tally.first_year, tally.last_year] {
-            write_number(year.into(), out);
-        }
-        write_occurrence(&tally.first, out);
-        write_number(tally.notable_games().count() as u64, out);
-    }
-    for NotableGame { elo_sum, at, outcome, year, info } in tally.notable_games() {
-        let flag = |is_set, flag| if is_set { flag } else { 0 };
-        let kind = flag(!info.start.is_empty(), START) | flag(!info.moves.is_empty(), MOVES);
-        out.push(*outcome as u8 | kind);
-        for number in [*elo_sum, *year] {
-            write_number(number.into(), out);
-        }
-        write_occurrence(at, out);
-        texts.write(info.white, out);
-        texts.write(info.black, out);
-        if kind & START > 0 {
-            texts.write(info.start, out);
-        }
-        if kind & MOVES > 0 {
-            write_number(info.moves.len() as u64 / 2, out);
-            out.extend_from_slice(info.moves);
-        }
-    }
-}
-
-/// Flags beside the result of a game: its start and its moves follow.
-const START: u8 = 4;
-const MOVES: u8 = 8;
-
-fn read_tally<'b>(
-    texts: &mut impl ReadTexts<'b>,
-    input: &mut &'b [u8],
-) -> io::Result<Tally<GameInfoRef<'b>>> {
-    let number = read_number(input)?;
-    if number == 0 {
-        return Ok(Tally::of_one(read_game(texts, input)?));
-    }
-    let mut tally = Tally { games: number, ..Tally::default() };
-    let Tally { white, draws, black, rated, rating_sum, .. } = &mut tally;
-    for sum in [white, draws, black, rated, rating_sum] {
-        *sum = read_number(input)?;
-    }
-    (tally.first_year, tally.last_year) = (read_small(input)?, read_small(input)?);
-    tally.first = read_occurrence(input)?;
-    let notable = read_number(input)?;
-    tally.strongest = read_game(texts, input)?;
-    // Other programs may write more.
-    for number in 1..notable {
-        let game = read_game(texts, input)?;
-        if number == 1 {
-            tally.latest = Some(game);
-        }
-    }
-    if notable == 0 { Err(damaged()) } else { Ok(tally) }
-}
-
-fn read_game<'b>(
-    texts: &mut impl ReadTexts<'b>,
-    input: &mut &'b [u8],
-) -> io::Result<NotableGame<GameInfoRef<'b>>> {
-    let [kind] = split_array(input)?;
-    Ok(NotableGame {
-        outcome: Outcome::of_number(kind & !(START | MOVES)).ok_or_else(damaged)?,
-        elo_sum: read_small(input)?,
-        year: read_small(input)?,
-        at: read_occurrence(input)?,
-        info: GameInfoRef {
-            white: texts.read(input)?,
-            black: texts.read(input)?,
-            start: if kind & START > 0 { texts.read(input)? } else { "" },
-            moves: match kind & MOVES {
-                0 => &[],
-                _ => {
-                    let len = read_small::<usize>(input)?;
-                    split(input, len.checked_mul(2).ok_or_else(damaged)?)?
+/// Returns counts, and what follows. Their games are those of this table from a number on.
+fn read_counts<'b>(
+    bytes: &'b [u8],
+    games: &[Game],
+    first: usize,
+) -> Result<(Vec<MoveCount>, &'b [u8])> {
+    let (count, mut bytes) = take_from_bytes::<usize>(bytes)?;
+    let mut counts = Vec::with_capacity(count.min(USUAL_COUNTS));
+    for _ in 0..count {
+        let (stored, rest) = take_from_bytes(bytes)?;
+        bytes = rest;
+        let number = |at: &mut Occurrence| {
+            at.game = at.game.checked_add(first as u32)?;
+            games.get(at.game as usize)
+        };
+        counts.push(match stored {
+            StoredCount::One(code, mut at) => {
+                let game = number(&mut at).ok_or(DAMAGED)?;
+                (MoveCode(code), Tally::of_one(at, game))
+            }
+            StoredCount::Several(code, mut tally) => {
+                let is_known = tally.occurrences().all(|at| number(at).is_some());
+                if !is_known || tally.games == 0 {
+                    return Err(DAMAGED);
                 }
-            },
-        },
-    })
+                (MoveCode(code), tally)
+            }
+        });
+    }
+    Ok((counts, bytes))
 }
 
-// Blocks: positions sorted by key, with the texts that several of them have.
+/// The values are not those of a block.
+const DAMAGED: Error = Error::SerdeDeCustom;
+
+/// Appends a position that is sorted with others, by their keys if nothing precedes them.
+pub(crate) fn write_entry(entry: &Entry<'static>, out: &mut Vec<u8>) {
+    out.extend_from_slice(&sort_key(entry.key));
+    append(&entry.games, out);
+    append(&entry.counts.len(), out);
+    for count in &entry.counts {
+        append(&StoredCount::of(*count, count.1.is_one(&entry.games)), out);
+    }
+}
+
+/// Returns the position, and what follows.
+pub(crate) fn read_entry(bytes: &[u8]) -> Result<(Entry<'static>, &[u8])> {
+    let (key, bytes) = bytes.split_first_chunk().ok_or(DAMAGED)?;
+    let (games, bytes) = take_from_bytes::<Vec<Game>>(bytes)?;
+    let (counts, bytes) = read_counts(bytes, &games, 0)?;
+    Ok((Entry::new(key_of_sort_key(*key), counts, games), bytes))
+}
+
+// Blocks: positions sorted by key, after the games of all of them.
 
 /// Largest block or page before compression.
 pub(crate) const LARGEST: usize = 16 << 20;
-
-/// Most bytes of text that the counts of a block may name: a small file could name a long text
-/// often.
-const MOST_TEXT: usize = 4 * LARGEST;
 
 /// Usual size of a block before compression, from which no position is added, in bytes.
 pub(crate) const BLOCK: usize = 16 << 10;
@@ -322,7 +212,7 @@ pub(crate) const BLOCK: usize = 16 << 10;
 /// Size of the counts of a position from which they are divided among several blocks.
 const LARGE: usize = 1 << 20;
 
-/// The most bytes of a count besides its texts and moves, with numbers of usual games.
+/// The most bytes of a count besides its games, with numbers of usual games.
 const COUNT: usize = 64;
 
 /// The positions of a block, in order. A position that is too large has some of its counts in each
@@ -332,32 +222,11 @@ pub(crate) struct BlockBuilder {
     size: usize,
     first: Option<[u8; 32]>,
     last: [u8; 32],
-    has_classes: bool,
-    texts: BlockTexts,
+    numbers: Numbers<Game>,
+    /// The games and the positions.
+    games: Vec<u8>,
     positions: Vec<u8>,
     position: Vec<u8>,
-}
-
-/// The numbers of texts; 0 is the empty text.
-#[derive(Debug, Default)]
-struct BlockTexts {
-    texts: Dictionary,
-    /// The lengths of the texts and the texts.
-    encoded: Vec<u8>,
-}
-
-impl WriteTexts for BlockTexts {
-    fn write(&mut self, text: &str, out: &mut Vec<u8>) {
-        if text.is_empty() {
-            return write_number(0, out);
-        }
-        let others = self.texts.len();
-        let number = self.texts.key(text.as_bytes());
-        if self.texts.len() > others {
-            InPlace.write(text, &mut self.encoded);
-        }
-        write_number(u64::from(number) + 1, out);
-    }
 }
 
 impl Default for BlockBuilder {
@@ -373,82 +242,90 @@ impl BlockBuilder {
             size,
             first: None,
             last: [0; 32],
-            has_classes: false,
-            texts: BlockTexts::default(),
+            numbers: Numbers::default(),
+            games: Vec::new(),
             positions: Vec::new(),
             position: Vec::new(),
         }
     }
 
     /// Adds a position, given its ECO code and name; calls `end` with blocks that are full.
-    pub(crate) fn push(
+    pub(crate) fn push<E>(
         &mut self,
-        key: PositionKey,
         names: [&str; 2],
-        counts: &[MoveCount<'_>],
-        end: &mut impl FnMut([u8; 32], &[u8]),
-    ) {
-        let mut parts = large_parts(counts).peekable();
-        let is_divided = parts.peek().is_some_and(|part| part.len() < counts.len());
+        entry: &Entry<'_>,
+        end: &mut impl FnMut([u8; 32], &[u8]) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let mut parts = large_parts(entry).peekable();
+        let is_divided = parts.peek().is_some_and(|part| part.len() < entry.counts.len());
         if is_divided {
-            self.end(end);
+            self.end(end)?;
         }
         for part in parts {
-            self.push_part(key, names, part);
-            if is_divided || self.positions.len() + self.texts.encoded.len() >= self.size {
-                self.end(end);
+            self.push_part(names, entry, part);
+            if is_divided || self.positions.len() + self.games.len() >= self.size {
+                self.end(end)?;
             }
         }
+        Ok(())
     }
 
-    fn push_part(&mut self, key: PositionKey, names: [&str; 2], counts: &[MoveCount<'_>]) {
-        let key = sort_key(key);
-        let BlockBuilder { first, last, has_classes, texts, positions, position, .. } = self;
+    fn push_part(&mut self, names: [&str; 2], entry: &Entry<'_>, counts: &[MoveCount]) {
+        let key = sort_key(entry.key);
+        let BlockBuilder { first, last, numbers, games, positions, position, .. } = self;
         let shared = match first {
             None => 0,
             Some(_) => key.iter().zip(&*last).take_while(|(a, b)| a == b).count(),
         };
-        if first.is_none() {
-            *has_classes = counts.iter().any(|(_, class, _)| !class.is_empty());
-        }
         first.get_or_insert(key);
+        *last = key;
         positions.push(shared as u8);
         positions.extend_from_slice(&key[shared..]);
         position.clear();
-        names.into_iter().for_each(|name| texts.write(name, position));
-        write_counts(counts, *has_classes, texts, position);
-        write_number(position.len() as u64, positions);
+        append(&names, position);
+        append(&counts.len(), position);
+        for (code, tally) in counts {
+            let (mut tally, is_one) = (*tally, tally.is_one(&entry.games));
+            for at in tally.occurrences() {
+                let game = entry.game(*at);
+                let number = numbers.get_index_of(game).unwrap_or_else(|| {
+                    append(game, games);
+                    numbers.insert_full(game.clone()).0
+                });
+                at.game = number as u32;
+            }
+            append(&StoredCount::of((*code, tally), is_one), position);
+        }
+        append(&position.len(), positions);
         positions.extend_from_slice(position);
-        *last = key;
     }
 
     /// Passes on the block and its first key, unless it is empty.
-    pub(crate) fn end(&mut self, end: &mut impl FnMut([u8; 32], &[u8])) {
-        let BlockBuilder { first, has_classes, texts, positions, position, .. } = self;
-        let Some(first) = first.take() else { return };
+    pub(crate) fn end<E>(
+        &mut self,
+        end: &mut impl FnMut([u8; 32], &[u8]) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let BlockBuilder { first, numbers, games, positions, position, .. } = self;
+        let Some(first) = first.take() else { return Ok(()) };
         position.clear();
-        position.push((*has_classes).into());
-        write_number(texts.texts.len() as u64, position);
-        position.extend_from_slice(&texts.encoded);
+        append(&numbers.len(), position);
+        position.extend_from_slice(games);
         position.extend_from_slice(positions);
-        texts.texts.clear();
-        texts.encoded.clear();
+        numbers.clear();
+        games.clear();
         positions.clear();
-        end(first, position);
+        end(first, position)
     }
 }
 
 /// Divides the counts of a position.
-fn large_parts<'c, 's>(counts: &'c [MoveCount<'s>]) -> impl Iterator<Item = &'c [MoveCount<'s>]> {
-    let len = |(_, class, tally): &MoveCount<'_>| {
-        let of_game = |game: &NotableGame<GameInfoRef<'_>>| {
-            let GameInfoRef { white, black, start, moves } = game.info;
-            white.len() + black.len() + start.len() + moves.len()
-        };
-        COUNT + class.len() + tally.notable_games().map(of_game).sum::<usize>()
+fn large_parts<'e>(entry: &'e Entry<'_>) -> impl Iterator<Item = &'e [MoveCount]> {
+    let len = |(_, tally): &MoveCount| {
+        let of_games = tally.notable_games().map(|at| entry.game(at).text_bytes());
+        COUNT + of_games.sum::<usize>()
     };
     let mut used = 0;
-    counts.chunk_by(move |count, _| {
+    entry.counts.chunk_by(move |count, _| {
         used += len(count);
         let fits = used < LARGE;
         used = if fits { used } else { 0 };
@@ -462,94 +339,55 @@ pub(crate) struct BlockPosition<'b> {
     /// Its ECO code and name, which may be empty.
     pub(crate) names: [&'b str; 2],
     /// Sorted by move and class.
-    pub(crate) counts: Vec<MoveCount<'b>>,
+    pub(crate) counts: Vec<MoveCount>,
 }
 
 /// The positions of a decompressed block.
 pub(crate) struct Block<'b> {
-    has_classes: bool,
-    texts: TextsOfBlock<'b>,
+    /// The number of its first game among those of several blocks.
+    first_game: usize,
     last: Option<[u8; 32]>,
     rest: &'b [u8],
 }
 
-struct TextsOfBlock<'b> {
-    texts: Vec<&'b str>,
-    /// How many bytes of text the block may still name.
-    room: usize,
-}
-
-impl<'b> ReadTexts<'b> for TextsOfBlock<'b> {
-    fn read(&mut self, input: &mut &'b [u8]) -> io::Result<&'b str> {
-        let text = match read_small::<usize>(input)? {
-            0 => "",
-            number => self.texts.get(number - 1).copied().ok_or_else(damaged)?,
-        };
-        self.room = self.room.checked_sub(text.len()).ok_or_else(damaged)?;
-        Ok(text)
-    }
-}
-
 impl<'b> Block<'b> {
-    pub(crate) fn new(mut bytes: &'b [u8]) -> io::Result<Self> {
-        let [has_classes] = split_array(&mut bytes)?;
-        let mut texts = Vec::new();
-        for _ in 0..read_number(&mut bytes)? {
-            texts.push(InPlace.read(&mut bytes)?);
-        }
-        let texts = TextsOfBlock { texts, room: MOST_TEXT };
-        Ok(Block { has_classes: has_classes != 0, texts, last: None, rest: bytes })
+    /// Begins to read a block, whose games are appended to those of other blocks.
+    pub(crate) fn new(bytes: &'b [u8], games: &mut Vec<Game>) -> Result<Self> {
+        let first_game = games.len();
+        let (mut own, rest) = take_from_bytes(bytes)?;
+        games.append(&mut own);
+        Ok(Block { first_game, last: None, rest })
     }
 
     /// Returns the sort key and the bytes of the next position.
-    pub(crate) fn next_bytes(&mut self) -> io::Result<Option<([u8; 32], &'b [u8])>> {
+    pub(crate) fn next_bytes(&mut self) -> Result<Option<([u8; 32], &'b [u8])>> {
         let Some((shared, rest)) = self.rest.split_first() else { return Ok(None) };
-        self.rest = rest;
         let mut key = self.last.unwrap_or_default();
-        let place = key.get_mut(usize::from(*shared)..).ok_or_else(damaged)?;
-        place.copy_from_slice(split(&mut self.rest, place.len())?);
+        let place = key.get_mut(usize::from(*shared)..).ok_or(DAMAGED)?;
+        let (other, rest) = rest.split_at_checked(place.len()).ok_or(DAMAGED)?;
+        place.copy_from_slice(other);
         if self.last.replace(key).is_some_and(|last| last >= key) {
-            return Err(damaged());
+            return Err(DAMAGED);
         }
-        let len = read_small(&mut self.rest)?;
-        Ok(Some((key, split(&mut self.rest, len)?)))
+        let (bytes, rest) = take_from_bytes::<&[u8]>(rest)?;
+        self.rest = rest;
+        Ok(Some((key, bytes)))
     }
 
-    /// Decodes these bytes.
+    /// Decodes these bytes, given the games of all blocks.
     pub(crate) fn decode(
-        &mut self,
+        &self,
         key: [u8; 32],
-        mut bytes: &'b [u8],
-    ) -> io::Result<BlockPosition<'b>> {
-        let Block { has_classes, texts, .. } = self;
-        let input = &mut bytes;
-        let names = [texts.read(input)?, texts.read(input)?];
-        let counts = read_counts(*has_classes, texts, input)?;
-        let order = |(code, class, _): &MoveCount<'b>| (*code, *class);
-        let is_sorted = counts.is_sorted_by(|a, b| order(a) < order(b)) && !counts.is_empty();
-        let is_classed = |(_, class, _): &MoveCount<'b>| class.is_empty() != *has_classes;
-        if !is_sorted || !counts.iter().all(is_classed) || !bytes.is_empty() {
-            return Err(damaged());
+        bytes: &'b [u8],
+        games: &[Game],
+    ) -> Result<BlockPosition<'b>> {
+        let (names, bytes) = take_from_bytes(bytes)?;
+        let (counts, rest) = read_counts(bytes, games, self.first_game)?;
+        let order = |(code, tally): &MoveCount| (*code, &tally.strongest.of(games).class);
+        let is_sorted = counts.windows(2).all(|pair| order(&pair[0]) < order(&pair[1]));
+        if !is_sorted || counts.is_empty() || !rest.is_empty() {
+            return Err(DAMAGED);
         }
         Ok(BlockPosition { key: key_of_sort_key(key), names, counts })
-    }
-
-    /// Returns one position.
-    pub(crate) fn find(mut self, key: &[u8; 32]) -> io::Result<Option<BlockPosition<'b>>> {
-        while let Some((found, bytes)) = self.next_bytes()? {
-            if found == *key {
-                return self.decode(found, bytes).map(Some);
-            }
-        }
-        Ok(None)
-    }
-
-    /// Returns all positions.
-    pub(crate) fn positions(mut self) -> io::Result<Vec<BlockPosition<'b>>> {
-        let mut positions = Vec::new();
-        while let Some((key, bytes)) = self.next_bytes()? {
-            positions.push(self.decode(key, bytes)?);
-        }
-        Ok(positions)
     }
 }

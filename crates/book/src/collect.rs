@@ -1,12 +1,14 @@
 //! Counts the plies of games; runs in the workers.
 
+use std::mem;
+
 use emit::{EvaluationRange, GameContext, Omission, Ply, Problem, Ratings, Sink};
 use epd::Opcode;
-use pgn::{Outcome, TagPair, known_value};
+use pgn::known_value;
 use san::{Color, MoveCode, Position, PositionKey, PositionSet, Role, keywords};
 
-use crate::games::{GamePly, Games, GroupBy};
-use crate::tally::{Evaluation, GameFacts, RecordedCounts};
+use crate::games::GroupBy;
+use crate::tally::{Evaluation, Game, Occurrence, RecordedCounts};
 
 // The paths of a chunk of games: the distinct positions of each, and the moves played from them.
 
@@ -14,7 +16,7 @@ use crate::tally::{Evaluation, GameFacts, RecordedCounts};
 pub(crate) struct PositionVisit {
     pub(crate) key: PositionKey,
     pub(crate) hash: u64,
-    pub(crate) ply: u32,
+    pub(crate) ply: u16,
     pub(crate) halfmoves: u16,
     pub(crate) fullmoves: u16,
     pub(crate) next: MoveCode,
@@ -30,7 +32,8 @@ impl PositionVisit {
         evaluation: Evaluation,
     ) -> Self {
         let clock = |plies: u32| plies.min(u16::MAX.into()) as u16;
-        let (halfmoves, fullmoves) = (clock(position.halfmoves()), clock(position.fullmoves()));
+        let (ply, halfmoves) = (clock(ply), clock(position.halfmoves()));
+        let fullmoves = clock(position.fullmoves());
         let key = PositionKey::of(position);
         let is_pinned = position.pinned_en_passant().is_some() && !next.is_none();
         let next = if is_pinned { next.with_pin() } else { next };
@@ -38,15 +41,15 @@ impl PositionVisit {
     }
 
     /// Creates a visit of a position with unknown clocks.
-    pub(crate) fn of_key(key: PositionKey, ply: u32, next: MoveCode) -> Self {
+    pub(crate) fn of_key(key: PositionKey, ply: u16, next: MoveCode) -> Self {
         let (hash, evaluation) = (key.stable_hash(), Evaluation::NONE);
         PositionVisit { key, hash, ply, halfmoves: 0, fullmoves: 0, next, evaluation }
     }
 
     #[inline]
-    pub(crate) fn seen(&self, game: u32) -> GamePly {
-        let PositionVisit { ply, halfmoves, fullmoves, .. } = *self;
-        GamePly { game, ply, halfmoves, fullmoves }
+    pub(crate) fn seen(&self, game: u32) -> Occurrence {
+        let PositionVisit { ply, halfmoves, fullmoves, evaluation, .. } = *self;
+        Occurrence { game, ply, halfmoves, fullmoves, evaluation }
     }
 }
 
@@ -56,8 +59,7 @@ pub(crate) struct Visits {
     whole: Paths,
     /// The same visits, divided by the hashes of their positions; empty if they are not divided.
     parts: Vec<Paths>,
-    games: Games,
-    recorded: Vec<RecordedCounts>,
+    games: Vec<(Game, RecordedCounts)>,
     /// The first visit of the current game.
     start: usize,
     /// The visits of the current game before this one are in `seen`.
@@ -97,8 +99,7 @@ pub(crate) struct GamePath<'v> {
     pub(crate) visits: &'v [PositionVisit],
     /// The visits of this and of all later games.
     pub(crate) rest: &'v [PositionVisit],
-    /// Its index among the games of the chunk.
-    pub(crate) game: u32,
+    pub(crate) game: &'v Game,
     pub(crate) recorded: RecordedCounts,
 }
 
@@ -110,7 +111,6 @@ impl Visits {
         self.whole.clear();
         self.parts.iter_mut().for_each(Paths::clear);
         self.games.clear();
-        self.recorded.clear();
         self.undo();
     }
 
@@ -165,23 +165,10 @@ impl Visits {
         self.whole.visits[self.start..].iter_mut().for_each(|visit| visit.next = MoveCode::NONE);
     }
 
-    pub(crate) fn end(
-        &mut self,
-        number: u64,
-        facts: GameFacts,
-        class: &str,
-        info: [&str; 3],
-        moves: &[u16],
-        recorded: RecordedCounts,
-    ) {
-        self.games.begin(facts, 0, number, class, info, moves);
-        self.whole.ends.push((self.recorded.len() as u32, self.whole.visits.len()));
-        self.recorded.push(recorded);
+    pub(crate) fn end(&mut self, game: Game, recorded: RecordedCounts) {
+        self.whole.ends.push((self.games.len() as u32, self.whole.visits.len()));
+        self.games.push((game, recorded));
         self.undo();
-    }
-
-    pub(crate) fn games(&self) -> &Games {
-        &self.games
     }
 
     /// Divides the visits into `count` parts, unless that has been done.
@@ -212,7 +199,7 @@ impl Visits {
     pub(crate) fn leave_whole(&mut self, other: &mut Visits) {
         if !self.parts.is_empty() {
             self.whole.clear();
-            std::mem::swap(&mut self.whole, &mut other.whole);
+            mem::swap(&mut self.whole, &mut other.whole);
         }
     }
 
@@ -224,7 +211,8 @@ impl Visits {
             let rest = &paths.visits[start..];
             let visits = &rest[..*end - start];
             start = *end;
-            GamePath { visits, rest, game: *game, recorded: self.recorded[*game as usize] }
+            let (game, recorded) = &self.games[*game as usize];
+            GamePath { visits, rest, game, recorded: *recorded }
         })
     }
 }
@@ -315,11 +303,7 @@ pub struct Counts {
 
 #[derive(Debug, Default)]
 struct Current {
-    facts: GameFacts,
-    /// Its class as text; empty if all games are counted together.
-    class: String,
-    /// Its players and its start.
-    info: [String; 3],
+    game: Game,
     moves: Vec<u16>,
     line: u64,
     /// Whether it is a record or an entry of a file of positions.
@@ -338,15 +322,15 @@ impl Counts {
 
     /// Counts a game whose positions are known, each with the move played from it, in order.
     ///
-    /// Its players and its start are unknown. A repeated position is counted once.
-    pub fn game(&mut self, facts: GameFacts, positions: &[(PositionKey, MoveCode)]) {
+    /// Its number is set here. A repeated position is counted once.
+    pub fn game(&mut self, game: Game, positions: &[(PositionKey, MoveCode)]) {
         self.games += 1;
         for (ply, (key, next)) in (0..).zip(positions) {
             let once = Once::Position { within: usize::MAX };
             self.visits.visit(PositionVisit::of_key(*key, ply, *next), once);
         }
         self.positions += self.visits.in_game() as u64;
-        self.visits.end(self.games, facts, "", [""; 3], &[], RecordedCounts::default());
+        self.visits.end(Game { number: self.games, ..game }, RecordedCounts::default());
     }
 
     /// Returns a sink that counts into `self`.
@@ -408,16 +392,6 @@ impl Collect<'_> {
         };
         visits.visit(PositionVisit::of(ply.position, ply.number, next, evaluation), once);
     }
-
-    fn keep_players(&mut self, tags: &[TagPair<'_>]) {
-        let names = [&b"White"[..], b"Black", b"FEN"];
-        for (name, text) in names.into_iter().zip(&mut self.counts.game.info) {
-            text.clear();
-            if let Some(value) = known_value(tags, name) {
-                text.push_str(&value[..value.floor_char_boundary(LONGEST_NAME)]);
-            }
-        }
-    }
 }
 
 /// Longest name of a player in bytes; others are cut.
@@ -438,13 +412,11 @@ impl Sink for Collect<'_> {
         game.moves.clear();
         *games += 1;
         game.line = context.place.line;
-        game.class = self.filter.group_by.text_of(&context.tags);
-        if self.filter.details.games {
-            game.facts = facts(context);
-            self.keep_players(&context.tags);
-        } else {
-            game.facts = GameFacts::default();
-        }
+        let PositionFilter { group_by, details, .. } = self.filter;
+        let class = || Box::new(group_by.class_of(&context.tags));
+        let class = (!group_by.is_empty()).then(class);
+        game.game = if details.games { known_game(context) } else { Game::default() };
+        game.game.class = class;
     }
 
     // Builds for tests have one copy, see `Replay::run_inlined`.
@@ -483,14 +455,14 @@ impl Sink for Collect<'_> {
         if visits.in_game() == 0 {
             return;
         }
-        game.facts.outcome = context.result().unwrap_or_default();
-        let info = game.info.each_ref().map(String::as_str);
+        game.game.outcome = context.result().unwrap_or_default();
+        game.game.number = if game.is_record { game.line } else { *games };
+        game.game.moves = (*game.moves).into();
         *positions += visits.in_game() as u64;
-        let number = if game.is_record { game.line } else { *games };
         if !self.filter.details.moves {
             visits.forget_moves();
         }
-        visits.end(number, game.facts, &game.class, info, &game.moves, game.recorded);
+        visits.end(mem::take(&mut game.game), game.recorded);
     }
 
     fn discard_game(&mut self) {
@@ -513,17 +485,19 @@ impl Current {
     }
 }
 
-fn facts(game: &GameContext<'_>) -> GameFacts {
-    let Ratings { white, black } = game.ratings();
-    let [year, ..] = game.date();
-    GameFacts {
-        // Rounded like the columns `white_elo` and `black_elo` of the converter.
-        elo_sum: white
-            .zip(black)
-            .map_or(0, |(white, black)| (white.round() + black.round()) as u16),
-        year: year as u16,
-        outcome: Outcome::Unknown,
-    }
+/// Returns what the tags say of a game.
+fn known_game(context: &GameContext<'_>) -> Game {
+    let Ratings { white, black } = context.ratings();
+    // Rounded like the columns `white_elo` and `black_elo` of the converter.
+    let both = white.zip(black).map(|(white, black)| (white.round() + black.round()) as u16);
+    let [year, ..] = context.date();
+    let text = |name: &[u8]| {
+        let value = known_value(&context.tags, name).unwrap_or_default();
+        value[..value.floor_char_boundary(LONGEST_NAME)].into()
+    };
+    let (white, black, start) = (text(b"White"), text(b"Black"), text(b"FEN"));
+    let (elo_sum, year) = (both.unwrap_or(0), year as u16);
+    Game { elo_sum, year, white, black, start, ..Game::default() }
 }
 
 #[cfg(test)]
@@ -532,7 +506,6 @@ mod tests {
 
     use super::*;
     use crate::aggregate::Aggregate;
-    use crate::tally::Tally;
 
     #[test]
     fn a_long_game_does_not_hide_the_positions_of_the_next() {
@@ -560,11 +533,12 @@ mod tests {
                     let hashes = path.visits.iter().map(|visit| visit.hash);
                     assert!(hashes.clone().all(|hash| part_of(hash, count) == part));
                     assert!(path.visits.is_sorted_by_key(|visit| visit.ply));
-                    found.extend(path.visits.iter().map(|visit| (path.game, visit.key.0[0])));
+                    found
+                        .extend(path.visits.iter().map(|visit| (path.game.number, visit.key.0[0])));
                 }
             }
             found.sort_unstable();
-            let expected = (0..100).map(|key| (0, key)).chain((50..150).map(|key| (2, key)));
+            let expected = (0..100).map(|key| (1, key)).chain((50..150).map(|key| (3, key)));
             assert!(found.into_iter().eq(expected), "{count}");
         }
         let mut other = Visits::default();
@@ -585,8 +559,8 @@ mod tests {
     }
 
     fn end(visits: &mut Visits) {
-        let info = [""; 3];
-        visits.end(1, GameFacts::default(), "", info, &[], RecordedCounts::default());
+        let number = visits.games.len() as u64 + 1;
+        visits.end(Game { number, ..Game::default() }, RecordedCounts::default());
     }
 
     #[test]
@@ -638,9 +612,8 @@ mod tests {
             Replay::new(chunk, &plan).run(&mut counts.sink(&PositionFilter::default()));
             let aggregate = Aggregate::new(memory, &std::env::temp_dir());
             aggregate.add(&mut counts, 0, 0).unwrap();
-            let mut names = Vec::new();
-            let mut take = |_, _, tally: &Tally| names.push(tally.strongest.info.white.clone());
-            aggregate.for_each(&mut take).unwrap();
+            let games = aggregate.finish().unwrap().all();
+            let names: Vec<_> = games.into_iter().map(|(.., game, _)| game.white).collect();
             assert_eq!(names, vec![format!("x{}", "é".repeat(127)).into(); 2]);
         }
     }

@@ -7,7 +7,8 @@
 
 pub use stream::read_at::ReadAt;
 
-use std::cmp::Reverse;
+#[cfg(feature = "zstd")]
+use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -18,10 +19,10 @@ use san::{MoveCode, PositionKey};
 use serde::{Deserialize, Serialize};
 use stream::read_at::{ReaderAt, fill};
 
-use crate::block::{Block, BlockPosition, GameInfoRef, LARGEST, MoveCount, add_move, sort_key};
+use crate::block::{Block, BlockPosition, LARGEST, MoveCount, add_up, sort_key, total};
 pub use crate::error::ExplorerError;
 use crate::games::GameClass;
-use crate::tally::{NotableGame, Tally};
+use crate::tally::{Game, Occurrence, Tally};
 
 /// Magic text at both ends of a file; at the beginning, the version follows in four bytes,
 /// little-endian.
@@ -128,33 +129,29 @@ impl SectionRecord {
     }
 }
 
-/// Compresses sections. What one needs is used for the next.
-#[derive(Default)]
-pub(crate) struct SectionCompressor {
-    #[cfg(feature = "zstd")]
-    compressor: Option<zstd::bulk::Compressor<'static>>,
-}
-
 /// The first byte of a section.
 const STORED: u8 = 0;
 #[cfg(feature = "zstd")]
 const COMPRESSED: u8 = 1;
 
-impl SectionCompressor {
-    #[cfg(feature = "zstd")]
-    pub(crate) fn compress(&mut self, bytes: &[u8]) -> io::Result<Vec<u8>> {
-        let compressor = match self.compressor.take() {
-            Some(compressor) => compressor,
-            None => zstd::bulk::Compressor::new(zstd::DEFAULT_COMPRESSION_LEVEL)?,
-        };
-        let frame = self.compressor.insert(compressor).compress(bytes)?;
+#[cfg(feature = "zstd")]
+pub(crate) fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    use zstd::bulk::Compressor;
+    thread_local! {
+        static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    }
+    COMPRESSOR.with_borrow_mut(|compressor| {
+        if compressor.is_none() {
+            *compressor = Some(Compressor::new(zstd::DEFAULT_COMPRESSION_LEVEL)?);
+        }
+        let frame = compressor.as_mut().expect("it was just made").compress(bytes)?;
         Ok([&[COMPRESSED], &frame[..]].concat())
-    }
+    })
+}
 
-    #[cfg(not(feature = "zstd"))]
-    pub(crate) fn compress(&mut self, bytes: &[u8]) -> io::Result<Vec<u8>> {
-        Ok(stored(bytes))
-    }
+#[cfg(not(feature = "zstd"))]
+pub(crate) fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    Ok(stored(bytes))
 }
 
 /// Returns a section that is not compressed.
@@ -178,9 +175,6 @@ fn decompress(bytes: &[u8]) -> Result<Option<Vec<u8>>, ExplorerError> {
     }
 }
 
-/// A block as a file has it, and the first key in it.
-pub(crate) type EncodedBlock = ([u8; 32], Vec<u8>);
-
 /// Number of blocks that a page lists.
 const PAGE: usize = 512;
 
@@ -201,12 +195,12 @@ impl<'o> CountWriter<'o> {
     }
 
     /// Writes the next block. A position that is in several blocks is in one page.
-    pub(crate) fn write(&mut self, (first, bytes): &EncodedBlock) -> io::Result<()> {
+    pub(crate) fn write(&mut self, first: [u8; 32], bytes: &[u8]) -> io::Result<()> {
         let is_full = self.blocks.len() >= PAGE;
-        if is_full && self.blocks.last().is_some_and(|last| last.first != *first) {
+        if is_full && self.blocks.last().is_some_and(|last| last.first != first) {
             self.end_page()?;
         }
-        let block = self.section(*first, bytes)?;
+        let block = self.section(first, bytes)?;
         self.blocks.push(block);
         Ok(())
     }
@@ -216,7 +210,7 @@ impl<'o> CountWriter<'o> {
         let first = block.first;
         let mut page = Vec::new();
         self.blocks.drain(..).for_each(|block| block.write(&mut page));
-        let page = self.section(first, &SectionCompressor::default().compress(&page)?)?;
+        let page = self.section(first, &compressed(&page)?)?;
         self.pages.push(page);
         Ok(())
     }
@@ -256,58 +250,65 @@ pub struct ExplorerEntry {
     pub total: Tally,
     /// The moves played from it, and [`MoveCode::NONE`] for games that ended there, sorted by code.
     pub moves: Vec<(MoveCode, Tally)>,
-    /// The notable games and their moves, the strongest game first: for each move and class its
-    /// strongest game, and its most recent one if it is another.
-    pub games: Vec<(MoveCode, NotableGame)>,
-    /// The counts of each move for the classes of games that have it. Empty if all games are
-    /// counted together.
-    pub classes: Vec<(MoveCode, GameClass, Tally)>,
+    /// The counts of each move for each class of games that has it, which is that of their games.
+    pub counts: Vec<(MoveCode, Tally)>,
+    /// Has the games to which the counts refer.
+    pub games: Arc<[Game]>,
 }
 
-/// A move, the class of the games if there are classes, and the counts.
-type ClassCount = (MoveCode, Option<GameClass>, Tally);
-
 impl ExplorerEntry {
-    /// Adds up the counts of each move.
-    fn of(key: PositionKey, names: [Option<String>; 2], counts: Vec<ClassCount>) -> Self {
-        let [eco, opening] = names;
-        let (mut total, mut moves) = (Tally::default(), Vec::new());
-        let (mut games, mut classes) = (Vec::new(), Vec::new());
-        for (code, class, tally) in counts {
-            total += tally.clone();
-            add_move(&mut moves, code, tally.clone());
-            games.extend(tally.notable_games().map(|game| (code, game.clone())));
-            classes.extend(class.map(|class| (code, class, tally)));
-        }
-        games.sort_by_key(|(code, game)| (Reverse(game.elo_sum), game.at, *code));
-        ExplorerEntry { key, eco, opening, total, moves, games, classes }
+    /// Adds up the counts of each move and class, of which there is at least one.
+    pub fn of(
+        key: PositionKey,
+        [eco, opening]: [Option<String>; 2],
+        mut counts: Vec<(MoveCode, Tally)>,
+        games: Arc<[Game]>,
+    ) -> Self {
+        // Those of moves with pins belong to the others.
+        counts.iter_mut().for_each(|(code, _)| *code = code.without_pin());
+        add_up(&mut counts, &games, true);
+        let (mut moves, total) = (counts.clone(), total(&counts, &games));
+        add_up(&mut moves, &games, false);
+        ExplorerEntry { key, eco, opening, total, moves, counts, games }
+    }
+
+    /// Returns a game.
+    pub fn game(&self, at: Occurrence) -> &Game {
+        at.of(&self.games)
+    }
+
+    /// Returns the notable games and their moves, the strongest game first: for each move and class
+    /// its strongest game, and its most recent one if it is another.
+    pub fn notable_games(&self) -> Vec<(MoveCode, Occurrence)> {
+        let of_count = |(code, tally): &(MoveCode, Tally)| {
+            let code = *code;
+            tally.notable_games().map(move |at| (code, at))
+        };
+        let mut notable: Vec<_> = self.counts.iter().flat_map(of_count).collect();
+        notable.sort_by(|(a_code, a), (b_code, b)| {
+            let by_strength = self.game(*b).elo_sum.cmp(&self.game(*a).elo_sum);
+            by_strength.then_with(|| a.cmp_in(*b, &self.games)).then(a_code.cmp(b_code))
+        });
+        notable
+    }
+
+    /// Returns the counts of each move for the classes of games that have it; none if all games are
+    /// counted together.
+    pub fn classes(&self) -> impl Iterator<Item = (MoveCode, &GameClass, &Tally)> {
+        let class = |tally: &Tally| self.game(tally.strongest).class.as_deref();
+        self.counts.iter().filter_map(move |(code, tally)| Some((*code, class(tally)?, tally)))
     }
 
     /// Returns the counts of the games of some classes; `None` if no such game reached the
     /// position, or all games are counted together.
     #[must_use]
     pub fn of_classes(&self, mut is_wanted: impl FnMut(&GameClass) -> bool) -> Option<Self> {
-        let wanted = self.classes.iter().filter(|(_, class, _)| is_wanted(class));
-        let wanted = wanted.map(|(code, class, tally)| (*code, Some(class.clone()), tally.clone()));
-        let (wanted, names) = (wanted.collect::<Vec<_>>(), [&self.eco, &self.opening]);
-        (!wanted.is_empty()).then(|| ExplorerEntry::of(self.key, names.map(Clone::clone), wanted))
+        let wanted = self.classes().filter(|(_, class, _)| is_wanted(class));
+        let wanted: Vec<_> = wanted.map(|(code, _, tally)| (code, *tally)).collect();
+        let names = [&self.eco, &self.opening].map(Clone::clone);
+        let is_there = !wanted.is_empty();
+        is_there.then(|| ExplorerEntry::of(self.key, names, wanted, self.games.clone()))
     }
-}
-
-/// Adds a count that is in a file. Those of moves with pins are last, and belong to the others.
-fn add_count((code, class, tally): &MoveCount<'_>, counts: &mut Vec<ClassCount>) -> Option<()> {
-    let class = match *class {
-        "" => None,
-        class => Some(GameClass::of_text(class)?),
-    };
-    let (plain, tally) = (code.without_pin(), tally.map_info(GameInfoRef::decoded));
-    let end = counts.partition_point(|(other, ..)| *other <= plain);
-    let is_same = |count: &&mut ClassCount| count.0 == plain && count.1 == class;
-    match code.has_pin().then(|| counts[..end].iter_mut().rfind(is_same)).flatten() {
-        Some((.., counts)) => *counts += tally,
-        None => counts.insert(end, (plain, class, tally)),
-    }
-    Some(())
 }
 
 /// The positions of an explorer file, which several threads may look up at once.
@@ -418,9 +419,7 @@ impl ExplorerFile {
         let end = blocks.partition_point(|block| block.first <= key);
         // A large position is all of several blocks.
         let start = blocks.partition_point(|block| block.first < key).min(end.saturating_sub(1));
-        let found =
-            self.group(&blocks[start..end], |block| Ok(block.find(&key)?.into_iter().collect()));
-        Ok(found?.pop())
+        Ok(self.group(&blocks[start..end], Some(key))?.pop())
     }
 
     /// Returns all positions, in the order of the file. After an error, those of the next block
@@ -433,7 +432,7 @@ impl ExplorerFile {
         let groups = (0..self.pages.len()).flat_map(move |page| each(groups(page)));
         let mut last = None;
         let mut entries = move |blocks: Vec<SectionRecord>| {
-            let entries = self.group(&blocks, |block| block.positions())?;
+            let entries = self.group(&blocks, None)?;
             let key = |entry: Option<&ExplorerEntry>| entry.map(|entry| sort_key(entry.key));
             let (first, end) = (key(entries.first()), key(entries.last()));
             let block = blocks[0];
@@ -464,31 +463,40 @@ impl ExplorerFile {
         if is_right { Ok(()) } else { Err(wrong()) }
     }
 
-    /// Returns the positions that `read` finds in a block, or the one that is in all of several.
+    /// Returns the positions of a block, or one of them, or the one that is in all of several.
     fn group(
         &self,
         blocks: &[SectionRecord],
-        read: impl for<'b> Fn(Block<'b>) -> io::Result<Vec<BlockPosition<'b>>>,
+        wanted: Option<[u8; 32]>,
     ) -> Result<Vec<ExplorerEntry>, ExplorerError> {
-        let mut entries: Vec<(PositionKey, [Option<String>; 2], Vec<ClassCount>)> = Vec::new();
-        for block in blocks {
-            let bytes = self.section(block)?;
-            let positions =
-                Block::new(&bytes).and_then(&read).map_err(|_| block.damaged(NOT_DECODED))?;
-            if blocks.len() > 1 && positions.len() != 1 {
-                return Err(block.damaged(NOT_IN_ORDER));
-            }
-            for BlockPosition { key, names, counts } in positions {
-                if entries.last().is_none_or(|(last, ..)| *last != key) {
-                    let given = |name: &str| (!name.is_empty()).then(|| name.to_owned());
-                    entries.push((key, names.map(given), Vec::new()));
+        let mut entries: Vec<(PositionKey, [Option<String>; 2], Vec<MoveCount>)> = Vec::new();
+        let mut games = Vec::new();
+        for record in blocks {
+            let bytes = self.section(record)?;
+            let damaged = |_| record.damaged(NOT_DECODED);
+            let mut block = Block::new(&bytes, &mut games).map_err(damaged)?;
+            let mut count = 0;
+            while let Some((key, bytes)) = block.next_bytes().map_err(damaged)? {
+                count += 1;
+                if wanted.is_some_and(|wanted| wanted != key) {
+                    continue;
                 }
-                let (.., all) = entries.last_mut().expect("there is one");
-                let added = counts.iter().try_for_each(|count| add_count(count, all));
-                added.ok_or_else(|| block.damaged(NOT_DECODED))?;
+                let position = block.decode(key, bytes, &games).map_err(damaged)?;
+                let BlockPosition { key, names, mut counts } = position;
+                match entries.last_mut() {
+                    Some((last, _, all)) if *last == key => all.append(&mut counts),
+                    _ => {
+                        let given = |name: &str| (!name.is_empty()).then(|| name.to_owned());
+                        entries.push((key, names.map(given), counts));
+                    }
+                }
+            }
+            if blocks.len() > 1 && count != 1 {
+                return Err(record.damaged(NOT_IN_ORDER));
             }
         }
-        let entry = |(key, names, counts)| ExplorerEntry::of(key, names, counts);
+        let games: Arc<[Game]> = games.into();
+        let entry = |(key, names, counts)| ExplorerEntry::of(key, names, counts, games.clone());
         Ok(entries.into_iter().map(entry).collect())
     }
 

@@ -38,8 +38,5 @@ pub use repertoire::{
 pub use select::{
     Evaluate, Evaluated, MoveChoice, Order, Selection, Stages, Weights, fields as four_fields,
 };
-pub use tally::{
-    Evaluation, GameFacts, GameInfo, NotableGame, RecordedCounts, SourceLocation, Tally,
-    UnknownResult,
-};
+pub use tally::{Evaluation, Game, Occurrence, RecordedCounts, Tally, UnknownResult};
 pub use write::{EpdOps, Figures, Form, Style, columns, write_book, write_partial};

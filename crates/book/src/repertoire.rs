@@ -48,7 +48,7 @@ impl Repertoire {
             let position = |entry: Entry<'_>| {
                 let codes = entry.counts.iter().map(|(code, ..)| code.without_pin());
                 let codes = codes.filter(|code| !code.is_none());
-                let start: Box<str> = entry.total.strongest.info.start.into();
+                let start: Box<str> = entry.game(entry.total.strongest).start.clone();
                 (entry.key, codes.collect::<BTreeSet<_>>(), start)
             };
             entries.map(|entry| Ok(position(entry?))).collect::<Result<Vec<_>, BookError>>()
@@ -344,7 +344,7 @@ impl Repertoire {
                 missing.for_each(|(code, tally)| add(GapKind::Reply, code, tally));
             } else {
                 let went_on = missing.map(|(_, tally)| tally).reduce(|mut sum, tally| {
-                    sum += tally;
+                    sum.add(tally, &found.games);
                     sum
                 });
                 if let Some(tally) = went_on {

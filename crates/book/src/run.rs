@@ -12,7 +12,7 @@ use stream::spill::{SpillError, temporary_file};
 use crate::block::{BlockBuilder, BlockPosition, Entry};
 use crate::error::{BookError, ExplorerError};
 use crate::explorer::{NOT_DECODED, SectionRecord, section, stored};
-use crate::games::GameClass;
+use crate::tally::Game;
 
 /// Blocks in the order of their keys.
 #[derive(Debug)]
@@ -61,35 +61,34 @@ impl Run {
         }
     }
 
-    /// Checks the counts of a part, which another program may have written, and sets the numbers of
-    /// the files.
+    /// Sets the numbers of the files in the games of a block.
+    pub(crate) fn place(&self, block: &SectionRecord, games: &mut [Game]) -> Result<(), BookError> {
+        let Origin::Part(_, places) = &self.origin else { return Ok(()) };
+        for game in games {
+            let place = places.get(game.file as usize);
+            game.file = *place.ok_or_else(|| self.damaged(block))?;
+        }
+        Ok(())
+    }
+
+    /// Checks a position of a part, which another program may have written.
     pub(crate) fn check(
         &self,
         block: &SectionRecord,
-        position: &mut BlockPosition<'_>,
+        position: &BlockPosition<'_>,
     ) -> Result<(), BookError> {
-        let Origin::Part(_, places) = &self.origin else { return Ok(()) };
+        let Origin::Part(..) = &self.origin else { return Ok(()) };
         let refused = |reason| self.failed(block.damaged(reason));
         let legal = position.key.position(0, 1);
         let legal = legal.map_err(|error| refused(format!("a position is not legal: {error}")))?;
         let legal: Vec<MoveCode> = legal.legal_moves().into_iter().map(san::Move::code).collect();
-        for (next, class, tally) in &mut position.counts {
-            if !next.is_none() && !legal.contains(&next.without_pin()) {
-                return Err(refused(format!("the move {} is not legal in its position", next.0)));
+        let is_legal = |code: MoveCode| code.is_none() || legal.contains(&code.without_pin());
+        match position.counts.iter().find(|(code, _)| !is_legal(*code)) {
+            Some((code, _)) => {
+                Err(refused(format!("the move {} is not legal in its position", code.0)))
             }
-            let is_class = GameClass::of_text(class).is_some_and(|read| read.to_text() == **class);
-            let latest = tally.latest.as_mut().map(|latest| &mut latest.at);
-            let mut all = [&mut tally.first, &mut tally.strongest.at].into_iter().chain(latest);
-            let is_placed = all.all(|at| {
-                let file = places.get(at.file as usize);
-                at.file = file.copied().unwrap_or_default();
-                file.is_some()
-            });
-            if !is_placed || !class.is_empty() && !is_class {
-                return Err(self.damaged(block));
-            }
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -140,22 +139,18 @@ impl<'f> RunWriter<'f> {
 
     pub(crate) fn push(&mut self, entry: &Entry<'_>) -> io::Result<()> {
         let RunWriter { temp, builder, blocks } = self;
-        let mut written = Ok(());
-        builder.push(entry.key, ["", ""], &entry.counts, &mut |first, bytes| {
-            if written.is_ok() {
-                written = temp.write(first, bytes).map(|block| blocks.push(block));
-            }
-        });
-        written
+        builder.push(["", ""], entry, &mut |first, bytes| {
+            blocks.push(temp.write(first, bytes)?);
+            Ok(())
+        })
     }
 
     pub(crate) fn finish(mut self) -> io::Result<Run> {
         let RunWriter { temp, builder, blocks } = &mut self;
-        let mut written = Ok(());
         builder.end(&mut |first, bytes| {
-            written = temp.write(first, bytes).map(|block| blocks.push(block));
-        });
-        written?;
+            blocks.push(temp.write(first, bytes)?);
+            Ok::<_, io::Error>(())
+        })?;
         let origin = Origin::Temporary(temp.folder.clone());
         Ok(Run { input: temp.file()?.clone(), blocks: self.blocks, origin })
     }

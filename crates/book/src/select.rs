@@ -15,11 +15,10 @@ use san::{
 use stream::spill::{SortedPairs, Sorter};
 
 use crate::block::{
-    Entry, GameInfoRef, InPlace, add_move, damaged, key_of_sort_key, read_counts, sort_key,
-    write_counts,
+    Entry, MoveCount, Numbers, add_up, key_of_sort_key, read_entry, total, write_entry,
 };
 use crate::error::BookError;
-use crate::tally::{Evaluation, SourceLocation, Tally, UnknownResult};
+use crate::tally::{Evaluation, Occurrence, Tally, UnknownResult};
 use crate::totals::{EntriesIter, Totals};
 
 // What an engine says of positions.
@@ -154,19 +153,23 @@ keywords! {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SelectedPosition<'s> {
-    pub entry: Entry<'s>,
+#[derive(Clone, Debug)]
+pub(crate) struct SelectedPosition {
+    pub entry: Entry<'static>,
     /// Its source: the first game that reached it, or the strongest one if only that is counted.
-    pub source: SourceLocation,
+    pub source: Occurrence,
     /// What an engine says of it besides the evaluation: operations, one a line.
-    pub operations: &'s str,
+    pub operations: String,
 }
 
-impl<'s> SelectedPosition<'s> {
+impl SelectedPosition {
     /// Returns the position with the clocks of its source.
     pub(crate) fn position(&self) -> Position {
         self.entry.key.position_unchecked(self.source.halfmoves.into(), self.fullmoves())
+    }
+
+    pub(crate) fn has_moves(&self) -> bool {
+        self.entry.counts.iter().any(|(code, _)| !code.is_none())
     }
 
     pub(crate) fn fullmoves(&self) -> u32 {
@@ -174,31 +177,28 @@ impl<'s> SelectedPosition<'s> {
     }
 
     pub(crate) fn name<'n>(&self, names: Option<&'n Openings>) -> Option<&'n Name> {
-        let (names, ply) = (names?, self.source.ply);
+        let (names, ply) = (names?, self.source.ply.into());
         if names.may_have(&self.entry.key) { names.name(&self.position(), ply) } else { None }
     }
 
     /// Returns the counts of the moves. Without `has_pins` moves that differ in
     /// [pins](MoveCode::has_pin) are one.
-    pub(crate) fn moves(&self, has_pins: bool) -> Vec<(MoveCode, Tally<GameInfoRef<'s>>)> {
-        let mut moves = Vec::new();
-        self.entry.counts.iter().for_each(|(code, _, tally)| add_move(&mut moves, *code, *tally));
-        // By code, those with pins are last.
-        while !has_pins && let Some((code, tally)) = moves.pop_if(|(code, _)| code.has_pin()) {
-            let code = code.without_pin();
-            match moves.binary_search_by_key(&code, |(code, _)| *code) {
-                Ok(i) => moves[i].1 += tally,
-                Err(i) => moves.insert(i, (code, tally)),
-            }
+    pub(crate) fn moves(&self, has_pins: bool) -> Vec<MoveCount> {
+        let mut moves = self.entry.counts.clone();
+        if !has_pins {
+            moves.iter_mut().for_each(|(code, _)| *code = code.without_pin());
         }
+        add_up(&mut moves, &self.entry.games, false);
         moves
     }
 }
 
-/// Some selected positions, in no particular order.
+/// Some selected positions.
 #[derive(Debug, Default)]
 struct Picked {
-    /// For each position the key by which it is sorted, and its entry.
+    /// The positions, if they are in order.
+    entries: Vec<Entry<'static>>,
+    /// Otherwise for each position the key by which it is sorted, and its entry.
     bytes: Vec<u8>,
     /// The lengths of both.
     lens: Vec<(usize, usize)>,
@@ -224,6 +224,9 @@ pub(crate) fn write_fields(position: &Position, out: &mut Buffer) {
     line.finish();
 }
 
+/// Receives a position of the book.
+pub(crate) type TakePosition<'t> = dyn FnMut(SelectedPosition) -> Result<(), BookError> + 't;
+
 impl Selection {
     /// Whether positions or games are left out, for another reason than how they were counted.
     pub(crate) fn selects(&self) -> bool {
@@ -235,7 +238,7 @@ impl Selection {
     }
 
     /// Whether the score and the share of draws are within the bounds.
-    fn wants_results<I>(&self, total: &Tally<I>) -> bool {
+    fn wants_results(&self, total: &Tally) -> bool {
         let score = total.score_millionths(self.unknown_result);
         let draws = total.draws_millionths(self.unknown_result);
         self.min_score.is_none_or(|least| score.is_some_and(|score| score >= least))
@@ -243,8 +246,8 @@ impl Selection {
             && self.max_draws.is_none_or(|most| draws.is_some_and(|draws| draws <= most))
     }
 
-    fn source<I>(&self, total: &Tally<I>) -> SourceLocation {
-        if self.best_rated { total.strongest.at } else { total.first }
+    fn source(&self, total: &Tally) -> Occurrence {
+        if self.best_rated { total.strongest } else { total.first }
     }
 
     /// Appends what the position is sorted by, before its entry. `text` is scratch space.
@@ -252,8 +255,9 @@ impl Selection {
         match self.order {
             Order::Input => {
                 let at = self.source(&entry.total);
-                key.extend_from_slice(&at.file.to_be_bytes());
-                key.extend_from_slice(&at.game.to_be_bytes());
+                let game = entry.game(at);
+                key.extend_from_slice(&game.file.to_be_bytes());
+                key.extend_from_slice(&game.number.to_be_bytes());
                 key.extend_from_slice(&at.ply.to_be_bytes());
                 return;
             }
@@ -286,14 +290,16 @@ impl Selection {
         &self,
         counts: &mut EntriesIter<'_, '_>,
         with_moves: bool,
+        is_sorted: bool,
     ) -> Result<Picked, BookError> {
         let is_random = self.is_random();
         let (mut picked, mut text) = (Picked::default(), Buffer::default());
+        let mut numbers = Numbers::default();
         for entry in counts {
             let mut entry = entry?;
             if !with_moves {
                 entry.counts.clear();
-                entry.counts.push((MoveCode::NONE, "", entry.total));
+                entry.counts.push((MoveCode::NONE, entry.total));
             }
             picked.stages.counted += 1;
             if entry.total.games < self.min_games {
@@ -309,18 +315,19 @@ impl Selection {
             }
             if self.best_rated {
                 // With variations a game has several moves.
-                let game = |tally: &Tally<GameInfoRef<'_>>| {
-                    (tally.strongest.at.file, tally.strongest.at.game)
-                };
-                let strongest = game(&entry.total);
-                entry.counts.retain(|(.., tally)| game(tally) == strongest);
-                entry.total = Tally::default();
-                for (.., tally) in &mut entry.counts {
-                    *tally = tally.of_strongest();
-                    entry.total += *tally;
+                let Entry { counts, games, total: all, .. } = &mut entry;
+                let game = all.strongest.of(games);
+                counts.retain(|(_, tally)| tally.strongest.of(games) == game);
+                for (_, tally) in counts.iter_mut() {
+                    *tally = Tally::of_one(tally.strongest, game);
                 }
+                *all = total(counts, games);
             }
             picked.stages.sides[entry.key.turn() as usize] += 1;
+            if is_sorted {
+                picked.entries.push(entry.owned(&mut numbers));
+                continue;
+            }
             let start = picked.bytes.len();
             if is_random {
                 picked.bytes.extend_from_slice(&self.random_rank(entry.key).to_be_bytes());
@@ -329,7 +336,7 @@ impl Selection {
                 self.write_order_key(&entry, &mut text, &mut picked.bytes);
             }
             let key = picked.bytes.len() - start;
-            write_entry(&entry, &mut picked.bytes);
+            write_entry(&entry.owned(&mut numbers), &mut picked.bytes);
             picked.lens.push((key, picked.bytes.len() - start - key));
         }
         Ok(picked)
@@ -339,7 +346,7 @@ impl Selection {
         self.equal_turns || self.sample.is_some()
     }
 
-    /// Passes on what is selected, in order, as bytes for [`Selection::selected`].
+    /// Passes on what is selected, in order.
     pub(crate) fn choose(
         &self,
         counts: Totals,
@@ -347,7 +354,7 @@ impl Selection {
         memory: usize,
         folder: &Path,
         mut evaluate: Option<&mut dyn Evaluate>,
-        take: &mut dyn FnMut(&[u8]) -> Result<(), BookError>,
+        take: &mut TakePosition<'_>,
     ) -> Result<Stages, BookError> {
         let threads = counts.threads.clone();
         let mut ordered = Sorter::new(memory / 4, folder).with_threads(threads);
@@ -358,9 +365,10 @@ impl Selection {
         let is_random = self.is_random();
         let mut stages = Stages::default();
         let selection = *self;
-        let pick = move |counts: &mut EntriesIter<'_, '_>| selection.pick(counts, with_moves);
         // Nothing is left to sort.
         let is_sorted = self.order == Order::Position && !is_random && evaluate.is_none();
+        let pick =
+            move |counts: &mut EntriesIter<'_, '_>| selection.pick(counts, with_moves, is_sorted);
         let mut add_picked = |picked: Picked| {
             stages.counted += picked.stages.counted;
             stages.with_games += picked.stages.with_games;
@@ -368,17 +376,16 @@ impl Selection {
             for (sum, side) in stages.sides.iter_mut().zip(picked.stages.sides) {
                 *sum += side;
             }
+            for entry in picked.entries {
+                stages.selected += 1;
+                take(self.selected(entry, ""))?;
+            }
             let sorter = if is_random { &mut drawn } else { &mut ordered };
             let mut rest = &picked.bytes[..];
             for (key, value) in picked.lens {
                 let (pair, behind) = rest.split_at(key + value);
                 let (key, value) = pair.split_at(key);
-                if is_sorted {
-                    stages.selected += 1;
-                    take(value)?;
-                } else {
-                    sorter.push(key, value)?;
-                }
+                sorter.push(key, value)?;
                 rest = behind;
             }
             Ok(())
@@ -397,11 +404,14 @@ impl Selection {
                 let mut with_evaluation = Sorter::new(memory / 4, folder);
                 let found = Cell::new([0, 0]);
                 let wants = |turn: Color| self.wants_more(found.get(), turn);
-                self.evaluate(&mut drawn, evaluate, &wants, &mut |key, value, turn| {
+                self.evaluate(&mut drawn, evaluate, &wants, &mut |key, selected| {
                     let mut sides = found.get();
-                    sides[turn as usize] += 1;
+                    sides[selected.entry.key.turn() as usize] += 1;
                     found.set(sides);
-                    Ok(with_evaluation.push(key, value)?)
+                    let mut value = Vec::new();
+                    write_entry(&selected.entry, &mut value);
+                    value.extend_from_slice(selected.operations.as_bytes());
+                    Ok(with_evaluation.push(key, &value)?)
                 })?;
                 sides = found.get();
                 stages.with_evaluation = sides.iter().sum();
@@ -415,7 +425,7 @@ impl Selection {
             while left.iter().any(|left| *left > 0)
                 && let Some((_, value)) = drawn.next()?
             {
-                let (entry, _) = read_entry(value)?;
+                let SelectedPosition { entry, .. } = self.read(value)?;
                 let kind = if self.equal_turns { entry.key.turn() as usize } else { 2 };
                 let quota = &mut left[kind];
                 if *quota > 0 {
@@ -428,25 +438,29 @@ impl Selection {
         }
         let mut ordered = ordered.finish()?;
         if let Some(evaluate) = evaluate {
-            self.evaluate(&mut ordered, evaluate, &|_| true, &mut |_, value, _| {
+            self.evaluate(&mut ordered, evaluate, &|_| true, &mut |_, selected| {
                 stages.with_evaluation += 1;
-                take(value)
+                take(selected)
             })?;
             stages.selected = stages.with_evaluation;
             return Ok(stages);
         }
         while let Some((_, value)) = ordered.next()? {
             stages.selected += 1;
-            take(value)?;
+            take(self.read(value)?)?;
         }
         Ok(stages)
     }
 
-    /// Returns a position that [`Selection::choose`] passed on.
-    pub(crate) fn selected<'s>(&self, bytes: &'s [u8]) -> Result<SelectedPosition<'s>, BookError> {
-        let (entry, operations) = read_entry(bytes)?;
-        let (source, operations) = (self.source(&entry.total), std::str::from_utf8(operations));
-        Ok(SelectedPosition { entry, source, operations: operations.unwrap_or_default() })
+    fn selected(&self, entry: Entry<'static>, operations: &str) -> SelectedPosition {
+        let source = self.source(&entry.total);
+        SelectedPosition { entry, source, operations: operations.to_owned() }
+    }
+
+    /// Reads a position that was sorted.
+    fn read(&self, bytes: &[u8]) -> Result<SelectedPosition, BookError> {
+        let (entry, operations) = read_entry(bytes).map_err(io::Error::other)?;
+        Ok(self.selected(entry, std::str::from_utf8(operations).unwrap_or_default()))
     }
 
     /// Whether to select further positions with this side to move; `sides` counts those there are.
@@ -468,30 +482,16 @@ impl Selection {
     }
 }
 
-// Entries as bytes, which are sorted in bounded memory.
-
-/// The position comes first, so that entries are in the order of explorer files.
-fn write_entry(entry: &Entry<'_>, out: &mut Vec<u8>) {
-    out.extend_from_slice(&sort_key(entry.key));
-    write_counts(&entry.counts, true, &mut InPlace, out);
-}
-
 /// This text decides the order of the book if all else is equal.
 fn text_of_entry(bytes: &[u8]) -> Vec<u8> {
     let key = key_of_sort_key(*bytes.first_chunk().expect("an entry begins with its key"));
     fields(&key.position_unchecked(0, 1)).into_bytes()
 }
 
-fn read_entry(bytes: &[u8]) -> io::Result<(Entry<'_>, &[u8])> {
-    let (key, mut bytes) = bytes.split_first_chunk::<32>().ok_or_else(damaged)?;
-    let counts = read_counts(true, &mut InPlace, &mut bytes)?;
-    Ok((Entry::new(key_of_sort_key(*key), counts), bytes))
-}
-
 // Positions selected by what an engine says of them.
 
-/// Receives the key and the value of a position, and the side to move.
-type Take<'t> = dyn FnMut(&[u8], &[u8], Color) -> Result<(), BookError> + 't;
+/// Receives a position, and what it is sorted by.
+type TakeEvaluated<'t> = dyn FnMut(&[u8], SelectedPosition) -> Result<(), BookError> + 't;
 
 impl Selection {
     /// Passes on what the book has; `wants` is whether more with this side to move are needed.
@@ -500,23 +500,19 @@ impl Selection {
         positions: &mut SortedPairs,
         evaluate: &mut dyn Evaluate,
         wants: &dyn Fn(Color) -> bool,
-        take: &mut Take<'_>,
+        take: &mut TakeEvaluated<'_>,
     ) -> Result<(), BookError> {
         let mut waiting = VecDeque::new();
-        let mut answered = |answers, waiting: &mut VecDeque<(Vec<u8>, Vec<u8>)>| {
+        let mut answered = |answers, waiting: &mut VecDeque<(Vec<u8>, SelectedPosition)>| {
             for answer in answers {
-                let (key, value) = waiting.pop_front().expect("each answer is of a position");
+                let (key, mut selected) =
+                    waiting.pop_front().expect("each answer is of a position");
                 let Some(Evaluated { evaluation, operations }) = answer else { continue };
-                let (mut entry, _) = read_entry(&value)?;
-                for (.., tally) in &mut entry.counts {
-                    tally.first.evaluation = evaluation;
-                    tally.strongest.at.evaluation = evaluation;
-                    tally.latest.iter_mut().for_each(|latest| latest.at.evaluation = evaluation);
-                }
-                let mut value = Vec::new();
-                write_entry(&entry, &mut value);
-                value.extend_from_slice(operations.as_bytes());
-                take(&key, &value, entry.key.turn())?;
+                let Entry { counts, total, .. } = &mut selected.entry;
+                let tallies = counts.iter_mut().map(|(_, tally)| tally).chain([total]);
+                tallies.flat_map(Tally::occurrences).for_each(|at| at.evaluation = evaluation);
+                selected.source.evaluation = evaluation;
+                take(&key, SelectedPosition { operations, ..selected })?;
             }
             Ok::<_, BookError>(())
         };
@@ -524,10 +520,11 @@ impl Selection {
             if ![Color::White, Color::Black].into_iter().any(wants) {
                 return Ok(());
             }
-            let selected = self.selected(value)?;
+            let selected = self.read(value)?;
             if wants(selected.entry.key.turn()) {
-                waiting.push_back((key.to_vec(), value.to_vec()));
-                answered(evaluate.add(&selected.position())?, &mut waiting)?;
+                let position = selected.position();
+                waiting.push_back((key.to_vec(), selected));
+                answered(evaluate.add(&position)?, &mut waiting)?;
             }
         }
         answered(evaluate.finish()?, &mut waiting)

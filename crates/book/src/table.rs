@@ -6,19 +6,25 @@
 
 use std::ops::Range;
 
-use pgn::Outcome;
+use indexmap::IndexSet;
 use san::{MoveCode, PositionKey};
 
-use crate::block::{Entry, GameInfoRef, MoveCount};
+use crate::block::{Entry, MoveCount};
 use crate::collect::{Details, PositionVisit};
-use crate::games::{GamePly, Games};
-use crate::tally::{Evaluation, GameFacts, NotableGame, SourceLocation, Tally, first_year};
+use crate::games::GameClass;
+use crate::tally::{Game, Occurrence, Tally, first_year};
 
 #[derive(Debug)]
 pub(crate) struct Table {
     slots: Vec<u64>,
     blocks: Vec<Block>,
     len: usize,
+    /// The games to which the entries refer.
+    pub(crate) games: Vec<Game>,
+    /// Their classes, to which the entries refer by numbers from 1; 0 is none.
+    classes: IndexSet<GameClass>,
+    /// The memory of the texts of both.
+    text_bytes: usize,
     /// Whether the notable games are counted, and among them the most recent ones.
     with_games: bool,
     with_latest: bool,
@@ -55,6 +61,9 @@ impl Table {
             slots: Vec::new(),
             blocks: Vec::new(),
             len: 0,
+            games: Vec::new(),
+            classes: IndexSet::new(),
+            text_bytes: 0,
             with_games: details.games,
             with_latest: details.latest,
             is_divided: false,
@@ -68,7 +77,30 @@ impl Table {
 
     /// Returns the memory in use, in bytes.
     pub(crate) fn used(&self) -> usize {
-        self.len * self.entry_bytes() + size_of_val(&*self.slots)
+        let entries = self.len * self.entry_bytes() + size_of_val(&*self.slots);
+        entries + size_of_val(&*self.games) + self.text_bytes
+    }
+
+    /// Whether all numbers of games or of classes are used.
+    pub(crate) fn is_full(&self) -> bool {
+        self.games.len() >= u32::MAX as usize || self.classes.len() >= usize::from(u16::MAX)
+    }
+
+    /// Adds a game to which an entry refers.
+    pub(crate) fn add_game(&mut self, game: Game) {
+        self.text_bytes += game.text_bytes();
+        self.games.push(game);
+    }
+
+    /// Returns the number of the class of a game. A new class needs a table that is not full.
+    #[inline]
+    pub(crate) fn class_number(&mut self, game: &Game) -> u16 {
+        let Some(class) = &game.class else { return 0 };
+        let number = self.classes.get_index_of(&**class).unwrap_or_else(|| {
+            self.text_bytes += class.bytes();
+            self.classes.insert_full(GameClass::clone(class)).0
+        });
+        number as u16 + 1
     }
 
     pub(crate) fn entry_bytes(&self) -> usize {
@@ -136,6 +168,9 @@ impl Table {
             entries.clear();
             notable.clear();
         }
+        self.games.clear();
+        self.classes.clear();
+        self.text_bytes = 0;
         (self.len, self.is_divided, self.has_duplicates) = (0, false, false);
     }
 
@@ -215,7 +250,7 @@ impl Table {
         let Block { entries, notable } = &mut self.blocks[(self.len - 1) / BLOCK];
         entries.push(TableEntry::new(visit, game));
         if self.with_games {
-            notable.push(NotableGames::new(visit, game));
+            notable.push(NotableGames::new(visit.seen(game.index), game));
         }
     }
 
@@ -232,14 +267,23 @@ impl Table {
 
     /// Returns the number of games of an entry.
     #[inline]
-    pub(crate) fn games(&self, index: usize) -> u64 {
+    pub(crate) fn games_of(&self, index: usize) -> u64 {
         self.entry(index).games.into()
     }
 
     /// Returns the counts of an entry.
-    pub(crate) fn counts_of<'t>(&self, index: usize, games: &'t Games) -> MoveCount<'t> {
-        let notable = self.blocks[index / BLOCK].notable.get(index % BLOCK);
-        self.entry(index).count_of(notable, games)
+    pub(crate) fn counts_of(&self, index: usize) -> MoveCount {
+        let TableEntry { next, first, games, white, draws, black, .. } = *self.entry(index);
+        let one = Tally::of_one(first, first.of(&self.games));
+        let [games, white, draws, black] = [games, white, draws, black].map(u64::from);
+        let mut tally = Tally { games, white, draws, black, ..one };
+        if let Some(notable) = self.blocks[index / BLOCK].notable.get(index % BLOCK) {
+            let NotableGames { rated, rating_sum, strongest, latest, .. } = *notable;
+            (tally.rated, tally.rating_sum) = (rated.into(), rating_sum);
+            (tally.first_year, tally.last_year) = (notable.first_year, notable.last_year);
+            (tally.strongest, tally.latest) = (strongest, (latest != strongest).then_some(latest));
+        }
+        (next, tally)
     }
 
     /// Whether each entry counts a position, and no other entry counts the same one.
@@ -252,10 +296,9 @@ impl Table {
         &'t self,
         entries: Range<usize>,
         least_games: u64,
-        games: &'t Games,
     ) -> impl Iterator<Item = Entry<'t>> {
-        let entries = entries.filter(move |index| self.games(*index) >= least_games);
-        entries.map(move |index| Entry::new(self.key(index), vec![self.counts_of(index, games)]))
+        let entries = entries.filter(move |index| self.games_of(*index) >= least_games);
+        entries.map(|index| Entry::new(self.key(index), vec![self.counts_of(index)], &self.games))
     }
 
     /// Releases the memory of the slots; nothing is counted any more.
@@ -293,7 +336,7 @@ struct TableEntry {
     key: PositionKey,
     next: MoveCode,
     class: u16,
-    first: GamePly,
+    first: Occurrence,
     games: u32,
     white: u32,
     draws: u32,
@@ -305,22 +348,19 @@ struct TableEntry {
 struct NotableGames {
     rating_sum: u64,
     rated: u32,
-    strongest: GamePly,
-    latest: GamePly,
+    strongest: Occurrence,
+    latest: Occurrence,
     elo_sum: u16,
     first_year: u16,
     last_year: u16,
-    /// The evaluations in these games, and in the first one of the entry.
-    evaluation: Evaluation,
-    latest_evaluation: Evaluation,
-    first_evaluation: Evaluation,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CountedGame {
     pub(crate) index: u32,
     pub(crate) class: u16,
-    pub(crate) facts: GameFacts,
+    pub(crate) elo_sum: u16,
+    pub(crate) year: u16,
     pub(crate) games: u32,
     pub(crate) white: u32,
     pub(crate) draws: u32,
@@ -363,109 +403,51 @@ impl TableEntry {
         self.draws += game.draws;
         self.black += game.black;
         let seen = visit.seen(game.index);
-        let is_named =
-            notable.is_some_and(|notable| notable.count(visit, game, self.first, with_latest));
+        let is_named = notable.is_some_and(|notable| notable.count(seen, game, with_latest));
         // Later games have higher numbers, but a game may reach a position several times.
         if seen < self.first {
             self.first = seen;
         }
         is_named
     }
-
-    fn count_of<'s>(&self, notable: Option<&NotableGames>, games: &'s Games) -> MoveCount<'s> {
-        let TableEntry { next, class, first, .. } = *self;
-        let mut tally = Tally {
-            games: self.games.into(),
-            white: self.white.into(),
-            draws: self.draws.into(),
-            black: self.black.into(),
-            first: games.occurrence(first),
-            ..Tally::of_one(NotableGame {
-                elo_sum: 0,
-                at: games.occurrence(first),
-                // So that the count of a single game is short.
-                outcome: match (self.games, self.white, self.draws, self.black) {
-                    (1, 1, ..) => Outcome::WhiteWins,
-                    (1, _, 1, _) => Outcome::Draw,
-                    (1, .., 1) => Outcome::BlackWins,
-                    _ => Outcome::Unknown,
-                },
-                year: 0,
-                info: GameInfoRef::default(),
-            })
-        };
-        if let Some(notable) = notable {
-            let game = |at: GamePly, evaluation| {
-                let location = SourceLocation { evaluation, ..games.occurrence(at) };
-                NotableGame::of(games.facts(at.game), location, games.info(at))
-            };
-            let NotableGames { strongest, latest, evaluation, latest_evaluation, .. } = *notable;
-            let is_other = (latest, latest_evaluation) != (strongest, evaluation);
-            tally = Tally {
-                rated: notable.rated.into(),
-                rating_sum: notable.rating_sum,
-                first_year: notable.first_year,
-                last_year: notable.last_year,
-                first: SourceLocation { evaluation: notable.first_evaluation, ..tally.first },
-                strongest: game(strongest, evaluation),
-                latest: is_other.then(|| game(latest, latest_evaluation)),
-                ..tally
-            };
-        }
-        (next, games.class(class.into()), tally)
-    }
 }
 
 impl NotableGames {
     #[inline]
-    fn new(visit: &PositionVisit, game: &CountedGame) -> Self {
-        let GameFacts { elo_sum, year, .. } = game.facts;
+    fn new(seen: Occurrence, game: &CountedGame) -> Self {
+        let CountedGame { elo_sum, year, is_rated, .. } = *game;
         NotableGames {
-            rating_sum: if game.is_rated { elo_sum.into() } else { 0 },
-            rated: game.is_rated.into(),
-            strongest: visit.seen(game.index),
-            latest: visit.seen(game.index),
+            rating_sum: if is_rated { elo_sum.into() } else { 0 },
+            rated: is_rated.into(),
+            strongest: seen,
+            latest: seen,
             elo_sum,
             first_year: year,
             last_year: year,
-            evaluation: visit.evaluation,
-            latest_evaluation: visit.evaluation,
-            first_evaluation: visit.evaluation,
         }
     }
 
     /// Returns whether it is now notable. Unless wanted, `latest` follows `strongest` to say none.
     #[inline]
-    fn count(
-        &mut self,
-        visit: &PositionVisit,
-        game: &CountedGame,
-        first: GamePly,
-        with_latest: bool,
-    ) -> bool {
-        let GameFacts { elo_sum, year, .. } = game.facts;
-        let (seen, evaluation) = (visit.seen(game.index), visit.evaluation);
+    fn count(&mut self, seen: Occurrence, game: &CountedGame, with_latest: bool) -> bool {
+        let CountedGame { elo_sum, year, .. } = *game;
         if game.is_rated {
             self.rated += 1;
             self.rating_sum += u64::from(elo_sum);
         }
-        let is_latest = with_latest
-            && (year, seen, evaluation) > (self.last_year, self.latest, self.latest_evaluation);
+        let is_latest = with_latest && (year, seen) > (self.last_year, self.latest);
         if is_latest {
-            (self.latest, self.latest_evaluation) = (seen, evaluation);
+            self.latest = seen;
         }
         self.first_year = first_year(self.first_year, year);
         self.last_year = self.last_year.max(year);
-        if (seen, evaluation) < (first, self.first_evaluation) {
-            self.first_evaluation = evaluation;
-        }
         // The first of equally strong games, and within a game the first position.
-        let is_strongest = elo_sum > self.elo_sum
-            || elo_sum == self.elo_sum && (seen, evaluation) < (self.strongest, self.evaluation);
+        let is_strongest =
+            elo_sum > self.elo_sum || elo_sum == self.elo_sum && seen < self.strongest;
         if is_strongest {
-            (self.strongest, self.elo_sum, self.evaluation) = (seen, elo_sum, evaluation);
+            (self.strongest, self.elo_sum) = (seen, elo_sum);
             if !with_latest {
-                (self.latest, self.latest_evaluation) = (seen, evaluation);
+                self.latest = seen;
             }
         }
         is_strongest || is_latest
@@ -477,22 +459,19 @@ mod tests {
     use std::collections::BTreeMap;
 
     use pgn::Outcome;
-    use san::{MoveCode, PositionKey};
 
     use super::*;
-    use crate::tally::{GameFacts, Tally};
 
     /// Counts games of frequent and of rare positions, with hashes below this number in the slots.
     fn count(hashes: u64, games_of_segment: u32) {
-        let mut games = Games::default();
-        let facts = GameFacts { elo_sum: 4000, year: 2000, outcome: Outcome::Draw };
+        let facts = Game { elo_sum: 4000, year: 2000, outcome: Outcome::Draw, ..Game::default() };
         let mut table = Table::new(Details::ALL);
         let mut expected = BTreeMap::new();
         for index in 0..60_u32 {
             if index % games_of_segment == 0 {
                 table.forget();
             }
-            games.begin(facts, 0, index.into(), "", [""; 3], &[]);
+            table.add_game(Game { number: index.into(), ..facts.clone() });
             let rare = 200 + 100 * u64::from(index)..300 + 100 * u64::from(index);
             let visit = |key: u64| {
                 let (position, next) = (PositionKey([key / 2, 1, 2, 3]), MoveCode(key as u16 % 2));
@@ -510,7 +489,8 @@ mod tests {
                 &CountedGame {
                     index,
                     class: 0,
-                    facts,
+                    elo_sum: 4000,
+                    year: 2000,
                     games: 1,
                     white,
                     draws,
@@ -520,10 +500,9 @@ mod tests {
             );
         }
         let mut found = BTreeMap::new();
-        for entry in table.entries(0..table.len(), 1, &games) {
-            let (next, _, Tally { games, draws, rating_sum, first, strongest, .. }) =
-                entry.counts[0];
-            assert_eq!((draws, rating_sum, first), (games, 4000 * games, strongest.at));
+        for entry in table.entries(0..table.len(), 1) {
+            let (next, Tally { games, draws, rating_sum, first, strongest, .. }) = entry.counts[0];
+            assert_eq!((draws, rating_sum, first), (games, 4000 * games, strongest));
             *found.entry((entry.key, next)).or_insert(0) += games;
         }
         assert!(found == expected, "{hashes}");

@@ -1,15 +1,19 @@
-//! The counts of a position, or of a move in it. Merging is independent of the order.
+//! Games, and the counts of a position or of a move in it. Adding is independent of the order.
 
-use std::cmp::{Ordering, Reverse};
-use std::mem;
-use std::ops::AddAssign;
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 
 use pgn::Outcome;
 use san::keywords;
+use serde::{Deserialize, Serialize};
+
+use crate::games::GameClass;
 
 /// An evaluation in centipawns from the side to move's point of view, as the operand of `ce` (EPD
 /// 5.6), or none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub struct Evaluation(u16);
 
 /// Offset of the stored value; 0 means none, since the least operand of `ce` is -32767.
@@ -28,16 +32,6 @@ impl Evaluation {
     /// Returns the value in centipawns.
     pub fn get(self) -> Option<i32> {
         (self != Evaluation::NONE).then(|| i32::from(self.0) - BIAS)
-    }
-
-    #[inline]
-    pub(crate) fn of_bits(bits: u16) -> Self {
-        Evaluation(bits)
-    }
-
-    #[inline]
-    pub(crate) fn bits(self) -> u16 {
-        self.0
     }
 }
 
@@ -102,26 +96,66 @@ keywords! {
     }
 }
 
-/// Facts about a game, without its moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GameFacts {
+/// A game, and what is known of it. Ordered as the input: files by name, games by number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Game {
+    /// Index of the file among all file names, sorted bytewise.
+    pub file: u32,
+    /// Number in its file, from 1; less than 2^48, the maximum file size.
+    pub number: u64,
     /// The sum of both ratings; 0 if one is unknown.
     pub elo_sum: u16,
     /// The year; 0 if unknown.
     pub year: u16,
     /// The result.
+    #[serde(with = "OutcomeNumber")]
     pub outcome: Outcome,
+    /// The player of the white pieces; empty if unknown.
+    pub white: Box<str>,
+    /// The player of the black pieces; empty if unknown.
+    pub black: Box<str>,
+    /// The FEN that the game starts from; empty for the starting position.
+    pub start: Box<str>,
+    /// The moves, if they are kept.
+    pub moves: Box<[u16]>,
+    /// The class in which it is counted; none if all games are counted together.
+    pub class: Option<Box<GameClass>>,
 }
 
-/// Where a game reached the position. Ordered as the input: files by name, games by number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SourceLocation {
-    /// Index of the file among all file names, sorted bytewise.
-    pub file: u32,
-    /// Number of the game in its file, from 1; less than 2^48, the maximum file size.
-    pub game: u64,
-    /// Number of plies played before.
-    pub ply: u32,
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Outcome")]
+enum OutcomeNumber {
+    WhiteWins,
+    BlackWins,
+    Draw,
+    Unknown,
+}
+
+/// Equal games have equal places.
+impl Hash for Game {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.file, self.number).hash(state);
+    }
+}
+
+impl Game {
+    /// Returns the size of its texts and moves in bytes.
+    pub(crate) fn text_bytes(&self) -> usize {
+        let texts = [&self.white, &self.black, &self.start].map(|text| text.len());
+        let class = self.class.as_ref().map_or(0, |class| class.bytes());
+        texts.into_iter().sum::<usize>() + size_of_val(&*self.moves) + class
+    }
+}
+
+/// Where a game reached the position.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+pub struct Occurrence {
+    /// Index of the game in the table of games that belongs to the counts.
+    pub game: u32,
+    /// Number of plies played before, at most 65,535.
+    pub ply: u16,
     /// The halfmove clock.
     pub halfmoves: u16,
     /// The fullmove number.
@@ -130,39 +164,28 @@ pub struct SourceLocation {
     pub evaluation: Evaluation,
 }
 
-/// A notable game that reached the position. `I` is what is known of its players and moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NotableGame<I = GameInfo> {
-    /// The sum of both ratings; 0 if one is unknown.
-    pub elo_sum: u16,
-    /// Its location.
-    pub at: SourceLocation,
-    /// The result.
-    pub outcome: Outcome,
-    /// Its year; 0 if unknown.
-    pub year: u16,
-    /// Its players and moves.
-    pub info: I,
+impl Occurrence {
+    /// Returns the game.
+    #[inline]
+    pub fn of(self, games: &[Game]) -> &Game {
+        &games[self.game as usize]
+    }
+
+    /// Compares in the order of the input; equal games may have several numbers.
+    #[inline]
+    pub fn cmp_in(self, other: Self, games: &[Game]) -> Ordering {
+        if self.game == other.game {
+            return self.cmp(&other);
+        }
+        let in_game = |at| Occurrence { game: 0, ..at };
+        self.of(games).cmp(other.of(games)).then_with(|| in_game(self).cmp(&in_game(other)))
+    }
 }
 
-/// The players of a game, and its moves up to a position.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct GameInfo {
-    /// The player of the white pieces; empty if unknown.
-    pub white: Box<str>,
-    /// The player of the black pieces; empty if unknown.
-    pub black: Box<str>,
-    /// The FEN that the game starts from; empty for the starting position.
-    pub start: Box<str>,
-    /// The moves before the position, if they are kept: [codes](san::MoveCode) of two bytes each,
-    /// little-endian.
-    pub moves: Box<[u8]>,
-}
-
-/// Counts of games. `+=` merges: all fields are sums, minima or maxima, so it is associative and
-/// commutative.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally<I = GameInfo> {
+/// Counts of games, which refer to a table of games. All fields are sums, minima or maxima, so
+/// adding is associative and commutative.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
     /// Number of games, including those without a result.
     pub games: u64,
     /// Games won by White.
@@ -180,15 +203,40 @@ pub struct Tally<I = GameInfo> {
     /// The last year; 0 if none is known.
     pub last_year: u16,
     /// The first occurrence.
-    pub first: SourceLocation,
-    /// The strongest game: the one with the highest mean rating, the first of equals.
-    pub strongest: NotableGame<I>,
-    /// The most recent game, if it is another one and was [counted](crate::Details::latest): the
+    pub first: Occurrence,
+    /// In the strongest game: the one with the highest mean rating, the first of equals.
+    pub strongest: Occurrence,
+    /// In the most recent game, if it is another one and was [counted](crate::Details::latest): the
     /// one of the last year, the last of equals.
-    pub latest: Option<NotableGame<I>>,
+    pub latest: Option<Occurrence>,
 }
 
-impl<I> Tally<I> {
+impl Tally {
+    /// Returns the counts of a single game.
+    #[inline]
+    pub fn of_one(at: Occurrence, game: &Game) -> Self {
+        let won = |outcome| u64::from(game.outcome == outcome);
+        Tally {
+            games: 1,
+            white: won(Outcome::WhiteWins),
+            draws: won(Outcome::Draw),
+            black: won(Outcome::BlackWins),
+            rated: u64::from(game.elo_sum > 0),
+            rating_sum: game.elo_sum.into(),
+            first_year: game.year,
+            last_year: game.year,
+            first: at,
+            strongest: at,
+            latest: None,
+        }
+    }
+
+    /// Whether the counts are those of the strongest game alone.
+    #[inline]
+    pub(crate) fn is_one(&self, games: &[Game]) -> bool {
+        self.games == 1 && *self == Tally::of_one(self.strongest, self.strongest.of(games))
+    }
+
     /// Returns the mean rating of the players.
     pub fn mean_rating(&self) -> Option<f64> {
         (self.rated > 0).then(|| self.rating_sum as f64 / (2.0 * self.rated as f64))
@@ -226,134 +274,48 @@ impl<I> Tally<I> {
         [self.white, self.draws_with(unknown), self.black].map(u128::from)
     }
 
-    /// Returns the counts for the strongest game alone.
-    pub fn of_strongest(&self) -> Self
-    where
-        I: Clone,
-    {
-        Tally::of_one(self.strongest.clone())
+    /// Returns the strongest game, and the most recent one if it is another.
+    pub fn notable_games(&self) -> impl Iterator<Item = Occurrence> + use<> {
+        [self.strongest].into_iter().chain(self.latest)
     }
-}
 
-impl<I> NotableGame<I> {
-    /// Compares games by `key`, and equal ones by their information, so that the order is total.
+    pub(crate) fn occurrences(&mut self) -> impl Iterator<Item = &mut Occurrence> {
+        [&mut self.first, &mut self.strongest].into_iter().chain(&mut self.latest)
+    }
+
+    /// Adds counts which refer to the same table of games.
     #[inline]
-    fn is_before<K: Ord>(
-        &self,
-        other: &Self,
-        key: impl Fn(&Self) -> K,
-        precedes: impl Fn(&I, &I) -> bool,
-    ) -> bool {
-        match key(self).cmp(&key(other)) {
-            Ordering::Equal => precedes(&self.info, &other.info),
-            order => order.is_lt(),
+    pub fn add(&mut self, other: Tally, games: &[Game]) {
+        if self.games == 0 || other.games == 0 {
+            *self = if self.games == 0 { other } else { *self };
+            return;
         }
-    }
-
-    #[inline]
-    pub(crate) fn of(facts: GameFacts, at: SourceLocation, info: I) -> Self {
-        let GameFacts { elo_sum, year, outcome } = facts;
-        NotableGame { elo_sum, at, outcome, year, info }
-    }
-}
-
-impl<I> Tally<I> {
-    #[inline]
-    pub(crate) fn of_one(strongest: NotableGame<I>) -> Self {
-        let won = |outcome| u64::from(strongest.outcome == outcome);
-        Tally {
-            games: 1,
-            white: won(Outcome::WhiteWins),
-            draws: won(Outcome::Draw),
-            black: won(Outcome::BlackWins),
-            rated: u64::from(strongest.elo_sum > 0),
-            rating_sum: strongest.elo_sum.into(),
-            first_year: strongest.year,
-            last_year: strongest.year,
-            first: strongest.at,
-            strongest,
-            latest: None,
-        }
-    }
-
-    /// Whether the counts are those of the strongest game alone.
-    #[inline]
-    pub(crate) fn is_one(&self) -> bool {
-        let Tally { games, white, draws, black, rated, rating_sum, first, .. } = *self;
-        let NotableGame { elo_sum, at, outcome, year, .. } = self.strongest;
-        let one = Tally::of_one(NotableGame { elo_sum, at, outcome, year, info: () });
-        self.latest.is_none()
-            && [games, white, draws, black] == [1, one.white, one.draws, one.black]
-            && [rated, rating_sum] == [one.rated, one.rating_sum]
-            && [self.first_year, self.last_year] == [year; 2]
-            && first == at
-    }
-
-    pub(crate) fn latest(&self) -> &NotableGame<I> {
-        self.latest.as_ref().unwrap_or(&self.strongest)
-    }
-
-    /// Returns the notable games: the strongest one, and the most recent one if it is another.
-    pub fn notable_games(&self) -> impl Iterator<Item = &NotableGame<I>> {
-        std::iter::once(&self.strongest).chain(&self.latest)
-    }
-
-    #[inline]
-    pub(crate) fn map_info<'t, J>(&'t self, map: impl Fn(&'t I) -> J) -> Tally<J> {
-        let game = |game: &'t NotableGame<I>| {
-            let NotableGame { elo_sum, at, outcome, year, ref info } = *game;
-            NotableGame { elo_sum, at, outcome, year, info: map(info) }
-        };
-        Tally {
-            games: self.games,
-            white: self.white,
-            draws: self.draws,
-            black: self.black,
-            rated: self.rated,
-            rating_sum: self.rating_sum,
-            first_year: self.first_year,
-            last_year: self.last_year,
-            first: self.first,
-            strongest: game(&self.strongest),
-            latest: self.latest.as_ref().map(game),
-        }
-    }
-
-    /// `precedes` breaks ties between games that are equal in all else: the order is total.
-    #[inline]
-    pub(crate) fn add(&mut self, other: Self, precedes: impl Fn(&I, &I) -> bool) {
-        self.games = self.games.saturating_add(other.games);
-        self.white = self.white.saturating_add(other.white);
-        self.draws = self.draws.saturating_add(other.draws);
-        self.black = self.black.saturating_add(other.black);
-        self.rated = self.rated.saturating_add(other.rated);
-        self.rating_sum = self.rating_sum.saturating_add(other.rating_sum);
+        let sum = |a: &mut u64, b| *a = a.saturating_add(b);
+        sum(&mut self.games, other.games);
+        sum(&mut self.white, other.white);
+        sum(&mut self.draws, other.draws);
+        sum(&mut self.black, other.black);
+        sum(&mut self.rated, other.rated);
+        sum(&mut self.rating_sum, other.rating_sum);
         self.first_year = first_year(self.first_year, other.first_year);
         self.last_year = self.last_year.max(other.last_year);
-        self.first = self.first.min(other.first);
-        let strength =
-            |game: &NotableGame<I>| (Reverse(game.elo_sum), game.at, game.outcome, game.year);
-        let time = |game: &NotableGame<I>| (game.year, game.at, game.elo_sum, game.outcome);
-        let is_stronger = other.strongest.is_before(&self.strongest, strength, &precedes);
-        let is_later = self.latest().is_before(other.latest(), time, &precedes);
+        if other.first.cmp_in(self.first, games).is_lt() {
+            self.first = other.first;
+        }
+        let (mine, theirs) = (self.strongest, other.strongest);
+        let (my_latest, latest) = (self.latest.unwrap_or(mine), other.latest.unwrap_or(theirs));
+        let (my_elo, elo) = (mine.of(games).elo_sum, theirs.of(games).elo_sum);
+        let (my_year, year) = (my_latest.of(games).year, latest.of(games).year);
+        let is_stronger = my_elo.cmp(&elo).then_with(|| theirs.cmp_in(mine, games)).is_lt();
+        let is_later = my_year.cmp(&year).then_with(|| my_latest.cmp_in(latest, games)).is_lt();
         match (is_stronger, is_later) {
             (false, false) => {}
-            (false, true) => self.latest = Some(other.latest.unwrap_or(other.strongest)),
-            (true, true) => (self.strongest, self.latest) = (other.strongest, other.latest),
+            (false, true) => self.latest = Some(latest),
+            (true, true) => (self.strongest, self.latest) = (theirs, other.latest),
             (true, false) => {
-                let weaker = mem::replace(&mut self.strongest, other.strongest);
-                self.latest.get_or_insert(weaker);
+                self.strongest = theirs;
+                self.latest.get_or_insert(mine);
             }
-        }
-    }
-}
-
-impl<I: PartialOrd> AddAssign for Tally<I> {
-    fn add_assign(&mut self, other: Self) {
-        if self.games == 0 {
-            *self = other;
-        } else if other.games > 0 {
-            self.add(other, |a, b| a < b);
         }
     }
 }

@@ -1,7 +1,6 @@
 //! All counts, in order: those in tables and in sorted blocks are read range by range, and added
 //! up.
 
-use std::io;
 use std::mem;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -9,24 +8,17 @@ use std::sync::Arc;
 
 use stream::ordered::{OrderedTasks, Threads};
 
-use crate::block::{BLOCK, Block, Entry, MoveCount, key_of_sort_key, rank, sort_key};
+use crate::block::{BLOCK, Block, Entry, add_up, key_of_sort_key, rank, sort_key};
 use crate::error::BookError;
 use crate::explorer::SectionRecord;
-use crate::games::Games;
 use crate::run::{Run, RunWriter, TempFile};
 use crate::table::Table;
+use crate::tally::Game;
 
-/// Counts in memory, and the games to which they refer.
-#[derive(Debug)]
-pub(crate) struct CountTable {
-    pub(crate) games: Games,
-    pub(crate) table: Table,
-}
-
-/// All counts.
+/// All counts: those of a position are in one table or in runs.
 #[derive(Debug)]
 pub(crate) struct Totals {
-    pub(crate) tables: Vec<CountTable>,
+    pub(crate) tables: Vec<Table>,
     pub(crate) runs: Vec<Run>,
     pub(crate) threads: Threads,
     pub(crate) memory: usize,
@@ -79,19 +71,18 @@ impl Totals {
         map: impl MapEntries<T>,
         take: &mut dyn FnMut(T) -> Result<(), BookError>,
     ) -> Result<(), BookError> {
-        let is_by_position = |of: &CountTable| of.table.is_by_position();
-        if !self.runs.is_empty() || !self.tables.iter().all(is_by_position) {
+        if !self.runs.is_empty() || !self.tables.iter().all(Table::is_by_position) {
             return self.map(least_games, map, take);
         }
         let totals = Arc::new(self);
-        let lens = totals.tables.iter().map(|of| of.table.len()).enumerate();
+        let lens = totals.tables.iter().map(Table::len).enumerate();
         let starts = lens.flat_map(|(of, len)| (0..len).step_by(ENTRIES).map(move |at| (of, at)));
         let starts: Vec<(usize, usize)> = starts.collect();
         let of_counter = totals.clone();
         let entries = move |(of, start): (usize, usize)| {
-            let CountTable { games, table } = &of_counter.tables[of];
+            let table = &of_counter.tables[of];
             let entries = start..table.len().min(start + ENTRIES);
-            map(&mut table.entries(entries, least_games, games).map(Ok))
+            map(&mut table.entries(entries, least_games).map(Ok))
         };
         run_tasks(&totals.threads, starts, entries, take)
     }
@@ -119,19 +110,19 @@ impl Totals {
         run_tasks(&threads, numbers, read, take)
     }
 
-    /// Returns all counts.
+    /// Returns all counts, each with its strongest game and the number of games.
     #[cfg(test)]
-    pub(crate) fn all(self) -> Vec<(san::PositionKey, san::MoveCode, String, u64)> {
+    pub(crate) fn all(self) -> Vec<(san::PositionKey, san::MoveCode, Game, u64)> {
         let mut all = Vec::new();
         let counts = |entries: &mut EntriesIter<'_, '_>| {
-            let entries = entries.map(Result::unwrap);
-            let counts = entries.flat_map(|entry| {
-                let count = move |(code, class, tally): MoveCount<'_>| {
-                    (entry.key, code, class.to_owned(), tally.games)
-                };
-                entry.counts.into_iter().map(count)
-            });
-            Ok(counts.collect::<Vec<_>>())
+            let mut counts = Vec::new();
+            for entry in entries {
+                let entry = entry?;
+                counts.extend(entry.counts.iter().map(|(code, tally)| {
+                    (entry.key, *code, entry.game(tally.strongest).clone(), tally.games)
+                }));
+            }
+            Ok(counts)
         };
         let mut take = |counts| {
             all.extend::<Vec<_>>(counts);
@@ -166,7 +157,7 @@ fn run_tasks<I: Send + 'static, T: Send + 'static>(
 
 /// Writes counts as one run, in about a share of the memory.
 pub(crate) fn write_run(
-    tables: &[CountTable],
+    tables: &[Table],
     runs: &[Run],
     memory: usize,
     temp: &mut TempFile,
@@ -204,9 +195,9 @@ const SAMPLED: usize = 1 << 16;
 const OF_ENTRY: usize = 2 * size_of::<Item>();
 
 impl Ranges {
-    fn of(tables: &[CountTable], runs: &[Run], memory: usize) -> Self {
+    fn of(tables: &[Table], runs: &[Run], memory: usize) -> Self {
         let mut sampled: Vec<(u128, u64)> = Vec::new();
-        for CountTable { table, .. } in tables {
+        for table in tables {
             let step = table.len().div_ceil(SAMPLED).max(1);
             let rank = |index| rank(&sort_key(table.key(index)));
             let bytes = (step * OF_ENTRY) as u64;
@@ -230,8 +221,7 @@ impl Ranges {
             }
             used += bytes;
         }
-        let divide = |CountTable { table, .. }: &CountTable| DividedEntries::of(table, &starts);
-        let entries = tables.iter().map(divide).collect();
+        let entries = tables.iter().map(|table| DividedEntries::of(table, &starts)).collect();
         Ranges { starts, entries }
     }
 
@@ -239,7 +229,7 @@ impl Ranges {
     fn read<T>(
         &self,
         number: usize,
-        tables: &[CountTable],
+        tables: &[Table],
         runs: &[Run],
         least_games: u64,
         map: &mut dyn FnMut(&mut EntriesIter<'_, '_>) -> Result<T, BookError>,
@@ -256,9 +246,12 @@ impl Ranges {
             }
         }
         let (mut stored, mut blocks, mut items) = (Vec::new(), Vec::new(), Vec::new());
+        let mut games = Vec::new();
         for &(run, record, ref bytes) in &sections {
-            let damaged = |_: io::Error| run.damaged(record);
-            let mut block = Block::new(bytes).map_err(damaged)?;
+            let damaged = |_| run.damaged(record);
+            let before = games.len();
+            let mut block = Block::new(bytes, &mut games).map_err(damaged)?;
+            run.place(record, &mut games[before..])?;
             while let Some((key, bytes)) = block.next_bytes().map_err(damaged)? {
                 let rank = rank(&key);
                 if rank >= start && end.is_none_or(|end| rank < end) {
@@ -268,8 +261,7 @@ impl Ranges {
             }
             blocks.push(OpenBlock { run, record, block });
         }
-        for (of, (divided, CountTable { table, .. })) in (0..).zip(self.entries.iter().zip(tables))
-        {
+        for (of, (divided, table)) in (0..).zip(self.entries.iter().zip(tables)) {
             let rank = |index| rank(&sort_key(table.key(index as usize)));
             items.extend(divided.range(number).iter().map(|index| (rank(*index), of, *index)));
         }
@@ -277,6 +269,7 @@ impl Ranges {
         map(&mut RangeEntries {
             tables,
             blocks,
+            games: &games,
             stored,
             items,
             least_games,
@@ -333,8 +326,10 @@ struct OpenBlock<'t> {
 
 /// The positions of a range; those in memory with too few games are skipped.
 struct RangeEntries<'t> {
-    tables: &'t [CountTable],
+    tables: &'t [Table],
     blocks: Vec<OpenBlock<'t>>,
+    /// The games of all blocks.
+    games: &'t [Game],
     stored: Vec<StoredPosition<'t>>,
     items: Vec<Item>,
     least_games: u64,
@@ -357,19 +352,21 @@ impl<'t> RangeEntries<'t> {
         }
         let items = &self.items[self.at..];
         let items = &items[..items.len().min(FETCHED)];
-        for (number, CountTable { games, table }) in (0..).zip(self.tables) {
+        for (number, table) in (0..).zip(self.tables) {
             let indexes = items.iter().filter(|(_, of, _)| *of == number);
             let indexes = indexes.map(|(.., index)| *index as usize);
             let words = indexes.clone().map(|index| table.word_of(index));
             std::hint::black_box(words.fold(0, |all, word| all | word));
-            games.fetch(indexes.filter_map(|index| table.strongest(index)));
+            let games = indexes.filter_map(|index| table.strongest(index));
+            let words = games.map(|game| table.games[game as usize].elo_sum);
+            std::hint::black_box(words.fold(0, |all, word| all | word));
         }
         self.fetched = self.at + items.len();
     }
 
     fn key(&self, (_, of, index): Item) -> [u8; 32] {
         match self.tables.get(of as usize) {
-            Some(CountTable { table, .. }) => sort_key(table.key(index as usize)),
+            Some(table) => sort_key(table.key(index as usize)),
             None => self.stored[index as usize].key,
         }
     }
@@ -396,43 +393,35 @@ impl<'t> RangeEntries<'t> {
 
     /// Returns the number of games if all of them are in memory.
     fn games(&self, items: &[Item]) -> Option<u64> {
-        let games = |(_, of, index): &Item| {
-            let CountTable { table, .. } = self.tables.get(*of as usize)?;
-            Some(table.games(*index as usize))
-        };
+        let games =
+            |(_, of, index): &Item| Some(self.tables.get(*of as usize)?.games_of(*index as usize));
         items.iter().map(games).sum()
     }
 
     /// Adds up the counts of a position.
     fn entry(&mut self, items: Range<usize>) -> Result<Entry<'t>, BookError> {
         let key = key_of_sort_key(self.key(self.items[items.start]));
-        let mut counts: Vec<MoveCount<'t>> = Vec::new();
+        let (mut counts, mut games) = (Vec::new(), self.games);
         for (_, of, index) in &self.items[items.clone()] {
-            if let Some(CountTable { games, table }) = self.tables.get(*of as usize) {
-                counts.push(table.counts_of(*index as usize, games));
+            if let Some(table) = self.tables.get(*of as usize) {
+                games = &table.games;
+                counts.push(table.counts_of(*index as usize));
                 continue;
             }
             let StoredPosition { block, key, bytes } = self.stored[*index as usize];
-            let OpenBlock { run, record, block } = &mut self.blocks[block];
-            let position = block.decode(key, bytes);
+            let OpenBlock { run, record, block } = &self.blocks[block];
+            let position = block.decode(key, bytes, games);
             let mut position = position.map_err(|_| run.damaged(record))?;
-            run.check(record, &mut position)?;
+            run.check(record, &position)?;
             match counts.is_empty() {
                 true => counts = position.counts,
                 false => counts.append(&mut position.counts),
             }
         }
         if items.len() > 1 {
-            counts.sort_by_key(|(code, class, _)| (*code, *class));
-            counts.dedup_by(|(code, class, tally), (last_code, last_class, sum)| {
-                let is_same = (*code, *class) == (*last_code, *last_class);
-                if is_same {
-                    *sum += *tally;
-                }
-                is_same
-            });
+            add_up(&mut counts, games, true);
         }
-        Ok(Entry::new(key, counts))
+        Ok(Entry::new(key, counts, games))
     }
 }
 

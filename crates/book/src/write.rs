@@ -5,77 +5,61 @@ mod text;
 
 pub use text::columns;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::mem;
 use std::path::Path;
 
-use openings::Openings;
+use openings::{Name, Openings};
 use san::keywords;
 use stream::ordered::Threads;
 use stream::spill::Sorter;
 use table::{Settings, TableFormat, TableWriter};
 
+use crate::block::{BLOCK, BlockBuilder};
 use crate::collect::Details;
 use crate::error::BookError;
-use crate::explorer::{CountWriter, Header};
+use crate::explorer::{CountWriter, Header, compressed};
 use crate::partial::Source;
-use crate::select::{Evaluate, Order, SelectedPosition, Selection, Stages, Weights};
+use crate::select::{Evaluate, Order, SelectedPosition, Selection, Stages, TakePosition, Weights};
 use crate::totals::Totals;
 
-// Encoded positions in pieces, on which several threads work.
+// Positions in pieces, on which several threads work.
 
-/// Encoded positions, one after the other.
-#[derive(Debug, Default)]
-pub(crate) struct Positions {
-    /// The position before them; empty if there is none.
-    before: Vec<u8>,
-    pub(crate) bytes: Vec<u8>,
-    ends: Vec<usize>,
+/// Some positions, and the one before them.
+#[derive(Debug)]
+struct Piece<P> {
+    before: Option<P>,
+    positions: Vec<P>,
 }
-
-pub(crate) type AddPosition<'a> = dyn FnMut(&[u8]) -> Result<(), BookError> + 'a;
-
-/// Maximum size of the positions of a piece, in bytes.
-const MOST_BYTES: usize = 1 << 20;
 
 /// Converts the positions of `produce` on all threads, in pieces of `size`; results in order.
 /// Without any position, an empty piece is converted.
-pub(crate) fn convert_pieces<P: Send, T>(
+fn convert_pieces<P: Clone + Send, R: Send, T>(
     size: usize,
     threads: &Threads,
-    convert: &(dyn Fn(&Positions) -> Result<P, BookError> + Sync),
-    take: &mut dyn FnMut(P) -> Result<(), BookError>,
-    produce: impl FnOnce(&mut AddPosition<'_>) -> Result<T, BookError>,
+    convert: &(dyn Fn(&Piece<P>) -> R + Sync),
+    take: &mut dyn FnMut(R) -> Result<(), BookError>,
+    produce: impl FnOnce(&mut dyn FnMut(P) -> Result<(), BookError>) -> Result<T, BookError>,
 ) -> Result<T, BookError> {
-    let work = |positions: Positions| convert(&positions);
-    let produced = threads.map_produced(work, &mut |piece| take(piece?), |give| {
-        let mut piece = Positions::default();
-        let produced = produce(&mut |position| {
-            piece.bytes.extend_from_slice(position);
-            piece.ends.push(piece.bytes.len());
-            if piece.ends.len() < size && piece.bytes.len() < MOST_BYTES {
-                return Ok(());
+    threads.map_produced(
+        |piece: Piece<P>| convert(&piece),
+        take,
+        |give| {
+            let mut piece = Piece { before: None, positions: Vec::new() };
+            let produced = produce(&mut |position| {
+                piece.positions.push(position);
+                if piece.positions.len() < size {
+                    return Ok(());
+                }
+                let next = Piece { before: piece.positions.last().cloned(), positions: Vec::new() };
+                give(mem::replace(&mut piece, next))
+            })?;
+            if !piece.positions.is_empty() || piece.before.is_none() {
+                give(piece)?;
             }
-            let next = Positions { before: position.to_vec(), ..Positions::default() };
-            give(mem::replace(&mut piece, next))
-        })?;
-        if !piece.ends.is_empty() || piece.before.is_empty() {
-            give(piece)?;
-        }
-        Ok(produced)
-    });
-    produced?
-}
-
-impl Positions {
-    pub(crate) fn before(&self) -> Option<&[u8]> {
-        (!self.before.is_empty()).then_some(&*self.before)
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        let starts = [0].into_iter().chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, end)| &self.bytes[start..*end])
-    }
+            Ok(produced)
+        },
+    )?
 }
 
 /// The format of a book.
@@ -204,8 +188,8 @@ impl Figures {
         self.black += other.black;
     }
 
-    fn of(selected: &SelectedPosition<'_>) -> Self {
-        let (depth, is_white) = (selected.source.ply, selected.entry.key.turn().is_white());
+    fn of(selected: &SelectedPosition) -> Self {
+        let (depth, is_white) = (selected.source.ply.into(), selected.entry.key.turn().is_white());
         Figures {
             total: 1,
             white: is_white.into(),
@@ -326,8 +310,8 @@ impl OpenedBook<'_, '_> {
             take(piece)
         };
         let threads = counts.threads.clone();
-        let convert = |positions: &Positions| encode(form, selection, positions);
-        let choose = |add: &mut AddPosition<'_>| {
+        let convert = |piece: &Piece<SelectedPosition>| encode(form, piece);
+        let choose = |add: &mut TakePosition<'_>| {
             selection.choose(counts, with_moves, memory, folder, evaluate, add)
         };
         let stages = convert_pieces(F::SIZE, &threads, &convert, &mut take, choose)?;
@@ -340,13 +324,30 @@ impl OpenedBook<'_, '_> {
         mut header: Header,
         output: &mut dyn Write,
     ) -> Result<(Figures, Stages, bool), BookError> {
+        let OpenedBook { counts, selection, with_moves, memory, folder, evaluate } = self;
+        let (mut figures, mut has_moves) = (Figures::default(), false);
+        let threads = counts.threads.clone();
         let mut writer = CountWriter::new(output)?;
-        let written = self.write(&keyed::Explorer { names }, &mut |blocks| {
-            Ok(blocks.encoded.into_iter().try_for_each(|block| writer.write(&block?))?)
-        })?;
-        header.positions = written.0.total;
+        let compress = |(first, bytes): ([u8; 32], Vec<u8>)| (first, compressed(&bytes));
+        let mut take = |(first, bytes): (_, io::Result<Vec<u8>>)| Ok(writer.write(first, &bytes?)?);
+        let stages = threads.map_produced(compress, &mut take, |give| {
+            let mut end = |first, bytes: &[u8]| give((first, bytes.to_vec()));
+            let mut builder = BlockBuilder::of_size(BLOCK);
+            let mut add = |selected: SelectedPosition| {
+                figures.add(&Figures::of(&selected));
+                has_moves |= selected.has_moves();
+                let name = selected.name(names);
+                let names = [name.and_then(Name::eco), name.and_then(Name::opening)];
+                builder.push(names.map(Option::unwrap_or_default), &selected.entry, &mut end)
+            };
+            let stages =
+                selection.choose(counts, with_moves, memory, folder, evaluate, &mut add)?;
+            builder.end(&mut end)?;
+            Ok(stages)
+        })??;
+        header.positions = figures.total;
         writer.finish(&header)?;
-        Ok(written)
+        Ok((figures, stages, has_moves))
     }
 
     fn write_table(
@@ -379,10 +380,10 @@ trait PieceForm: Sync {
     }
 
     /// Notes the position before a piece, on which the piece depends if the format has registers.
-    fn follow(&self, _before: &SelectedPosition<'_>, _piece: &mut Self::Piece) {}
+    fn follow(&self, _before: &SelectedPosition, _piece: &mut Self::Piece) {}
 
     /// Writes a position; returns whether the format has anything to write for it.
-    fn write(&self, selected: &SelectedPosition<'_>, piece: &mut Self::Piece) -> bool;
+    fn write(&self, selected: &SelectedPosition, piece: &mut Self::Piece) -> bool;
 
     fn end(_piece: &mut Self::Piece) {}
 }
@@ -390,24 +391,19 @@ trait PieceForm: Sync {
 /// A piece, its statistics, and whether one of its positions has moves.
 type EncodedPiece<P> = (P, Figures, bool);
 
-fn encode<F: PieceForm>(
-    form: &F,
-    selection: &Selection,
-    positions: &Positions,
-) -> Result<EncodedPiece<F::Piece>, BookError> {
-    let (mut piece, mut figures, mut has_moves) = (form.begin(), Figures::default(), false);
-    if let Some(before) = positions.before() {
-        form.follow(&selection.selected(before)?, &mut piece);
+fn encode<F: PieceForm>(form: &F, piece: &Piece<SelectedPosition>) -> EncodedPiece<F::Piece> {
+    let (mut out, mut figures, mut has_moves) = (form.begin(), Figures::default(), false);
+    if let Some(before) = &piece.before {
+        form.follow(before, &mut out);
     }
-    for bytes in positions.iter() {
-        let selected = selection.selected(bytes)?;
-        has_moves |= selected.entry.counts.iter().any(|(code, ..)| !code.is_none());
-        if form.write(&selected, &mut piece) {
-            figures.add(&Figures::of(&selected));
+    for selected in &piece.positions {
+        has_moves |= selected.has_moves();
+        if form.write(selected, &mut out) {
+            figures.add(&Figures::of(selected));
         }
     }
-    F::end(&mut piece);
-    Ok((piece, figures, has_moves))
+    F::end(&mut out);
+    (out, figures, has_moves)
 }
 
 /// Returns why a book is empty: the first step after which no position was left.
@@ -472,11 +468,7 @@ mod tests {
     #[test]
     fn pieces_leave_in_order_and_have_the_position_before_them() {
         for (threads, count) in [(1, 0), (1, 1), (2, 24), (3, 25), (2, 100)] {
-            let convert = |positions: &Positions| {
-                let before = positions.before().map(|before| before[0]);
-                assert!(positions.iter().eq(positions.bytes.chunks(1)));
-                Ok((before, positions.bytes.clone()))
-            };
+            let convert = |piece: &Piece<u8>| (piece.before, piece.positions.clone());
             let mut found = Vec::new();
             let mut take = |piece| {
                 found.push(piece);
@@ -484,7 +476,7 @@ mod tests {
             };
             let threads = Threads::new(threads);
             let produce =
-                |add: &mut AddPosition<'_>| (0..count).try_for_each(|number| add(&[number]));
+                |add: &mut dyn FnMut(u8) -> Result<(), BookError>| (0..count).try_for_each(add);
             convert_pieces(3, &threads, &convert, &mut take, produce).unwrap();
             let mut last = None;
             for (before, piece) in &found {

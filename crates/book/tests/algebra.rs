@@ -4,8 +4,8 @@ use std::path::Path;
 
 use book::explorer::ExplorerFile;
 use book::{
-    Aggregate, Counts, Details, EpdOps, Evaluation, Form, GameInfo, GroupBy, Header, NotableGame,
-    Order, Part, PositionFilter, Selection, Source, SourceLocation, Style, Tally, write_book,
+    Aggregate, Counts, Details, EpdOps, Evaluation, Form, Game as KnownGame, GroupBy, Header,
+    Occurrence, Order, Part, PositionFilter, Selection, Source, Style, Tally, write_book,
     write_partial,
 };
 use emit::{Plan, Replay};
@@ -23,45 +23,47 @@ fn outcome() -> impl Strategy<Value = Outcome> {
     ])
 }
 
-fn occurrence() -> impl Strategy<Value = SourceLocation> {
-    (0..3_u32, 0..4_u64, 0..3_u32, 0..2_u16, 0..2_u16).prop_map(
-        |(file, game, ply, halfmoves, fullmoves)| SourceLocation {
-            file,
-            game,
-            ply,
-            halfmoves,
-            fullmoves,
-            evaluation: Evaluation::new(i32::from(fullmoves)),
-        },
-    )
+/// Number of games to which counts refer.
+const GAMES: usize = 6;
+
+fn occurrence() -> impl Strategy<Value = Occurrence> {
+    (0..GAMES as u32, 0..3_u16, 0..2_u16, 0..2_u16).prop_map(|(game, ply, halfmoves, fullmoves)| {
+        let evaluation = Evaluation::new(fullmoves.into());
+        Occurrence { game, ply, halfmoves, fullmoves, evaluation }
+    })
 }
 
 prop_compose! {
-    fn game_of_tally()(
+    fn known_game()(
+        file in 0..3_u32,
+        number in 0..4_u64,
         elo_sum in 0..3_u16,
-        at in occurrence(),
         outcome in outcome(),
         year in 0..3_u16,
         white in "[ab]?",
-        moves in prop::collection::vec(0..2_u8, 0..2),
-    ) -> NotableGame {
-        let info = GameInfo { white: white.into(), moves: moves.into(), ..GameInfo::default() };
-        NotableGame { elo_sum, at, outcome, year, info }
+        moves in prop::collection::vec(0..2_u16, 0..2),
+    ) -> KnownGame {
+        let (white, moves) = (white.into(), moves.into());
+        KnownGame { file, number, elo_sum, outcome, year, white, moves, ..KnownGame::default() }
     }
 }
 
 prop_compose! {
-    fn tally()(
+    fn tally(games: Vec<KnownGame>)(
         counts in prop::array::uniform6(0..100_u64),
         years in prop::array::uniform2(0..4_u16),
         first in occurrence(),
-        strongest in game_of_tally(),
-        latest in prop::option::of(game_of_tally()),
+        strongest in occurrence(),
+        latest in prop::option::of(occurrence()),
     ) -> Tally {
         // The most recent game is given if it is not the strongest one, so it is later and weaker.
-        let time = |game: &NotableGame| (game.year, game.at, game.elo_sum, game.outcome, game.info.clone());
-        let latest = latest.filter(|latest| time(latest) > time(&strongest) && latest.elo_sum <= strongest.elo_sum);
-        let latest = latest.filter(|latest| latest.elo_sum < strongest.elo_sum || latest.at > strongest.at);
+        let is_other = |latest: &Occurrence| {
+            let [year, best_year] = [*latest, strongest].map(|at| at.of(&games).year);
+            let [elo, best_elo] = [*latest, strongest].map(|at| at.of(&games).elo_sum);
+            let order = latest.cmp_in(strongest, &games);
+            year.cmp(&best_year).then(order).is_gt() && best_elo.cmp(&elo).then(order).is_gt()
+        };
+        let latest = latest.filter(is_other);
         let [games, white, draws, black, rated, rating_sum] = counts;
         let [first_year, last_year] = years;
         if games == 0 {
@@ -71,19 +73,38 @@ prop_compose! {
     }
 }
 
-fn sum(a: &Tally, b: &Tally) -> Tally {
-    let mut sum = a.clone();
-    sum += b.clone();
+fn tallies() -> impl Strategy<Value = ([Tally; 3], Vec<KnownGame>)> {
+    prop::collection::vec(known_game(), GAMES).prop_flat_map(|games| {
+        let three = [(); 3].map(|()| tally(games.clone()));
+        (three, Just(games))
+    })
+}
+
+fn sum(a: &Tally, b: &Tally, games: &[KnownGame]) -> Tally {
+    let mut sum = *a;
+    sum.add(*b, games);
     sum
+}
+
+/// Replaces the numbers of games by those of the first equal ones.
+fn plain(mut tally: Tally, games: &[KnownGame]) -> Tally {
+    let first = |at: Occurrence| {
+        let game = games.iter().position(|game| game == at.of(games)).unwrap() as u32;
+        Occurrence { game, ..at }
+    };
+    (tally.first, tally.strongest) = (first(tally.first), first(tally.strongest));
+    tally.latest = tally.latest.map(first);
+    tally
 }
 
 proptest! {
     #[test]
-    fn merging_tallies_is_associative_and_commutative(a in tally(), b in tally(), c in tally()) {
+    fn merging_tallies_is_associative_and_commutative(([a, b, c], games) in tallies()) {
+        let sum = |a: &Tally, b: &Tally| plain(sum(a, b, &games), &games);
         prop_assert_eq!(sum(&a, &b), sum(&b, &a));
         prop_assert_eq!(sum(&sum(&a, &b), &c), sum(&a, &sum(&b, &c)));
-        prop_assert_eq!(sum(&a, &Tally::default()), a.clone());
-        prop_assert_eq!(sum(&Tally::default(), &a), a);
+        prop_assert_eq!(sum(&a, &Tally::default()), plain(a, &games));
+        prop_assert_eq!(sum(&Tally::default(), &a), plain(a, &games));
     }
 }
 

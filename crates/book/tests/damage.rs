@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use book::{
-    Aggregate, BookError, Counts, EpdOps, Form, GameFacts, Header, Part, Selection, Source, Style,
+    Aggregate, BookError, Counts, EpdOps, Form, Game, Header, Part, Selection, Source, Style,
     write_book, write_partial,
 };
 use pgn::Outcome;
@@ -22,7 +22,7 @@ fn counts(outcome: Outcome) -> Counts {
     }
     positions.push((PositionKey::of(&position), MoveCode::NONE));
     let mut counts = Counts::default();
-    counts.game(GameFacts { elo_sum: 5001, year: 1999, outcome }, &positions);
+    counts.game(Game { elo_sum: 5001, year: 1999, outcome, ..Game::default() }, &positions);
     counts
 }
 
@@ -102,7 +102,8 @@ fn a_part_with_an_impossible_move_is_rejected() {
         let position = Position::default();
         let positions = [(PositionKey::of(&position), MoveCode(next))];
         let mut counts = Counts::default();
-        let facts = GameFacts { elo_sum: 5001, year: 1999, outcome: Outcome::Draw };
+        let outcome = Outcome::Draw;
+        let facts = Game { elo_sum: 5001, year: 1999, outcome, ..Game::default() };
         counts.game(facts, &positions);
         part_of(&mut counts)
     };

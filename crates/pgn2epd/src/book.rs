@@ -5,10 +5,10 @@ mod engine_window;
 mod options;
 
 pub use book::{
-    BookError, Comparison, Departure, DepartureKind, EpdOps, Evaluation, Figures, Form, GameClass,
-    GameInfo, Gap, GapKind, GapLimits, GroupBy, GroupByError, Header, MoveChoice, NotableGame,
-    Order, Part, PolyglotEntry, PolyglotError, Queens, Repertoire, Selection, Source,
-    SourceLocation, Speed, Tally, UnknownResult, Weights, explorer, four_fields, polyglot_entries,
+    BookError, Comparison, Departure, DepartureKind, EpdOps, Evaluation, Figures, Form, Game,
+    GameClass, Gap, GapKind, GapLimits, GroupBy, GroupByError, Header, MoveChoice, Occurrence,
+    Order, Part, PolyglotEntry, PolyglotError, Queens, Repertoire, Selection, Source, Speed, Tally,
+    UnknownResult, Weights, explorer, four_fields, polyglot_entries,
 };
 #[cfg(feature = "engine")]
 pub use engine_window::{EngineWindow, write_evaluated_book};

@@ -6,7 +6,7 @@ use std::io;
 
 use axum::http::StatusCode;
 use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile};
-use book::{GameClass, GroupBy, Header, NotableGame, Speed, Tally};
+use book::{GroupBy, Header, Occurrence, Speed, Tally};
 use openings::{Name, Openings};
 use pgn::Outcome;
 use san::{Move, MoveCode, MoveText, Position, PositionKey, san_of};
@@ -278,38 +278,26 @@ impl From<&Name> for NameAnswer {
 }
 
 impl Game {
-    fn of(game: &NotableGame, class: Option<&GameClass>) -> Self {
+    fn of(game: &book::Game) -> Self {
+        let class = game.class.as_ref();
         // Halves are rounded up, as in the mean rating of a move.
         let rating = game.elo_sum.div_ceil(2);
         let player = |name: &str| Player { name: name.to_owned(), rating };
         Game {
-            id: format!("{}-{}", game.at.file, game.at.game),
+            id: format!("{}-{}", game.file, game.number),
             winner: match game.outcome {
                 Outcome::WhiteWins => Some("white"),
                 Outcome::BlackWins => Some("black"),
                 _ => None,
             },
             result: game.outcome.as_str(),
-            white: player(&game.info.white),
-            black: player(&game.info.black),
+            white: player(&game.white),
+            black: player(&game.black),
             year: game.year,
             month: class.and_then(|class| class.month.clone()),
             speed: class.and_then(|class| class.speed),
         }
     }
-}
-
-type NotableOfClass<'e> = (MoveCode, Option<&'e GameClass>, &'e NotableGame);
-
-fn notable_games(entry: &ExplorerEntry) -> Vec<NotableOfClass<'_>> {
-    if entry.classes.is_empty() {
-        return entry.games.iter().map(|(code, game)| (*code, None, game)).collect();
-    }
-    let mut notable = Vec::new();
-    for (code, class, tally) in &entry.classes {
-        notable.extend(tally.notable_games().map(|game| (*code, Some(class), game)));
-    }
-    notable
 }
 
 impl Answer {
@@ -323,34 +311,33 @@ impl Answer {
     fn of(question: &Question, found: Option<ExplorerEntry>) -> Self {
         let position = &question.position;
         let named = || question.name.map(NameAnswer::from);
-        let Some(mut entry) = found else {
+        let Some(entry) = found else {
             return Answer { opening: named(), ..Answer::default() };
         };
         // Most played first; ties by code.
-        entry.moves.sort_by_key(|(code, tally)| (Reverse(tally.games), *code));
+        let mut moves = entry.moves.clone();
+        moves.sort_by_key(|(code, tally)| (Reverse(tally.games), *code));
         // Programs divide by the sum of the results, which on Lichess is never 0.
         let is_listed = |tally: &Tally| {
             question.has_undecided || tally.white > 0 || tally.draws > 0 || tally.black > 0
         };
-        let listed = entry.moves.iter().filter(|(_, tally)| is_listed(tally));
+        let listed = moves.iter().filter(|(_, tally)| is_listed(tally));
         let played = listed.filter_map(|(code, tally)| {
-            let class = entry.classes.iter().find(|(of, ..)| of == code).map(|(_, class, _)| class);
-            Some(MoveAnswer::of(position, code.find(position)?, tally, class))
+            Some(MoveAnswer::of(position, code.find(position)?, tally, &entry))
         });
-        let with_move = |code: MoveCode, game: Game| {
-            Some(GameWithMove { uci: position.uci_of(code.find(position)?), game })
-        };
-        let answered = |notable: &[NotableOfClass<'_>], most| {
-            let answer =
-                |(code, class, game): &NotableOfClass<'_>| with_move(*code, Game::of(game, *class));
+        let answered = |notable: &[(MoveCode, Occurrence)], most| {
+            let answer = |(code, at): &(MoveCode, Occurrence)| {
+                let uci = position.uci_of(code.find(position)?);
+                Some(GameWithMove { uci, game: Game::of(entry.game(*at)) })
+            };
             notable.iter().filter_map(answer).take(most).collect()
         };
-        let mut notable = notable_games(&entry);
-        notable.sort_by_key(|(code, _, game)| (Reverse(game.elo_sum), game.at, *code));
+        let mut notable = entry.notable_games();
         let top_games = answered(&notable, question.top_games);
-        notable.sort_by_key(|(code, class, game)| {
-            let month = class.and_then(|class| class.month.as_deref());
-            Reverse((game.year, month, game.at, *code))
+        notable.sort_by_key(|(code, at)| {
+            let game = entry.game(*at);
+            let month = game.class.as_ref().and_then(|class| class.month.as_deref());
+            Reverse((game.year, month, game, at.ply, *code))
         });
         let recent_games = answered(&notable, question.recent_games);
         Answer {
@@ -358,11 +345,11 @@ impl Answer {
             moves: played.take(question.moves).collect(),
             top_games,
             recent_games,
-            opening: match (entry.eco, entry.opening) {
+            opening: match (&entry.eco, &entry.opening) {
                 (None, None) => named(),
                 (eco, name) => Some(NameAnswer {
-                    eco: eco.unwrap_or_default(),
-                    name: name.unwrap_or_default(),
+                    eco: eco.clone().unwrap_or_default(),
+                    name: name.clone().unwrap_or_default(),
                 }),
             },
         }
@@ -370,8 +357,7 @@ impl Answer {
 }
 
 impl MoveAnswer {
-    /// `class` is that of the first game.
-    fn of(position: &Position, next: Move, tally: &Tally, class: Option<&GameClass>) -> Self {
+    fn of(position: &Position, next: Move, tally: &Tally, entry: &ExplorerEntry) -> Self {
         let mut after = position.clone();
         after.play_unchecked(next);
         MoveAnswer {
@@ -379,7 +365,7 @@ impl MoveAnswer {
             san: san_of(position, next),
             average_rating: tally.mean_rating().map_or(0, |rating| rating.round() as u64),
             counts: tally.into(),
-            game: (tally.games == 1).then(|| Game::of(&tally.strongest, class)),
+            game: (tally.games == 1).then(|| Game::of(entry.game(tally.strongest))),
             opening: Openings::embedded().classify(&after).map(NameAnswer::from),
         }
     }

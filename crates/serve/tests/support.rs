@@ -1,25 +1,28 @@
 //! A server of a few games, and a client of sockets.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread;
 
 use book::explorer::{ExplorerEntry, ExplorerError};
-use book::{GameInfo, Header, NotableGame, SourceLocation, Tally};
+use book::{Game, GameClass, Header, Occurrence, Tally};
 use pgn::Outcome;
-use san::{Position, PositionKey, resolve};
+use san::{MoveCode, Position, PositionKey, resolve};
 use serde_json::Value;
 use serve::{Library, Limits, Positions, Server};
 
-/// Positions of games, counted without the code of books.
+/// Positions of games, counted without reading games: the counts of each, and the games.
 #[derive(Debug, Default)]
-pub(crate) struct Counted(BTreeMap<PositionKey, ExplorerEntry>, Header);
+pub(crate) struct Counted(BTreeMap<PositionKey, (Counts, Vec<Game>)>, Header);
+
+type Counts = Vec<(MoveCode, Tally)>;
 
 impl Positions for Counted {
     fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError> {
-        Ok(self.0.get(&key).cloned())
+        Ok(self.0.get(&key).map(|(counts, games)| {
+            ExplorerEntry::of(key, [None, None], counts.clone(), games.clone().into())
+        }))
     }
 
     fn header(&self) -> &Header {
@@ -31,10 +34,18 @@ impl Counted {
     /// Counts a game: its moves, its result, the rating of both players, and its year.
     pub(crate) fn game(mut self, start: Position, moves: &str, outcome: Outcome, elo: u16) -> Self {
         let mut position = start;
-        for (ply, token) in moves.split(' ').enumerate() {
+        for (ply, token) in (0..).zip(moves.split(' ')) {
             let next = resolve(&position, token.as_bytes()).unwrap();
-            let at = SourceLocation { game: 7, ply: ply as u32, ..SourceLocation::default() };
-            let info = GameInfo { white: "W".into(), black: "B".into(), ..GameInfo::default() };
+            let key = PositionKey::of(&position);
+            self.1.positions += u64::from(!self.0.contains_key(&key));
+            let (counts, games) = self.0.entry(key).or_default();
+            let at = Occurrence { game: games.len() as u32, ply, ..Occurrence::default() };
+            let [white, black] = ["W", "B"].map(Into::into);
+            // A class of its own, so that it is notable.
+            let class = GameClass { white: Some(at.game.to_string()), ..GameClass::default() };
+            let (number, elo_sum, class) = (7, 2 * elo, Some(Box::new(class)));
+            let known = Game { number, elo_sum, year: elo, outcome, class, ..Game::default() };
+            games.push(Game { white, black, ..known });
             let tally = Tally {
                 games: 1,
                 white: u64::from(outcome == Outcome::WhiteWins),
@@ -42,27 +53,11 @@ impl Counted {
                 black: u64::from(outcome == Outcome::BlackWins),
                 rated: 1,
                 rating_sum: 2 * u64::from(elo),
-                strongest: NotableGame { elo_sum: 2 * elo, at, outcome, year: elo, info },
+                strongest: at,
+                first: at,
                 ..Tally::default()
             };
-            let key = PositionKey::of(&position);
-            self.1.positions += u64::from(!self.0.contains_key(&key));
-            let entry = self.0.entry(key).or_insert_with(|| ExplorerEntry {
-                key,
-                eco: None,
-                opening: None,
-                total: Tally::default(),
-                moves: Vec::new(),
-                games: Vec::new(),
-                classes: Vec::new(),
-            });
-            entry.total += tally.clone();
-            entry.games.push((next.code(), tally.strongest.clone()));
-            entry.games.sort_by_key(|(_, game)| Reverse(game.elo_sum));
-            match entry.moves.binary_search_by_key(&next.code(), |(code, _)| *code) {
-                Ok(i) => entry.moves[i].1 += tally,
-                Err(i) => entry.moves.insert(i, (next.code(), tally)),
-            }
+            counts.push((next.code(), tally));
             position.play_unchecked(next);
         }
         self
@@ -72,12 +67,11 @@ impl Counted {
 impl Counted {
     /// Makes the sum of the ratings of one game larger.
     pub(crate) fn add_to_rating(&mut self, more: u16) {
-        for entry in self.0.values_mut() {
-            for (_, tally) in &mut entry.moves {
+        for (counts, games) in self.0.values_mut() {
+            for (_, tally) in counts {
                 tally.rating_sum += u64::from(more);
-                tally.strongest.elo_sum += more;
             }
-            entry.games.iter_mut().for_each(|(_, game)| game.elo_sum += more);
+            games.iter_mut().for_each(|game| game.elo_sum += more);
         }
     }
 }

@@ -5,7 +5,6 @@ use san::{MoveCode, PositionKey};
 use super::*;
 use crate::aggregate::Counter;
 use crate::collect::{Counts, Details};
-use crate::tally::GameFacts;
 
 #[test]
 fn counts_in_memory_and_in_files_are_added_up_in_order() {
@@ -18,7 +17,7 @@ fn counts_in_memory_and_in_files_are_added_up_in_order() {
         // In the least memory, runs are merged several times.
         for memory in [1 << 12, 1 << 24] {
             let (mut tables, mut runs, mut expected) = (Vec::new(), Vec::new(), BTreeMap::new());
-            for (limit, start) in limits.into_iter().zip([0, 3000]) {
+            for (limit, start) in limits.into_iter().zip([0, 7000]) {
                 let mut counter = Counter::new(Details::ALL, limit, &std::env::temp_dir());
                 for game in 0..20 {
                     let numbers = start + 300 * game..start + 300 * game + 1000;
@@ -28,7 +27,7 @@ fn counts_in_memory_and_in_files_are_added_up_in_order() {
                     for (key, next) in &visits {
                         *expected.entry((sort_key(*key), next.0)).or_insert(0) += 1;
                     }
-                    counts.game(GameFacts::default(), &visits);
+                    counts.game(Game::default(), &visits);
                     counter.add(&counts.visits, 0, 0, game).unwrap();
                 }
                 assert_eq!(counter.spills() >= LEAST_RUNS, limit == 1 << 16);

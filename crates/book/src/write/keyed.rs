@@ -1,57 +1,15 @@
-//! Books sorted by key: count files, whose blocks are made on any thread, and Polyglot books.
+//! Polyglot books.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 
-use openings::{Name, Openings};
 use san::{MoveCode, Position, PositionKey};
 use stream::spill::Sorter;
 
 use super::PieceForm;
-use crate::block::BlockBuilder;
 use crate::error::BookError;
-use crate::explorer::{EncodedBlock, SectionCompressor};
 use crate::polyglot::polyglot_move;
 use crate::select::{MoveChoice, SelectedPosition, Weights, fields};
 use crate::tally::{Tally, UnknownResult};
-
-/// Blocks of positions in the order of their keys.
-pub(super) struct Explorer<'w> {
-    pub(super) names: Option<&'w Openings>,
-}
-
-/// Some blocks, and the positions of the last one.
-#[derive(Default)]
-pub(super) struct Blocks {
-    pub(super) encoded: Vec<io::Result<EncodedBlock>>,
-    current: BlockBuilder,
-    compressor: SectionCompressor,
-}
-
-impl PieceForm for Explorer<'_> {
-    type Piece = Blocks;
-
-    // The same for any number of threads, since the file depends on it. The last block of a piece
-    // is smaller than the others.
-    const SIZE: usize = 1 << 16;
-
-    fn write(&self, selected: &SelectedPosition<'_>, blocks: &mut Blocks) -> bool {
-        let name = selected.name(self.names);
-        let names = [name.and_then(Name::eco), name.and_then(Name::opening)];
-        let Blocks { encoded, current, compressor } = blocks;
-        let names = names.map(Option::unwrap_or_default);
-        current.push(selected.entry.key, names, &selected.entry.counts, &mut |first, bytes| {
-            encoded.push(compressor.compress(bytes).map(|bytes| (first, bytes)));
-        });
-        true
-    }
-
-    fn end(blocks: &mut Blocks) {
-        let Blocks { encoded, current, compressor } = blocks;
-        current.end(&mut |first, bytes| {
-            encoded.push(compressor.compress(bytes).map(|bytes| (first, bytes)));
-        });
-    }
-}
 
 // Polyglot books: entries of key, move, weight and learning data, 16 bytes each, big-endian,
 // sorted by key.
@@ -74,14 +32,14 @@ pub(super) type Entries = Vec<([u8; KEY], Vec<u8>)>;
 const KEY: usize = 8 + 32;
 
 /// Returns the points of the side to move.
-fn points<I>(tally: &Tally<I>, white: bool, unknown: UnknownResult) -> u64 {
+fn points(tally: &Tally, white: bool, unknown: UnknownResult) -> u64 {
     let wins = if white { tally.white } else { tally.black };
     wins.saturating_mul(2).saturating_add(tally.draws_with(unknown))
 }
 
 impl Polyglot {
     /// Returns the weight of a move before scaling, if the book has it.
-    fn weight<I>(&self, tally: &Tally<I>, white: bool) -> Option<u64> {
+    fn weight(&self, tally: &Tally, white: bool) -> Option<u64> {
         let points = points(tally, white, self.unknown);
         let MoveChoice { min_games, min_score, weights } = self.moves;
         let decided = tally.white.saturating_add(tally.black);
@@ -107,14 +65,14 @@ fn weights(points: &[u64]) -> Vec<u16> {
 
 impl Polyglot {
     /// Writes the moves of a position with one key; returns whether there are any.
-    fn write_moves<'m, I: 'm>(
+    fn write_moves<'m>(
         &self,
         position: &Position,
-        moves: impl Iterator<Item = &'m (MoveCode, Tally<I>)>,
+        moves: impl Iterator<Item = &'m (MoveCode, Tally)>,
         all: &mut Entries,
     ) -> bool {
         let white = position.turn().is_white();
-        let weight = |(code, tally): &(MoveCode, Tally<I>)| {
+        let weight = |(code, tally): &(MoveCode, Tally)| {
             Some((polyglot_move(code.without_pin()), self.weight(tally, white)?))
         };
         let mut moves: Vec<(u16, u64)> = moves.filter_map(weight).collect();
@@ -141,7 +99,7 @@ impl Polyglot {
 impl PieceForm for Polyglot {
     type Piece = Entries;
 
-    fn write(&self, selected: &SelectedPosition<'_>, entries: &mut Entries) -> bool {
+    fn write(&self, selected: &SelectedPosition, entries: &mut Entries) -> bool {
         let moves = selected.moves(true);
         let (pinned, plain): (Vec<_>, Vec<_>) =
             moves.iter().filter(|(code, _)| !code.is_none()).partition(|(code, _)| code.has_pin());

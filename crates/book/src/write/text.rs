@@ -9,10 +9,10 @@ use san::{Buffer, Color, FenError, MoveCode, MoveText, Position};
 use table::{Cell, ColumnType, ColumnValues, Field, ListText, Rows, Schema, TableFormat};
 
 use super::{EpdOps, PieceForm, Style};
-use crate::block::GameInfoRef;
+use crate::block::Entry;
 use crate::explorer::{ExplorerEntry, Header};
 use crate::select::{SelectedPosition, fields, write_fields};
-use crate::tally::{NotableGame, Tally, UnknownResult};
+use crate::tally::{Game, Tally, UnknownResult};
 
 // EPD records: four fields with legal en passant, and operations in the order of their opcodes
 // (EPD 4.1).
@@ -56,7 +56,7 @@ const FMVN: PackedOpcode = PackedOpcode::new("fmvn");
 const HMVC: PackedOpcode = PackedOpcode::new("hmvc");
 
 impl Epd<'_> {
-    fn operations(&self, selected: &SelectedPosition<'_>, records: &mut Records) {
+    fn operations(&self, selected: &SelectedPosition, records: &mut Records) {
         let Records { operations, counts: counts_held, eco: eco_held, name: name_held, .. } =
             records;
         let engine_held = &mut records.engine;
@@ -66,9 +66,10 @@ impl Epd<'_> {
             EpdOps::Clocks => (None, None),
             EpdOps::Counts => {
                 let total = &selected.entry.total;
-                let file = self.header.published_name(total.strongest.at.file).unwrap_or("?");
+                let game = selected.entry.game(total.strongest);
+                let file = self.header.published_name(game.file).unwrap_or("?");
                 let name = selected.name(self.names);
-                (Some([counts(total), ratings(total), strongest(total, file)]), name)
+                (Some([counts(total), ratings(total), notable(game, file)]), name)
             }
         };
         let counts = counts.as_ref().map(|texts| texts.each_ref().map(|text| legal_string(text)));
@@ -98,26 +99,25 @@ impl Epd<'_> {
     }
 }
 
-/// Returns the operand of `c2`, given the file of the strongest game.
-fn strongest(total: &Tally<GameInfoRef<'_>>, file: &str) -> String {
-    let strongest = &total.strongest;
-    let players = [strongest.info.white, strongest.info.black];
-    let [white, black] = players.map(|name| if name.is_empty() { "?" } else { name });
-    let elo = match strongest.elo_sum {
+/// Returns the operand of `c2`, given the strongest game and its file.
+fn notable(game: &Game, file: &str) -> String {
+    let [white, black] =
+        [&game.white, &game.black].map(|name| if name.is_empty() { "?" } else { name });
+    let elo = match game.elo_sum {
         0 => String::new(),
         sum => format!(", elo {}", sum / 2),
     };
-    format!("{white} - {black}, {file}:{}{elo}", strongest.at.game)
+    format!("{white} - {black}, {file}:{}{elo}", game.number)
 }
 
 /// Returns the operand of `c0`.
-fn counts<I>(total: &Tally<I>) -> String {
+fn counts(total: &Tally) -> String {
     let Tally { games, white, draws, black, .. } = total;
     format!("games {games} white {white} draws {draws} black {black}")
 }
 
 /// Returns the operand of `c1`; empty if neither is known.
-fn ratings<I>(total: &Tally<I>) -> String {
+fn ratings(total: &Tally) -> String {
     let elo = total.mean_rating().map(|elo| format!("elo {}", elo as u64));
     let years = (total.last_year > 0)
         .then(|| format!("years {:04}-{:04}", total.first_year, total.last_year));
@@ -127,11 +127,11 @@ fn ratings<I>(total: &Tally<I>) -> String {
 impl PieceForm for Epd<'_> {
     type Piece = Records;
 
-    fn follow(&self, before: &SelectedPosition<'_>, records: &mut Records) {
+    fn follow(&self, before: &SelectedPosition, records: &mut Records) {
         self.operations(before, records);
     }
 
-    fn write(&self, selected: &SelectedPosition<'_>, records: &mut Records) -> bool {
+    fn write(&self, selected: &SelectedPosition, records: &mut Records) -> bool {
         self.operations(selected, records);
         let Records { text, line, operations, .. } = records;
         line.clear();
@@ -151,8 +151,8 @@ pub(super) struct Pgn {
 }
 
 /// Returns the numbered SAN moves to the position and the start position, if the moves lead there.
-fn movetext(info: &GameInfoRef<'_>, plies: u32, target: &Position) -> Option<(String, Position)> {
-    let start = match info.start {
+fn movetext(game: &Game, plies: u16, target: &Position) -> Option<(String, Position)> {
+    let start = match &*game.start {
         "" => Position::default(),
         fen => {
             let mut setup = san::Setup::from_fen(fen.as_bytes()).ok()?;
@@ -160,13 +160,11 @@ fn movetext(info: &GameInfoRef<'_>, plies: u32, target: &Position) -> Option<(St
             setup.position().ok()?
         }
     };
-    if info.moves.len() as u64 != 2 * u64::from(plies) {
-        return None;
-    }
+    let moves = game.moves.get(..plies.into())?;
     let mut position = start.clone();
     let mut text = String::new();
-    for (ply, code) in info.moves.as_chunks().0.iter().enumerate() {
-        let next = MoveCode(u16::from_le_bytes(*code)).find(&position)?;
+    for (ply, code) in moves.iter().enumerate() {
+        let next = MoveCode(*code).find(&position)?;
         match position.turn() {
             Color::White => text += &format!("{}. ", position.fullmoves()),
             Color::Black if ply == 0 => text += &format!("{}... ", position.fullmoves()),
@@ -189,18 +187,19 @@ fn tag(name: &str, value: &str, text: &mut String) {
 impl PieceForm for Pgn {
     type Piece = String;
 
-    fn write(&self, selected: &SelectedPosition<'_>, text: &mut String) -> bool {
-        let NotableGame { info, at, outcome, year, .. } = &selected.entry.total.strongest;
+    fn write(&self, selected: &SelectedPosition, text: &mut String) -> bool {
+        let at = selected.entry.total.strongest;
+        let game = selected.entry.game(at);
         // Without moves, the game starts at the position itself.
         let position = selected.position();
         let (moves, start) =
-            movetext(info, at.ply, &position).unwrap_or_else(|| (String::new(), position));
+            movetext(game, at.ply, &position).unwrap_or_else(|| (String::new(), position));
         let (white, black, result) = match self.with_game {
-            true => (info.white, info.black, outcome.as_str()),
+            true => (&*game.white, &*game.black, game.outcome.as_str()),
             false => ("?", "?", "*"),
         };
-        let date = match year {
-            1.. if self.with_game => format!("{year:04}.??.??"),
+        let date = match game.year {
+            year @ 1.. if self.with_game => format!("{year:04}.??.??"),
             _ => "????.??.??".to_owned(),
         };
         for (name, value) in [
@@ -296,7 +295,7 @@ impl<'w> Table<'w> {
         &self.schema
     }
 
-    fn cells_of_counts<'c>(&'c self, tally: &Tally<GameInfoRef<'c>>) -> [Cell<'c>; 19] {
+    fn cells_of_counts<'c>(&'c self, tally: &Tally, games: &'c [Game]) -> [Cell<'c>; 19] {
         let whole = |number: u64| Cell::Integer(i64::try_from(number).unwrap_or(i64::MAX));
         let year = |year: u16| Cell::integer((year > 0).then_some(year));
         // In CSV an empty text is written like a missing one.
@@ -305,7 +304,7 @@ impl<'w> Table<'w> {
             _ => Cell::Text(text.as_bytes()),
         };
         let file = |number| text(self.header.published_name(number).unwrap_or_default());
-        let (first, strongest) = (&tally.first, &tally.strongest);
+        let (first, strongest) = (tally.first.of(games), tally.strongest.of(games));
         [
             whole(tally.games),
             whole(tally.white),
@@ -316,19 +315,19 @@ impl<'w> Table<'w> {
             year(tally.first_year),
             year(tally.last_year),
             file(first.file),
-            whole(first.game),
-            whole(first.ply.into()),
-            file(strongest.at.file),
-            whole(strongest.at.game),
-            whole(strongest.at.ply.into()),
-            text(strongest.info.white),
-            text(strongest.info.black),
+            whole(first.number),
+            whole(tally.first.ply.into()),
+            file(strongest.file),
+            whole(strongest.number),
+            whole(tally.strongest.ply.into()),
+            text(&strongest.white),
+            text(&strongest.black),
             match strongest.elo_sum {
                 0 => Cell::Missing,
                 sum => Cell::Decimal(f64::from(sum) / 2.0),
             },
             text(strongest.outcome.as_str()),
-            Cell::integer(first.evaluation.get()),
+            Cell::integer(tally.first.evaluation.get()),
         ]
     }
 
@@ -336,7 +335,7 @@ impl<'w> Table<'w> {
     fn moves(
         &self,
         position: &Position,
-        selected: &SelectedPosition<'_>,
+        selected: &SelectedPosition,
         mut each: impl FnMut([Cell<'_>; 2], [Cell<'_>; 19]),
     ) {
         for (code, tally) in &selected.moves(false) {
@@ -347,11 +346,11 @@ impl<'w> Table<'w> {
             ];
             let cells =
                 texts.each_ref().map(|text| Cell::text(text.as_ref().map(MoveText::as_str)));
-            each(cells, self.cells_of_counts(tally));
+            each(cells, self.cells_of_counts(tally, &selected.entry.games));
         }
     }
 
-    fn push(&self, selected: &SelectedPosition<'_>, rows: &mut Rows) {
+    fn push(&self, selected: &SelectedPosition, rows: &mut Rows) {
         let position = &selected.position();
         let epd = fields(position);
         let epd = Cell::text(Some(&epd));
@@ -380,7 +379,8 @@ impl<'w> Table<'w> {
                 column.end_list();
             }
         }
-        append(self.cells_of_counts(&selected.entry.total), &mut columns);
+        let Entry { total, games, .. } = &selected.entry;
+        append(self.cells_of_counts(total, games), &mut columns);
         if let Some(column) = columns.next() {
             self.moves(position, selected, |mv, counts| {
                 column.list_items().push_struct(mv.into_iter().chain(counts));
@@ -409,7 +409,7 @@ impl PieceForm for Table<'_> {
         Rows::new(self.schema.types(), Self::SIZE)
     }
 
-    fn write(&self, selected: &SelectedPosition<'_>, rows: &mut Rows) -> bool {
+    fn write(&self, selected: &SelectedPosition, rows: &mut Rows) -> bool {
         self.push(selected, rows);
         true
     }
@@ -438,7 +438,8 @@ impl ExplorerEntry {
         let Tally { first, first_year, last_year, .. } = total;
         let (halfmoves, fullmoves) = (first.halfmoves, first.fullmoves.max(1));
         let position = self.key.position(halfmoves.into(), fullmoves.into())?;
-        let file = header.files.get(total.strongest.at.file as usize).map_or("?", |name| name);
+        let game = self.game(total.strongest);
+        let file = header.files.get(game.file as usize).map_or("?", |name| name);
         let name = Name::new(eco.as_deref(), None, opening.as_deref().unwrap_or_default());
         let comment = |opcode: &str, text: &str| match &*legal_string(text) {
             "" => String::new(),
@@ -447,7 +448,7 @@ impl ExplorerEntry {
         let operations = [
             comment("c0", &counts(total)),
             comment("c1", &ratings(total)),
-            comment("c2", &strongest(&total.map_info(GameInfoRef::of), file)),
+            comment("c2", &notable(game, file)),
             name.eco_operation().to_owned(),
             format!(" fmvn {fullmoves}; hmvc {halfmoves};"),
             name.part_operations(0).to_owned(),

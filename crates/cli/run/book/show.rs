@@ -11,8 +11,8 @@ use anyhow::{Context, anyhow, bail};
 use pgn2epd::book::explorer::{ExplorerEntry, ExplorerFile, VERSION};
 use pgn2epd::book::{
     BookOptions, Comparison, Departure, DepartureKind, Gap, GapLimits, Header, MoveCode,
-    NotableGame, Repertoire, Tally, explorer_in_memory, find_departures, four_fields,
-    polyglot_entries, repertoire,
+    Repertoire, Tally, explorer_in_memory, find_departures, four_fields, polyglot_entries,
+    repertoire,
 };
 use pgn2epd::chess::{Color, PositionKey, position_after, san_of};
 use pgn2epd::game::MoveNumber;
@@ -124,7 +124,7 @@ fn print_header(header: &Header, len: u64, out: &mut impl Write) -> io::Result<(
     let Header { positions, files, counted, .. } = header;
     let count = report::count(*positions, "position");
     let (bytes, each) = (report::count(len, "byte"), len as f64 / (*positions).max(1) as f64);
-    writeln!(out, "explorer file, version {VERSION}: {count}, {bytes}, {each:.1} for each")?;
+    writeln!(out, "count file, version {VERSION}: {count}, {bytes}, {each:.1} for each")?;
     writeln!(out, "counted: {}", printable(counted))?;
     let shown = files.iter().take(MOST_FILES).map(|file| printable(file));
     let mut shown: Vec<_> = shown.collect();
@@ -142,9 +142,10 @@ fn print_position(
     position: &Position,
     out: &mut impl Write,
 ) -> io::Result<()> {
+    let notable = found.notable_games();
     let ExplorerEntry { total, mut moves, games, eco, opening, .. } = found;
     // A partial result has no names.
-    let name = Openings::embedded().name(position, total.first.ply);
+    let name = Openings::embedded().name(position, total.first.ply.into());
     let eco = eco.as_deref().or(name.and_then(Name::eco));
     let opening = opening.as_deref().or(name.and_then(Name::opening));
     let name: Vec<_> = [eco, opening].into_iter().flatten().map(printable).collect();
@@ -165,18 +166,18 @@ fn print_position(
     }
     writeln!(out, "{}\n", line("all", &total, total.games))?;
     writeln!(out, "{:<8} {:<7}  {:>4}  year  notable game", "move", "result", "elo")?;
-    for (code, game) in games.iter().take(MOST_GAMES) {
-        let NotableGame { elo_sum, at, outcome, year, info } = game;
-        let elo = number(f64::from(*elo_sum) / 2.0);
+    for (code, at) in notable.into_iter().take(MOST_GAMES) {
+        let game = at.of(&games);
+        let elo = number(f64::from(game.elo_sum) / 2.0);
         let player = |name: &str| printable(if name.is_empty() { "?" } else { name });
-        let (white, black) = (player(&info.white), player(&info.black));
-        let file = printable(files.get(at.file as usize).map_or("?", |name| name));
+        let (white, black) = (player(&game.white), player(&game.black));
+        let file = printable(files.get(game.file as usize).map_or("?", |name| name));
         let (name, result, year) =
-            (move_name(*code, position), outcome.as_str(), number((*year).into()));
+            (move_name(code, position), game.outcome.as_str(), number(game.year.into()));
         writeln!(
             out,
             "{name:<8} {result:<7}  {elo:>4}  {year:>4}  {white} - {black}, {file}:{}",
-            at.game
+            game.number
         )?;
     }
     Ok(())

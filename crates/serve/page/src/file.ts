@@ -7,7 +7,7 @@ import type { SquareSet } from 'chessops/squareSet';
 import type { NormalMove, Role } from 'chessops/types';
 import { makeUci } from 'chessops/util';
 
-import { wants } from './filter';
+import { SPEEDS, wants, type GameClass } from './filter';
 import type { Line } from './line';
 import type { Answer, Counts, Game, Opening, Source } from './source';
 
@@ -176,6 +176,15 @@ class Reader {
     text(length: number): string {
         return new TextDecoder().decode(this.take(length));
     }
+
+    /** Reads a text after its length. */
+    word(): string {
+        return this.text(this.number());
+    }
+
+    optional<T>(read: () => T): T | undefined {
+        return this.fixed(1) > 0 ? read() : undefined;
+    }
 }
 
 function records(bytes: Uint8Array): Record[] {
@@ -227,34 +236,30 @@ function keyOf(position: Chess): Uint8Array {
 /** Adds what a block has of a position. */
 function inBlock(bytes: Uint8Array, wanted: Uint8Array, filter: URLSearchParams, before?: Entry): Entry | undefined {
     const reader = new Reader(bytes);
-    const hasClasses = reader.fixed(1) > 0;
-    const count = reader.number();
-    const texts = ['', ...Array.from({ length: count }, () => reader.text(reader.number()))];
+    const games = Array.from({ length: reader.number() }, () => readGame(reader));
     const key = new Uint8Array(32);
     while (!reader.isAtEnd) {
         const shared = reader.fixed(1);
         key.set(reader.take(32 - shared), shared);
         const entry = new Reader(reader.take(reader.number()));
-        if (compare(key, wanted) === 0) return entryOf(entry, texts, hasClasses ? filter : undefined, before);
+        if (compare(key, wanted) === 0) return entryOf(entry, games, filter, before);
     }
     return before;
 }
 
-/** Reads a position; without a filter, games are not divided into classes. */
-function entryOf(reader: Reader, texts: string[], filter: URLSearchParams | undefined, before?: Entry): Entry {
-    const [eco, name] = [texts[reader.number()]!, texts[reader.number()]!];
+/** Reads a position. */
+function entryOf(reader: Reader, games: ReadGame[], filter: URLSearchParams, before?: Entry): Entry {
+    const [eco, name] = [reader.word(), reader.word()];
     const entry: Entry = before ?? { opening: eco || name ? { eco, name } : null, notable: [], moves: [], ...none() };
     for (let left = reader.number(); left > 0; left--) {
+        const isOne = reader.number() === 0;
         // Polyglot books alone tell moves with pinned en passant squares apart.
-        const code = reader.fixed(2) & 0x7fff;
+        const code = reader.number() & 0x7fff;
         const move = moveOf(code);
-        const counts = { ...none(), rated: 0, ratings: 0 };
-        for (let classes = filter ? reader.number() : 1; classes > 0; classes--) {
-            const isWanted = !filter || wants(filter, JSON.parse(texts[reader.number()]!));
-            const of = isWanted ? counts : { ...none(), rated: 0, ratings: 0 };
-            readCounts(reader, texts, of, (game) => isWanted && entry.notable.push({ ...game, move }));
-        }
-        if (counts.games === 0) continue;
+        const { counts, notable } = isOne ? countsOfOne(reader, games) : countsOfSeveral(reader, games);
+        // All games of a count have the same class.
+        if (notable[0]?.group && !wants(filter, notable[0].group)) continue;
+        entry.notable.push(...notable.map(({ game }) => ({ ...game, move })));
         add(entry, counts);
         const known = entry.moves.find((other) => other.code === code);
         if (known) {
@@ -276,54 +281,64 @@ function add(sum: Counts, other: Counts): void {
     for (const name of ['games', 'white', 'draws', 'black'] as const) sum[name] += other[name];
 }
 
-type ReadGame = Omit<Entry['notable'][number], 'move'>;
-
-function readCounts(
-    reader: Reader,
-    texts: string[],
-    counts: Counts & { rated: number; ratings: number },
-    each: (game: ReadGame) => void,
-): void {
-    const games = reader.number();
-    if (games === 0) {
-        const { game, result } = readGame(reader, texts);
-        each(game);
-        add(counts, { games: 1, white: +(result === 0), draws: +(result === 2), black: +(result === 1) });
-        counts.rated += +(game.rating > 0);
-        counts.ratings += game.rating;
-        return;
-    }
-    add(counts, { games, white: reader.number(), draws: reader.number(), black: reader.number() });
-    counts.rated += reader.number();
-    counts.ratings += reader.number();
-    reader.number();
-    reader.number();
-    readPlace(reader);
-    for (let notable = reader.number(); notable > 0; notable--) each(readGame(reader, texts).game);
+interface ReadGame {
+    game: Omit<Entry['notable'][number], 'move'>;
+    group: GameClass | undefined;
 }
 
-function readGame(reader: Reader, texts: string[]): { game: ReadGame; result: number } {
-    const kind = reader.fixed(1);
-    const result = kind & 3;
-    const [rating, year] = [reader.number(), reader.number()];
-    const id = readPlace(reader);
-    const player = () => ({ name: texts[reader.number()]!, rating: Math.ceil(rating / 2) });
+interface ReadCounts {
+    counts: Counts & { rated: number; ratings: number };
+    notable: ReadGame[];
+}
+
+function countsOfOne(reader: Reader, games: ReadGame[]): ReadCounts {
+    const read = readPlace(reader, games);
+    const { rating, result } = read.game;
+    const won = (text: string) => +(result === text);
+    const counts = { games: 1, white: won('1-0'), draws: won('1/2-1/2'), black: won('0-1') };
+    return { counts: { ...counts, rated: +(rating > 0), ratings: rating }, notable: [read] };
+}
+
+function countsOfSeveral(reader: Reader, games: ReadGame[]): ReadCounts {
+    const [all, white, draws, black, rated, ratings] = numbers(reader, 6);
+    const counts = { games: all!, white: white!, draws: draws!, black: black!, rated: rated!, ratings: ratings! };
+    // The years, and the first game.
+    numbers(reader, 2);
+    readPlace(reader, games);
+    const notable = [readPlace(reader, games)];
+    const latest = reader.optional(() => readPlace(reader, games));
+    return { counts, notable: latest ? [...notable, latest] : notable };
+}
+
+function numbers(reader: Reader, length: number): number[] {
+    return Array.from({ length }, () => reader.number());
+}
+
+function readGame(reader: Reader): ReadGame {
+    const [file, number, rating, year, result] = numbers(reader, 5);
+    const player = () => ({ name: reader.word(), rating: Math.ceil(rating! / 2) });
     const [white, black] = [player(), player()];
     // Its start and its moves.
-    if (kind & 4) reader.number();
-    if (kind & 8) reader.take(2 * reader.number());
-    const text = ['1-0', '0-1', '1/2-1/2', '*'][result] ?? '*';
-    return { game: { id, result: text, white, black, year, rating }, result };
+    reader.word();
+    numbers(reader, reader.number());
+    const group = reader.optional(() => ({
+        rating: reader.optional(() => reader.number()),
+        speed: reader.optional(() => SPEEDS[reader.number()]!),
+        year: reader.optional(() => reader.number()),
+        month: reader.optional(() => reader.word()),
+        white: reader.optional(() => reader.word()),
+        black: reader.optional(() => reader.word()),
+    }));
+    const text = ['1-0', '0-1', '1/2-1/2', '*'][result!] ?? '*';
+    return { game: { id: `${file}-${number}`, result: text, white, black, year: year!, rating: rating! }, group };
 }
 
-/** Reads a place; returns the file and the game. */
-function readPlace(reader: Reader): string {
-    const id = `${reader.number()}-${reader.number()}`;
-    reader.number();
-    const halfmoves = reader.number();
-    reader.number();
-    if (halfmoves % 2 === 1) reader.fixed(2);
-    return id;
+/** Reads a place; returns the game. */
+function readPlace(reader: Reader, games: ReadGame[]): ReadGame {
+    const [game] = numbers(reader, 5);
+    const read = games[game!];
+    if (!read) throw new Error('A block has no such game.');
+    return read;
 }
 
 function moveOf(code: number): NormalMove {

@@ -14,7 +14,7 @@ export interface GameClass {
 const LISTS = ['ratings', 'speeds'];
 const DATES = ['since', 'until'];
 const COLORS = ['white', 'black'] as const;
-const SPEEDS = ['ultraBullet', 'bullet', 'blitz', 'rapid', 'classical', 'correspondence'];
+export const SPEEDS = ['ultraBullet', 'bullet', 'blitz', 'rapid', 'classical', 'correspondence'];
 
 /** Returns the parameters among others, in one order. */
 export function filterOf(parameters: URLSearchParams): URLSearchParams {
