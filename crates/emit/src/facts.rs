@@ -12,5 +12,5 @@ pub use table::{
 };
 pub(crate) use table::{KNOWN_TAGS, OF_RECORD, Variable, differ_in_one, is_close, is_tag_name};
 pub(crate) use value::{
-    CommentFacts, Found, Later, Value, days, number, points, turn, value_of_game, value_of_ply,
+    CommentFacts, Found, Later, Value, days, number, turn, value_of_game, value_of_ply,
 };

@@ -6,7 +6,7 @@
 //! * [`Fact`] is a property of a position, for use in templates, filters and columns;
 //! * [`Text`] is the output of the sink that writes records according to a [`Plan`];
 //! * a [`GameSink`] makes values of the same records: a [`Game`] with its [`PlayedPosition`]s;
-//! * a [`RowSink`] makes rows of a table of the same positions;
+//! * [`TableRows`] makes rows of a table of what a [`RecordSink`] writes;
 //! * a [`TrainingSink`] encodes games as training data of engines;
 //! * [`write_record`] is the only function that writes a record;
 //! * [`Problem`] describes an error or warning: problems are collected and do not end the run.
@@ -16,6 +16,7 @@ mod game;
 mod games;
 mod labels;
 mod look_ahead;
+mod notes;
 mod ply;
 mod problem;
 mod record_replay;
@@ -45,6 +46,7 @@ pub use games::{GameIdentity, GamePart, Losses};
 pub use labels::LabelForm;
 pub use labels::label::{Label, LabelSource, Labelled};
 pub use look_ahead::LookAhead;
+pub use notes::{NotedSink, RecordNotes, RecordSink, Written};
 pub use ply::{Ahead, Branch, Known, Ply, VariantPly};
 pub use problem::{MoveNumber, Problem, Reason};
 pub use record_replay::{ReadRegisters, RecordReplay};
@@ -53,10 +55,7 @@ pub use records::plan::{Comments, Format, OnError, Plan};
 pub use records::text_sink::TextSink;
 pub use records::{Text, Unstorable, write_record};
 pub use replay::{Counts, Replay};
-pub use rows::{
-    Column, ColumnList, ColumnListError, GameRows, PositionRows, RecordText, RowSink, SortOrder,
-    add_games, empty_rows,
-};
+pub use rows::{Column, ColumnList, ColumnListError, SortOrder, TableRows, add_games, empty_rows};
 pub use selection::filter::{ConditionValues, Filter, FilterError, Verdict, missing_name};
 pub use selection::omits::Omitted;
 pub use selection::{EvaluationRange, EvaluationRangeError, Omission, Omissions, Select};

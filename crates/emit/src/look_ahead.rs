@@ -171,10 +171,7 @@ impl<'p> LookAhead<'p> {
         });
         variant.for_each(|ply, step| {
             let excluded = condition.as_mut().and_then(|of| of.excludes(&ply, game, false));
-            match step.omitted.or(excluded) {
-                None => sink.variant(ply, game),
-                Some(why) => sink.skipped_variant(ply, why),
-            }
+            sink.variant(ply, game, step.omitted.or(excluded));
         });
     }
 }
@@ -210,12 +207,8 @@ impl Sink for LookAhead<'_> {
         self.sink.takes_variants()
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>) {
-        self.variant.keep(ply, None, false);
-    }
-
-    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
-        self.variant.keep(ply, Some(why), false);
+    fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>, omitted: Option<Omission>) {
+        self.variant.keep(ply, omitted, false);
     }
 
     fn movetext(&mut self, part: Movetext<'_>) {

@@ -282,7 +282,7 @@ impl<'c> Replay<'c> {
         if self.wants_end && self.game.end.is_none() {
             self.game.end = Some(self.play_to_end());
         }
-        if self.reads_ahead && self.plan.wants_outcome() && self.game.result().is_none() {
+        if self.plan.wants_outcome() && self.game.result().is_none() {
             self.game.outcome = Some(self.scanner.clone().skip_game());
         }
         sink.begin(&self.game);
@@ -595,7 +595,7 @@ impl Sink for GameEnd {
         true
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>) {
+    fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>, _: Option<Omission>) {
         self.plies = ply.number;
     }
 

@@ -88,10 +88,7 @@ impl<'p> ShownPositions<'p> {
             _ => None,
         };
         let outside = if self.by_number { self.outside(&ply, is_numbered()) } else { None };
-        match outside.or(excluded) {
-            None => P::show(sink, ply, game),
-            Some(why) => P::skip(sink, ply, why),
-        }
+        P::show(sink, ply, game, outside.or(excluded));
     }
 
     /// Passes on a position that is a game of its own; returns `false` if its tags rule it out.
@@ -128,26 +125,30 @@ impl<'p> ShownPositions<'p> {
 }
 
 pub(crate) trait ShowPly: AnyPosition {
-    fn show(sink: &mut dyn Sink, ply: Ply<'_, Self>, game: &GameContext<'_>);
-    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>, why: Omission);
+    fn show(
+        sink: &mut dyn Sink,
+        ply: Ply<'_, Self>,
+        game: &GameContext<'_>,
+        omitted: Option<Omission>,
+    );
 }
 
 impl ShowPly for Position {
-    fn show(sink: &mut dyn Sink, ply: Ply<'_>, game: &GameContext<'_>) {
-        sink.ply(ply, game);
-    }
-
-    fn skip(sink: &mut dyn Sink, ply: Ply<'_>, why: Omission) {
-        sink.skipped_ply(ply, why);
+    fn show(sink: &mut dyn Sink, ply: Ply<'_>, game: &GameContext<'_>, omitted: Option<Omission>) {
+        match omitted {
+            None => sink.ply(ply, game),
+            Some(why) => sink.skipped_ply(ply, why),
+        }
     }
 }
 
 impl ShowPly for VariantPosition {
-    fn show(sink: &mut dyn Sink, ply: Ply<'_, Self>, game: &GameContext<'_>) {
-        sink.variant(ply, game);
-    }
-
-    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>, why: Omission) {
-        sink.skipped_variant(ply, why);
+    fn show(
+        sink: &mut dyn Sink,
+        ply: Ply<'_, Self>,
+        game: &GameContext<'_>,
+        omitted: Option<Omission>,
+    ) {
+        sink.variant(ply, game, omitted);
     }
 }

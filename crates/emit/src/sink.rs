@@ -80,11 +80,14 @@ pub trait Sink {
         false
     }
 
-    /// Receives the next selected position of a game of a variant.
-    fn variant(&mut self, _ply: VariantPly<'_>, _game: &GameContext<'_>) {}
-
-    /// Receives a position of a game of a variant that is not selected, and why.
-    fn skipped_variant(&mut self, _ply: VariantPly<'_>, _why: Omission) {}
+    /// Receives the next position of a game of a variant, and why it is not selected.
+    fn variant(
+        &mut self,
+        _ply: VariantPly<'_>,
+        _game: &GameContext<'_>,
+        _omitted: Option<Omission>,
+    ) {
+    }
 
     /// Receives the next part of the movetext, with all variations that are played. Called between
     /// `begin` and `end`, and only if the plan has a [form](crate::Plan::games) that needs it.

@@ -1,14 +1,17 @@
 //! Games as training data of engines, in the binary formats of the crate `training`; and such data,
 //! passed to any sink.
 
+use std::ops::Range;
+
 use epd::{Centipawns, Mate, Opcode, Operand, Record};
 use pgn::{Outcome, Place, TagPair};
 use san::Position;
-use training::{Encoder, Entry, GameResult, PlainError, Score, ScoreUnit, Unfit, Unit};
+use training::{Encoder, Entry, GameResult, PlainError, Score, ScoreUnit, Unfit};
 
 use crate::annotations::Analysis;
 use crate::facts::is_tag_name;
 use crate::game::GameContext;
+use crate::notes::RecordSink;
 use crate::ply::{Ahead, Known, Ply, operand_text};
 use crate::problem::{Problem, Reason};
 use crate::records::plan::Plan;
@@ -99,11 +102,6 @@ impl<'t> TrainingSink<'t> {
         TrainingSink { encoder, text, unit, written: 0, next: 0, before: Default::default() }
     }
 
-    /// Returns the parts of the game ended last.
-    pub fn units(&self) -> impl Iterator<Item = Unit> {
-        self.encoder.units()
-    }
-
     /// Writes a position, if it has a score.
     // Inlined into the replay, which is compiled for processors that count bits in one instruction.
     #[inline(always)]
@@ -185,6 +183,25 @@ impl Sink for TrainingSink<'_> {
 
     fn problem(&mut self, problem: Problem) {
         self.text.problems.push(problem);
+    }
+}
+
+/// Games, chains or positions, which can be written in any order.
+impl RecordSink for TrainingSink<'_> {
+    fn text(&self) -> &[u8] {
+        self.encoder.bytes()
+    }
+
+    fn positions(&self) -> u64 {
+        self.text.positions
+    }
+
+    fn records(&self) -> u64 {
+        0
+    }
+
+    fn units(&self) -> Vec<(Range<usize>, u64)> {
+        self.encoder.units().map(|unit| (unit.bytes, unit.positions)).collect()
     }
 }
 

@@ -424,7 +424,7 @@ fn a_label_has_its_fields_and_the_number_of_its_ply() {
         let mut ahead = text.sink(&plan);
         let mut sink = LookAhead::new(&mut ahead, &plan);
         Replay::new(Chunk::whole(b"1. e4 {+0.3/1 1s} 1-0"), &plan).run(&mut sink);
-        let labelled = ahead.labelled();
+        let labelled = emit::RecordSink::labelled(&ahead);
         let clocks = if form == LabelForm::C9 { "" } else { " 0 1" };
         // The last position has no evaluation.
         let last = if form.needs_evaluation() { None } else { Some(AFTER_E4.len() + clocks.len()) };

@@ -1,6 +1,8 @@
 //! What several files of tests use.
 
-use emit::{Column, Fact, GameList, GameSink, LookAhead, Op, Ops, Plan, Replay, RowSink, Text};
+use emit::{
+    Column, Fact, GameList, GameSink, LookAhead, NotedSink, Op, Ops, Plan, Replay, TableRows, Text,
+};
 use epd::RegisterStyle;
 use openings::NameSource;
 use pgn::Chunk;
@@ -91,7 +93,7 @@ pub(crate) fn rows(pgn: &str, names: &[&str], plan: &Plan) -> (Rows, Vec<Vec<Str
     let plan = Plan { facts: facts.collect(), ..plan.clone() };
     let mut text = Text::default();
     let mut rows = emit::empty_rows(&columns, &Rows::default());
-    let mut sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
+    let mut sink = NotedSink::new(text.sink(&plan), TableRows::new(&columns, &plan, &mut rows));
     Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut LookAhead::new(&mut sink, &plan));
     let cell = |column: &table::ColumnValues, row: usize| {
         column.cell_text(row).unwrap_or_else(|| "-".to_owned())

@@ -1,8 +1,8 @@
 //! Games, positions and rows as values.
 
 use emit::{
-    Column, Fact, Format, LabelForm, LookAhead, Ops, Plan, Replay, RowSink, Select, Text,
-    empty_rows,
+    Column, Fact, Format, LabelForm, LookAhead, NotedSink, Ops, Plan, Replay, Select, TableRows,
+    Text, empty_rows,
 };
 use openings::NameSource;
 use pgn::Chunk;
@@ -236,7 +236,7 @@ fn texts_of_a_column_are_read_and_the_last_is_rewritten() {
     let columns = [Column::Tags];
     let mut rows = empty_rows(&columns, &table);
     let (plan, mut text) = (bare(), Text::default());
-    let mut sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
+    let mut sink = NotedSink::new(text.sink(&plan), TableRows::new(&columns, &plan, &mut rows));
     Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
     let found: Vec<_> = (0..3).map(|row| rows.columns[0].text(row).unwrap()).collect();
     let first = "White\0A\0Black\0\0";
@@ -271,7 +271,7 @@ fn rows_follow_selected_positions_variants_and_problems() {
     let mut rows = empty_rows(&columns, &Rows::default());
     let plan = Plan { blank_line: true, templates: vec!["My={plies}".parse().unwrap()], ..plan };
     let mut text = Text::default();
-    let mut sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
+    let mut sink = NotedSink::new(text.sink(&plan), TableRows::new(&columns, &plan, &mut rows));
     let pgn = "1. e4 e4 *\n\n1. d4 d5 *";
     Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut LookAhead::new(&mut sink, &plan));
     assert_eq!((rows.len(), text.problems.len()), (5, 1));

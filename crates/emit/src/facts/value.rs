@@ -453,7 +453,7 @@ pub(crate) fn turn(turn: Color) -> &'static str {
     if turn.is_white() { "w" } else { "b" }
 }
 
-pub(crate) fn points(result: Outcome, turn: Color) -> Option<f64> {
+fn points(result: Outcome, turn: Color) -> Option<f64> {
     let white = f64::from(result.halves()?) / 2.0;
     Some(if turn.is_white() { white } else { 1.0 - white })
 }

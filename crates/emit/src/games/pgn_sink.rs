@@ -10,11 +10,11 @@ use super::game_form::GameStyle;
 use super::normal_game::{Edit, MoveLines, NormalGame, OpeningTag};
 use crate::annotations::evaluation;
 use crate::game::GameContext;
+use crate::notes::RecordSink;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::Text;
 use crate::records::plan::Plan;
-use crate::rows::RecordText;
 use crate::selection::Omission;
 use crate::selection::omits::Omitted;
 use crate::sink::{Movetext, Sink};
@@ -105,12 +105,12 @@ fn fen(position: &Position, style: FieldStyle, bytes: &mut Buffer) {
 }
 
 /// Games as records.
-impl RecordText for PgnSink<'_> {
+impl RecordSink for PgnSink<'_> {
     fn text(&self) -> &[u8] {
         self.text.bytes.as_bytes()
     }
 
-    fn count(&self) -> u64 {
+    fn positions(&self) -> u64 {
         self.text.positions
     }
 
@@ -306,12 +306,12 @@ impl<'t> SelectedGames<'t> {
 }
 
 /// Games as records.
-impl RecordText for SelectedGames<'_> {
+impl RecordSink for SelectedGames<'_> {
     fn text(&self) -> &[u8] {
         self.text.bytes.as_bytes()
     }
 
-    fn count(&self) -> u64 {
+    fn positions(&self) -> u64 {
         self.text.positions
     }
 
@@ -361,12 +361,11 @@ impl Sink for SelectedGames<'_> {
         true
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>) {
-        self.position(&ply);
-    }
-
-    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
-        self.skipped(&ply, why);
+    fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>, omitted: Option<Omission>) {
+        match omitted {
+            None => self.position(&ply),
+            Some(why) => self.skipped(&ply, why),
+        }
     }
 
     fn text_of_game(&mut self, text: &[u8]) {

@@ -378,6 +378,7 @@ impl Plan {
         self.label().is_some()
             || self.ops.has(Op::Resign)
             || self.facts_of_templates().needs_result()
+            || self.facts.has(Fact::Points)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::game::GameContext;
 use crate::games::{GamePart, GameParts};
 use crate::labels::LabelForm;
 use crate::labels::label::{self, Labelled};
+use crate::notes::RecordSink;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::op::Op;
@@ -71,22 +72,6 @@ impl Text {
 }
 
 impl<'t> TextSink<'t> {
-    /// Returns the number of bytes of records.
-    pub fn written(&self) -> usize {
-        self.text.bytes.len()
-    }
-
-    /// Returns the number of records written.
-    #[inline]
-    pub fn positions(&self) -> u64 {
-        self.text.positions
-    }
-
-    /// Returns the records.
-    pub fn written_text(&self) -> &[u8] {
-        self.text.bytes.as_bytes()
-    }
-
     /// Calls `pass_on` with the records of the first game whenever there are about `least_bytes` of
     /// them, then continues with an empty buffer. The caller must ensure that the game is not
     /// undone: it is complete, not too large, and kept [in spite of errors](crate::OnError).
@@ -117,9 +102,20 @@ impl<'t> TextSink<'t> {
             (*positions, mark.bytes, mark.positions) = (0, 0, 0);
         }
     }
+}
 
-    /// Returns the label of the last record, if it is a labelled position.
-    pub fn labelled(&self) -> Option<Labelled> {
+impl RecordSink for TextSink<'_> {
+    #[inline]
+    fn text(&self) -> &[u8] {
+        self.text.bytes.as_bytes()
+    }
+
+    #[inline]
+    fn positions(&self) -> u64 {
+        self.text.positions
+    }
+
+    fn labelled(&self) -> Option<Labelled> {
         self.labelled
     }
 }
@@ -215,7 +211,11 @@ impl Sink for TextSink<'_> {
         self.plan.format != Format::Crafty
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>, game: &GameContext<'_>) {
+    fn variant(&mut self, ply: VariantPly<'_>, game: &GameContext<'_>, omitted: Option<Omission>) {
+        if let Some(why) = omitted {
+            self.text.omitted.add(why);
+            return self.text.compose.pass(&ply, self.plan);
+        }
         if self.text.bytes.is_full() {
             self.pass_on();
         }
@@ -234,11 +234,6 @@ impl Sink for TextSink<'_> {
         if self.plan.ascii {
             self.replace_other_characters(start);
         }
-    }
-
-    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
-        self.text.omitted.add(why);
-        self.text.compose.pass(&ply, self.plan);
     }
 
     fn end(&mut self, _: &GameContext<'_>) {

@@ -180,10 +180,7 @@ impl Replay<'_> {
         let outside = self.outside(shown.number, shown.next.is_none());
         let condition = self.condition.as_deref_mut().filter(|_| decides);
         let excluded = condition.and_then(|of| of.excludes(&ply, &self.game, false));
-        match outside.or(excluded) {
-            None => sink.variant(ply, &self.game),
-            Some(why) => sink.skipped_variant(ply, why),
-        }
+        sink.variant(ply, &self.game, outside.or(excluded));
         forget_first(&mut self.comments, shown.comments_from);
         forget_first(&mut self.nags, shown.nags_from);
     }
