@@ -45,7 +45,6 @@ pub use games::pgn_sink::{ChunkEdges, OPERATIONS_OF_GAMES, PgnSink, SelectedGame
 pub use games::{GameIdentity, GamePart, Losses};
 pub use labels::LabelForm;
 pub use labels::label::{Label, LabelSource, Labelled};
-pub use look_ahead::LookAhead;
 pub use notes::{NotedSink, RecordNotes, RecordSink, Written};
 pub use ply::{Ahead, Branch, Known, Ply, VariantPly};
 pub use problem::{MoveNumber, Problem, Reason};

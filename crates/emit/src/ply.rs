@@ -125,8 +125,8 @@ pub struct Branch {
 pub struct Ahead<'a> {
     /// The comments on the move that was played from the position.
     pub comments: &'a [&'a [u8]],
-    /// Number of plies that follow in the line; only counted by a sink that [looks
-    /// ahead](crate::LookAhead).
+    /// Number of plies that follow in the line; only counted if games are
+    /// [collected](crate::Plan::looks_ahead).
     pub plies: Option<u32>,
     /// What the record of the position says of it, if it is not from a game.
     pub known: Option<&'a Known<'a>>,

@@ -18,6 +18,7 @@ use crate::facts::Fact;
 use crate::game::{Ending, GameContext, GameEnd, ending_on_board};
 use crate::games::GameIdentity;
 use crate::games::game_form::KnownMove;
+use crate::look_ahead::LookAhead;
 use crate::ply::{Branch, Ply, VariantPly};
 use crate::problem::{Problem, Reason};
 use crate::records::plan::{OnError, Plan};
@@ -54,12 +55,14 @@ pub struct Replay<'c> {
     outcome: Option<Outcome>,
     language: Language,
     condition: Option<Box<Condition<'c>>>,
-    /// Whether the condition is evaluated here for each position, not by a sink that looks ahead.
+    /// Whether the condition is evaluated here for each position, not when the game is [collected
+    /// ](LookAhead) because it needs what follows a position.
     decides_positions: bool,
-    reads_ahead: bool,
     select: Select,
     verdict: Verdict,
     wants_places: bool,
+    /// Whether the result is needed before the end, and the game is not collected.
+    wants_outcome: bool,
     /// Whether the sink needs what follows from the whole game.
     wants_end: bool,
     /// In a box: sinks get a reference, for which the replay itself must not be in memory.
@@ -144,9 +147,6 @@ impl<'c> Replay<'c> {
         let condition = Condition::of(plan).map(Box::new);
         let facts = plan.facts_of_sink();
         let has_any = |wanted: &[Fact]| wanted.iter().any(|fact| facts.has(*fact));
-        // If the condition needs data that follows a position, a sink that looks ahead evaluates
-        // it.
-        let is_later = condition.as_ref().is_some_and(|condition| condition.needs_comments());
         let asks_for = |fact| condition.as_ref().is_some_and(|of| of.asks_for(&[fact]));
         let wants_places = has_any(&[Fact::Line, Fact::Offset])
             || asks_for(Fact::Line)
@@ -169,11 +169,11 @@ impl<'c> Replay<'c> {
             branches: Vec::new(),
             outcome: None,
             language: Language::English,
-            decides_positions: condition.is_some() && !(is_later && plan.looks_ahead()),
-            reads_ahead: plan.reads_ahead(),
+            decides_positions: condition.as_ref().is_some_and(|of| !of.needs_comments()),
             condition,
             verdict: Verdict::Yes,
             wants_places,
+            wants_outcome: plan.wants_outcome() && !plan.looks_ahead(),
             wants_end: has_any(&END),
             game: Box::new(GameContext {
                 file: &plan.file,
@@ -193,16 +193,25 @@ impl<'c> Replay<'c> {
         }
     }
 
-    /// Plays all complete games.
+    /// Plays all complete games. If the sink needs what follows the positions, each game is
+    /// collected first.
+    pub fn run(self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
+        if !self.plan.looks_ahead() {
+            return self.run_to(sink);
+        }
+        let mut ahead = LookAhead::new(sink, self.plan);
+        let (counts, end) = self.run_to(&mut ahead);
+        (Counts { condition_values: ahead.condition_values(), ..counts }, end)
+    }
+
     #[cfg(debug_assertions)]
-    pub fn run(mut self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
+    pub(crate) fn run_to(mut self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
         while self.next_game(sink) {}
         self.finish()
     }
 
-    /// Plays all complete games.
     #[cfg(not(debug_assertions))]
-    pub fn run(self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
+    pub(crate) fn run_to(self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
         #[cfg(target_arch = "x86_64")]
         return x86_64::run(self, sink);
         #[cfg(not(target_arch = "x86_64"))]
@@ -282,7 +291,7 @@ impl<'c> Replay<'c> {
         if self.wants_end && self.game.end.is_none() {
             self.game.end = Some(self.play_to_end());
         }
-        if self.plan.wants_outcome() && self.game.result().is_none() {
+        if self.wants_outcome && self.game.result().is_none() {
             self.game.outcome = Some(self.scanner.clone().skip_game());
         }
         sink.begin(&self.game);
@@ -444,7 +453,7 @@ impl<'c> Places<'c> {
     }
 }
 
-// A line of moves of a game: where it is, and which comments are pending.
+// A line of moves of a game: where it is, and which comments are on its position.
 
 /// The main line of a game, or a variation.
 #[derive(Debug)]
@@ -463,9 +472,6 @@ struct Line {
     /// the first move of a variation, on the position that the variation leaves.
     noted: [Mark; 2],
     is_main: bool,
-    /// The move played from the position, if the position is passed to the sink only together with
-    /// the comments after that move.
-    pending: Option<Pending>,
     /// Whether the position should be passed to the sink; that before a variation already was.
     is_shown: bool,
 }
@@ -477,33 +483,7 @@ struct Mark {
     nags: usize,
 }
 
-/// A move that is played on the board only when the next one is read.
-#[derive(Clone, Copy, Debug)]
-struct Pending {
-    next: Move,
-    /// Index of the first comment after the move.
-    comments_from: usize,
-    /// Index of the first NAG of the move.
-    nags_from: usize,
-}
-
 impl Line {
-    /// Returns the position after the pending move.
-    #[cold]
-    fn position_after(&self) -> Position {
-        let mut position = self.position.clone();
-        if let Some(pending) = self.pending {
-            position.play_unchecked(pending.next);
-        }
-        position
-    }
-
-    /// Returns the number of plies played, with the pending one.
-    #[inline(always)]
-    fn played(&self) -> u32 {
-        self.number + u32::from(self.pending.is_some())
-    }
-
     fn main(position: Position) -> Self {
         Line {
             position,
@@ -512,7 +492,6 @@ impl Line {
             begin: Mark::default(),
             from: Mark::default(),
             noted: [Mark::default(); 2],
-            pending: None,
             is_main: true,
             is_shown: true,
         }

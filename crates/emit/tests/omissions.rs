@@ -1,6 +1,6 @@
 //! What `--omit` leaves out, position by position, against definitions by the rules of shakmaty.
 
-use emit::{LookAhead, Omission, Plan, Replay, Select, Text};
+use emit::{Omission, Plan, Replay, Select, Text};
 use pgn::Chunk;
 use san::Keyword;
 use shakmaty::fen::Fen;
@@ -132,8 +132,7 @@ fn written(pgn: &str, omit: &str) -> (Vec<usize>, emit::Omitted) {
     let plan = Plan { omit: omit.parse().unwrap(), templates, ..bare() };
     let mut text = Text::default();
     let mut sink = text.sink(&plan);
-    let (counts, _) =
-        Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut LookAhead::new(&mut sink, &plan));
+    let (counts, _) = Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
     assert_eq!(text.problems, [], "{pgn}");
     let ply = |line: &str| line.split('"').nth(1).unwrap().parse().unwrap();
     let plies = lines(&text).into_iter().map(ply).collect();

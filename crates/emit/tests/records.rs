@@ -1,6 +1,6 @@
 //! What records, games as values and rows contain: small games, written in full.
 
-use emit::{Fact, Format, LabelForm, LookAhead, Op, Ops, Plan, Problem, Reason, Replay, Text};
+use emit::{Fact, Format, LabelForm, Op, Ops, Plan, Problem, Reason, Replay, Text};
 use epd::{RegisterStyle, Severity};
 use openings::NameSource;
 use pgn::Chunk;
@@ -421,10 +421,9 @@ fn a_label_has_its_fields_and_the_number_of_its_ply() {
     for form in [LabelForm::C9, LabelForm::Bracket, LabelForm::Bullet] {
         let plan = Plan { format: Format::Label(form), ..bare() };
         let mut text = Text::default();
-        let mut ahead = text.sink(&plan);
-        let mut sink = LookAhead::new(&mut ahead, &plan);
+        let mut sink = text.sink(&plan);
         Replay::new(Chunk::whole(b"1. e4 {+0.3/1 1s} 1-0"), &plan).run(&mut sink);
-        let labelled = emit::RecordSink::labelled(&ahead);
+        let labelled = emit::RecordSink::labelled(&sink);
         let clocks = if form == LabelForm::C9 { "" } else { " 0 1" };
         // The last position has no evaluation.
         let last = if form.needs_evaluation() { None } else { Some(AFTER_E4.len() + clocks.len()) };

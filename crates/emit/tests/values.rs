@@ -1,8 +1,8 @@
 //! Games, positions and rows as values.
 
 use emit::{
-    Column, Fact, Format, LabelForm, LookAhead, NotedSink, Ops, Plan, Replay, Select, TableRows,
-    Text, empty_rows,
+    Column, Fact, Format, LabelForm, NotedSink, Ops, Plan, Replay, Select, TableRows, Text,
+    empty_rows,
 };
 use openings::NameSource;
 use pgn::Chunk;
@@ -18,8 +18,7 @@ fn games_as_values_have_the_records_that_are_written() {
         let pgn = Generator::text(style, 11, 5000);
         for plan in plans() {
             let mut text = Text::default();
-            let mut ahead = text.sink(&plan);
-            let mut sink = LookAhead::new(&mut ahead, &plan);
+            let mut sink = text.sink(&plan);
             let (counts, _) = Replay::new(Chunk::whole(&pgn), &plan).run(&mut sink);
             let list = games(&pgn, &plan);
             // Variants are written as text only.
@@ -273,7 +272,7 @@ fn rows_follow_selected_positions_variants_and_problems() {
     let mut text = Text::default();
     let mut sink = NotedSink::new(text.sink(&plan), TableRows::new(&columns, &plan, &mut rows));
     let pgn = "1. e4 e4 *\n\n1. d4 d5 *";
-    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut LookAhead::new(&mut sink, &plan));
+    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
     assert_eq!((rows.len(), text.problems.len()), (5, 1));
     let written = std::str::from_utf8(text.bytes.as_bytes()).unwrap();
     assert_eq!((written.matches("My 2;").count(), written.matches("\n\n").count()), (3, 2));

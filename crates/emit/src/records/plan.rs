@@ -354,23 +354,9 @@ impl Plan {
         }
     }
 
-    fn needs_ahead(&self) -> bool {
-        self.reads_machines()
-            || self.ops.has(Op::DrawClaim)
-            || self.label().is_some()
-            || self.facts_of_templates().needs_result()
-    }
-
-    /// Returns whether the sink must [look ahead](crate::LookAhead), because the record of a
-    /// position depends on data that does not directly follow it.
+    /// Whether the record of a position depends on what follows it, so that each game is collected.
     pub fn looks_ahead(&self) -> bool {
-        let is_direct = !self.variations && !self.notes && !self.ops.has(Op::DrawClaim);
-        self.needs_ahead() && !is_direct
-    }
-
-    /// Whether the replay reads the comments on the next move before it passes a position on.
-    pub(crate) fn reads_ahead(&self) -> bool {
-        self.needs_ahead() && !self.looks_ahead()
+        self.reads_machines() || self.ops.has(Op::DrawClaim)
     }
 
     /// Returns whether the result of a game is needed before its end.

@@ -190,13 +190,10 @@ impl Sink for TextSink<'_> {
         if self.text.bytes.is_full() {
             self.pass_on();
         }
-        if ply.ahead.is_some()
-            && let Some(form) = self.label
-        {
-            self.label(form, &ply, game);
-        } else {
+        match self.label {
+            Some(form) => self.label(form, &ply, game),
             // Copied, so that the ply need not be in memory on the fast path.
-            self.composed(&{ ply }, game);
+            None => self.composed(&{ ply }, game),
         }
     }
 

@@ -54,7 +54,6 @@ impl Replay<'_> {
             begin: here,
             from: here,
             noted,
-            pending: None,
             is_main: false,
             is_shown: false,
         };
@@ -129,7 +128,7 @@ impl Replay<'_> {
         while !self.outer.is_empty() {
             self.close_variation(line, sink);
         }
-        let position = line.position_after();
+        let position = &line.position;
         let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
         self.problem(at, at, Some(number), Reason::VariationLeft);
         self.scanner.leave_variation(at);
@@ -139,7 +138,7 @@ impl Replay<'_> {
     /// Returns the offset of the number of the move with which the main line goes on.
     #[cold]
     fn end_of_open_variation(&self, main: &Line, start: usize) -> Option<usize> {
-        let position = main.position_after();
+        let position = &main.position;
         let (turn, fullmoves) = (position.turn(), position.fullmoves());
         let mut ahead = self.scanner.clone();
         ahead.leave_variation(start);

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use emit::{Counts, LookAhead, Plan, Problem, Replay, Sink};
+use emit::{Counts, Plan, Problem, Replay, Sink};
 use pgn::{Chunk, ChunkEnd, Game, GameCutter, Games, count_games};
 use stream::ordered::{ChunkWorker, Pipeline};
 
@@ -132,14 +132,8 @@ impl PlySource for ChunkGames<'_> {
             let counts = replay.too_large(&mut sink);
             return (sink, Played { counts, end: None });
         }
-        if !self.plan.looks_ahead() {
-            let played = replay.run(&mut sink);
-            return (sink, played.into());
-        }
-        let mut ahead = LookAhead::new(&mut sink, self.plan);
-        let (mut counts, end) = replay.run(&mut ahead);
-        counts.condition_values = counts.condition_values.union(ahead.condition_values());
-        (sink, (counts, end).into())
+        let played = replay.run(&mut sink);
+        (sink, played.into())
     }
 }
 
