@@ -10,8 +10,8 @@ use crate::ply::{Ahead, Branch, Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::selection::Omission;
+use crate::selection::filter::ConditionValues;
 use crate::selection::filter::condition::Condition;
-use crate::selection::filter::{ConditionValues, Verdict};
 use crate::sink::{Movetext, Sink};
 
 /// Passes the plies of a game to another sink at the end of the game, with [the data that follows
@@ -149,7 +149,7 @@ impl<'p> LookAhead<'p> {
     fn pass_on(&mut self, game: &GameContext<'_>) {
         let LookAhead { sink, chess, variant, condition } = self;
         let mut condition =
-            condition.as_mut().and_then(|of| (of.begin(game) != Verdict::Yes).then_some(of));
+            condition.as_mut().and_then(|of| (of.begin(game) != Some(true)).then_some(of));
         chess.for_each(|ply, step| {
             let is_alternative = step.is_alternative;
             let excluded = condition.as_mut().and_then(|of| of.follow(&ply, game, is_alternative));

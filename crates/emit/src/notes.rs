@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::game::GameContext;
-use crate::labels::label::Labelled;
+use crate::labels::Labelled;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::selection::Omission;

@@ -18,7 +18,7 @@ use pgn::{Outcome, Place, TagPair};
 use san::AnyPosition;
 
 use crate::game::GameContext;
-use crate::labels::label::WIN;
+use crate::labels::WIN;
 use crate::ply::{Ahead, Known, Ply, operand_text};
 use crate::problem::{self, Problem, Reason};
 use crate::records::plan::{OnError, Plan};

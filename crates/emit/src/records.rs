@@ -17,7 +17,7 @@ use san::{AnyPosition, Buffer, Line, write_fields};
 use crate::games::Losses;
 use crate::ply::Ply;
 use crate::problem::Problem;
-use crate::selection::omits::Omitted;
+use crate::selection::Omitted;
 use op::Op;
 use operations::{FULLMOVES, HALFMOVES, OperationBuilder, SM};
 use plan::{Format, Plan};

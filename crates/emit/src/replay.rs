@@ -12,7 +12,7 @@ mod x86_64;
 
 use epd::Severity;
 use pgn::{Chunk, ChunkEnd, Doubt, Outcome, PgnDiagnostic, Place, Scanner};
-use san::{Language, Move, Position};
+use san::{Language, Position};
 
 use crate::facts::Fact;
 use crate::game::{Ending, GameContext, GameEnd, ending_on_board};
@@ -22,9 +22,9 @@ use crate::look_ahead::LookAhead;
 use crate::ply::{Branch, Ply, VariantPly};
 use crate::problem::{Problem, Reason};
 use crate::records::plan::{OnError, Plan};
+use crate::selection::Omitted;
+use crate::selection::filter::ConditionValues;
 use crate::selection::filter::condition::Condition;
-use crate::selection::filter::{ConditionValues, Verdict};
-use crate::selection::omits::Omitted;
 use crate::selection::{Omission, Select};
 use crate::sink::Sink;
 use crate::start::hidden_tag;
@@ -59,7 +59,7 @@ pub struct Replay<'c> {
     /// ](LookAhead) because it needs what follows a position.
     decides_positions: bool,
     select: Select,
-    verdict: Verdict,
+    verdict: Option<bool>,
     wants_places: bool,
     /// Whether the result is needed before the end, and the game is not collected.
     wants_outcome: bool,
@@ -171,7 +171,7 @@ impl<'c> Replay<'c> {
             language: Language::English,
             decides_positions: condition.as_ref().is_some_and(|of| !of.needs_comments()),
             condition,
-            verdict: Verdict::Yes,
+            verdict: Some(true),
             wants_places,
             wants_outcome: plan.wants_outcome() && !plan.looks_ahead(),
             wants_end: has_any(&END),
@@ -278,14 +278,14 @@ impl<'c> Replay<'c> {
             self.game.place = self.places.at(self.scanner.game_start());
         }
         self.verdict = self.verdict();
-        if self.verdict == Verdict::No {
+        if self.verdict == Some(false) {
             return self.game_filtered_out(None, sink);
         }
         if let Some(omission) = self.plan.omission_of_game(&self.game.tags) {
             return self.game_filtered_out(Some(omission), sink);
         }
         if self.plan.wants_text {
-            let is_wanted = self.verdict == Verdict::Yes && self.plan.selects_all_positions();
+            let is_wanted = self.verdict == Some(true) && self.plan.selects_all_positions();
             sink.game_start(self.scanner.game_start(), is_wanted);
         }
         if self.wants_end && self.game.end.is_none() {
@@ -502,17 +502,17 @@ impl Line {
 
 impl Replay<'_> {
     /// Evaluates the condition on what is known of the current game before its positions.
-    fn verdict(&mut self) -> Verdict {
+    fn verdict(&mut self) -> Option<bool> {
         let Some(condition) = &mut self.condition else {
-            return Verdict::Yes;
+            return Some(true);
         };
         let mut verdict = condition.begin(&self.game);
         self.counts.condition_tags |= condition.tags();
-        if verdict == Verdict::Depends && condition.needs_outcome(&self.game) {
+        if verdict.is_none() && condition.needs_outcome(&self.game) {
             self.game.outcome = Some(self.scanner.clone().skip_game());
             verdict = condition.verdict(&self.game);
         }
-        if verdict == Verdict::Depends && condition.asks_for(&END) {
+        if verdict.is_none() && condition.asks_for(&END) {
             self.game.end = Some(self.play_to_end());
             verdict = self.condition.as_mut().map_or(verdict, |of| of.verdict(&self.game));
         }

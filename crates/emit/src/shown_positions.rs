@@ -7,7 +7,6 @@ use crate::game::{GameContext, GameEnd};
 use crate::ply::Ply;
 use crate::records::plan::Plan;
 use crate::replay::Counts;
-use crate::selection::filter::Verdict;
 use crate::selection::filter::condition::Condition;
 use crate::selection::{Omission, Select};
 use crate::sink::Sink;
@@ -17,7 +16,7 @@ pub(crate) struct ShownPositions<'p> {
     plan: &'p Plan,
     condition: Option<Condition<'p>>,
     by_number: bool,
-    verdict: Verdict,
+    verdict: Option<bool>,
     pub(crate) counts: Counts,
 }
 
@@ -25,7 +24,7 @@ impl<'p> ShownPositions<'p> {
     pub(crate) fn new(plan: &'p Plan) -> Self {
         let (condition, counts) = (Condition::of(plan), Counts::default());
         let by_number = plan.select != Select::default() || plan.omit.has(Omission::Start);
-        ShownPositions { plan, condition, by_number, verdict: Verdict::Yes, counts }
+        ShownPositions { plan, condition, by_number, verdict: Some(true), counts }
     }
 
     /// Returns what is known of the next record, or game of a file of positions.
@@ -60,7 +59,7 @@ impl<'p> ShownPositions<'p> {
             self.verdict = condition.begin(game);
             self.counts.condition_tags |= condition.tags();
         }
-        if self.verdict == Verdict::No {
+        if self.verdict == Some(false) {
             self.counts.left_out += 1;
             sink.game_filtered_out();
             return false;
@@ -78,7 +77,7 @@ impl<'p> ShownPositions<'p> {
         sink: &mut dyn Sink,
     ) {
         let excluded = match (&mut self.condition, self.verdict) {
-            (Some(condition), Verdict::Depends) => {
+            (Some(condition), None) => {
                 let excluded = condition.excludes(&ply, game, false);
                 self.counts.condition_values = condition.values();
                 let is_undecided = ply.position.as_chess().is_none() && condition.is_of_chess();

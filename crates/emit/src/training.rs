@@ -17,31 +17,18 @@ use crate::problem::{Problem, Reason};
 use crate::records::plan::Plan;
 use crate::records::{Text, Unstorable};
 use crate::replay::Counts;
-use crate::selection::Omission;
-use crate::selection::omits::Omitted;
+use crate::selection::{Omission, Omitted};
 use crate::shown_positions::ShownPositions;
 use crate::sink::Sink;
 
 /// Returns the score of an evaluation of a position; `None` for the value of an illegal position.
-///
-/// ```
-/// use epd::Centipawns;
-/// use san::Position;
-/// use training::ScoreUnit;
-///
-/// let start = Position::default();
-/// let mate = Centipawns::gives_mate_in_moves(2).unwrap();
-/// assert_eq!(emit::score_of(mate, ScoreUnit::Centipawns, &start).unwrap().get(), 31997);
-/// let evaluation = Centipawns::new(-219).unwrap();
-/// assert_eq!(emit::score_of(evaluation, ScoreUnit::Stockfish, &start).unwrap().get(), -829);
-/// ```
 #[inline(always)]
-pub fn score_of(evaluation: Centipawns, unit: ScoreUnit, position: &Position) -> Option<Score> {
+fn score_of(evaluation: Centipawns, unit: ScoreUnit, position: &Position) -> Option<Score> {
     score_with(evaluation, |centipawns| unit.of_centipawns(centipawns, position))
 }
 
 /// Returns the score of an evaluation in centipawns, which are those of any variant.
-pub fn plain_score_of(evaluation: Centipawns) -> Option<Score> {
+pub(crate) fn plain_score_of(evaluation: Centipawns) -> Option<Score> {
     score_with(evaluation, Score::new)
 }
 
@@ -56,18 +43,7 @@ fn score_with(evaluation: Centipawns, other: impl FnOnce(i32) -> Score) -> Optio
 }
 
 /// Returns the evaluation that a score stands for; `None` if it stands for none.
-///
-/// ```
-/// use san::Position;
-/// use training::{Score, ScoreUnit};
-///
-/// let start = Position::default();
-/// let evaluation = |score| emit::evaluation_of(Score::of_raw(score), ScoreUnit::Stockfish, &start);
-/// assert_eq!(evaluation(-829).unwrap().get(), -219);
-/// assert_eq!(evaluation(31997), epd::Centipawns::gives_mate_in_moves(2));
-/// assert_eq!(evaluation(32002), None);
-/// ```
-pub fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Option<Centipawns> {
+fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Option<Centipawns> {
     let evaluation = match score.mate() {
         Some((true, plies)) => Centipawns::gives_mate_in_plies(plies.max(1)),
         Some((false, plies)) => Centipawns::gets_mated_in_plies(plies.max(1)),
@@ -234,9 +210,8 @@ impl<'p> EntryReplay<'p> {
     pub fn entry(&mut self, entry: &Entry, index: u64, ends_game: bool, sink: &mut dyn Sink) {
         let outcome = outcome_of(entry.result);
         let evaluation = evaluation_of(entry.score, self.unit, &entry.position);
-        let record = self.needs_records.then(|| self.record(entry));
+        let record = self.needs_records.then(|| self.record(entry, evaluation));
         let known = Known {
-            written: None,
             record: record.as_ref(),
             evaluation,
             score: Some(entry.score),
@@ -289,14 +264,13 @@ impl<'p> EntryReplay<'p> {
         self.shown.counts
     }
 
-    fn record(&self, entry: &Entry) -> Record {
+    fn record(&self, entry: &Entry, evaluation: Option<Centipawns>) -> Record {
         let position = entry.position.clone();
         let mut record = match self.has_clocks {
             true => Record::with_clocks(position),
             false => Record::new(position),
         };
         let result = Operand::Text(outcome_of(entry.result).as_str().to_owned());
-        let evaluation = evaluation_of(entry.score, self.unit, &entry.position);
         let played = entry.played.map(|played| san::san_of(&entry.position, played).to_string());
         let operations = [
             (Opcode::C9, Some(result)),
@@ -335,6 +309,11 @@ mod tests {
             let read = evaluation_of(score, ScoreUnit::Centipawns, &Position::default());
             assert_eq!(read.map(Centipawns::get), Some(evaluation), "{score:?}");
         }
+        let (unit, start) = (ScoreUnit::Stockfish, Position::default());
+        let evaluation = |score| evaluation_of(Score::of_raw(score), unit, &start);
+        assert_eq!((evaluation(-829), evaluation(32002)), (Centipawns::new(-219), None));
+        let score = score_of(Centipawns::new(-219).unwrap(), unit, &start);
+        assert_eq!(score.map(Score::get), Some(-829));
     }
 
     #[test]

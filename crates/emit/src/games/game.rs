@@ -17,8 +17,7 @@ use crate::records::op::Op;
 use crate::records::operations::{FULLMOVES, HALFMOVES, OperationBuilder, SM};
 use crate::records::plan::Plan;
 use crate::replay::Counts;
-use crate::selection::Omission;
-use crate::selection::omits::Omitted;
+use crate::selection::{Omission, Omitted};
 use crate::sink::Sink;
 
 /// A game with its positions.

@@ -15,8 +15,7 @@ use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::Text;
 use crate::records::plan::Plan;
-use crate::selection::Omission;
-use crate::selection::omits::Omitted;
+use crate::selection::{Omission, Omitted};
 use crate::sink::{Movetext, Sink};
 
 /// The operations of records that a game of one position has: its name, and a line of moves, if it

@@ -1,5 +1,6 @@
 //! The options of a run, evaluated once before the first game.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use epd::{Opcode, REGISTER_RANKS, Register, RegisterClearer, RegisterStyle, Rules};
@@ -9,6 +10,7 @@ use san::{AnyPosition, FieldStyle, Language, keywords};
 
 use super::op::OpList;
 use crate::facts::{Fact, FactSet};
+use crate::game::Ending;
 use crate::games::game_form::{Evaluations, GameForm};
 use crate::labels::LabelForm;
 use crate::records::op::{Op, Ops};
@@ -314,6 +316,59 @@ impl Plan {
             || self.omits_by_comments()
     }
 
+    pub(crate) fn omits_positions(&self) -> bool {
+        self.eval.is_some()
+            || self.omit.iter().any(|one| one != Omission::Start && !OF_GAMES.has(one))
+    }
+
+    /// Whether all positions of a game are selected that meets the condition.
+    pub(crate) fn selects_all_positions(&self) -> bool {
+        self.select == Select::default()
+            && !self.omit.has(Omission::Start)
+            && !self.omits_positions()
+    }
+
+    /// Whether no game is left out, except for an error.
+    pub(crate) fn keeps_all_games(&self) -> bool {
+        self.filter.is_none()
+            && self.selects_all_positions()
+            && !OF_GAMES.iter().any(|one| self.omit.has(one))
+    }
+
+    /// Returns the terms of the condition on games and positions, each with the word that is
+    /// counted if it does not hold.
+    pub(crate) fn terms(&self) -> Vec<(Omission, Cow<'_, Filter>)> {
+        let words = WORDS.iter().filter(|(word, ..)| self.omit.has(*word));
+        let words = words.map(|(word, fact, is_so)| (*word, Filter::of_fact(*fact, *is_so)));
+        let of_eval = self.eval.map(|EvaluationRange { least, most, is_white }| {
+            let fact = if is_white { Fact::WhiteEval } else { Fact::Eval };
+            let is_known = (Omission::Unevaluated, Filter::of_fact(Fact::Eval, true));
+            [is_known, (Omission::Eval, Filter::of_range(fact, least, most))]
+        });
+        let of_options = words.chain(of_eval.into_iter().flatten());
+        let own = of_options.map(|(word, filter)| (word, Cow::Owned(filter)));
+        self.filter.iter().map(|of| (Omission::Where, Cow::Borrowed(of))).chain(own).collect()
+    }
+
+    #[inline]
+    pub(crate) fn omission_of_game(&self, tags: &[TagPair<'_>]) -> Option<Omission> {
+        if !OF_GAMES.iter().any(|one| self.omit.has(one)) {
+            return None;
+        }
+        let omission = match Ending::of_tags(tags)? {
+            Ending::TimeForfeit => Omission::TimeForfeits,
+            Ending::Abandoned => Omission::Abandoned,
+            Ending::Adjudicated => Omission::Adjudicated,
+        };
+        self.omit.has(omission).then_some(omission)
+    }
+
+    /// Whether comments are read to omit positions.
+    pub fn omits_by_comments(&self) -> bool {
+        let of_comments = [Omission::BookMoves, Omission::Unevaluated, Omission::Mates];
+        of_comments.iter().any(|word| self.omit.has(*word)) || self.eval.is_some()
+    }
+
     pub(crate) fn opening_tracker(&self) -> OpeningTracker<'_> {
         let is_needed = self.has_names() || self.templates_need_names();
         let source = if is_needed { &self.names } else { &NameSource::Off };
@@ -377,6 +432,25 @@ pub(crate) fn register(family: Op, rank: usize) -> Option<Register> {
         _ => None,
     }
 }
+
+const OF_GAMES: Omissions = Omissions::NONE
+    .with(Omission::TimeForfeits)
+    .with(Omission::Abandoned)
+    .with(Omission::Adjudicated);
+
+/// The facts that the words for positions are about, and whether one must be so. Each position is
+/// counted for the first that applies.
+const WORDS: [(Omission, Fact, bool); 9] = [
+    (Omission::Check, Fact::Check, false),
+    (Omission::Captures, Fact::Capture, false),
+    (Omission::Promotions, Fact::Promotion, false),
+    (Omission::CheckingMoves, Fact::GivesCheck, false),
+    (Omission::Finished, Fact::Finished, false),
+    (Omission::BookMoves, Fact::BookMove, false),
+    (Omission::Mates, Fact::Mated, false),
+    (Omission::Unevaluated, Fact::Eval, true),
+    (Omission::Mates, Fact::Mate, false),
+];
 
 pub(crate) const OF_ENGINES: Ops = Ops::of(&[Op::Acd, Op::Acn, Op::Acs, Op::Ce, Op::Dm, Op::Pv]);
 const FROM_COMMENTS: Ops = OF_ENGINES.with(Op::Resign);

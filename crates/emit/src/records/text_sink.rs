@@ -8,8 +8,7 @@ use super::{Mark, Text};
 use crate::annotations::Analysis;
 use crate::game::GameContext;
 use crate::games::{GamePart, GameParts};
-use crate::labels::LabelForm;
-use crate::labels::label::{self, Labelled};
+use crate::labels::{self, LabelForm, Labelled};
 use crate::notes::RecordSink;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
@@ -392,7 +391,7 @@ impl TextSink<'_> {
     #[inline(always)]
     fn label<P: AnyPosition>(&mut self, form: LabelForm, ply: &Ply<'_, P>, game: &GameContext<'_>) {
         let Text { bytes, positions, .. } = &mut *self.text;
-        self.labelled = label::record(form, ply, game.result(), self.plan, bytes);
+        self.labelled = labels::record(form, ply, game.result(), self.plan, bytes);
         match self.labelled {
             Some(_) => *positions += 1,
             None => self.unlabelled(form, ply, game),

@@ -9,7 +9,6 @@ use crate::annotations::without_commands;
 use crate::game::GameContext;
 use crate::ply::Ply;
 use crate::problem::{MoveNumber, Problem, Reason};
-use crate::selection::filter::Verdict;
 use crate::selection::filter::condition::Condition;
 use crate::selection::{Omission, Select};
 use crate::sink::{Movetext, Sink};
@@ -44,7 +43,7 @@ impl Replay<'_> {
         }
         self.select = self.plan.select_of(&line.position);
         let is_plain = self.find_language(&line.position);
-        let wants_range = !self.select.only_final && self.verdict == Verdict::Yes;
+        let wants_range = !self.select.only_final && self.verdict == Some(true);
         let is_simple = is_plain && !self.plan.variations && !self.wants_nags;
         loop {
             if is_simple && self.comments.is_empty() && !self.checks_numbers {
@@ -193,7 +192,7 @@ impl Replay<'_> {
     /// Whether the condition decides here on each position of the game.
     #[inline]
     pub(super) fn decides_in_positions(&self) -> bool {
-        self.decides_positions && self.verdict == Verdict::Depends
+        self.decides_positions && self.verdict.is_none()
     }
 
     pub(super) fn wants_comment(&self, text: &[u8]) -> bool {

@@ -6,7 +6,6 @@ use san::{Color, Move, MoveText, Position};
 use super::{Line, Mark, Replay};
 use crate::ply::{Branch, Ply};
 use crate::problem::{MoveNumber, Reason};
-use crate::selection::filter::Verdict;
 use crate::sink::{Movetext, Sink};
 
 /// Maximum nesting of variations; deeper ones are skipped, so that no input exhausts memory.
@@ -77,7 +76,7 @@ impl Replay<'_> {
             ..Ply::new(&line.position, first, line.number)
         };
         let excluded = match &mut self.condition {
-            Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
+            Some(condition) if self.decides_positions && self.verdict.is_none() => {
                 condition.follow(&ply, &self.game, true)
             }
             _ => None,
