@@ -59,7 +59,7 @@ fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Option<C
 /// [unlabelled](Text::unlabelled), as are positions that the format cannot represent. Games of
 /// variants are errors.
 ///
-/// The plan must want [evaluations](Plan::evaluations), and no variations.
+/// The plan must want the [fact](Plan::facts) [`Eval`](crate::Fact::Eval), and no variations.
 #[derive(Debug)]
 pub struct TrainingSink<'t> {
     encoder: &'t mut Encoder,

@@ -331,7 +331,8 @@ impl emit::Sink for Lines {
 
 #[test]
 fn a_position_comes_with_the_rest_of_its_own_line() {
-    let plan = Plan { variations: true, raw_comments: true, evaluations: true, ..Plan::default() };
+    let facts = emit::FactSet::from_iter([emit::Fact::Eval]);
+    let plan = Plan { variations: true, raw_comments: true, facts, ..Plan::default() };
     let game =
         "1. e4 {a} (1. d4 {b} d5 {c} (1... c5 {d} 2. d5 {e}) 2. c4 {f}) e5 {g} {h} 2. Nf3 1/2-1/2";
     let mut sink = Lines::default();

@@ -215,6 +215,8 @@ const TIMES: [&[u8]; 5] = [b"clk", b"egt", b"emt", b"mct", b"timestamp"];
 pub(crate) struct NormalGame {
     form: GameForm,
     text: String,
+    /// The names of the tags, and their lines.
+    tags: Vec<(String, String)>,
     /// The words of the movetext, each with a line end.
     words: String,
     /// Where the words of each move of the main line begin.
@@ -248,7 +250,7 @@ impl NormalGame {
 
     pub(crate) fn begin(&mut self, game: &GameContext<'_>) {
         let tags = &game.tags;
-        self.text.clear();
+        self.tags.clear();
         self.words.clear();
         self.moves.clear();
         self.word.clear();
@@ -263,7 +265,7 @@ impl NormalGame {
                 Some(index) => tags[index].text(),
                 None => unknown.into(),
             };
-            self.tag(name, &value);
+            self.push_tag(name, &value);
         }
         let is_unknown = |index: usize| pgn::is_unknown(b"FEN", tags[index].raw_value());
         let has_start = first("FEN").is_some_and(|index| !is_unknown(index));
@@ -277,15 +279,14 @@ impl NormalGame {
                 "SetUp" if has_start || tag.text() == "1" => {}
                 "FEN" if !has_start => {}
                 "FEN" => {
-                    self.tag("SetUp", "1");
-                    self.tag("FEN", &tag.text());
+                    self.push_tag("SetUp", "1");
+                    self.push_tag("FEN", &tag.text());
                 }
-                "SetUp" | "Variant" => self.tag(&name, &tag.text()),
+                "SetUp" | "Variant" => self.push_tag(&name, &tag.text()),
                 _ if self.form.has(GameStyle::NoTags) => {}
-                name => self.tag(name, &tag.text()),
+                name => self.push_tag(name, &tag.text()),
             }
         }
-        self.text.push('\n');
     }
 
     pub(crate) fn select<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, style: FieldStyle) {
@@ -307,32 +308,20 @@ impl NormalGame {
         }
     }
 
-    fn set_tags<'v>(&mut self, values: &[(&'v str, &'v str)]) {
-        let tags = std::mem::take(&mut self.text);
-        let is_tag = |line: &str, name: &str| {
-            line.strip_prefix('[').is_some_and(|rest| rest.split(' ').next() == Some(name))
-        };
-        let mut missing = values.to_vec();
-        for line in tags.lines() {
-            if let Some((name, value)) = values.iter().find(|(name, _)| is_tag(line, name)) {
-                missing.retain(|(other, _)| other != name);
-                self.tag(name, value);
-                continue;
-            }
-            if line.is_empty() {
-                missing.iter().for_each(|(name, value)| self.tag(name, value));
-            }
-            self.text.push_str(line);
-            self.text.push('\n');
-        }
+    fn push_tag(&mut self, name: &str, value: &str) {
+        let mut line = Vec::new();
+        write_tag(name, value, &mut line);
+        let line = String::from_utf8_lossy(&line).replace(|c: char| c.is_control(), " ");
+        self.tags.push((name.to_owned(), line));
     }
 
-    fn tag(&mut self, name: &str, value: &str) {
-        let mut tag = Vec::new();
-        write_tag(name, value, &mut tag);
-        let tag = String::from_utf8_lossy(&tag).replace(|c: char| c.is_control(), " ");
-        self.text.push_str(&tag);
-        self.text.push('\n');
+    /// Replaces a tag, or adds it to those that there are.
+    fn set_tag(&mut self, name: &str, value: &str) {
+        let place = self.tags.iter().position(|(other, _)| other == name);
+        self.push_tag(name, value);
+        if let Some(place) = place {
+            self.tags.swap_remove(place);
+        }
     }
 
     pub(crate) fn add(&mut self, part: Movetext<'_>) {
@@ -352,7 +341,10 @@ impl NormalGame {
             return;
         }
         match part {
-            Movetext::Start(fen) => self.set_tags(&[("SetUp", "1"), ("FEN", fen)]),
+            Movetext::Start(fen) => {
+                self.set_tag("SetUp", "1");
+                self.set_tag("FEN", fen);
+            }
             Movetext::Move(number, text) => {
                 self.open_waiting();
                 if self.depth == 0 {
@@ -399,35 +391,38 @@ impl NormalGame {
     pub(crate) fn end(&mut self, game: &GameContext<'_>, opening: [Known<'_>; 3]) -> &str {
         let result = game.result().unwrap_or_default().as_str();
         if game.result_of_tags().is_none() && game.result().is_some() {
-            self.set_tags(&[("Result", result)]);
+            self.set_tag("Result", result);
         }
-        let known = opening.into_iter().filter_map(|(name, value)| Some((name, value?)));
-        let tags: Vec<_> = known.collect();
-        if !tags.is_empty() {
-            self.set_tags(&tags);
+        for (name, value) in opening.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+            self.set_tag(name, value);
         }
         self.write_word();
         let mut words = std::mem::take(&mut self.words);
-        let mut lines = MoveLines::default();
-        let mut write = |text: &mut String, word: &str| {
-            text.push_str(lines.before(word));
-            text.push_str(word);
-        };
+        let mut number = None;
         if let Some((start, last)) = self.selected.take() {
             let [from, to] = [start.ply, last].map(|ply| self.moves.get(ply as usize).copied());
             words.truncate(to.unwrap_or(words.len()));
             if start.ply > 0 {
-                self.set_tags(&[("SetUp", "1"), ("FEN", &start.fen)]);
+                self.set_tag("SetUp", "1");
+                self.set_tag("FEN", &start.fen);
                 words.drain(..from.unwrap_or(words.len()).min(words.len()));
-                let number = format!("{}...", start.number.fullmove);
+                let first = format!("{}...", start.number.fullmove);
                 let is_black = start.number.turn == Color::Black;
-                if is_black && !words.is_empty() && !words.starts_with(&number) {
-                    write(&mut self.text, &number);
-                }
+                number = Some(first)
+                    .filter(|first| is_black && !words.is_empty() && !words.starts_with(first));
             }
         }
-        words.lines().for_each(|word| write(&mut self.text, word));
-        write(&mut self.text, result);
+        self.text.clear();
+        for (_, line) in &self.tags {
+            self.text.push_str(line);
+            self.text.push('\n');
+        }
+        self.text.push('\n');
+        let mut lines = MoveLines::default();
+        for word in number.as_deref().into_iter().chain(words.lines()).chain([result]) {
+            self.text.push_str(lines.before(word));
+            self.text.push_str(word);
+        }
         self.text.push_str("\n\n");
         // Its memory is used again.
         self.words = words;

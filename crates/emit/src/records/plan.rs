@@ -50,8 +50,6 @@ pub struct Plan {
     pub strict: bool,
     /// Whether the sink needs all comments as written, including those of engines.
     pub raw_comments: bool,
-    /// Whether the sink needs the evaluation of each position.
-    pub evaluations: bool,
     /// Treatment of comments.
     pub comments: Comments,
     /// Whether to replace non-ASCII characters in records: see [`to_ascii`](epd::to_ascii).
@@ -122,7 +120,6 @@ impl Default for Plan {
             notes: false,
             strict: false,
             raw_comments: false,
-            evaluations: false,
             comments: Comments::default(),
             ascii: false,
             templates: Vec::new(),
@@ -207,7 +204,6 @@ impl Plan {
             || self.filter.as_ref().is_some_and(|filter| !filter.is_of_operations())
             || self.composes_all()
             || self.omits_positions()
-            || self.evaluations
             || self.facts != FactSet::default()
     }
 
@@ -217,11 +213,6 @@ impl Plan {
             |name: &&str| Opcode::from_name(name).and_then(Opcode::register).is_some();
         let is_kept = !self.kept.is_none() && self.registers == RegisterStyle::Full;
         is_kept || self.names_records() || self.operations_used().iter().any(is_register)
-    }
-
-    /// Whether the registers of records must be known where a comment is added to one.
-    pub(crate) fn follows_registers(&self) -> bool {
-        self.registers == RegisterStyle::Delta && self.kept.has("c0")
     }
 
     pub(crate) fn select_of<P: AnyPosition>(&self, start: &P) -> Select {
@@ -312,7 +303,6 @@ impl Plan {
             || self.facts_of_sink().needs_comments()
             || self.ops.has_any(FROM_COMMENTS)
             || needs_evaluation
-            || self.evaluations
             || self.omits_by_comments()
     }
 
@@ -370,7 +360,7 @@ impl Plan {
     }
 
     pub(crate) fn opening_tracker(&self) -> OpeningTracker<'_> {
-        let is_needed = self.has_names() || self.templates_need_names();
+        let is_needed = self.has_names() || self.facts_of_templates().needs_names();
         let source = if is_needed { &self.names } else { &NameSource::Off };
         OpeningTracker::of(source, self.variations)
     }
@@ -381,10 +371,6 @@ impl Plan {
 
     pub(crate) fn facts_of_templates(&self) -> FactSet {
         self.templates.iter().map(Template::facts).fold(FactSet::default(), FactSet::union)
-    }
-
-    pub(crate) fn templates_need_names(&self) -> bool {
-        self.facts_of_templates().needs_names()
     }
 
     /// Returns whether a record may have the number of its game in the file, so that the preceding
