@@ -204,8 +204,8 @@ fn a_sink_without_variants_gets_an_error_in_place_of_the_game() {
     let facts = [emit::Fact::Line].into_iter().collect();
     let plan = Plan { facts, ops: Ops::of(&[Op::Sm]), ..Plan::default() };
     let pgn = "[Variant \"Atomic\"]\n\n1. e4 *\n\n1. d4 *\n";
-    let mut list = GameList::default();
-    let mut sink = GameSink::new(&mut list, &plan, 0);
+    let (mut list, mut text) = (GameList::default(), Text::default());
+    let mut sink = GameSink::new(&mut list, &mut text, &plan);
     let (counts, _) = Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
     sink.finish(&counts);
     let found: Vec<_> = list

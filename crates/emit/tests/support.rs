@@ -40,10 +40,11 @@ pub(crate) fn templates(templates: &[&str], game: &str) -> (String, Vec<String>)
 
 /// Returns the records of the games as values.
 pub(crate) fn games(pgn: &[u8], plan: &Plan) -> GameList {
-    let mut list = GameList::default();
-    let mut sink = GameSink::new(&mut list, plan, 0);
+    let (mut list, mut text) = (GameList::default(), Text::default());
+    let mut sink = GameSink::new(&mut list, &mut text, plan);
     let (counts, _) = Replay::new(Chunk::whole(pgn), plan).run(&mut sink);
     sink.finish(&counts);
+    (list.losses, list.omitted) = (text.losses(), text.omitted);
     list
 }
 

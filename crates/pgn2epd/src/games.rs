@@ -9,7 +9,9 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use dataset::Conflicts;
-use emit::{Fact, Game, GameContext, GameList, GameSink, Plan, PlayedPosition, Ply, Problem, Sink};
+use emit::{
+    Fact, Game, GameContext, GameList, GameSink, Plan, PlayedPosition, Ply, Problem, Sink, Text,
+};
 use pgn_reader::Visitor;
 
 use crate::inputs::{InputText, for_each_text};
@@ -191,9 +193,10 @@ impl Consumer for Play<'_> {
 
     fn consume<G: PlySource>(&self, source: G, list: &mut GameList) -> G::Read {
         *list = GameList::default();
-        let before = source.games_before();
-        let (sink, read) = source.play(GameSink::new(list, self.plan, before));
+        let mut text = Text { games_before: source.games_before(), ..Text::default() };
+        let (sink, read) = source.play(GameSink::new(list, &mut text, self.plan));
         sink.finish(read.as_ref());
+        (list.losses, list.omitted) = (text.losses(), text.omitted);
         read
     }
 

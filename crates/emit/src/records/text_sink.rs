@@ -91,6 +91,11 @@ impl<'t> TextSink<'t> {
         self
     }
 
+    /// Returns the problems up to now, for a sink that takes them.
+    pub(crate) fn problems(&mut self) -> &mut Vec<Problem> {
+        &mut self.text.problems
+    }
+
     /// Hands on the records of a huge game instead of growing the buffer.
     #[cold]
     fn pass_on(&mut self) {
