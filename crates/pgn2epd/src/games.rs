@@ -193,7 +193,8 @@ impl Consumer for Play<'_> {
 
     fn consume<G: PlySource>(&self, source: G, list: &mut GameList) -> G::Read {
         *list = GameList::default();
-        let mut text = Text { games_before: source.games_before(), ..Text::default() };
+        let mut text = Text::default();
+        text.games_before = source.games_before();
         let (sink, read) = source.play(GameSink::new(list, &mut text, self.plan));
         sink.finish(read.as_ref());
         (list.losses, list.omitted) = (text.losses(), text.omitted);
