@@ -49,7 +49,7 @@ pub use record_replay::{ReadRegisters, RecordReplay};
 pub use records::op::{Op, OpList, Ops, OpsError};
 pub use records::plan::{Comments, Format, OnError, Plan};
 pub use records::text_sink::TextSink;
-pub use records::{Text, Unstorable, write_record};
+pub use records::{Text, TextCounts, Unstorable, write_record};
 pub use replay::{Counts, Replay};
 pub use rows::{Column, ColumnList, ColumnListError, SortOrder, TableRows, add_games, empty_rows};
 pub use selection::filter::{ConditionValues, Filter, FilterError, missing_name};

@@ -257,8 +257,8 @@ mod tests {
             assert_eq!(found, expected, "{plan:?}");
             let text = |text: &Text| String::from_utf8_lossy(text.bytes.as_bytes()).into_owned();
             assert_eq!(text(&direct), text(&collected), "{plan:?}");
-            assert_eq!(direct.positions, collected.positions, "{plan:?}");
-            assert_eq!(direct.omitted, collected.omitted, "{plan:?}");
+            assert_eq!(direct.counts.positions, collected.counts.positions, "{plan:?}");
+            assert_eq!(direct.counts.omitted, collected.counts.omitted, "{plan:?}");
             assert_eq!(direct.problems, collected.problems, "{plan:?}");
         }
     }

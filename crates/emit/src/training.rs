@@ -15,9 +15,9 @@ use crate::notes::RecordSink;
 use crate::ply::{Ahead, Known, Ply, operand_text};
 use crate::problem::{Problem, Reason};
 use crate::records::plan::Plan;
-use crate::records::{Text, Unstorable};
+use crate::records::{Text, TextCounts};
 use crate::replay::Counts;
-use crate::selection::{Omission, Omitted};
+use crate::selection::Omission;
 use crate::shown_positions::ShownPositions;
 use crate::sink::Sink;
 
@@ -56,7 +56,7 @@ fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Option<C
 /// Encodes the selected positions of games with their evaluations.
 ///
 /// A position without an evaluation, and a game without a result, are not written but counted as
-/// [unlabelled](Text::unlabelled), as are positions that the format cannot represent. Games of
+/// [unlabelled](TextCounts::unlabelled), as are positions that the format cannot represent. Games of
 /// variants are errors.
 ///
 /// The plan must want the [fact](Plan::facts) [`Eval`](crate::Fact::Eval), and no variations.
@@ -68,14 +68,14 @@ pub struct TrainingSink<'t> {
     written: u64,
     /// Number of the ply that would continue those written.
     next: u32,
-    /// The counts of unlabelled, unstorable and omitted positions before the game.
-    before: (u64, Unstorable, Omitted),
+    /// The counts before the game.
+    before: TextCounts,
 }
 
 impl<'t> TrainingSink<'t> {
     /// Makes a sink that appends games to `encoder`, and their counts and problems to `text`.
     pub fn new(encoder: &'t mut Encoder, text: &'t mut Text, unit: ScoreUnit) -> Self {
-        TrainingSink { encoder, text, unit, written: 0, next: 0, before: Default::default() }
+        TrainingSink { encoder, text, unit, written: 0, next: 0, before: TextCounts::default() }
     }
 
     /// Writes a position, if it has a score.
@@ -93,8 +93,8 @@ impl<'t> TrainingSink<'t> {
             }
         };
         let Some(score) = score else {
-            self.text.unlabelled += 1;
-            self.text.unstorable.evaluations += 1;
+            self.text.counts.unlabelled += 1;
+            self.text.counts.unstorable.evaluations += 1;
             return;
         };
         match self.encoder.push(ply.position, ply.next, score) {
@@ -105,8 +105,8 @@ impl<'t> TrainingSink<'t> {
 
     #[cold]
     fn unfit(&mut self, ply: &Ply<'_>) {
-        self.text.unlabelled += 1;
-        let unstorable = &mut self.text.unstorable;
+        self.text.counts.unlabelled += 1;
+        let unstorable = &mut self.text.counts.unstorable;
         *match ply.next.map(|_| self.encoder.format().unfit(ply.position)) {
             None => &mut unstorable.moves,
             Some(Some(Unfit::Castling)) => &mut unstorable.castling,
@@ -121,13 +121,13 @@ impl<'t> TrainingSink<'t> {
             Some(Outcome::BlackWins) => GameResult::BlackWins,
             Some(Outcome::Draw) => GameResult::Draw,
             Some(Outcome::Unknown) | None => {
-                self.text.unlabelled += self.written;
-                self.text.unstorable.results += self.written;
+                self.text.counts.unlabelled += self.written;
+                self.text.counts.unstorable.results += self.written;
                 return self.encoder.discard_game();
             }
         };
         self.encoder.end_game(result);
-        self.text.positions += self.written;
+        self.text.counts.positions += self.written;
     }
 }
 
@@ -135,7 +135,7 @@ impl Sink for TrainingSink<'_> {
     fn begin(&mut self, _: &GameContext<'_>) {
         self.encoder.begin_game();
         (self.written, self.next) = (0, 0);
-        self.before = (self.text.unlabelled, self.text.unstorable, self.text.omitted);
+        self.before = self.text.counts;
     }
 
     // Builds for tests have one copy, see `Replay::next_game`.
@@ -145,7 +145,7 @@ impl Sink for TrainingSink<'_> {
     }
 
     fn skipped_ply(&mut self, _: Ply<'_>, why: Omission) {
-        self.text.omitted.add(why);
+        self.text.counts.omitted.add(why);
     }
 
     fn end(&mut self, game: &GameContext<'_>) {
@@ -154,7 +154,7 @@ impl Sink for TrainingSink<'_> {
 
     fn discard_game(&mut self) {
         self.encoder.discard_game();
-        (self.text.unlabelled, self.text.unstorable, self.text.omitted) = self.before;
+        self.text.counts = self.before;
     }
 
     fn problem(&mut self, problem: Problem) {
@@ -169,7 +169,7 @@ impl RecordSink for TrainingSink<'_> {
     }
 
     fn positions(&self) -> u64 {
-        self.text.positions
+        self.text.counts.positions
     }
 
     fn records(&self) -> u64 {

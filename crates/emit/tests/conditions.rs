@@ -126,7 +126,7 @@ fn counts(pgn: &str, filter: &str) -> (Counts, usize) {
     let plan = Plan { filter: Some(filter.parse().unwrap()), ..Plan::default() };
     let mut text = Text::default();
     let (counts, _) = Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
-    (counts, text.positions as usize)
+    (counts, text.counts.positions as usize)
 }
 
 #[test]

@@ -88,7 +88,7 @@ fn a_game_of_exactly_the_limit_is_played_and_nothing_of_a_larger_one_is_counted(
             assert_eq!((counts.games, counts.bad_games), (2, large), "{limit}");
             assert_eq!((counts.annotations, counts.variations), (3 - 2 * large, 2 - large));
             assert_eq!(
-                (text.positions, counts.stopped),
+                (text.counts.positions, counts.stopped),
                 (5 - 3 * large, is_large && on_error == OnError::Stop)
             );
             let reasons: Vec<_> = text.problems.iter().map(|problem| &problem.reason).collect();

@@ -385,14 +385,14 @@ fn variants_are_written_labelled_excluded_and_transliterated_as_chess() {
     };
     let bare = Plan { ops: Ops::NONE, ..Plan::default() };
     let (records, text) = written(&bare);
-    assert_eq!((records.len(), text.positions), (5, 5));
+    assert_eq!((records.len(), text.counts.positions), (5, 5));
     let form = emit::LabelForm::Bullet;
     let (labels, text) = written(&Plan { format: emit::Format::Label(form), ..bare.clone() });
-    assert_eq!((text.positions, text.unlabelled), (1, 4));
+    assert_eq!((text.counts.positions, text.counts.unlabelled), (1, 4));
     assert!(labels[0].ends_with(" | 50 | 1.0"), "{labels:?}");
     let omit = "check".parse().unwrap();
     let (quiet, text) = written(&Plan { omit, ..bare.clone() });
-    assert_eq!(text.positions, 4);
+    assert_eq!(text.counts.positions, 4);
     assert_eq!(quiet, [&records[..3], &records[4..]].concat());
     let named = Plan { ops: Ops::of(&[Op::C]), ..bare.clone() };
     assert!(written(&named).0[0].contains("Jörg"));

@@ -136,7 +136,7 @@ fn written(pgn: &str, omit: &str) -> (Vec<usize>, emit::Omitted) {
     assert_eq!(text.problems, [], "{pgn}");
     let ply = |line: &str| line.split('"').nth(1).unwrap().parse().unwrap();
     let plies = lines(&text).into_iter().map(ply).collect();
-    let mut omitted = text.omitted;
+    let mut omitted = text.counts.omitted;
     omitted += counts.omitted;
     (plies, omitted)
 }
@@ -176,8 +176,8 @@ fn a_position_counts_for_the_first_option_that_excludes_it() {
         let plan = Plan { omit: omit.parse().unwrap(), select, filter, ..bare() };
         let mut text = Text::default();
         Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
-        let words = text.omitted.all().filter(|(_, count)| *count > 0);
-        (text.positions, words.map(|(word, count)| (word.word(), count)).collect::<Vec<_>>())
+        let words = text.counts.omitted.all().filter(|(_, count)| *count > 0);
+        (text.counts.positions, words.map(|(word, count)| (word.word(), count)).collect::<Vec<_>>())
     };
     let last = Select { only_final: true, ..Select::default() };
     // Of ten positions two are the last of their games, and one of those is after three moves.

@@ -327,7 +327,7 @@ fn texts_of_tags_that_records_change_are_counted() {
         assert_eq!((losses.altered, losses.shortened), (altered, shortened), "{ops} {game}");
         text.clear();
         assert_eq!(text.losses(), emit::Losses::default());
-        assert_eq!((text.positions, text.bytes.len()), (0, 0));
+        assert_eq!((text.counts.positions, text.bytes.len()), (0, 0));
     }
 }
 

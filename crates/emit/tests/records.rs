@@ -92,7 +92,7 @@ fn each_format_writes_its_fields() {
         let records =
             if plan.format == Format::Label(LabelForm::Plain) { 2 } else { expected.len() };
         let is_label = matches!(plan.format, Format::Label(_));
-        assert!(!is_label || text.unlabelled == 3 - records as u64, "{:?}", plan.format);
+        assert!(!is_label || text.counts.unlabelled == 3 - records as u64, "{:?}", plan.format);
     }
 }
 
@@ -113,8 +113,8 @@ fn a_position_without_a_result_an_evaluation_or_a_move_has_no_label() {
         let text = replay(game, &plan);
         let is_position = |line: &&&str| line.contains(" w ") || line.contains(" b ");
         let count = lines(&text).iter().filter(is_position).count();
-        assert_eq!((count, text.unlabelled), (records, unlabelled), "{form:?} {game}");
-        assert_eq!(text.positions, records as u64, "{form:?} {game}");
+        assert_eq!((count, text.counts.unlabelled), (records, unlabelled), "{form:?} {game}");
+        assert_eq!(text.counts.positions, records as u64, "{form:?} {game}");
     }
 }
 
@@ -457,7 +457,7 @@ fn a_comment_at_any_ply_leaves_the_registers_right_for_the_records_after_it() {
                 let positions = list.games.iter().flat_map(|game| &game.positions);
                 let values: Vec<String> = positions.map(ToString::to_string).collect();
                 assert_eq!(values, lines(&text), "{pgn} {plan:?}");
-                assert_eq!(text.positions, values.len() as u64);
+                assert_eq!(text.counts.positions, values.len() as u64);
             }
         }
     }

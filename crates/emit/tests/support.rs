@@ -44,7 +44,7 @@ pub(crate) fn games(pgn: &[u8], plan: &Plan) -> GameList {
     let mut sink = GameSink::new(&mut list, &mut text, plan);
     let (counts, _) = Replay::new(Chunk::whole(pgn), plan).run(&mut sink);
     sink.finish(&counts);
-    (list.losses, list.omitted) = (text.losses(), text.omitted);
+    (list.losses, list.omitted) = (text.losses(), text.counts.omitted);
     list
 }
 

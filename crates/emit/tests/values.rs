@@ -30,7 +30,7 @@ fn games_as_values_have_the_records_that_are_written() {
             assert_eq!(values, lines(&text), "{style:?} {plan:?}");
             assert_eq!(list.losses, text.losses(), "{style:?} {plan:?}");
             assert_eq!(list.games.len() as u64, counts.games, "{style:?}");
-            assert_eq!(text.positions, values.len() as u64);
+            assert_eq!(text.counts.positions, values.len() as u64);
             compared += 1;
         }
     }
@@ -205,10 +205,10 @@ fn the_parts_of_a_huge_game_are_its_records() {
         Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
         parts.extend_from_slice(text.bytes.as_bytes());
         assert!(parts == whole.bytes.as_bytes(), "{plan:?}");
-        assert_eq!(positions + text.positions, whole.positions);
+        assert_eq!(positions + text.counts.positions, whole.counts.positions);
         assert!(count > 0, "{count} parts");
         // Only the first game is handed on.
-        assert!(text.positions > 2401, "{}", text.positions);
+        assert!(text.counts.positions > 2401, "{}", text.counts.positions);
     }
 }
 

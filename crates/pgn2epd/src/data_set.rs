@@ -376,7 +376,7 @@ impl<W: Write> RecordWriter for TextFiles<W> {
     }
 
     fn write_all(&mut self, done: &mut ConvertedChunk, _: u64) -> io::Result<u64> {
-        let positions = done.text.positions;
+        let positions = done.text.counts.positions;
         let Some(file) = self.files.only() else { return Ok(0) };
         file.written.positions += positions;
         let (bytes, ends) = done.output();
@@ -533,7 +533,7 @@ impl<F: RowFile> RecordWriter for RowWriter<F> {
         let rows = mem::replace(&mut done.rows, next);
         self.has_rows |= !rows.is_empty();
         // Games are not selected later, so all of their positions are in rows.
-        let positions = if self.has_games { done.text.positions } else { rows.len() as u64 };
+        let positions = if self.has_games { done.text.counts.positions } else { rows.len() as u64 };
         file.push(rows, positions)?;
         Ok(positions)
     }

@@ -197,7 +197,7 @@ impl Consumer for Play<'_> {
         text.games_before = source.games_before();
         let (sink, read) = source.play(GameSink::new(list, &mut text, self.plan));
         sink.finish(read.as_ref());
-        (list.losses, list.omitted) = (text.losses(), text.omitted);
+        (list.losses, list.omitted) = (text.losses(), text.counts.omitted);
         read
     }
 

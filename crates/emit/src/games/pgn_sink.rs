@@ -13,9 +13,9 @@ use crate::game::GameContext;
 use crate::notes::RecordSink;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
-use crate::records::Text;
+use crate::records::{Text, TextCounts};
 use crate::records::plan::Plan;
-use crate::selection::{Omission, Omitted};
+use crate::selection::Omission;
 use crate::sink::{Movetext, Sink};
 
 /// The operations of records that a game of one position has: its name, and a line of moves, if it
@@ -32,8 +32,8 @@ pub struct PgnSink<'t> {
     /// The name and the line of such a game.
     name: String,
     line: String,
-    /// The length of the text, and the number of positions, before the game.
-    before: (usize, u64),
+    /// The length of the text, and its counts, before the game.
+    before: (usize, TextCounts),
     lines: MoveLines,
 }
 
@@ -41,8 +41,8 @@ impl<'t> PgnSink<'t> {
     /// Makes a sink that appends games to `text`. With `is_of_positions` each position is a game,
     /// with the [operations](OPERATIONS_OF_GAMES) among its tags.
     pub fn new(text: &'t mut Text, style: FieldStyle, is_of_positions: bool) -> Self {
-        let (name, line, lines) = Default::default();
-        PgnSink { text, style, is_of_positions, name, line, before: (0, 0), lines }
+        let (name, line, before, lines) = Default::default();
+        PgnSink { text, style, is_of_positions, name, line, before, lines }
     }
 
     fn word(&mut self, word: &str) {
@@ -110,7 +110,7 @@ impl RecordSink for PgnSink<'_> {
     }
 
     fn positions(&self) -> u64 {
-        self.text.positions
+        self.text.counts.positions
     }
 
     fn has_game(&self) -> Option<bool> {
@@ -120,7 +120,7 @@ impl RecordSink for PgnSink<'_> {
 
 impl Sink for PgnSink<'_> {
     fn begin(&mut self, game: &GameContext<'_>) {
-        self.before = (self.text.bytes.len(), self.text.positions);
+        self.before = (self.text.bytes.len(), self.text.counts);
         if self.is_of_positions {
             let [name, pv, bm] = OPERATIONS_OF_GAMES.map(|name| {
                 let tag = game.tags.iter().find(|tag| tag.name() == name.as_bytes());
@@ -139,12 +139,12 @@ impl Sink for PgnSink<'_> {
         }
         let Some(next) = ply.next else {
             match self.is_of_positions {
-                true => self.text.positions += 1,
-                false => self.text.unlabelled += 1,
+                true => self.text.counts.positions += 1,
+                false => self.text.counts.unlabelled += 1,
             }
             return self.line(ply.position);
         };
-        self.text.positions += 1;
+        self.text.counts.positions += 1;
         self.played(ply.position, next, is_first);
         if let Some(evaluation) = evaluation(&ply) {
             let text = match evaluation.mate() {
@@ -171,7 +171,7 @@ impl Sink for PgnSink<'_> {
 
     fn discard_game(&mut self) {
         self.text.bytes.truncate(self.before.0);
-        (self.text.positions, self.lines) = (self.before.1, MoveLines::default());
+        (self.text.counts, self.lines) = (self.before.1, MoveLines::default());
     }
 
     fn problem(&mut self, problem: Problem) {
@@ -191,7 +191,7 @@ pub struct SelectedGames<'t> {
     /// Whether all its positions are selected, so that it may have none.
     is_wanted: bool,
     is_selected: bool,
-    before: (u64, Omitted),
+    before: TextCounts,
     edges: ChunkEdges,
     normal: Option<NormalGame>,
     /// The opening, if it is written; and the tags of the game, if it is written unchanged besides.
@@ -224,7 +224,7 @@ impl<'t> SelectedGames<'t> {
             start: None,
             is_wanted: false,
             is_selected: false,
-            before: Default::default(),
+            before: TextCounts::default(),
             edges: ChunkEdges::default(),
             normal: plan.games.is_normal().then(|| NormalGame::new(plan.games)),
             naming: plan
@@ -283,7 +283,7 @@ impl<'t> SelectedGames<'t> {
 
     fn position<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>) {
         if self.has_variations || ply.branches.is_empty() {
-            self.text.positions += 1;
+            self.text.counts.positions += 1;
             self.is_selected = true;
             if let Some(normal) = self.normal.as_mut().filter(|_| ply.branches.is_empty()) {
                 normal.select(ply, self.plan.fields);
@@ -299,7 +299,7 @@ impl<'t> SelectedGames<'t> {
 
     fn skipped<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>, why: Omission) {
         if self.has_variations || ply.branches.is_empty() {
-            self.text.omitted.add(why);
+            self.text.counts.omitted.add(why);
         }
     }
 }
@@ -311,7 +311,7 @@ impl RecordSink for SelectedGames<'_> {
     }
 
     fn positions(&self) -> u64 {
-        self.text.positions
+        self.text.counts.positions
     }
 
     fn has_game(&self) -> Option<bool> {
@@ -323,7 +323,7 @@ impl Sink for SelectedGames<'_> {
     fn game_start(&mut self, at: usize, is_wanted: bool) {
         self.next_begins(at);
         (self.start, self.is_wanted, self.is_selected) = (Some(at), is_wanted, is_wanted);
-        self.before = (self.text.positions, self.text.omitted);
+        self.before = self.text.counts;
         self.edits.clear();
     }
 
@@ -396,7 +396,7 @@ impl Sink for SelectedGames<'_> {
     }
 
     fn discard_game(&mut self) {
-        (self.text.positions, self.text.omitted) = self.before;
+        self.text.counts = self.before;
         self.is_selected = false;
         if let Some(naming) = &mut self.naming {
             naming.begin(&[]);

@@ -4,7 +4,7 @@ use epd::{RegisterStyle, to_ascii};
 use openings::{NameSource, Opening, OpeningTracker};
 use san::{AnyPosition, Move, Position};
 
-use super::{Mark, Text};
+use super::{Text, TextCounts};
 use crate::annotations::Analysis;
 use crate::game::GameContext;
 use crate::games::{GamePart, GameParts};
@@ -99,11 +99,11 @@ impl<'t> TextSink<'t> {
     /// Hands on the records of a huge game instead of growing the buffer.
     #[cold]
     fn pass_on(&mut self) {
-        let Text { bytes, positions, mark, .. } = &mut *self.text;
+        let Text { bytes, counts, mark, .. } = &mut *self.text;
         if let Some(parts) = &mut self.parts
-            && parts.take(bytes, *positions)
+            && parts.take(bytes, counts.positions)
         {
-            (*positions, mark.bytes, mark.positions) = (0, 0, 0);
+            (counts.positions, mark.0, mark.1.positions) = (0, 0, 0);
         }
     }
 }
@@ -116,7 +116,7 @@ impl RecordSink for TextSink<'_> {
 
     #[inline]
     fn positions(&self) -> u64 {
-        self.text.positions
+        self.text.counts.positions
     }
 
     fn labelled(&self) -> Option<Labelled> {
@@ -130,30 +130,11 @@ impl Sink for TextSink<'_> {
         if let Some(parts) = &mut self.parts {
             parts.next_game();
         }
-        let Text {
-            bytes,
-            positions,
-            unlabelled,
-            unstorable,
-            omitted,
-            long_records,
-            mark,
-            compose,
-            games_before,
-            ..
-        } = &mut *self.text;
+        let Text { bytes, counts, mark, compose, games_before, .. } = &mut *self.text;
         if !self.keeps_text {
             bytes.clear();
         }
-        *mark = Mark {
-            bytes: bytes.len(),
-            positions: *positions,
-            losses: compose.losses,
-            unlabelled: *unlabelled,
-            unstorable: *unstorable,
-            omitted: *omitted,
-            long_records: *long_records,
-        };
+        *mark = (bytes.len(), *counts, compose.losses);
         if self.is_plain {
             self.static_from_ply = 0;
             return;
@@ -181,7 +162,7 @@ impl Sink for TextSink<'_> {
                 Some(mut line) => {
                     super::write_record(&ply, self.plan, &mut line);
                     line.finish();
-                    self.text.positions += 1;
+                    self.text.counts.positions += 1;
                 }
                 None => self.plain_with_growth(&{ ply }),
             }
@@ -203,7 +184,7 @@ impl Sink for TextSink<'_> {
 
     #[inline(always)]
     fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
-        self.text.omitted.add(why);
+        self.text.counts.omitted.add(why);
         self.pass_over(ply);
     }
 
@@ -214,7 +195,7 @@ impl Sink for TextSink<'_> {
 
     fn variant(&mut self, ply: VariantPly<'_>, game: &GameContext<'_>, omitted: Option<Omission>) {
         if let Some(why) = omitted {
-            self.text.omitted.add(why);
+            self.text.counts.omitted.add(why);
             return self.text.compose.pass(&ply, self.plan);
         }
         if self.text.bytes.is_full() {
@@ -224,13 +205,13 @@ impl Sink for TextSink<'_> {
             return self.label(form, &ply, game);
         }
         let start = self.text.bytes.len();
-        let Text { bytes, compose, positions, .. } = &mut *self.text;
+        let Text { bytes, compose, counts, .. } = &mut *self.text;
         // Opening tables apply to chess only; names from tags count in variants too.
         let opening = self.naming.opening();
         let problems = &mut self.new_problems;
         let operations = compose.operations(&ply, game, &opening, self.plan, problems);
         super::write_composed(&ply, self.plan, operations, bytes);
-        *positions += 1;
+        counts.positions += 1;
         self.note_length(start);
         if self.plan.ascii {
             self.replace_other_characters(start);
@@ -241,7 +222,7 @@ impl Sink for TextSink<'_> {
         self.text.problems.append(&mut self.new_problems);
         if self.plan.blank_line {
             let were_records = self.parts.as_ref().is_some_and(|parts| parts.has_begun);
-            let has_records = were_records || self.text.bytes.len() > self.text.mark.bytes;
+            let has_records = were_records || self.text.bytes.len() > self.text.mark.0;
             let lines = if has_records || !self.plan.second_blank_line { "\n" } else { "\n\n" };
             self.text.bytes.extend(lines.as_bytes());
         }
@@ -249,13 +230,9 @@ impl Sink for TextSink<'_> {
 
     fn discard_game(&mut self) {
         self.new_problems.clear();
-        let Mark { bytes, positions, losses, unlabelled, unstorable, omitted, long_records } =
-            self.text.mark;
-        self.text.unstorable = unstorable;
+        let (bytes, counts, losses) = self.text.mark;
         self.text.bytes.truncate(bytes);
-        self.text.compose.losses = losses;
-        (self.text.positions, self.text.unlabelled) = (positions, unlabelled);
-        (self.text.omitted, self.text.long_records) = (omitted, long_records);
+        (self.text.counts, self.text.compose.losses) = (counts, losses);
     }
 
     fn problem(&mut self, problem: Problem) {
@@ -292,7 +269,7 @@ impl TextSink<'_> {
         let mut line = self.text.bytes.line();
         super::write_record(ply, self.plan, &mut line);
         line.finish();
-        self.text.positions += 1;
+        self.text.counts.positions += 1;
     }
 
     #[inline(never)]
@@ -309,7 +286,7 @@ impl TextSink<'_> {
     fn note_length(&mut self, start: usize) {
         // With the line end.
         if self.text.bytes.len() - start > LONGEST_LINE + 1 {
-            self.text.long_records += 1;
+            self.text.counts.long_records += 1;
         }
     }
 
@@ -324,7 +301,7 @@ impl TextSink<'_> {
         let (ascii, cut) = to_ascii(&record);
         let ascii = ascii.into_owned();
         let was_long = bytes.len() - start > LONGEST_LINE + 1;
-        self.text.long_records -= u64::from(was_long);
+        self.text.counts.long_records -= u64::from(was_long);
         bytes.truncate(start);
         bytes.extend(ascii.as_bytes());
         self.text.compose.losses.shortened += cut;
@@ -345,7 +322,7 @@ impl TextSink<'_> {
         if let Some(form) = self.label {
             return self.label(form, ply, game);
         }
-        self.text.positions += 1;
+        self.text.counts.positions += 1;
         self.leave_step();
         let Text { bytes, compose, .. } = &mut *self.text;
         if self.naming.follow(ply.position, ply.next, ply.number) {
@@ -384,8 +361,8 @@ impl TextSink<'_> {
             // Named by its FEN: followed once more, with the same result.
             return false;
         }
-        let Text { bytes, compose, positions, .. } = &mut *self.text;
-        *positions += 1;
+        let Text { bytes, compose, counts, .. } = &mut *self.text;
+        counts.positions += 1;
         super::write_first(ply, self.plan, compose.first_comment(), bytes);
         self.emitted_opening = Opening::default();
         (self.names_now, self.is_in_step) = (true, true);
@@ -395,10 +372,10 @@ impl TextSink<'_> {
 
     #[inline(always)]
     fn label<P: AnyPosition>(&mut self, form: LabelForm, ply: &Ply<'_, P>, game: &GameContext<'_>) {
-        let Text { bytes, positions, .. } = &mut *self.text;
+        let Text { bytes, counts, .. } = &mut *self.text;
         self.labelled = labels::record(form, ply, game.result(), self.plan, bytes);
         match self.labelled {
-            Some(_) => *positions += 1,
+            Some(_) => counts.positions += 1,
             None => self.unlabelled(form, ply, game),
         }
     }
@@ -410,7 +387,7 @@ impl TextSink<'_> {
         ply: &Ply<'_, P>,
         game: &GameContext<'_>,
     ) {
-        let Text { unlabelled, unstorable, .. } = &mut *self.text;
+        let TextCounts { unlabelled, unstorable, .. } = &mut self.text.counts;
         *unlabelled += 1;
         let has_result =
             game.result().is_some() || ply.known().is_some_and(|known| known.points.is_some());
@@ -431,7 +408,7 @@ impl TextSink<'_> {
         }
         let before = self.naming.node();
         let is_named = self.naming.follow(position, next, number);
-        self.text.positions += 1;
+        self.text.counts.positions += 1;
         self.text.compose.mark_opening_up_to_date();
         let mut of_node = None;
         match self.naming.node() {

@@ -83,7 +83,7 @@ impl Consumer for Convert<'_> {
         let mut done_part = ConvertedChunk::default();
         let mut pass_on = |part: GamePart<'_>| {
             std::mem::swap(&mut done_part.text.bytes, part.bytes);
-            done_part.text.positions = part.positions;
+            done_part.text.counts.positions = part.positions;
             pass_on(&mut done_part);
         };
         let sink = done.text.sink(self.plan).in_parts(self.part_bytes, &mut pass_on);
