@@ -149,11 +149,7 @@ pub fn is_book(comment: &[u8]) -> bool {
     word.eq_ignore_ascii_case(b"book") && matches!(rest, [] | [b',' | b')', ..])
 }
 
-/// Reads a comment on a move by `mover`: commands, and a report before, after or between them.
-///
-/// ```text
-/// [%clk 0:01:00] +0.25/12 3.4s, White mates
-/// ```
+/// Reads commands, and a report before, after or between them: `[%clk 0:01:00] +0.25/12 3.4s`.
 #[inline]
 fn read_commands<'c>(
     comment: &'c [u8],

@@ -578,9 +578,5 @@ impl Sink for GameEnd {
         self.plies = ply.number;
     }
 
-    fn end(&mut self, _: &GameContext<'_>) {}
-
-    fn discard_game(&mut self) {}
-
     fn problem(&mut self, _: Problem) {}
 }

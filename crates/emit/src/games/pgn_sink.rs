@@ -13,8 +13,8 @@ use crate::game::GameContext;
 use crate::notes::RecordSink;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
-use crate::records::{Text, TextCounts};
 use crate::records::plan::Plan;
+use crate::records::{Text, TextCounts};
 use crate::selection::Omission;
 use crate::sink::{Movetext, Sink};
 

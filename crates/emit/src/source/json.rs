@@ -17,11 +17,7 @@ pub(crate) fn object(line: &str) -> Result<Map<String, Value>, (usize, LineFault
     parse(line)
 }
 
-/// Reads a line behind any blanks.
-///
-/// # Errors
-///
-/// Returns the place in the line, in bytes, and the fault.
+/// Reads a line behind any blanks; an error has its place in the line, in bytes.
 pub(super) fn parse<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, (usize, LineFault)> {
     let text = line.trim_start_matches('\u{feff}').trim_start();
     serde_json::from_str(text).map_err(|error| {
@@ -96,11 +92,7 @@ struct Variation<'a> {
 }
 
 /// Reads a line: the deepest evaluation, of several that of most nodes, or each, with its first
-/// variation.
-///
-/// # Errors
-///
-/// Returns the place in the line, in bytes, and the fault.
+/// variation; an error has its place in the line, in bytes.
 pub(crate) fn read(line: &str, evals: Evals) -> Result<Vec<Found<'_>>, (usize, LineFault)> {
     let Evaluated { fen, evals: all } = parse(line)?;
     let position = Position::from_fen(&*fen)

@@ -347,11 +347,7 @@ impl TableColumns {
 
 pub(crate) type CellFault = (usize, LineFault);
 
-/// Reads a row.
-///
-/// # Errors
-///
-/// Returns the cell and the error if it has no position.
+/// Reads a row; an error has the cell that is to blame for it.
 pub(crate) fn read<'r>(
     cells: &'r [Cell<'r>],
     options: &ReadOptions,
