@@ -205,10 +205,6 @@ impl Sink for LookAhead<'_> {
         self.sink.movetext(part);
     }
 
-    fn text_of_game(&mut self, text: &[u8]) {
-        self.sink.text_of_game(text);
-    }
-
     fn end(&mut self, game: &GameContext<'_>) {
         self.pass_on(game);
         self.clear();

@@ -68,9 +68,6 @@ pub trait RecordNotes {
         true
     }
 
-    /// Receives the text of the game, as [`Sink::text_of_game`].
-    fn text_of_game(&mut self, _text: &[u8]) {}
-
     /// Ends the game, after the sink has.
     fn end(&mut self, game: &GameContext<'_>, sink: &impl RecordSink);
 
@@ -154,11 +151,6 @@ impl<S: RecordSink, N: RecordNotes> Sink for NotedSink<S, N> {
 
     fn movetext(&mut self, part: Movetext<'_>) {
         self.sink.movetext(part);
-    }
-
-    fn text_of_game(&mut self, text: &[u8]) {
-        self.notes.text_of_game(text);
-        self.sink.text_of_game(text);
     }
 
     fn end(&mut self, game: &GameContext<'_>) {

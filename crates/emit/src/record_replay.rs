@@ -157,8 +157,8 @@ impl<'p> RecordReplay<'p> {
         if self.plan.reports_faults {
             let place = whole.place;
             let number = self.shown.counts.games;
-            sink.begin(&GameContext { number, place, ..GameContext::default() });
-            sink.text_of_game(whole.text.as_bytes());
+            let text = whole.text.as_bytes();
+            sink.begin(&GameContext { number, place, text, ..GameContext::default() });
             sink.discard_game();
         }
         let errors = faults.drain(..).filter(|fault| fault.kind.severity() == Severity::Error);
@@ -225,10 +225,13 @@ impl<'p> RecordReplay<'p> {
     ) -> bool {
         let values = read.tags(&self.operations, self.names_openings);
         let tags = read.variables.iter().chain(&values).map(pair).collect();
-        let game = self.shown.context(tags, whole.place, read.result);
+        let mut game = self.shown.context(tags, whole.place, read.result);
+        if self.plan.wants_text {
+            game.text = whole.text.trim_ascii().as_bytes();
+        }
         let ahead = Ahead { known: Some(&read.known), ..Ahead::default() };
         let ply = Ply { ahead: Some(&ahead), ..ply };
-        self.shown.pass(ply, &game, is_numbered, whole.text, sink)
+        self.shown.pass(ply, &game, is_numbered, sink)
     }
 }
 

@@ -319,7 +319,7 @@ impl<'c> Replay<'c> {
     fn keep_game(&mut self, sink: &mut (impl Sink + ?Sized)) {
         if self.plan.wants_text {
             let text = &self.chunk.bytes()[self.scanner.game_start()..self.scanner.position()];
-            sink.text_of_game(text.trim_ascii());
+            self.game.text = text.trim_ascii();
         }
         self.game.outcome = Some(self.outcome);
         sink.end(&self.game);

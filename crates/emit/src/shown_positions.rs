@@ -96,15 +96,11 @@ impl<'p> ShownPositions<'p> {
         ply: Ply<'_, P>,
         game: &GameContext<'_>,
         is_numbered: impl FnOnce() -> bool,
-        text: &str,
         sink: &mut dyn Sink,
     ) -> bool {
         let is_passed = self.begin(game, sink);
         if is_passed {
             self.ply(ply, game, is_numbered, sink);
-            if self.plan.wants_text {
-                sink.text_of_game(text.trim_ascii().as_bytes());
-            }
             sink.end(game);
         }
         is_passed

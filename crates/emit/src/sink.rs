@@ -91,10 +91,6 @@ pub trait Sink {
     /// `begin` and `end`, and only if the plan has a [form](crate::Plan::games) that needs it.
     fn movetext(&mut self, _part: Movetext<'_>) {}
 
-    /// Receives the text of the game, without white space around it. Called before `end`, and only
-    /// if the plan [asks for it](crate::Plan::wants_text).
-    fn text_of_game(&mut self, _text: &[u8]) {}
-
     /// Ends the game and keeps its positions. Its outcome is known now.
     fn end(&mut self, _game: &GameContext<'_>) {}
 

@@ -213,7 +213,8 @@ impl Sink for GameSink<'_> {
         self.following = None;
         self.records.begin(game);
         let (number, place, tags) = (game.number, game.place, GameTags::of(&game.tags));
-        self.list.games.push(Game { number, place, tags, ..Game::default() });
+        let text = text_of(game.text).into_owned();
+        self.list.games.push(Game { number, place, tags, text, ..Game::default() });
     }
 
     fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
@@ -242,12 +243,6 @@ impl Sink for GameSink<'_> {
     fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
         self.follow(&ply);
         self.records.skipped_ply(ply, why);
-    }
-
-    fn text_of_game(&mut self, text: &[u8]) {
-        if let Some(game) = self.list.games.last_mut() {
-            game.text = text_of(text).into_owned();
-        }
     }
 
     fn end(&mut self, game: &GameContext<'_>) {

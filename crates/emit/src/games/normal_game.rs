@@ -45,37 +45,11 @@ pub(super) struct Edit {
     text: Vec<u8>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct OpeningTag {
-    /// The name and value of a tag that may be replaced.
-    of_opening: Option<(&'static str, String)>,
-    raw: Range<usize>,
-    name_at: usize,
-    is_utf_8: bool,
-}
-
 const ECO: &str = "ECO";
 
 const NIC: &str = "NIC";
 
 const OPENING: &str = "Opening";
-
-impl OpeningTag {
-    pub(super) fn new(tag: &TagPair<'_>, chunk: &[u8]) -> Self {
-        let at = |part: &[u8]| part.as_ptr().addr() - chunk.as_ptr().addr();
-        let start = at(tag.raw_value());
-        let is_name = |name: &&str| tag.name().eq_ignore_ascii_case(name.as_bytes());
-        OpeningTag {
-            of_opening: [ECO, NIC, OPENING]
-                .into_iter()
-                .find(is_name)
-                .map(|name| (name, tag.text().into_owned())),
-            raw: start..start + tag.raw_value().len(),
-            name_at: at(tag.name()),
-            is_utf_8: std::str::from_utf8(tag.raw_value()).is_ok(),
-        }
-    }
-}
 
 pub(super) type Known<'n> = (&'static str, Option<&'n str>);
 
@@ -83,38 +57,39 @@ pub(super) fn known_tags<'n>(name: &'n GameName<'_>) -> [Known<'n>; 3] {
     [(ECO, name.eco()), (NIC, name.nic()), (OPENING, name.opening())]
 }
 
+/// Returns what changes where the tags of a game in a chunk name another opening, or none.
 pub(super) fn edits(
     chunk: Chunk<'_>,
     start: usize,
-    tags: &[OpeningTag],
+    tags: &[TagPair<'_>],
     known: [Known<'_>; 3],
 ) -> Vec<Edit> {
     let mut edits = Vec::new();
-    let is_latin_1 = tags.iter().any(|tag| !tag.is_utf_8);
+    let is_latin_1 = tags.iter().any(|tag| std::str::from_utf8(tag.raw_value()).is_err());
     let mut missing: Vec<(&str, &str)> = Vec::new();
     for (name, value) in known {
         let Some(value) = value else { continue };
-        let mut is_present = false;
-        for tag in tags {
-            let Some((_, present)) = tag.of_opening.as_ref().filter(|(other, _)| *other == name)
-            else {
-                continue;
-            };
-            is_present = true;
-            if !says(present, name, value) {
+        let mut is_missing = true;
+        for tag in tags.iter().filter(|tag| tag.name().eq_ignore_ascii_case(name.as_bytes())) {
+            is_missing = false;
+            if !says(&tag.text(), name, value) {
                 let text = encoded(&escaped(value), is_latin_1);
-                edits.push(Edit { range: tag.raw.clone(), text });
+                edits.push(Edit { range: range_of(tag.raw_value(), chunk), text });
             }
         }
-        if !is_present {
-            missing.push((name, value));
-        }
+        missing.extend(is_missing.then_some((name, value)));
     }
     if !missing.is_empty() {
         edits.push(insertion(chunk, start, tags.last(), &missing, is_latin_1));
     }
     edits.sort_by_key(|edit| edit.range.start);
     edits
+}
+
+/// Returns where a part of a chunk is in it.
+fn range_of(part: &[u8], chunk: Chunk<'_>) -> Range<usize> {
+    let start = part.as_ptr().addr() - chunk.bytes().as_ptr().addr();
+    start..start + part.len()
 }
 
 /// Whether a tag already has a value; a more specific code of the same opening counts.
@@ -126,12 +101,13 @@ fn says(present: &str, name: &str, value: &str) -> bool {
 fn insertion(
     chunk: Chunk<'_>,
     start: usize,
-    last: Option<&OpeningTag>,
+    last: Option<&TagPair<'_>>,
     missing: &[(&str, &str)],
     is_latin_1: bool,
 ) -> Edit {
     let bytes = chunk.bytes();
-    let line_end = line_end(bytes, last.map_or(start, |tag| tag.raw.end));
+    let last_end = last.map(|tag| range_of(tag.raw_value(), chunk).end);
+    let line_end = line_end(bytes, last_end.unwrap_or(start));
     let mut lines = Vec::new();
     for (name, value) in missing {
         let mut tag = Vec::new();
@@ -139,15 +115,16 @@ fn insertion(
         lines.push(encoded(&String::from_utf8_lossy(&tag), is_latin_1));
     }
     let mut text = lines.join(line_end);
-    let at = match last {
-        Some(tag) if bytes[tag.raw.end..].starts_with(b"\"]") => {
+    let at = match last.zip(last_end) {
+        Some((_, end)) if bytes[end..].starts_with(b"\"]") => {
             text.splice(..0, line_end.iter().copied());
-            tag.raw.end + 2
+            end + 2
         }
         // The end of this tag is uncertain, so the new ones are inserted before it.
-        Some(tag) => {
+        Some((tag, _)) => {
             text.extend_from_slice(line_end);
-            let opens = bytes[..tag.name_at].iter().rposition(|byte| *byte == b'[');
+            let name = range_of(tag.name(), chunk).start;
+            let opens = bytes[..name].iter().rposition(|byte| *byte == b'[');
             opens.unwrap_or(start)
         }
         None => {

@@ -7,7 +7,7 @@ use san::{Buffer, Color, FieldStyle, Move, Position, san_of, write_fen};
 use training::{TrainingFormat, Unfit};
 
 use super::game_form::GameStyle;
-use super::normal_game::{Edit, MoveLines, NormalGame, OpeningTag};
+use super::normal_game::{Edit, MoveLines, NormalGame, apply, edits, known_tags, line_end};
 use crate::annotations::evaluation;
 use crate::game::GameContext;
 use crate::notes::RecordSink;
@@ -194,9 +194,9 @@ pub struct SelectedGames<'t> {
     before: TextCounts,
     edges: ChunkEdges,
     normal: Option<NormalGame>,
-    /// The opening, if it is written; and the tags of the game, if it is written unchanged besides.
+    /// The opening, if it is written.
     naming: Option<OpeningTracker<'t>>,
-    tags: Vec<OpeningTag>,
+    /// What changes in a game that is otherwise as it was.
     edits: Vec<Edit>,
     /// Whether a position of a variation selects its game.
     has_variations: bool,
@@ -231,7 +231,6 @@ impl<'t> SelectedGames<'t> {
                 .games
                 .has(GameStyle::Openings)
                 .then(|| OpeningTracker::of(&plan.names, false)),
-            tags: Vec::new(),
             edits: Vec::new(),
             has_variations,
             are_records: false,
@@ -277,7 +276,7 @@ impl<'t> SelectedGames<'t> {
         self.edges.games = Some((first, self.is_selected));
         if self.is_selected {
             let text = &mut self.text.bytes;
-            super::normal_game::apply(&self.edits, self.chunk.bytes(), start..at, text);
+            apply(&self.edits, self.chunk.bytes(), start..at, text);
         }
     }
 
@@ -334,9 +333,6 @@ impl Sink for SelectedGames<'_> {
         }
         if let Some(naming) = &mut self.naming {
             naming.begin(&game.tags);
-            let chunk = self.chunk.bytes();
-            self.tags.clear();
-            self.tags.extend(game.tags.iter().map(|tag| OpeningTag::new(tag, chunk)));
         }
     }
 
@@ -367,31 +363,25 @@ impl Sink for SelectedGames<'_> {
         }
     }
 
-    fn text_of_game(&mut self, text: &[u8]) {
-        if self.normal.is_some() || !self.is_selected && !self.is_wanted {
+    fn end(&mut self, game: &GameContext<'_>) {
+        self.is_selected |= self.is_wanted;
+        if !self.is_selected {
             return;
         }
-        if let (Some(naming), Some(start)) = (&self.naming, self.start) {
-            let name = GameName::of(naming);
-            let known = super::normal_game::known_tags(&name);
-            self.edits = super::normal_game::edits(self.chunk, start, &self.tags, known);
+        let name = self.naming.as_ref().map(GameName::of);
+        let known = name.as_ref().map(known_tags).unwrap_or_default();
+        if let Some(normal) = &mut self.normal {
+            return self.text.bytes.extend(normal.end(game, known).as_bytes());
+        }
+        if let (Some(_), Some(start)) = (&name, self.start) {
+            self.edits = edits(self.chunk, start, &game.tags, known);
         }
         if self.are_records {
             let chunk = self.chunk.bytes();
-            let start = text.as_ptr().addr() - chunk.as_ptr().addr();
-            let copied = start..start + text.len();
-            super::normal_game::apply(&self.edits, chunk, copied, &mut self.text.bytes);
-            let end = super::normal_game::line_end(text, 0);
+            let start = game.text.as_ptr().addr() - chunk.as_ptr().addr();
+            apply(&self.edits, chunk, start..start + game.text.len(), &mut self.text.bytes);
+            let end = line_end(game.text, 0);
             [end, end].into_iter().for_each(|end| self.text.bytes.extend(end));
-        }
-    }
-
-    fn end(&mut self, game: &GameContext<'_>) {
-        self.is_selected |= self.is_wanted;
-        if let Some(normal) = self.normal.as_mut().filter(|_| self.is_selected) {
-            let name = self.naming.as_ref().map(GameName::of);
-            let known = name.as_ref().map(super::normal_game::known_tags).unwrap_or_default();
-            self.text.bytes.extend(normal.end(game, known).as_bytes());
         }
     }
 

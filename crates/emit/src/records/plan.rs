@@ -68,7 +68,7 @@ pub struct Plan {
     pub rules: Rules,
     /// Names for the columns of tables that are read.
     pub column_names: ColumnNames,
-    /// Whether the sink receives the [text](crate::Sink::text_of_game) and the
+    /// Whether the sink receives the [text](crate::GameContext::text) and the
     /// [place](crate::Sink::game_start) of each game.
     pub wants_text: bool,
     /// How games are written. The sink receives the [movetext](crate::Sink::movetext) if that is

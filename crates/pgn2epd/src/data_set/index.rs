@@ -303,19 +303,16 @@ impl RecordNotes for IndexNotes<'_> {
         !self.plan.labels
     }
 
-    fn text_of_game(&mut self, text: &[u8]) {
-        self.index.set_text(text, self.plan);
-    }
-
-    fn end(&mut self, _: &GameContext<'_>, sink: &impl RecordSink) {
+    fn end(&mut self, game: &GameContext<'_>, sink: &impl RecordSink) {
+        self.index.set_text(game.text, self.plan);
         let (bytes, records, positions) = self.before;
         // A game is written at its end.
         if sink.records() - records > self.index.records_of_game() {
             self.index.push(bytes..sink.text().len(), sink.positions() - positions);
         }
         sink.units().into_iter().for_each(|(bytes, positions)| self.index.push(bytes, positions));
-        if let (Some(key), Some(game)) = (&self.game, self.index.chunk.compared.last_mut()) {
-            *game = key.end();
+        if let (Some(key), Some(compared)) = (&self.game, self.index.chunk.compared.last_mut()) {
+            *compared = key.end();
         }
     }
 
