@@ -40,7 +40,7 @@ pub use game::{Ending, GameContext, GameEnd, Ratings, date_of_game, time_control
 pub use games::game::{Game, GameList, GameSink, GameTags, PlayedPosition, Tag};
 pub use games::game_form::{Evaluated, Evaluations, GameForm, GameFormError, GameStyle};
 pub use games::pgn_sink::{ChunkEdges, OPERATIONS_OF_GAMES, PgnSink, SelectedGames};
-pub use games::{GameIdentity, GamePart, Losses};
+pub use games::{GameIdentity, Losses};
 pub use labels::{Label, LabelForm, Labelled};
 pub use notes::{NotedSink, RecordNotes, RecordSink, Written};
 pub use ply::{Ahead, Branch, Known, Ply, VariantPly};

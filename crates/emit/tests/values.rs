@@ -195,10 +195,10 @@ fn the_parts_of_a_huge_game_are_its_records() {
         let (mut parts, mut positions) = (Vec::new(), 0);
         let mut count = 0;
         let mut text = Text::default();
-        let mut pass_on = |part: emit::GamePart<'_>| {
-            assert!(part.bytes.len() >= 1000, "{}", part.bytes.len());
-            parts.extend_from_slice(part.bytes.as_bytes());
-            positions += part.positions;
+        let mut pass_on = |bytes: &mut san::Buffer, of_part: u64| {
+            assert!(bytes.len() >= 1000, "{}", bytes.len());
+            parts.extend_from_slice(bytes.as_bytes());
+            positions += of_part;
             count += 1;
         };
         let mut sink = text.sink(&plan).in_parts(1000, &mut pass_on);

@@ -1,13 +1,14 @@
 //! The sink of records as text.
 
+use std::fmt;
+
 use epd::{RegisterStyle, to_ascii};
 use openings::{NameSource, Opening, OpeningTracker};
-use san::{AnyPosition, Move, Position};
+use san::{AnyPosition, Buffer, Move, Position};
 
 use super::{Text, TextCounts};
 use crate::annotations::Analysis;
 use crate::game::GameContext;
-use crate::games::{GamePart, GameParts};
 use crate::labels::{self, LabelForm, Labelled};
 use crate::notes::RecordSink;
 use crate::ply::{Ply, VariantPly};
@@ -42,9 +43,24 @@ pub struct TextSink<'t> {
     static_from_ply: u32,
     labelled: Option<Labelled>,
     new_problems: Vec<Problem>,
-    parts: Option<GameParts<'t>>,
+    parts: Option<Parts<'t>>,
     /// Whether the records of earlier games are kept.
     keeps_text: bool,
+}
+
+/// How the first game is handed on in parts, so that the records of a huge one need not be held.
+struct Parts<'t> {
+    pass_on: &'t mut dyn FnMut(&mut Buffer, u64),
+    least_bytes: usize,
+    /// Whether the current game is the first of the chunk, and whether a part of it was handed on.
+    is_first: bool,
+    has_begun: bool,
+}
+
+impl fmt::Debug for Parts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parts").field("has_begun", &self.has_begun).finish_non_exhaustive()
+    }
 }
 
 impl Text {
@@ -71,15 +87,16 @@ impl Text {
 }
 
 impl<'t> TextSink<'t> {
-    /// Calls `pass_on` with the records of the first game whenever there are about `least_bytes` of
-    /// them, then continues with an empty buffer. The caller must ensure that the game is not
+    /// Calls `pass_on` with the records of the first game, which it may take, and their number,
+    /// whenever there are about `least_bytes` of them, then continues with an empty buffer. The
+    /// caller must ensure that the game is not
     /// undone: it is complete, not too large, and kept [in spite of errors](crate::OnError).
     pub fn in_parts(
         mut self,
         least_bytes: usize,
-        pass_on: &'t mut dyn FnMut(GamePart<'_>),
+        pass_on: &'t mut dyn FnMut(&mut Buffer, u64),
     ) -> Self {
-        self.parts = Some(GameParts::new(least_bytes, pass_on));
+        self.parts = Some(Parts { pass_on, least_bytes, is_first: false, has_begun: false });
         self
     }
 
@@ -101,8 +118,12 @@ impl<'t> TextSink<'t> {
     fn pass_on(&mut self) {
         let Text { bytes, counts, mark, .. } = &mut *self.text;
         if let Some(parts) = &mut self.parts
-            && parts.take(bytes, counts.positions)
+            && parts.is_first
+            && bytes.len() >= parts.least_bytes
         {
+            (parts.pass_on)(bytes, counts.positions);
+            bytes.clear();
+            parts.has_begun = true;
             (counts.positions, mark.0, mark.1.positions) = (0, 0, 0);
         }
     }
@@ -128,7 +149,7 @@ impl Sink for TextSink<'_> {
     fn begin(&mut self, game: &GameContext<'_>) {
         self.new_problems.clear();
         if let Some(parts) = &mut self.parts {
-            parts.next_game();
+            (parts.is_first, parts.has_begun) = (game.number == 1, false);
         }
         let Text { bytes, counts, mark, compose, games_before, .. } = &mut *self.text;
         if !self.keeps_text {
@@ -145,12 +166,6 @@ impl Sink for TextSink<'_> {
         (self.names_now, self.is_in_step) = (false, false);
         self.static_from_ply =
             if compose.is_up_to_date() { self.naming.static_from_ply() } else { u32::MAX };
-    }
-
-    fn game_filtered_out(&mut self) {
-        if let Some(parts) = &mut self.parts {
-            parts.next_game();
-        }
     }
 
     // Builds for tests have one copy, see `Replay::next_game`.

@@ -5,9 +5,10 @@ use std::ops::AddAssign;
 use std::path::PathBuf;
 
 use emit::{
-    ChunkEdges, Column, GamePart, NotedSink, OnError, PgnSink, Plan, Problem, RecordSink,
-    SelectedGames, SortOrder, TableRows, Text, TrainingSink,
+    ChunkEdges, Column, NotedSink, OnError, PgnSink, Plan, Problem, RecordSink, SelectedGames,
+    SortOrder, TableRows, Text, TrainingSink,
 };
+use san::Buffer;
 use table::{ColumnValues, Rows};
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
@@ -81,9 +82,9 @@ impl Consumer for Convert<'_> {
         done.clear(self.columns);
         done.text.games_before = games.games_before;
         let mut done_part = ConvertedChunk::default();
-        let mut pass_on = |part: GamePart<'_>| {
-            std::mem::swap(&mut done_part.text.bytes, part.bytes);
-            done_part.text.counts.positions = part.positions;
+        let mut pass_on = |bytes: &mut Buffer, positions: u64| {
+            std::mem::swap(&mut done_part.text.bytes, bytes);
+            done_part.text.counts.positions = positions;
             pass_on(&mut done_part);
         };
         let sink = done.text.sink(self.plan).in_parts(self.part_bytes, &mut pass_on);
