@@ -447,7 +447,7 @@ impl Sink for Collect<'_> {
         }
     }
 
-    // Builds for tests have one copy, see `Replay::next_game`.
+    // Builds for tests have one copy, see `Replay::run`.
     #[cfg_attr(not(debug_assertions), inline)]
     fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         let next = MoveCode::of(ply.next);

@@ -126,7 +126,7 @@ impl<S: RecordSink, N: RecordNotes> Sink for NotedSink<S, N> {
         self.sink.game_filtered_out();
     }
 
-    // Builds for tests have one copy, see `Replay::next_game`.
+    // Builds for tests have one copy, see `Replay::run`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
         let before = (self.sink.text().len(), self.sink.records());

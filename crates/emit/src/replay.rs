@@ -204,21 +204,21 @@ impl<'c> Replay<'c> {
         (Counts { condition_values: ahead.condition_values(), ..counts }, end)
     }
 
-    #[cfg(debug_assertions)]
-    pub(crate) fn run_to(mut self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
-        while self.next_game(sink) {}
-        self.finish()
-    }
-
-    #[cfg(not(debug_assertions))]
     pub(crate) fn run_to(self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(debug_assertions)]
+        return self.run_any(sink);
+        #[cfg(all(not(debug_assertions), target_arch = "x86_64"))]
         return x86_64::run(self, sink);
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(all(not(debug_assertions), not(target_arch = "x86_64")))]
         self.run_as_compiled(sink)
     }
 
-    #[cfg(any(all(test, target_arch = "x86_64"), not(debug_assertions)))]
+    /// In builds for tests all sinks share this copy: each takes seconds to compile.
+    #[cfg(debug_assertions)]
+    fn run_any(self, sink: &mut dyn Sink) -> (Counts, ChunkEnd) {
+        self.run_as_compiled(sink)
+    }
+
     #[inline(always)]
     fn run_as_compiled(mut self, sink: &mut (impl Sink + ?Sized)) -> (Counts, ChunkEnd) {
         while self.play_next(sink) {}
@@ -227,20 +227,6 @@ impl<'c> Replay<'c> {
 
     /// Plays the next game that the filter accepts; returns `false` if no complete game is left or
     /// an error ends the run.
-    #[inline(always)]
-    pub fn next_game(&mut self, sink: &mut impl Sink) -> bool {
-        #[cfg(debug_assertions)]
-        return self.next_game_of_any_sink(sink);
-        #[cfg(not(debug_assertions))]
-        self.play_next(sink)
-    }
-
-    /// In builds for tests all sinks share this copy: each takes seconds to compile.
-    #[cfg(debug_assertions)]
-    fn next_game_of_any_sink(&mut self, sink: &mut dyn Sink) -> bool {
-        self.play_next(sink)
-    }
-
     #[inline(always)]
     fn play_next(&mut self, sink: &mut (impl Sink + ?Sized)) -> bool {
         loop {
@@ -329,14 +315,7 @@ impl<'c> Replay<'c> {
         self.scanner.position() - self.scanner.game_start() > self.plan.max_game_bytes
     }
 
-    /// Returns the offset in the chunk of the game played last.
-    pub fn game_start(&self) -> usize {
-        self.scanner.game_start()
-    }
-
-    /// Returns the statistics and the end of the chunk. To be called once [`Replay::next_game`] has
-    /// returned `false`.
-    pub fn finish(self) -> (Counts, ChunkEnd) {
+    fn finish(self) -> (Counts, ChunkEnd) {
         let values = self.condition.map(|condition| condition.values()).unwrap_or_default();
         (Counts { condition_values: values, ..self.counts }, self.scanner.chunk_end())
     }
@@ -526,7 +505,7 @@ impl Replay<'_> {
         let plan = Plan { language, null_moves, max_game_bytes, ..Plan::default() };
         let rest = &self.chunk.bytes()[self.scanner.game_start()..];
         let mut end = GameEnd::default();
-        Replay::new(Chunk::whole(rest), &plan).next_game(&mut end);
+        Replay::new(Chunk::whole(rest), &plan).play_next(&mut end as &mut dyn Sink);
         end
     }
 

@@ -138,7 +138,7 @@ impl Sink for TrainingSink<'_> {
         self.before = self.text.counts;
     }
 
-    // Builds for tests have one copy, see `Replay::next_game`.
+    // Builds for tests have one copy, see `Replay::run`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         self.push(&ply);

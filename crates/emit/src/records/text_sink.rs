@@ -168,7 +168,7 @@ impl Sink for TextSink<'_> {
             if compose.is_up_to_date() { self.naming.static_from_ply() } else { u32::MAX };
     }
 
-    // Builds for tests have one copy, see `Replay::next_game`.
+    // Builds for tests have one copy, see `Replay::run`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
         if self.has_no_new_operations(&ply) {

@@ -138,27 +138,11 @@ impl PlySource for ChunkGames<'_> {
 }
 
 impl<'c> ChunkGames<'c> {
-    pub(crate) fn play_each<S: Sink>(
-        self,
-        sink: &mut S,
-        mut after_game: impl FnMut(&mut S),
-    ) -> Played {
-        let mut replay = Replay::new(self.chunk, self.plan);
-        if self.is_too_large {
-            let counts = replay.too_large(sink);
-            after_game(sink);
-            return Played { counts, end: None };
-        }
-        while replay.next_game(sink) {
-            after_game(sink);
-        }
-        replay.finish().into()
-    }
-
     /// Calls `each` with every game, not played; one that is too large is a problem instead.
     pub(crate) fn read(self, sink: &mut impl Sink, mut each: impl FnMut(&Game<'c>)) -> Played {
         if self.is_too_large {
-            return self.play_each(sink, |_| {});
+            let counts = Replay::new(self.chunk, self.plan).too_large(sink);
+            return Played { counts, end: None };
         }
         let limit = self.plan.max_game_bytes;
         let (mut games, mut counts) = (Games::of_chunk(self.chunk), Counts::default());
