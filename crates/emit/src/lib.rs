@@ -33,9 +33,7 @@ mod training;
 
 pub use annotations::report::Report;
 pub use annotations::{Commands, comment_text, depth, evaluation, is_book, read_comment};
-pub use facts::{
-    COUNTS, Fact, FactKind, FactPlace, FactPlaces, FactSet, UnknownField, did_you_mean,
-};
+pub use facts::{COUNTS, Fact, FactKind, FactPlace, FactSet, UnknownField, did_you_mean};
 pub use game::{Ending, GameContext, GameEnd, Ratings, date_of_game, time_control};
 pub use games::game::{Game, GameList, GameSink, GameTags, PlayedPosition, Tag};
 pub use games::game_form::{Evaluated, Evaluations, GameForm, GameFormError, GameStyle};

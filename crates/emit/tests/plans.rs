@@ -224,9 +224,9 @@ fn facts_have_descriptions_of_their_own() {
         (Fact::San, emit::FactKind::Text),
     ];
     assert!(kinds.iter().all(|(fact, kind)| fact.kind() == *kind));
-    assert_eq!(Fact::Game.places().to_string(), "templates and columns");
-    assert_eq!(Fact::Record.places().to_string(), "columns");
-    assert_eq!(Fact::Ply.places().to_string(), "templates, columns, conditions and sort keys");
+    assert_eq!(Fact::Game.places(), "templates and columns");
+    assert_eq!(Fact::Record.places(), "columns");
+    assert_eq!(Fact::Ply.places(), "templates, columns, conditions and sort keys");
 }
 
 #[test]
