@@ -8,7 +8,7 @@ use epd::Append;
 use pgn::Outcome;
 use san::{AnyPosition, Buffer, Color, Line};
 
-use crate::annotations::Analysis;
+use crate::annotations::evaluation;
 use crate::ply::Ply;
 use crate::records::plan::Plan;
 use crate::training::plain_score_of;
@@ -172,8 +172,7 @@ pub(crate) fn record<P: AnyPosition>(
         _ if form.has_means() => Outcome::Unknown,
         _ => return None,
     };
-    let evaluation =
-        if form.needs_evaluation() { Analysis::evaluation(ply)? } else { Default::default() };
+    let evaluation = if form.needs_evaluation() { evaluation(ply)? } else { Default::default() };
     let evaluation = match form {
         // Stockfish's values of mates, as in a binpack.
         LabelForm::Plain => plain_score_of(evaluation)?.get().into(),

@@ -8,7 +8,7 @@ use pgn::{Outcome, Place, TagPair};
 use san::Position;
 use training::{Encoder, Entry, GameResult, PlainError, Score, ScoreUnit, Unfit};
 
-use crate::annotations::Analysis;
+use crate::annotations::evaluation;
 use crate::facts::is_tag_name;
 use crate::game::GameContext;
 use crate::notes::RecordSink;
@@ -88,9 +88,7 @@ impl<'t> TrainingSink<'t> {
         let score = match ply.known().and_then(|known| known.score) {
             // Of the same unit; `evaluation_of` may round it.
             Some(score) => Some(score).filter(|score| !score.is_none()),
-            None => {
-                Analysis::evaluation(ply).and_then(|value| score_of(value, self.unit, ply.position))
-            }
+            None => evaluation(ply).and_then(|value| score_of(value, self.unit, ply.position)),
         };
         let Some(score) = score else {
             self.text.counts.unlabelled += 1;

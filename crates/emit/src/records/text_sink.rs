@@ -7,7 +7,7 @@ use openings::{NameSource, Opening, OpeningTracker};
 use san::{AnyPosition, Buffer, Move, Position};
 
 use super::{Text, TextCounts};
-use crate::annotations::Analysis;
+use crate::annotations::evaluation;
 use crate::game::GameContext;
 use crate::labels::{self, LabelForm, Labelled};
 use crate::notes::RecordSink;
@@ -406,7 +406,7 @@ impl TextSink<'_> {
         *unlabelled += 1;
         let has_result =
             game.result().is_some() || ply.known().is_some_and(|known| known.points.is_some());
-        *if form.needs_evaluation() && Analysis::evaluation(ply).is_none() {
+        *if form.needs_evaluation() && evaluation(ply).is_none() {
             &mut unstorable.evaluations
         } else if has_result {
             &mut unstorable.moves
