@@ -101,7 +101,7 @@ pub(crate) fn report(comment: &[u8], mover: Color) -> Option<Report<'_>> {
 
 /// Reads only the evaluation of [`report`], which takes a fraction of the time.
 #[inline(always)]
-pub(crate) fn reported_evaluation(comment: &[u8], mover: Color) -> Option<Centipawns> {
+fn reported_evaluation(comment: &[u8], mover: Color) -> Option<Centipawns> {
     report::plain_evaluation(comment).or_else(|| other_evaluation(comment, mover))
 }
 
@@ -358,7 +358,7 @@ impl<'a> Analysis<'a> {
 }
 
 /// Returns what EPD 5.6 permits: 0 if drawn by stalemate or material, and only possible mates.
-pub(crate) fn possible<P: AnyPosition>(ply: &Ply<'_, P>, evaluation: Centipawns) -> Centipawns {
+fn possible<P: AnyPosition>(ply: &Ply<'_, P>, evaluation: Centipawns) -> Centipawns {
     let position = ply.position;
     let is_stalemate =
         || ply.next.is_none() && position.as_chess().is_some_and(Position::is_stalemate);
