@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pgn::Span;
 use san::{AnyPosition, PositionSet, Square};
 
 use super::FilterError;
@@ -14,8 +15,7 @@ use crate::ply::Ply;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word {
     pub(super) kind: Kind,
-    pub(super) start: usize,
-    pub(super) end: usize,
+    pub(super) at: Span,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -92,10 +92,11 @@ pub(super) fn words(text: &str) -> Result<Vec<Word>, FilterError> {
         let (kind, len) = word(&text[at..], is_behind_value).map_err(|(reason, len)| {
             FilterError { text: text.to_owned(), start: at, end: at + len, reason }
         })?;
-        words.push(Word { kind, start: at, end: at + len });
+        words.push(Word { kind, at: Span { start: at, end: at + len } });
         at += len;
     }
-    words.push(Word { kind: Kind::End, start: text.len(), end: text.len() });
+    let at = Span { start: text.len(), end: text.len() };
+    words.push(Word { kind: Kind::End, at });
     Ok(words)
 }
 
