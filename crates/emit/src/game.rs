@@ -319,7 +319,9 @@ impl Ending {
     pub fn of_tags(tags: &[TagPair<'_>]) -> Option<Ending> {
         let tag = tags.iter().find(|tag| tag.name() == b"Termination")?;
         let value = tag.raw_value();
-        WORDS.iter().find(|(word, _)| has_word(value, word)).map(|(_, ending)| *ending)
+        let has =
+            |word: &[u8]| value.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
+        WORDS.iter().find(|(word, _)| has(word)).map(|(_, ending)| *ending)
     }
 
     pub(crate) fn as_str(self) -> &'static str {
@@ -340,11 +342,6 @@ pub(crate) fn ending_on_board<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<&'stat
         (_, true) => Some("stalemate"),
         _ => None,
     }
-}
-
-/// Returns whether a text contains a word, ignoring case.
-fn has_word(text: &[u8], word: &[u8]) -> bool {
-    text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]

@@ -132,7 +132,7 @@ impl<'p> LookAhead<'p> {
             sink,
             chess: Steps::new(),
             variant: Steps::new(),
-            condition: Condition::of(plan).filter(Condition::needs_comments),
+            condition: Condition::of(plan).filter(|of| of.facts.needs_comments()),
         }
     }
 

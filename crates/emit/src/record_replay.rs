@@ -566,7 +566,7 @@ impl RecordReplay<'_> {
                 }
             }
             #[cfg(feature = "evaluations")]
-            LineKind::JsonLines(keys) => match json::object(text) {
+            LineKind::JsonLines(keys) => match json::parse(text) {
                 Ok(object) => {
                     let (keys, plan) = (Arc::clone(keys), self.plan);
                     let cells = json::row(&object, &keys, &plan.column_names);

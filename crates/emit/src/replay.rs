@@ -147,9 +147,8 @@ impl<'c> Replay<'c> {
         let condition = Condition::of(plan).map(Box::new);
         let facts = plan.facts_of_sink();
         let has_any = |wanted: &[Fact]| wanted.iter().any(|fact| facts.has(*fact));
-        let asks_for = |fact| condition.as_ref().is_some_and(|of| of.asks_for(&[fact]));
         let wants_places = has_any(&[Fact::Line, Fact::Offset])
-            || asks_for(Fact::Line)
+            || condition.as_ref().is_some_and(|of| of.facts.has(Fact::Line))
             || !plan.templates.is_empty();
         Replay {
             chunk,
@@ -169,7 +168,7 @@ impl<'c> Replay<'c> {
             branches: Vec::new(),
             outcome: None,
             language: Language::English,
-            decides_positions: condition.as_ref().is_some_and(|of| !of.needs_comments()),
+            decides_positions: condition.as_ref().is_some_and(|of| !of.facts.needs_comments()),
             condition,
             verdict: Some(true),
             wants_places,
@@ -487,11 +486,11 @@ impl Replay<'_> {
         };
         let mut verdict = condition.begin(&self.game);
         self.counts.condition_tags |= condition.tags();
-        if verdict.is_none() && condition.needs_outcome(&self.game) {
+        if verdict.is_none() && condition.facts.needs_result() && self.game.result().is_none() {
             self.game.outcome = Some(self.scanner.clone().skip_game());
             verdict = condition.verdict(&self.game);
         }
-        if verdict.is_none() && condition.asks_for(&END) {
+        if verdict.is_none() && END.iter().any(|fact| condition.facts.has(*fact)) {
             self.game.end = Some(self.play_to_end());
             verdict = self.condition.as_mut().map_or(verdict, |of| of.verdict(&self.game));
         }

@@ -192,11 +192,6 @@ impl Score {
         Some(as_mover(self.with_moves_of(mover_mates)?, turn))
     }
 
-    /// For the side to move, if the score is its view and a mate is counted in moves.
-    pub(super) fn with_mate_in_moves(self) -> Option<Centipawns> {
-        self.with_moves_of(!self.is_negative)
-    }
-
     /// From the same view; if the side to move mates, it also makes the last ply.
     #[inline]
     fn with_moves_of(self, mover_mates: bool) -> Option<Centipawns> {
@@ -301,7 +296,7 @@ fn whole_centipawns(score: Score, text: &[u8]) -> Option<Report<'_>> {
         None if rest.is_empty() && score.is_marked && !score.is_mate() => None,
         None => return None,
     };
-    let evaluation = Some(score.as_centipawns().with_mate_in_moves()?);
+    let evaluation = Some(score.as_centipawns().with_moves_of(!score.is_negative)?);
     Some(Report { evaluation, depth: Some(depth), time, ..Report::default() })
 }
 

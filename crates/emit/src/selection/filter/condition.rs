@@ -19,7 +19,7 @@ use crate::selection::Omission;
 pub(crate) struct Condition<'p> {
     terms: Vec<Term<'p>>,
     /// The facts of all terms.
-    facts: FactSet,
+    pub(crate) facts: FactSet,
     fields: FieldStyle,
     /// The opening up to the current position, if the filter uses it.
     naming: Option<OpeningTracker<'p>>,
@@ -62,14 +62,6 @@ impl<'p> Condition<'p> {
         })
     }
 
-    pub(crate) fn needs_comments(&self) -> bool {
-        self.facts.needs_comments()
-    }
-
-    pub(crate) fn asks_for(&self, facts: &[Fact]) -> bool {
-        facts.iter().any(|fact| self.facts.has(*fact))
-    }
-
     pub(crate) fn begin(&mut self, game: &GameContext<'_>) -> Option<bool> {
         // The filter alone has tags and sequences.
         TagValue::read_all(&mut self.tags, &self.terms[0].filter, &game.tags);
@@ -81,10 +73,6 @@ impl<'p> Condition<'p> {
         }
         self.sequences.begin();
         self.verdict(game)
-    }
-
-    pub(crate) fn needs_outcome(&self, game: &GameContext<'_>) -> bool {
-        self.facts.needs_result() && game.result().is_none()
     }
 
     /// Evaluates the terms with what is known before the positions.

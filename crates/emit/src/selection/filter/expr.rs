@@ -240,8 +240,11 @@ pub(super) fn wrong_operand(operand: &Operand, other: &Operand) -> Option<String
     let fact = match operand {
         Operand::Fact(fact) => *fact,
         Operand::Arithmetic(..) | Operand::Absolute(_) => {
-            let is_number =
-                !matches!(other, Operand::Text(_) | Operand::Date(_)) && !is_text_fact(other);
+            let is_number = match other {
+                Operand::Text(_) | Operand::Date(_) => false,
+                Operand::Fact(_) => !is_text(other),
+                _ => true,
+            };
             return (!is_number).then(|| "a calculation is compared with numbers".to_owned());
         }
         _ => return None,
@@ -270,10 +273,6 @@ pub(super) fn wrong_operand(operand: &Operand, other: &Operand) -> Option<String
         (_, Operand::Date(_)) => Some(format!("{fact} is a number, not a date")),
         _ => None,
     }
-}
-
-fn is_text_fact(operand: &Operand) -> bool {
-    matches!(operand, Operand::Fact(_)) && is_text(operand)
 }
 
 #[derive(Clone, Debug, PartialEq)]
