@@ -34,11 +34,8 @@ const ALL: &[FactPlace] =
     &[FactPlace::Template, FactPlace::Column, FactPlace::Condition, FactPlace::SortKey];
 
 const WRITTEN: &[FactPlace] = &[FactPlace::Template, FactPlace::Column];
-
 const COLUMN: &[FactPlace] = &[FactPlace::Column];
-
 const CONDITION: &[FactPlace] = &[FactPlace::Condition];
-
 const GAME_COLUMN: &[FactPlace] = &[FactPlace::GameColumn];
 
 /// For words of options alone.
@@ -86,21 +83,13 @@ struct Entry {
 }
 
 const OF_GAME: u16 = 1;
-
 const OF_MOVE: u16 = 1 << 1;
-
 const WITH_SPACES: u16 = 1 << 2;
-
 const REPEATED: u16 = 1 << 3;
-
 const FROM_COMMENTS: u16 = 1 << 4;
-
 const FROM_NAMES: u16 = 1 << 5;
-
 const OPTIONAL: u16 = 1 << 6;
-
 const OF_PLAYER: u16 = 1 << 7;
-
 const MISSING: u16 = OPTIONAL | OF_MOVE | FROM_COMMENTS;
 
 const fn facts_with(traits: u16) -> u128 {

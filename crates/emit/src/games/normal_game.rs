@@ -46,9 +46,7 @@ pub(super) struct Edit {
 }
 
 const ECO: &str = "ECO";
-
 const NIC: &str = "NIC";
-
 const OPENING: &str = "Opening";
 
 pub(super) type Known<'n> = (&'static str, Option<&'n str>);

@@ -314,7 +314,6 @@ pub(super) const MOST: usize = 16;
 
 /// The most moves of a sequence: each is a bit.
 pub(super) const MOST_MOVES: usize = 63;
-
 pub(super) const ANY_PLIES: u64 = u64::MAX - 1;
 
 /// A condition on the positions up to the current one.
