@@ -317,13 +317,13 @@ fn table() -> String {
     );
     let of_game = Fact::all().filter(|fact| fact.is_of_game()).map(|fact| format!("`{fact}`"));
     text = text.replace("FACTS", &of_game.collect::<Vec<_>>().join(", "));
-    let everywhere = Fact::all().find(|fact| fact.name() == "ply").unwrap().places().to_string();
+    let everywhere = Fact::all().find(|fact| fact.name() == "ply").unwrap().places();
     for fact in Fact::all() {
         let unit = fact.unit().map(|unit| format!("{unit}: ")).unwrap_or_default();
         let column = column_type(fact.kind());
         let nullable = if fact.may_be_missing() { "?" } else { "" };
         let mut about = fact.about().replace("; nothing in variants", " \\*");
-        let places = fact.places().to_string();
+        let places = fact.places();
         if places != everywhere {
             write!(about, "; only in {places}").unwrap();
         }

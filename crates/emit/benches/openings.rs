@@ -70,14 +70,14 @@ fn convert(c: &mut Criterion) {
                 let plan = Plan { select, names, ..Plan::default() };
                 let mut text = Text::default();
                 Replay::new(Chunk::whole(&games), &plan).run(&mut text.sink(&plan));
-                let positions = text.positions;
+                let positions = text.counts.positions;
                 group.throughput(Throughput::Elements(positions.max(1)));
                 group.bench_function(format!("{part}{switch}/{name}"), |b| {
                     b.iter(|| {
                         text.clear();
                         let mut sink = text.sink(&plan);
                         Replay::new(Chunk::whole(black_box(&games)), &plan).run(&mut sink);
-                        assert_eq!(text.positions, positions);
+                        assert_eq!(text.counts.positions, positions);
                     });
                 });
             }

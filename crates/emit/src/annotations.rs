@@ -101,7 +101,7 @@ pub(crate) fn report(comment: &[u8], mover: Color) -> Option<Report<'_>> {
 
 /// Reads only the evaluation of [`report`], which takes a fraction of the time.
 #[inline(always)]
-pub(crate) fn reported_evaluation(comment: &[u8], mover: Color) -> Option<Centipawns> {
+fn reported_evaluation(comment: &[u8], mover: Color) -> Option<Centipawns> {
     report::plain_evaluation(comment).or_else(|| other_evaluation(comment, mover))
 }
 
@@ -149,11 +149,7 @@ pub fn is_book(comment: &[u8]) -> bool {
     word.eq_ignore_ascii_case(b"book") && matches!(rest, [] | [b',' | b')', ..])
 }
 
-/// Reads a comment on a move by `mover`: commands, and a report before, after or between them.
-///
-/// ```text
-/// [%clk 0:01:00] +0.25/12 3.4s, White mates
-/// ```
+/// Reads commands, and a report before, after or between them: `[%clk 0:01:00] +0.25/12 3.4s`.
 #[inline]
 fn read_commands<'c>(
     comment: &'c [u8],
@@ -290,8 +286,20 @@ pub(crate) fn append_text(text: &mut String, more: &str) {
 /// Prefers the engine that moved over a comment on the position. The plan must need evaluations, as
 /// with the fact [`Eval`](crate::Fact::Eval), since engines write the evaluation of a position
 /// after the move played from it.
-pub fn evaluation(ply: &Ply<'_>) -> Option<Centipawns> {
-    Analysis::evaluation(ply)
+#[inline(always)]
+pub fn evaluation<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<Centipawns> {
+    if let Some(known) = ply.known() {
+        return known.evaluation;
+    }
+    let turn = ply.position.turn();
+    let behind = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
+    // Not `find_map`, which is not inlined.
+    for text in behind {
+        if let Some(evaluation) = reported_evaluation(text, turn) {
+            return Some(possible(ply, evaluation));
+        }
+    }
+    Some(possible(ply, commands(ply.comments, turn).evaluation?))
 }
 
 /// Returns the depth of an engine's evaluation of a position, in plies. The plan must need it, as
@@ -319,13 +327,15 @@ impl<'a> Analysis<'a> {
             let Known { evaluation, depth, nodes, time, .. } = *known;
             return Analysis { evaluation, depth, nodes, time, line: None };
         }
-        let report = report_on(ply).unwrap_or_default();
+        let turn = ply.position.turn();
+        let behind = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
+        let report = behind.iter().find_map(|comment| report(comment, turn)).unwrap_or_default();
         let (evaluation, depth) = match report {
             Report { evaluation: Some(evaluation), depth: Some(depth), .. } => {
                 (Some(evaluation), Some(depth))
             }
             _ => {
-                let before = commands(ply.comments, ply.position.turn());
+                let before = commands(ply.comments, turn);
                 (report.evaluation.or(before.evaluation), report.depth.or(before.depth))
             }
         };
@@ -338,22 +348,6 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    #[inline(always)]
-    pub(crate) fn evaluation<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<Centipawns> {
-        if let Some(known) = ply.known() {
-            return known.evaluation;
-        }
-        let turn = ply.position.turn();
-        let behind = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
-        // Not `find_map`, which is not inlined.
-        for text in behind {
-            if let Some(evaluation) = reported_evaluation(text, turn) {
-                return Some(possible(ply, evaluation));
-            }
-        }
-        Some(possible(ply, commands(ply.comments, turn).evaluation?))
-    }
-
     /// Returns the number of moves in which the side to move mates.
     pub(crate) fn mate_in_moves(&self) -> Option<u32> {
         match self.evaluation?.mate()? {
@@ -363,14 +357,8 @@ impl<'a> Analysis<'a> {
     }
 }
 
-#[inline]
-fn report_on<'a, P: AnyPosition>(ply: &Ply<'a, P>) -> Option<Report<'a>> {
-    let turn = ply.position.turn();
-    ply.ahead?.comments.iter().find_map(|comment| report(comment, turn))
-}
-
 /// Returns what EPD 5.6 permits: 0 if drawn by stalemate or material, and only possible mates.
-pub(crate) fn possible<P: AnyPosition>(ply: &Ply<'_, P>, evaluation: Centipawns) -> Centipawns {
+fn possible<P: AnyPosition>(ply: &Ply<'_, P>, evaluation: Centipawns) -> Centipawns {
     let position = ply.position;
     let is_stalemate =
         || ply.next.is_none() && position.as_chess().is_some_and(Position::is_stalemate);

@@ -7,10 +7,8 @@
 mod table;
 mod value;
 
-pub use table::{
-    COUNTS, Fact, FactKind, FactPlace, FactPlaces, FactSet, UnknownField, did_you_mean,
-};
+pub use table::{COUNTS, Fact, FactKind, FactPlace, FactSet, UnknownField, did_you_mean};
 pub(crate) use table::{KNOWN_TAGS, OF_RECORD, Variable, differ_in_one, is_close, is_tag_name};
 pub(crate) use value::{
-    CommentFacts, Found, Later, Value, days, number, points, turn, value_of_game, value_of_ply,
+    CommentFacts, Found, Later, Value, days, number, turn, value_of_game, value_of_ply,
 };

@@ -24,6 +24,9 @@ pub struct GameContext<'c> {
     /// Where it begins; only set if the [plan](crate::Plan) has [facts](crate::Plan::facts) or
     /// [templates](crate::Plan::templates) that need it.
     pub place: Place,
+    /// The text, without white space around it: of a game at its end; only set if the plan [asks for
+    /// it](crate::Plan::wants_text).
+    pub text: &'c [u8],
     /// The result in the movetext, if it has one; `None` as long as it may follow.
     pub outcome: Option<Option<Outcome>>,
     /// What follows from the whole game; only set if the plan needs it.
@@ -57,7 +60,7 @@ impl<'c> GameContext<'c> {
     pub(crate) fn begin(&mut self, tags: &[TagPair<'c>], number: u64) {
         self.tags.clear();
         self.tags.extend_from_slice(tags);
-        (self.number, self.outcome, self.end) = (number, None, None);
+        (self.number, self.text, self.outcome, self.end) = (number, b"", None, None);
         self.read = OnceCell::new();
     }
 
@@ -316,7 +319,9 @@ impl Ending {
     pub fn of_tags(tags: &[TagPair<'_>]) -> Option<Ending> {
         let tag = tags.iter().find(|tag| tag.name() == b"Termination")?;
         let value = tag.raw_value();
-        WORDS.iter().find(|(word, _)| has_word(value, word)).map(|(_, ending)| *ending)
+        let has =
+            |word: &[u8]| value.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
+        WORDS.iter().find(|(word, _)| has(word)).map(|(_, ending)| *ending)
     }
 
     pub(crate) fn as_str(self) -> &'static str {
@@ -337,11 +342,6 @@ pub(crate) fn ending_on_board<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<&'stat
         (_, true) => Some("stalemate"),
         _ => None,
     }
-}
-
-/// Returns whether a text contains a word, ignoring case.
-fn has_word(text: &[u8], word: &[u8]) -> bool {
-    text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]

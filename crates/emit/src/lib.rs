@@ -6,7 +6,7 @@
 //! * [`Fact`] is a property of a position, for use in templates, filters and columns;
 //! * [`Text`] is the output of the sink that writes records according to a [`Plan`];
 //! * a [`GameSink`] makes values of the same records: a [`Game`] with its [`PlayedPosition`]s;
-//! * a [`RowSink`] makes rows of a table of the same positions;
+//! * [`TableRows`] makes rows of a table of what a [`RecordSink`] writes;
 //! * a [`TrainingSink`] encodes games as training data of engines;
 //! * [`write_record`] is the only function that writes a record;
 //! * [`Problem`] describes an error or warning: problems are collected and do not end the run.
@@ -16,6 +16,7 @@ mod game;
 mod games;
 mod labels;
 mod look_ahead;
+mod notes;
 mod ply;
 mod problem;
 mod record_replay;
@@ -23,8 +24,6 @@ mod records;
 mod replay;
 mod rows;
 mod selection;
-#[cfg(feature = "serde")]
-mod serialize;
 mod shown_positions;
 mod sink;
 mod source;
@@ -34,32 +33,25 @@ mod training;
 
 pub use annotations::report::Report;
 pub use annotations::{Commands, comment_text, depth, evaluation, is_book, read_comment};
-pub use facts::{
-    COUNTS, Fact, FactKind, FactPlace, FactPlaces, FactSet, UnknownField, did_you_mean,
-};
+pub use facts::{COUNTS, Fact, FactKind, FactPlace, FactSet, UnknownField, did_you_mean};
 pub use game::{Ending, GameContext, GameEnd, Ratings, date_of_game, time_control};
 pub use games::game::{Game, GameList, GameSink, GameTags, PlayedPosition, Tag};
 pub use games::game_form::{Evaluated, Evaluations, GameForm, GameFormError, GameStyle};
 pub use games::pgn_sink::{ChunkEdges, OPERATIONS_OF_GAMES, PgnSink, SelectedGames};
-pub use games::{GameIdentity, GamePart, Losses};
-pub use labels::LabelForm;
-pub use labels::label::{Label, LabelSource, Labelled};
-pub use look_ahead::LookAhead;
+pub use games::{GameIdentity, Losses};
+pub use labels::{Label, LabelForm, Labelled};
+pub use notes::{NotedSink, RecordNotes, RecordSink, Written};
 pub use ply::{Ahead, Branch, Known, Ply, VariantPly};
 pub use problem::{MoveNumber, Problem, Reason};
 pub use record_replay::{ReadRegisters, RecordReplay};
 pub use records::op::{Op, OpList, Ops, OpsError};
 pub use records::plan::{Comments, Format, OnError, Plan};
 pub use records::text_sink::TextSink;
-pub use records::{Text, Unstorable, write_record};
+pub use records::{Text, TextCounts, Unstorable, write_record};
 pub use replay::{Counts, Replay};
-pub use rows::{
-    Column, ColumnList, ColumnListError, GameRows, PositionRows, RecordText, RowSink, SortOrder,
-    add_games, empty_rows,
-};
-pub use selection::filter::{ConditionValues, Filter, FilterError, Verdict, missing_name};
-pub use selection::omits::Omitted;
-pub use selection::{EvaluationRange, EvaluationRangeError, Omission, Omissions, Select};
+pub use rows::{Column, ColumnList, ColumnListError, SortOrder, TableRows, add_games, empty_rows};
+pub use selection::filter::{ConditionValues, Filter, FilterError, missing_name};
+pub use selection::{EvaluationRange, EvaluationRangeError, Omission, Omissions, Omitted, Select};
 pub use sink::{Movetext, Sink};
 pub use source::CsvHeader;
 #[cfg(feature = "evaluations")]
@@ -67,4 +59,4 @@ pub use source::json::keys_of_lines;
 pub use source::table::{ColumnNames, ColumnNamesError, TableColumns, begins_with_fen};
 pub use source::{Evals, LineFault, LineKind};
 pub use template::{Template, TemplateError};
-pub use training::{EntryReplay, TrainingSink, evaluation_of, plain_score_of, score_of};
+pub use training::{EntryReplay, TrainingSink};

@@ -1,6 +1,6 @@
-//! A sink adapter that buffers a game, so that each position comes with the data that follows it.
+//! The collected game: a sink that passes positions on at the end of their game, so that each comes
+//! with the data that follows it.
 
-use std::fmt;
 use std::ops::Range;
 
 use san::{AnyPosition, Position, VariantPosition};
@@ -10,17 +10,14 @@ use crate::ply::{Ahead, Branch, Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::plan::Plan;
 use crate::selection::Omission;
+use crate::selection::filter::ConditionValues;
 use crate::selection::filter::condition::Condition;
-use crate::selection::filter::{ConditionValues, Verdict};
 use crate::sink::{Movetext, Sink};
 
 /// Passes the plies of a game to another sink at the end of the game, with [the data that follows
-/// them](crate::Ply::ahead). Also evaluates the condition of the plan (its filter, and what is
-/// omitted), if the condition needs that data.
-///
-/// Only for plans that [look ahead](Plan::looks_ahead): a replay itself reads the comments on the
-/// next move, unless there are variations between. Buffers one game, about 200 bytes per ply.
-pub struct LookAhead<'p> {
+/// them](crate::Ply::ahead). Also evaluates the condition of the plan, if it needs that data. Holds
+/// one game, about 200 bytes per ply.
+pub(crate) struct LookAhead<'p> {
     sink: &'p mut dyn Sink,
     chess: Steps<Position>,
     variant: Steps<VariantPosition>,
@@ -129,25 +126,18 @@ impl<P: AnyPosition> Steps<P> {
     }
 }
 
-impl fmt::Debug for LookAhead<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LookAhead").finish_non_exhaustive()
-    }
-}
-
 impl<'p> LookAhead<'p> {
-    /// Wraps `sink`. The games must be replayed with the same plan.
-    pub fn new(sink: &'p mut dyn Sink, plan: &'p Plan) -> Self {
+    pub(crate) fn new(sink: &'p mut dyn Sink, plan: &'p Plan) -> Self {
         LookAhead {
             sink,
             chess: Steps::new(),
             variant: Steps::new(),
-            condition: Condition::of(plan).filter(Condition::needs_comments),
+            condition: Condition::of(plan).filter(|of| of.facts.needs_comments()),
         }
     }
 
     /// Returns which variables of the filter had a value in a position.
-    pub fn condition_values(&self) -> ConditionValues {
+    pub(crate) fn condition_values(&self) -> ConditionValues {
         self.condition.as_ref().map(Condition::values).unwrap_or_default()
     }
 
@@ -159,7 +149,7 @@ impl<'p> LookAhead<'p> {
     fn pass_on(&mut self, game: &GameContext<'_>) {
         let LookAhead { sink, chess, variant, condition } = self;
         let mut condition =
-            condition.as_mut().and_then(|of| (of.begin(game) != Verdict::Yes).then_some(of));
+            condition.as_mut().and_then(|of| (of.begin(game) != Some(true)).then_some(of));
         chess.for_each(|ply, step| {
             let is_alternative = step.is_alternative;
             let excluded = condition.as_mut().and_then(|of| of.follow(&ply, game, is_alternative));
@@ -171,10 +161,7 @@ impl<'p> LookAhead<'p> {
         });
         variant.for_each(|ply, step| {
             let excluded = condition.as_mut().and_then(|of| of.excludes(&ply, game, false));
-            match step.omitted.or(excluded) {
-                None => sink.variant(ply, game),
-                Some(why) => sink.skipped_variant(ply, why),
-            }
+            sink.variant(ply, game, step.omitted.or(excluded));
         });
     }
 }
@@ -210,20 +197,12 @@ impl Sink for LookAhead<'_> {
         self.sink.takes_variants()
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>) {
-        self.variant.keep(ply, None, false);
-    }
-
-    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
-        self.variant.keep(ply, Some(why), false);
+    fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>, omitted: Option<Omission>) {
+        self.variant.keep(ply, omitted, false);
     }
 
     fn movetext(&mut self, part: Movetext<'_>) {
         self.sink.movetext(part);
-    }
-
-    fn text_of_game(&mut self, text: &[u8]) {
-        self.sink.text_of_game(text);
     }
 
     fn end(&mut self, game: &GameContext<'_>) {
@@ -239,5 +218,84 @@ impl Sink for LookAhead<'_> {
 
     fn problem(&mut self, problem: Problem) {
         self.sink.problem(problem);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pgn::Chunk;
+    use testkit::generate::{Generator, Style};
+
+    use super::*;
+    use crate::records::Text;
+    use crate::replay::Replay;
+    use crate::selection::Select;
+
+    #[track_caller]
+    fn assert_equal_when_collected(pgn: &[u8]) {
+        let filter = |text: &str| Some(text.parse().unwrap());
+        let select = Select { first: 1, only_final: true, ..Select::default() };
+        let ops = "rc,sm,c,Rav,eco,v".parse().unwrap();
+        let plans = [
+            Plan::default(),
+            Plan { variations: true, null_moves: true, ops, ..Plan::default() },
+            Plan { filter: filter("check or pieces in 20..30"), ..Plan::default() },
+            Plan { filter: filter("moves ~ \"Nf3 Nc6\""), variations: true, ..Plan::default() },
+            Plan { omit: "start,captures".parse().unwrap(), select, ..Plan::default() },
+            Plan { notes: true, blank_line: true, ..Plan::default() },
+        ];
+        for plan in plans {
+            assert!(!plan.looks_ahead(), "{plan:?}");
+            let (mut direct, mut collected) = (Text::default(), Text::default());
+            let replay = || Replay::new(Chunk::whole(pgn), &plan);
+            let found = replay().run_to(&mut direct.sink(&plan));
+            let expected = replay().run_to(&mut LookAhead::new(&mut collected.sink(&plan), &plan));
+            assert_eq!(found, expected, "{plan:?}");
+            let text = |text: &Text| String::from_utf8_lossy(text.bytes.as_bytes()).into_owned();
+            assert_eq!(text(&direct), text(&collected), "{plan:?}");
+            assert_eq!(direct.counts.positions, collected.counts.positions, "{plan:?}");
+            assert_eq!(direct.counts.omitted, collected.counts.omitted, "{plan:?}");
+            assert_eq!(direct.problems, collected.problems, "{plan:?}");
+        }
+    }
+
+    #[test]
+    fn generated_games_have_the_same_records_when_they_are_collected() {
+        for style in Style::ALL {
+            assert_equal_when_collected(&Generator::text(style, 5, 150_000));
+        }
+    }
+
+    #[test]
+    fn damaged_and_odd_games_have_the_same_records_when_they_are_collected() {
+        let moves = [
+            "1. e4 {+0.1/9 1s} e5 {-0.2/9 1s} 2. Nf3 Nc6 {+M5/9 1s} 1-0",
+            "1. e4 $1 {+0.1/9 1s} e5! {-0.2/9 1s} N {novelty} 2. Nf3 ; [%eval 0.3]\n Nc6 * {[%eval 1]}",
+            "1. e4 (1. d4 {+0.5/9 1s}) {+0.1/9 1s} e5 {book} 2. -- {+0.3/9 1s} Nc6 {0.4/9 1s} 0-1",
+            "1. e4 {+0.1/9 1s} e5 {-0.2/9 1s} 2. Ke3 {+0.7/9 1s} Nc6 1/2-1/2",
+            "1. e4 {+0.1/9 1s} e5 {-0.2/9 1s} 2. N f3 {+0.7/9 1s} Nc6 1/2-1/2",
+            "1. e4 {[%eval 0.1]} {[%clk 0:01:00]} e5 {[%eval #-3]} 2. Nf3 {[%eval ",
+            "{before [%eval 0.3]} 1. e4 e5 2. ??? {+0.1/9 1s} d4 1-0",
+            "*",
+            "1. e4 {+0.1/9 1s} e5 {-0.2/9 1s} 1-0 {White wins} 1. d4 {+0.1/9 1s} d5 0-1",
+        ];
+        let tags = [
+            "",
+            "[Result \"0-1\"]\n\n",
+            "[Variant \"Atomic\"]\n[Result \"*\"]\n\n",
+            "[Variant \"Crazyhouse\"]\n\n",
+        ];
+        let mut all = String::new();
+        for tags in tags {
+            for moves in moves {
+                let game = format!("{tags}{moves}");
+                assert_equal_when_collected(game.as_bytes());
+                // An open comment continues to the end of the text.
+                if !game.ends_with("[%eval ") {
+                    all += &format!("[White \"A\"]\n{game}\n\n");
+                }
+            }
+        }
+        assert_equal_when_collected(all.as_bytes());
     }
 }

@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use arrayvec::ArrayVec;
 use epd::{Centipawns, Opcode, Operand, OperandRef, OperandType, Record, RecordRef, Registers};
 use san::{AnyPosition, MoveText, Position, PositionMap, RepetitionKey, VariantPosition};
 use training::Score;
@@ -125,8 +124,8 @@ pub struct Branch {
 pub struct Ahead<'a> {
     /// The comments on the move that was played from the position.
     pub comments: &'a [&'a [u8]],
-    /// Number of plies that follow in the line; only counted by a sink that [looks
-    /// ahead](crate::LookAhead).
+    /// Number of plies that follow in the line; only counted if games are
+    /// [collected](crate::Plan::looks_ahead).
     pub plies: Option<u32>,
     /// What the record of the position says of it, if it is not from a game.
     pub known: Option<&'a Known<'a>>,
@@ -152,22 +151,13 @@ impl<'a, P: AnyPosition> Ply<'a, P> {
 pub(crate) struct Repetition {
     /// The whole line, only if variations are played: these replace the plies after their start.
     line: Vec<RepetitionKey>,
-    /// The first positions: few are compared faster than they are hashed.
-    recent: ArrayVec<RepetitionKey, 8>,
     counts: PositionMap<u32, RepetitionKey>,
 }
 
 impl Repetition {
     pub(crate) fn begin(&mut self) {
         self.line.clear();
-        self.forget();
-    }
-
-    fn forget(&mut self) {
-        self.recent.clear();
-        if !self.counts.is_empty() {
-            self.counts.clear();
-        }
+        self.counts.clear();
     }
 
     /// Advances to the next position; returns how often it has occurred, including this time.
@@ -184,16 +174,7 @@ impl Repetition {
             // In chess a position before a capture or a pawn move cannot recur, so only the last
             // part of a long game is kept. In Crazyhouse it can, because captured pieces are
             // dropped again.
-            self.forget();
-        }
-        if !variations && self.counts.is_empty() {
-            let count = 1 + self.recent.iter().filter(|earlier| **earlier == next).count();
-            if self.recent.try_push(next.clone()).is_ok() {
-                return count as u32;
-            }
-        }
-        for earlier in self.recent.drain(..) {
-            *self.counts.entry(earlier).or_default() += 1;
+            self.counts.clear();
         }
         let count = self.counts.entry(next).or_default();
         *count += 1;
@@ -202,14 +183,12 @@ impl Repetition {
 
     /// Returns how often a position has occurred, if it were the next one.
     pub(crate) fn count_with<P: AnyPosition>(&self, position: &P) -> u32 {
-        let key = position.repetition_key();
-        let recent = self.recent.iter().filter(|earlier| **earlier == key).count();
-        self.counts.get(&key).map_or(0, |count| *count) + recent as u32 + 1
+        self.counts.get(&position.repetition_key()).map_or(0, |count| *count) + 1
     }
 
     #[cfg(test)]
     fn held(&self) -> usize {
-        self.counts.len() + self.recent.len() + self.line.len()
+        self.counts.len() + self.line.len()
     }
 }
 

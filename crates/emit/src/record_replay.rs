@@ -18,7 +18,7 @@ use pgn::{Outcome, Place, TagPair};
 use san::AnyPosition;
 
 use crate::game::GameContext;
-use crate::labels::label::WIN;
+use crate::labels::WIN;
 use crate::ply::{Ahead, Known, Ply, operand_text};
 use crate::problem::{self, Problem, Reason};
 use crate::records::plan::{OnError, Plan};
@@ -96,7 +96,9 @@ impl<'p> RecordReplay<'p> {
             wants_record,
             operations: plan.operations_used(),
             names_openings: plan.names_records(),
-            registers: (depends || plan.follows_registers()).then_some(registers),
+            // They must be known where a comment is added to a record.
+            registers: (depends || plan.registers == RegisterStyle::Delta && plan.kept.has("c0"))
+                .then_some(registers),
             read,
             added,
             to_clear: before.to_clear,
@@ -155,8 +157,8 @@ impl<'p> RecordReplay<'p> {
         if self.plan.reports_faults {
             let place = whole.place;
             let number = self.shown.counts.games;
-            sink.begin(&GameContext { number, place, ..GameContext::default() });
-            sink.text_of_game(whole.text.as_bytes());
+            let text = whole.text.as_bytes();
+            sink.begin(&GameContext { number, place, text, ..GameContext::default() });
             sink.discard_game();
         }
         let errors = faults.drain(..).filter(|fault| fault.kind.severity() == Severity::Error);
@@ -182,36 +184,20 @@ impl<'p> RecordReplay<'p> {
             }
         }
         let record = if self.wants_record { self.normal(line, faults) } else { None };
-        let mut read = Read::nothing();
-        if self.wants_operations {
-            read.operations(written, position);
-        }
-        let result = read.result(written, self.registers.as_ref());
-        let values = Tags {
-            operations: &self.operations,
-            names_openings: self.names_openings,
-            registers: self.registers.as_ref(),
-            written: Some(written),
-            record: record.as_ref(),
-        }
-        .all(result);
-        let tags = values.iter().map(pair).collect();
-        let game = self.shown.context(tags, whole.place, result);
+        let registers = self.registers.take();
         let known = Known {
             written: Some(written),
             record: record.as_ref(),
-            registers: self.registers.as_ref(),
-            evaluation: read.evaluation,
-            points: read.points,
-            depth: read.depth,
-            nodes: read.nodes,
-            time: read.time,
+            registers: registers.as_ref(),
             ..Known::default()
         };
-        let ahead = Ahead { known: Some(&known), ..Ahead::default() };
-        let ply = Ply { ahead: Some(&ahead), ..Ply::new(position, read.next, number_of(position)) };
-        let is_numbered = || written.has_fullmove_number();
-        if self.shown.pass(ply, &game, is_numbered, whole.text, sink) {
+        let mut read = Read::of(known, registers.as_ref(), &[]);
+        if self.wants_operations {
+            read.operations(written, position);
+        }
+        read.find_result(written);
+        let ply = Ply::new(position, read.next, number_of(position));
+        if self.pass(ply, &read, whole, || written.has_fullmove_number(), sink) {
             let mut is_bad = false;
             let is_reported = |fault: &&EpdDiagnostic| {
                 fault.kind.changes_record()
@@ -224,6 +210,28 @@ impl<'p> RecordReplay<'p> {
             }
             self.shown.counts.bad_games += u64::from(is_bad);
         }
+        self.registers = registers;
+    }
+
+    /// Passes on a position with what is read of it, as a game of one position; returns `false` if
+    /// its tags rule it out.
+    fn pass<P: ShowPly>(
+        &mut self,
+        ply: Ply<'_, P>,
+        read: &Read<'_, P::Move>,
+        whole: &Whole<'_>,
+        is_numbered: impl FnOnce() -> bool,
+        sink: &mut dyn Sink,
+    ) -> bool {
+        let values = read.tags(&self.operations, self.names_openings);
+        let tags = read.variables.iter().chain(&values).map(pair).collect();
+        let mut game = self.shown.context(tags, whole.place, read.result);
+        if self.plan.wants_text {
+            game.text = whole.text.trim_ascii().as_bytes();
+        }
+        let ahead = Ahead { known: Some(&read.known), ..Ahead::default() };
+        let ply = Ply { ahead: Some(&ahead), ..ply };
+        self.shown.pass(ply, &game, is_numbered, sink)
     }
 }
 
@@ -293,22 +301,42 @@ impl ReadRegisters {
     }
 }
 
-// The tags of a record, as of a game of one position.
-
-struct Tags<'r> {
-    operations: &'r [&'r str],
-    names_openings: bool,
-    registers: Option<&'r Registers>,
-    written: Option<&'r RecordRef<'r>>,
-    record: Option<&'r Record>,
+fn pair<'t>((name, value): &'t (&str, Cow<'_, str>)) -> TagPair<'t> {
+    TagPair::of_value(name.as_bytes(), value.as_bytes())
 }
 
-impl<'r> Tags<'r> {
-    fn all(&self, result: Option<Outcome>) -> Vec<(&'r str, Cow<'r, str>)> {
+// What the operations and the label of a record say of its position.
+
+/// Returns the number of plies before a position in a game from the initial one.
+fn number_of<P: AnyPosition>(position: &P) -> u32 {
+    2 * (position.fullmoves().max(1) - 1) + u32::from(position.turn().is_black())
+}
+
+struct Read<'r, M> {
+    next: Option<M>,
+    mate: Option<Centipawns>,
+    result: Option<Outcome>,
+    known: Known<'r>,
+    /// Those after the record, if they are needed.
+    registers: Option<&'r Registers>,
+    variables: &'r [(&'r str, Cow<'r, str>)],
+}
+
+impl<'r, M> Read<'r, M> {
+    fn of(
+        known: Known<'r>,
+        registers: Option<&'r Registers>,
+        variables: &'r [(&'r str, Cow<'r, str>)],
+    ) -> Self {
+        Read { next: None, mate: None, result: None, known, registers, variables }
+    }
+
+    /// Returns the tags of a record, as of a game of one position: also `operations` by their names.
+    fn tags(&self, operations: &[&'r str], names_openings: bool) -> Vec<(&'r str, Cow<'r, str>)> {
         // Nearly always empty, without an allocation.
         let mut values = Vec::new();
-        values.extend(result.map(|result| ("Result", result.as_str().into())));
-        if let Some(registers) = self.registers.filter(|_| self.names_openings) {
+        values.extend(self.result.map(|result| ("Result", result.as_str().into())));
+        if let Some(registers) = self.registers.filter(|_| names_openings) {
             values.extend(registers.eco().map(|code| ("ECO", code.into())));
             values.extend(registers.nic().map(|code| ("NIC", code.into())));
             let parts: Vec<&str> = (0..10).map_while(|rank| registers.variation(rank)).collect();
@@ -319,7 +347,7 @@ impl<'r> Tags<'r> {
             };
             values.extend(name.map(|name| ("Opening", name)));
         }
-        for name in self.operations {
+        for name in operations {
             values.extend(self.operand(name).map(|text| (*name, text)));
         }
         values
@@ -332,43 +360,14 @@ impl<'r> Tags<'r> {
         if let (Some(registers), Some(register)) = (self.registers, register) {
             return registers.get(register).map(Cow::Borrowed);
         }
-        if let Some(record) = self.record {
+        if let Some(record) = self.known.record {
             return record.get_other(name).map(operand_text);
         }
-        match self.written?.get(opcode?)? {
+        match self.known.written?.get(opcode?)? {
             OperandRef::Integer(number) => Some(number.to_string().into()),
             OperandRef::Evaluation(value) => Some(value.to_string().into()),
             _ => None,
         }
-    }
-}
-
-fn pair<'t>((name, value): &'t (&str, Cow<'_, str>)) -> TagPair<'t> {
-    TagPair::of_value(name.as_bytes(), value.as_bytes())
-}
-
-// What the operations and the label of a record say of its position.
-
-/// Returns the number of plies before a position in a game from the initial one.
-fn number_of<P: AnyPosition>(position: &P) -> u32 {
-    2 * (position.fullmoves().max(1) - 1) + u32::from(position.turn().is_black())
-}
-
-struct Read<M> {
-    next: Option<M>,
-    evaluation: Option<Centipawns>,
-    mate: Option<Centipawns>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    time: Option<Duration>,
-    result: Option<Outcome>,
-    points: Option<u64>,
-}
-
-impl<M> Read<M> {
-    fn nothing() -> Self {
-        let (evaluation, mate, depth, nodes, time, result, points) = Default::default();
-        Read { next: None, evaluation, mate, depth, nodes, time, result, points }
     }
 
     fn operations<P: AnyPosition<Move = M>>(&mut self, record: &RecordRef<'_>, position: &P) {
@@ -389,7 +388,7 @@ impl<M> Read<M> {
             self.operation(opcode, record.operands(&operation), position);
         }
         let of_label = record.label().and_then(|(evaluation, _)| evaluation);
-        self.evaluation = self.evaluation.or(of_label).or(self.mate);
+        self.known.evaluation = self.known.evaluation.or(of_label).or(self.mate);
         if let Some(played) = record.played_by_label() {
             self.next = self.next.take().or_else(|| position.resolve(played.as_bytes()).ok());
         }
@@ -405,28 +404,33 @@ impl<M> Read<M> {
             (Opcode::Sm, OperandRef::Moves(mut moves)) => {
                 self.next = moves.next().and_then(|text| position.resolve(text.as_bytes()).ok());
             }
-            (_, OperandRef::Evaluation(value)) => self.evaluation = Some(value),
+            (_, OperandRef::Evaluation(value)) => self.known.evaluation = Some(value),
             (Opcode::Dm, OperandRef::Integer(moves)) => {
                 self.mate = u32::try_from(moves).ok().and_then(Centipawns::gives_mate_in_moves);
             }
-            (Opcode::Acd, OperandRef::Integer(plies)) => self.depth = u32::try_from(plies).ok(),
-            (Opcode::Acn, OperandRef::Integer(nodes)) => self.nodes = u64::try_from(nodes).ok(),
+            (Opcode::Acd, OperandRef::Integer(plies)) => {
+                self.known.depth = u32::try_from(plies).ok()
+            }
+            (Opcode::Acn, OperandRef::Integer(nodes)) => {
+                self.known.nodes = u64::try_from(nodes).ok()
+            }
             (Opcode::Acs, OperandRef::Integer(seconds)) => {
-                self.time = u64::try_from(seconds).ok().map(Duration::from_secs);
+                self.known.time = u64::try_from(seconds).ok().map(Duration::from_secs);
             }
             (Opcode::C9, OperandRef::Text(text)) => {
-                (self.result, self.points) = (known_result(&text), mean_points(&text));
+                (self.result, self.known.points) = (known_result(&text), mean_points(&text));
             }
             _ => {}
         }
     }
 
-    /// Returns the result of the game: that of the label, or of `c9`.
-    fn result(&mut self, record: &RecordRef<'_>, registers: Option<&Registers>) -> Option<Outcome> {
+    /// Finds the result of the game: that of the label, or of `c9`.
+    fn find_result(&mut self, record: &RecordRef<'_>) {
         let of_label = record.label().and_then(|(_, result)| result);
-        self.points = of_label.and_then(mean_points).or(self.points);
-        let held = || registers.and_then(|registers| registers.comment(9));
-        of_label.and_then(known_result).or(self.result).or_else(|| held().and_then(known_result))
+        self.known.points = of_label.and_then(mean_points).or(self.known.points);
+        let held = self.registers.and_then(|registers| registers.comment(9));
+        self.result = of_label.and_then(known_result).or(self.result);
+        self.result = self.result.or_else(|| held.and_then(known_result));
     }
 }
 
@@ -562,7 +566,7 @@ impl RecordReplay<'_> {
                 }
             }
             #[cfg(feature = "evaluations")]
-            LineKind::JsonLines(keys) => match json::object(text) {
+            LineKind::JsonLines(keys) => match json::parse(text) {
                 Ok(object) => {
                     let (keys, plan) = (Arc::clone(keys), self.plan);
                     let cells = json::row(&object, &keys, &plan.column_names);
@@ -670,8 +674,15 @@ impl RecordReplay<'_> {
     ) {
         self.shown.counts.records += 1;
         let record = &found.readable.record;
-        let mut read = Read::nothing();
         let mut registers = Registers::default();
+        for operation in record.operations() {
+            let register = operation.opcode().and_then(Opcode::register);
+            if let (Some(register), Operand::Text(text)) = (register, operation.operand()) {
+                registers.apply(register, Some(text));
+            }
+        }
+        let known = Known { record: Some(record), ..found.known };
+        let mut read = Read::of(known, Some(&registers), &found.variables);
         for operation in record.operations() {
             let Some(opcode) = operation.opcode() else { continue };
             let operand = match operation.operand() {
@@ -681,42 +692,19 @@ impl RecordReplay<'_> {
                 Operand::Text(text) => OperandRef::Text(Cow::Borrowed(text)),
                 _ => continue,
             };
-            if let (Some(register), OperandRef::Text(text)) = (opcode.register(), &operand) {
-                registers.apply(register, Some(text));
-            }
             read.operation(opcode, operand, position);
         }
         if let Some(played) = &found.played {
             read.next = position.resolve(played.as_bytes()).ok();
         }
-        read.evaluation = read.evaluation.or(read.mate);
-        let values = Tags {
-            operations: &self.operations,
-            names_openings: self.names_openings,
-            registers: Some(&registers),
-            written: None,
-            record: Some(record),
-        }
-        .all(read.result);
-        let tags = found.variables.iter().chain(&values).map(pair).collect();
-        let game = self.shown.context(tags, place, read.result);
-        let known = Known {
-            record: Some(record),
-            evaluation: read.evaluation,
-            points: read.points,
-            depth: read.depth,
-            nodes: read.nodes,
-            time: found.known.time.or(read.time),
-            ..found.known
-        };
-        let ahead = Ahead { known: Some(&known), ..Ahead::default() };
+        read.known.evaluation = read.known.evaluation.or(read.mate);
+        read.known.time = found.known.time.or(read.known.time);
         let ply = Ply {
-            ahead: Some(&ahead),
             comments: found.comment.as_slice(),
             nags: &found.nags,
             ..Ply::new(position, read.next, found.ply.unwrap_or(number_of(position)))
         };
         let is_numbered = found.ply.is_some() || record.get(Opcode::Fmvn).is_some();
-        self.shown.pass(ply, &game, || is_numbered, text, sink);
+        self.pass(ply, &read, &Whole { text, place }, || is_numbered, sink);
     }
 }

@@ -17,7 +17,7 @@ use san::{AnyPosition, Buffer, Line, write_fields};
 use crate::games::Losses;
 use crate::ply::Ply;
 use crate::problem::Problem;
-use crate::selection::omits::Omitted;
+use crate::selection::Omitted;
 use op::Op;
 use operations::{FULLMOVES, HALFMOVES, OperationBuilder, SM};
 use plan::{Format, Plan};
@@ -27,6 +27,21 @@ use plan::{Format, Plan};
 pub struct Text {
     /// The records, each with its line end.
     pub bytes: Buffer,
+    /// Numbers of what was written, and of what was not.
+    pub counts: TextCounts,
+    /// Problems, in the order of the text.
+    pub problems: Vec<Problem>,
+    /// Number of games in the file before those of the chunk; only set if the plan [counts
+    /// games](crate::Plan::counts_games).
+    pub games_before: u64,
+    /// The number of bytes, the counts and the losses before the game.
+    mark: (usize, TextCounts, Losses),
+    compose: OperationBuilder,
+}
+
+/// Numbers of records of games.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TextCounts {
     /// Number of records.
     pub positions: u64,
     /// Number of positions without the result, evaluation or move that the format needs.
@@ -37,13 +52,6 @@ pub struct Text {
     pub omitted: Omitted,
     /// Number of records longer than readers of EPD need to accept (EPD 3).
     pub long_records: u64,
-    /// Problems, in the order of the text.
-    pub problems: Vec<Problem>,
-    /// Number of games in the file before those of the chunk; only set if the plan [counts
-    /// games](crate::Plan::counts_games).
-    pub games_before: u64,
-    mark: Mark,
-    compose: OperationBuilder,
 }
 
 /// Numbers of positions that a format has no room for, or that lack what it needs; each counts once.
@@ -72,18 +80,6 @@ impl AddAssign for Unstorable {
     }
 }
 
-/// The state of a [`Text`] before a game.
-#[derive(Clone, Copy, Debug, Default)]
-struct Mark {
-    bytes: usize,
-    positions: u64,
-    losses: Losses,
-    unlabelled: u64,
-    unstorable: Unstorable,
-    omitted: Omitted,
-    long_records: u64,
-}
-
 impl Text {
     /// Removes everything and keeps the memory.
     pub fn clear(&mut self) {
@@ -91,10 +87,7 @@ impl Text {
         self.problems.clear();
         self.compose.losses = Losses::default();
         self.compose.set.clear();
-        (self.positions, self.unlabelled, self.long_records) = (0, 0, 0);
-        self.mark = Mark::default();
-        self.omitted = Omitted::default();
-        self.unstorable = Unstorable::default();
+        (self.counts, self.mark) = Default::default();
     }
 
     /// Returns the counts of omitted or changed text.

@@ -12,18 +12,19 @@ mod x86_64;
 
 use epd::Severity;
 use pgn::{Chunk, ChunkEnd, Doubt, Outcome, PgnDiagnostic, Place, Scanner};
-use san::{Language, Move, Position};
+use san::{Language, Position};
 
 use crate::facts::Fact;
 use crate::game::{Ending, GameContext, GameEnd, ending_on_board};
 use crate::games::GameIdentity;
 use crate::games::game_form::KnownMove;
+use crate::look_ahead::LookAhead;
 use crate::ply::{Branch, Ply, VariantPly};
 use crate::problem::{Problem, Reason};
 use crate::records::plan::{OnError, Plan};
+use crate::selection::Omitted;
+use crate::selection::filter::ConditionValues;
 use crate::selection::filter::condition::Condition;
-use crate::selection::filter::{ConditionValues, Verdict};
-use crate::selection::omits::Omitted;
 use crate::selection::{Omission, Select};
 use crate::sink::Sink;
 use crate::start::hidden_tag;
@@ -54,12 +55,14 @@ pub struct Replay<'c> {
     outcome: Option<Outcome>,
     language: Language,
     condition: Option<Box<Condition<'c>>>,
-    /// Whether the condition is evaluated here for each position, not by a sink that looks ahead.
+    /// Whether the condition is evaluated here for each position, not when the game is [collected
+    /// ](LookAhead) because it needs what follows a position.
     decides_positions: bool,
-    reads_ahead: bool,
     select: Select,
-    verdict: Verdict,
+    verdict: Option<bool>,
     wants_places: bool,
+    /// Whether the result is needed before the end, and the game is not collected.
+    wants_outcome: bool,
     /// Whether the sink needs what follows from the whole game.
     wants_end: bool,
     /// In a box: sinks get a reference, for which the replay itself must not be in memory.
@@ -144,12 +147,8 @@ impl<'c> Replay<'c> {
         let condition = Condition::of(plan).map(Box::new);
         let facts = plan.facts_of_sink();
         let has_any = |wanted: &[Fact]| wanted.iter().any(|fact| facts.has(*fact));
-        // If the condition needs data that follows a position, a sink that looks ahead evaluates
-        // it.
-        let is_later = condition.as_ref().is_some_and(|condition| condition.needs_comments());
-        let asks_for = |fact| condition.as_ref().is_some_and(|of| of.asks_for(&[fact]));
         let wants_places = has_any(&[Fact::Line, Fact::Offset])
-            || asks_for(Fact::Line)
+            || condition.as_ref().is_some_and(|of| of.facts.has(Fact::Line))
             || !plan.templates.is_empty();
         Replay {
             chunk,
@@ -169,11 +168,11 @@ impl<'c> Replay<'c> {
             branches: Vec::new(),
             outcome: None,
             language: Language::English,
-            decides_positions: condition.is_some() && !(is_later && plan.looks_ahead()),
-            reads_ahead: plan.reads_ahead(),
+            decides_positions: condition.as_ref().is_some_and(|of| !of.facts.needs_comments()),
             condition,
-            verdict: Verdict::Yes,
+            verdict: Some(true),
             wants_places,
+            wants_outcome: plan.wants_outcome() && !plan.looks_ahead(),
             wants_end: has_any(&END),
             game: Box::new(GameContext {
                 file: &plan.file,
@@ -193,18 +192,29 @@ impl<'c> Replay<'c> {
         }
     }
 
-    /// Plays all complete games.
+    /// Plays all complete games. If the sink needs what follows the positions, each game is
+    /// collected first.
     pub fn run(self, sink: &mut dyn Sink) -> (Counts, ChunkEnd) {
-        self.run_for_processor(sink)
+        if !self.plan.looks_ahead() {
+            return self.run_to(sink);
+        }
+        let mut ahead = LookAhead::new(sink, self.plan);
+        let (counts, end) = self.run_to(&mut ahead);
+        (Counts { condition_values: ahead.condition_values(), ..counts }, end)
     }
 
     /// Plays all complete games as [`Replay::run`] does, with a copy of the loop for this sink: for
     /// those that take less time than the calls. Builds for tests have no copies, of which each
     /// takes seconds to compile.
     pub fn run_inlined(self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
-        #[cfg(debug_assertions)]
-        return self.run(sink);
         #[cfg(not(debug_assertions))]
+        if !self.plan.looks_ahead() {
+            return self.run_for_processor(sink);
+        }
+        self.run(sink)
+    }
+
+    pub(crate) fn run_to(self, sink: &mut dyn Sink) -> (Counts, ChunkEnd) {
         self.run_for_processor(sink)
     }
 
@@ -224,10 +234,6 @@ impl<'c> Replay<'c> {
 
     /// Plays the next game that the filter accepts; returns `false` if no complete game is left or
     /// an error ends the run.
-    pub fn next_game(&mut self, sink: &mut dyn Sink) -> bool {
-        self.play_next(sink)
-    }
-
     #[inline(always)]
     fn play_next(&mut self, sink: &mut (impl Sink + ?Sized)) -> bool {
         loop {
@@ -265,20 +271,20 @@ impl<'c> Replay<'c> {
             self.game.place = self.places.at(self.scanner.game_start());
         }
         self.verdict = self.verdict();
-        if self.verdict == Verdict::No {
+        if self.verdict == Some(false) {
             return self.game_filtered_out(None, sink);
         }
         if let Some(omission) = self.plan.omission_of_game(&self.game.tags) {
             return self.game_filtered_out(Some(omission), sink);
         }
         if self.plan.wants_text {
-            let is_wanted = self.verdict == Verdict::Yes && self.plan.selects_all_positions();
+            let is_wanted = self.verdict == Some(true) && self.plan.selects_all_positions();
             sink.game_start(self.scanner.game_start(), is_wanted);
         }
         if self.wants_end && self.game.end.is_none() {
             self.game.end = Some(self.play_to_end());
         }
-        if self.reads_ahead && self.plan.wants_outcome() && self.game.result().is_none() {
+        if self.wants_outcome && self.game.result().is_none() {
             self.game.outcome = Some(self.scanner.clone().skip_game());
         }
         sink.begin(&self.game);
@@ -306,7 +312,7 @@ impl<'c> Replay<'c> {
     fn keep_game(&mut self, sink: &mut (impl Sink + ?Sized)) {
         if self.plan.wants_text {
             let text = &self.chunk.bytes()[self.scanner.game_start()..self.scanner.position()];
-            sink.text_of_game(text.trim_ascii());
+            self.game.text = text.trim_ascii();
         }
         self.game.outcome = Some(self.outcome);
         sink.end(&self.game);
@@ -316,14 +322,7 @@ impl<'c> Replay<'c> {
         self.scanner.position() - self.scanner.game_start() > self.plan.max_game_bytes
     }
 
-    /// Returns the offset in the chunk of the game played last.
-    pub fn game_start(&self) -> usize {
-        self.scanner.game_start()
-    }
-
-    /// Returns the statistics and the end of the chunk. To be called once [`Replay::next_game`] has
-    /// returned `false`.
-    pub fn finish(self) -> (Counts, ChunkEnd) {
+    fn finish(self) -> (Counts, ChunkEnd) {
         let values = self.condition.map(|condition| condition.values()).unwrap_or_default();
         (Counts { condition_values: values, ..self.counts }, self.scanner.chunk_end())
     }
@@ -438,7 +437,7 @@ impl<'c> Places<'c> {
     }
 }
 
-// A line of moves of a game: where it is, and which comments are pending.
+// A line of moves of a game: where it is, and which comments are on its position.
 
 /// The main line of a game, or a variation.
 #[derive(Debug)]
@@ -457,9 +456,6 @@ struct Line {
     /// the first move of a variation, on the position that the variation leaves.
     noted: [Mark; 2],
     is_main: bool,
-    /// The move played from the position, if the position is passed to the sink only together with
-    /// the comments after that move.
-    pending: Option<Pending>,
     /// Whether the position should be passed to the sink; that before a variation already was.
     is_shown: bool,
 }
@@ -471,33 +467,7 @@ struct Mark {
     nags: usize,
 }
 
-/// A move that is played on the board only when the next one is read.
-#[derive(Clone, Copy, Debug)]
-struct Pending {
-    next: Move,
-    /// Index of the first comment after the move.
-    comments_from: usize,
-    /// Index of the first NAG of the move.
-    nags_from: usize,
-}
-
 impl Line {
-    /// Returns the position after the pending move.
-    #[cold]
-    fn position_after(&self) -> Position {
-        let mut position = self.position.clone();
-        if let Some(pending) = self.pending {
-            position.play_unchecked(pending.next);
-        }
-        position
-    }
-
-    /// Returns the number of plies played, with the pending one.
-    #[inline(always)]
-    fn played(&self) -> u32 {
-        self.number + u32::from(self.pending.is_some())
-    }
-
     fn main(position: Position) -> Self {
         Line {
             position,
@@ -506,7 +476,6 @@ impl Line {
             begin: Mark::default(),
             from: Mark::default(),
             noted: [Mark::default(); 2],
-            pending: None,
             is_main: true,
             is_shown: true,
         }
@@ -517,17 +486,17 @@ impl Line {
 
 impl Replay<'_> {
     /// Evaluates the condition on what is known of the current game before its positions.
-    fn verdict(&mut self) -> Verdict {
+    fn verdict(&mut self) -> Option<bool> {
         let Some(condition) = &mut self.condition else {
-            return Verdict::Yes;
+            return Some(true);
         };
         let mut verdict = condition.begin(&self.game);
         self.counts.condition_tags |= condition.tags();
-        if verdict == Verdict::Depends && condition.needs_outcome(&self.game) {
+        if verdict.is_none() && condition.facts.needs_result() && self.game.result().is_none() {
             self.game.outcome = Some(self.scanner.clone().skip_game());
             verdict = condition.verdict(&self.game);
         }
-        if verdict == Verdict::Depends && condition.asks_for(&END) {
+        if verdict.is_none() && END.iter().any(|fact| condition.facts.has(*fact)) {
             self.game.end = Some(self.play_to_end());
             verdict = self.condition.as_mut().map_or(verdict, |of| of.verdict(&self.game));
         }
@@ -541,7 +510,7 @@ impl Replay<'_> {
         let plan = Plan { language, null_moves, max_game_bytes, ..Plan::default() };
         let rest = &self.chunk.bytes()[self.scanner.game_start()..];
         let mut end = GameEnd::default();
-        Replay::new(Chunk::whole(rest), &plan).next_game(&mut end);
+        Replay::new(Chunk::whole(rest), &plan).play_next(&mut end as &mut dyn Sink);
         end
     }
 
@@ -589,13 +558,9 @@ impl Sink for GameEnd {
         true
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>) {
+    fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>, _: Option<Omission>) {
         self.plies = ply.number;
     }
-
-    fn end(&mut self, _: &GameContext<'_>) {}
-
-    fn discard_game(&mut self) {}
 
     fn problem(&mut self, _: Problem) {}
 }

@@ -1,26 +1,27 @@
-//! Positions as rows of columns, for tabular formats.
+//! Positions and games as rows of columns, for tabular formats.
 //!
 //! A [`Column`] is a [`Fact`] (`ply`, `fen`, `uci`) or the name of a tag. [`Rows`] holds the values
-//! column by column; a [`RowSink`] fills it alongside the sink that writes the records, with a row
-//! for each position or for each game.
+//! column by column; [`TableRows`] fills it while records are written, with a row for each record or
+//! for each game.
 
-mod cell;
 mod column;
 
 pub use column::{Column, ColumnList, ColumnListError, SortOrder};
 
-use san::{AnyPosition, Color};
+use std::borrow::Cow;
+
+use openings::{Name, Opening, OpeningTracker};
+use pgn::{TagPair, known_value, text_of};
+use san::{AnyPosition, Buffer, Color};
 use table::{ColumnValues, Rows, Values};
 
-use crate::facts::{self, Fact, Value};
+use crate::facts::{self, CommentFacts, Fact, FactSet, Value};
 use crate::game::{Ending, GameContext, ending_on_board};
+use crate::notes::{RecordNotes, RecordSink, Written};
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
-use crate::records::plan::Plan;
-use crate::records::text_sink::TextSink;
-use crate::selection::Omission;
-use crate::sink::{Movetext, Sink};
-use cell::{GameCells, PositionCells, push_value};
+use crate::records::op::Ops;
+use crate::records::plan::{Format, Plan};
 
 /// Makes an empty batch with these columns and room for as many rows as `like` has.
 pub fn empty_rows(columns: &[Column], like: &Rows) -> Rows {
@@ -36,192 +37,40 @@ pub fn add_games(rows: &mut Rows, columns: &[Column], before: u64) {
     }
 }
 
-// The sink that makes rows alongside the records.
-
-/// A sink that writes the records of positions, except those that cannot be written.
-pub trait RecordText: Sink {
-    /// Returns all records written.
-    fn text(&self) -> &[u8];
-
-    /// Returns the number of positions written.
-    fn count(&self) -> u64;
-
-    /// Whether the current game is written as one record, at its end; `None` if positions are.
-    fn has_game(&self) -> Option<bool> {
-        None
-    }
-}
-
-impl RecordText for TextSink<'_> {
-    fn text(&self) -> &[u8] {
-        self.written_text()
-    }
-
-    fn count(&self) -> u64 {
-        self.positions()
-    }
-}
-
-trait MakeRows {
-    fn begin(&mut self, game: &GameContext<'_>);
-
-    fn position<P: AnyPosition>(
-        &mut self,
-        cells: &mut GameCells<'_>,
-        ply: &Ply<'_, P>,
-        record: &[u8],
-    );
-
-    fn skipped<P: AnyPosition>(&mut self, ply: &Ply<'_, P>);
-
-    /// Ends the game, which may be [written as one record](RecordText::has_game).
-    fn end(&mut self, cells: &mut GameCells<'_>, game: &GameContext<'_>, has_game: Option<bool>);
-
-    fn discard_game(&mut self);
-
-    fn len(&self) -> usize;
-
-    /// Receives a problem with the game just ended, or with the text before it.
-    fn problem(&mut self, problem: &Problem);
-}
-
-/// Forwards everything to a sink of records, and makes rows of what is written.
+/// Makes rows of the records that a [sink](RecordSink) writes.
 ///
-/// Game numbers are relative to the chunk; [`add_games`](add_games) makes them relative to
-/// the file.
+/// Game numbers are relative to the chunk; [`add_games`] makes them relative to the file.
 #[derive(Debug)]
-pub struct RowSink<'t, S, R> {
-    records: S,
-    cells: GameCells<'t>,
-    rows: R,
-}
-
-impl<'t, S: RecordText> RowSink<'t, S, PositionRows<'t>> {
-    /// Makes a sink that appends to `rows`, which must have the same `columns`, a row for each
-    /// record that is written.
-    pub fn new(records: S, columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
-        let cells = GameCells::new(columns, plan);
-        RowSink { records, cells, rows: PositionRows::new(columns, plan, rows) }
-    }
-}
-
-impl<'t, S: RecordText> RowSink<'t, S, GameRows<'t>> {
-    /// Makes a sink that appends to `rows`, which must have the same `columns`, those [of
-    /// games](Column::of_games), a row for each game: lists of the facts at those of its positions
-    /// whose records are written, and the facts of the game. A game all of whose positions are left
-    /// out has no row, but one without positions, such as one whose FEN is wrong, has.
-    pub fn of_games(records: S, columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
-        let cells = GameCells::new(columns, plan);
-        RowSink { records, cells, rows: GameRows::new(columns, plan, rows) }
-    }
-}
-
-#[expect(private_bounds, reason = "only these two make rows")]
-impl<S: RecordText, R: MakeRows> RowSink<'_, S, R> {
-    /// Returns the sink of records.
-    pub fn records(&self) -> &S {
-        &self.records
-    }
-
-    /// Returns the number of rows so far.
-    pub fn rows(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// The record begins at offset `start` of the text; with still `count` records, there is none.
-    #[inline(always)]
-    fn add<P: AnyPosition>(&mut self, (start, count): (usize, u64), ply: &Ply<'_, P>) {
-        if self.records.count() == count {
-            return self.rows.skipped(ply);
-        }
-        let text = self.records.text();
-        let record = text[start..].strip_suffix(b"\n").unwrap_or(&text[start..]);
-        self.rows.position(&mut self.cells, ply, record);
-    }
-}
-
-impl<S: RecordText, R: MakeRows> Sink for RowSink<'_, S, R> {
-    fn game_start(&mut self, at: usize, is_wanted: bool) {
-        self.records.game_start(at, is_wanted);
-    }
-
-    fn begin(&mut self, game: &GameContext<'_>) {
-        self.cells.begin(&game.tags);
-        self.rows.begin(game);
-        self.records.begin(game);
-    }
-
-    fn game_filtered_out(&mut self) {
-        self.records.game_filtered_out();
-    }
-
-    // Builds for tests have one copy, see `Replay::next_game`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
-        self.cells.follow(&ply);
-        let before = (self.records.text().len(), self.records.count());
-        self.records.ply(ply, game);
-        self.add(before, &ply);
-    }
-
-    fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
-        self.cells.follow(&ply);
-        self.rows.skipped(&ply);
-        self.records.skipped_ply(ply, why);
-    }
-
-    fn takes_variants(&self) -> bool {
-        self.records.takes_variants()
-    }
-
-    fn variant(&mut self, ply: VariantPly<'_>, game: &GameContext<'_>) {
-        let before = (self.records.text().len(), self.records.count());
-        self.records.variant(ply, game);
-        self.add(before, &ply);
-    }
-
-    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
-        self.rows.skipped(&ply);
-        self.records.skipped_variant(ply, why);
-    }
-
-    fn movetext(&mut self, part: Movetext<'_>) {
-        self.records.movetext(part);
-    }
-
-    fn text_of_game(&mut self, text: &[u8]) {
-        self.records.text_of_game(text);
-    }
-
-    fn end(&mut self, game: &GameContext<'_>) {
-        self.rows.end(&mut self.cells, game, self.records.has_game());
-        self.records.end(game);
-    }
-
-    fn discard_game(&mut self) {
-        self.rows.discard_game();
-        self.cells.forget_texts();
-        self.records.discard_game();
-    }
-
-    fn problem(&mut self, problem: Problem) {
-        self.rows.problem(&problem);
-        self.records.problem(problem);
-    }
-}
-
-/// Makes a row for each game, with lists of the facts at its positions.
-#[derive(Debug)]
-pub struct GameRows<'t> {
+pub struct TableRows<'t> {
     columns: &'t [Column],
+    plan: &'t Plan,
     rows: &'t mut Rows,
-    positions: PositionCells<'t>,
-    ending: Option<&'static str>,
+    are_of_games: bool,
+    /// The columns with a value for each position: of games those with lists.
+    of_positions: Vec<(usize, Cell)>,
+    /// The facts among them that are read from machine-written parts of comments.
+    comment_facts: FactSet,
+    /// Those with one value in all rows of a game, except for the opening.
+    of_game: Vec<usize>,
+    opening: OpeningCells<'t>,
+    scratch: Buffer,
+    /// Number of rows before the game.
+    mark: usize,
     /// The number of the game.
     number: u64,
     state: State,
-    /// Whether a move was played from the last position of the lists; null moves may precede.
+    ending: Option<&'static str>,
+    /// Whether a move was played from the last position that was written; null moves may precede.
     has_move: bool,
+}
+
+/// How the value of a position is found.
+#[derive(Clone, Copy, Debug)]
+enum Cell {
+    /// The text of the record.
+    Record,
+    Comment(Fact),
+    Other(Fact),
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -239,190 +88,388 @@ enum State {
     HasRow,
 }
 
-impl<'t> GameRows<'t> {
-    fn new(columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
-        let of_list = |column: &Column| match column {
-            Column::List(fact) => Some(*fact),
-            _ => None,
-        };
-        GameRows {
+impl<'t> TableRows<'t> {
+    /// Appends to `rows`, which must have the same `columns`, a row for each record that is written.
+    pub fn new(columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
+        let mut table = TableRows {
             columns,
-            positions: PositionCells::new(columns, of_list, plan),
+            plan,
+            are_of_games: false,
+            of_positions: Vec::new(),
+            comment_facts: FactSet::default(),
+            of_game: Vec::new(),
+            opening: OpeningCells::new(plan),
+            scratch: Buffer::default(),
+            mark: rows.len(),
             rows,
-            ending: None,
             number: 0,
             state: State::default(),
+            ending: None,
             has_move: false,
+        };
+        for (index, column) in columns.iter().enumerate() {
+            match column {
+                Column::Fact(fact @ (Fact::Eco | Fact::Opening)) => {
+                    table.opening.columns.push((index, *fact));
+                }
+                Column::Fact(fact) | Column::List(fact) if !fact.is_of_game() => {
+                    let cell = match *fact {
+                        fact if is_record(fact, plan) => Cell::Record,
+                        fact if fact.needs_comments() => Cell::Comment(fact),
+                        fact => Cell::Other(fact),
+                    };
+                    table.of_positions.push((index, cell));
+                    if let Cell::Comment(fact) = cell {
+                        table.comment_facts.insert(fact);
+                    }
+                }
+                _ => table.of_game.push(index),
+            }
         }
+        if !table.opening.columns.is_empty() {
+            table.opening.naming = Some(OpeningTracker::of(&plan.names, plan.variations));
+        }
+        table
+    }
+
+    /// Appends to `rows`, which must have the same `columns`, those [of games](Column::of_games), a
+    /// row for each game: lists of the facts at those of its positions whose records are written,
+    /// and the facts of the game. A game all of whose positions are left out has no row, but one
+    /// without positions, such as one whose FEN is wrong, has.
+    pub fn of_games(columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
+        TableRows { are_of_games: true, ..TableRows::new(columns, plan, rows) }
     }
 
     #[inline(always)]
-    fn note_ending<P: AnyPosition>(&mut self, ply: &Ply<'_, P>) {
-        self.ending = ending_on_board(ply).or(self.ending);
-    }
-
-    fn end_row(&mut self, cells: &mut GameCells<'_>, game: &GameContext<'_>) {
-        self.positions.end(self.rows, values_of_lists);
-        let (row, has_positions) = (self.rows.len(), self.state == State::Selected);
-        for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
-            if let Column::List(fact) = column {
-                if fact.is_of_move() && has_positions && !self.has_move {
-                    values.shorten_list();
+    fn position<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, written: Option<Written<'_>>) {
+        if self.are_of_games {
+            self.ending = ending_on_board(ply).or(self.ending);
+        }
+        let Some(Written { record, game, .. }) = written else {
+            if self.state == State::Begun {
+                self.state = State::Omitted;
+            }
+            return;
+        };
+        (self.state, self.has_move) = (State::Selected, ply.next.is_some());
+        let has_comments = !ply.comments.is_empty()
+            || ply.ahead.is_some_and(|ahead| !ahead.comments.is_empty() || ahead.known.is_some());
+        let comments = (has_comments && self.comment_facts != FactSet::default())
+            .then(|| CommentFacts::of(ply, self.comment_facts));
+        for (index, cell) in &self.of_positions {
+            let column = &mut self.rows.columns[*index];
+            let column = if self.are_of_games { column.list_items() } else { column };
+            match (cell, &comments) {
+                (Cell::Record, _) => column.push_text(Some(record)),
+                (Cell::Comment(_), None) => column.push_missing(),
+                (Cell::Comment(fact), Some(facts)) => push_value(column, facts.value(*fact)),
+                (Cell::Other(fact), _) => {
+                    push_fact(column, *fact, ply, game, self.plan, &mut self.scratch);
                 }
-                values.end_list();
             }
         }
-        cells.write_new_opening(self.rows);
-        self.rows.end_row();
-        cells.write(game, self.rows, row);
-        if let Some(ending) = self.ending {
-            self.set_last(Fact::Termination, ending);
+        if !self.are_of_games {
+            self.opening.write(self.rows);
+            self.rows.end_row();
         }
     }
 
-    fn set_last(&mut self, fact: Fact, text: &str) {
-        for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
-            if *column == Column::Fact(fact) {
-                values.set_last(text.as_bytes());
+    /// Completes the columns of a game with the rows from `mark` on.
+    fn end_game(&mut self, game: &GameContext<'_>) {
+        let len = self.rows.len();
+        if self.mark == len {
+            return;
+        }
+        for index in &self.of_game {
+            let values = &mut self.rows.columns[*index];
+            match &self.columns[*index] {
+                Column::Fact(Fact::Termination) if self.are_of_games => {
+                    push_value(values, self.ending.map(Value::Text));
+                }
+                Column::Fact(fact) | Column::List(fact) => {
+                    let value = facts::value_of_game(*fact, game, None, Color::White);
+                    push_value(values, value.unwrap_or_default());
+                }
+                Column::Tag(name) => {
+                    let text = known_value(&game.tags, name.as_bytes()).map(Cow::into_owned);
+                    values.push_text(text.as_deref().map(str::as_bytes));
+                }
+                Column::Tags => values.push_text(Some(all(&game.tags).as_bytes())),
             }
+            values.repeat_last(len);
+        }
+        for (index, _) in &self.opening.columns {
+            self.rows.columns[*index].repeat_last(len);
         }
     }
 }
 
-impl MakeRows for GameRows<'_> {
-    fn begin(&mut self, game: &GameContext<'_>) {
-        (self.state, self.number) = (State::Begun, game.number);
-        self.positions.begin();
-        self.ending = Ending::of_tags(&game.tags).map(Ending::as_str);
+impl RecordNotes for TableRows<'_> {
+    fn begin(&mut self, game: &GameContext<'_>, _: &impl RecordSink) {
+        (self.mark, self.number, self.state) = (self.rows.len(), game.number, State::Begun);
+        self.opening.begin(&game.tags);
+        if self.are_of_games {
+            self.ending = Ending::of_tags(&game.tags).map(Ending::as_str);
+        }
     }
 
     #[inline(always)]
-    fn position<P: AnyPosition>(&mut self, _: &mut GameCells<'_>, ply: &Ply<'_, P>, record: &[u8]) {
-        self.state = State::Selected;
-        self.positions.write(self.rows, values_of_lists, ply, record);
-        self.has_move = ply.next.is_some();
-        self.note_ending(ply);
+    fn ply(&mut self, ply: &Ply<'_>, written: Option<Written<'_>>) {
+        self.opening.follow(ply);
+        self.position(ply, written);
     }
 
-    fn skipped<P: AnyPosition>(&mut self, ply: &Ply<'_, P>) {
-        if self.state == State::Begun {
-            self.state = State::Omitted;
-        }
-        self.note_ending(ply);
+    fn variant(&mut self, ply: &VariantPly<'_>, written: Option<Written<'_>>) {
+        self.position(ply, written);
     }
 
-    fn end(&mut self, cells: &mut GameCells<'_>, game: &GameContext<'_>, has_game: Option<bool>) {
-        if has_game.unwrap_or(matches!(self.state, State::Begun | State::Selected)) {
-            self.end_row(cells, game);
+    fn end(&mut self, game: &GameContext<'_>, sink: &impl RecordSink) {
+        let has_game = || matches!(self.state, State::Begun | State::Selected);
+        if self.are_of_games && sink.has_game().unwrap_or_else(has_game) {
+            for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
+                if let Column::List(fact) = column {
+                    if fact.is_of_move() && self.state == State::Selected && !self.has_move {
+                        values.shorten_list();
+                    }
+                    values.end_list();
+                }
+            }
+            self.opening.write_new(self.rows);
+            self.rows.end_row();
             self.state = State::HasRow;
         }
+        self.end_game(game);
     }
 
     fn discard_game(&mut self) {
         self.state = State::None;
-        let len = self.rows.len();
-        self.rows.truncate(len);
-    }
-
-    fn len(&self) -> usize {
-        self.rows.len()
+        self.rows.truncate(self.mark);
+        self.opening.nodes.clear();
     }
 
     fn problem(&mut self, problem: &Problem) {
-        if self.state == State::HasRow && problem.game == self.number {
-            self.set_last(Fact::Problem, &problem.without_place());
+        let is_first = self.are_of_games && self.state == State::HasRow;
+        if is_first && problem.game == self.number {
+            for (column, values) in self.columns.iter().zip(&mut self.rows.columns) {
+                if *column == Column::Fact(Fact::Problem) {
+                    values.set_last(problem.without_place().as_bytes());
+                }
+            }
             self.state = State::None;
         }
     }
+
+    fn games(&self) -> Option<u64> {
+        self.are_of_games.then_some(self.rows.len() as u64)
+    }
 }
 
-/// Returns the values of all lists, and their number before the list that has not ended.
+// The values of positions.
+
+/// The fact is not of the whole game or of comments; the usual ones make no [`Value`].
 #[inline(always)]
-fn values_of_lists(column: &mut ColumnValues) -> (&mut ColumnValues, usize) {
-    match column {
-        ColumnValues { values: Values::List { values, offsets, .. }, .. } => {
-            (values, offsets.last().map_or(0, |end| *end as usize))
+fn push_fact<P: AnyPosition>(
+    column: &mut ColumnValues,
+    fact: Fact,
+    ply: &Ply<'_, P>,
+    game: &GameContext<'_>,
+    plan: &Plan,
+    scratch: &mut Buffer,
+) {
+    match (fact, &mut column.values) {
+        (Fact::Ply, Values::I32(values)) => values.push(small(ply.number.into())),
+        (Fact::San, Values::Repeated { keys, texts }) => {
+            let Some(next) = ply.next else { return column.push_missing() };
+            let text = ply.position.san_of(next);
+            keys.push(texts.key_of_word(text.to_word(), text.as_bytes()));
+            column.note(true);
         }
-        // Not among the lists.
-        column => (column, 0),
+        (Fact::Uci, Values::Repeated { keys, texts }) => {
+            let Some(next) = ply.next else { return column.push_missing() };
+            let text = ply.position.uci_of(next);
+            keys.push(texts.key_of_word(text.to_word(), text.as_bytes()));
+            column.note(true);
+        }
+        (Fact::Turn, Values::Repeated { keys, texts }) => {
+            let turn = ply.position.turn();
+            let text = facts::turn(turn).as_bytes();
+            // The numbers of the texts, unless rows of other batches were appended before.
+            if texts.is_empty() {
+                for turn in Color::ALL {
+                    texts.key(facts::turn(turn).as_bytes());
+                }
+            }
+            let key = u32::from(turn.is_black());
+            keys.push(if texts.get(key) == Some(text) { key } else { texts.key(text) });
+            column.note(true);
+        }
+        _ => push_other_fact(column, fact, ply, game, plan, scratch),
     }
 }
 
-/// Makes a row for each record that is written.
+#[inline(never)]
+fn push_other_fact<P: AnyPosition>(
+    column: &mut ColumnValues,
+    fact: Fact,
+    ply: &Ply<'_, P>,
+    game: &GameContext<'_>,
+    plan: &Plan,
+    scratch: &mut Buffer,
+) {
+    let value = facts::value_of_ply(fact, ply, game, plan.fields, scratch);
+    push_value(column, value);
+}
+
+/// Appends a value. Its type matches that of the column, because both are those of the fact.
+#[inline(always)]
+fn push_value(column: &mut ColumnValues, value: Option<Value<'_>>) {
+    let Some(value) = value else { return column.push_missing() };
+    match (&mut column.values, value) {
+        (Values::Bool(values), Value::Truth(truth)) => values.push(truth),
+        (Values::U64(values), Value::Key(number)) => values.push(number),
+        (Values::I64(values), Value::Integer(number)) => values.push(number),
+        (Values::I32(values), Value::Integer(number)) => values.push(small(number)),
+        (Values::F64(values), Value::Decimal(number)) => values.push(number),
+        (Values::Date(values), Value::Date(date)) => values.push(facts::days(date)),
+        (Values::Bytes32(values), Value::Written(bytes)) => {
+            values.extend(bytes.as_array::<32>());
+        }
+        (Values::U8x64(values), Value::Written(bytes)) => values.extend(bytes.as_array::<64>()),
+        (Values::U64x12(values), Value::Written(bytes)) => {
+            let mut squares = [0; 12];
+            let numbers = bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
+            squares.iter_mut().zip(numbers).for_each(|(squares, number)| *squares = number);
+            values.push(squares);
+        }
+        (Values::List { values, .. }, Value::Written(words)) => {
+            let words = words.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+            words.for_each(|word| values.push_text(Some(word)));
+            return column.end_list();
+        }
+        (_, Value::Text(text)) => return column.push_text(Some(text.as_bytes())),
+        (_, Value::Move(text)) => return column.push_text(Some(text.as_bytes())),
+        (_, Value::Written(text)) => return column.push_text(Some(text)),
+        _ => return column.push_missing(),
+    }
+    column.note(true);
+}
+
+#[inline(always)]
+fn small(number: i64) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+fn all(tags: &[TagPair<'_>]) -> String {
+    let mut text = String::new();
+    for tag in tags {
+        for part in [text_of(tag.name()), tag.text()] {
+            text.extend(
+                part.chars().map(|c| if c == '\0' { char::REPLACEMENT_CHARACTER } else { c }),
+            );
+            text.push('\0');
+        }
+    }
+    text
+}
+
+/// Returns whether the record is written exactly as the column requires.
+#[inline(always)]
+fn is_record(fact: Fact, plan: &Plan) -> bool {
+    let is_bare = plan.ops == Ops::NONE && plan.templates.is_empty() && !plan.variations;
+    match fact {
+        Fact::Record => true,
+        Fact::Fen => is_bare && plan.format == Format::Fen,
+        Fact::Epd => is_bare && plan.format == Format::Epd,
+        _ => false,
+    }
+}
+
+// The opening, which changes in few rows.
+
+/// The number of nodes whose texts are known.
+const NODES: usize = 1 << 10;
+
+/// The columns of the opening.
 #[derive(Debug)]
-pub struct PositionRows<'t> {
-    rows: &'t mut Rows,
-    positions: PositionCells<'t>,
-    /// Number of rows before the current game.
-    mark: usize,
-    /// The columns with the points, which depend on the result of the game.
-    points: Vec<usize>,
-    /// The side to move in each row of the game, if there are points.
-    turns: Vec<Color>,
+struct OpeningCells<'t> {
+    naming: Option<OpeningTracker<'t>>,
+    /// Whether an earlier opening may return, as after a variation.
+    has_variations: bool,
+    is_named_anew: bool,
+    columns: Vec<(usize, Fact)>,
+    /// Nodes of the move tree, and the numbers of their texts in the first two of these columns.
+    nodes: Vec<(u32, [Option<u32>; 2])>,
 }
 
-impl<'t> PositionRows<'t> {
-    fn new(columns: &'t [Column], plan: &'t Plan, rows: &'t mut Rows) -> Self {
-        let of_position = |column: &Column| {
-            column.fact().filter(|fact| !fact.is_of_game() && *fact != Fact::Points)
-        };
-        let is_points = |(index, column): (usize, &Column)| {
-            (*column == Column::Fact(Fact::Points)).then_some(index)
-        };
-        PositionRows {
-            positions: PositionCells::new(columns, of_position, plan),
-            mark: rows.len(),
-            rows,
-            points: columns.iter().enumerate().filter_map(is_points).collect(),
-            turns: Vec::new(),
-        }
+impl OpeningCells<'_> {
+    fn new(plan: &Plan) -> Self {
+        let has_variations = plan.variations;
+        let (columns, nodes) = Default::default();
+        OpeningCells { naming: None, has_variations, is_named_anew: true, columns, nodes }
     }
-}
 
-impl MakeRows for PositionRows<'_> {
-    fn begin(&mut self, _: &GameContext<'_>) {
-        self.mark = self.rows.len();
-        self.turns.clear();
-        self.positions.begin();
+    fn begin(&mut self, tags: &[TagPair<'_>]) {
+        if let Some(naming) = &mut self.naming {
+            naming.begin(tags);
+        }
+        self.is_named_anew = true;
     }
 
     #[inline(always)]
-    fn position<P: AnyPosition>(
-        &mut self,
-        cells: &mut GameCells<'_>,
-        ply: &Ply<'_, P>,
-        record: &[u8],
-    ) {
-        cells.write_opening(self.rows);
-        self.positions.write(self.rows, |column| (column, self.mark), ply, record);
-        if !self.points.is_empty() {
-            self.turns.push(ply.position.turn());
+    fn follow(&mut self, ply: &Ply<'_>) {
+        if let Some(naming) = &mut self.naming {
+            let is_named = naming.follow(ply.position, ply.next, ply.number);
+            self.is_named_anew |= is_named || self.has_variations;
         }
-        self.rows.end_row();
     }
 
-    fn skipped<P: AnyPosition>(&mut self, _: &Ply<'_, P>) {}
+    /// Writes the opening at the next row, if it may differ from that of the row before.
+    #[inline(always)]
+    fn write(&mut self, rows: &mut Rows) {
+        if self.is_named_anew {
+            self.write_new(rows);
+        }
+    }
 
-    fn end(&mut self, cells: &mut GameCells<'_>, game: &GameContext<'_>, _: Option<bool>) {
-        self.positions.end(self.rows, |column| (column, self.mark));
-        for index in &self.points {
-            for turn in &self.turns {
-                let points = game.result().and_then(|result| facts::points(result, *turn));
-                push_value(&mut self.rows.columns[*index], points.map(Value::Decimal));
+    fn write_new(&mut self, rows: &mut Rows) {
+        self.is_named_anew = false;
+        let node = self.naming.as_ref().and_then(OpeningTracker::node);
+        // Games of a chunk have few nodes in common, but those have most of the names.
+        let node = node.filter(|_| self.columns.len() <= 2);
+        let place = node.unwrap_or_default() as usize % NODES;
+        if let (Some(node), Some((known, keys))) = (node, self.nodes.get(place))
+            && *known == node
+        {
+            for ((index, _), key) in self.columns.iter().zip(keys) {
+                let len = rows.len();
+                let values = &mut rows.columns[*index];
+                values.repeat_last(len);
+                values.push_key(*key);
             }
+            return;
         }
-        cells.write(game, self.rows, self.mark);
+        let opening = self.naming.as_ref().map_or_else(Opening::default, OpeningTracker::opening);
+        for (index, fact) in &self.columns {
+            let len = rows.len();
+            let values = &mut rows.columns[*index];
+            values.repeat_last(len);
+            push_value(
+                values,
+                match fact {
+                    Fact::Eco => opening.eco().map(Value::Text),
+                    _ => opening.name().and_then(Name::opening).map(Value::Text),
+                },
+            );
+        }
+        if let Some(node) = node {
+            self.nodes.resize(NODES, (u32::MAX, [None; 2]));
+            let mut keys = [None; 2];
+            for ((index, _), key) in self.columns.iter().zip(&mut keys) {
+                *key = rows.columns[*index].last_key();
+            }
+            self.nodes[place] = (node, keys);
+        }
     }
-
-    fn discard_game(&mut self) {
-        self.rows.truncate(self.mark);
-    }
-
-    fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    fn problem(&mut self, _: &Problem) {}
 }
 
 #[cfg(test)]
@@ -431,9 +478,9 @@ mod tests {
     use pgn::Chunk;
 
     use super::*;
-    use crate::facts::FactSet;
+    use crate::notes::NotedSink;
     use crate::records::Text;
-    use crate::records::plan::{OnError, Plan};
+    use crate::records::plan::OnError;
     use crate::replay::Replay;
 
     /// Appends rows of games.
@@ -442,7 +489,8 @@ mod tests {
         let names = NameSource::Embedded;
         let plan = Plan { facts, names, on_error: OnError::Skip, ..Plan::default() };
         let mut text = Text::default();
-        let mut sink = RowSink::new(text.sink(&plan), columns, &plan, rows);
+        let rows = TableRows::new(columns, &plan, rows);
+        let mut sink = NotedSink::new(text.sink(&plan), rows);
         Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
     }
 

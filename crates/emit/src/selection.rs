@@ -1,11 +1,11 @@
 //! Which games and positions are written: a range of plies, and one condition, whose terms are a
 //! [`filter`] such as `WhiteElo >= 2400 and ply > 20` and what is not written of the other
-//! positions (`omits`), such as checks. The replay asks for each game and for each ply.
+//! positions, such as checks. The replay asks for each game and for each ply.
 
 pub(crate) mod filter;
-pub(crate) mod omits;
 
 use std::fmt;
+use std::ops::AddAssign;
 use std::str::FromStr;
 
 use san::{Color, Keyword, UnknownKeyword, keywords};
@@ -280,6 +280,57 @@ impl fmt::Display for EvaluationRange {
         let bound =
             |number: i32, open| if number == open { String::new() } else { number.to_string() };
         write!(f, "{}..{}", bound(self.least, i32::MIN), bound(self.most, i32::MAX))
+    }
+}
+
+/// Numbers of positions and games that were not written, each for the first reason that applies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Omitted([u64; Omission::COUNT]);
+
+impl Omitted {
+    pub(crate) fn add(&mut self, omission: Omission) {
+        self.0[omission as usize] += 1;
+    }
+
+    /// Returns the number of positions or games that were omitted for a reason.
+    pub fn count(&self, omission: Omission) -> u64 {
+        self.0[omission as usize]
+    }
+
+    /// Returns each count with its reason.
+    pub fn all(&self) -> impl Iterator<Item = (Omission, u64)> {
+        Omission::ALL.iter().copied().zip(self.0)
+    }
+}
+
+impl AddAssign for Omitted {
+    fn add_assign(&mut self, other: Omitted) {
+        for (count, more) in self.0.iter_mut().zip(other.0) {
+            *count += more;
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Omitted {
+    /// Serializes a map from words to counts.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.all().map(|(omission, count)| (omission.word(), count)))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Omitted {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let counts = <std::collections::BTreeMap<String, u64> as serde::Deserialize>::deserialize(
+            deserializer,
+        )?;
+        let mut omitted = Omitted::default();
+        for (word, count) in counts {
+            let omission = Omission::from_word(&word).map_err(serde::de::Error::custom)?;
+            omitted.0[omission as usize] = count;
+        }
+        Ok(omitted)
     }
 }
 

@@ -7,7 +7,6 @@ use crate::game::{GameContext, GameEnd};
 use crate::ply::Ply;
 use crate::records::plan::Plan;
 use crate::replay::Counts;
-use crate::selection::filter::Verdict;
 use crate::selection::filter::condition::Condition;
 use crate::selection::{Omission, Select};
 use crate::sink::Sink;
@@ -17,7 +16,7 @@ pub(crate) struct ShownPositions<'p> {
     plan: &'p Plan,
     condition: Option<Condition<'p>>,
     by_number: bool,
-    verdict: Verdict,
+    verdict: Option<bool>,
     pub(crate) counts: Counts,
 }
 
@@ -25,7 +24,7 @@ impl<'p> ShownPositions<'p> {
     pub(crate) fn new(plan: &'p Plan) -> Self {
         let (condition, counts) = (Condition::of(plan), Counts::default());
         let by_number = plan.select != Select::default() || plan.omit.has(Omission::Start);
-        ShownPositions { plan, condition, by_number, verdict: Verdict::Yes, counts }
+        ShownPositions { plan, condition, by_number, verdict: Some(true), counts }
     }
 
     /// Returns what is known of the next record, or game of a file of positions.
@@ -60,7 +59,7 @@ impl<'p> ShownPositions<'p> {
             self.verdict = condition.begin(game);
             self.counts.condition_tags |= condition.tags();
         }
-        if self.verdict == Verdict::No {
+        if self.verdict == Some(false) {
             self.counts.left_out += 1;
             sink.game_filtered_out();
             return false;
@@ -78,7 +77,7 @@ impl<'p> ShownPositions<'p> {
         sink: &mut dyn Sink,
     ) {
         let excluded = match (&mut self.condition, self.verdict) {
-            (Some(condition), Verdict::Depends) => {
+            (Some(condition), None) => {
                 let excluded = condition.excludes(&ply, game, false);
                 self.counts.condition_values = condition.values();
                 let is_undecided = ply.position.as_chess().is_none() && condition.is_of_chess();
@@ -88,10 +87,7 @@ impl<'p> ShownPositions<'p> {
             _ => None,
         };
         let outside = if self.by_number { self.outside(&ply, is_numbered()) } else { None };
-        match outside.or(excluded) {
-            None => P::show(sink, ply, game),
-            Some(why) => P::skip(sink, ply, why),
-        }
+        P::show(sink, ply, game, outside.or(excluded));
     }
 
     /// Passes on a position that is a game of its own; returns `false` if its tags rule it out.
@@ -100,15 +96,11 @@ impl<'p> ShownPositions<'p> {
         ply: Ply<'_, P>,
         game: &GameContext<'_>,
         is_numbered: impl FnOnce() -> bool,
-        text: &str,
         sink: &mut dyn Sink,
     ) -> bool {
         let is_passed = self.begin(game, sink);
         if is_passed {
             self.ply(ply, game, is_numbered, sink);
-            if self.plan.wants_text {
-                sink.text_of_game(text.trim_ascii().as_bytes());
-            }
             sink.end(game);
         }
         is_passed
@@ -128,26 +120,30 @@ impl<'p> ShownPositions<'p> {
 }
 
 pub(crate) trait ShowPly: AnyPosition {
-    fn show(sink: &mut dyn Sink, ply: Ply<'_, Self>, game: &GameContext<'_>);
-    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>, why: Omission);
+    fn show(
+        sink: &mut dyn Sink,
+        ply: Ply<'_, Self>,
+        game: &GameContext<'_>,
+        omitted: Option<Omission>,
+    );
 }
 
 impl ShowPly for Position {
-    fn show(sink: &mut dyn Sink, ply: Ply<'_>, game: &GameContext<'_>) {
-        sink.ply(ply, game);
-    }
-
-    fn skip(sink: &mut dyn Sink, ply: Ply<'_>, why: Omission) {
-        sink.skipped_ply(ply, why);
+    fn show(sink: &mut dyn Sink, ply: Ply<'_>, game: &GameContext<'_>, omitted: Option<Omission>) {
+        match omitted {
+            None => sink.ply(ply, game),
+            Some(why) => sink.skipped_ply(ply, why),
+        }
     }
 }
 
 impl ShowPly for VariantPosition {
-    fn show(sink: &mut dyn Sink, ply: Ply<'_, Self>, game: &GameContext<'_>) {
-        sink.variant(ply, game);
-    }
-
-    fn skip(sink: &mut dyn Sink, ply: Ply<'_, Self>, why: Omission) {
-        sink.skipped_variant(ply, why);
+    fn show(
+        sink: &mut dyn Sink,
+        ply: Ply<'_, Self>,
+        game: &GameContext<'_>,
+        omitted: Option<Omission>,
+    ) {
+        sink.variant(ply, game, omitted);
     }
 }

@@ -38,9 +38,7 @@ pub enum Movetext<'a> {
 /// #[derive(Default)]
 /// struct Count(u32);
 /// impl Sink for Count {
-///     fn begin(&mut self, _: &GameContext<'_>) {}
 ///     fn ply(&mut self, _: Ply<'_>, _: &GameContext<'_>) { self.0 += 1; }
-///     fn end(&mut self, _: &GameContext<'_>) {}
 ///     fn discard_game(&mut self) { self.0 = 0; }
 ///     fn problem(&mut self, problem: Problem) { panic!("{problem}"); }
 /// }
@@ -57,14 +55,14 @@ pub trait Sink {
     fn game_start(&mut self, _at: usize, _is_wanted: bool) {}
 
     /// Begins a game.
-    fn begin(&mut self, game: &GameContext<'_>);
+    fn begin(&mut self, _game: &GameContext<'_>) {}
 
     /// Skips a game that the filter rejects, for sinks that count games.
     fn game_filtered_out(&mut self) {}
 
     /// Receives the next selected position of the game. Those of a variation follow the position
     /// where it begins, which is not repeated.
-    fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>);
+    fn ply(&mut self, _ply: Ply<'_>, _game: &GameContext<'_>) {}
 
     /// Receives the position where a variation begins once more, selected or not, with the first
     /// move of the variation, for sinks that count moves.
@@ -80,25 +78,24 @@ pub trait Sink {
         false
     }
 
-    /// Receives the next selected position of a game of a variant.
-    fn variant(&mut self, _ply: VariantPly<'_>, _game: &GameContext<'_>) {}
-
-    /// Receives a position of a game of a variant that is not selected, and why.
-    fn skipped_variant(&mut self, _ply: VariantPly<'_>, _why: Omission) {}
+    /// Receives the next position of a game of a variant, and why it is not selected.
+    fn variant(
+        &mut self,
+        _ply: VariantPly<'_>,
+        _game: &GameContext<'_>,
+        _omitted: Option<Omission>,
+    ) {
+    }
 
     /// Receives the next part of the movetext, with all variations that are played. Called between
     /// `begin` and `end`, and only if the plan has a [form](crate::Plan::games) that needs it.
     fn movetext(&mut self, _part: Movetext<'_>) {}
 
-    /// Receives the text of the game, without white space around it. Called before `end`, and only
-    /// if the plan [asks for it](crate::Plan::wants_text).
-    fn text_of_game(&mut self, _text: &[u8]) {}
-
     /// Ends the game and keeps its positions. Its outcome is known now.
-    fn end(&mut self, game: &GameContext<'_>);
+    fn end(&mut self, _game: &GameContext<'_>) {}
 
     /// Discards everything since the last [`Sink::begin`]: the game was cut or is skipped.
-    fn discard_game(&mut self);
+    fn discard_game(&mut self) {}
 
     /// Receives a problem with the game just ended or discarded, or with the text before it.
     fn problem(&mut self, problem: Problem);

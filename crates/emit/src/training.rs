@@ -1,44 +1,34 @@
 //! Games as training data of engines, in the binary formats of the crate `training`; and such data,
 //! passed to any sink.
 
+use std::ops::Range;
+
 use epd::{Centipawns, Mate, Opcode, Operand, Record};
 use pgn::{Outcome, Place, TagPair};
 use san::Position;
-use training::{Encoder, Entry, GameResult, PlainError, Score, ScoreUnit, Unfit, Unit};
+use training::{Encoder, Entry, GameResult, PlainError, Score, ScoreUnit, Unfit};
 
-use crate::annotations::Analysis;
+use crate::annotations::evaluation;
 use crate::facts::is_tag_name;
 use crate::game::GameContext;
+use crate::notes::RecordSink;
 use crate::ply::{Ahead, Known, Ply, operand_text};
 use crate::problem::{Problem, Reason};
 use crate::records::plan::Plan;
-use crate::records::{Text, Unstorable};
+use crate::records::{Text, TextCounts};
 use crate::replay::Counts;
 use crate::selection::Omission;
-use crate::selection::omits::Omitted;
 use crate::shown_positions::ShownPositions;
 use crate::sink::Sink;
 
 /// Returns the score of an evaluation of a position; `None` for the value of an illegal position.
-///
-/// ```
-/// use epd::Centipawns;
-/// use san::Position;
-/// use training::ScoreUnit;
-///
-/// let start = Position::default();
-/// let mate = Centipawns::gives_mate_in_moves(2).unwrap();
-/// assert_eq!(emit::score_of(mate, ScoreUnit::Centipawns, &start).unwrap().get(), 31997);
-/// let evaluation = Centipawns::new(-219).unwrap();
-/// assert_eq!(emit::score_of(evaluation, ScoreUnit::Stockfish, &start).unwrap().get(), -829);
-/// ```
 #[inline(always)]
-pub fn score_of(evaluation: Centipawns, unit: ScoreUnit, position: &Position) -> Option<Score> {
+fn score_of(evaluation: Centipawns, unit: ScoreUnit, position: &Position) -> Option<Score> {
     score_with(evaluation, |centipawns| unit.of_centipawns(centipawns, position))
 }
 
 /// Returns the score of an evaluation in centipawns, which are those of any variant.
-pub fn plain_score_of(evaluation: Centipawns) -> Option<Score> {
+pub(crate) fn plain_score_of(evaluation: Centipawns) -> Option<Score> {
     score_with(evaluation, Score::new)
 }
 
@@ -53,18 +43,7 @@ fn score_with(evaluation: Centipawns, other: impl FnOnce(i32) -> Score) -> Optio
 }
 
 /// Returns the evaluation that a score stands for; `None` if it stands for none.
-///
-/// ```
-/// use san::Position;
-/// use training::{Score, ScoreUnit};
-///
-/// let start = Position::default();
-/// let evaluation = |score| emit::evaluation_of(Score::of_raw(score), ScoreUnit::Stockfish, &start);
-/// assert_eq!(evaluation(-829).unwrap().get(), -219);
-/// assert_eq!(evaluation(31997), epd::Centipawns::gives_mate_in_moves(2));
-/// assert_eq!(evaluation(32002), None);
-/// ```
-pub fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Option<Centipawns> {
+fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Option<Centipawns> {
     let evaluation = match score.mate() {
         Some((true, plies)) => Centipawns::gives_mate_in_plies(plies.max(1)),
         Some((false, plies)) => Centipawns::gets_mated_in_plies(plies.max(1)),
@@ -77,10 +56,10 @@ pub fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Opti
 /// Encodes the selected positions of games with their evaluations.
 ///
 /// A position without an evaluation, and a game without a result, are not written but counted as
-/// [unlabelled](Text::unlabelled), as are positions that the format cannot represent. Games of
+/// [unlabelled](TextCounts::unlabelled), as are positions that the format cannot represent. Games of
 /// variants are errors.
 ///
-/// The plan must want [evaluations](Plan::evaluations), and no variations.
+/// The plan must want the [fact](Plan::facts) [`Eval`](crate::Fact::Eval), and no variations.
 #[derive(Debug)]
 pub struct TrainingSink<'t> {
     encoder: &'t mut Encoder,
@@ -89,19 +68,14 @@ pub struct TrainingSink<'t> {
     written: u64,
     /// Number of the ply that would continue those written.
     next: u32,
-    /// The counts of unlabelled, unstorable and omitted positions before the game.
-    before: (u64, Unstorable, Omitted),
+    /// The counts before the game.
+    before: TextCounts,
 }
 
 impl<'t> TrainingSink<'t> {
     /// Makes a sink that appends games to `encoder`, and their counts and problems to `text`.
     pub fn new(encoder: &'t mut Encoder, text: &'t mut Text, unit: ScoreUnit) -> Self {
-        TrainingSink { encoder, text, unit, written: 0, next: 0, before: Default::default() }
-    }
-
-    /// Returns the parts of the game ended last.
-    pub fn units(&self) -> impl Iterator<Item = Unit> {
-        self.encoder.units()
+        TrainingSink { encoder, text, unit, written: 0, next: 0, before: TextCounts::default() }
     }
 
     /// Writes a position, if it has a score.
@@ -114,13 +88,11 @@ impl<'t> TrainingSink<'t> {
         let score = match ply.known().and_then(|known| known.score) {
             // Of the same unit; `evaluation_of` may round it.
             Some(score) => Some(score).filter(|score| !score.is_none()),
-            None => {
-                Analysis::evaluation(ply).and_then(|value| score_of(value, self.unit, ply.position))
-            }
+            None => evaluation(ply).and_then(|value| score_of(value, self.unit, ply.position)),
         };
         let Some(score) = score else {
-            self.text.unlabelled += 1;
-            self.text.unstorable.evaluations += 1;
+            self.text.counts.unlabelled += 1;
+            self.text.counts.unstorable.evaluations += 1;
             return;
         };
         match self.encoder.push(ply.position, ply.next, score) {
@@ -131,8 +103,8 @@ impl<'t> TrainingSink<'t> {
 
     #[cold]
     fn unfit(&mut self, ply: &Ply<'_>) {
-        self.text.unlabelled += 1;
-        let unstorable = &mut self.text.unstorable;
+        self.text.counts.unlabelled += 1;
+        let unstorable = &mut self.text.counts.unstorable;
         *match ply.next.map(|_| self.encoder.format().unfit(ply.position)) {
             None => &mut unstorable.moves,
             Some(Some(Unfit::Castling)) => &mut unstorable.castling,
@@ -147,13 +119,13 @@ impl<'t> TrainingSink<'t> {
             Some(Outcome::BlackWins) => GameResult::BlackWins,
             Some(Outcome::Draw) => GameResult::Draw,
             Some(Outcome::Unknown) | None => {
-                self.text.unlabelled += self.written;
-                self.text.unstorable.results += self.written;
+                self.text.counts.unlabelled += self.written;
+                self.text.counts.unstorable.results += self.written;
                 return self.encoder.discard_game();
             }
         };
         self.encoder.end_game(result);
-        self.text.positions += self.written;
+        self.text.counts.positions += self.written;
     }
 }
 
@@ -161,17 +133,17 @@ impl Sink for TrainingSink<'_> {
     fn begin(&mut self, _: &GameContext<'_>) {
         self.encoder.begin_game();
         (self.written, self.next) = (0, 0);
-        self.before = (self.text.unlabelled, self.text.unstorable, self.text.omitted);
+        self.before = self.text.counts;
     }
 
-    // Builds for tests have one copy, see `Replay::next_game`.
+    // Builds for tests have one copy, see `Replay::run_inlined`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         self.push(&ply);
     }
 
     fn skipped_ply(&mut self, _: Ply<'_>, why: Omission) {
-        self.text.omitted.add(why);
+        self.text.counts.omitted.add(why);
     }
 
     fn end(&mut self, game: &GameContext<'_>) {
@@ -180,11 +152,30 @@ impl Sink for TrainingSink<'_> {
 
     fn discard_game(&mut self) {
         self.encoder.discard_game();
-        (self.text.unlabelled, self.text.unstorable, self.text.omitted) = self.before;
+        self.text.counts = self.before;
     }
 
     fn problem(&mut self, problem: Problem) {
         self.text.problems.push(problem);
+    }
+}
+
+/// Games, chains or positions, which can be written in any order.
+impl RecordSink for TrainingSink<'_> {
+    fn text(&self) -> &[u8] {
+        self.encoder.bytes()
+    }
+
+    fn positions(&self) -> u64 {
+        self.text.counts.positions
+    }
+
+    fn records(&self) -> u64 {
+        0
+    }
+
+    fn units(&self) -> Vec<(Range<usize>, u64)> {
+        self.encoder.units().map(|unit| (unit.bytes, unit.positions)).collect()
     }
 }
 
@@ -217,9 +208,8 @@ impl<'p> EntryReplay<'p> {
     pub fn entry(&mut self, entry: &Entry, index: u64, ends_game: bool, sink: &mut dyn Sink) {
         let outcome = outcome_of(entry.result);
         let evaluation = evaluation_of(entry.score, self.unit, &entry.position);
-        let record = self.needs_records.then(|| self.record(entry));
+        let record = self.needs_records.then(|| self.record(entry, evaluation));
         let known = Known {
-            written: None,
             record: record.as_ref(),
             evaluation,
             score: Some(entry.score),
@@ -272,14 +262,13 @@ impl<'p> EntryReplay<'p> {
         self.shown.counts
     }
 
-    fn record(&self, entry: &Entry) -> Record {
+    fn record(&self, entry: &Entry, evaluation: Option<Centipawns>) -> Record {
         let position = entry.position.clone();
         let mut record = match self.has_clocks {
             true => Record::with_clocks(position),
             false => Record::new(position),
         };
         let result = Operand::Text(outcome_of(entry.result).as_str().to_owned());
-        let evaluation = evaluation_of(entry.score, self.unit, &entry.position);
         let played = entry.played.map(|played| san::san_of(&entry.position, played).to_string());
         let operations = [
             (Opcode::C9, Some(result)),
@@ -318,6 +307,11 @@ mod tests {
             let read = evaluation_of(score, ScoreUnit::Centipawns, &Position::default());
             assert_eq!(read.map(Centipawns::get), Some(evaluation), "{score:?}");
         }
+        let (unit, start) = (ScoreUnit::Stockfish, Position::default());
+        let evaluation = |score| evaluation_of(Score::of_raw(score), unit, &start);
+        assert_eq!((evaluation(-829), evaluation(32002)), (Centipawns::new(-219), None));
+        let score = score_of(Centipawns::new(-219).unwrap(), unit, &start);
+        assert_eq!(score.map(Score::get), Some(-829));
     }
 
     #[test]

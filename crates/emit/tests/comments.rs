@@ -76,7 +76,7 @@ fn lines_longer_than_readers_accept_are_counted() {
         Replay::new(pgn::Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
         let lines = text.bytes.as_bytes().split(|byte| *byte == b'\n');
         let long = lines.filter(|line| line.len() > 1024).count() as u64;
-        assert_eq!((text.long_records, long), (expected, expected), "{comment} {ascii}");
+        assert_eq!((text.counts.long_records, long), (expected, expected), "{comment} {ascii}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Conditions on games and positions: comparisons, dates, tags that games have, and mistakes.
 
-use emit::{Counts, Filter, Plan, Replay, Text, Verdict};
+use emit::{Counts, Filter, Plan, Replay, Text};
 use pgn::Chunk;
 
 const GAME: &str = r#"[White "Müller, Jörg"]
@@ -87,7 +87,7 @@ fn each_comparison_has_its_order() {
         ("(WhiteElo in 2400.. or BlackElo = ..9) and WhiteElo in (..3, 2400..)", true),
     ];
     for (filter, expected) in cases {
-        let expected = if expected { Verdict::Yes } else { Verdict::No };
+        let expected = if expected { Some(true) } else { Some(false) };
         let game = pgn::games(GAME.as_bytes()).next().unwrap();
         assert_eq!(filter.parse::<Filter>().unwrap().game(game.tags()), expected, "{filter}");
     }
@@ -116,7 +116,7 @@ fn dates_are_compared_to_the_lower_precision() {
         ("Date > 2015.05 and 2015.07 > Date and Date >= 2015.06.30", true),
     ];
     for (filter, expected) in cases {
-        let expected = if expected { Verdict::Yes } else { Verdict::No };
+        let expected = if expected { Some(true) } else { Some(false) };
         let game = pgn::games(GAME.as_bytes()).next().unwrap();
         assert_eq!(filter.parse::<Filter>().unwrap().game(game.tags()), expected, "{filter}");
     }
@@ -126,7 +126,7 @@ fn counts(pgn: &str, filter: &str) -> (Counts, usize) {
     let plan = Plan { filter: Some(filter.parse().unwrap()), ..Plan::default() };
     let mut text = Text::default();
     let (counts, _) = Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
-    (counts, text.positions as usize)
+    (counts, text.counts.positions as usize)
 }
 
 #[test]

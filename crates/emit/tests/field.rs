@@ -635,7 +635,7 @@ fn moves_that_were_read_as_other_text_are_errors() {
         let moves = "1. d4 Nf6 2. c4 {good) 2...e6 3. Nc3 Bb4 4. e3 {solid} 4...b6 5. Nf3 *";
         let text = format!("[Variant \"{variant}\"]\n\n{moves}");
         let found = replay(&text, &Plan::default());
-        assert_eq!(found.positions, 4, "{variant}");
+        assert_eq!(found.counts.positions, 4, "{variant}");
         assert_eq!(found.problems[0].reason.kind(), "move-number", "{variant}");
     }
     for (moves, played) in [

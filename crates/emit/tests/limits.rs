@@ -88,7 +88,7 @@ fn a_game_of_exactly_the_limit_is_played_and_nothing_of_a_larger_one_is_counted(
             assert_eq!((counts.games, counts.bad_games), (2, large), "{limit}");
             assert_eq!((counts.annotations, counts.variations), (3 - 2 * large, 2 - large));
             assert_eq!(
-                (text.positions, counts.stopped),
+                (text.counts.positions, counts.stopped),
                 (5 - 3 * large, is_large && on_error == OnError::Stop)
             );
             let reasons: Vec<_> = text.problems.iter().map(|problem| &problem.reason).collect();
@@ -137,28 +137,6 @@ fn a_game_that_never_ends_is_reported_with_the_text_before_it() {
 }
 
 #[test]
-fn games_are_played_one_by_one() {
-    let pgn = "1. e4 *\n\n1. d4 d5 d6 *\n\n1. c4 *\n";
-    for (on_error, starts) in [(OnError::Keep, vec![0, 9, 24]), (OnError::Stop, vec![0, 9])] {
-        let plan = Plan { on_error, ..Plan::default() };
-        let mut text = Text::default();
-        let mut sink = text.sink(&plan);
-        let mut replay = Replay::new(Chunk::whole(pgn.as_bytes()), &plan);
-        let (mut found, mut lengths) = (Vec::new(), vec![0]);
-        while replay.next_game(&mut sink) {
-            found.push(replay.game_start());
-            lengths.push(sink.written());
-            assert_eq!(sink.written(), sink.written_text().len());
-        }
-        assert_eq!(found, starts);
-        assert!(lengths.is_sorted_by(|a, b| a < b), "{lengths:?}");
-        let (counts, _) = replay.finish();
-        assert_eq!((counts.games, counts.bad_games), (starts.len() as u64, 1));
-        assert_eq!(counts.stopped, on_error == OnError::Stop);
-    }
-}
-
-#[test]
 fn text_after_the_last_game_is_reported_unless_the_run_was_stopped() {
     let after = "\n\n{a comment";
     for (game, on_error, kinds) in [
@@ -171,5 +149,18 @@ fn text_after_the_last_game_is_reported_unless_the_run_was_stopped() {
         let found: Vec<_> =
             text.problems.iter().map(|problem| (problem.game, problem.reason.kind())).collect();
         assert_eq!(found, kinds, "{game} {on_error:?}");
+    }
+}
+
+#[test]
+fn a_run_ends_at_an_error_only_if_it_must() {
+    let pgn = "1. e4 *\n\n1. d4 d5 d6 *\n\n1. c4 *\n";
+    for (on_error, games, positions) in [(OnError::Keep, 3, 7), (OnError::Stop, 2, 5)] {
+        let plan = Plan { on_error, ..Plan::default() };
+        let mut text = Text::default();
+        let (counts, _) =
+            Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
+        assert_eq!((counts.games, counts.bad_games, text.counts.positions), (games, 1, positions));
+        assert_eq!(counts.stopped, on_error == OnError::Stop);
     }
 }

@@ -1,14 +1,13 @@
 //! Variations, and games of variants: which positions are passed on, and with what.
 
-use emit::{GameList, GameSink, LookAhead, Op, Ops, Plan, Reason, Replay, Select, Text};
+use emit::{GameList, GameSink, Op, Ops, Plan, Reason, Replay, Select, Text};
 use pgn::Chunk;
 
 /// Returns the moves played from the positions that are written, with comments and place, and the
 /// problems.
 fn moves(pgn: &str, plan: &Plan) -> (Vec<String>, Vec<Reason>, u64) {
     let mut text = Text::default();
-    let mut ahead = text.sink(plan);
-    let mut sink = LookAhead::new(&mut ahead, plan);
+    let mut sink = text.sink(plan);
     let (counts, _) = Replay::new(Chunk::whole(pgn.as_bytes()), plan).run(&mut sink);
     let reasons = text.problems.iter().map(|problem| problem.reason.clone()).collect();
     let records = std::str::from_utf8(text.bytes.as_bytes()).unwrap().lines();
@@ -205,8 +204,8 @@ fn a_sink_without_variants_gets_an_error_in_place_of_the_game() {
     let facts = [emit::Fact::Line].into_iter().collect();
     let plan = Plan { facts, ops: Ops::of(&[Op::Sm]), ..Plan::default() };
     let pgn = "[Variant \"Atomic\"]\n\n1. e4 *\n\n1. d4 *\n";
-    let mut list = GameList::default();
-    let mut sink = GameSink::new(&mut list, &plan, 0);
+    let (mut list, mut text) = (GameList::default(), Text::default());
+    let mut sink = GameSink::new(&mut list, &mut text, &plan);
     let (counts, _) = Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
     sink.finish(&counts);
     let found: Vec<_> = list
@@ -332,11 +331,11 @@ impl emit::Sink for Lines {
 
 #[test]
 fn a_position_comes_with_the_rest_of_its_own_line() {
-    let plan = Plan { variations: true, raw_comments: true, ..Plan::default() };
+    let facts = emit::FactSet::from_iter([emit::Fact::Eval]);
+    let plan = Plan { variations: true, raw_comments: true, facts, ..Plan::default() };
     let game =
         "1. e4 {a} (1. d4 {b} d5 {c} (1... c5 {d} 2. d5 {e}) 2. c4 {f}) e5 {g} {h} 2. Nf3 1/2-1/2";
-    let mut ahead = Lines::default();
-    let mut sink = LookAhead::new(&mut ahead, &plan);
+    let mut sink = Lines::default();
     Replay::new(Chunk::whole(format!("{game}\n\n{game}").as_bytes()), &plan).run(&mut sink);
     let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
     let expected: Vec<PlyInLine> = [
@@ -351,7 +350,7 @@ fn a_position_comes_with_the_rest_of_its_own_line() {
         (3, 0, 0, texts(&[]), texts(&[])),
     ]
     .into();
-    assert_eq!(ahead.0, [&expected[..], &expected].concat());
+    assert_eq!(sink.0, [&expected[..], &expected].concat());
 }
 
 #[test]
@@ -379,22 +378,21 @@ fn variants_are_written_labelled_excluded_and_transliterated_as_chess() {
         "[Variant \"Atomic\"]\n[White \"Jörg\"]\n\n1. e4 {[%eval 0.5]} f5 2. Qh5+ g6 1-0\n\n";
     let written = |plan: &Plan| -> (Vec<String>, Text) {
         let mut text = Text::default();
-        let mut ahead = text.sink(plan);
-        let mut sink = LookAhead::new(&mut ahead, plan);
+        let mut sink = text.sink(plan);
         Replay::new(Chunk::whole(game.as_bytes()), plan).run(&mut sink);
         let records = std::str::from_utf8(text.bytes.as_bytes()).unwrap();
         (records.lines().map(str::to_owned).collect(), text)
     };
     let bare = Plan { ops: Ops::NONE, ..Plan::default() };
     let (records, text) = written(&bare);
-    assert_eq!((records.len(), text.positions), (5, 5));
+    assert_eq!((records.len(), text.counts.positions), (5, 5));
     let form = emit::LabelForm::Bullet;
     let (labels, text) = written(&Plan { format: emit::Format::Label(form), ..bare.clone() });
-    assert_eq!((text.positions, text.unlabelled), (1, 4));
+    assert_eq!((text.counts.positions, text.counts.unlabelled), (1, 4));
     assert!(labels[0].ends_with(" | 50 | 1.0"), "{labels:?}");
     let omit = "check".parse().unwrap();
     let (quiet, text) = written(&Plan { omit, ..bare.clone() });
-    assert_eq!(text.positions, 4);
+    assert_eq!(text.counts.positions, 4);
     assert_eq!(quiet, [&records[..3], &records[4..]].concat());
     let named = Plan { ops: Ops::of(&[Op::C]), ..bare.clone() };
     assert!(written(&named).0[0].contains("Jörg"));

@@ -1,7 +1,6 @@
 //! Records from games: what a replay keeps, counts and reports.
 
 mod accounts;
-mod ahead;
 mod comments;
 mod conditions;
 mod damage;

@@ -1,6 +1,6 @@
 //! What `--omit` leaves out, position by position, against definitions by the rules of shakmaty.
 
-use emit::{LookAhead, Omission, Plan, Replay, Select, Text};
+use emit::{Omission, Plan, Replay, Select, Text};
 use pgn::Chunk;
 use san::Keyword;
 use shakmaty::fen::Fen;
@@ -132,12 +132,11 @@ fn written(pgn: &str, omit: &str) -> (Vec<usize>, emit::Omitted) {
     let plan = Plan { omit: omit.parse().unwrap(), templates, ..bare() };
     let mut text = Text::default();
     let mut sink = text.sink(&plan);
-    let (counts, _) =
-        Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut LookAhead::new(&mut sink, &plan));
+    let (counts, _) = Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
     assert_eq!(text.problems, [], "{pgn}");
     let ply = |line: &str| line.split('"').nth(1).unwrap().parse().unwrap();
     let plies = lines(&text).into_iter().map(ply).collect();
-    let mut omitted = text.omitted;
+    let mut omitted = text.counts.omitted;
     omitted += counts.omitted;
     (plies, omitted)
 }
@@ -177,8 +176,8 @@ fn a_position_counts_for_the_first_option_that_excludes_it() {
         let plan = Plan { omit: omit.parse().unwrap(), select, filter, ..bare() };
         let mut text = Text::default();
         Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut text.sink(&plan));
-        let words = text.omitted.all().filter(|(_, count)| *count > 0);
-        (text.positions, words.map(|(word, count)| (word.word(), count)).collect::<Vec<_>>())
+        let words = text.counts.omitted.all().filter(|(_, count)| *count > 0);
+        (text.counts.positions, words.map(|(word, count)| (word.word(), count)).collect::<Vec<_>>())
     };
     let last = Select { only_final: true, ..Select::default() };
     // Of ten positions two are the last of their games, and one of those is after three moves.

@@ -1,6 +1,6 @@
 //! Operations that depend on earlier positions: repetitions, draw claims, registers.
 
-use emit::{LookAhead, Plan, Replay, Text};
+use emit::{Plan, Replay, Text};
 use epd::RegisterStyle;
 use pgn::Chunk;
 use testkit::rng::Rng;
@@ -9,8 +9,7 @@ use testkit::tree::Tree;
 /// Returns the operations of each record.
 fn operations(pgn: &str, plan: &Plan) -> Vec<String> {
     let mut text = Text::default();
-    let mut ahead = text.sink(plan);
-    let mut sink = LookAhead::new(&mut ahead, plan);
+    let mut sink = text.sink(plan);
     Replay::new(Chunk::whole(pgn.as_bytes()), plan).run(&mut sink);
     assert_eq!(text.problems, []);
     let records = std::str::from_utf8(text.bytes.as_bytes()).unwrap().lines();
@@ -278,8 +277,7 @@ fn an_engines_line_ends_before_a_move_that_is_not_legal_and_is_counted() {
         ] {
             let plan = Plan { ops: ops.parse().unwrap(), ..Plan::default() };
             let mut text = Text::default();
-            let mut ahead = text.sink(&plan);
-            let mut sink = LookAhead::new(&mut ahead, &plan);
+            let mut sink = text.sink(&plan);
             Replay::new(Chunk::whole(game.as_bytes()), &plan).run(&mut sink);
             assert_eq!(operations(&game, &plan), [&*expected, "", ""], "{ops} {line}");
             assert_eq!(text.losses(), emit::Losses { cut_lines, ..Default::default() }, "{line}");
@@ -329,7 +327,7 @@ fn texts_of_tags_that_records_change_are_counted() {
         assert_eq!((losses.altered, losses.shortened), (altered, shortened), "{ops} {game}");
         text.clear();
         assert_eq!(text.losses(), emit::Losses::default());
-        assert_eq!((text.positions, text.bytes.len()), (0, 0));
+        assert_eq!((text.counts.positions, text.bytes.len()), (0, 0));
     }
 }
 

@@ -55,9 +55,9 @@ fn a_plan_knows_what_its_records_depend_on() {
         (with("eco"), false, false, false),
         (Plan { names: NameSource::Tags, ..with("eco") }, false, false, true),
         (Plan { names: NameSource::Tags, ..with("sm,Rav,rc") }, false, false, false),
-        (with("ce"), false, false, false),
-        (with("acd"), false, false, false),
-        (with("resign"), false, false, false),
+        (with("ce"), true, false, false),
+        (with("acd"), true, false, false),
+        (with("resign"), true, false, false),
         (with("draw_claim"), true, false, false),
         (Plan { variations: true, ..with("ce") }, true, false, false),
         (Plan { variations: true, ..with("rc") }, false, false, false),
@@ -67,16 +67,16 @@ fn a_plan_knows_what_its_records_depend_on() {
         (template("My={ply}"), false, false, false),
         (template("c3={game}"), false, true, true),
         (Plan { registers: RegisterStyle::Off, ..template("c3={ply}") }, false, false, false),
-        (template("My={eval}"), false, false, false),
-        (template("My={clock}"), false, false, false),
-        (filter("eval > 0 and ply = 1"), false, false, false),
+        (template("My={eval}"), true, false, false),
+        (template("My={clock}"), true, false, false),
+        (filter("eval > 0 and ply = 1"), true, false, false),
         (filter("ply > 0"), false, false, false),
-        (facts(Fact::Eval), false, false, false),
+        (facts(Fact::Eval), true, false, false),
         (facts(Fact::Game), false, false, false),
-        (Plan { eval: "..1".parse().ok(), ..bare() }, false, false, false),
+        (Plan { eval: "..1".parse().ok(), ..bare() }, true, false, false),
         (omit("captures"), false, false, false),
         (label(LabelForm::C9), false, false, false),
-        (label(LabelForm::Bullet), false, false, false),
+        (label(LabelForm::Bullet), true, false, false),
         (Plan { raw_comments: true, comments: emit::Comments::Raw, ..bare() }, false, false, false),
     ];
     for (plan, looks_ahead, counts_games, has_registers) in cases {
@@ -224,9 +224,9 @@ fn facts_have_descriptions_of_their_own() {
         (Fact::San, emit::FactKind::Text),
     ];
     assert!(kinds.iter().all(|(fact, kind)| fact.kind() == *kind));
-    assert_eq!(Fact::Game.places().to_string(), "templates and columns");
-    assert_eq!(Fact::Record.places().to_string(), "columns");
-    assert_eq!(Fact::Ply.places().to_string(), "templates, columns, conditions and sort keys");
+    assert_eq!(Fact::Game.places(), "templates and columns");
+    assert_eq!(Fact::Record.places(), "columns");
+    assert_eq!(Fact::Ply.places(), "templates, columns, conditions and sort keys");
 }
 
 #[test]

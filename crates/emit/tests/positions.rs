@@ -82,7 +82,7 @@ fn each_dialect_becomes_each_format() {
         let (text, all, _) = converted(line, &of(plain, "none"));
         // Only the first line has the move played.
         let written = u64::from(line.ends_with("sm e5;"));
-        assert_eq!((all.positions, all.unlabelled), (written, 1 - written), "{line}");
+        assert_eq!((all.counts.positions, all.counts.unlabelled), (written, 1 - written), "{line}");
         let begin = format!("fen {fen}\nmove e7e5\nscore ");
         assert!(
             written == 0 || text.starts_with(&begin) && text.ends_with("\nply 1\nresult 1\ne\n"),
@@ -214,7 +214,7 @@ fn the_mean_of_results_in_a_label_is_kept_by_labels_that_have_means() {
     let labelled = |form| {
         let plan = of(Plan { format: Format::Label(form), ..Plan::default() }, "none");
         let (text, all, _) = converted(&lines, &plan);
-        (text.lines().map(|line| line.replace(&fen, "")).collect::<Vec<_>>(), all.unlabelled)
+        (text.lines().map(|line| line.replace(&fen, "")).collect::<Vec<_>>(), all.counts.unlabelled)
     };
     let bracket = [" [0.25]", " [0.3333]", " [0.95]", " [0.125]", " [0.75]"];
     assert_eq!(labelled(LabelForm::Bracket), (bracket.map(str::to_owned).to_vec(), 0));

@@ -1,6 +1,6 @@
 //! What records, games as values and rows contain: small games, written in full.
 
-use emit::{Fact, Format, LabelForm, LookAhead, Op, Ops, Plan, Problem, Reason, Replay, Text};
+use emit::{Fact, Format, LabelForm, Op, Ops, Plan, Problem, Reason, Replay, Text};
 use epd::{RegisterStyle, Severity};
 use openings::NameSource;
 use pgn::Chunk;
@@ -92,7 +92,7 @@ fn each_format_writes_its_fields() {
         let records =
             if plan.format == Format::Label(LabelForm::Plain) { 2 } else { expected.len() };
         let is_label = matches!(plan.format, Format::Label(_));
-        assert!(!is_label || text.unlabelled == 3 - records as u64, "{:?}", plan.format);
+        assert!(!is_label || text.counts.unlabelled == 3 - records as u64, "{:?}", plan.format);
     }
 }
 
@@ -113,8 +113,8 @@ fn a_position_without_a_result_an_evaluation_or_a_move_has_no_label() {
         let text = replay(game, &plan);
         let is_position = |line: &&&str| line.contains(" w ") || line.contains(" b ");
         let count = lines(&text).iter().filter(is_position).count();
-        assert_eq!((count, text.unlabelled), (records, unlabelled), "{form:?} {game}");
-        assert_eq!(text.positions, records as u64, "{form:?} {game}");
+        assert_eq!((count, text.counts.unlabelled), (records, unlabelled), "{form:?} {game}");
+        assert_eq!(text.counts.positions, records as u64, "{form:?} {game}");
     }
 }
 
@@ -421,10 +421,9 @@ fn a_label_has_its_fields_and_the_number_of_its_ply() {
     for form in [LabelForm::C9, LabelForm::Bracket, LabelForm::Bullet] {
         let plan = Plan { format: Format::Label(form), ..bare() };
         let mut text = Text::default();
-        let mut ahead = text.sink(&plan);
-        let mut sink = LookAhead::new(&mut ahead, &plan);
+        let mut sink = text.sink(&plan);
         Replay::new(Chunk::whole(b"1. e4 {+0.3/1 1s} 1-0"), &plan).run(&mut sink);
-        let labelled = ahead.labelled();
+        let labelled = emit::RecordSink::labelled(&sink);
         let clocks = if form == LabelForm::C9 { "" } else { " 0 1" };
         // The last position has no evaluation.
         let last = if form.needs_evaluation() { None } else { Some(AFTER_E4.len() + clocks.len()) };
@@ -458,7 +457,7 @@ fn a_comment_at_any_ply_leaves_the_registers_right_for_the_records_after_it() {
                 let positions = list.games.iter().flat_map(|game| &game.positions);
                 let values: Vec<String> = positions.map(ToString::to_string).collect();
                 assert_eq!(values, lines(&text), "{pgn} {plan:?}");
-                assert_eq!(text.positions, values.len() as u64);
+                assert_eq!(text.counts.positions, values.len() as u64);
             }
         }
     }

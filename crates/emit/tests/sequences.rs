@@ -124,7 +124,7 @@ fn a_player_is_white_or_black() {
     for (condition, expected) in cases {
         let filter: Filter = condition.parse().unwrap();
         let game = pgn::games(GAME.as_bytes()).next().unwrap();
-        let verdict = if expected { emit::Verdict::Yes } else { emit::Verdict::No };
+        let verdict = if expected { Some(true) } else { Some(false) };
         assert_eq!(filter.game(game.tags()), verdict, "{condition}");
     }
     // The result is that of the movetext if the tag has none.

@@ -1,21 +1,17 @@
 //! What several files of tests use.
 
-use emit::{Column, Fact, GameList, GameSink, LookAhead, Op, Ops, Plan, Replay, RowSink, Text};
+use emit::{Column, Fact, GameList, GameSink, NotedSink, Op, Ops, Plan, Replay, TableRows, Text};
 use epd::RegisterStyle;
 use openings::NameSource;
 use pgn::Chunk;
 use san::Keyword;
 use table::Rows;
 
-/// Replays games with a plan, looking ahead if it must.
+/// Replays games with a plan.
 pub(crate) fn replay(pgn: &str, plan: &Plan) -> Text {
     let mut text = Text::default();
     let chunk = Chunk::whole(pgn.as_bytes());
-    if plan.looks_ahead() {
-        Replay::new(chunk, plan).run(&mut LookAhead::new(&mut text.sink(plan), plan));
-    } else {
-        Replay::new(chunk, plan).run(&mut text.sink(plan));
-    }
+    Replay::new(chunk, plan).run(&mut text.sink(plan));
     text
 }
 
@@ -44,11 +40,11 @@ pub(crate) fn templates(templates: &[&str], game: &str) -> (String, Vec<String>)
 
 /// Returns the records of the games as values.
 pub(crate) fn games(pgn: &[u8], plan: &Plan) -> GameList {
-    let mut list = GameList::default();
-    let mut ahead = GameSink::new(&mut list, plan, 0);
-    let mut sink = LookAhead::new(&mut ahead, plan);
+    let (mut list, mut text) = (GameList::default(), Text::default());
+    let mut sink = GameSink::new(&mut list, &mut text, plan);
     let (counts, _) = Replay::new(Chunk::whole(pgn), plan).run(&mut sink);
-    ahead.finish(&counts);
+    sink.finish(&counts);
+    (list.losses, list.omitted) = (text.losses(), text.counts.omitted);
     list
 }
 
@@ -91,8 +87,8 @@ pub(crate) fn rows(pgn: &str, names: &[&str], plan: &Plan) -> (Rows, Vec<Vec<Str
     let plan = Plan { facts: facts.collect(), ..plan.clone() };
     let mut text = Text::default();
     let mut rows = emit::empty_rows(&columns, &Rows::default());
-    let mut sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
-    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut LookAhead::new(&mut sink, &plan));
+    let mut sink = NotedSink::new(text.sink(&plan), TableRows::new(&columns, &plan, &mut rows));
+    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
     let cell = |column: &table::ColumnValues, row: usize| {
         column.cell_text(row).unwrap_or_else(|| "-".to_owned())
     };

@@ -1,7 +1,7 @@
 //! Games, positions and rows as values.
 
 use emit::{
-    Column, Fact, Format, LabelForm, LookAhead, Ops, Plan, Replay, RowSink, Select, Text,
+    Column, Fact, Format, LabelForm, NotedSink, Ops, Plan, Replay, Select, TableRows, Text,
     empty_rows,
 };
 use openings::NameSource;
@@ -18,8 +18,7 @@ fn games_as_values_have_the_records_that_are_written() {
         let pgn = Generator::text(style, 11, 5000);
         for plan in plans() {
             let mut text = Text::default();
-            let mut ahead = text.sink(&plan);
-            let mut sink = LookAhead::new(&mut ahead, &plan);
+            let mut sink = text.sink(&plan);
             let (counts, _) = Replay::new(Chunk::whole(&pgn), &plan).run(&mut sink);
             let list = games(&pgn, &plan);
             // Variants are written as text only.
@@ -31,7 +30,7 @@ fn games_as_values_have_the_records_that_are_written() {
             assert_eq!(values, lines(&text), "{style:?} {plan:?}");
             assert_eq!(list.losses, text.losses(), "{style:?} {plan:?}");
             assert_eq!(list.games.len() as u64, counts.games, "{style:?}");
-            assert_eq!(text.positions, values.len() as u64);
+            assert_eq!(text.counts.positions, values.len() as u64);
             compared += 1;
         }
     }
@@ -196,20 +195,20 @@ fn the_parts_of_a_huge_game_are_its_records() {
         let (mut parts, mut positions) = (Vec::new(), 0);
         let mut count = 0;
         let mut text = Text::default();
-        let mut pass_on = |part: emit::GamePart<'_>| {
-            assert!(part.bytes.len() >= 1000, "{}", part.bytes.len());
-            parts.extend_from_slice(part.bytes.as_bytes());
-            positions += part.positions;
+        let mut pass_on = |bytes: &mut san::Buffer, of_part: u64| {
+            assert!(bytes.len() >= 1000, "{}", bytes.len());
+            parts.extend_from_slice(bytes.as_bytes());
+            positions += of_part;
             count += 1;
         };
         let mut sink = text.sink(&plan).in_parts(1000, &mut pass_on);
         Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
         parts.extend_from_slice(text.bytes.as_bytes());
         assert!(parts == whole.bytes.as_bytes(), "{plan:?}");
-        assert_eq!(positions + text.positions, whole.positions);
+        assert_eq!(positions + text.counts.positions, whole.counts.positions);
         assert!(count > 0, "{count} parts");
         // Only the first game is handed on.
-        assert!(text.positions > 2401, "{}", text.positions);
+        assert!(text.counts.positions > 2401, "{}", text.counts.positions);
     }
 }
 
@@ -236,7 +235,7 @@ fn texts_of_a_column_are_read_and_the_last_is_rewritten() {
     let columns = [Column::Tags];
     let mut rows = empty_rows(&columns, &table);
     let (plan, mut text) = (bare(), Text::default());
-    let mut sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
+    let mut sink = NotedSink::new(text.sink(&plan), TableRows::new(&columns, &plan, &mut rows));
     Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
     let found: Vec<_> = (0..3).map(|row| rows.columns[0].text(row).unwrap()).collect();
     let first = "White\0A\0Black\0\0";
@@ -271,9 +270,9 @@ fn rows_follow_selected_positions_variants_and_problems() {
     let mut rows = empty_rows(&columns, &Rows::default());
     let plan = Plan { blank_line: true, templates: vec!["My={plies}".parse().unwrap()], ..plan };
     let mut text = Text::default();
-    let mut sink = RowSink::new(text.sink(&plan), &columns, &plan, &mut rows);
+    let mut sink = NotedSink::new(text.sink(&plan), TableRows::new(&columns, &plan, &mut rows));
     let pgn = "1. e4 e4 *\n\n1. d4 d5 *";
-    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut LookAhead::new(&mut sink, &plan));
+    Replay::new(Chunk::whole(pgn.as_bytes()), &plan).run(&mut sink);
     assert_eq!((rows.len(), text.problems.len()), (5, 1));
     let written = std::str::from_utf8(text.bytes.as_bytes()).unwrap();
     assert_eq!((written.matches("My 2;").count(), written.matches("\n\n").count()), (3, 2));

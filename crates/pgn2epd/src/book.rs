@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 
 use book::explorer::ExplorerFile;
 use book::{Aggregate, Compare, Counts, PositionFilter};
-use emit::{Plan, Problem};
+use emit::{Fact, Plan, Problem};
 use stream::ordered::Pipeline;
 
 use crate::convert::ConvertError;
@@ -279,7 +279,7 @@ impl Counting {
         let mut plan = selection.plan_of(&self.plan, kind, &[]);
         if kind.has_positions() {
             // Counts and results are operations.
-            plan.to_mut().evaluations = true;
+            plan.to_mut().facts.insert(Fact::Eval);
         }
         let mut added = Ok(());
         let mut add = |counts: &mut Counts, games_before: u64, summary: &mut Summary| {

@@ -410,10 +410,10 @@ impl<'o> Conversion<'o> {
         let mut written = Ok(());
         let mut deliver = |done: &mut ConvertedChunk, games_before: u64, summary: &mut Summary| {
             summary.losses += done.text.losses();
-            summary.long_records += done.text.long_records;
-            summary.unlabelled += done.text.unlabelled;
-            summary.unstorable += done.text.unstorable;
-            summary.omitted += done.text.omitted;
+            summary.long_records += done.text.counts.long_records;
+            summary.unlabelled += done.text.counts.unlabelled;
+            summary.unstorable += done.text.counts.unstorable;
+            summary.omitted += done.text.counts.omitted;
             set.extend_from_slice(done.text.registers());
             set.sort_unstable();
             set.dedup();
@@ -465,7 +465,7 @@ impl<D: Deliver> GameOutput<D> {
 
     fn pass_on(&mut self, done: &mut ConvertedChunk, games: u64) -> io::Result<Delivered> {
         let text = done.output().0;
-        if text.is_empty() && done.text.positions == 0 {
+        if text.is_empty() && done.text.counts.positions == 0 {
             return Ok(Delivered::default());
         }
         let separator = separator(&self.written).filter(|_| !self.has_begun);

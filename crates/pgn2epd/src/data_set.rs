@@ -369,7 +369,7 @@ impl<W: Write> OutputFile for TextFile<W> {
     }
 
     fn write_all(&mut self, done: &mut ConvertedChunk, _: u64) -> io::Result<u64> {
-        let positions = done.text.positions;
+        let positions = done.text.counts.positions;
         self.written.positions += positions;
         let (bytes, ends) = done.output();
         self.written.bytes += match &mut self.blocks {
@@ -515,7 +515,7 @@ impl<F: RowFile> OutputFile for SelectedRows<F> {
         let next = self.file.next_rows(&self.columns, &mut done.rows);
         let rows = mem::replace(&mut done.rows, next);
         // Games are not selected later, so all of their positions are in rows.
-        let positions = if self.has_games { done.text.positions } else { rows.len() as u64 };
+        let positions = if self.has_games { done.text.counts.positions } else { rows.len() as u64 };
         self.file.push(rows, positions)?;
         Ok(positions)
     }

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use dataset::Conflicts;
-use emit::{Fact, Game, GameContext, GameList, GameSink, Plan, PlayedPosition, Ply, Problem, Sink};
+use emit::{Fact, Game, GameList, GameSink, Plan, PlayedPosition, Problem, Sink, Text};
 use pgn_reader::Visitor;
 
 use crate::inputs::{InputText, for_each_text};
@@ -191,9 +191,11 @@ impl Consumer for Play<'_> {
 
     fn consume<G: PlySource>(&self, source: G, list: &mut GameList) -> G::Read {
         *list = GameList::default();
-        let before = source.games_before();
-        let (sink, read) = source.play(GameSink::new(list, self.plan, before));
+        let mut text = Text::default();
+        text.games_before = source.games_before();
+        let (sink, read) = source.play(GameSink::new(list, &mut text, self.plan));
         sink.finish(read.as_ref());
+        (list.losses, list.omitted) = (text.losses(), text.counts.omitted);
         read
     }
 
@@ -485,14 +487,6 @@ impl<V: Visitor<Output: Send> + Send, F: Fn() -> V + Sync> Consumer for Visit<F>
 struct Problems(Vec<Problem>);
 
 impl Sink for Problems {
-    fn begin(&mut self, _: &GameContext<'_>) {}
-
-    fn ply(&mut self, _: Ply<'_>, _: &GameContext<'_>) {}
-
-    fn end(&mut self, _: &GameContext<'_>) {}
-
-    fn discard_game(&mut self) {}
-
     fn problem(&mut self, problem: Problem) {
         self.0.push(problem);
     }

@@ -162,9 +162,7 @@ pub mod output {
 /// Columns of values, and the formats of tables.
 pub mod table {
     pub use ::table::{ColumnValues, Rows, TableFormat, Values};
-    pub use emit::{
-        Column, ColumnList, ColumnListError, Fact, FactKind, FactPlace, FactPlaces, FactSet,
-    };
+    pub use emit::{Column, ColumnList, ColumnListError, Fact, FactKind, FactPlace, FactSet};
 }
 
 /// Training data: viriformat, binpack, bulletformat.

@@ -14,9 +14,6 @@ const NANOSECONDS: u32 = 1_000_000_000;
 /// Most digits before the point of a time, so that no sum of its parts overflows.
 const MOST_DIGITS: usize = 15;
 
-/// Most digits whose value certainly fits into 64 bits.
-const SAFE_DIGITS: usize = 19;
-
 /// Reads the digits at the start of a text: their value, at most the greatest number, and the rest.
 #[inline(always)]
 pub(super) fn digits(text: &[u8]) -> (u64, &[u8]) {
@@ -24,17 +21,10 @@ pub(super) fn digits(text: &[u8]) -> (u64, &[u8]) {
     while let Some(digit) = text.get(at).map(|byte| byte.wrapping_sub(b'0'))
         && digit < 10
     {
-        value = value.wrapping_mul(10).wrapping_add(digit.into());
+        value = value.saturating_mul(10).saturating_add(digit.into());
         at += 1;
     }
-    (if at <= SAFE_DIGITS { value } else { large_number(&text[..at]) }, &text[at..])
-}
-
-#[cold]
-fn large_number(digits: &[u8]) -> u64 {
-    digits.iter().fold(0, |value: u64, digit| {
-        value.saturating_mul(10).saturating_add(u64::from(digit - b'0'))
-    })
+    (value, &text[at..])
 }
 
 /// Parses a number that consists of digits only; `None` if it is out of range.
@@ -202,11 +192,6 @@ impl Score {
         Some(as_mover(self.with_moves_of(mover_mates)?, turn))
     }
 
-    /// For the side to move, if the score is its view and a mate is counted in moves.
-    pub(super) fn with_mate_in_moves(self) -> Option<Centipawns> {
-        self.with_moves_of(!self.is_negative)
-    }
-
     /// From the same view; if the side to move mates, it also makes the last ply.
     #[inline]
     fn with_moves_of(self, mover_mates: bool) -> Option<Centipawns> {
@@ -311,7 +296,7 @@ fn whole_centipawns(score: Score, text: &[u8]) -> Option<Report<'_>> {
         None if rest.is_empty() && score.is_marked && !score.is_mate() => None,
         None => return None,
     };
-    let evaluation = Some(score.as_centipawns().with_mate_in_moves()?);
+    let evaluation = Some(score.as_centipawns().with_moves_of(!score.is_negative)?);
     Some(Report { evaluation, depth: Some(depth), time, ..Report::default() })
 }
 

@@ -18,10 +18,6 @@ pub enum FactPlace {
     SortKey,
 }
 
-/// The places where a fact may be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FactPlaces(&'static [FactPlace]);
-
 impl FactPlace {
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -34,36 +30,16 @@ impl FactPlace {
     }
 }
 
-impl FactPlaces {
-    pub(super) const ALL: FactPlaces = FactPlaces(&[
-        FactPlace::Template,
-        FactPlace::Column,
-        FactPlace::Condition,
-        FactPlace::SortKey,
-    ]);
-    pub(super) const WRITTEN: FactPlaces = FactPlaces(&[FactPlace::Template, FactPlace::Column]);
-    pub(super) const COLUMN: FactPlaces = FactPlaces(&[FactPlace::Column]);
-    pub(super) const CONDITION: FactPlaces = FactPlaces(&[FactPlace::Condition]);
-    pub(super) const GAME_COLUMN: FactPlaces = FactPlaces(&[FactPlace::GameColumn]);
-    /// For words of options alone.
-    const NOWHERE: FactPlaces = FactPlaces(&[]);
+const ALL: &[FactPlace] =
+    &[FactPlace::Template, FactPlace::Column, FactPlace::Condition, FactPlace::SortKey];
 
-    pub(super) fn all(self) -> &'static [FactPlace] {
-        self.0
-    }
-}
+const WRITTEN: &[FactPlace] = &[FactPlace::Template, FactPlace::Column];
+const COLUMN: &[FactPlace] = &[FactPlace::Column];
+const CONDITION: &[FactPlace] = &[FactPlace::Condition];
+const GAME_COLUMN: &[FactPlace] = &[FactPlace::GameColumn];
 
-impl fmt::Display for FactPlaces {
-    /// Formats the places, as in `templates and columns`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.0.iter().map(|place| place.name()).collect();
-        match names.split_last() {
-            Some((last, [])) => f.write_str(last),
-            Some((last, first)) => write!(f, "{} and {last}", first.join(", ")),
-            None => Ok(()),
-        }
-    }
-}
+/// For words of options alone.
+const NOWHERE: &[FactPlace] = &[];
 
 /// The type of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -100,28 +76,20 @@ struct Entry {
     name: &'static str,
     kind: FactKind,
     unit: Option<&'static str>,
-    places: FactPlaces,
+    places: &'static [FactPlace],
     about: &'static str,
     /// What holds for the fact: bits of the constants below.
     traits: u16,
 }
 
 const OF_GAME: u16 = 1;
-
 const OF_MOVE: u16 = 1 << 1;
-
 const WITH_SPACES: u16 = 1 << 2;
-
 const REPEATED: u16 = 1 << 3;
-
 const FROM_COMMENTS: u16 = 1 << 4;
-
 const FROM_NAMES: u16 = 1 << 5;
-
 const OPTIONAL: u16 = 1 << 6;
-
 const OF_PLAYER: u16 = 1 << 7;
-
 const MISSING: u16 = OPTIONAL | OF_MOVE | FROM_COMMENTS;
 
 const fn facts_with(traits: u16) -> u128 {
@@ -140,7 +108,7 @@ const USUAL: Entry = Entry {
     name: "",
     kind: FactKind::Number,
     unit: None,
-    places: FactPlaces::ALL,
+    places: ALL,
     about: "",
     traits: 0,
 };
@@ -175,7 +143,7 @@ macro_rules! facts {
             name: $name,
             kind: FactKind::$kind,
             $(unit: Some($unit),)?
-            $(places: FactPlaces::$places,)?
+            $(places: $places,)?
             about: $about,
             traits: 0 $($(| $traits)+)?,
             ..USUAL
@@ -385,7 +353,7 @@ facts! {
 impl Fact {
     /// Returns all facts that may be used by their names, sorted by these.
     pub fn all() -> impl Iterator<Item = Fact> {
-        let named = TABLE.iter().filter(|entry| !entry.places.all().is_empty());
+        let named = TABLE.iter().filter(|entry| !entry.places.is_empty());
         named.map(|entry| entry.fact)
     }
 
@@ -413,14 +381,18 @@ impl Fact {
         self.entry().about
     }
 
-    /// Returns the places where it may be used.
-    pub fn places(self) -> FactPlaces {
-        self.entry().places
+    /// Returns the names of the places where it may be used, as in `templates and columns`.
+    pub fn places(self) -> String {
+        let names: Vec<&str> = self.entry().places.iter().map(|place| place.name()).collect();
+        match names.split_last() {
+            Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+            _ => names.concat(),
+        }
     }
 
     /// Returns whether it may be used in `place`.
     pub fn is_available_in(self, place: FactPlace) -> bool {
-        let places = self.entry().places.all();
+        let places = self.entry().places;
         // A table of games has the values of each position as a list.
         let is_of_positions =
             matches!(self.kind(), FactKind::Board | FactKind::Bitboards | FactKind::Texts)
@@ -749,7 +721,7 @@ mod tests {
     fn the_table_is_in_the_order_of_the_names() {
         for entry in TABLE {
             let named = Fact::all().find(|fact| fact.name() == entry.name);
-            let is_named = entry.places != FactPlaces::NOWHERE;
+            let is_named = !entry.places.is_empty();
             assert_eq!(named, is_named.then_some(entry.fact));
             assert!(!entry.about.is_empty() && !is_tag_name(entry.name), "{}", entry.name);
         }

@@ -8,9 +8,7 @@ use pgn::Outcome;
 use san::{AnyPosition, Bitboard, Buffer, Color, FieldStyle, File, MoveText, Position, Role};
 
 use super::{Fact, FactKind, FactSet};
-use crate::annotations::{
-    append_text, commands, is_book, possible, read_comments, reported_evaluation,
-};
+use crate::annotations::{append_text, commands, evaluation, is_book, read_comments};
 use crate::game::GameContext;
 use crate::ply::{Ahead, Known, Ply};
 
@@ -348,23 +346,13 @@ impl CommentFacts {
         let needs_evaluation = has_any(&[Eval, EvalCp, Mate, WhiteCp, WhiteEval, WhiteMate]);
         let (report, played) =
             if needs_reports { read_comments(ahead, turn) } else { Default::default() };
-        let mut evaluation = report.and_then(|report| report.evaluation);
-        // Later reports may have an evaluation. Without a report nothing has.
-        let may_have_other = !needs_reports || report.is_some() && ahead.len() > 1;
-        if needs_evaluation && evaluation.is_none() && may_have_other {
-            evaluation = ahead.iter().find_map(|comment| reported_evaluation(comment, turn));
-        }
         let report = report.unwrap_or_default();
-        let lacks = |fact, is_known: bool| wanted.has(fact) && !is_known;
-        let needs_commands = wanted.has(Clock)
-            || needs_evaluation && evaluation.is_none()
-            || lacks(Depth, report.depth.is_some());
+        let needs_depth = wanted.has(Depth) && report.depth.is_none();
+        let needs_commands = wanted.has(Clock) || needs_depth;
         let before = if needs_commands { commands(ply.comments, turn) } else { Default::default() };
         CommentFacts {
             turn,
-            evaluation: evaluation
-                .or(before.evaluation)
-                .map(|evaluation| possible(ply, evaluation)),
+            evaluation: if needs_evaluation { evaluation(ply) } else { None },
             depth: report.depth.or(before.depth),
             selective_depth: report.selective_depth,
             nodes: report.nodes,
@@ -453,7 +441,7 @@ pub(crate) fn turn(turn: Color) -> &'static str {
     if turn.is_white() { "w" } else { "b" }
 }
 
-pub(crate) fn points(result: Outcome, turn: Color) -> Option<f64> {
+fn points(result: Outcome, turn: Color) -> Option<f64> {
     let white = f64::from(result.halves()?) / 2.0;
     Some(if turn.is_white() { white } else { 1.0 - white })
 }

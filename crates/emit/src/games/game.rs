@@ -4,21 +4,20 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use epd::{OperationList, PackedOpcode, Record, to_ascii};
-use openings::OpeningTracker;
+use epd::Record;
 use pgn::{Place, TagPair, text_of};
-use san::{Buffer, Move, MoveText, Position, san_of, write_fields};
+use san::{Move, MoveText, Position, san_of};
 
 use super::Losses;
 use crate::game::GameContext;
+use crate::notes::RecordSink;
 use crate::ply::{Branch, Ply};
 use crate::problem::Problem;
-use crate::records::op::Op;
-use crate::records::operations::{FULLMOVES, HALFMOVES, OperationBuilder, SM};
+use crate::records::Text;
 use crate::records::plan::Plan;
+use crate::records::text_sink::TextSink;
 use crate::replay::Counts;
-use crate::selection::Omission;
-use crate::selection::omits::Omitted;
+use crate::selection::{Omission, Omitted};
 use crate::sink::Sink;
 
 /// A game with its positions.
@@ -172,50 +171,30 @@ pub struct GameList {
     pub omitted: Omitted,
 }
 
-/// Makes games as values, with the same records as [`TextSink`](crate::TextSink), which writes them
-/// as text.
+/// Makes games as values, with the records that [`TextSink`] writes.
 ///
 /// The plan must have the fact [`Line`](crate::Fact::Line), since it announces each game, and the
 /// format [`Epd`](crate::Format::Epd). Games of variants are errors.
 #[derive(Debug)]
 pub struct GameSink<'t> {
     list: &'t mut GameList,
-    plan: &'t Plan,
-    naming: OpeningTracker<'t>,
-    builder: OperationBuilder,
-    line: Buffer,
-    games_before: u64,
+    records: TextSink<'t>,
     /// Whether problems are those of the last game.
     is_after_game: bool,
     /// The next position of the line: its ply, its depth in variations, the move that leads to it.
     following: Option<(u32, usize, (Move, MoveText))>,
-    before: (Losses, Omitted),
-    new_problems: Vec<Problem>,
 }
 
 impl<'t> GameSink<'t> {
-    /// Makes a sink that appends to `list`. `games_before` is the number of games in the file
-    /// before those of the chunk; only needed if the plan [counts games](Plan::counts_games).
-    pub fn new(list: &'t mut GameList, plan: &'t Plan, games_before: u64) -> Self {
-        list.omitted = Omitted::default();
-        GameSink {
-            list,
-            plan,
-            naming: plan.opening_tracker(),
-            builder: OperationBuilder::default(),
-            line: Buffer::default(),
-            games_before,
-            is_after_game: false,
-            following: None,
-            before: Default::default(),
-            new_problems: Vec::new(),
-        }
+    /// Makes a sink that appends to `list`, and writes records to `text`.
+    pub fn new(list: &'t mut GameList, text: &'t mut Text, plan: &'t Plan) -> Self {
+        let records = text.sink(plan).of_current_game();
+        GameSink { list, records, is_after_game: false, following: None }
     }
 
     /// Ends the chunk: removes a game that continues after it, which is not counted.
     pub fn finish(self, counts: &Counts) {
         self.list.games.retain(|game| game.number <= counts.games);
-        self.list.losses = self.builder.losses;
     }
 
     fn follow(&mut self, ply: &Ply<'_>) -> Option<(Move, MoveText)> {
@@ -226,59 +205,26 @@ impl<'t> GameSink<'t> {
             .filter(|(number, of, _)| (*number, *of) == (ply.number, depth))
             .map(|(.., last)| last)
     }
-
-    /// Adds the counters and the move played, unless operations of these names replace them.
-    fn complete(ply: &Ply<'_>, plan: &Plan, operations: &mut OperationList) {
-        let counters = [
-            (Op::Fmvn, FULLMOVES, ply.position.fullmoves()),
-            (Op::Hmvc, HALFMOVES, ply.position.halfmoves()),
-        ];
-        for (op, name, number) in counters {
-            if plan.ops.has(op) && !operations.has(name) {
-                operations.number(name, number.into());
-            }
-        }
-        if let Some(next) = ply.next
-            && plan.ops.has(Op::Sm)
-            && !operations.has(SM)
-        {
-            operations.moves(SM, [san::san_of(ply.position, next).as_bytes()]);
-        }
-    }
 }
 
 impl Sink for GameSink<'_> {
     fn begin(&mut self, game: &GameContext<'_>) {
         self.is_after_game = false;
         self.following = None;
-        self.new_problems.clear();
-        self.before = (self.builder.losses, self.list.omitted);
-        self.builder.begin(&game.tags, self.plan, self.games_before);
-        self.naming.begin(&game.tags);
+        self.records.begin(game);
         let (number, place, tags) = (game.number, game.place, GameTags::of(&game.tags));
-        self.list.games.push(Game { number, place, tags, ..Game::default() });
+        let text = text_of(game.text).into_owned();
+        self.list.games.push(Game { number, place, tags, text, ..Game::default() });
     }
 
     fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
         let last = self.follow(&ply);
-        if self.naming.follow(ply.position, ply.next, ply.number) {
-            self.builder.opening_changed();
-        }
-        let GameSink { list, plan, naming, builder, line, new_problems, .. } = self;
-        let opening = naming.opening();
-        let operations = builder.operations(&ply, game, &opening, plan, new_problems);
-        Self::complete(&ply, plan, operations);
-        operations.sort();
-        line.clear();
-        let mut fields = line.line();
-        write_fields(ply.position, plan.fields, &mut fields);
-        fields.finish();
-        operations.write_before(PackedOpcode::LAST, line);
-        let text = String::from_utf8_lossy(line.as_bytes());
-        let (text, cut) = if plan.ascii { to_ascii(&text) } else { (text.as_ref().into(), 0) };
-        let record = text.parse().unwrap_or_else(|_| Record::new(ply.position.clone()));
-        builder.losses.shortened += cut;
-        let Some(game) = list.games.last_mut() else { return };
+        let start = self.records.text().len();
+        self.records.ply(ply, game);
+        let text = String::from_utf8_lossy(&self.records.text()[start..]);
+        let record = text.trim_end_matches('\n').parse();
+        let record = record.unwrap_or_else(|_| Record::new(ply.position.clone()));
+        let Some(game) = self.list.games.last_mut() else { return };
         let text = |comment: &&[u8]| text_of(comment).into_owned();
         game.positions.push(PlayedPosition {
             game: game.number,
@@ -296,29 +242,19 @@ impl Sink for GameSink<'_> {
 
     fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
         self.follow(&ply);
-        self.list.omitted.add(why);
-        if self.naming.follow(ply.position, ply.next, ply.number) {
-            self.builder.opening_changed();
-        }
-        self.builder.pass(&ply, self.plan);
+        self.records.skipped_ply(ply, why);
     }
 
-    fn text_of_game(&mut self, text: &[u8]) {
-        if let Some(game) = self.list.games.last_mut() {
-            game.text = text_of(text).into_owned();
-        }
-    }
-
-    fn end(&mut self, _: &GameContext<'_>) {
+    fn end(&mut self, game: &GameContext<'_>) {
         self.is_after_game = true;
+        self.records.end(game);
         let Some(game) = self.list.games.last_mut() else { return };
-        game.problems.append(&mut self.new_problems);
+        game.problems.append(self.records.problems());
     }
 
     fn discard_game(&mut self) {
         self.is_after_game = true;
-        self.new_problems.clear();
-        (self.builder.losses, self.list.omitted) = self.before;
+        self.records.discard_game();
         let Some(game) = self.list.games.last_mut() else { return };
         game.positions.clear();
     }

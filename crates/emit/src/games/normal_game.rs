@@ -45,37 +45,9 @@ pub(super) struct Edit {
     text: Vec<u8>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct OpeningTag {
-    /// The name and value of a tag that may be replaced.
-    of_opening: Option<(&'static str, String)>,
-    raw: Range<usize>,
-    name_at: usize,
-    is_utf_8: bool,
-}
-
 const ECO: &str = "ECO";
-
 const NIC: &str = "NIC";
-
 const OPENING: &str = "Opening";
-
-impl OpeningTag {
-    pub(super) fn new(tag: &TagPair<'_>, chunk: &[u8]) -> Self {
-        let at = |part: &[u8]| part.as_ptr().addr() - chunk.as_ptr().addr();
-        let start = at(tag.raw_value());
-        let is_name = |name: &&str| tag.name().eq_ignore_ascii_case(name.as_bytes());
-        OpeningTag {
-            of_opening: [ECO, NIC, OPENING]
-                .into_iter()
-                .find(is_name)
-                .map(|name| (name, tag.text().into_owned())),
-            raw: start..start + tag.raw_value().len(),
-            name_at: at(tag.name()),
-            is_utf_8: std::str::from_utf8(tag.raw_value()).is_ok(),
-        }
-    }
-}
 
 pub(super) type Known<'n> = (&'static str, Option<&'n str>);
 
@@ -83,38 +55,39 @@ pub(super) fn known_tags<'n>(name: &'n GameName<'_>) -> [Known<'n>; 3] {
     [(ECO, name.eco()), (NIC, name.nic()), (OPENING, name.opening())]
 }
 
+/// Returns what changes where the tags of a game in a chunk name another opening, or none.
 pub(super) fn edits(
     chunk: Chunk<'_>,
     start: usize,
-    tags: &[OpeningTag],
+    tags: &[TagPair<'_>],
     known: [Known<'_>; 3],
 ) -> Vec<Edit> {
     let mut edits = Vec::new();
-    let is_latin_1 = tags.iter().any(|tag| !tag.is_utf_8);
+    let is_latin_1 = tags.iter().any(|tag| std::str::from_utf8(tag.raw_value()).is_err());
     let mut missing: Vec<(&str, &str)> = Vec::new();
     for (name, value) in known {
         let Some(value) = value else { continue };
-        let mut is_present = false;
-        for tag in tags {
-            let Some((_, present)) = tag.of_opening.as_ref().filter(|(other, _)| *other == name)
-            else {
-                continue;
-            };
-            is_present = true;
-            if !says(present, name, value) {
+        let mut is_missing = true;
+        for tag in tags.iter().filter(|tag| tag.name().eq_ignore_ascii_case(name.as_bytes())) {
+            is_missing = false;
+            if !says(&tag.text(), name, value) {
                 let text = encoded(&escaped(value), is_latin_1);
-                edits.push(Edit { range: tag.raw.clone(), text });
+                edits.push(Edit { range: range_of(tag.raw_value(), chunk), text });
             }
         }
-        if !is_present {
-            missing.push((name, value));
-        }
+        missing.extend(is_missing.then_some((name, value)));
     }
     if !missing.is_empty() {
         edits.push(insertion(chunk, start, tags.last(), &missing, is_latin_1));
     }
     edits.sort_by_key(|edit| edit.range.start);
     edits
+}
+
+/// Returns where a part of a chunk is in it.
+fn range_of(part: &[u8], chunk: Chunk<'_>) -> Range<usize> {
+    let start = part.as_ptr().addr() - chunk.bytes().as_ptr().addr();
+    start..start + part.len()
 }
 
 /// Whether a tag already has a value; a more specific code of the same opening counts.
@@ -126,12 +99,13 @@ fn says(present: &str, name: &str, value: &str) -> bool {
 fn insertion(
     chunk: Chunk<'_>,
     start: usize,
-    last: Option<&OpeningTag>,
+    last: Option<&TagPair<'_>>,
     missing: &[(&str, &str)],
     is_latin_1: bool,
 ) -> Edit {
     let bytes = chunk.bytes();
-    let line_end = line_end(bytes, last.map_or(start, |tag| tag.raw.end));
+    let last_end = last.map(|tag| range_of(tag.raw_value(), chunk).end);
+    let line_end = line_end(bytes, last_end.unwrap_or(start));
     let mut lines = Vec::new();
     for (name, value) in missing {
         let mut tag = Vec::new();
@@ -139,15 +113,16 @@ fn insertion(
         lines.push(encoded(&String::from_utf8_lossy(&tag), is_latin_1));
     }
     let mut text = lines.join(line_end);
-    let at = match last {
-        Some(tag) if bytes[tag.raw.end..].starts_with(b"\"]") => {
+    let at = match last.zip(last_end) {
+        Some((_, end)) if bytes[end..].starts_with(b"\"]") => {
             text.splice(..0, line_end.iter().copied());
-            tag.raw.end + 2
+            end + 2
         }
         // The end of this tag is uncertain, so the new ones are inserted before it.
-        Some(tag) => {
+        Some((tag, _)) => {
             text.extend_from_slice(line_end);
-            let opens = bytes[..tag.name_at].iter().rposition(|byte| *byte == b'[');
+            let name = range_of(tag.name(), chunk).start;
+            let opens = bytes[..name].iter().rposition(|byte| *byte == b'[');
             opens.unwrap_or(start)
         }
         None => {
@@ -215,6 +190,8 @@ const TIMES: [&[u8]; 5] = [b"clk", b"egt", b"emt", b"mct", b"timestamp"];
 pub(crate) struct NormalGame {
     form: GameForm,
     text: String,
+    /// The names of the tags, and their lines.
+    tags: Vec<(String, String)>,
     /// The words of the movetext, each with a line end.
     words: String,
     /// Where the words of each move of the main line begin.
@@ -248,7 +225,7 @@ impl NormalGame {
 
     pub(crate) fn begin(&mut self, game: &GameContext<'_>) {
         let tags = &game.tags;
-        self.text.clear();
+        self.tags.clear();
         self.words.clear();
         self.moves.clear();
         self.word.clear();
@@ -263,7 +240,7 @@ impl NormalGame {
                 Some(index) => tags[index].text(),
                 None => unknown.into(),
             };
-            self.tag(name, &value);
+            self.push_tag(name, &value);
         }
         let is_unknown = |index: usize| pgn::is_unknown(b"FEN", tags[index].raw_value());
         let has_start = first("FEN").is_some_and(|index| !is_unknown(index));
@@ -277,15 +254,14 @@ impl NormalGame {
                 "SetUp" if has_start || tag.text() == "1" => {}
                 "FEN" if !has_start => {}
                 "FEN" => {
-                    self.tag("SetUp", "1");
-                    self.tag("FEN", &tag.text());
+                    self.push_tag("SetUp", "1");
+                    self.push_tag("FEN", &tag.text());
                 }
-                "SetUp" | "Variant" => self.tag(&name, &tag.text()),
+                "SetUp" | "Variant" => self.push_tag(&name, &tag.text()),
                 _ if self.form.has(GameStyle::NoTags) => {}
-                name => self.tag(name, &tag.text()),
+                name => self.push_tag(name, &tag.text()),
             }
         }
-        self.text.push('\n');
     }
 
     pub(crate) fn select<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, style: FieldStyle) {
@@ -307,32 +283,20 @@ impl NormalGame {
         }
     }
 
-    fn set_tags<'v>(&mut self, values: &[(&'v str, &'v str)]) {
-        let tags = std::mem::take(&mut self.text);
-        let is_tag = |line: &str, name: &str| {
-            line.strip_prefix('[').is_some_and(|rest| rest.split(' ').next() == Some(name))
-        };
-        let mut missing = values.to_vec();
-        for line in tags.lines() {
-            if let Some((name, value)) = values.iter().find(|(name, _)| is_tag(line, name)) {
-                missing.retain(|(other, _)| other != name);
-                self.tag(name, value);
-                continue;
-            }
-            if line.is_empty() {
-                missing.iter().for_each(|(name, value)| self.tag(name, value));
-            }
-            self.text.push_str(line);
-            self.text.push('\n');
-        }
+    fn push_tag(&mut self, name: &str, value: &str) {
+        let mut line = Vec::new();
+        write_tag(name, value, &mut line);
+        let line = String::from_utf8_lossy(&line).replace(|c: char| c.is_control(), " ");
+        self.tags.push((name.to_owned(), line));
     }
 
-    fn tag(&mut self, name: &str, value: &str) {
-        let mut tag = Vec::new();
-        write_tag(name, value, &mut tag);
-        let tag = String::from_utf8_lossy(&tag).replace(|c: char| c.is_control(), " ");
-        self.text.push_str(&tag);
-        self.text.push('\n');
+    /// Replaces a tag, or adds it to those that there are.
+    fn set_tag(&mut self, name: &str, value: &str) {
+        let place = self.tags.iter().position(|(other, _)| other == name);
+        self.push_tag(name, value);
+        if let Some(place) = place {
+            self.tags.swap_remove(place);
+        }
     }
 
     pub(crate) fn add(&mut self, part: Movetext<'_>) {
@@ -352,7 +316,10 @@ impl NormalGame {
             return;
         }
         match part {
-            Movetext::Start(fen) => self.set_tags(&[("SetUp", "1"), ("FEN", fen)]),
+            Movetext::Start(fen) => {
+                self.set_tag("SetUp", "1");
+                self.set_tag("FEN", fen);
+            }
             Movetext::Move(number, text) => {
                 self.open_waiting();
                 if self.depth == 0 {
@@ -399,35 +366,38 @@ impl NormalGame {
     pub(crate) fn end(&mut self, game: &GameContext<'_>, opening: [Known<'_>; 3]) -> &str {
         let result = game.result().unwrap_or_default().as_str();
         if game.result_of_tags().is_none() && game.result().is_some() {
-            self.set_tags(&[("Result", result)]);
+            self.set_tag("Result", result);
         }
-        let known = opening.into_iter().filter_map(|(name, value)| Some((name, value?)));
-        let tags: Vec<_> = known.collect();
-        if !tags.is_empty() {
-            self.set_tags(&tags);
+        for (name, value) in opening.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+            self.set_tag(name, value);
         }
         self.write_word();
         let mut words = std::mem::take(&mut self.words);
-        let mut lines = MoveLines::default();
-        let mut write = |text: &mut String, word: &str| {
-            text.push_str(lines.before(word));
-            text.push_str(word);
-        };
+        let mut number = None;
         if let Some((start, last)) = self.selected.take() {
             let [from, to] = [start.ply, last].map(|ply| self.moves.get(ply as usize).copied());
             words.truncate(to.unwrap_or(words.len()));
             if start.ply > 0 {
-                self.set_tags(&[("SetUp", "1"), ("FEN", &start.fen)]);
+                self.set_tag("SetUp", "1");
+                self.set_tag("FEN", &start.fen);
                 words.drain(..from.unwrap_or(words.len()).min(words.len()));
-                let number = format!("{}...", start.number.fullmove);
+                let first = format!("{}...", start.number.fullmove);
                 let is_black = start.number.turn == Color::Black;
-                if is_black && !words.is_empty() && !words.starts_with(&number) {
-                    write(&mut self.text, &number);
-                }
+                number = Some(first)
+                    .filter(|first| is_black && !words.is_empty() && !words.starts_with(first));
             }
         }
-        words.lines().for_each(|word| write(&mut self.text, word));
-        write(&mut self.text, result);
+        self.text.clear();
+        for (_, line) in &self.tags {
+            self.text.push_str(line);
+            self.text.push('\n');
+        }
+        self.text.push('\n');
+        let mut lines = MoveLines::default();
+        for word in number.as_deref().into_iter().chain(words.lines()).chain([result]) {
+            self.text.push_str(lines.before(word));
+            self.text.push_str(word);
+        }
         self.text.push_str("\n\n");
         // Its memory is used again.
         self.words = words;

@@ -7,16 +7,15 @@ use san::{Buffer, Color, FieldStyle, Move, Position, san_of, write_fen};
 use training::{TrainingFormat, Unfit};
 
 use super::game_form::GameStyle;
-use super::normal_game::{Edit, MoveLines, NormalGame, OpeningTag};
+use super::normal_game::{Edit, MoveLines, NormalGame, apply, edits, known_tags, line_end};
 use crate::annotations::evaluation;
 use crate::game::GameContext;
+use crate::notes::RecordSink;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
-use crate::records::Text;
 use crate::records::plan::Plan;
-use crate::rows::RecordText;
+use crate::records::{Text, TextCounts};
 use crate::selection::Omission;
-use crate::selection::omits::Omitted;
 use crate::sink::{Movetext, Sink};
 
 /// The operations of records that a game of one position has: its name, and a line of moves, if it
@@ -33,8 +32,8 @@ pub struct PgnSink<'t> {
     /// The name and the line of such a game.
     name: String,
     line: String,
-    /// The length of the text, and the number of positions, before the game.
-    before: (usize, u64),
+    /// The length of the text, and its counts, before the game.
+    before: (usize, TextCounts),
     lines: MoveLines,
 }
 
@@ -42,8 +41,8 @@ impl<'t> PgnSink<'t> {
     /// Makes a sink that appends games to `text`. With `is_of_positions` each position is a game,
     /// with the [operations](OPERATIONS_OF_GAMES) among its tags.
     pub fn new(text: &'t mut Text, style: FieldStyle, is_of_positions: bool) -> Self {
-        let (name, line, lines) = Default::default();
-        PgnSink { text, style, is_of_positions, name, line, before: (0, 0), lines }
+        let (name, line, before, lines) = Default::default();
+        PgnSink { text, style, is_of_positions, name, line, before, lines }
     }
 
     fn word(&mut self, word: &str) {
@@ -105,13 +104,13 @@ fn fen(position: &Position, style: FieldStyle, bytes: &mut Buffer) {
 }
 
 /// Games as records.
-impl RecordText for PgnSink<'_> {
+impl RecordSink for PgnSink<'_> {
     fn text(&self) -> &[u8] {
         self.text.bytes.as_bytes()
     }
 
-    fn count(&self) -> u64 {
-        self.text.positions
+    fn positions(&self) -> u64 {
+        self.text.counts.positions
     }
 
     fn has_game(&self) -> Option<bool> {
@@ -121,7 +120,7 @@ impl RecordText for PgnSink<'_> {
 
 impl Sink for PgnSink<'_> {
     fn begin(&mut self, game: &GameContext<'_>) {
-        self.before = (self.text.bytes.len(), self.text.positions);
+        self.before = (self.text.bytes.len(), self.text.counts);
         if self.is_of_positions {
             let [name, pv, bm] = OPERATIONS_OF_GAMES.map(|name| {
                 let tag = game.tags.iter().find(|tag| tag.name() == name.as_bytes());
@@ -140,12 +139,12 @@ impl Sink for PgnSink<'_> {
         }
         let Some(next) = ply.next else {
             match self.is_of_positions {
-                true => self.text.positions += 1,
-                false => self.text.unlabelled += 1,
+                true => self.text.counts.positions += 1,
+                false => self.text.counts.unlabelled += 1,
             }
             return self.line(ply.position);
         };
-        self.text.positions += 1;
+        self.text.counts.positions += 1;
         self.played(ply.position, next, is_first);
         if let Some(evaluation) = evaluation(&ply) {
             let text = match evaluation.mate() {
@@ -172,7 +171,7 @@ impl Sink for PgnSink<'_> {
 
     fn discard_game(&mut self) {
         self.text.bytes.truncate(self.before.0);
-        (self.text.positions, self.lines) = (self.before.1, MoveLines::default());
+        (self.text.counts, self.lines) = (self.before.1, MoveLines::default());
     }
 
     fn problem(&mut self, problem: Problem) {
@@ -192,12 +191,12 @@ pub struct SelectedGames<'t> {
     /// Whether all its positions are selected, so that it may have none.
     is_wanted: bool,
     is_selected: bool,
-    before: (u64, Omitted),
+    before: TextCounts,
     edges: ChunkEdges,
     normal: Option<NormalGame>,
-    /// The opening, if it is written; and the tags of the game, if it is written unchanged besides.
+    /// The opening, if it is written.
     naming: Option<OpeningTracker<'t>>,
-    tags: Vec<OpeningTag>,
+    /// What changes in a game that is otherwise as it was.
     edits: Vec<Edit>,
     /// Whether a position of a variation selects its game.
     has_variations: bool,
@@ -225,14 +224,13 @@ impl<'t> SelectedGames<'t> {
             start: None,
             is_wanted: false,
             is_selected: false,
-            before: Default::default(),
+            before: TextCounts::default(),
             edges: ChunkEdges::default(),
             normal: plan.games.is_normal().then(|| NormalGame::new(plan.games)),
             naming: plan
                 .games
                 .has(GameStyle::Openings)
                 .then(|| OpeningTracker::of(&plan.names, false)),
-            tags: Vec::new(),
             edits: Vec::new(),
             has_variations,
             are_records: false,
@@ -278,13 +276,13 @@ impl<'t> SelectedGames<'t> {
         self.edges.games = Some((first, self.is_selected));
         if self.is_selected {
             let text = &mut self.text.bytes;
-            super::normal_game::apply(&self.edits, self.chunk.bytes(), start..at, text);
+            apply(&self.edits, self.chunk.bytes(), start..at, text);
         }
     }
 
     fn position<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>) {
         if self.has_variations || ply.branches.is_empty() {
-            self.text.positions += 1;
+            self.text.counts.positions += 1;
             self.is_selected = true;
             if let Some(normal) = self.normal.as_mut().filter(|_| ply.branches.is_empty()) {
                 normal.select(ply, self.plan.fields);
@@ -300,19 +298,19 @@ impl<'t> SelectedGames<'t> {
 
     fn skipped<P: san::AnyPosition>(&mut self, ply: &Ply<'_, P>, why: Omission) {
         if self.has_variations || ply.branches.is_empty() {
-            self.text.omitted.add(why);
+            self.text.counts.omitted.add(why);
         }
     }
 }
 
 /// Games as records.
-impl RecordText for SelectedGames<'_> {
+impl RecordSink for SelectedGames<'_> {
     fn text(&self) -> &[u8] {
         self.text.bytes.as_bytes()
     }
 
-    fn count(&self) -> u64 {
-        self.text.positions
+    fn positions(&self) -> u64 {
+        self.text.counts.positions
     }
 
     fn has_game(&self) -> Option<bool> {
@@ -324,7 +322,7 @@ impl Sink for SelectedGames<'_> {
     fn game_start(&mut self, at: usize, is_wanted: bool) {
         self.next_begins(at);
         (self.start, self.is_wanted, self.is_selected) = (Some(at), is_wanted, is_wanted);
-        self.before = (self.text.positions, self.text.omitted);
+        self.before = self.text.counts;
         self.edits.clear();
     }
 
@@ -335,9 +333,6 @@ impl Sink for SelectedGames<'_> {
         }
         if let Some(naming) = &mut self.naming {
             naming.begin(&game.tags);
-            let chunk = self.chunk.bytes();
-            self.tags.clear();
-            self.tags.extend(game.tags.iter().map(|tag| OpeningTag::new(tag, chunk)));
         }
     }
 
@@ -361,44 +356,37 @@ impl Sink for SelectedGames<'_> {
         true
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>) {
-        self.position(&ply);
-    }
-
-    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
-        self.skipped(&ply, why);
-    }
-
-    fn text_of_game(&mut self, text: &[u8]) {
-        if self.normal.is_some() || !self.is_selected && !self.is_wanted {
-            return;
-        }
-        if let (Some(naming), Some(start)) = (&self.naming, self.start) {
-            let name = GameName::of(naming);
-            let known = super::normal_game::known_tags(&name);
-            self.edits = super::normal_game::edits(self.chunk, start, &self.tags, known);
-        }
-        if self.are_records {
-            let chunk = self.chunk.bytes();
-            let start = text.as_ptr().addr() - chunk.as_ptr().addr();
-            let copied = start..start + text.len();
-            super::normal_game::apply(&self.edits, chunk, copied, &mut self.text.bytes);
-            let end = super::normal_game::line_end(text, 0);
-            [end, end].into_iter().for_each(|end| self.text.bytes.extend(end));
+    fn variant(&mut self, ply: VariantPly<'_>, _: &GameContext<'_>, omitted: Option<Omission>) {
+        match omitted {
+            None => self.position(&ply),
+            Some(why) => self.skipped(&ply, why),
         }
     }
 
     fn end(&mut self, game: &GameContext<'_>) {
         self.is_selected |= self.is_wanted;
-        if let Some(normal) = self.normal.as_mut().filter(|_| self.is_selected) {
-            let name = self.naming.as_ref().map(GameName::of);
-            let known = name.as_ref().map(super::normal_game::known_tags).unwrap_or_default();
-            self.text.bytes.extend(normal.end(game, known).as_bytes());
+        if !self.is_selected {
+            return;
+        }
+        let name = self.naming.as_ref().map(GameName::of);
+        let known = name.as_ref().map(known_tags).unwrap_or_default();
+        if let Some(normal) = &mut self.normal {
+            return self.text.bytes.extend(normal.end(game, known).as_bytes());
+        }
+        if let (Some(_), Some(start)) = (&name, self.start) {
+            self.edits = edits(self.chunk, start, &game.tags, known);
+        }
+        if self.are_records {
+            let chunk = self.chunk.bytes();
+            let start = game.text.as_ptr().addr() - chunk.as_ptr().addr();
+            apply(&self.edits, chunk, start..start + game.text.len(), &mut self.text.bytes);
+            let end = line_end(game.text, 0);
+            [end, end].into_iter().for_each(|end| self.text.bytes.extend(end));
         }
     }
 
     fn discard_game(&mut self) {
-        (self.text.positions, self.text.omitted) = self.before;
+        self.text.counts = self.before;
         self.is_selected = false;
         if let Some(naming) = &mut self.naming {
             naming.begin(&[]);

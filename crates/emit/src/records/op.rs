@@ -10,7 +10,8 @@ use san::{Keyword, keywords};
 use crate::facts::differ_in_one;
 
 keywords! {
-    /// An operation, or a family of registers, generated from the game (EPD 5).
+    /// An operation, or a family of registers, generated from the game (EPD 5; see
+    /// [`Opcode`](epd::Opcode)).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Op {
@@ -20,68 +21,36 @@ keywords! {
         /// opcode is private, so it begins with a capital letter (EPD 4.2).
         Rav = "Rav",
         /// depth of the engine's search in plies
-        ///
-        /// Not in the standard, but common.
         Acd = "acd",
         /// nodes of the engine's search
-        ///
-        /// EPD 5.1.
         Acn = "acn",
         /// seconds of the engine's search
-        ///
-        /// EPD 5.2.
         Acs = "acs",
         /// c0 the game, c1 the comment on the position; the next ones for variations and long comments
-        ///
-        /// EPD 5.5.
         C = "c",
         /// the engine's evaluation in centipawns, for the side to move
-        ///
-        /// EPD 5.6.
         Ce = "ce",
         /// moves to the mate that the engine announces
-        ///
-        /// EPD 5.7.
         Dm = "dm",
         /// the move played leads to a draw by rule, and the game was drawn
-        ///
-        /// EPD 5.9.
         DrawClaim = "draw_claim",
         /// ECO code of the opening
-        ///
-        /// EPD 5.12.
         Eco = "eco",
         /// number of the move
-        ///
-        /// EPD 5.13.
         Fmvn = "fmvn",
         /// plies since the last capture or pawn move
-        ///
-        /// EPD 5.14.
         Hmvc = "hmvc",
         /// NIC code of the opening
-        ///
-        /// EPD 5.16.
         Nic = "nic",
         /// the moves that the engine expects
-        ///
-        /// EPD 5.19.
         Pv = "pv",
         /// how often the position has occurred
-        ///
-        /// EPD 5.20.
         Rc = "rc",
         /// the side to move has resigned
-        ///
-        /// EPD 5.21.
         Resign = "resign",
         /// the move played
-        ///
-        /// EPD 5.22.
         Sm = "sm",
         /// v0-v9, the parts of the name of the opening
-        ///
-        /// EPD 5.26.
         V = "v",
     }
 }

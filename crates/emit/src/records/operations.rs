@@ -39,9 +39,7 @@ pub(crate) struct TemplateOperations {
 }
 
 pub(crate) const SM: PackedOpcode = PackedOpcode::new("sm");
-
 const PM: PackedOpcode = PackedOpcode::new("pm");
-
 const PV: PackedOpcode = PackedOpcode::new("pv");
 
 /// Adds the move played, which these operations require (EPD 5.9, 5.10); `false` if none was.
@@ -174,29 +172,17 @@ fn problem_of<P: AnyPosition>(
 
 /// Rank shared by comments in all variations nested too deep for a rank of their own.
 const LOWEST_COMMENT: usize = 9;
-
 const ACD: PackedOpcode = PackedOpcode::new("acd");
-
 const ACN: PackedOpcode = PackedOpcode::new("acn");
-
 const ACS: PackedOpcode = PackedOpcode::new("acs");
-
 const CE: PackedOpcode = PackedOpcode::new("ce");
-
 const DM: PackedOpcode = PackedOpcode::new("dm");
-
 const DRAW_CLAIM: PackedOpcode = PackedOpcode::new("draw_claim");
-
 const RC: PackedOpcode = PackedOpcode::new("rc");
-
 const RESIGN: PackedOpcode = PackedOpcode::new("resign");
-
 const ECO: PackedOpcode = PackedOpcode::new("eco");
-
 const NIC: PackedOpcode = PackedOpcode::new("nic");
-
 pub(crate) const FULLMOVES: PackedOpcode = PackedOpcode::new("fmvn");
-
 pub(crate) const HALFMOVES: PackedOpcode = PackedOpcode::new("hmvc");
 
 /// Recursive variation (PGN standard 8.2.5); private, hence its capital letter (EPD 4.2).

@@ -1,5 +1,6 @@
 //! The options of a run, evaluated once before the first game.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use epd::{Opcode, REGISTER_RANKS, Register, RegisterClearer, RegisterStyle, Rules};
@@ -9,6 +10,7 @@ use san::{AnyPosition, FieldStyle, Language, keywords};
 
 use super::op::OpList;
 use crate::facts::{Fact, FactSet};
+use crate::game::Ending;
 use crate::games::game_form::{Evaluations, GameForm};
 use crate::labels::LabelForm;
 use crate::records::op::{Op, Ops};
@@ -48,8 +50,6 @@ pub struct Plan {
     pub strict: bool,
     /// Whether the sink needs all comments as written, including those of engines.
     pub raw_comments: bool,
-    /// Whether the sink needs the evaluation of each position.
-    pub evaluations: bool,
     /// Treatment of comments.
     pub comments: Comments,
     /// Whether to replace non-ASCII characters in records: see [`to_ascii`](epd::to_ascii).
@@ -68,7 +68,7 @@ pub struct Plan {
     pub rules: Rules,
     /// Names for the columns of tables that are read.
     pub column_names: ColumnNames,
-    /// Whether the sink receives the [text](crate::Sink::text_of_game) and the
+    /// Whether the sink receives the [text](crate::GameContext::text) and the
     /// [place](crate::Sink::game_start) of each game.
     pub wants_text: bool,
     /// How games are written. The sink receives the [movetext](crate::Sink::movetext) if that is
@@ -120,7 +120,6 @@ impl Default for Plan {
             notes: false,
             strict: false,
             raw_comments: false,
-            evaluations: false,
             comments: Comments::default(),
             ascii: false,
             templates: Vec::new(),
@@ -205,7 +204,6 @@ impl Plan {
             || self.filter.as_ref().is_some_and(|filter| !filter.is_of_operations())
             || self.composes_all()
             || self.omits_positions()
-            || self.evaluations
             || self.facts != FactSet::default()
     }
 
@@ -215,11 +213,6 @@ impl Plan {
             |name: &&str| Opcode::from_name(name).and_then(Opcode::register).is_some();
         let is_kept = !self.kept.is_none() && self.registers == RegisterStyle::Full;
         is_kept || self.names_records() || self.operations_used().iter().any(is_register)
-    }
-
-    /// Whether the registers of records must be known where a comment is added to one.
-    pub(crate) fn follows_registers(&self) -> bool {
-        self.registers == RegisterStyle::Delta && self.kept.has("c0")
     }
 
     pub(crate) fn select_of<P: AnyPosition>(&self, start: &P) -> Select {
@@ -310,12 +303,64 @@ impl Plan {
             || self.facts_of_sink().needs_comments()
             || self.ops.has_any(FROM_COMMENTS)
             || needs_evaluation
-            || self.evaluations
             || self.omits_by_comments()
     }
 
+    pub(crate) fn omits_positions(&self) -> bool {
+        self.eval.is_some()
+            || self.omit.iter().any(|one| one != Omission::Start && !OF_GAMES.has(one))
+    }
+
+    /// Whether all positions of a game are selected that meets the condition.
+    pub(crate) fn selects_all_positions(&self) -> bool {
+        self.select == Select::default()
+            && !self.omit.has(Omission::Start)
+            && !self.omits_positions()
+    }
+
+    /// Whether no game is left out, except for an error.
+    pub(crate) fn keeps_all_games(&self) -> bool {
+        self.filter.is_none()
+            && self.selects_all_positions()
+            && !OF_GAMES.iter().any(|one| self.omit.has(one))
+    }
+
+    /// Returns the terms of the condition on games and positions, each with the word that is
+    /// counted if it does not hold.
+    pub(crate) fn terms(&self) -> Vec<(Omission, Cow<'_, Filter>)> {
+        let words = WORDS.iter().filter(|(word, ..)| self.omit.has(*word));
+        let words = words.map(|(word, fact, is_so)| (*word, Filter::of_fact(*fact, *is_so)));
+        let of_eval = self.eval.map(|EvaluationRange { least, most, is_white }| {
+            let fact = if is_white { Fact::WhiteEval } else { Fact::Eval };
+            let is_known = (Omission::Unevaluated, Filter::of_fact(Fact::Eval, true));
+            [is_known, (Omission::Eval, Filter::of_range(fact, least, most))]
+        });
+        let of_options = words.chain(of_eval.into_iter().flatten());
+        let own = of_options.map(|(word, filter)| (word, Cow::Owned(filter)));
+        self.filter.iter().map(|of| (Omission::Where, Cow::Borrowed(of))).chain(own).collect()
+    }
+
+    #[inline]
+    pub(crate) fn omission_of_game(&self, tags: &[TagPair<'_>]) -> Option<Omission> {
+        if !OF_GAMES.iter().any(|one| self.omit.has(one)) {
+            return None;
+        }
+        let omission = match Ending::of_tags(tags)? {
+            Ending::TimeForfeit => Omission::TimeForfeits,
+            Ending::Abandoned => Omission::Abandoned,
+            Ending::Adjudicated => Omission::Adjudicated,
+        };
+        self.omit.has(omission).then_some(omission)
+    }
+
+    /// Whether comments are read to omit positions.
+    pub fn omits_by_comments(&self) -> bool {
+        let of_comments = [Omission::BookMoves, Omission::Unevaluated, Omission::Mates];
+        of_comments.iter().any(|word| self.omit.has(*word)) || self.eval.is_some()
+    }
+
     pub(crate) fn opening_tracker(&self) -> OpeningTracker<'_> {
-        let is_needed = self.has_names() || self.templates_need_names();
+        let is_needed = self.has_names() || self.facts_of_templates().needs_names();
         let source = if is_needed { &self.names } else { &NameSource::Off };
         OpeningTracker::of(source, self.variations)
     }
@@ -326,10 +371,6 @@ impl Plan {
 
     pub(crate) fn facts_of_templates(&self) -> FactSet {
         self.templates.iter().map(Template::facts).fold(FactSet::default(), FactSet::union)
-    }
-
-    pub(crate) fn templates_need_names(&self) -> bool {
-        self.facts_of_templates().needs_names()
     }
 
     /// Returns whether a record may have the number of its game in the file, so that the preceding
@@ -354,23 +395,9 @@ impl Plan {
         }
     }
 
-    fn needs_ahead(&self) -> bool {
-        self.reads_machines()
-            || self.ops.has(Op::DrawClaim)
-            || self.label().is_some()
-            || self.facts_of_templates().needs_result()
-    }
-
-    /// Returns whether the sink must [look ahead](crate::LookAhead), because the record of a
-    /// position depends on data that does not directly follow it.
+    /// Whether the record of a position depends on what follows it, so that each game is collected.
     pub fn looks_ahead(&self) -> bool {
-        let is_direct = !self.variations && !self.notes && !self.ops.has(Op::DrawClaim);
-        self.needs_ahead() && !is_direct
-    }
-
-    /// Whether the replay reads the comments on the next move before it passes a position on.
-    pub(crate) fn reads_ahead(&self) -> bool {
-        self.needs_ahead() && !self.looks_ahead()
+        self.reads_machines() || self.ops.has(Op::DrawClaim)
     }
 
     /// Returns whether the result of a game is needed before its end.
@@ -378,6 +405,7 @@ impl Plan {
         self.label().is_some()
             || self.ops.has(Op::Resign)
             || self.facts_of_templates().needs_result()
+            || self.facts.has(Fact::Points)
     }
 }
 
@@ -390,6 +418,25 @@ pub(crate) fn register(family: Op, rank: usize) -> Option<Register> {
         _ => None,
     }
 }
+
+const OF_GAMES: Omissions = Omissions::NONE
+    .with(Omission::TimeForfeits)
+    .with(Omission::Abandoned)
+    .with(Omission::Adjudicated);
+
+/// The facts that the words for positions are about, and whether one must be so. Each position is
+/// counted for the first that applies.
+const WORDS: [(Omission, Fact, bool); 9] = [
+    (Omission::Check, Fact::Check, false),
+    (Omission::Captures, Fact::Capture, false),
+    (Omission::Promotions, Fact::Promotion, false),
+    (Omission::CheckingMoves, Fact::GivesCheck, false),
+    (Omission::Finished, Fact::Finished, false),
+    (Omission::BookMoves, Fact::BookMove, false),
+    (Omission::Mates, Fact::Mated, false),
+    (Omission::Unevaluated, Fact::Eval, true),
+    (Omission::Mates, Fact::Mate, false),
+];
 
 pub(crate) const OF_ENGINES: Ops = Ops::of(&[Op::Acd, Op::Acn, Op::Acs, Op::Ce, Op::Dm, Op::Pv]);
 const FROM_COMMENTS: Ops = OF_ENGINES.with(Op::Resign);

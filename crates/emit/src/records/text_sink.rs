@@ -1,15 +1,16 @@
 //! The sink of records as text.
 
+use std::fmt;
+
 use epd::{RegisterStyle, to_ascii};
 use openings::{NameSource, Opening, OpeningTracker};
-use san::{AnyPosition, Move, Position};
+use san::{AnyPosition, Buffer, Move, Position};
 
-use super::{Mark, Text};
-use crate::annotations::Analysis;
+use super::{Text, TextCounts};
+use crate::annotations::evaluation;
 use crate::game::GameContext;
-use crate::games::{GamePart, GameParts};
-use crate::labels::LabelForm;
-use crate::labels::label::{self, Labelled};
+use crate::labels::{self, LabelForm, Labelled};
+use crate::notes::RecordSink;
 use crate::ply::{Ply, VariantPly};
 use crate::problem::Problem;
 use crate::records::op::Op;
@@ -42,9 +43,24 @@ pub struct TextSink<'t> {
     static_from_ply: u32,
     labelled: Option<Labelled>,
     new_problems: Vec<Problem>,
-    parts: Option<GameParts<'t>>,
+    parts: Option<Parts<'t>>,
     /// Whether the records of earlier games are kept.
     keeps_text: bool,
+}
+
+/// How the first game is handed on in parts, so that the records of a huge one need not be held.
+struct Parts<'t> {
+    pass_on: &'t mut dyn FnMut(&mut Buffer, u64),
+    least_bytes: usize,
+    /// Whether the current game is the first of the chunk, and whether a part of it was handed on.
+    is_first: bool,
+    has_begun: bool,
+}
+
+impl fmt::Debug for Parts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parts").field("has_begun", &self.has_begun).finish_non_exhaustive()
+    }
 }
 
 impl Text {
@@ -71,31 +87,16 @@ impl Text {
 }
 
 impl<'t> TextSink<'t> {
-    /// Returns the number of bytes of records.
-    pub fn written(&self) -> usize {
-        self.text.bytes.len()
-    }
-
-    /// Returns the number of records written.
-    #[inline]
-    pub fn positions(&self) -> u64 {
-        self.text.positions
-    }
-
-    /// Returns the records.
-    pub fn written_text(&self) -> &[u8] {
-        self.text.bytes.as_bytes()
-    }
-
-    /// Calls `pass_on` with the records of the first game whenever there are about `least_bytes` of
-    /// them, then continues with an empty buffer. The caller must ensure that the game is not
+    /// Calls `pass_on` with the records of the first game, which it may take, and their number,
+    /// whenever there are about `least_bytes` of them, then continues with an empty buffer. The
+    /// caller must ensure that the game is not
     /// undone: it is complete, not too large, and kept [in spite of errors](crate::OnError).
     pub fn in_parts(
         mut self,
         least_bytes: usize,
-        pass_on: &'t mut dyn FnMut(GamePart<'_>),
+        pass_on: &'t mut dyn FnMut(&mut Buffer, u64),
     ) -> Self {
-        self.parts = Some(GameParts::new(least_bytes, pass_on));
+        self.parts = Some(Parts { pass_on, least_bytes, is_first: false, has_begun: false });
         self
     }
 
@@ -107,19 +108,39 @@ impl<'t> TextSink<'t> {
         self
     }
 
+    /// Returns the problems up to now, for a sink that takes them.
+    pub(crate) fn problems(&mut self) -> &mut Vec<Problem> {
+        &mut self.text.problems
+    }
+
     /// Hands on the records of a huge game instead of growing the buffer.
     #[cold]
     fn pass_on(&mut self) {
-        let Text { bytes, positions, mark, .. } = &mut *self.text;
+        let Text { bytes, counts, mark, .. } = &mut *self.text;
         if let Some(parts) = &mut self.parts
-            && parts.take(bytes, *positions)
+            && parts.is_first
+            && bytes.len() >= parts.least_bytes
         {
-            (*positions, mark.bytes, mark.positions) = (0, 0, 0);
+            (parts.pass_on)(bytes, counts.positions);
+            bytes.clear();
+            parts.has_begun = true;
+            (counts.positions, mark.0, mark.1.positions) = (0, 0, 0);
         }
     }
+}
 
-    /// Returns the label of the last record, if it is a labelled position.
-    pub fn labelled(&self) -> Option<Labelled> {
+impl RecordSink for TextSink<'_> {
+    #[inline]
+    fn text(&self) -> &[u8] {
+        self.text.bytes.as_bytes()
+    }
+
+    #[inline]
+    fn positions(&self) -> u64 {
+        self.text.counts.positions
+    }
+
+    fn labelled(&self) -> Option<Labelled> {
         self.labelled
     }
 }
@@ -128,32 +149,13 @@ impl Sink for TextSink<'_> {
     fn begin(&mut self, game: &GameContext<'_>) {
         self.new_problems.clear();
         if let Some(parts) = &mut self.parts {
-            parts.next_game();
+            (parts.is_first, parts.has_begun) = (game.number == 1, false);
         }
-        let Text {
-            bytes,
-            positions,
-            unlabelled,
-            unstorable,
-            omitted,
-            long_records,
-            mark,
-            compose,
-            games_before,
-            ..
-        } = &mut *self.text;
+        let Text { bytes, counts, mark, compose, games_before, .. } = &mut *self.text;
         if !self.keeps_text {
             bytes.clear();
         }
-        *mark = Mark {
-            bytes: bytes.len(),
-            positions: *positions,
-            losses: compose.losses,
-            unlabelled: *unlabelled,
-            unstorable: *unstorable,
-            omitted: *omitted,
-            long_records: *long_records,
-        };
+        *mark = (bytes.len(), *counts, compose.losses);
         if self.is_plain {
             self.static_from_ply = 0;
             return;
@@ -166,12 +168,6 @@ impl Sink for TextSink<'_> {
             if compose.is_up_to_date() { self.naming.static_from_ply() } else { u32::MAX };
     }
 
-    fn game_filtered_out(&mut self) {
-        if let Some(parts) = &mut self.parts {
-            parts.next_game();
-        }
-    }
-
     // Builds for tests have one copy, see `Replay::run_inlined`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
@@ -181,7 +177,7 @@ impl Sink for TextSink<'_> {
                 Some(mut line) => {
                     super::write_record(&ply, self.plan, &mut line);
                     line.finish();
-                    self.text.positions += 1;
+                    self.text.counts.positions += 1;
                 }
                 None => self.plain_with_growth(&{ ply }),
             }
@@ -194,19 +190,16 @@ impl Sink for TextSink<'_> {
         if self.text.bytes.is_full() {
             self.pass_on();
         }
-        if ply.ahead.is_some()
-            && let Some(form) = self.label
-        {
-            self.label(form, &ply, game);
-        } else {
+        match self.label {
+            Some(form) => self.label(form, &ply, game),
             // Copied, so that the ply need not be in memory on the fast path.
-            self.composed(&{ ply }, game);
+            None => self.composed(&{ ply }, game),
         }
     }
 
     #[inline(always)]
     fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
-        self.text.omitted.add(why);
+        self.text.counts.omitted.add(why);
         self.pass_over(ply);
     }
 
@@ -215,7 +208,11 @@ impl Sink for TextSink<'_> {
         self.plan.format != Format::Crafty
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>, game: &GameContext<'_>) {
+    fn variant(&mut self, ply: VariantPly<'_>, game: &GameContext<'_>, omitted: Option<Omission>) {
+        if let Some(why) = omitted {
+            self.text.counts.omitted.add(why);
+            return self.text.compose.pass(&ply, self.plan);
+        }
         if self.text.bytes.is_full() {
             self.pass_on();
         }
@@ -223,29 +220,24 @@ impl Sink for TextSink<'_> {
             return self.label(form, &ply, game);
         }
         let start = self.text.bytes.len();
-        let Text { bytes, compose, positions, .. } = &mut *self.text;
+        let Text { bytes, compose, counts, .. } = &mut *self.text;
         // Opening tables apply to chess only; names from tags count in variants too.
         let opening = self.naming.opening();
         let problems = &mut self.new_problems;
         let operations = compose.operations(&ply, game, &opening, self.plan, problems);
         super::write_composed(&ply, self.plan, operations, bytes);
-        *positions += 1;
+        counts.positions += 1;
         self.note_length(start);
         if self.plan.ascii {
             self.replace_other_characters(start);
         }
     }
 
-    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
-        self.text.omitted.add(why);
-        self.text.compose.pass(&ply, self.plan);
-    }
-
     fn end(&mut self, _: &GameContext<'_>) {
         self.text.problems.append(&mut self.new_problems);
         if self.plan.blank_line {
             let were_records = self.parts.as_ref().is_some_and(|parts| parts.has_begun);
-            let has_records = were_records || self.text.bytes.len() > self.text.mark.bytes;
+            let has_records = were_records || self.text.bytes.len() > self.text.mark.0;
             let lines = if has_records || !self.plan.second_blank_line { "\n" } else { "\n\n" };
             self.text.bytes.extend(lines.as_bytes());
         }
@@ -253,13 +245,9 @@ impl Sink for TextSink<'_> {
 
     fn discard_game(&mut self) {
         self.new_problems.clear();
-        let Mark { bytes, positions, losses, unlabelled, unstorable, omitted, long_records } =
-            self.text.mark;
-        self.text.unstorable = unstorable;
+        let (bytes, counts, losses) = self.text.mark;
         self.text.bytes.truncate(bytes);
-        self.text.compose.losses = losses;
-        (self.text.positions, self.text.unlabelled) = (positions, unlabelled);
-        (self.text.omitted, self.text.long_records) = (omitted, long_records);
+        (self.text.counts, self.text.compose.losses) = (counts, losses);
     }
 
     fn problem(&mut self, problem: Problem) {
@@ -296,7 +284,7 @@ impl TextSink<'_> {
         let mut line = self.text.bytes.line();
         super::write_record(ply, self.plan, &mut line);
         line.finish();
-        self.text.positions += 1;
+        self.text.counts.positions += 1;
     }
 
     #[inline(never)]
@@ -313,7 +301,7 @@ impl TextSink<'_> {
     fn note_length(&mut self, start: usize) {
         // With the line end.
         if self.text.bytes.len() - start > LONGEST_LINE + 1 {
-            self.text.long_records += 1;
+            self.text.counts.long_records += 1;
         }
     }
 
@@ -328,7 +316,7 @@ impl TextSink<'_> {
         let (ascii, cut) = to_ascii(&record);
         let ascii = ascii.into_owned();
         let was_long = bytes.len() - start > LONGEST_LINE + 1;
-        self.text.long_records -= u64::from(was_long);
+        self.text.counts.long_records -= u64::from(was_long);
         bytes.truncate(start);
         bytes.extend(ascii.as_bytes());
         self.text.compose.losses.shortened += cut;
@@ -349,7 +337,7 @@ impl TextSink<'_> {
         if let Some(form) = self.label {
             return self.label(form, ply, game);
         }
-        self.text.positions += 1;
+        self.text.counts.positions += 1;
         self.leave_step();
         let Text { bytes, compose, .. } = &mut *self.text;
         if self.naming.follow(ply.position, ply.next, ply.number) {
@@ -388,8 +376,8 @@ impl TextSink<'_> {
             // Named by its FEN: followed once more, with the same result.
             return false;
         }
-        let Text { bytes, compose, positions, .. } = &mut *self.text;
-        *positions += 1;
+        let Text { bytes, compose, counts, .. } = &mut *self.text;
+        counts.positions += 1;
         super::write_first(ply, self.plan, compose.first_comment(), bytes);
         self.emitted_opening = Opening::default();
         (self.names_now, self.is_in_step) = (true, true);
@@ -399,10 +387,10 @@ impl TextSink<'_> {
 
     #[inline(always)]
     fn label<P: AnyPosition>(&mut self, form: LabelForm, ply: &Ply<'_, P>, game: &GameContext<'_>) {
-        let Text { bytes, positions, .. } = &mut *self.text;
-        self.labelled = label::record(form, ply, game.result(), self.plan, bytes);
+        let Text { bytes, counts, .. } = &mut *self.text;
+        self.labelled = labels::record(form, ply, game.result(), self.plan, bytes);
         match self.labelled {
-            Some(_) => *positions += 1,
+            Some(_) => counts.positions += 1,
             None => self.unlabelled(form, ply, game),
         }
     }
@@ -414,11 +402,11 @@ impl TextSink<'_> {
         ply: &Ply<'_, P>,
         game: &GameContext<'_>,
     ) {
-        let Text { unlabelled, unstorable, .. } = &mut *self.text;
+        let TextCounts { unlabelled, unstorable, .. } = &mut self.text.counts;
         *unlabelled += 1;
         let has_result =
             game.result().is_some() || ply.known().is_some_and(|known| known.points.is_some());
-        *if form.needs_evaluation() && Analysis::evaluation(ply).is_none() {
+        *if form.needs_evaluation() && evaluation(ply).is_none() {
             &mut unstorable.evaluations
         } else if has_result {
             &mut unstorable.moves
@@ -435,7 +423,7 @@ impl TextSink<'_> {
         }
         let before = self.naming.node();
         let is_named = self.naming.follow(position, next, number);
-        self.text.positions += 1;
+        self.text.counts.positions += 1;
         self.text.compose.mark_opening_up_to_date();
         let mut of_node = None;
         match self.naming.node() {

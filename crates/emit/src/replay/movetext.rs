@@ -4,12 +4,11 @@ use pgn::{Outcome, Token, text_of};
 use san::{AnyPosition, Buffer, Language, Move, Position, Role, SanError};
 
 use super::start::Start;
-use super::{Line, Mark, Pending, Played, Replay};
+use super::{Line, Mark, Played, Replay};
 use crate::annotations::without_commands;
 use crate::game::GameContext;
-use crate::ply::{Ahead, Ply};
+use crate::ply::Ply;
 use crate::problem::{MoveNumber, Problem, Reason};
-use crate::selection::filter::Verdict;
 use crate::selection::filter::condition::Condition;
 use crate::selection::{Omission, Select};
 use crate::sink::{Movetext, Sink};
@@ -44,11 +43,8 @@ impl Replay<'_> {
         }
         self.select = self.plan.select_of(&line.position);
         let is_plain = self.find_language(&line.position);
-        let wants_range = !self.select.only_final && self.verdict == Verdict::Yes;
+        let wants_range = !self.select.only_final && self.verdict == Some(true);
         let is_simple = is_plain && !self.plan.variations && !self.wants_nags;
-        if self.reads_ahead {
-            return self.play_ahead(&mut line, is_plain, sink);
-        }
         loop {
             if is_simple && self.comments.is_empty() && !self.checks_numbers {
                 self.plain_moves(&mut line, wants_range, sink);
@@ -160,15 +156,11 @@ impl Replay<'_> {
         ends_line: bool,
         sink: &mut (impl Sink + ?Sized),
     ) {
-        let ahead = Ahead::default();
         let ply = Ply {
-            position: &line.position,
-            next,
-            number: line.number,
             comments: &self.comments[line.from.comments..],
             nags: &self.nags[line.from.nags..],
             branches: &self.branches,
-            ahead: self.reads_ahead.then_some(&ahead),
+            ..Ply::new(&line.position, next, line.number)
         };
         let decides = self.decides_in_positions();
         let outside = self.outside(line.number, ends_line && line.is_main);
@@ -200,7 +192,7 @@ impl Replay<'_> {
     /// Whether the condition decides here on each position of the game.
     #[inline]
     pub(super) fn decides_in_positions(&self) -> bool {
-        self.decides_positions && self.verdict == Verdict::Depends
+        self.decides_positions && self.verdict.is_none()
     }
 
     pub(super) fn wants_comment(&self, text: &[u8]) -> bool {
@@ -281,7 +273,7 @@ impl Replay<'_> {
             return if goes_on { Step::Nothing } else { Step::End };
         };
         if let Some(doubt) = self.scanner.take_doubt() {
-            self.begin_doubt(line.position_after().fullmoves(), line.is_main, doubt);
+            self.begin_doubt(line.position.fullmoves(), line.is_main, doubt);
         }
         let depth = self.scanner.depth() as usize;
         match token {
@@ -293,13 +285,11 @@ impl Replay<'_> {
             Token::Number(digits) => return self.number(line, digits, sink),
             Token::Move(text)
                 if text[0] == b'0'
-                    && self.is_double_loss(text, || {
-                        self.resolve(&line.position_after(), text).is_ok()
-                    }) =>
+                    && self.is_double_loss(text, || self.resolve(&line.position, text).is_ok()) =>
             {
                 self.ends(&line.position, Outcome::Unknown);
             }
-            Token::Move(text) => match self.resolve_after(line, text, sink) {
+            Token::Move(text) => match self.resolve(&line.position, text) {
                 Ok(next) => {
                     if self.is_misnumbered(&line.position, line.number, !line.is_shown) {
                         return self.fail(line, sink, text, Reason::NumberDiffers);
@@ -338,7 +328,6 @@ impl Replay<'_> {
                 Err(error) => return self.fail(line, sink, text, Reason::Move(error)),
             },
             Token::Unknown(text) => {
-                self.catch_up_rarely(line, sink);
                 return self.fail(line, sink, text, Reason::UnknownToken);
             }
             Token::Comment(text) | Token::LineComment(text) => {
@@ -349,12 +338,11 @@ impl Replay<'_> {
             }
             Token::Result(outcome) if depth == 0 => self.ends(&line.position, outcome),
             Token::Glyph(sign) if sign.last().is_some_and(u8::is_ascii_uppercase) => {
-                let is_after_move = line.played() > 0 && line.is_shown;
+                let is_after_move = line.number > 0 && line.is_shown;
                 let torn = self.torn_move(sign, self.language, is_after_move, |text| {
-                    self.resolve(&line.position_after(), text)
+                    self.resolve(&line.position, text)
                 });
                 if let Some(text) = torn {
-                    self.catch_up_rarely(line, sink);
                     return self.fail(line, sink, text, Reason::TornMove);
                 }
                 self.annotation(line, token, sink);
@@ -473,142 +461,5 @@ pub(super) fn pass_on(
     match outside.or(excluded) {
         None => sink.ply(ply, game),
         Some(why) => sink.skipped_ply(ply, why),
-    }
-}
-
-// Replay one move behind the text, for records that depend on the comments on the next move.
-
-impl Replay<'_> {
-    /// Plays the main line. A position is passed on once the comments on the move played from it
-    /// have been read. It need not be copied for that: a move is played on the board only when the
-    /// next one is read.
-    #[inline(always)]
-    pub(super) fn play_ahead(
-        &mut self,
-        line: &mut Line,
-        is_plain: bool,
-        sink: &mut (impl Sink + ?Sized),
-    ) -> Played {
-        while line.played() <= self.plan.last_played {
-            // Further comments on the move are tokens of their own.
-            if let Some(text) = self.scanner.plain_comment()
-                && self.wants_comment(text)
-            {
-                self.comments.push(text);
-            }
-            if is_plain
-                && !self.checks_numbers
-                && let Some(word) = self.scanner.peek_plain_word()
-                && looks_like_a_move(word.text())
-            {
-                self.catch_up(line, sink);
-                let (bytes, len) = (word.bytes(), word.len());
-                if let Some(next) = san::resolve_plain_word(&line.position, bytes, len) {
-                    self.scanner.consume(word);
-                    self.delay(line, next);
-                    continue;
-                }
-            }
-            match self.step(line, sink) {
-                Step::Move(next, suffix) => {
-                    self.delay(line, next);
-                    self.nags.extend(suffix);
-                }
-                Step::Pass => self.pass(line, sink),
-                Step::Nothing => {}
-                Step::End => break,
-            }
-        }
-        self.catch_up_rarely(line, sink);
-        if line.number == 0 && self.counts.variations > self.before.variations {
-            self.note_only_variations();
-        }
-        self.show(line, None, true, sink);
-        self.end_of_game(sink)
-    }
-
-    /// Plays the pending move, and resolves a move in the position after it.
-    pub(super) fn resolve_after(
-        &mut self,
-        line: &mut Line,
-        text: &[u8],
-        sink: &mut (impl Sink + ?Sized),
-    ) -> Result<Move, SanError> {
-        self.catch_up_rarely(line, sink);
-        self.resolve(&line.position, text)
-    }
-
-    /// Plays the pending move, after passing the position before it to the sink.
-    #[inline(always)]
-    pub(super) fn catch_up(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
-        let Some(pending) = line.pending.take() else { return };
-        self.show_ahead(line, pending, sink);
-        line.position.play_unchecked(pending.next);
-        line.number += 1;
-    }
-
-    /// The same, where it is rare, so that the hot path is compiled once.
-    #[inline(never)]
-    pub(super) fn catch_up_rarely(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
-        self.catch_up(line, sink);
-    }
-
-    /// Keeps a move until the next one is read.
-    #[inline(always)]
-    fn delay(&self, line: &mut Line, next: Move) {
-        let (comments_from, nags_from) = (self.comments.len(), self.nags.len());
-        line.pending = Some(Pending { next, comments_from, nags_from });
-    }
-
-    /// Passes a position to the sink, with the comments on the move played from it.
-    #[inline(always)]
-    fn show_ahead(&mut self, line: &Line, pending: Pending, sink: &mut (impl Sink + ?Sized)) {
-        let Pending { next, comments_from, nags_from } = pending;
-        let (comments, ahead) = self.comments.split_at(comments_from);
-        let ahead = Ahead { comments: ahead, ..Ahead::default() };
-        let ply = Ply {
-            position: &line.position,
-            next: Some(next),
-            number: line.number,
-            comments,
-            nags: &self.nags[..nags_from],
-            branches: &[],
-            ahead: Some(&ahead),
-        };
-        let decides = self.decides_in_positions();
-        let outside = self.outside(line.number, false);
-        let condition = self.condition.as_deref_mut().filter(|_| decides);
-        pass_on(ply, &self.game, condition, outside, sink);
-        forget_first(&mut self.comments, comments_from);
-        forget_first(&mut self.nags, nags_from);
-    }
-}
-
-/// Returns whether a word may be a move in plain SAN, which has a rank or is castling. Any other
-/// word does not end the comments on the move before it.
-#[inline(always)]
-fn looks_like_a_move(word: &[u8]) -> bool {
-    match word {
-        [first, b'1'..=b'8', ..] | [first, _, b'1'..=b'8', ..] | [first, _, _, b'1'..=b'8', ..] => {
-            first.is_ascii_alphabetic()
-        }
-        [first, rest @ ..] => {
-            first.is_ascii_alphabetic() && rest.iter().any(|b| matches!(b, b'1'..=b'8' | b'O'))
-        }
-        [] => false,
-    }
-}
-
-#[inline(always)]
-pub(super) fn forget_first<T: Copy>(list: &mut Vec<T>, count: usize) {
-    match (count, list.len() - count) {
-        (0, _) => {}
-        (_, 0) => list.clear(),
-        // Nearly always: one comment on each move.
-        (1, 1) => drop(list.swap_remove(0)),
-        (_, rest) => {
-            list.copy_within(count.., 0);
-            list.truncate(rest);
-        }
     }
 }

@@ -150,24 +150,23 @@ impl<'c> Replay<'c> {
         digits: &[u8],
         sink: &mut (impl Sink + ?Sized),
     ) -> Step {
-        let begins = line.is_main && line.played() == 0;
-        let position = line.position_after();
+        let begins = line.is_main && line.number == 0;
         if let Some((text, len)) = self.numeric_move(digits, begins) {
-            return match self.resolve_after(line, &text[..len], sink) {
+            return match self.resolve(&line.position, &text[..len]) {
                 Ok(next) => {
                     if self.plan.notes {
-                        self.note_move(&position, digits, next);
+                        self.note_move(&line.position, digits, next);
                     }
                     Step::Move(next, None)
                 }
                 Err(error) => self.fail(line, sink, digits, Reason::Move(error)),
             };
         }
-        let mut numbers = numbers(position.turn(), position.fullmoves(), line.played());
+        let position = &line.position;
+        let mut numbers = numbers(position.turn(), position.fullmoves(), line.number);
         if numbers.any(|number| is_number(digits, number)) {
             return Step::Nothing;
         }
-        self.catch_up_rarely(line, sink);
         self.fail(line, sink, digits, Reason::StrayNumber)
     }
 
@@ -374,7 +373,7 @@ impl Replay<'_> {
     /// the starting position, but in the current one. Then the scanner goes on, with a warning.
     #[cold]
     pub(super) fn continues(&mut self, line: &Line) -> bool {
-        let position = line.position_after();
+        let position = &line.position;
         let mut ahead = self.scanner.clone();
         ahead.go_on();
         let First::Move(text, _) = first(&mut ahead) else { return false };
@@ -382,7 +381,7 @@ impl Replay<'_> {
             return false;
         }
         let goes_on =
-            !self.is_legal(&Position::default(), &text) && self.resolve(&position, &text).is_ok();
+            !self.is_legal(&Position::default(), &text) && self.resolve(position, &text).is_ok();
         if goes_on {
             let at = self.scanner.position();
             let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };

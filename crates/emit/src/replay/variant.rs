@@ -4,23 +4,12 @@
 use pgn::{Outcome, Token};
 use san::{AnyPosition, Language, SanError, VariantMove, VariantPosition};
 
-use super::movetext::{forget_first, nag_of};
+use super::movetext::nag_of;
 use super::number::{is_number, numbers};
 use super::{Played, Replay};
-use crate::ply::{Ahead, VariantPly};
+use crate::ply::VariantPly;
 use crate::problem::{self, MoveNumber, Reason};
 use crate::sink::{Movetext, Sink};
-
-/// A position that has not been passed to the sink.
-struct Waiting {
-    position: VariantPosition,
-    next: Option<VariantMove>,
-    number: u32,
-    /// Index of the first comment after the move.
-    comments_from: usize,
-    /// Index of the first NAG of the move.
-    nags_from: usize,
-}
 
 impl Replay<'_> {
     /// Plays the main line. Variations are skipped, with a warning if the plan needs them.
@@ -34,8 +23,6 @@ impl Replay<'_> {
         let is_of_chess = self.condition.as_ref().is_some_and(|condition| condition.is_of_chess());
         self.counts.undecided_variants += u64::from(is_of_chess);
         let mut number = 0;
-        // The position before the last move, if it waits for the comments on that move.
-        let mut waiting: Option<Waiting> = None;
         let mut has_warned = !self.plan.variations;
         while let Some(token) = self.scanner.next_token() {
             if let Some(doubt) = self.scanner.take_doubt() {
@@ -135,57 +122,34 @@ impl Replay<'_> {
             if self.plan.games.is_normal() {
                 self.tell_move(&position, Some(next), suffix, sink);
             }
-            if let Some(before) = waiting.take() {
-                self.show_variant(&before, sink);
-            }
-            let before = self.waiting(position.clone(), Some(next), number);
-            if self.reads_ahead {
-                waiting = Some(before);
-            } else {
-                self.show_variant(&before, sink);
-            }
+            self.show_variant(&position, Some(next), number, sink);
             position.play(next);
             number += 1;
             self.nags.extend(suffix);
         }
-        if let Some(before) = waiting {
-            self.show_variant(&before, sink);
-        }
-        let last = self.waiting(position, None, number);
-        self.show_variant(&last, sink);
+        self.show_variant(&position, None, number, sink);
         self.end_of_game(sink)
     }
 
-    /// Makes a position with the comments and NAGs read up to now.
-    fn waiting(
-        &self,
-        position: VariantPosition,
+    fn show_variant(
+        &mut self,
+        position: &VariantPosition,
         next: Option<VariantMove>,
         number: u32,
-    ) -> Waiting {
-        let (comments_from, nags_from) = (self.comments.len(), self.nags.len());
-        Waiting { position, next, number, comments_from, nags_from }
-    }
-
-    fn show_variant(&mut self, shown: &Waiting, sink: &mut (impl Sink + ?Sized)) {
-        let (comments, ahead) = self.comments.split_at(shown.comments_from);
-        let ahead = Ahead { comments: ahead, ..Ahead::default() };
+        sink: &mut (impl Sink + ?Sized),
+    ) {
         let ply = VariantPly {
-            comments,
-            nags: &self.nags[..shown.nags_from],
-            ahead: self.reads_ahead.then_some(&ahead),
-            ..VariantPly::new(&shown.position, shown.next, shown.number)
+            comments: &self.comments,
+            nags: &self.nags,
+            ..VariantPly::new(position, next, number)
         };
         let decides = self.decides_in_positions();
-        let outside = self.outside(shown.number, shown.next.is_none());
+        let outside = self.outside(number, next.is_none());
         let condition = self.condition.as_deref_mut().filter(|_| decides);
         let excluded = condition.and_then(|of| of.excludes(&ply, &self.game, false));
-        match outside.or(excluded) {
-            None => sink.variant(ply, &self.game),
-            Some(why) => sink.skipped_variant(ply, why),
-        }
-        forget_first(&mut self.comments, shown.comments_from);
-        forget_first(&mut self.nags, shown.nags_from);
+        sink.variant(ply, &self.game, outside.or(excluded));
+        self.comments.clear();
+        self.nags.clear();
     }
 
     fn variant_problem(&mut self, position: &VariantPosition, reason: Reason) {

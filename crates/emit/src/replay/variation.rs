@@ -6,7 +6,6 @@ use san::{Color, Move, MoveText, Position};
 use super::{Line, Mark, Replay};
 use crate::ply::{Branch, Ply};
 use crate::problem::{MoveNumber, Reason};
-use crate::selection::filter::Verdict;
 use crate::sink::{Movetext, Sink};
 
 /// Maximum nesting of variations; deeper ones are skipped, so that no input exhausts memory.
@@ -54,7 +53,6 @@ impl Replay<'_> {
             begin: here,
             from: here,
             noted,
-            pending: None,
             is_main: false,
             is_shown: false,
         };
@@ -78,7 +76,7 @@ impl Replay<'_> {
             ..Ply::new(&line.position, first, line.number)
         };
         let excluded = match &mut self.condition {
-            Some(condition) if self.decides_positions && self.verdict == Verdict::Depends => {
+            Some(condition) if self.decides_positions && self.verdict.is_none() => {
                 condition.follow(&ply, &self.game, true)
             }
             _ => None,
@@ -129,7 +127,7 @@ impl Replay<'_> {
         while !self.outer.is_empty() {
             self.close_variation(line, sink);
         }
-        let position = line.position_after();
+        let position = &line.position;
         let number = MoveNumber { fullmove: position.fullmoves(), turn: position.turn() };
         self.problem(at, at, Some(number), Reason::VariationLeft);
         self.scanner.leave_variation(at);
@@ -139,7 +137,7 @@ impl Replay<'_> {
     /// Returns the offset of the number of the move with which the main line goes on.
     #[cold]
     fn end_of_open_variation(&self, main: &Line, start: usize) -> Option<usize> {
-        let position = main.position_after();
+        let position = &main.position;
         let (turn, fullmoves) = (position.turn(), position.fullmoves());
         let mut ahead = self.scanner.clone();
         ahead.leave_variation(start);

@@ -40,11 +40,11 @@ use parse::{Parsed, Tag};
 ///   of all of 2015.
 ///
 /// ```
-/// use emit::{Filter, Verdict};
+/// use emit::Filter;
 ///
 /// let filter: Filter = r#"WhiteElo >= 2400 and Date >= 2015.06 and ply > 20"#.parse()?;
 /// let game = pgn::games(b"[WhiteElo \"2390\"]\n\n1. e4 *").next().unwrap();
-/// assert_eq!(filter.game(game.tags()), Verdict::No);
+/// assert_eq!(filter.game(game.tags()), Some(false));
 ///
 /// let error = "WhiteElo >= 2400 and game > 20".parse::<Filter>().unwrap_err();
 /// assert_eq!(error.to_string().lines().last(), Some("                         ^^^^"));
@@ -64,20 +64,10 @@ pub struct Filter {
 /// Equality is total because all numbers in a filter are finite.
 impl Eq for Filter {}
 
-/// Result of evaluating a filter on the tags of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// All positions match.
-    Yes,
-    /// No position matches.
-    No,
-    /// Depends on the position or on the length of the game.
-    Depends,
-}
-
 impl Filter {
-    /// Evaluates the filter as far as possible before the game is played.
-    pub fn game(&self, tags: &[TagPair<'_>]) -> Verdict {
+    /// Evaluates the filter before the game is played; `None` if it depends on the positions or the
+    /// length of the game.
+    pub fn game(&self, tags: &[TagPair<'_>]) -> Option<bool> {
         let (mut game, mut values) = (GameContext::default(), Vec::new());
         game.begin(tags, 0);
         TagValue::read_all(&mut values, self, tags);
@@ -149,9 +139,19 @@ impl Filter {
 
     /// Returns why a filter may have matched nothing: variables that are read from comments and had
     /// no value in any position, by [`Counts::condition_values`](crate::Counts::condition_values) of
-    /// all chunks combined.
+    /// all chunks combined: a line for each, one for all evaluations.
     pub fn missing_values(&self, values: ConditionValues) -> Vec<String> {
-        missing_values(self.facts, values)
+        let missing = Fact::all().filter(|fact| self.facts.has(*fact) && values.lack(*fact));
+        let what = missing.map(|fact| match fact {
+            Fact::Eval | Fact::EvalCp | Fact::Mate | Fact::WhiteCp | Fact::WhiteMate => {
+                "an evaluation".to_owned()
+            }
+            fact => format!("a value of {}", fact.name()),
+        });
+        let mut lines: Vec<String> =
+            what.map(|what| format!("no position that could be selected has {what}")).collect();
+        lines.dedup();
+        lines
     }
 
     /// Returns likely mistakes in a filter that matched nothing: tags that no game had, or
@@ -171,14 +171,16 @@ impl Filter {
     /// # Ok::<_, emit::FilterError>(())
     /// ```
     pub fn hints(&self, seen: u64, of_records: bool) -> Vec<String> {
-        hints(&self.tags, seen, of_records)
+        let was_seen = |index: usize| index >= 64 || seen >> index & 1 == 1;
+        let missing = self.tags.iter().enumerate().filter(|(index, _)| !was_seen(*index));
+        missing.map(|(_, tag)| if of_records { hint_of_records(tag) } else { hint(tag) }).collect()
     }
 
     /// Evaluates the filter with what is known of White's player, or of any.
     #[inline]
-    fn verdict<'k>(&'k self, known: &Known<'k>) -> Verdict {
+    fn verdict<'k>(&'k self, known: &Known<'k>) -> Option<bool> {
         let of_white = decide(self, &self.root, known);
-        let holds = match of_white {
+        match of_white {
             Some(true) => of_white,
             _ if !self.names_players => of_white,
             // A condition on a player holds if it does for one of both.
@@ -186,11 +188,6 @@ impl Filter {
                 Some(false) => of_white,
                 of_black => of_black,
             },
-        };
-        match holds {
-            Some(true) => Verdict::Yes,
-            Some(false) => Verdict::No,
-            None => Verdict::Depends,
         }
     }
 }
@@ -261,27 +258,6 @@ impl ConditionValues {
 }
 
 // Likely mistakes in a filter that matched nothing.
-
-fn hints(tags: &[Tag], seen: u64, of_records: bool) -> Vec<String> {
-    let was_seen = |index: usize| index >= 64 || seen >> index & 1 == 1;
-    let missing = tags.iter().enumerate().filter(|(index, _)| !was_seen(*index));
-    missing.map(|(_, tag)| if of_records { hint_of_records(tag) } else { hint(tag) }).collect()
-}
-
-/// Returns a line per variable of comments that no position had, one for all evaluations.
-fn missing_values(facts: FactSet, values: ConditionValues) -> Vec<String> {
-    let missing = Fact::all().filter(|fact| facts.has(*fact) && values.lack(*fact));
-    let what = missing.map(|fact| match fact {
-        Fact::Eval | Fact::EvalCp | Fact::Mate | Fact::WhiteCp | Fact::WhiteMate => {
-            "an evaluation".to_owned()
-        }
-        fact => format!("a value of {}", fact.name()),
-    });
-    let mut lines: Vec<String> =
-        what.map(|what| format!("no position that could be selected has {what}")).collect();
-    lines.dedup();
-    lines
-}
 
 /// Returns that nothing has a tag, or an operation or column, that an option names.
 pub fn missing_name(name: &str, of_records: bool) -> String {

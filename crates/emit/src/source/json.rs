@@ -12,17 +12,8 @@ use serde_json::{Map, Value};
 use super::table::{Cell, ColumnNames, Role};
 use super::{Evals, Found, LineFault, line_of};
 
-/// Reads an object: numbers and truth values as text, lists and objects as JSON.
-pub(crate) fn object(line: &str) -> Result<Map<String, Value>, (usize, LineFault)> {
-    parse(line)
-}
-
-/// Reads a line behind any blanks.
-///
-/// # Errors
-///
-/// Returns the place in the line, in bytes, and the fault.
-pub(super) fn parse<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, (usize, LineFault)> {
+/// Reads a line behind any blanks; an error has its place in the line, in bytes.
+pub(crate) fn parse<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, (usize, LineFault)> {
     let text = line.trim_start_matches('\u{feff}').trim_start();
     serde_json::from_str(text).map_err(|error| {
         let at = line.len() - text.len() + error.column().saturating_sub(1);
@@ -34,7 +25,7 @@ pub(super) fn parse<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, (usize, 
 
 /// Returns the keys of the objects at the beginning of a text, of which the last may be incomplete.
 pub fn keys_of_lines(text: &str) -> Arc<[Box<str>]> {
-    let objects = text.lines().filter_map(|line| object(line).ok());
+    let objects = text.lines().filter_map(|line| parse::<Map<String, Value>>(line).ok());
     let keys = objects.flat_map(|object| object.into_iter().map(|(key, _)| key));
     let keys: BTreeSet<Box<str>> = keys.map(String::into_boxed_str).collect();
     keys.into_iter().collect()
@@ -96,11 +87,7 @@ struct Variation<'a> {
 }
 
 /// Reads a line: the deepest evaluation, of several that of most nodes, or each, with its first
-/// variation.
-///
-/// # Errors
-///
-/// Returns the place in the line, in bytes, and the fault.
+/// variation; an error has its place in the line, in bytes.
 pub(crate) fn read(line: &str, evals: Evals) -> Result<Vec<Found<'_>>, (usize, LineFault)> {
     let Evaluated { fen, evals: all } = parse(line)?;
     let position = Position::from_fen(&*fen)

@@ -120,11 +120,6 @@ impl Role {
         }
     }
 
-    /// Returns the roles of the columns of a table, which depend on each other.
-    pub(crate) fn of_all(names: &[&str]) -> Vec<Self> {
-        Role::among(names, &[])
-    }
-
     /// The roles depend on each other and on the columns of other rows, `others`.
     fn among(names: &[&str], others: &[&str]) -> Vec<Self> {
         let has = |wanted: &str| names.iter().chain(others).any(|name| is_same(name, wanted));
@@ -269,7 +264,7 @@ impl TableColumns {
     /// Makes columns of these names, which may be without positions.
     pub(crate) fn of_any<'n>(names: impl Iterator<Item = &'n str>) -> Self {
         let names: Vec<&str> = names.collect();
-        let roles = Role::of_all(&names);
+        let roles = Role::among(&names, &[]);
         TableColumns(names.into_iter().map(Box::from).zip(roles).collect())
     }
 
@@ -306,7 +301,7 @@ impl TableColumns {
     #[must_use]
     pub fn renamed(&self, names: &ColumnNames) -> Self {
         let new: Vec<&str> = self.0.iter().map(|(name, _)| names.of(name)).collect();
-        let roles = Role::of_all(&new);
+        let roles = Role::among(&new, &[]);
         let has_position = roles.iter().any(|role| matches!(role, Role::Position(_)));
         let columns = self.0.iter().zip(&new).zip(roles);
         let role = |old: Role, new: Role, is_renamed: bool| match (old, new) {
@@ -347,11 +342,7 @@ impl TableColumns {
 
 pub(crate) type CellFault = (usize, LineFault);
 
-/// Reads a row.
-///
-/// # Errors
-///
-/// Returns the cell and the error if it has no position.
+/// Reads a row; an error has the cell that is to blame for it.
 pub(crate) fn read<'r>(
     cells: &'r [Cell<'r>],
     options: &ReadOptions,

@@ -5,13 +5,14 @@ use std::ops::AddAssign;
 use std::path::PathBuf;
 
 use emit::{
-    ChunkEdges, Column, GamePart, OnError, PgnSink, Plan, Problem, RecordText, RowSink,
-    SelectedGames, SortOrder, Text, TrainingSink,
+    ChunkEdges, Column, NotedSink, OnError, PgnSink, Plan, Problem, RecordSink, SelectedGames,
+    SortOrder, TableRows, Text, TrainingSink,
 };
+use san::Buffer;
 use table::{ColumnValues, Rows};
 use training::{Encoder, ScoreUnit, TrainingFormat};
 
-use crate::data_set::index::{IndexPlan, IndexingSink, RecordIndex};
+use crate::data_set::index::{IndexNotes, IndexPlan, RecordIndex};
 use crate::options::RowKind;
 use crate::run::games::{ChunkGames, Consumer, PassOn, Played, PlySource};
 use crate::summary::OutputCounts;
@@ -81,9 +82,9 @@ impl Consumer for Convert<'_> {
         done.clear(self.columns);
         done.text.games_before = games.games_before;
         let mut done_part = ConvertedChunk::default();
-        let mut pass_on = |part: GamePart<'_>| {
-            std::mem::swap(&mut done_part.text.bytes, part.bytes);
-            done_part.text.positions = part.positions;
+        let mut pass_on = |bytes: &mut Buffer, positions: u64| {
+            std::mem::swap(&mut done_part.text.bytes, bytes);
+            done_part.text.counts.positions = positions;
             pass_on(&mut done_part);
         };
         let sink = done.text.sink(self.plan).in_parts(self.part_bytes, &mut pass_on);
@@ -109,7 +110,7 @@ impl Convert<'_> {
         let chunk = games.chunk;
         let sink = SelectedGames::new(text, self.plan, chunk, self.has_variations);
         if self.index.is_needed {
-            let played = self.play_games(games, sink.as_records(), index, rows);
+            let played = self.play(games, sink.as_records(), index, rows);
             self.gather(done);
             return played;
         }
@@ -122,51 +123,51 @@ impl Convert<'_> {
         let ConvertedChunk { text, index, rows, encoder, .. } = &mut *done;
         if let Some((format, unit)) = self.training {
             let encoder = encoder.get_or_insert_with(|| Encoder::new(format));
-            let sink = TrainingSink::new(encoder, text, unit);
-            return match self.index.is_needed {
-                false => source.play(sink).1,
-                true => source.play(IndexingSink::new(sink, index, self.index)).1,
-            };
+            return self.index(source, TrainingSink::new(encoder, text, unit), index);
         }
         if self.is_pgn {
             let sink = PgnSink::new(text, self.plan.fields, self.is_of_positions);
             return match self.index.is_needed {
                 false => source.play(sink).1,
-                true => self.play_games(source, sink, index, rows),
+                true => self.play(source, sink, index, rows),
             };
         }
         let mut sink = text.sink(self.plan);
         if !self.columns.is_empty() && !self.index.is_needed {
             sink = sink.of_current_game();
         }
-        if self.rows == RowKind::Games && !self.columns.is_empty() {
-            return match self.index.is_needed {
-                false => source.play(RowSink::of_games(sink, self.columns, self.plan, rows)).1,
-                true => self.play_games(source, sink, index, rows),
-            };
+        if self.columns.is_empty() && !self.index.is_needed {
+            return source.play_inlined(sink).1;
         }
-        match self.index.is_needed {
-            false => self.play(source, sink, rows),
-            true => self.play(source, IndexingSink::new(sink, index, self.index), rows),
-        }
+        self.play(source, sink, index, rows)
     }
 
-    /// Indexes games, each as a row and as a text.
-    fn play_games<G: PlySource>(
+    /// Makes rows of what a sink writes, and an index of it or of the rows.
+    fn play<G: PlySource>(
         &self,
         source: G,
-        sink: impl RecordText,
+        sink: impl RecordSink,
         index: &mut RecordIndex,
         rows: &mut Rows,
     ) -> G::Read {
-        let sink = RowSink::of_games(sink, self.columns, self.plan, rows);
-        source.play(IndexingSink::new(sink, index, self.index)).1
+        let table = match self.rows {
+            _ if self.is_pgn => TableRows::of_games(self.columns, self.plan, rows),
+            _ if self.columns.is_empty() => return self.index(source, sink, index),
+            RowKind::Games => TableRows::of_games(self.columns, self.plan, rows),
+            RowKind::Positions => TableRows::new(self.columns, self.plan, rows),
+        };
+        self.index(source, NotedSink::new(sink, table), index)
     }
 
-    fn play<G: PlySource>(&self, source: G, sink: impl RecordText, rows: &mut Rows) -> G::Read {
-        match self.columns {
-            [] => source.play_inlined(sink).1,
-            columns => source.play(RowSink::new(sink, columns, self.plan, rows)).1,
+    fn index<G: PlySource>(
+        &self,
+        source: G,
+        sink: impl RecordSink,
+        index: &mut RecordIndex,
+    ) -> G::Read {
+        match self.index.is_needed {
+            false => source.play(sink).1,
+            true => source.play(NotedSink::new(sink, IndexNotes::new(index, self.index))).1,
         }
     }
 

@@ -4,11 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use dataset::{Batch, Chunk, ComparedGame, Label, Preference, Record, random_rank_of};
-use emit::{
-    GameContext, GameRows, Labelled, Movetext, Omission, Ply, Problem, RecordText, RowSink, Sink,
-    TextSink, TrainingSink, VariantPly,
-};
-use epd::Severity;
+use emit::{GameContext, Labelled, Ply, Problem, RecordNotes, RecordSink, VariantPly, Written};
 use pgn::known_value;
 use san::{AnyPosition, FieldStyle, MoveCode, PositionKey, VariantPosition};
 
@@ -174,7 +170,11 @@ impl RecordIndex {
         self.chunk.compared.push(None);
     }
 
-    pub(super) fn discard_game(&mut self) {
+    fn records_of_game(&self) -> u64 {
+        (self.chunk.batch.records.len() - self.before) as u64
+    }
+
+    fn discard_game(&mut self) {
         self.chunk.truncate(self.before);
     }
 
@@ -239,195 +239,80 @@ fn with_line_feeds(text: &[u8]) -> Cow<'_, [u8]> {
     lines.into()
 }
 
-// A sink that indexes the records that another one writes.
-
-pub(crate) trait IndexedSink: Sink {
-    fn written(&self) -> Written;
-
-    /// Adds the record of a ply to the index, if it was written.
-    fn index_ply(&self, _: Written, _: &Ply<'_>, _: &mut RecordIndex, _: &IndexPlan) {}
-
-    /// Adds the record of a position of a variant to the index, if it was written.
-    fn index_variant(&self, _: Written, _: &VariantPly<'_>, _: &mut RecordIndex, _: &IndexPlan) {}
-
-    /// Adds the game that has ended to the index, given what was written before it.
-    fn index_game(&mut self, _: Written, _: &mut RecordIndex) {}
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Written {
-    bytes: usize,
-    positions: u64,
-    rows: usize,
-}
-
-impl IndexedSink for TextSink<'_> {
-    #[inline]
-    fn written(&self) -> Written {
-        Written { bytes: TextSink::written(self), positions: self.count(), rows: 0 }
-    }
-
-    #[inline]
-    fn index_ply(&self, before: Written, ply: &Ply<'_>, index: &mut RecordIndex, plan: &IndexPlan) {
-        index_record(self, before, PositionKey::of, ply, index, plan);
-    }
-
-    fn index_variant(
-        &self,
-        before: Written,
-        ply: &VariantPly<'_>,
-        index: &mut RecordIndex,
-        plan: &IndexPlan,
-    ) {
-        index_record(self, before, VariantPosition::key, ply, index, plan);
-    }
-}
-
-#[inline]
-fn index_record<P: AnyPosition>(
-    sink: &TextSink<'_>,
-    before: Written,
-    key: impl FnOnce(&P) -> PositionKey,
-    ply: &Ply<'_, P>,
-    index: &mut RecordIndex,
-    plan: &IndexPlan,
-) {
-    // Not every position has a record.
-    if sink.count() == before.positions {
-        return;
-    }
-    index.push(before.bytes..TextSink::written(sink), 1);
-    if plan.keys {
-        let rank = match plan.preference {
-            Preference::First | Preference::Last => None,
-            Preference::Deepest => Some(emit::depth(ply).unwrap_or(0)),
-        };
-        index.set_position(key(ply.position), sink.labelled(), rank, plan);
-    }
-}
-
-/// Games, chains or positions, which can be written in any order.
-impl IndexedSink for TrainingSink<'_> {
-    fn written(&self) -> Written {
-        Written::default()
-    }
-
-    fn index_game(&mut self, _: Written, index: &mut RecordIndex) {
-        self.units().for_each(|unit| index.push(unit.bytes, unit.positions));
-    }
-}
-
-/// A row for each game, or its text.
-impl<'t, S: RecordText> IndexedSink for RowSink<'t, S, GameRows<'t>> {
-    fn written(&self) -> Written {
-        let records = self.records();
-        Written { bytes: records.text().len(), positions: records.count(), rows: self.rows() }
-    }
-
-    fn index_game(&mut self, before: Written, index: &mut RecordIndex) {
-        let Written { bytes, positions, rows } = self.written();
-        if rows > before.rows {
-            index.push(before.bytes..bytes, positions - before.positions);
-        }
-    }
-}
-
-pub(crate) struct IndexingSink<'t, S> {
-    sink: S,
+/// Adds the records that a sink writes to an index.
+#[derive(Debug)]
+pub(crate) struct IndexNotes<'t> {
     index: &'t mut RecordIndex,
     plan: &'t IndexPlan,
-    /// What was written before the current game.
-    before: Written,
+    /// The numbers of bytes, records and positions before the current game.
+    before: (usize, u64, u64),
     /// The game, if games are compared.
     game: Option<GameKey>,
 }
 
-impl<'t, S: IndexedSink> IndexingSink<'t, S> {
-    pub(crate) fn new(sink: S, index: &'t mut RecordIndex, plan: &'t IndexPlan) -> Self {
+impl<'t> IndexNotes<'t> {
+    pub(crate) fn new(index: &'t mut RecordIndex, plan: &'t IndexPlan) -> Self {
         let game = plan.unique_games.map(GameKey::new);
-        IndexingSink { sink, index, plan, before: Written::default(), game }
+        IndexNotes { index, plan, before: (0, 0, 0), game }
+    }
+
+    #[inline]
+    fn position<P: AnyPosition>(
+        &mut self,
+        ply: &Ply<'_, P>,
+        written: Option<Written<'_>>,
+        key: impl FnOnce(&P) -> PositionKey,
+    ) {
+        let Some(Written { place, labelled, .. }) = written else { return };
+        self.index.push(place, 1);
+        if self.plan.keys {
+            let rank = match self.plan.preference {
+                Preference::First | Preference::Last => None,
+                Preference::Deepest => Some(emit::depth(ply).unwrap_or(0)),
+            };
+            self.index.set_position(key(ply.position), labelled, rank, self.plan);
+        }
     }
 }
 
-impl RecordText for IndexingSink<'_, TextSink<'_>> {
-    fn text(&self) -> &[u8] {
-        self.sink.text()
-    }
-
-    fn count(&self) -> u64 {
-        self.sink.count()
-    }
-}
-
-impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
-    fn game_start(&mut self, at: usize, is_wanted: bool) {
-        self.sink.game_start(at, is_wanted);
-    }
-
-    fn begin(&mut self, game: &GameContext<'_>) {
-        self.before = self.sink.written();
+impl RecordNotes for IndexNotes<'_> {
+    fn begin(&mut self, game: &GameContext<'_>, sink: &impl RecordSink) {
+        self.before = (sink.text().len(), sink.records(), sink.positions());
         self.index.begin();
         if let Some(key) = &mut self.game {
             key.begin(game);
         }
-        self.sink.begin(game);
     }
 
-    fn game_filtered_out(&mut self) {
-        self.sink.game_filtered_out();
-    }
-
-    fn ply(&mut self, ply: Ply<'_>, game: &GameContext<'_>) {
-        let before = self.sink.written();
+    fn ply(&mut self, ply: &Ply<'_>, written: Option<Written<'_>>) {
         if let Some(key) = &mut self.game {
-            key.ply(&ply);
+            key.ply(ply);
         }
-        self.sink.ply(ply, game);
-        self.sink.index_ply(before, &ply, self.index, self.plan);
+        self.position(ply, written, PositionKey::of);
     }
 
-    fn skipped_ply(&mut self, ply: Ply<'_>, why: Omission) {
+    fn variant(&mut self, ply: &VariantPly<'_>, written: Option<Written<'_>>) {
         if let Some(key) = &mut self.game {
-            key.ply(&ply);
+            key.variant(ply);
         }
-        self.sink.skipped_ply(ply, why);
+        self.position(ply, written, VariantPosition::key);
     }
 
     fn takes_variants(&self) -> bool {
         // Labels are merged by the side to move, which the key of a position of chess has.
-        !self.plan.labels && self.sink.takes_variants()
+        !self.plan.labels
     }
 
-    fn variant(&mut self, ply: VariantPly<'_>, game: &GameContext<'_>) {
-        let before = self.sink.written();
-        if let Some(key) = &mut self.game {
-            key.variant(&ply);
+    fn end(&mut self, game: &GameContext<'_>, sink: &impl RecordSink) {
+        self.index.set_text(game.text, self.plan);
+        let (bytes, records, positions) = self.before;
+        // A game is written at its end.
+        if sink.records() - records > self.index.records_of_game() {
+            self.index.push(bytes..sink.text().len(), sink.positions() - positions);
         }
-        self.sink.variant(ply, game);
-        self.sink.index_variant(before, &ply, self.index, self.plan);
-    }
-
-    fn skipped_variant(&mut self, ply: VariantPly<'_>, why: Omission) {
-        if let Some(key) = &mut self.game {
-            key.variant(&ply);
-        }
-        self.sink.skipped_variant(ply, why);
-    }
-
-    fn movetext(&mut self, part: Movetext<'_>) {
-        self.sink.movetext(part);
-    }
-
-    fn text_of_game(&mut self, text: &[u8]) {
-        self.index.set_text(text, self.plan);
-        self.sink.text_of_game(text);
-    }
-
-    fn end(&mut self, game: &GameContext<'_>) {
-        self.sink.end(game);
-        self.sink.index_game(self.before, self.index);
-        if let (Some(key), Some(game)) = (&self.game, self.index.chunk.compared.last_mut()) {
-            *game = key.end();
+        sink.units().into_iter().for_each(|(bytes, positions)| self.index.push(bytes, positions));
+        if let (Some(key), Some(compared)) = (&self.game, self.index.chunk.compared.last_mut()) {
+            *compared = key.end();
         }
     }
 
@@ -436,13 +321,12 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
         if let Some(key) = &mut self.game {
             key.discard();
         }
-        self.sink.discard_game();
     }
 
-    fn problem(&mut self, problem: Problem) {
-        let is_error = problem.severity() == Severity::Error && !problem.in_variation;
+    fn problem(&mut self, problem: &Problem) {
         // The problems of a game follow it.
-        if is_error
+        if problem.is_error()
+            && !problem.in_variation
             && let Some(key) = &self.game
             && key.is_of(problem.game)
             && let Some(compared) = self.index.chunk.compared.last_mut()
@@ -451,7 +335,6 @@ impl<S: IndexedSink> Sink for IndexingSink<'_, S> {
             game.is_damaged = true;
             *compared = compared.take().filter(|_| key.has_moves());
         }
-        self.sink.problem(problem);
     }
 }
 

@@ -34,6 +34,7 @@ impl Options {
         let is_pgn = self.format == Format::Pgn;
         let games = if is_pgn { self.games } else { GameForm::default() };
         let default_ops = if is_epd { Ops::default() } else { Ops::NONE };
+        let of_training = self.training().map(|_| Fact::Eval).into_iter().collect();
         Plan {
             fields: FieldStyle { castling: self.castling, en_passant: self.en_passant },
             format: match self.format {
@@ -65,7 +66,6 @@ impl Options {
                 && !is_label
                 && self.training().is_none(),
             raw_comments: false,
-            evaluations: self.training().is_some(),
             comments: self.comments,
             ascii: self.ascii,
             language: self.language,
@@ -76,7 +76,7 @@ impl Options {
             file: self.file.clone(),
             evaluated: self.evaluated.clone(),
             start: 0,
-            facts: self.facts_of_selection(),
+            facts: self.facts_of_selection().union(of_training),
             operations: names_of(self.sort_columns()).collect(),
             rules: self.rules,
             column_names: self.column_names.clone(),

@@ -134,15 +134,9 @@ impl Consumer for Find {
 }
 
 impl Sink for Found {
-    fn begin(&mut self, _: &GameContext<'_>) {}
-
     fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         self.keys.push(PositionKey::of(ply.position));
     }
-
-    fn end(&mut self, _: &GameContext<'_>) {}
-
-    fn discard_game(&mut self) {}
 
     fn problem(&mut self, problem: Problem) {
         self.problems.push(problem);

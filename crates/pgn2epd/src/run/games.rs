@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use emit::{Counts, LookAhead, Plan, Problem, Replay, Sink};
+use emit::{Counts, Plan, Problem, Replay, Sink};
 use pgn::{Chunk, ChunkEnd, Game, GameCutter, Games, count_games};
 use stream::ordered::{ChunkWorker, Pipeline};
 
@@ -140,7 +140,7 @@ impl PlySource for ChunkGames<'_> {
     }
 
     fn play_inlined<S: Sink>(self, mut sink: S) -> (S, Played) {
-        let played = match self.is_too_large || self.plan.looks_ahead() {
+        let played = match self.is_too_large {
             true => self.play_to(&mut sink),
             false => Replay::new(self.chunk, self.plan).run_inlined(&mut sink).into(),
         };
@@ -154,13 +154,7 @@ impl<'c> ChunkGames<'c> {
         if self.is_too_large {
             return Played { counts: replay.too_large(sink), end: None };
         }
-        if !self.plan.looks_ahead() {
-            return replay.run(sink).into();
-        }
-        let mut ahead = LookAhead::new(sink, self.plan);
-        let (mut counts, end) = replay.run(&mut ahead);
-        counts.condition_values = counts.condition_values.union(ahead.condition_values());
-        (counts, end).into()
+        replay.run(sink).into()
     }
 
     /// Calls `each` with every game, not played; one that is too large is a problem instead.

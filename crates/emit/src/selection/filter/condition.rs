@@ -8,7 +8,7 @@ use openings::OpeningTracker;
 use san::{AnyPosition, Buffer, Color, FieldStyle};
 
 use super::eval::{At, Known, PositionFacts, SequenceTracker, TagValue};
-use super::{ConditionValues, Filter, Verdict};
+use super::{ConditionValues, Filter};
 use crate::facts::{self, Fact, FactSet, Found, Value};
 use crate::game::GameContext;
 use crate::ply::{Ply, Repetition};
@@ -19,7 +19,7 @@ use crate::selection::Omission;
 pub(crate) struct Condition<'p> {
     terms: Vec<Term<'p>>,
     /// The facts of all terms.
-    facts: FactSet,
+    pub(crate) facts: FactSet,
     fields: FieldStyle,
     /// The opening up to the current position, if the filter uses it.
     naming: Option<OpeningTracker<'p>>,
@@ -62,15 +62,7 @@ impl<'p> Condition<'p> {
         })
     }
 
-    pub(crate) fn needs_comments(&self) -> bool {
-        self.facts.needs_comments()
-    }
-
-    pub(crate) fn asks_for(&self, facts: &[Fact]) -> bool {
-        facts.iter().any(|fact| self.facts.has(*fact))
-    }
-
-    pub(crate) fn begin(&mut self, game: &GameContext<'_>) -> Verdict {
+    pub(crate) fn begin(&mut self, game: &GameContext<'_>) -> Option<bool> {
         // The filter alone has tags and sequences.
         TagValue::read_all(&mut self.tags, &self.terms[0].filter, &game.tags);
         if let Some(naming) = &mut self.naming {
@@ -83,22 +75,18 @@ impl<'p> Condition<'p> {
         self.verdict(game)
     }
 
-    pub(crate) fn needs_outcome(&self, game: &GameContext<'_>) -> bool {
-        self.facts.needs_result() && game.result().is_none()
-    }
-
     /// Evaluates the terms with what is known before the positions.
-    pub(crate) fn verdict(&mut self, game: &GameContext<'_>) -> Verdict {
+    pub(crate) fn verdict(&mut self, game: &GameContext<'_>) -> Option<bool> {
         let (tags, texts) = (&*self.tags, &self.texts);
         let known = Known { game, tags, side: Color::White, at: None, texts };
-        let mut all = Verdict::Yes;
+        let mut all = Some(true);
         for term in &mut self.terms {
             let verdict = term.filter.verdict(&known);
-            term.is_open = verdict != Verdict::Yes;
+            term.is_open = verdict != Some(true);
             match verdict {
-                Verdict::No => return Verdict::No,
-                Verdict::Depends => all = Verdict::Depends,
-                Verdict::Yes => {}
+                Some(true) => {}
+                Some(false) => return verdict,
+                None => all = None,
             }
         }
         all
@@ -157,8 +145,7 @@ impl<'p> Condition<'p> {
             false => sequences.follow(&terms[0].filter, ply, is_alternative, known),
         };
         let known = known(holding);
-        let excludes =
-            |term: &&Term<'_>| term.is_open && term.filter.verdict(&known) != Verdict::Yes;
+        let excludes = |term: &&Term<'_>| term.is_open && term.filter.verdict(&known) != Some(true);
         terms.iter().find(excludes).map(|term| term.word)
     }
 }
@@ -201,6 +188,147 @@ impl<P: AnyPosition> PositionFacts for FactsOfPly<'_, P> {
         match fact {
             Fact::Repetition => self.repetition(),
             fact => facts::number(fact, self.ply, most),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use san::{Keyword, Position};
+
+    use super::*;
+    use crate::ply::Ahead;
+
+    fn excluded(plan: &Plan, ply: &Ply<'_>) -> Option<Omission> {
+        let game = GameContext::default();
+        let mut condition = Condition::of(plan)?;
+        condition.begin(&game);
+        condition.excludes(ply, &game, false)
+    }
+
+    #[track_caller]
+    fn omission(omit: &str, fen: &str, next: Option<&str>) -> Option<Omission> {
+        let position = Position::from_fen(fen).unwrap();
+        let next = next.map(|next| san::resolve(&position, next.as_bytes()).unwrap());
+        let plan = Plan { omit: omit.parse().unwrap(), ..Plan::default() };
+        excluded(&plan, &Ply::new(&position, next, 0))
+    }
+
+    #[test]
+    fn a_move_is_a_capture_a_promotion_or_a_check() {
+        use Omission::{Captures, CheckingMoves, Promotions};
+        let cases = [
+            ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exd5", Some(Captures)),
+            ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e5", None),
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", Some(Captures)),
+            ("8/P6k/8/8/8/8/8/4K3 w - - 0 1", "a8=N", Some(Promotions)),
+            ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "Ra8+", Some(CheckingMoves)),
+            ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O+", Some(CheckingMoves)),
+            ("2k5/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O", None),
+            // Discovered check.
+            ("4k3/8/8/8/8/8/4B3/K3R3 w - - 0 1", "Bd3", Some(CheckingMoves)),
+        ];
+        for (fen, next, expected) in cases {
+            let all = "captures,promotions,checking-moves";
+            assert_eq!(omission(all, fen, Some(next)), expected, "{fen} {next}");
+            for one in [Captures, Promotions, CheckingMoves] {
+                let expected = expected.filter(|expected| *expected == one);
+                assert_eq!(omission(one.word(), fen, Some(next)), expected, "{one} {fen} {next}");
+            }
+            assert_eq!(omission("none", fen, Some(next)), None);
+        }
+    }
+
+    #[test]
+    fn a_check_is_that_of_the_position() {
+        let check = Some(Omission::Check);
+        assert_eq!(omission("check", "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", Some("Kd7")), check);
+        assert_eq!(omission("check", "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1", Some("Re2")), None);
+    }
+
+    #[test]
+    fn a_game_is_over_without_a_legal_move_or_without_pieces_to_win() {
+        let cases = [
+            ("7k/6Q1/7K/8/8/8/8/8 b - - 0 1", true, true),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", true, false),
+            ("7k/8/6K1/8/8/8/8/8 b - - 0 1", true, false),
+            ("7k/8/6K1/8/8/8/8/6N1 b - - 0 1", true, false),
+            // A check without a mate.
+            ("7k/8/5NK1/8/8/8/8/8 b - - 0 1", true, false),
+            ("8/6N1/8/4k3/8/2B5/8/K7 b - - 0 1", false, false),
+            ("7k/8/6K1/8/8/3B4/8/N7 b - - 0 1", false, false),
+            ("7k/8/6K1/8/8/8/8/6R1 b - - 0 1", false, false),
+            ("7k/p7/6K1/8/8/8/8/6N1 b - - 0 1", false, false),
+        ];
+        for (fen, is_over, is_mate) in cases {
+            assert_eq!(omission("finished", fen, None).is_some(), is_over, "{fen}");
+            assert_eq!(omission("mates", fen, None).is_some(), is_mate, "{fen}");
+        }
+    }
+
+    /// Returns the reason to omit the starting position with this comment on the move played.
+    fn of_comment(comment: &str, plan: &Plan) -> Option<Omission> {
+        let (position, comments) = (Position::default(), [comment.as_bytes()]);
+        let ahead = Ahead { comments: &comments, ..Ahead::default() };
+        excluded(plan, &Ply { ahead: Some(&ahead), ..Ply::new(&position, None, 0) })
+    }
+
+    #[test]
+    fn an_evaluation_is_in_the_range_or_not() {
+        let cases = [
+            ("-150..150", "+1.50/12 1s", None),
+            ("-150..150", "+1.51/12 1s", Some(Omission::Eval)),
+            ("-150..150", "-1.51/12 1s", Some(Omission::Eval)),
+            ("-150..150", "-M6/12 1s", Some(Omission::Eval)),
+            ("-150..", "+M5/12 1s", None),
+            ("..", "", Some(Omission::Unevaluated)),
+        ];
+        for (range, comment, expected) in cases {
+            let plan = Plan { eval: Some(range.parse().unwrap()), ..Plan::default() };
+            let omitted = of_comment(comment, &plan);
+            assert_eq!(omitted, expected, "{range} {comment}");
+        }
+    }
+
+    #[test]
+    fn a_range_for_white_is_turned_when_black_is_to_move() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1").unwrap();
+        // A report of an engine is from the view of the side to move.
+        for (comment, for_white) in [("-1.00/12 1s", 100), ("+M5/12 1s", -32762)] {
+            let comments = [comment.as_bytes()];
+            let ahead = Ahead { comments: &comments, ..Ahead::default() };
+            let ply = Ply { ahead: Some(&ahead), ..Ply::new(&position, None, 0) };
+            for (range, expected) in [
+                (format!("white:{for_white}..{for_white}"), None),
+                (format!("white:{}..", for_white + 1), Some(Omission::Eval)),
+                (format!("white:..{}", for_white - 1), Some(Omission::Eval)),
+                (format!("{0}..{0}", -for_white), None),
+                (format!("{0}..{0}", for_white), Some(Omission::Eval)),
+            ] {
+                let plan = Plan { eval: Some(range.parse().unwrap()), ..Plan::default() };
+                assert_eq!(excluded(&plan, &ply), expected, "{range} {comment}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_reason_is_that_of_the_evaluation_or_the_move() {
+        use Omission::{BookMoves, Eval, Mates, Unevaluated};
+        let omit = "book-moves,unevaluated,mates".parse().unwrap();
+        let plan = Plan { omit, eval: Some("-100..100".parse().unwrap()), ..Plan::default() };
+        let cases = [
+            ("book", Some(BookMoves)),
+            ("book, mb=+0+0+0+0+0,", Some(BookMoves)),
+            ("a book move", Some(Unevaluated)),
+            ("", Some(Unevaluated)),
+            ("+M5/12 1s", Some(Mates)),
+            ("-M6/12 1s", Some(Mates)),
+            ("-1.01/12 1s", Some(Eval)),
+            ("-1.00/12 1s", None),
+        ];
+        for (comment, expected) in cases {
+            assert_eq!(of_comment(comment, &plan), expected, "{comment}");
+            assert_eq!(of_comment(comment, &Plan::default()), None, "{comment}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pgn::Span;
 use san::{AnyPosition, PositionSet, Square};
 
 use super::FilterError;
@@ -14,8 +15,7 @@ use crate::ply::Ply;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word {
     pub(super) kind: Kind,
-    pub(super) start: usize,
-    pub(super) end: usize,
+    pub(super) at: Span,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -92,10 +92,11 @@ pub(super) fn words(text: &str) -> Result<Vec<Word>, FilterError> {
         let (kind, len) = word(&text[at..], is_behind_value).map_err(|(reason, len)| {
             FilterError { text: text.to_owned(), start: at, end: at + len, reason }
         })?;
-        words.push(Word { kind, start: at, end: at + len });
+        words.push(Word { kind, at: Span { start: at, end: at + len } });
         at += len;
     }
-    words.push(Word { kind: Kind::End, start: text.len(), end: text.len() });
+    let at = Span { start: text.len(), end: text.len() };
+    words.push(Word { kind: Kind::End, at });
     Ok(words)
 }
 
@@ -239,8 +240,11 @@ pub(super) fn wrong_operand(operand: &Operand, other: &Operand) -> Option<String
     let fact = match operand {
         Operand::Fact(fact) => *fact,
         Operand::Arithmetic(..) | Operand::Absolute(_) => {
-            let is_number =
-                !matches!(other, Operand::Text(_) | Operand::Date(_)) && !is_text_fact(other);
+            let is_number = match other {
+                Operand::Text(_) | Operand::Date(_) => false,
+                Operand::Fact(_) => !is_text(other),
+                _ => true,
+            };
             return (!is_number).then(|| "a calculation is compared with numbers".to_owned());
         }
         _ => return None,
@@ -269,10 +273,6 @@ pub(super) fn wrong_operand(operand: &Operand, other: &Operand) -> Option<String
         (_, Operand::Date(_)) => Some(format!("{fact} is a number, not a date")),
         _ => None,
     }
-}
-
-fn is_text_fact(operand: &Operand) -> bool {
-    matches!(operand, Operand::Fact(_)) && is_text(operand)
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -314,7 +314,6 @@ pub(super) const MOST: usize = 16;
 
 /// The most moves of a sequence: each is a bit.
 pub(super) const MOST_MOVES: usize = 63;
-
 pub(super) const ANY_PLIES: u64 = u64::MAX - 1;
 
 /// A condition on the positions up to the current one.

@@ -1,5 +1,6 @@
 //! Parser for filters.
 
+use pgn::Span;
 use san::{AnyPosition, PositionKey, PositionSet, SanError, Setup};
 
 use super::FilterError;
@@ -12,8 +13,7 @@ use crate::facts::{Fact, FactPlace, FactSet, Variable, is_tag_name};
 
 struct Side {
     operand: Operand,
-    start: usize,
-    end: usize,
+    at: Span,
 }
 
 /// A tag, or an operation of records, named in the filter.
@@ -45,10 +45,10 @@ pub(super) fn parse(text: &str) -> Result<Parsed, FilterError> {
             let Parser { tags, facts, sequences, .. } = parser;
             Ok(Parsed { root, tags, facts, sequences })
         }
-        Word { kind: Kind::Close, start, end } => {
-            parser.error(start, end, "a closing parenthesis without an opening one")
+        Word { kind: Kind::Close, at } => {
+            parser.error(at, "a closing parenthesis without an opening one")
         }
-        Word { start, end, .. } => parser.error(start, end, "expected `and`, `or`, or the end"),
+        Word { at, .. } => parser.error(at, "expected `and`, `or`, or the end"),
     }
 }
 
@@ -69,13 +69,14 @@ struct Parser<'t> {
 }
 
 impl Parser<'_> {
-    fn error<T>(
-        &self,
-        start: usize,
-        end: usize,
-        reason: impl Into<String>,
-    ) -> Result<T, FilterError> {
+    fn error<T>(&self, at: Span, reason: impl Into<String>) -> Result<T, FilterError> {
+        let Span { start, end } = at;
         Err(FilterError { text: self.text.to_owned(), start, end, reason: reason.into() })
+    }
+
+    /// Returns where the text is from a byte up to the end of the last word.
+    fn since(&self, start: usize) -> Span {
+        Span { start, end: self.words[self.at - 1].at.end }
     }
 
     fn peek(&self) -> &Kind {
@@ -120,9 +121,9 @@ impl Parser<'_> {
         match self.peek() {
             Kind::Not => {
                 self.next();
-                let Word { start, end, .. } = self.words[self.at - 1];
+                let Word { at, .. } = self.words[self.at - 1];
                 let part = self.deeper(Self::one)?;
-                self.check_player(start, end, "not", &part)?;
+                self.check_player(at, "not", &part)?;
                 Ok(Expr::Not(Box::new(part)))
             }
             Kind::Open if !self.begins_calculation() => self.in_parentheses(Self::condition),
@@ -133,30 +134,24 @@ impl Parser<'_> {
         }
     }
 
-    fn check_player(
-        &self,
-        start: usize,
-        end: usize,
-        what: &str,
-        part: &Expr,
-    ) -> Result<(), FilterError> {
+    fn check_player(&self, at: Span, what: &str, part: &Expr) -> Result<(), FilterError> {
         if !part.names_player() {
             return Ok(());
         }
         let reason = format!(
             "player, opponent, color and score cannot be part of `{what}`; use White and Black"
         );
-        self.error(start, end, reason)
+        self.error(at, reason)
     }
 
     fn deeper<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, FilterError>,
     ) -> Result<T, FilterError> {
-        let Word { start, end, .. } = self.words[self.at];
+        let Word { at, .. } = self.words[self.at];
         if self.depth >= DEEPEST {
             let reason = format!("more than {DEEPEST} conditions one in another");
-            return self.error(start, end, reason);
+            return self.error(at, reason);
         }
         self.depth += 1;
         let read = read(self);
@@ -177,7 +172,7 @@ impl Parser<'_> {
     fn close(&mut self, expected: &str) -> Result<(), FilterError> {
         match self.next() {
             Word { kind: Kind::Close, .. } => Ok(()),
-            Word { start, end, .. } => self.error(start, end, expected),
+            Word { at, .. } => self.error(at, expected),
         }
     }
 
@@ -206,7 +201,7 @@ impl Parser<'_> {
         match self.peek() {
             Kind::Compare(compare) => {
                 let (compare, sign) = (*compare, self.next());
-                let sign = self.text[sign.start..sign.end].to_owned();
+                let sign = self.text[sign.at.range()].to_owned();
                 self.compared(&left, compare, &sign)
             }
             kind if is_in(kind) => self.one_of(&left),
@@ -218,8 +213,8 @@ impl Parser<'_> {
                 Ok(Expr::Is(left.operand))
             }
             _ => {
-                let Word { start, end, .. } = self.words[self.at];
-                self.error(start, end, "expected a comparison: = != < <= > >= ~ in")
+                let Word { at, .. } = self.words[self.at];
+                self.error(at, "expected a comparison: = != < <= > >= ~ in")
             }
         }
     }
@@ -254,17 +249,18 @@ impl Parser<'_> {
         };
         let to = self.next();
         if !matches!(compare, Compare::Equal | Compare::Unequal) {
-            return self.error(to.start, to.end, "a range follows =, != or in");
+            return self.error(to.at, "a range follows =, != or in");
         }
         let is_open =
             matches!(self.peek(), Kind::End | Kind::And | Kind::Or | Kind::Close | Kind::Comma)
                 || ["for", "then", "within"].iter().any(|word| self.is_at(word));
         let last = if is_open { None } else { Some(self.side_beside(left)?) };
-        if let (Some(Side { operand: Operand::Number(a), start, .. }), Some(b)) = (&first, &last)
+        if let (Some(Side { operand: Operand::Number(a), at }), Some(b)) = (&first, &last)
             && let Operand::Number(z) = b.operand
             && *a > z
         {
-            return self.error(*start, b.end, format!("the range is empty; write {z}..{a}"));
+            let at = Span { start: at.start, end: b.at.end };
+            return self.error(at, format!("the range is empty; write {z}..{a}"));
         }
         let mut parts = Vec::new();
         if let Some(first) = first {
@@ -274,7 +270,7 @@ impl Parser<'_> {
             parts.push(self.compare(left, Compare::LessOrEqual, "<=", last)?);
         }
         if parts.is_empty() {
-            return self.error(to.start, to.end, "a range needs a first or a last value");
+            return self.error(to.at, "a range needs a first or a last value");
         }
         let within = Expr::All(parts);
         Ok(if compare == Compare::Equal { within } else { Expr::Not(Box::new(within)) })
@@ -287,9 +283,8 @@ impl Parser<'_> {
         sign: &str,
         mut right: Side,
     ) -> Result<Expr, FilterError> {
-        let (start, end) = (left.start.min(right.start), right.end);
-        let (left_text, right_text) =
-            (&self.text[left.start..left.end], &self.text[right.start..right.end]);
+        let at = Span { start: left.at.start.min(right.at.start), end: right.at.end };
+        let (left_text, right_text) = (&self.text[left.at.range()], &self.text[right.at.range()]);
         let mut left = Side { operand: left.operand.clone(), ..*left };
         if compare == Compare::Contains {
             self.read_text(&mut left);
@@ -303,7 +298,7 @@ impl Parser<'_> {
             && let Compare::Equal | Compare::Unequal | Compare::Contains = compare
         {
             let pattern = MaterialPattern::read(text);
-            let pattern = pattern.or_else(|fault| self.pattern_fault(end, text, fault))?;
+            let pattern = pattern.or_else(|fault| self.pattern_fault(at.end, text, fault))?;
             let holds = Expr::Pattern(Pattern::Material(pattern));
             return Ok(match compare {
                 Compare::Unequal => Expr::Not(Box::new(holds)),
@@ -317,7 +312,7 @@ impl Parser<'_> {
                     .then(|| "~ is for text, not for numbers, dates and calculations".to_owned())
             });
             if let Some(reason) = reason {
-                return self.error(start, end, reason);
+                return self.error(at, reason);
             }
         }
         if let Compare::Equal | Compare::Unequal = compare {
@@ -347,17 +342,17 @@ impl Parser<'_> {
 
     /// Reads what is compared with `left`. The side to move may be unquoted: `turn = w`.
     fn side_beside(&mut self, left: &Side) -> Result<Side, FilterError> {
-        let Word { start, end, ref kind } = self.words[self.at];
+        let Word { at, ref kind } = self.words[self.at];
         match kind {
             Kind::Name(name) if is_side(&left.operand) => {
                 if matches!(&**name, "w" | "b") {
                     let operand = Operand::Text(name.as_str().into());
                     self.next();
-                    return Ok(Side { operand, start, end });
+                    return Ok(Side { operand, at });
                 }
                 if !is_tag_name(name) && Fact::named(name, FactPlace::Condition).is_err() {
-                    let reason = format!("{} is w or b", &self.text[left.start..left.end]);
-                    return self.error(start, end, reason);
+                    let reason = format!("{} is w or b", &self.text[left.at.range()]);
+                    return self.error(at, reason);
                 }
                 self.side()
             }
@@ -366,9 +361,9 @@ impl Parser<'_> {
     }
 
     fn side(&mut self) -> Result<Side, FilterError> {
-        let start = self.words[self.at].start;
+        let start = self.words[self.at].at.start;
         let operand = self.sum()?;
-        Ok(Side { operand, start, end: self.words[self.at - 1].end })
+        Ok(Side { operand, at: self.since(start) })
     }
 
     fn sum(&mut self) -> Result<Operand, FilterError> {
@@ -385,7 +380,7 @@ impl Parser<'_> {
         part: fn(&mut Self) -> Result<Operand, FilterError>,
         signs: &[Arithmetic],
     ) -> Result<Operand, FilterError> {
-        let start = self.words[self.at].start;
+        let start = self.words[self.at].at.start;
         let mut left = part(self)?;
         while let Kind::Arithmetic(sign) = *self.peek()
             && signs.contains(&sign)
@@ -421,7 +416,7 @@ impl Parser<'_> {
         &mut self,
         read: fn(&mut Self) -> Result<Operand, FilterError>,
     ) -> Result<Operand, FilterError> {
-        let start = self.words[self.at].start;
+        let start = self.words[self.at].at.start;
         let operand = read(self)?;
         self.check_number(&operand, start)?;
         Ok(operand)
@@ -435,7 +430,7 @@ impl Parser<'_> {
             _ => return Ok(()),
         };
         let reason = format!("{what} is not a number, as calculations need");
-        self.error(start, self.words[self.at - 1].end, reason)
+        self.error(self.since(start), reason)
     }
 
     /// Whether a constant, written as `written`, is a value for the unknown: `Result = "*"`.
@@ -457,7 +452,7 @@ impl Parser<'_> {
     /// Makes text of a number or a date that is written without quotes.
     fn read_text(&self, side: &mut Side) {
         if matches!(side.operand, Operand::Number(_) | Operand::Date(_)) {
-            side.operand = Operand::Text(self.text[side.start..side.end].into());
+            side.operand = Operand::Text(self.text[side.at.range()].into());
         }
     }
 
@@ -465,14 +460,14 @@ impl Parser<'_> {
     fn read_date(&self, side: &mut Side, other: &Operand) {
         if matches!(side.operand, Operand::Number(_))
             && other.is_date()
-            && let Some(date) = super::expr::date(&self.text[side.start..side.end])
+            && let Some(date) = super::expr::date(&self.text[side.at.range()])
         {
             side.operand = Operand::Date(date);
         }
     }
 
     fn operand(&mut self) -> Result<Operand, FilterError> {
-        let Word { kind, start, end } = self.words[self.at].clone();
+        let Word { kind, at } = self.words[self.at].clone();
         let operand = match kind {
             Kind::Text(text) => Operand::Text(text.into()),
             Kind::Number(number) => Operand::Number(number),
@@ -489,14 +484,10 @@ impl Parser<'_> {
                     let is_date = is_tag_name(&name) && name.ends_with("Date");
                     Operand::Tag { index: self.tag(name), is_date }
                 }
-                Err(error) => return self.error(start, end, error.to_string()),
+                Err(error) => return self.error(at, error.to_string()),
             },
             _ => {
-                return self.error(
-                    start,
-                    end,
-                    "expected a tag, a variable, a number or text in quotes",
-                );
+                return self.error(at, "expected a tag, a variable, a number or text in quotes");
             }
         };
         self.next();
@@ -506,13 +497,9 @@ impl Parser<'_> {
     /// Reads `has(NAME)`, which is the same as the name alone.
     fn presence(&mut self) -> Result<Operand, FilterError> {
         self.at += 2;
-        let Word { kind, start, end } = self.words[self.at].clone();
+        let Word { kind, at } = self.words[self.at].clone();
         if !matches!(kind, Kind::Name(_)) {
-            return self.error(
-                start,
-                end,
-                "expected the name of an operation, a tag or a variable",
-            );
+            return self.error(at, "expected the name of an operation, a tag or a variable");
         }
         let operand = self.operand()?;
         self.close("expected `)` after the name")?;
@@ -552,7 +539,7 @@ impl Parser<'_> {
         self.next();
         let sign = self.next();
         if sign.kind != Kind::Compare(Compare::Contains) {
-            return self.error(sign.start, sign.end, "a board is compared with a pattern by ~");
+            return self.error(sign.at, "a board is compared with a pattern by ~");
         }
         let (text, end) = self.quoted("a pattern of the board in quotes")?;
         let pattern = BoardPattern::read(&text);
@@ -563,8 +550,8 @@ impl Parser<'_> {
     /// Reads text in quotes, and returns it with the end of the word.
     fn quoted(&mut self, what: &str) -> Result<(String, usize), FilterError> {
         match self.next() {
-            Word { kind: Kind::Text(text), end, .. } => Ok((text, end)),
-            Word { start, end, .. } => self.error(start, end, format!("expected {what}")),
+            Word { kind: Kind::Text(text), at } => Ok((text, at.end)),
+            Word { at, .. } => self.error(at, format!("expected {what}")),
         }
     }
 
@@ -576,24 +563,24 @@ impl Parser<'_> {
         (at, reason): PatternFault,
     ) -> Result<T, FilterError> {
         let start = end - 1 - text.len();
-        self.error(start + at.start, start + at.end, reason)
+        self.error(Span { start: start + at.start, end: start + at.end }, reason)
     }
 
     fn attack(&mut self) -> Result<Expr, FilterError> {
         self.next();
         self.next();
-        let Word { kind, start, end } = self.next();
+        let Word { kind, at } = self.next();
         let reason = "expected a piece such as wN, or wA for any of White";
         let attacker = match &kind {
             Kind::Name(name) => piece(name),
             _ => None,
         };
-        let Some(attacker) = attacker else { return self.error(start, end, reason) };
-        let Word { kind, start, end } = self.next();
+        let Some(attacker) = attacker else { return self.error(at, reason) };
+        let Word { kind, at } = self.next();
         if kind != Kind::Comma {
-            return self.error(start, end, "expected a comma: attacks(wN, e5)");
+            return self.error(at, "expected a comma: attacks(wN, e5)");
         }
-        let Word { kind, start, end } = self.next();
+        let Word { kind, at } = self.next();
         let target = match &kind {
             Kind::Name(name) => {
                 let square = name.parse().ok().map(Target::Square);
@@ -602,7 +589,7 @@ impl Parser<'_> {
             _ => None,
         };
         let Some(target) = target else {
-            return self.error(start, end, "expected a square such as e5, or a piece such as bQ");
+            return self.error(at, "expected a square such as e5, or a piece such as bQ");
         };
         self.close("expected `)`")?;
         Ok(Expr::Pattern(Pattern::Attack(Attack::new(attacker, target))))
@@ -610,10 +597,10 @@ impl Parser<'_> {
 
     /// Reads a condition on the board in parentheses that holds too if it does for other patterns.
     fn also(&mut self, name: &str, other: fn(&Pattern) -> Pattern) -> Result<Expr, FilterError> {
-        let Word { start, end, .. } = self.next();
+        let Word { at, .. } = self.next();
         // Each doubles the condition.
         if self.turned.iter().any(|outer| outer == name) {
-            return self.error(start, end, format!("{name}() in {name}() has no effect"));
+            return self.error(at, format!("{name}() in {name}() has no effect"));
         }
         self.turned.push(name.to_owned());
         let condition = self.in_parentheses(Self::condition)?;
@@ -622,7 +609,7 @@ impl Parser<'_> {
             Some(others) => Ok(Expr::Any(vec![condition, others])),
             None => {
                 let reason = format!("{name}() is for board, material and attacks alone");
-                self.error(start, self.words[self.at - 1].end, reason)
+                self.error(self.since(at.start), reason)
             }
         }
     }
@@ -647,40 +634,36 @@ impl Parser<'_> {
     fn condition(&mut self) -> Result<Expr, FilterError> {
         let mut condition = self.any()?;
         while self.is_at("then") {
-            let Word { start, end, .. } = self.next();
-            self.check_player(start, end, "then", &condition)?;
+            let Word { at, .. } = self.next();
+            self.check_player(at, "then", &condition)?;
             let last = self.any()?;
             let within = match self.is_at("within") {
                 true => {
                     self.next();
                     let plies = self.plies()?;
                     if let Kind::And | Kind::Or = self.peek() {
-                        let Word { start, end, .. } = self.next();
-                        return self.error(
-                            start,
-                            end,
-                            "write parentheses: (... then ... within ...)",
-                        );
+                        let Word { at, .. } = self.next();
+                        return self.error(at, "write parentheses: (... then ... within ...)");
                     }
                     plies
                 }
                 false => ANY_PLIES,
             };
-            let first = self.sequence(start, end, Sequence::After(condition, within))?;
+            let first = self.sequence(at, Sequence::After(condition, within))?;
             condition = Expr::All(vec![first, last]);
         }
         Ok(condition)
     }
 
     fn lasting(&mut self, condition: Expr) -> Result<Expr, FilterError> {
-        let Word { start, end, .. } = self.next();
-        self.check_player(start, end, "for", &condition)?;
+        let Word { at, .. } = self.next();
+        self.check_player(at, "for", &condition)?;
         let plies = self.plies()?;
-        self.sequence(start, end, Sequence::For(condition, plies))
+        self.sequence(at, Sequence::For(condition, plies))
     }
 
     fn plies(&mut self) -> Result<u64, FilterError> {
-        let Word { kind, start, end } = self.next();
+        let Word { kind, at } = self.next();
         match kind {
             Kind::Number(plies) if plies.fract() == 0.0 && (1.0..=1e9).contains(&plies) => {
                 if self.is_at("plies") || self.is_at("ply") {
@@ -688,12 +671,12 @@ impl Parser<'_> {
                 }
                 Ok(plies as u64)
             }
-            _ => self.error(start, end, "expected a number of plies, such as 4 plies"),
+            _ => self.error(at, "expected a number of plies, such as 4 plies"),
         }
     }
 
     fn of_game(&mut self, name: &str) -> Result<Option<Expr>, FilterError> {
-        let Word { start, .. } = self.words[self.at];
+        let Word { at: Span { start, .. }, .. } = self.words[self.at];
         let next = |by: usize| &self.words[(self.at + by).min(self.words.len() - 1)].kind;
         let is_compared =
             |with: Compare| *next(1) == Kind::Compare(with) && matches!(next(2), Kind::Text(_));
@@ -712,8 +695,7 @@ impl Parser<'_> {
             }
             _ => return Ok(None),
         };
-        let end = self.words[self.at - 1].end;
-        self.sequence(start, end, sequence).map(Some)
+        self.sequence(self.since(start), sequence).map(Some)
     }
 
     /// Reads moves in SAN, with or without move numbers.
@@ -731,13 +713,14 @@ impl Parser<'_> {
             let read = san::Position::default().resolve(written.as_bytes());
             if let Err(SanError::NotAMove | SanError::NullMove | SanError::Drop) = read {
                 let at = begin + (word.as_ptr() as usize - text.as_ptr() as usize);
-                return self.error(at, at + word.len(), format!("{word} is not a move in SAN"));
+                let at = Span { start: at, end: at + word.len() };
+                return self.error(at, format!("{word} is not a move in SAN"));
             }
             moves.push(WrittenMove::new(written));
         }
         if moves.is_empty() || moves.len() > MOST_MOVES {
             let reason = format!("expected one to {MOST_MOVES} moves in SAN");
-            return self.error(begin, end - 1, reason);
+            return self.error(Span { start: begin, end: end - 1 }, reason);
         }
         Ok(moves)
     }
@@ -749,19 +732,17 @@ impl Parser<'_> {
                 let positions = PositionSet::from_iter([PositionKey::of(&position)]);
                 Ok(Sequence::Reached(positions.into()))
             }
-            Err(error) => self.error(end - 1 - text.len(), end - 1, error.to_string()),
+            Err(error) => {
+                let at = Span { start: end - 1 - text.len(), end: end - 1 };
+                self.error(at, error.to_string())
+            }
         }
     }
 
-    fn sequence(
-        &mut self,
-        start: usize,
-        end: usize,
-        sequence: Sequence,
-    ) -> Result<Expr, FilterError> {
+    fn sequence(&mut self, at: Span, sequence: Sequence) -> Result<Expr, FilterError> {
         if self.sequences.len() == MOST {
             let reason = format!("more than {MOST} conditions on several positions");
-            return self.error(start, end, reason);
+            return self.error(at, reason);
         }
         self.sequences.push(sequence);
         Ok(Expr::Sequence(self.sequences.len() - 1))
