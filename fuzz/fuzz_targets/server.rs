@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use pgn2epd::book::{BookOptions, Counting, explorer_in_memory};
+use pgn2epd::book::{BookOptions, Counting, count_file_in_memory};
 use pgn2epd::serve::{Library, Limits, Server};
 use serde_json::{Map, Value};
 
@@ -56,7 +56,7 @@ fn address() -> SocketAddr {
             let options = BookOptions::from_names(by).expect("they are options");
             let mut counting = Counting::new(&options, ["a.pgn"]);
             counting.input("a.pgn", GAMES.as_bytes(), &mut ()).expect("memory can be read");
-            let file = explorer_in_memory(counting.finish(), &options).expect("memory suffices");
+            let file = count_file_in_memory(counting.finish(), &options).expect("memory suffices");
             Library::new(name, file).expect("it is a name")
         };
         let libraries =

@@ -2,7 +2,7 @@
 //! with arbitrary contents.
 
 use arbitrary::Arbitrary;
-use pgn2epd::book::explorer::MAGIC;
+use pgn2epd::book::count_file::MAGIC;
 use san::{Position, san_of};
 
 /// A game: tags, moves and the text between them.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use pgn2epd::Position;
-use pgn2epd::book::explorer::{ExplorerError, ExplorerFile};
+use pgn2epd::book::count_file::{CountFile, CountFileError};
 use pgn2epd::book::{Game, GameClass, MoveCode, Occurrence, Tally};
 use pgn2epd::chess::{PositionKey, san_of};
 use pgn2epd::input::input_name;
@@ -26,7 +26,7 @@ use pyo3::types::{PyDict, PyList};
 /// is damaged raises an `OSError`, text that is not a position a `ValueError`.
 #[pyclass(module = "pgn2epd", frozen)]
 pub(crate) struct Explorer {
-    file: ExplorerFile,
+    file: CountFile,
     path: PathBuf,
 }
 
@@ -34,9 +34,9 @@ pub(crate) struct Explorer {
 impl Explorer {
     #[new]
     fn new(path: PathBuf) -> PyResult<Self> {
-        match ExplorerFile::open(&path) {
+        match CountFile::open(&path) {
             Ok(file) => Ok(Explorer { file, path }),
-            Err(ExplorerError::Read(error)) => Err(error.into()),
+            Err(CountFileError::Read(error)) => Err(error.into()),
             Err(error) => Err(PyOSError::new_err(format!("{}: {error}", input_name(&path)))),
         }
     }

@@ -17,8 +17,9 @@ use pgn::Outcome;
 use stream::ordered::{SerialQueue, Threads, lock};
 
 use crate::collect::{Counts, Details, Visits};
+use crate::count_file::Header;
 use crate::error::BookError;
-use crate::run::{Run, TempFile};
+use crate::run::{Part, Run, TempFile, merged};
 use crate::table::{CountedGame, Table};
 use crate::tally::{Game, RecordedCounts};
 use crate::totals::{Totals, write_run};
@@ -186,12 +187,7 @@ const MOST_PARTS: usize = 32;
 impl Aggregate {
     /// Counts on the calling thread in about `memory` bytes and spills to files in `folder`.
     pub fn new(memory: usize, folder: &Path) -> Self {
-        Aggregate::with_threads(Threads::new(1), memory, folder)
-    }
-
-    /// Counts on several threads, which use about `memory` bytes together.
-    pub fn with_threads(threads: Threads, memory: usize, folder: &Path) -> Self {
-        Aggregate::of_details(Details::ALL, threads, memory, folder)
+        Aggregate::of_details(Details::ALL, Threads::new(1), memory, folder)
     }
 
     /// Counts these details of positions, on several threads, which use about `memory` bytes
@@ -304,6 +300,30 @@ impl Drop for Chunk {
     }
 }
 
+// What books are made from.
+
+/// The counts that a book is made from.
+#[derive(Debug)]
+pub enum Source {
+    /// Counts made in this run.
+    Counted(Box<Aggregate>, Header),
+    /// Count files, and the threads that merge them.
+    Parts(Vec<Part>, Threads),
+}
+
+impl Source {
+    pub(crate) fn open(self, memory: usize, folder: &Path) -> Result<(Header, Totals), BookError> {
+        match self {
+            Source::Counted(aggregate, header) => Ok((header, aggregate.finish()?)),
+            Source::Parts(parts, threads) => {
+                let (header, runs) = merged(&parts)?;
+                let (tables, folder) = (Vec::new(), folder.to_owned());
+                Ok((header, Totals { tables, runs, threads, memory, folder }))
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use san::{MoveCode, PositionKey};
@@ -386,7 +406,8 @@ mod tests {
         for threads in 1..4 {
             let threads = Threads::new(threads);
             let most = Aggregate::most_waiting(threads.count());
-            let aggregate = Aggregate::with_threads(threads, 1 << 20, &std::env::temp_dir());
+            let aggregate =
+                Aggregate::of_details(Details::ALL, threads, 1 << 20, &std::env::temp_dir());
             for game in 0..50 {
                 let mut counts = counts(game);
                 aggregate.add(&mut counts, 0, game).unwrap();
@@ -402,7 +423,7 @@ mod tests {
     fn an_error_of_any_thread_is_returned_and_names_the_folder() {
         let folder = std::env::temp_dir().join("pgn2epd without this folder");
         for threads in 1..3 {
-            let aggregate = Aggregate::with_threads(Threads::new(threads), 1, &folder);
+            let aggregate = Aggregate::of_details(Details::ALL, Threads::new(threads), 1, &folder);
             // The first chunk fills the memory, and the second finds it full.
             let added = (0..3).try_for_each(|game| aggregate.add(&mut counts(game), 0, game));
             let error = added.and_then(|()| aggregate.finish().map(drop)).unwrap_err();

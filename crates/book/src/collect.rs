@@ -297,18 +297,15 @@ pub struct Counts {
     pub problems: Vec<Problem>,
     /// The number of positions counted.
     pub positions: u64,
-    game: Current,
+    game: CurrentGame,
     games: u64,
 }
 
 #[derive(Debug, Default)]
-struct Current {
-    game: Game,
+struct CurrentGame {
     moves: Vec<u16>,
-    line: u64,
-    /// Whether it is a record or an entry of a file of positions.
-    is_record: bool,
-    recorded: RecordedCounts,
+    /// What the record of a file of positions states.
+    recorded: Option<RecordedCounts>,
 }
 
 impl Counts {
@@ -405,18 +402,12 @@ impl Sink for Collect<'_> {
         self.counts.games += 1;
     }
 
-    fn begin(&mut self, context: &GameContext<'_>) {
+    fn begin(&mut self, _: &GameContext<'_>) {
         let Counts { visits, game, games, .. } = &mut *self.counts;
         visits.undo();
-        (game.is_record, game.recorded) = (false, RecordedCounts::default());
+        game.recorded = None;
         game.moves.clear();
         *games += 1;
-        game.line = context.place.line;
-        let PositionFilter { group_by, details, .. } = self.filter;
-        let class = || Box::new(group_by.class_of(&context.tags));
-        let class = (!group_by.is_empty()).then(class);
-        game.game = if details.games { known_game(context) } else { Game::default() };
-        game.game.class = class;
     }
 
     // Builds for tests have one copy, see `Replay::run_inlined`.
@@ -424,11 +415,9 @@ impl Sink for Collect<'_> {
     fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
         let next = MoveCode::of(ply.next);
         if let Some(known) = ply.known() {
-            let game = &mut self.counts.game;
             let comment = known.text(Opcode::C0);
-            game.is_record = true;
             let recorded = comment.and_then(|text| RecordedCounts::of_comment(&text));
-            game.recorded = recorded.unwrap_or_default();
+            self.counts.game.recorded = Some(recorded.unwrap_or_default());
         }
         if self.filter.moves {
             self.counts.game.follow(&ply, next);
@@ -455,14 +444,21 @@ impl Sink for Collect<'_> {
         if visits.in_game() == 0 {
             return;
         }
-        game.game.outcome = context.result().unwrap_or_default();
-        game.game.number = if game.is_record { game.line } else { *games };
-        game.game.moves = (*game.moves).into();
         *positions += visits.in_game() as u64;
-        if !self.filter.details.moves {
+        let PositionFilter { group_by, details, .. } = self.filter;
+        let known = if details.games { known_game(context) } else { Game::default() };
+        let class = || Box::new(group_by.class_of(&context.tags));
+        let ended = Game {
+            number: if game.recorded.is_some() { context.place.line } else { *games },
+            outcome: context.result().unwrap_or_default(),
+            moves: (*game.moves).into(),
+            class: (!group_by.is_empty()).then(class),
+            ..known
+        };
+        if !details.moves {
             visits.forget_moves();
         }
-        visits.end(mem::take(&mut game.game), game.recorded);
+        visits.end(ended, game.recorded.unwrap_or_default());
     }
 
     fn discard_game(&mut self) {
@@ -474,7 +470,7 @@ impl Sink for Collect<'_> {
     }
 }
 
-impl Current {
+impl CurrentGame {
     /// Keeps the move if it is part of the main line.
     #[inline]
     fn follow(&mut self, ply: &Ply<'_>, next: MoveCode) {

@@ -4,10 +4,10 @@ use std::io;
 
 use stream::spill::SpillError;
 
-/// Why an explorer file cannot be read.
+/// Why a count file cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ExplorerError {
+pub enum CountFileError {
     /// Reading failed.
     #[error("it cannot be read")]
     Read(#[from] io::Error),
@@ -39,42 +39,15 @@ pub enum BookError {
     /// A temporary file failed.
     #[error(transparent)]
     Temporary(SpillError),
-    /// A file is not a count file, or is damaged.
-    #[error("cannot read {name} as a partial result: {reason}")]
-    Partial {
-        /// The name of the file.
-        name: String,
-        /// The cause.
-        reason: String,
-    },
-    /// The format is not supported by this build.
-    #[error("{}", table::NOT_BUILT)]
-    NoColumns,
-    /// An explorer file cannot be read.
+    /// The book cannot be made of these counts or in this format; the reason.
+    #[error("{0}")]
+    Refused(String),
+    /// A count file cannot be read.
     #[error(transparent)]
-    Explorer(#[from] ExplorerError),
-    /// A file of selected positions or games cannot be merged.
-    #[error("{0} has selected positions only: merge partial results, which have all")]
-    Selected(String),
-    /// Files that were counted differently cannot be merged.
-    #[error("{name} was counted differently from the others: {theirs}, not {ours}")]
-    Different {
-        /// The file that differs.
-        name: String,
-        /// How it was counted.
-        theirs: String,
-        /// How the others were counted.
-        ours: String,
-    },
-    /// The moves of games are required, but were not kept.
-    #[error("this partial result has no moves, which PGN needs: make it with --keep-moves")]
-    NoMoves,
+    File(#[from] CountFileError),
     /// A counted position is not legal: a partial result is damaged.
     #[error("a position that was counted is not legal: {0}")]
     Position(#[from] san::FenError),
-    /// Two positions or moves have the same encoding in the format.
-    #[error("a Polyglot book cannot hold this: {0}")]
-    Polyglot(String),
     /// An engine cannot evaluate the positions.
     #[error(transparent)]
     Evaluate(Box<dyn std::error::Error + Send + Sync>),
@@ -92,11 +65,11 @@ impl From<io::Error> for BookError {
 }
 
 impl BookError {
-    pub(crate) fn partial(name: &str, error: ExplorerError) -> Self {
+    pub(crate) fn partial(name: &str, error: CountFileError) -> Self {
         let reason = match error {
-            ExplorerError::Read(error) => error.to_string(),
+            CountFileError::Read(error) => error.to_string(),
             error => error.to_string(),
         };
-        BookError::Partial { name: name.to_owned(), reason }
+        BookError::Refused(format!("cannot read {name} as a partial result: {reason}"))
     }
 }

@@ -12,10 +12,9 @@
 mod aggregate;
 mod block;
 mod collect;
+pub mod count_file;
 mod error;
-pub mod explorer;
 mod games;
-mod partial;
 mod polyglot;
 mod repertoire;
 mod run;
@@ -25,16 +24,16 @@ mod tally;
 mod totals;
 mod write;
 
-pub use aggregate::Aggregate;
+pub use aggregate::{Aggregate, Source};
 pub use collect::{Collect, Counts, Details, PositionFilter, Queens};
+pub use count_file::Header;
 pub use error::BookError;
-pub use explorer::Header;
 pub use games::{GameClass, GroupBy, GroupByError, Speed};
-pub use partial::{Part, Source};
 pub use polyglot::{PolyglotEntry, PolyglotError, polyglot_entries};
 pub use repertoire::{
     Compare, Comparison, Departure, DepartureKind, Gap, GapKind, GapLimits, Repertoire,
 };
+pub use run::Part;
 pub use select::{
     Evaluate, Evaluated, MoveChoice, Order, Selection, Stages, Weights, fields as four_fields,
 };

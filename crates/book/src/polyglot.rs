@@ -76,7 +76,7 @@ pub fn polyglot_entries(
 ) -> Result<Vec<PolyglotEntry>, PolyglotError> {
     let wanted = position.key();
     let mut entries = Vec::new();
-    for read in Entries::new(book) {
+    for read in EntryReader::new(book) {
         let (key, entry) = read?;
         if key == wanted {
             entries.push(entry);
@@ -89,20 +89,20 @@ pub fn polyglot_entries(
 }
 
 #[derive(Debug)]
-struct Entries<R> {
+struct EntryReader<R> {
     book: BufReader<R>,
     /// The number of the last entry, and its key.
     number: u64,
     key: u64,
 }
 
-impl<R: Read> Entries<R> {
+impl<R: Read> EntryReader<R> {
     fn new(book: R) -> Self {
-        Entries { book: BufReader::with_capacity(1 << 16, book), number: 0, key: 0 }
+        EntryReader { book: BufReader::with_capacity(1 << 16, book), number: 0, key: 0 }
     }
 }
 
-impl<R: Read> Iterator for Entries<R> {
+impl<R: Read> Iterator for EntryReader<R> {
     type Item = Result<(u64, PolyglotEntry), PolyglotError>;
 
     fn next(&mut self) -> Option<Self::Item> {

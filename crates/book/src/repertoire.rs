@@ -10,10 +10,10 @@ use san::{
     AnyPosition, Color, Move, MoveCode, Position, PositionKey, PositionMap, keywords, san_of,
 };
 
+use crate::aggregate::Source;
 use crate::block::Entry;
+use crate::count_file::CountFile;
 use crate::error::BookError;
-use crate::explorer::ExplorerFile;
-use crate::partial::Source;
 use crate::tally::{Tally, UnknownResult};
 use crate::totals::EntriesIter;
 
@@ -162,19 +162,9 @@ pub struct Compare<'r> {
     pub positions: u64,
     /// The problems of the games.
     pub problems: Vec<Problem>,
-    game: Current,
-}
-
-#[derive(Debug, Default)]
-struct Current {
-    number: u64,
-    place: Place,
-    white: String,
-    black: String,
-    date: [u32; 3],
-    /// How many of its positions meet the conditions.
+    /// How many positions of the game meet the conditions.
     selected: u64,
-    /// The last position that is in the repertoire, and the move played from it.
+    /// The last position of the game that is in the repertoire, and the move played from it.
     last: Option<(u32, Position, Option<Move>)>,
 }
 
@@ -186,13 +176,14 @@ impl<'r> Compare<'r> {
             compared: Comparison::default(),
             positions: 0,
             problems: Vec::new(),
-            game: Current::default(),
+            selected: 0,
+            last: None,
         }
     }
 
     fn follow(&mut self, ply: Ply<'_>) {
         if self.repertoire.covers(ply.position) {
-            self.game.last = Some((ply.number, ply.position.clone(), ply.next));
+            self.last = Some((ply.number, ply.position.clone(), ply.next));
         }
     }
 
@@ -203,21 +194,12 @@ impl<'r> Compare<'r> {
 }
 
 impl Sink for Compare<'_> {
-    fn begin(&mut self, game: &GameContext<'_>) {
-        let name = |tag: &[u8]| known_value(&game.tags, tag).unwrap_or_default().into_owned();
-        self.game = Current {
-            number: game.number,
-            place: game.place,
-            white: name(b"White"),
-            black: name(b"Black"),
-            date: game.date(),
-            selected: 0,
-            last: None,
-        };
+    fn begin(&mut self, _: &GameContext<'_>) {
+        self.discard_game();
     }
 
     fn ply(&mut self, ply: Ply<'_>, _: &GameContext<'_>) {
-        self.game.selected += 1;
+        self.selected += 1;
         self.follow(ply);
     }
 
@@ -226,12 +208,12 @@ impl Sink for Compare<'_> {
     }
 
     fn end(&mut self, context: &GameContext<'_>) {
-        let Compare { repertoire, compared, positions, game, .. } = self;
-        *positions += game.selected;
-        if game.selected == 0 {
+        let Compare { repertoire, compared, positions, selected, last, .. } = self;
+        *positions += *selected;
+        if *selected == 0 {
             return;
         }
-        let (ply, position, played) = match game.last.take() {
+        let (ply, position, played) = match last.take() {
             None => return compared.outside += 1,
             Some((.., None)) => return compared.stayed += 1,
             Some((ply, position, Some(played))) => (ply, position, played),
@@ -241,13 +223,14 @@ impl Sink for Compare<'_> {
             false if repertoire.ends_at(&position) => DepartureKind::End,
             false => DepartureKind::Reply,
         };
+        let name = |tag: &[u8]| known_value(&context.tags, tag).unwrap_or_default().into_owned();
         compared.left.push(Departure {
-            game: game.number,
-            place: game.place,
-            white: std::mem::take(&mut game.white),
-            black: std::mem::take(&mut game.black),
+            game: context.number,
+            place: context.place,
+            white: name(b"White"),
+            black: name(b"Black"),
             outcome: context.result().unwrap_or_default(),
-            date: game.date,
+            date: context.date(),
             kind,
             ply,
             played,
@@ -257,8 +240,8 @@ impl Sink for Compare<'_> {
     }
 
     fn discard_game(&mut self) {
-        self.game.last = None;
-        self.game.selected = 0;
+        self.last = None;
+        self.selected = 0;
     }
 
     fn problem(&mut self, problem: Problem) {
@@ -312,7 +295,7 @@ impl Repertoire {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn gaps(&self, games: &ExplorerFile, limits: &GapLimits) -> Result<Vec<Gap>, BookError> {
+    pub fn gaps(&self, games: &CountFile, limits: &GapLimits) -> Result<Vec<Gap>, BookError> {
         let lines = self.lines();
         let mut gaps = Vec::new();
         for (key, own) in &self.moves {

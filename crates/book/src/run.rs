@@ -10,8 +10,8 @@ use stream::read_at::ReadAt;
 use stream::spill::{SpillError, temporary_file};
 
 use crate::block::{BlockBuilder, BlockPosition, Entry};
-use crate::error::{BookError, ExplorerError};
-use crate::explorer::{NOT_DECODED, SectionRecord, section, stored};
+use crate::count_file::{CountFile, Header, NOT_DECODED, SectionRecord, section, stored};
+use crate::error::{BookError, CountFileError};
 use crate::tally::Game;
 
 /// Blocks in the order of their keys.
@@ -48,12 +48,12 @@ impl Run {
         self.failed(block.damaged(NOT_DECODED))
     }
 
-    fn failed(&self, error: ExplorerError) -> BookError {
+    fn failed(&self, error: CountFileError) -> BookError {
         match &self.origin {
             Origin::Part(name, _) => BookError::partial(name, error),
             Origin::Temporary(folder) => {
                 let source = match error {
-                    ExplorerError::Read(error) => error,
+                    CountFileError::Read(error) => error,
                     error => io::Error::other(error),
                 };
                 BookError::Temporary(SpillError { folder: folder.clone(), source })
@@ -154,4 +154,61 @@ impl<'f> RunWriter<'f> {
         let origin = Origin::Temporary(temp.folder.clone());
         Ok(Run { input: temp.file()?.clone(), blocks: self.blocks, origin })
     }
+}
+
+// Parts that are merged.
+
+/// An open count file that is merged: a partial result, or an explorer file of all positions.
+#[derive(Debug)]
+pub struct Part {
+    name: String,
+    file: CountFile,
+}
+
+impl Part {
+    /// Opens a count file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or is not a count file.
+    pub fn open(path: &Path) -> Result<Self, BookError> {
+        let name = path.display().to_string();
+        match CountFile::open(path) {
+            Ok(file) => Ok(Part { name, file }),
+            Err(error) => Err(BookError::partial(&name, error)),
+        }
+    }
+}
+
+/// Returns the counts of parts as if the games of all had been counted together.
+pub(crate) fn merged(parts: &[Part]) -> Result<(Header, Vec<Run>), BookError> {
+    let mut header = Header::default();
+    for (number, Part { name, file }) in parts.iter().enumerate() {
+        let Header { files, counted, grouped_by, moves, selected, .. } = file.header();
+        if *selected {
+            return Err(BookError::Refused(format!(
+                "{name} has selected positions only: merge partial results, which have all"
+            )));
+        }
+        if number == 0 {
+            (header.counted, header.moves) = (counted.clone(), *moves);
+            header.grouped_by = grouped_by.clone();
+        } else if (&header.counted, header.moves) != (counted, *moves) {
+            let ours = header.counted;
+            return Err(BookError::Refused(format!(
+                "{name} was counted differently from the others: {counted}, not {ours}"
+            )));
+        }
+        header.files.extend_from_slice(files);
+    }
+    header.files.sort();
+    header.files.dedup();
+    let place = |name: &String| header.files.binary_search(name).expect("it is in the list") as u32;
+    let mut runs = Vec::new();
+    for Part { name, file } in parts {
+        let places = file.header().files.iter().map(place).collect();
+        let (input, blocks) = file.all_blocks().map_err(|error| BookError::partial(name, error))?;
+        runs.push(Run { input, blocks, origin: Origin::Part(name.clone(), places) });
+    }
+    Ok((header, runs))
 }

@@ -17,7 +17,7 @@ use crate::tally::{Game, Occurrence, Tally, first_year};
 #[derive(Debug)]
 pub(crate) struct Table {
     slots: Vec<u64>,
-    blocks: Vec<Block>,
+    segments: Vec<Segment>,
     len: usize,
     /// The games to which the entries refer.
     pub(crate) games: Vec<Game>,
@@ -36,13 +36,13 @@ pub(crate) struct Table {
 
 /// Allocations this large return to the system when freed; untouched pages use no memory.
 #[derive(Debug)]
-struct Block {
+struct Segment {
     entries: Vec<TableEntry>,
     /// For each entry the notable games, if they are counted.
     notable: Vec<NotableGames>,
 }
 
-const BLOCK: usize = 1 << 19;
+const SEGMENT: usize = 1 << 19;
 
 /// Maximum number of entries, to which slots refer by 32 bits.
 const MOST_ENTRIES: usize = u32::MAX as usize;
@@ -59,7 +59,7 @@ impl Table {
     pub(crate) fn new(details: Details) -> Self {
         Table {
             slots: Vec::new(),
-            blocks: Vec::new(),
+            segments: Vec::new(),
             len: 0,
             games: Vec::new(),
             classes: IndexSet::new(),
@@ -164,7 +164,7 @@ impl Table {
     /// Removes all entries. Their memory is used for the next.
     pub(crate) fn clear(&mut self) {
         self.slots.fill(0);
-        for Block { entries, notable } in &mut self.blocks {
+        for Segment { entries, notable } in &mut self.segments {
             entries.clear();
             notable.clear();
         }
@@ -203,16 +203,16 @@ impl Table {
     /// Returns the strongest game of an entry, if it is counted.
     #[inline]
     pub(crate) fn strongest(&self, index: usize) -> Option<u32> {
-        let notable = self.blocks[index / BLOCK].notable.get(index % BLOCK);
+        let notable = self.segments[index / SEGMENT].notable.get(index % SEGMENT);
         notable.map(|notable| notable.strongest.game)
     }
 
     /// Returns words of an entry.
     #[inline]
     pub(crate) fn word_of(&self, index: usize) -> u32 {
-        let Block { entries, notable } = &self.blocks[index / BLOCK];
-        let notable = notable.get(index % BLOCK).map_or(0, |notable| notable.rated);
-        entries[index % BLOCK].games | notable
+        let Segment { entries, notable } = &self.segments[index / SEGMENT];
+        let notable = notable.get(index % SEGMENT).map_or(0, |notable| notable.rated);
+        entries[index % SEGMENT].games | notable
     }
 
     #[inline]
@@ -226,10 +226,10 @@ impl Table {
                 return true;
             };
             if tag_of(*slot) == tag {
-                let Block { entries, notable } = &mut self.blocks[index / BLOCK];
-                let entry = &mut entries[index % BLOCK];
+                let Segment { entries, notable } = &mut self.segments[index / SEGMENT];
+                let entry = &mut entries[index % SEGMENT];
                 if entry.is_of(visit, game) {
-                    let notable = notable.get_mut(index % BLOCK);
+                    let notable = notable.get_mut(index % SEGMENT);
                     return entry.count(visit, game, notable, self.with_latest);
                 }
             }
@@ -240,14 +240,14 @@ impl Table {
     }
 
     fn push(&mut self, visit: &PositionVisit, game: &CountedGame) {
-        if self.len == self.blocks.len() * BLOCK {
-            let games = if self.with_games { BLOCK } else { 0 };
-            let (entries, notable) = (Vec::with_capacity(BLOCK), Vec::with_capacity(games));
-            self.blocks.push(Block { entries, notable });
+        if self.len == self.segments.len() * SEGMENT {
+            let games = if self.with_games { SEGMENT } else { 0 };
+            let (entries, notable) = (Vec::with_capacity(SEGMENT), Vec::with_capacity(games));
+            self.segments.push(Segment { entries, notable });
         }
         self.len += 1;
         self.is_divided |= !visit.next.is_none() || game.class > 0;
-        let Block { entries, notable } = &mut self.blocks[(self.len - 1) / BLOCK];
+        let Segment { entries, notable } = &mut self.segments[(self.len - 1) / SEGMENT];
         entries.push(TableEntry::new(visit, game));
         if self.with_games {
             notable.push(NotableGames::new(visit.seen(game.index), game));
@@ -256,7 +256,7 @@ impl Table {
 
     #[inline]
     fn entry(&self, index: usize) -> &TableEntry {
-        &self.blocks[index / BLOCK].entries[index % BLOCK]
+        &self.segments[index / SEGMENT].entries[index % SEGMENT]
     }
 
     /// Returns the position of an entry.
@@ -277,7 +277,7 @@ impl Table {
         let one = Tally::of_one(first, first.of(&self.games));
         let [games, white, draws, black] = [games, white, draws, black].map(u64::from);
         let mut tally = Tally { games, white, draws, black, ..one };
-        if let Some(notable) = self.blocks[index / BLOCK].notable.get(index % BLOCK) {
+        if let Some(notable) = self.segments[index / SEGMENT].notable.get(index % SEGMENT) {
             let NotableGames { rated, rating_sum, strongest, latest, .. } = *notable;
             (tally.rated, tally.rating_sum) = (rated.into(), rating_sum);
             (tally.first_year, tally.last_year) = (notable.first_year, notable.last_year);

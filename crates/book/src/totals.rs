@@ -9,8 +9,8 @@ use std::sync::Arc;
 use stream::ordered::{OrderedTasks, Threads};
 
 use crate::block::{BLOCK, Block, Entry, add_up, key_of_sort_key, rank, sort_key};
+use crate::count_file::SectionRecord;
 use crate::error::BookError;
-use crate::explorer::SectionRecord;
 use crate::run::{Run, RunWriter, TempFile};
 use crate::table::Table;
 use crate::tally::Game;

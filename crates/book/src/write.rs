@@ -1,6 +1,6 @@
 //! Formats of a book: one writer each.
 
-mod keyed;
+mod polyglot;
 mod text;
 
 pub use text::columns;
@@ -15,19 +15,18 @@ use stream::ordered::Threads;
 use stream::spill::Sorter;
 use table::{Settings, TableFormat, TableWriter};
 
+use crate::aggregate::Source;
 use crate::block::{BLOCK, BlockBuilder};
 use crate::collect::Details;
+use crate::count_file::{CountFileWriter, Header, compressed};
 use crate::error::BookError;
-use crate::explorer::{CountWriter, Header, compressed};
-use crate::partial::Source;
 use crate::select::{Evaluate, Order, SelectedPosition, Selection, Stages, TakePosition, Weights};
-use crate::totals::Totals;
 
 // Positions in pieces, on which several threads work.
 
 /// Some positions, and the one before them.
 #[derive(Debug)]
-struct Piece<P> {
+struct Batch<P> {
     before: Option<P>,
     positions: Vec<P>,
 }
@@ -37,21 +36,21 @@ struct Piece<P> {
 fn convert_pieces<P: Clone + Send, R: Send, T>(
     size: usize,
     threads: &Threads,
-    convert: &(dyn Fn(&Piece<P>) -> R + Sync),
+    convert: &(dyn Fn(&Batch<P>) -> R + Sync),
     take: &mut dyn FnMut(R) -> Result<(), BookError>,
     produce: impl FnOnce(&mut dyn FnMut(P) -> Result<(), BookError>) -> Result<T, BookError>,
 ) -> Result<T, BookError> {
     threads.map_produced(
-        |piece: Piece<P>| convert(&piece),
+        |piece: Batch<P>| convert(&piece),
         take,
         |give| {
-            let mut piece = Piece { before: None, positions: Vec::new() };
+            let mut piece = Batch { before: None, positions: Vec::new() };
             let produced = produce(&mut |position| {
                 piece.positions.push(position);
                 if piece.positions.len() < size {
                     return Ok(());
                 }
-                let next = Piece { before: piece.positions.last().cloned(), positions: Vec::new() };
+                let next = Batch { before: piece.positions.last().cloned(), positions: Vec::new() };
                 give(mem::replace(&mut piece, next))
             })?;
             if !piece.positions.is_empty() || piece.before.is_none() {
@@ -72,7 +71,7 @@ pub enum Form {
     Pgn,
     /// Polyglot book: 16 bytes per move, with its weight.
     Polyglot,
-    /// An explorer file: see [`explorer`](crate::explorer).
+    /// An explorer file: see [`count_file`](crate::count_file).
     Explorer,
     /// A table: one row per position, in CSV one per move of each position.
     Table(TableFormat),
@@ -97,7 +96,9 @@ impl Form {
     /// If it does not.
     pub fn check_built(self) -> Result<(), BookError> {
         match self {
-            Form::Table(format) if !format.is_built() => Err(BookError::NoColumns),
+            Form::Table(format) if !format.is_built() => {
+                Err(BookError::Refused(table::NOT_BUILT.to_owned()))
+            }
             _ => Ok(()),
         }
     }
@@ -215,9 +216,11 @@ pub fn write_partial(
     output: &mut dyn Write,
 ) -> Result<(), BookError> {
     let (header, counts) = source.open(memory, folder)?;
-    let selection = &Selection { order: Order::Position, ..Selection::default() };
-    let book = OpenedBook { counts, selection, with_moves: true, memory, folder, evaluate: None };
-    book.write_explorer(None, header, output)?;
+    let selection = Selection { order: Order::Position, ..Selection::default() };
+    let threads = counts.threads.clone();
+    let choose =
+        |take: &mut TakePosition<'_>| selection.choose(counts, true, memory, folder, None, take);
+    write_count_file(choose, &threads, None, header, output)?;
     Ok(output.flush()?)
 }
 
@@ -241,38 +244,51 @@ pub fn write_book(
     style.form.check_built()?;
     let (mut header, counts) = source.open(memory, folder)?;
     if style.form == Form::Pgn && !header.moves {
-        return Err(BookError::NoMoves);
+        let reason = "this partial result has no moves, which PGN needs: make it with --keep-moves";
+        return Err(BookError::Refused(reason.to_owned()));
     }
-    let threads = counts.threads.clone();
+    let threads = &counts.threads.clone();
     let engine = evaluate.as_ref().map(|evaluate| evaluate.description());
     let is_evaluated = engine.is_some();
     let with_moves = style.details(selection).moves;
-    let book = OpenedBook { counts, selection, with_moves, memory, folder, evaluate };
+    let choose = |take: &mut TakePosition<'_>| {
+        selection.choose(counts, with_moves, memory, folder, evaluate, take)
+    };
     let (mut figures, stages, has_moves) = match style.form {
         Form::Epd => {
             let form = text::Epd { ops: style.ops, names: style.names, header: &header, engine };
-            book.write(&form, &mut |piece| Ok(output.write_all(&piece.text)?))?
+            write_form(choose, threads, &form, &mut |piece| Ok(output.write_all(&piece.text)?))?
         }
         Form::Pgn => {
             let form = text::Pgn { with_game: selection.best_rated };
-            book.write(&form, &mut |text| Ok(output.write_all(text.as_bytes())?))?
+            let mut take = |text: String| Ok(output.write_all(text.as_bytes())?);
+            write_form(choose, threads, &form, &mut take)?
         }
-        Form::Table(format) => book.write_table(format, style, &header, output)?,
+        Form::Table(format) => {
+            let table = text::TableForm::new(format, style, &header);
+            let settings = Settings { group_bytes: GROUP_BYTES, ..Settings::new(format) };
+            let mut writer = TableWriter::new(table.schema().clone(), settings, threads.clone());
+            let mut write = |bytes: &[u8]| output.write_all(bytes);
+            let mut take = |rows| Ok(writer.write(rows, &mut write)?);
+            let written = write_form(choose, threads, &table, &mut take)?;
+            writer.finish(&mut write)?;
+            written
+        }
         Form::Explorer => {
             let names =
                 (0..header.files.len() as u32).filter_map(|file| header.published_name(file));
             header.files = names.map(str::to_owned).collect();
             header.selected = is_evaluated || selection.selects();
-            book.write_explorer(style.names, header, output)?
+            write_count_file(choose, threads, style.names, header, output)?
         }
         Form::Polyglot => {
-            let mut sorter = Sorter::new(memory / 4, folder).with_threads(threads);
-            let polyglot =
-                keyed::Polyglot { unknown: selection.unknown_result, moves: selection.moves };
-            let written = book.write(&polyglot, &mut |piece| {
+            let mut sorter = Sorter::new(memory / 4, folder).with_threads(threads.clone());
+            let form =
+                polyglot::Polyglot { unknown: selection.unknown_result, moves: selection.moves };
+            let written = write_form(choose, threads, &form, &mut |piece| {
                 Ok(piece.iter().try_for_each(|(key, entries)| sorter.push(key, entries))?)
             })?;
-            keyed::write_sorted(sorter, output)?;
+            polyglot::write_sorted(sorter, output)?;
             written
         }
     };
@@ -286,86 +302,55 @@ pub fn write_book(
 /// Several groups of a table are in memory beside the counts.
 const GROUP_BYTES: usize = 4 << 20;
 
-struct OpenedBook<'b, 'e> {
-    counts: Totals,
-    selection: &'b Selection,
-    with_moves: bool,
-    memory: usize,
-    folder: &'b Path,
-    evaluate: Option<&'e mut dyn Evaluate>,
+/// Figures, and whether one of the positions has moves.
+type Written = (Figures, Stages, bool);
+
+/// Calls `take` with the pieces of the positions of `choose`, in order.
+fn write_form<F: PieceForm>(
+    choose: impl FnOnce(&mut TakePosition<'_>) -> Result<Stages, BookError>,
+    threads: &Threads,
+    form: &F,
+    take: &mut dyn FnMut(F::Piece) -> Result<(), BookError>,
+) -> Result<Written, BookError> {
+    let (mut figures, mut has_moves) = (Figures::default(), false);
+    let mut take = |(piece, of_piece, has): EncodedPiece<F::Piece>| {
+        figures.add(&of_piece);
+        has_moves |= has;
+        take(piece)
+    };
+    let convert = |piece: &Batch<SelectedPosition>| encode(form, piece);
+    let stages = convert_pieces(F::SIZE, threads, &convert, &mut take, choose)?;
+    Ok((figures, stages, has_moves))
 }
 
-impl OpenedBook<'_, '_> {
-    /// Calls `take` with the pieces, in order; the last result is whether a position has moves.
-    fn write<F: PieceForm>(
-        self,
-        form: &F,
-        take: &mut dyn FnMut(F::Piece) -> Result<(), BookError>,
-    ) -> Result<(Figures, Stages, bool), BookError> {
-        let OpenedBook { counts, selection, with_moves, memory, folder, evaluate } = self;
-        let (mut figures, mut has_moves) = (Figures::default(), false);
-        let mut take = |(piece, of_piece, has): EncodedPiece<F::Piece>| {
-            figures.add(&of_piece);
-            has_moves |= has;
-            take(piece)
-        };
-        let threads = counts.threads.clone();
-        let convert = |piece: &Piece<SelectedPosition>| encode(form, piece);
-        let choose = |add: &mut TakePosition<'_>| {
-            selection.choose(counts, with_moves, memory, folder, evaluate, add)
-        };
-        let stages = convert_pieces(F::SIZE, &threads, &convert, &mut take, choose)?;
-        Ok((figures, stages, has_moves))
-    }
-
-    fn write_explorer(
-        self,
-        names: Option<&Openings>,
-        mut header: Header,
-        output: &mut dyn Write,
-    ) -> Result<(Figures, Stages, bool), BookError> {
-        let OpenedBook { counts, selection, with_moves, memory, folder, evaluate } = self;
-        let (mut figures, mut has_moves) = (Figures::default(), false);
-        let threads = counts.threads.clone();
-        let mut writer = CountWriter::new(output)?;
-        let compress = |(first, bytes): ([u8; 32], Vec<u8>)| (first, compressed(&bytes));
-        let mut take = |(first, bytes): (_, io::Result<Vec<u8>>)| Ok(writer.write(first, &bytes?)?);
-        let stages = threads.map_produced(compress, &mut take, |give| {
-            let mut end = |first, bytes: &[u8]| give((first, bytes.to_vec()));
-            let mut builder = BlockBuilder::of_size(BLOCK);
-            let mut add = |selected: SelectedPosition| {
-                figures.add(&Figures::of(&selected));
-                has_moves |= selected.has_moves();
-                let name = selected.name(names);
-                let names = [name.and_then(Name::eco), name.and_then(Name::opening)];
-                builder.push(names.map(Option::unwrap_or_default), &selected.entry, &mut end)
-            };
-            let stages =
-                selection.choose(counts, with_moves, memory, folder, evaluate, &mut add)?;
-            builder.end(&mut end)?;
-            Ok(stages)
-        })??;
-        header.positions = figures.total;
-        writer.finish(&header)?;
-        Ok((figures, stages, has_moves))
-    }
-
-    fn write_table(
-        self,
-        format: TableFormat,
-        style: &Style<'_>,
-        header: &Header,
-        output: &mut dyn Write,
-    ) -> Result<(Figures, Stages, bool), BookError> {
-        let table = text::Table::new(format, style, header);
-        let settings = Settings { group_bytes: GROUP_BYTES, ..Settings::new(format) };
-        let mut writer =
-            TableWriter::new(table.schema().clone(), settings, self.counts.threads.clone());
-        let mut write = |bytes: &[u8]| output.write_all(bytes);
-        let written = self.write(&table, &mut |rows| Ok(writer.write(rows, &mut write)?))?;
-        writer.finish(&mut write)?;
-        Ok(written)
-    }
+/// Blocks are cut on this thread, so that they do not depend on others, and compressed on all.
+fn write_count_file(
+    choose: impl FnOnce(&mut TakePosition<'_>) -> Result<Stages, BookError>,
+    threads: &Threads,
+    names: Option<&Openings>,
+    mut header: Header,
+    output: &mut dyn Write,
+) -> Result<Written, BookError> {
+    let (mut figures, mut has_moves) = (Figures::default(), false);
+    let mut writer = CountFileWriter::new(output)?;
+    let compress = |(first, bytes): ([u8; 32], Vec<u8>)| (first, compressed(&bytes));
+    let mut take = |(first, bytes): (_, io::Result<Vec<u8>>)| Ok(writer.write(first, &bytes?)?);
+    let stages = threads.map_produced(compress, &mut take, |give| {
+        let mut end = |first, bytes: &[u8]| give((first, bytes.to_vec()));
+        let mut builder = BlockBuilder::of_size(BLOCK);
+        let stages = choose(&mut |selected| {
+            figures.add(&Figures::of(&selected));
+            has_moves |= selected.has_moves();
+            let name = selected.name(names);
+            let names = [name.and_then(Name::eco), name.and_then(Name::opening)];
+            builder.push(names.map(Option::unwrap_or_default), &selected.entry, &mut end)
+        })?;
+        builder.end(&mut end)?;
+        Ok::<_, BookError>(stages)
+    })??;
+    header.positions = figures.total;
+    writer.finish(&header)?;
+    Ok((figures, stages, has_moves))
 }
 
 /// A format of which pieces are encoded on any thread, and joined in order.
@@ -391,7 +376,7 @@ trait PieceForm: Sync {
 /// A piece, its statistics, and whether one of its positions has moves.
 type EncodedPiece<P> = (P, Figures, bool);
 
-fn encode<F: PieceForm>(form: &F, piece: &Piece<SelectedPosition>) -> EncodedPiece<F::Piece> {
+fn encode<F: PieceForm>(form: &F, piece: &Batch<SelectedPosition>) -> EncodedPiece<F::Piece> {
     let (mut out, mut figures, mut has_moves) = (form.begin(), Figures::default(), false);
     if let Some(before) = &piece.before {
         form.follow(before, &mut out);
@@ -468,7 +453,7 @@ mod tests {
     #[test]
     fn pieces_leave_in_order_and_have_the_position_before_them() {
         for (threads, count) in [(1, 0), (1, 1), (2, 24), (3, 25), (2, 100)] {
-            let convert = |piece: &Piece<u8>| (piece.before, piece.positions.clone());
+            let convert = |piece: &Batch<u8>| (piece.before, piece.positions.clone());
             let mut found = Vec::new();
             let mut take = |piece| {
                 found.push(piece);

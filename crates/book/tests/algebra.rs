@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use book::explorer::ExplorerFile;
+use book::count_file::CountFile;
 use book::{
     Aggregate, Counts, Details, EpdOps, Evaluation, Form, Game as KnownGame, GroupBy, Header,
     Occurrence, Order, Part, PositionFilter, Selection, Source, Style, Tally, write_book,
@@ -219,7 +219,7 @@ fn written(
     let style = Style { form: Form::Explorer, ops: EpdOps::None, names: None };
     let mut file = Vec::new();
     write_book(source, &selection, &style, memory, folder, None, &mut file).unwrap();
-    let file = ExplorerFile::new(Box::new(file)).unwrap();
+    let file = CountFile::new(Box::new(file)).unwrap();
     let entries = file.entries().map(Result::unwrap);
     format!("{:?} {:?}", file.header(), entries.collect::<Vec<_>>())
 }
@@ -295,7 +295,7 @@ proptest! {
         let expected = written(source, &selection, &filter, 1 << 20, folder.path());
 
         let pool = Threads::new(threads);
-        let aggregate = || Aggregate::with_threads(pool.clone(), memory, folder.path());
+        let aggregate = || Aggregate::of_details(Details::ALL, pool.clone(), memory, folder.path());
         let mut steps = Vec::new();
         for (number, file) in (0..).zip(&files) {
             let mut before = 0;

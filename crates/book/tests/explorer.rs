@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile, ReadAt};
+use book::count_file::{CountFile, CountFileError, CountedPosition, ReadAt};
 use book::{
     Aggregate, Counts, EpdOps, Form, Game as KnownGame, GameClass, Header, Occurrence,
     PositionFilter, Selection, Source, Style, Tally, write_book,
@@ -42,8 +42,8 @@ pub(crate) fn write(source: Source, form: Form, selection: &Selection) -> Vec<u8
     book
 }
 
-fn opened(bytes: Vec<u8>) -> Result<ExplorerFile, ExplorerError> {
-    ExplorerFile::new(Box::new(bytes))
+fn opened(bytes: Vec<u8>) -> Result<CountFile, CountFileError> {
+    CountFile::new(Box::new(bytes))
 }
 
 /// Checks the counts of an entry against the columns of a table.
@@ -111,7 +111,7 @@ proptest! {
 
 /// Makes games without classes, numbered in their order, so that the counts of different files can
 /// be compared, and leaves the sums of all classes.
-fn plain(entry: &ExplorerEntry) -> ExplorerEntry {
+fn plain(entry: &CountedPosition) -> CountedPosition {
     let class = |game: &KnownGame| KnownGame { class: None, ..game.clone() };
     let numbered = |tally: &Tally| [tally.first].into_iter().chain(tally.notable_games());
     let occurrences = entry.moves.iter().flat_map(|(_, tally)| numbered(tally));
@@ -128,7 +128,7 @@ fn plain(entry: &ExplorerEntry) -> ExplorerEntry {
     };
     let moves: Vec<_> = entry.moves.iter().map(|(code, tally)| (*code, plain(*tally))).collect();
     let (total, counts) = (plain(entry.total), moves.clone());
-    ExplorerEntry { total, moves, counts, games: games.into(), ..entry.clone() }
+    CountedPosition { total, moves, counts, games: games.into(), ..entry.clone() }
 }
 
 proptest! {
@@ -231,7 +231,7 @@ fn the_notable_games_of_a_move_are_the_strongest_and_the_most_recent_one() {
 }
 
 /// Looks up positions, and reads all of them: the answers, or `None` after an error.
-fn answers(bytes: Vec<u8>, keys: &[PositionKey]) -> Vec<Option<Option<ExplorerEntry>>> {
+fn answers(bytes: Vec<u8>, keys: &[PositionKey]) -> Vec<Option<Option<CountedPosition>>> {
     match opened(bytes) {
         Ok(file) => keys.iter().map(|key| file.find(*key).ok()).collect(),
         Err(_) => vec![None; keys.len()],
@@ -257,7 +257,8 @@ fn a_file_with_a_changed_byte_gives_no_wrong_answer() {
     }
     for len in 0..whole.len() {
         let error = opened(whole[..len].to_vec()).unwrap_err();
-        let is_known = matches!(error, ExplorerError::NotExplorer | ExplorerError::Damaged { .. });
+        let is_known =
+            matches!(error, CountFileError::NotExplorer | CountFileError::Damaged { .. });
         assert!(is_known, "{len}: {error}");
     }
     let mut newer = whole;
@@ -334,7 +335,7 @@ fn a_position_is_found_by_two_reads_and_again_by_one() {
     let keys: PositionSet = entries.iter().map(|entry| entry.key).collect();
     for entry in entries.iter().step_by(997) {
         let input = Metered { bytes: bytes.clone(), reads: Arc::clone(&reads) };
-        let file = ExplorerFile::new(Box::new(input)).unwrap();
+        let file = CountFile::new(Box::new(input)).unwrap();
         assert_eq!(file.header().positions, entries.len() as u64);
         assert_eq!(taken()[0], 3);
         assert_eq!(file.find(entry.key).unwrap().as_ref(), Some(entry));

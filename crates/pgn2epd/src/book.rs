@@ -8,7 +8,7 @@ pub use book::{
     BookError, Comparison, Departure, DepartureKind, EpdOps, Evaluation, Figures, Form, Game,
     GameClass, Gap, GapKind, GapLimits, GroupBy, GroupByError, Header, MoveChoice, Occurrence,
     Order, Part, PolyglotEntry, PolyglotError, Queens, Repertoire, Selection, Source, Speed, Tally,
-    UnknownResult, Weights, explorer, four_fields, polyglot_entries,
+    UnknownResult, Weights, count_file, four_fields, polyglot_entries,
 };
 #[cfg(feature = "engine")]
 pub use engine_window::{EngineWindow, write_evaluated_book};
@@ -20,7 +20,7 @@ pub use stream::ordered::Threads;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
-use book::explorer::ExplorerFile;
+use book::count_file::CountFile;
 use book::{Aggregate, Compare, Counts, PositionFilter};
 use emit::{Fact, Plan, Problem};
 use stream::ordered::Pipeline;
@@ -62,14 +62,11 @@ fn write(
 /// # Errors
 ///
 /// Returns an error if a part or a temporary file cannot be read or written.
-pub fn explorer_in_memory(
-    source: Source,
-    options: &BookOptions,
-) -> Result<ExplorerFile, BookError> {
+pub fn count_file_in_memory(source: Source, options: &BookOptions) -> Result<CountFile, BookError> {
     let mut bytes = Vec::new();
     let options = BookOptions { format: Some(Form::Explorer), ..options.clone() };
     write_book(source, &options, &mut bytes)?;
-    Ok(ExplorerFile::new(Box::new(bytes))?)
+    Ok(CountFile::new(Box::new(bytes))?)
 }
 
 /// Returns the repertoire of a side, from its lines counted with
@@ -138,11 +135,8 @@ impl Counting {
             ..Header::default()
         };
         let threads = options.threads();
-        let aggregate = Aggregate::with_threads(
-            threads.clone(),
-            options.memory_limit(),
-            &options.temp_folder(),
-        );
+        let (memory, folder) = (options.memory_limit(), options.temp_folder());
+        let aggregate = Aggregate::of_details(Details::ALL, threads.clone(), memory, &folder);
         Counting {
             aggregate,
             header,

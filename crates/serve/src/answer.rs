@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 
 use axum::http::StatusCode;
-use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile};
+use book::count_file::{CountFile, CountFileError, CountedPosition};
 use book::{GroupBy, Header, Occurrence, Speed, Tally};
 use openings::{Name, Openings};
 use pgn::Outcome;
@@ -16,21 +16,21 @@ use crate::question::{ClassFilter, Question, Refusal};
 
 // What the server answers from.
 
-/// Positions with their counts, as an [`ExplorerFile`] has them.
+/// Positions with their counts, as an [`CountFile`] has them.
 pub trait Positions: Send + Sync {
     /// Returns a position; `None` if there are no counts of it.
     ///
     /// # Errors
     ///
     /// If the positions cannot be read.
-    fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError>;
+    fn find(&self, key: PositionKey) -> Result<Option<CountedPosition>, CountFileError>;
 
     /// Returns what is known of the counts.
     fn header(&self) -> &Header;
 }
 
-impl Positions for ExplorerFile {
-    fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError> {
+impl Positions for CountFile {
+    fn find(&self, key: PositionKey) -> Result<Option<CountedPosition>, CountFileError> {
         self.find(key)
     }
 
@@ -148,7 +148,7 @@ impl Library {
         &self,
         key: PositionKey,
         classes: &ClassFilter,
-    ) -> Result<Option<ExplorerEntry>, Refusal> {
+    ) -> Result<Option<CountedPosition>, Refusal> {
         classes.check(&self.grouped_by)?;
         let found = self.positions.find(key).map_err(|error| self.failed(&error))?;
         match classes.is_all() {
@@ -308,7 +308,7 @@ impl Answer {
         Ok(Answer::of(question, found))
     }
 
-    fn of(question: &Question, found: Option<ExplorerEntry>) -> Self {
+    fn of(question: &Question, found: Option<CountedPosition>) -> Self {
         let position = &question.position;
         let named = || question.name.map(NameAnswer::from);
         let Some(entry) = found else {
@@ -357,7 +357,7 @@ impl Answer {
 }
 
 impl MoveAnswer {
-    fn of(position: &Position, next: Move, tally: &Tally, entry: &ExplorerEntry) -> Self {
+    fn of(position: &Position, next: Move, tally: &Tally, entry: &CountedPosition) -> Self {
         let mut after = position.clone();
         after.play_unchecked(next);
         MoveAnswer {

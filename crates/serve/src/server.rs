@@ -309,10 +309,10 @@ impl Default for Limits {
 /// Answers requests for the positions of libraries.
 ///
 /// ```no_run
-/// use book::explorer::ExplorerFile;
+/// use book::count_file::CountFile;
 /// use serve::{Library, Server, signalled};
 ///
-/// let masters = ExplorerFile::open("masters.explorer".as_ref())?;
+/// let masters = CountFile::open("masters.explorer".as_ref())?;
 /// let server = Server::new(vec![Library::new("masters", masters)?])?;
 /// let listener = std::net::TcpListener::bind("127.0.0.1:9002")?;
 /// server.run(listener, 1, signalled())?;

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread;
 
-use book::explorer::{ExplorerEntry, ExplorerError};
+use book::count_file::{CountFileError, CountedPosition};
 use book::{Game, GameClass, Header, Occurrence, Tally};
 use pgn::Outcome;
 use san::{MoveCode, Position, PositionKey, resolve};
@@ -19,9 +19,9 @@ pub(crate) struct Counted(BTreeMap<PositionKey, (Counts, Vec<Game>)>, Header);
 type Counts = Vec<(MoveCode, Tally)>;
 
 impl Positions for Counted {
-    fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError> {
+    fn find(&self, key: PositionKey) -> Result<Option<CountedPosition>, CountFileError> {
         Ok(self.0.get(&key).map(|(counts, games)| {
-            ExplorerEntry::of(key, [None, None], counts.clone(), games.clone().into())
+            CountedPosition::of(key, [None, None], counts.clone(), games.clone().into())
         }))
     }
 

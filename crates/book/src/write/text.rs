@@ -10,7 +10,7 @@ use table::{Cell, ColumnType, ColumnValues, Field, ListText, Rows, Schema, Table
 
 use super::{EpdOps, PieceForm, Style};
 use crate::block::Entry;
-use crate::explorer::{ExplorerEntry, Header};
+use crate::count_file::{CountedPosition, Header};
 use crate::select::{SelectedPosition, fields, write_fields};
 use crate::tally::{Game, Tally, UnknownResult};
 
@@ -226,7 +226,7 @@ impl PieceForm for Pgn {
 // each position. These rows of a position add up to its counts; `move` is missing for games that
 // end in the position.
 
-pub(super) struct Table<'w> {
+pub(super) struct TableForm<'w> {
     format: TableFormat,
     schema: Schema,
     style: &'w Style<'w>,
@@ -286,9 +286,9 @@ fn schema(format: TableFormat) -> Schema {
     Schema { has_small_offsets: true, ..Schema::new(columns) }
 }
 
-impl<'w> Table<'w> {
+impl<'w> TableForm<'w> {
     pub(super) fn new(format: TableFormat, style: &'w Style<'_>, header: &'w Header) -> Self {
-        Table { format, schema: schema(format), style, header }
+        TableForm { format, schema: schema(format), style, header }
     }
 
     pub(super) fn schema(&self) -> &Schema {
@@ -399,7 +399,7 @@ fn append<'c>(
     cells.into_iter().zip(columns).for_each(|(cell, column)| column.push_cell(cell));
 }
 
-impl PieceForm for Table<'_> {
+impl PieceForm for TableForm<'_> {
     type Piece = Rows;
 
     // The same for any number of threads, since the file depends on it.
@@ -421,12 +421,12 @@ impl PieceForm for Table<'_> {
 
 // Positions of count files as records of books.
 
-/// Returns the columns of [`ExplorerEntry::row`]: the record and the counts.
+/// Returns the columns of [`CountedPosition::row`]: the record and the counts.
 pub fn columns() -> impl Iterator<Item = &'static str> {
     ["record"].into_iter().chain(COUNTS)
 }
 
-impl ExplorerEntry {
+impl CountedPosition {
     /// Returns the cells of these [`columns`]: the record of a book with the counts, and these
     /// as numbers. What is not known is empty.
     ///
@@ -434,7 +434,7 @@ impl ExplorerEntry {
     ///
     /// If the position is not legal: the file is damaged.
     pub fn row(&self, header: &Header) -> Result<[String; 9], FenError> {
-        let ExplorerEntry { total, eco, opening, .. } = self;
+        let CountedPosition { total, eco, opening, .. } = self;
         let Tally { first, first_year, last_year, .. } = total;
         let (halfmoves, fullmoves) = (first.halfmoves, first.fullmoves.max(1));
         let position = self.key.position(halfmoves.into(), fullmoves.into())?;

@@ -8,10 +8,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use pgn2epd::book::explorer::{ExplorerEntry, ExplorerFile, VERSION};
+use pgn2epd::book::count_file::{CountFile, CountedPosition, VERSION};
 use pgn2epd::book::{
     BookOptions, Comparison, Departure, DepartureKind, Gap, GapLimits, Header, MoveCode,
-    Repertoire, Tally, explorer_in_memory, find_departures, four_fields, polyglot_entries,
+    Repertoire, Tally, count_file_in_memory, find_departures, four_fields, polyglot_entries,
     repertoire,
 };
 use pgn2epd::chess::{Color, PositionKey, position_after, san_of};
@@ -75,14 +75,14 @@ pub(super) fn show_polyglot(path: &Path, position: &Position) -> anyhow::Result<
 }
 
 /// Opens an explorer file or a partial result, or counts a file of games in memory.
-pub(super) fn opened(path: &Path, options: &BookOptions) -> anyhow::Result<(ExplorerFile, bool)> {
+pub(super) fn opened(path: &Path, options: &BookOptions) -> anyhow::Result<(CountFile, bool)> {
     let cannot_read = || format!("cannot read {}", path.display());
-    if path.is_file() && ExplorerFile::is_file(path).with_context(cannot_read)? {
-        return Ok((ExplorerFile::open(path).with_context(cannot_read)?, true));
+    if path.is_file() && CountFile::is_file(path).with_context(cannot_read)? {
+        return Ok((CountFile::open(path).with_context(cannot_read)?, true));
     }
     let files = [PathBuf::from(path)];
     let (counting, _) = counted(&files, None, options, false, false, None, false)?;
-    Ok((explorer_in_memory(counting.finish(), options)?, false))
+    Ok((count_file_in_memory(counting.finish(), options)?, false))
 }
 
 fn position(fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<Position> {
@@ -137,13 +137,13 @@ fn print_header(header: &Header, len: u64, out: &mut impl Write) -> io::Result<(
 const MOST_FILES: usize = 10;
 
 fn print_position(
-    found: ExplorerEntry,
+    found: CountedPosition,
     files: &[String],
     position: &Position,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let notable = found.notable_games();
-    let ExplorerEntry { total, mut moves, games, eco, opening, .. } = found;
+    let CountedPosition { total, mut moves, games, eco, opening, .. } = found;
     // A partial result has no names.
     let name = Openings::embedded().name(position, total.first.ply.into());
     let eco = eco.as_deref().or(name.and_then(Name::eco));
@@ -237,7 +237,7 @@ pub(super) fn gaps(args: &Gaps) -> anyhow::Result<Outcome> {
     inputs::check_existing(&args.games)?;
     let options = Options::default().filter(args.condition.clone());
     let against = args.against.as_ref().map(|path| {
-        ExplorerFile::open(path).with_context(|| format!("cannot read {}", path.display()))
+        CountFile::open(path).with_context(|| format!("cannot read {}", path.display()))
     });
     let against = against.transpose()?;
     let counting = BookOptions::default().variations(true);

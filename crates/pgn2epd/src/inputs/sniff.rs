@@ -167,7 +167,7 @@ impl TextKind {
             return TextKind::Other(name);
         }
         #[cfg(feature = "book")]
-        if first.starts_with(::book::explorer::MAGIC) {
+        if first.starts_with(::book::count_file::MAGIC) {
             return TextKind::Explorer;
         }
         if [PARQUET, ARROW_FILE, ARROW_STREAM].iter().any(|magic| first.starts_with(magic)) {

@@ -5,7 +5,7 @@ use std::iter;
 use std::path::Path;
 
 use book::columns;
-use book::explorer::{ExplorerEntry, ExplorerError, ExplorerFile};
+use book::count_file::{CountFile, CountFileError, CountedPosition};
 use emit::{Counts, LineKind, Plan, RecordReplay, Sink, TableColumns};
 #[cfg(feature = "arrow")]
 use table::{Batches, column_texts};
@@ -48,7 +48,7 @@ pub(super) fn run_explorer<C: Consumer>(
 ) -> io::Result<()> {
     let file = text.into_file(folder)?;
     let mut bytes = file.metadata()?.len();
-    let explorer = ExplorerFile::new(Box::new(file)).map_err(failure)?;
+    let explorer = CountFile::new(Box::new(file)).map_err(failure)?;
     let names = TableColumns::of(columns()).unwrap_or_default();
     let mut entries = explorer.entries();
     let (mut before, mut failed, mut failures) = (0, None, 0_u64);
@@ -71,7 +71,7 @@ pub(super) fn run_explorer<C: Consumer>(
         Some(Ok(((rows, first), std::mem::take(&mut bytes))))
     });
     let plan = run.plan;
-    let source = |(entries, first): (Vec<ExplorerEntry>, u64)| {
+    let source = |(entries, first): (Vec<CountedPosition>, u64)| {
         let mut texts = vec![Vec::with_capacity(entries.len()); columns().count()];
         for entry in entries {
             let row = entry.row(explorer.header());
@@ -84,16 +84,16 @@ pub(super) fn run_explorer<C: Consumer>(
 }
 
 /// Returns the first of several errors, with their number.
-fn all_failures(error: ExplorerError, count: u64) -> Error {
+fn all_failures(error: CountFileError, count: u64) -> Error {
     match failure(error) {
         error if count == 1 => error,
         error => Error::new(error.kind(), format!("{error} (the first of {count} such places)")),
     }
 }
 
-fn failure(error: ExplorerError) -> Error {
+fn failure(error: CountFileError) -> Error {
     match error {
-        ExplorerError::Read(error) => error,
+        CountFileError::Read(error) => error,
         error => Error::new(ErrorKind::InvalidData, error),
     }
 }

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use stream::read_at::{ReaderAt, fill};
 
 use crate::block::{Block, BlockPosition, LARGEST, MoveCount, add_up, sort_key, total};
-pub use crate::error::ExplorerError;
+pub use crate::error::CountFileError;
 use crate::games::GameClass;
 use crate::tally::{Game, Occurrence, Tally};
 
@@ -93,7 +93,7 @@ impl SectionRecord {
         SectionRecord { first, offset, len: bytes.len() as u32, crc: crc32fast::hash(bytes) }
     }
 
-    pub(crate) fn damaged(&self, reason: impl ToString) -> ExplorerError {
+    pub(crate) fn damaged(&self, reason: impl ToString) -> CountFileError {
         damaged_at(self.offset, reason)
     }
 
@@ -160,7 +160,7 @@ pub(crate) fn stored(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// `None` if damaged or too large; more memory is allocated only after less has been filled.
-fn decompress(bytes: &[u8]) -> Result<Option<Vec<u8>>, ExplorerError> {
+fn decompress(bytes: &[u8]) -> Result<Option<Vec<u8>>, CountFileError> {
     match bytes.split_first() {
         Some((&STORED, bytes)) => Ok((bytes.len() <= LARGEST).then(|| bytes.to_vec())),
         #[cfg(feature = "zstd")]
@@ -170,7 +170,7 @@ fn decompress(bytes: &[u8]) -> Result<Option<Vec<u8>>, ExplorerError> {
             Ok(sizes.find_map(|size| zstd::bulk::decompress(bytes, size).ok()))
         }
         #[cfg(not(feature = "zstd"))]
-        Some((1, _)) => Err(ExplorerError::NoZstd),
+        Some((1, _)) => Err(CountFileError::NoZstd),
         _ => Ok(None),
     }
 }
@@ -179,19 +179,19 @@ fn decompress(bytes: &[u8]) -> Result<Option<Vec<u8>>, ExplorerError> {
 const PAGE: usize = 512;
 
 /// Writes the blocks of a file, a page after some of them, and the list of the pages.
-pub(crate) struct CountWriter<'o> {
+pub(crate) struct CountFileWriter<'o> {
     output: &'o mut dyn Write,
     offset: u64,
     blocks: Vec<SectionRecord>,
     pages: Vec<SectionRecord>,
 }
 
-impl<'o> CountWriter<'o> {
+impl<'o> CountFileWriter<'o> {
     pub(crate) fn new(output: &'o mut dyn Write) -> io::Result<Self> {
         let head = [&MAGIC[..], &VERSION.to_le_bytes()].concat();
         output.write_all(&head)?;
         let offset = head.len() as u64;
-        Ok(CountWriter { output, offset, blocks: Vec::new(), pages: Vec::new() })
+        Ok(CountFileWriter { output, offset, blocks: Vec::new(), pages: Vec::new() })
     }
 
     /// Writes the next block. A position that is in several blocks is in one page.
@@ -239,7 +239,7 @@ impl<'o> CountWriter<'o> {
 
 /// A position of an explorer file, and its counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExplorerEntry {
+pub struct CountedPosition {
     /// The position.
     pub key: PositionKey,
     /// The ECO code of the position, if it has one.
@@ -256,7 +256,7 @@ pub struct ExplorerEntry {
     pub games: Arc<[Game]>,
 }
 
-impl ExplorerEntry {
+impl CountedPosition {
     /// Adds up the counts of each move and class, of which there is at least one.
     pub fn of(
         key: PositionKey,
@@ -269,7 +269,7 @@ impl ExplorerEntry {
         add_up(&mut counts, &games, true);
         let (mut moves, total) = (counts.clone(), total(&counts, &games));
         add_up(&mut moves, &games, false);
-        ExplorerEntry { key, eco, opening, total, moves, counts, games }
+        CountedPosition { key, eco, opening, total, moves, counts, games }
     }
 
     /// Returns a game.
@@ -307,7 +307,7 @@ impl ExplorerEntry {
         let wanted: Vec<_> = wanted.map(|(code, _, tally)| (code, *tally)).collect();
         let names = [&self.eco, &self.opening].map(Clone::clone);
         let is_there = !wanted.is_empty();
-        is_there.then(|| ExplorerEntry::of(self.key, names, wanted, self.games.clone()))
+        is_there.then(|| CountedPosition::of(self.key, names, wanted, self.games.clone()))
     }
 }
 
@@ -316,7 +316,7 @@ impl ExplorerEntry {
 /// The header and the list of pages are read on opening. Looking up a position takes at most two
 /// reads: a page, which is kept (48 bytes for each block), and a block of positions.
 #[derive(Debug)]
-pub struct ExplorerFile {
+pub struct CountFile {
     input: Arc<dyn ReadAt>,
     header: Header,
     pages: Vec<Page>,
@@ -331,14 +331,14 @@ struct Page {
     blocks: OnceLock<Vec<SectionRecord>>,
 }
 
-impl ExplorerFile {
+impl CountFile {
     /// Opens a file.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, or is not a count file of the current version.
-    pub fn open(path: &Path) -> Result<Self, ExplorerError> {
-        ExplorerFile::new(Box::new(File::open(path)?))
+    pub fn open(path: &Path) -> Result<Self, CountFileError> {
+        CountFile::new(Box::new(File::open(path)?))
     }
 
     /// Whether a file has the suffix `.explorer`, as also an empty one may, or begins like a count
@@ -358,15 +358,15 @@ impl ExplorerFile {
     /// # Errors
     ///
     /// If the file cannot be read, or is not a count file of the current version.
-    pub fn new(input: Box<dyn ReadAt>) -> Result<Self, ExplorerError> {
+    pub fn new(input: Box<dyn ReadAt>) -> Result<Self, CountFileError> {
         let input: Arc<dyn ReadAt> = input.into();
         let len = input.file_len();
         let head = read(&*input, 0, HEAD.min(len as usize))?;
-        let version = head.strip_prefix(MAGIC).ok_or(ExplorerError::NotExplorer)?;
+        let version = head.strip_prefix(MAGIC).ok_or(CountFileError::NotExplorer)?;
         let cut = || damaged_at(len, "it ends early");
         let version = u32::from_le_bytes(version.try_into().map_err(|_| cut())?);
         if version != VERSION {
-            return Err(ExplorerError::Version(version, VERSION));
+            return Err(CountFileError::Version(version, VERSION));
         }
         let trailer_at = len.checked_sub(TRAILER as u64).ok_or_else(cut)?;
         let trailer = read(&*input, trailer_at, TRAILER)?;
@@ -398,7 +398,7 @@ impl ExplorerFile {
             return Err(damaged_at(sections, reason));
         }
         let page = |record| Page { record, blocks: OnceLock::new() };
-        Ok(ExplorerFile { input, header, pages: pages.into_iter().map(page).collect(), end })
+        Ok(CountFile { input, header, pages: pages.into_iter().map(page).collect(), end })
     }
 
     /// Returns what the file says of itself.
@@ -411,7 +411,7 @@ impl ExplorerFile {
     /// # Errors
     ///
     /// If the file cannot be read or is damaged.
-    pub fn find(&self, key: PositionKey) -> Result<Option<ExplorerEntry>, ExplorerError> {
+    pub fn find(&self, key: PositionKey) -> Result<Option<CountedPosition>, CountFileError> {
         let key = sort_key(key);
         let before = self.pages.partition_point(|page| page.record.first <= key);
         let Some(page) = before.checked_sub(1) else { return Ok(None) };
@@ -424,7 +424,7 @@ impl ExplorerFile {
 
     /// Returns all positions, in the order of the file. After an error, those of the next block
     /// follow; the last item is an error if the file has not as many as its header says.
-    pub fn entries(&self) -> impl Iterator<Item = Result<ExplorerEntry, ExplorerError>> {
+    pub fn entries(&self) -> impl Iterator<Item = Result<CountedPosition, CountFileError>> {
         let groups = |page| {
             let groups = self.blocks(page)?.chunk_by(|a, b| a.first == b.first);
             Ok(groups.map(<[SectionRecord]>::to_vec).collect())
@@ -433,7 +433,7 @@ impl ExplorerFile {
         let mut last = None;
         let mut entries = move |blocks: Vec<SectionRecord>| {
             let entries = self.group(&blocks, None)?;
-            let key = |entry: Option<&ExplorerEntry>| entry.map(|entry| sort_key(entry.key));
+            let key = |entry: Option<&CountedPosition>| entry.map(|entry| sort_key(entry.key));
             let (first, end) = (key(entries.first()), key(entries.last()));
             let block = blocks[0];
             if first != Some(block.first) || std::mem::replace(&mut last, end) >= first {
@@ -457,7 +457,7 @@ impl ExplorerFile {
         })
     }
 
-    pub(crate) fn check_positions(&self, count: u64) -> Result<(), ExplorerError> {
+    pub(crate) fn check_positions(&self, count: u64) -> Result<(), CountFileError> {
         let is_right = count == self.header.positions;
         let wrong = || damaged_at(self.end, "the number of positions is wrong");
         if is_right { Ok(()) } else { Err(wrong()) }
@@ -468,7 +468,7 @@ impl ExplorerFile {
         &self,
         blocks: &[SectionRecord],
         wanted: Option<[u8; 32]>,
-    ) -> Result<Vec<ExplorerEntry>, ExplorerError> {
+    ) -> Result<Vec<CountedPosition>, CountFileError> {
         let mut entries: Vec<(PositionKey, [Option<String>; 2], Vec<MoveCount>)> = Vec::new();
         let mut games = Vec::new();
         for record in blocks {
@@ -496,14 +496,14 @@ impl ExplorerFile {
             }
         }
         let games: Arc<[Game]> = games.into();
-        let entry = |(key, names, counts)| ExplorerEntry::of(key, names, counts, games.clone());
+        let entry = |(key, names, counts)| CountedPosition::of(key, names, counts, games.clone());
         Ok(entries.into_iter().map(entry).collect())
     }
 
     /// Returns what the file is read from, and the records of all blocks, in order.
     pub(crate) fn all_blocks(
         &self,
-    ) -> Result<(Arc<dyn ReadAt>, Vec<SectionRecord>), ExplorerError> {
+    ) -> Result<(Arc<dyn ReadAt>, Vec<SectionRecord>), CountFileError> {
         let mut all = Vec::new();
         for page in 0..self.pages.len() {
             all.extend_from_slice(self.blocks(page)?);
@@ -515,7 +515,7 @@ impl ExplorerFile {
     }
 
     /// Returns the records of the blocks of a page, which lie between the pages.
-    fn blocks(&self, page: usize) -> Result<&[SectionRecord], ExplorerError> {
+    fn blocks(&self, page: usize) -> Result<&[SectionRecord], CountFileError> {
         let start = page.checked_sub(1).map_or(HEAD as u64, |i| self.pages[i].record.end());
         let Page { record, blocks } = &self.pages[page];
         if let Some(blocks) = blocks.get() {
@@ -531,7 +531,7 @@ impl ExplorerFile {
         Ok(blocks.get_or_init(|| read))
     }
 
-    fn section(&self, record: &SectionRecord) -> Result<Vec<u8>, ExplorerError> {
+    fn section(&self, record: &SectionRecord) -> Result<Vec<u8>, CountFileError> {
         let is_inside = record.end() <= self.end;
         if is_inside { section(&*self.input, record) } else { Err(record.damaged(WRONG_LENGTH)) }
     }
@@ -541,7 +541,7 @@ impl ExplorerFile {
 pub(crate) fn section(
     input: &dyn ReadAt,
     record: &SectionRecord,
-) -> Result<Vec<u8>, ExplorerError> {
+) -> Result<Vec<u8>, CountFileError> {
     let SectionRecord { offset, len, crc, .. } = *record;
     let bytes = read(input, offset, len as usize)?;
     if crc32fast::hash(&bytes) != crc {
@@ -550,7 +550,9 @@ pub(crate) fn section(
     decompress(&bytes)?.ok_or_else(|| record.damaged("it cannot be decompressed"))
 }
 
-fn each<T>(items: Result<Vec<T>, ExplorerError>) -> impl Iterator<Item = Result<T, ExplorerError>> {
+fn each<T>(
+    items: Result<Vec<T>, CountFileError>,
+) -> impl Iterator<Item = Result<T, CountFileError>> {
     let (items, error) = match items {
         Ok(items) => (items, None),
         Err(error) => (Vec::new(), Some(error)),
@@ -558,8 +560,8 @@ fn each<T>(items: Result<Vec<T>, ExplorerError>) -> impl Iterator<Item = Result<
     items.into_iter().map(Ok).chain(error.map(Err))
 }
 
-fn damaged_at(at: u64, reason: impl ToString) -> ExplorerError {
-    ExplorerError::Damaged { at, reason: reason.to_string() }
+fn damaged_at(at: u64, reason: impl ToString) -> CountFileError {
+    CountFileError::Damaged { at, reason: reason.to_string() }
 }
 
 /// Reads bytes that the file has, according to its length.

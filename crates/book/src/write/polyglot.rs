@@ -139,7 +139,11 @@ pub(super) fn write_sorted(sorter: Sorter, output: &mut dyn Write) -> Result<(),
 fn same_key(a: PositionKey, b: PositionKey) -> BookError {
     let text =
         |key: PositionKey| key.position(0, 1).map_or("?".into(), |position| fields(&position));
-    BookError::Polyglot(format!("these positions have the same key: {} and {}", text(a), text(b)))
+    BookError::Refused(format!(
+        "a Polyglot book cannot hold this: these positions have the same key: {} and {}",
+        text(a),
+        text(b)
+    ))
 }
 
 #[cfg(test)]
