@@ -510,7 +510,8 @@ fn evaluations_with_other_settings_are_not_taken() {
             );
             // What is kept in the output, and in the file beside it.
             let (message, text) = run(other, &["--resume"]);
-            assert!(message.contains("the earlier results were made with"), "{message}");
+            let reason = "pgn2epd: the earlier results were made with";
+            assert!(message.lines().any(|line| line.starts_with(reason)), "{message}");
             assert_eq!(text, before);
             let digits = before.split_once("; #").unwrap().1.split_once('"').unwrap().0;
             let first = sealed(before.lines().next().unwrap(), digits);
