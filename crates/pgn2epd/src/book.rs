@@ -21,7 +21,7 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
 use book::count_file::CountFile;
-use book::{Aggregate, Compare, Counts, PositionFilter};
+use book::{Aggregate, Compare, Counts, Details, PositionFilter};
 use emit::{Fact, Plan, Problem};
 use stream::ordered::Pipeline;
 
