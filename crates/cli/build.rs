@@ -12,8 +12,8 @@ fn main() {
         println!("cargo::rustc-env=PGN2EPD_COMMIT={commit}");
     }
     let features = env::var("CARGO_CFG_FEATURE").unwrap_or_default();
-    // These two consist of others.
-    let is_one = |name: &&str| !["", "default", "compression"].contains(name);
+    // These three consist of others.
+    let is_one = |name: &&str| !["", "default", "compression", "full"].contains(name);
     let mut features: Vec<&str> = features.split(',').filter(is_one).collect();
     features.sort_unstable();
     println!("cargo::rustc-env=PGN2EPD_FEATURES={}", features.join(" "));

@@ -4,14 +4,13 @@
 use std::borrow::Cow;
 use std::ops::AddAssign;
 
-use epd::Append;
+use epd::{Append, Centipawns, Mate};
 use pgn::Outcome;
-use san::{AnyPosition, Buffer, Color, Line};
+use san::{AnyPosition, Buffer, Color, FieldStyle, Line};
+use training::Score;
 
 use crate::annotations::evaluation;
 use crate::ply::Ply;
-use crate::records::plan::Plan;
-use crate::training::plain_score_of;
 
 /// Format of a labelled position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -151,16 +150,31 @@ pub struct Labelled {
     pub fields: usize,
 }
 
+/// Returns the score of an evaluation, of which `other` makes one of those that are no mates; `None`
+/// for the value of an illegal position.
+#[inline(always)]
+pub(crate) fn score_with(
+    evaluation: Centipawns,
+    other: impl FnOnce(i32) -> Score,
+) -> Option<Score> {
+    match evaluation.mate() {
+        Some(Mate::Gives { plies }) => Some(Score::mates_in(plies)),
+        Some(Mate::Gets { plies }) => Some(Score::mated_in(plies)),
+        None if evaluation.is_illegal_position() => None,
+        None => Some(other(evaluation.get())),
+    }
+}
+
 /// Writes the record of a position, if all values required by its format are known.
 #[inline(always)]
 pub(crate) fn record<P: AnyPosition>(
     form: LabelForm,
     ply: &Ply<'_, P>,
     outcome: Option<Outcome>,
-    plan: &Plan,
+    style: FieldStyle,
     buffer: &mut Buffer,
 ) -> Option<Labelled> {
-    let (position, style) = (ply.position, plan.fields);
+    let position = ply.position;
     let points = match outcome {
         Some(outcome) => points_of(outcome)?,
         None => ply.known()?.points?,
@@ -175,7 +189,7 @@ pub(crate) fn record<P: AnyPosition>(
     let evaluation = if form.needs_evaluation() { evaluation(ply)? } else { Default::default() };
     let evaluation = match form {
         // Stockfish's values of mates, as in a binpack.
-        LabelForm::Plain => plain_score_of(evaluation)?.get().into(),
+        LabelForm::Plain => score_with(evaluation, Score::new)?.get().into(),
         _ => evaluation.get(),
     };
     let turn = position.turn();

@@ -96,7 +96,7 @@ impl<S: RecordSink, N: RecordNotes> NotedSink<S, N> {
         NotedSink { sink, notes }
     }
 
-    /// Returns what was written since there were so many bytes and records.
+    /// Returns what was written since there were `start` bytes and `records` records.
     #[inline(always)]
     fn written<'w>(
         sink: &'w S,

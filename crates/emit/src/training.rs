@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use epd::{Centipawns, Mate, Opcode, Operand, Record};
+use epd::{Centipawns, Opcode, Operand, Record};
 use pgn::{Outcome, Place, TagPair};
 use san::Position;
 use training::{Encoder, Entry, GameResult, PlainError, Score, ScoreUnit, Unfit};
@@ -11,6 +11,7 @@ use training::{Encoder, Entry, GameResult, PlainError, Score, ScoreUnit, Unfit};
 use crate::annotations::evaluation;
 use crate::facts::is_tag_name;
 use crate::game::GameContext;
+use crate::labels::score_with;
 use crate::notes::RecordSink;
 use crate::ply::{Ahead, Known, Ply, operand_text};
 use crate::problem::{Problem, Reason};
@@ -25,21 +26,6 @@ use crate::sink::Sink;
 #[inline(always)]
 fn score_of(evaluation: Centipawns, unit: ScoreUnit, position: &Position) -> Option<Score> {
     score_with(evaluation, |centipawns| unit.of_centipawns(centipawns, position))
-}
-
-/// Returns the score of an evaluation in centipawns, which are those of any variant.
-pub(crate) fn plain_score_of(evaluation: Centipawns) -> Option<Score> {
-    score_with(evaluation, Score::new)
-}
-
-#[inline(always)]
-fn score_with(evaluation: Centipawns, other: impl FnOnce(i32) -> Score) -> Option<Score> {
-    match evaluation.mate() {
-        Some(Mate::Gives { plies }) => Some(Score::mates_in(plies)),
-        Some(Mate::Gets { plies }) => Some(Score::mated_in(plies)),
-        None if evaluation.is_illegal_position() => None,
-        None => Some(other(evaluation.get())),
-    }
 }
 
 /// Returns the evaluation that a score stands for; `None` if it stands for none.

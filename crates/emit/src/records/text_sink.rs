@@ -388,7 +388,7 @@ impl TextSink<'_> {
     #[inline(always)]
     fn label<P: AnyPosition>(&mut self, form: LabelForm, ply: &Ply<'_, P>, game: &GameContext<'_>) {
         let Text { bytes, counts, .. } = &mut *self.text;
-        self.labelled = labels::record(form, ply, game.result(), self.plan, bytes);
+        self.labelled = labels::record(form, ply, game.result(), self.plan.fields, bytes);
         match self.labelled {
             Some(_) => counts.positions += 1,
             None => self.unlabelled(form, ply, game),
