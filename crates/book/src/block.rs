@@ -95,7 +95,6 @@ pub(crate) fn key_of_sort_key(sort_key: [u8; 32]) -> PositionKey {
 }
 
 /// The first bytes of a sort key: positions with equal ranks are in the order of their keys.
-#[inline]
 pub(crate) fn rank(sort_key: &[u8; 32]) -> u128 {
     u128::from_be_bytes(*sort_key.first_chunk().expect("a key has 32 bytes"))
 }
@@ -124,13 +123,11 @@ struct Bytes<'b>(&'b mut Vec<u8>);
 impl Flavor for Bytes<'_> {
     type Output = ();
 
-    #[inline]
     fn try_push(&mut self, byte: u8) -> Result<()> {
         self.0.push(byte);
         Ok(())
     }
 
-    #[inline]
     fn try_extend(&mut self, bytes: &[u8]) -> Result<()> {
         self.0.extend_from_slice(bytes);
         Ok(())

@@ -46,7 +46,6 @@ impl PositionVisit {
         PositionVisit { key, hash, ply, halfmoves: 0, fullmoves: 0, next, evaluation }
     }
 
-    #[inline]
     pub(crate) fn seen(&self, game: u32) -> Occurrence {
         let PositionVisit { ply, halfmoves, fullmoves, evaluation, .. } = *self;
         Occurrence { game, ply, halfmoves, fullmoves, evaluation }
@@ -77,7 +76,6 @@ pub(crate) enum Once {
 }
 
 impl Once {
-    #[inline]
     fn are_equal(self, a: &PositionVisit, b: &PositionVisit) -> bool {
         a.hash == b.hash && a.key == b.key && (self != Once::Move || a.next == b.next)
     }
@@ -218,7 +216,6 @@ impl Visits {
 }
 
 /// Returns which of `count` parts has positions with this hash.
-#[inline]
 pub(crate) fn part_of(hash: u64, count: usize) -> usize {
     ((hash >> 56) as usize * count) >> 8
 }
@@ -360,7 +357,6 @@ impl PositionFilter {
     }
 
     /// The value is read only if it is needed; `None` if it excludes the position.
-    #[inline]
     fn evaluation(
         &self,
         turn: Color,
@@ -432,7 +428,6 @@ impl Sink for Collect<'_> {
         }
     }
 
-    #[inline]
     fn skipped_ply(&mut self, ply: Ply<'_>, _: Omission) {
         if self.filter.moves {
             self.counts.game.follow(&ply, MoveCode::of(ply.next));
@@ -472,7 +467,6 @@ impl Sink for Collect<'_> {
 
 impl CurrentGame {
     /// Keeps the move if it is part of the main line.
-    #[inline]
     fn follow(&mut self, ply: &Ply<'_>, next: MoveCode) {
         let is_next = ply.number as usize == self.moves.len() && self.moves.len() < MOST_MOVES;
         if is_next && ply.branches.is_empty() && !next.is_none() {

@@ -131,7 +131,6 @@ impl Table {
         more * self.entry_bytes() + slots
     }
 
-    #[inline]
     pub(crate) fn reserve(&mut self, more: usize) {
         if 5 * (self.len + more) > 3 * self.places() {
             self.grow(more);
@@ -189,26 +188,22 @@ impl Table {
     }
 
     /// The game follows all others, and has room. Returns whether an entry now refers to it.
-    #[inline]
     pub(crate) fn count(&mut self, visits: &[PositionVisit], game: &CountedGame) -> bool {
         visits.iter().fold(false, |is_named, visit| self.count_move(visit, game) | is_named)
     }
 
     /// Returns words of the entry of a slot, or 0.
-    #[inline]
     fn word(&self, slot: u64) -> u32 {
         index_of(slot).map_or(0, |index| self.word_of(index))
     }
 
     /// Returns the strongest game of an entry, if it is counted.
-    #[inline]
     pub(crate) fn strongest(&self, index: usize) -> Option<u32> {
         let notable = self.segments[index / SEGMENT].notable.get(index % SEGMENT);
         notable.map(|notable| notable.strongest.game)
     }
 
     /// Returns words of an entry.
-    #[inline]
     pub(crate) fn word_of(&self, index: usize) -> u32 {
         let Segment { entries, notable } = &self.segments[index / SEGMENT];
         let notable = notable.get(index % SEGMENT).map_or(0, |notable| notable.rated);
@@ -254,19 +249,16 @@ impl Table {
         }
     }
 
-    #[inline]
     fn entry(&self, index: usize) -> &TableEntry {
         &self.segments[index / SEGMENT].entries[index % SEGMENT]
     }
 
     /// Returns the position of an entry.
-    #[inline]
     pub(crate) fn key(&self, index: usize) -> PositionKey {
         self.entry(index).key
     }
 
     /// Returns the number of games of an entry.
-    #[inline]
     pub(crate) fn games_of(&self, index: usize) -> u64 {
         self.entry(index).games.into()
     }
@@ -308,22 +300,18 @@ impl Table {
 }
 
 /// Returns what a slot has of the hash of its entry.
-#[inline]
 fn tag_of(slot: u64) -> u32 {
     (slot >> 32) as u32
 }
 
-#[inline]
 fn index_of(slot: u64) -> Option<usize> {
     (slot as u32 as usize).checked_sub(1)
 }
 
-#[inline]
 fn place_of(tag: u32, places: usize) -> usize {
     ((u64::from(tag) * places as u64) >> 32) as usize
 }
 
-#[inline]
 fn mixed(visit: &PositionVisit, class: u16) -> u32 {
     let both = u64::from(visit.next.0) | u64::from(class) << 16;
     (visit.hash ^ both.wrapping_mul(0x9e37_79b9_7f4a_7c15)) as u32
@@ -370,7 +358,6 @@ pub(crate) struct CountedGame {
 }
 
 impl TableEntry {
-    #[inline]
     fn new(visit: &PositionVisit, game: &CountedGame) -> Self {
         let CountedGame { index, class, games, white, draws, black, .. } = *game;
         let PositionVisit { key, next, .. } = *visit;

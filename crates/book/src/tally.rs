@@ -166,13 +166,11 @@ pub struct Occurrence {
 
 impl Occurrence {
     /// Returns the game.
-    #[inline]
     pub fn of(self, games: &[Game]) -> &Game {
         &games[self.game as usize]
     }
 
     /// Compares in the order of the input; equal games may have several numbers.
-    #[inline]
     pub fn cmp_in(self, other: Self, games: &[Game]) -> Ordering {
         if self.game == other.game {
             return self.cmp(&other);
@@ -232,7 +230,6 @@ impl Tally {
     }
 
     /// Whether the counts are those of the strongest game alone.
-    #[inline]
     pub(crate) fn is_one(&self, games: &[Game]) -> bool {
         self.games == 1 && *self == Tally::of_one(self.strongest, self.strongest.of(games))
     }
@@ -321,7 +318,6 @@ impl Tally {
 }
 
 /// Returns the lesser of two years, of which 0 is unknown.
-#[inline]
 pub(crate) fn first_year(a: u16, b: u16) -> u16 {
     if a == 0 || (b != 0 && b < a) { b } else { a }
 }

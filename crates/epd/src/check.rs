@@ -117,7 +117,6 @@ fn free_text(record: &RecordRef<'_>, operation: &OperationRef<'_>, faults: Fault
     true
 }
 
-#[inline]
 fn form<'a>(
     record: &RecordRef<'a>,
     operation: &OperationRef<'a>,
@@ -207,7 +206,6 @@ fn irregular_form<'a>(
 }
 
 /// Returns the offset after the last operand, or after the opcode if there is none.
-#[inline]
 fn last_end(operation: &OperationRef<'_>) -> usize {
     if operation.operands.is_empty() { operation.name.end() } else { operation.operands.end() }
 }

@@ -245,13 +245,11 @@ impl Opcode {
         ENTRIES.iter().map(|entry| entry.opcode)
     }
 
-    #[inline]
     fn entry(self) -> &'static Entry {
         &ENTRIES[self as usize]
     }
 
     /// Returns the name, such as `fmvn`.
-    #[inline]
     pub fn name(self) -> &'static str {
         self.entry().name
     }
@@ -262,7 +260,6 @@ impl Opcode {
     }
 
     /// Returns the operand type.
-    #[inline]
     pub fn operands(self) -> OperandType {
         self.entry().operands
     }

@@ -238,7 +238,6 @@ fn find_variant<'a>(
 }
 
 /// Whether the text is a number of checks given, `+1+0`.
-#[inline]
 fn is_given_checks(text: &str) -> bool {
     matches!(text.as_bytes(), [b'+', b'0'..=b'3', b'+', b'0'..=b'3'])
 }

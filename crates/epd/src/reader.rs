@@ -95,7 +95,6 @@ impl<'t> TextLines<'t> {
 impl<'t> Iterator for TextLines<'t> {
     type Item = (u64, &'t str);
 
-    #[inline]
     fn next(&mut self) -> Option<(u64, &'t str)> {
         let line = self.lines.next()?;
         let text = &self.rest[..line.bytes.len()];

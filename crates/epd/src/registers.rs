@@ -34,13 +34,11 @@ impl Register {
     pub(crate) const RESULT: Register = Register(9);
 
     /// Returns the comment register of a rank from 0 to 9.
-    #[inline]
     pub const fn comment(rank: u8) -> Option<Self> {
         if rank < 10 { Some(Register(rank)) } else { None }
     }
 
     /// Returns the variation name register of a rank from 0 to 9.
-    #[inline]
     pub const fn variation(rank: u8) -> Option<Self> {
         if rank < 10 { Some(Register(10 + rank)) } else { None }
     }
@@ -51,7 +49,6 @@ impl Register {
     }
 
     /// Returns the index of the register, below [`Register::COUNT`].
-    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -68,7 +65,6 @@ impl Register {
     }
 
     /// Whether the operation of `self` sets `other` to null.
-    #[inline]
     pub fn clears(self, other: Register) -> bool {
         let family = |register: Register| register.0 / 10;
         let both_ranked = self.0 < 20 && other.0 < 20;
@@ -187,7 +183,6 @@ impl Registers {
     }
 
     /// Returns the value of a register, or `None` if it is null.
-    #[inline]
     pub fn get(&self, register: Register) -> Option<&str> {
         let slot = &self.slots[register.index()];
         slot.is_set.then_some(&*slot.text)

@@ -140,7 +140,6 @@ pub fn is_legal_string(text: &str) -> bool {
 }
 
 /// Whether all characters are printing characters of ASCII: one pass without a branch for each.
-#[inline]
 pub(crate) fn is_printing_ascii(text: &str) -> bool {
     text.bytes().fold(true, |all, byte| all & matches!(byte, b' '..=b'~'))
 }

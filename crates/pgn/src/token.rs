@@ -172,21 +172,6 @@ impl Outcome {
         Outcome::of_text(value.trim_ascii()).unwrap_or_default()
     }
 
-    /// Decodes the number that files of counts store: the value of `outcome as u8`.
-    ///
-    /// ```
-    /// use pgn::Outcome;
-    ///
-    /// assert_eq!(Outcome::of_number(Outcome::Draw as u8), Some(Outcome::Draw));
-    /// assert_eq!(Outcome::of_number(4), None);
-    /// ```
-    #[inline]
-    pub fn of_number(number: u8) -> Option<Self> {
-        [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::Unknown]
-            .get(usize::from(number))
-            .copied()
-    }
-
     /// Returns White's half points: 2, 1 or 0; `None` if the outcome is unknown.
     ///
     /// ```

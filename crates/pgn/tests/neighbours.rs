@@ -259,16 +259,15 @@ fn skipping_a_game_returns_its_result_unless_it_was_read() {
 #[test]
 fn outcomes_are_markers_numbers_and_half_points() {
     let outcomes = [
-        (Outcome::WhiteWins, "1-0", 0, Some(2)),
-        (Outcome::BlackWins, "0-1", 1, Some(0)),
-        (Outcome::Draw, "1/2-1/2", 2, Some(1)),
-        (Outcome::Unknown, "*", 3, None),
+        (Outcome::WhiteWins, "1-0", Some(2)),
+        (Outcome::BlackWins, "0-1", Some(0)),
+        (Outcome::Draw, "1/2-1/2", Some(1)),
+        (Outcome::Unknown, "*", None),
     ];
-    for (outcome, marker, number, halves) in outcomes {
+    for (outcome, marker, halves) in outcomes {
         assert_eq!(outcome.as_str(), marker);
         assert_eq!(Outcome::of_text(marker.as_bytes()), Some(outcome));
         assert_eq!(Outcome::of_tag(format!(" {marker}\t").as_bytes()), outcome);
-        assert_eq!((outcome as u8, Outcome::of_number(number)), (number, Some(outcome)));
         assert_eq!(outcome.halves(), halves);
     }
     for draw in ["1/2", "½-½", "½", "0.5-0.5", "1/2 - 1/2"] {
@@ -278,7 +277,6 @@ fn outcomes_are_markers_numbers_and_half_points() {
         assert_eq!(Outcome::of_text(other.as_bytes()), None, "{other}");
     }
     assert_eq!(Outcome::of_tag(b"adjourned"), Outcome::Unknown);
-    assert_eq!(Outcome::of_number(4), None);
 }
 
 #[test]

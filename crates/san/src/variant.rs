@@ -111,6 +111,7 @@ pub trait AnyPosition: Clone + Debug {
     fn write_fields(&self, style: FieldStyle, line: &mut Line<'_>);
 
     /// Writes the six fields of a FEN.
+    #[inline(always)]
     fn write_fen(&self, style: FieldStyle, line: &mut Line<'_>) {
         self.write_fields(style, line);
         line.push(b' ');

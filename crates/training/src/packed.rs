@@ -52,7 +52,6 @@ static CODES: [u8; 128] = {
     codes
 };
 
-#[inline]
 pub(crate) fn marlinformat_code(position: &Position, square: Square) -> u8 {
     CODES[position.letter(square).unwrap_or_default() as usize & 127]
 }

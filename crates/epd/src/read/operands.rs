@@ -57,7 +57,6 @@ impl<'a> MoveTexts<'a> {
         Some(word)
     }
 
-    #[inline]
     fn word(&mut self) -> Option<Token<'a>> {
         if self.is_plain { self.words.next() } else { self.bare_word() }
     }
@@ -98,7 +97,6 @@ pub fn move_texts(text: &str) -> MoveTexts<'_> {
 }
 
 /// Returns the offset of the first comma, quote, or point of a move number.
-#[inline]
 fn odd_separator(text: &str) -> Option<usize> {
     match text.is_ascii() {
         true => text.bytes().position(|byte| matches!(byte, b',' | b'"' | b'.')),
@@ -193,7 +191,6 @@ fn raw<'a>(text: Token<'a>, escapes: Escapes, faults: Faults<'_>) -> OperandRef<
 }
 
 /// Parses a number of up to nine digits, in the form of the standard.
-#[inline]
 pub(crate) fn plain_number(bytes: &[u8]) -> Option<i64> {
     let is_form = matches!(bytes, [b'0'..=b'9'] | [b'1'..=b'9', ..]) && bytes.len() <= 9;
     if !is_form || !bytes.iter().all(u8::is_ascii_digit) {
@@ -227,7 +224,6 @@ impl<'a> Reader<'a> {
     }
 
     /// Parses `42` and `-42`; `+42` and `042` with a fault.
-    #[inline]
     fn integer(&self, least: i64, most: i64, faults: Faults<'_>) -> OperandRef<'a> {
         match plain_number(self.text.text.as_bytes()) {
             Some(value) if (least..=most).contains(&value) => OperandRef::Integer(value),
@@ -387,7 +383,6 @@ fn check_string(string: Token<'_>, faults: Faults<'_>) {
 }
 
 /// The first that is not printing (EPD 4.1), or that some programs treat as a line end.
-#[inline]
 fn control(text: &str) -> Option<(usize, char)> {
     if is_printing_ascii(text) {
         return None;

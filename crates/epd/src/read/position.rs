@@ -167,7 +167,6 @@ impl CastlingForm {
 }
 
 /// `44` or `11111111`: “the digit used represents the count of contiguous empty squares” (EPD 3.1).
-#[inline]
 fn has_adjacent_digits(placement: &str) -> bool {
     let bytes = placement.as_bytes();
     let pairs = bytes.iter().zip(bytes.iter().skip(1));

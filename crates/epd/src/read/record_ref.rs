@@ -103,7 +103,6 @@ pub struct RecordRef<'a> {
 
 impl<'a> RecordRef<'a> {
     /// Returns a record without clock fields and label; `rest` is the text after its fields.
-    #[inline]
     pub(crate) fn new(
         position: Position,
         dialect: Dialect,
@@ -144,7 +143,6 @@ impl<'a> RecordRef<'a> {
         operations.filter(|operation| operation.is_real() && !self.is_free_text(operation))
     }
 
-    #[inline]
     pub(crate) fn is_free_text(&self, operation: &OperationRef<'_>) -> bool {
         operation.opcode.is_none() && !self.is_unknown_operation(operation)
     }

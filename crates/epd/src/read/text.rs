@@ -11,14 +11,12 @@ pub(crate) struct Token<'a> {
 
 impl<'a> Token<'a> {
     /// Splits off the first word, up to white space; the rest has no leading white space.
-    #[inline]
     pub(crate) fn split_word(self) -> (Token<'a>, Token<'a>) {
         let (word, behind) = self.split_at(word_len(self.text.as_bytes()));
         (word, behind.trim_start())
     }
 
     /// Splits off the first four words; missing ones are empty.
-    #[inline]
     pub(crate) fn split_four(self) -> ([Token<'a>; 4], Token<'a>) {
         let (first, rest) = self.split_word();
         let (second, rest) = rest.split_word();
@@ -27,12 +25,10 @@ impl<'a> Token<'a> {
         ([first, second, third, fourth], rest)
     }
 
-    #[inline]
     pub(crate) fn split_at(self, len: usize) -> (Token<'a>, Token<'a>) {
         (Token { at: self.at, text: &self.text[..len] }, self.skip(len))
     }
 
-    #[inline]
     pub(crate) fn skip(self, len: usize) -> Token<'a> {
         Token { at: self.at + len, text: &self.text[len..] }
     }
@@ -42,29 +38,24 @@ impl<'a> Token<'a> {
         self.text.starts_with(prefix).then(|| self.skip(prefix.len()).trim_start())
     }
 
-    #[inline]
     pub(crate) fn trim_start(self) -> Token<'a> {
         let len = self.text.bytes().take_while(|b| is_blank(*b)).count();
         self.skip(len)
     }
 
-    #[inline]
     pub(crate) fn trim_end(self) -> Token<'a> {
         let behind = self.text.bytes().rev().take_while(|b| is_blank(*b)).count();
         Token { at: self.at, text: &self.text[..self.text.len() - behind] }
     }
 
-    #[inline]
     pub(crate) fn is_empty(self) -> bool {
         self.text.is_empty()
     }
 
-    #[inline]
     pub(crate) fn end(self) -> usize {
         self.at + self.text.len()
     }
 
-    #[inline]
     pub(crate) fn words(self) -> Words<'a> {
         Words { rest: self.trim_start() }
     }
@@ -90,7 +81,6 @@ impl<'a> Iterator for Words<'a> {
 }
 
 /// Whether the byte ends a word: a space, a tab, a line end or another control character.
-#[inline]
 pub(crate) fn is_blank(byte: u8) -> bool {
     byte <= b' '
 }
