@@ -128,6 +128,60 @@ fn the_page_about_the_architecture_names_the_imports() {
     }
 }
 
+/// The crates as a picture, each above those that it imports, with a line to each import that no
+/// other import leads to.
+fn drawing(dependencies: &BTreeMap<String, BTreeSet<String>>) -> String {
+    fn level(name: &str, all: &BTreeMap<String, BTreeSet<String>>) -> usize {
+        all[name].iter().map(|known| level(known, all) + 1).max().unwrap_or(0)
+    }
+    fn leads_to(name: &str, other: &str, all: &BTreeMap<String, BTreeSet<String>>) -> bool {
+        all[name].iter().any(|next| next == other || leads_to(next, other, all))
+    }
+    let mut rows: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for name in dependencies.keys().filter(|name| *name != "pgn2epd-testkit") {
+        rows.entry(level(name, dependencies)).or_default().push(name);
+    }
+    let height = 70 * rows.len();
+    let mut places = BTreeMap::new();
+    for (level, names) in &rows {
+        let width = 760 / names.len();
+        let place = |(at, name)| (name, (at * width + width / 2, height - 70 * level - 35));
+        places.extend(names.iter().copied().enumerate().map(place));
+    }
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 760 {height}\" font-family=\"sans-serif\" \
+         font-size=\"14\" text-anchor=\"middle\">\n<rect width=\"760\" height=\"{height}\" fill=\"#fff\"/>\n"
+    );
+    for (name, (x, y)) in &places {
+        let known = &dependencies[*name];
+        let is_direct = |other: &&String| !known.iter().any(|k| leads_to(k, other, dependencies));
+        for (to_x, to_y) in known.iter().filter(is_direct).map(|other| places[&**other]) {
+            let (from, to) = (y + 14, to_y - 14);
+            svg += &format!("<path d=\"M{x} {from}L{to_x} {to}\" stroke=\"#888\"/>\n");
+        }
+    }
+    for (name, (x, y)) in places {
+        let short = name.strip_prefix("pgn2epd-").unwrap_or(name);
+        let (left, top, text) = (x - 42, y - 14, y + 5);
+        svg += &format!(
+            "<rect x=\"{left}\" y=\"{top}\" width=\"84\" height=\"28\" rx=\"4\" fill=\"#f0d9b5\" stroke=\"#b58863\"/>\n\
+             <text x=\"{x}\" y=\"{text}\">{short}</text>\n"
+        );
+    }
+    svg + "</svg>\n"
+}
+
+#[test]
+fn the_drawing_of_the_architecture_shows_the_imports() {
+    let path = Path::new(ROOT).join("docs/images/crates.svg");
+    let expected = drawing(&dependencies());
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &expected).unwrap();
+    }
+    let found = fs::read_to_string(&path).unwrap();
+    assert!(found == expected, "UPDATE_DOCS=1 cargo test drawing draws it anew");
+}
+
 /// The Rust files in a folder and its subfolders.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();

@@ -291,15 +291,21 @@ pub fn evaluation<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<Centipawns> {
     if let Some(known) = ply.known() {
         return known.evaluation;
     }
+    let of_position = || commands(ply.comments, ply.position.turn()).evaluation;
+    Some(possible(ply, reported(ply).or_else(of_position)?))
+}
+
+/// Returns the evaluation in the comments on the move played.
+#[inline(always)]
+pub(crate) fn reported<P: AnyPosition>(ply: &Ply<'_, P>) -> Option<Centipawns> {
     let turn = ply.position.turn();
-    let behind = ply.ahead.map_or(&[][..], |ahead| ahead.comments);
     // Not `find_map`, which is not inlined.
-    for text in behind {
+    for text in ply.ahead.map_or(&[][..], |ahead| ahead.comments) {
         if let Some(evaluation) = reported_evaluation(text, turn) {
-            return Some(possible(ply, evaluation));
+            return Some(evaluation);
         }
     }
-    Some(possible(ply, commands(ply.comments, turn).evaluation?))
+    None
 }
 
 /// Returns the depth of an engine's evaluation of a position, in plies. The plan must need it, as
@@ -358,7 +364,7 @@ impl<'a> Analysis<'a> {
 }
 
 /// Returns what EPD 5.6 permits: 0 if drawn by stalemate or material, and only possible mates.
-fn possible<P: AnyPosition>(ply: &Ply<'_, P>, evaluation: Centipawns) -> Centipawns {
+pub(crate) fn possible<P: AnyPosition>(ply: &Ply<'_, P>, evaluation: Centipawns) -> Centipawns {
     let position = ply.position;
     let is_stalemate =
         || ply.next.is_none() && position.as_chess().is_some_and(Position::is_stalemate);

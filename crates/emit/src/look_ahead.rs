@@ -172,7 +172,6 @@ impl Sink for LookAhead<'_> {
     }
 
     fn begin(&mut self, game: &GameContext<'_>) {
-        self.clear();
         self.sink.begin(game);
     }
 
@@ -227,7 +226,9 @@ mod tests {
     use testkit::generate::{Generator, Style};
 
     use super::*;
+    use crate::labels::LabelForm;
     use crate::records::Text;
+    use crate::records::plan::Format;
     use crate::replay::Replay;
     use crate::selection::Select;
 
@@ -297,5 +298,37 @@ mod tests {
             }
         }
         assert_equal_when_collected(all.as_bytes());
+    }
+
+    #[test]
+    fn games_without_comments_have_the_same_records_beside_a_game_that_is_collected() {
+        let filter = |text: &str| Some(text.parse().unwrap());
+        let format = Format::Label(LabelForm::Bullet);
+        let plans = [
+            Plan { ops: "rc,sm,acd,ce,pv,resign,eco".parse().unwrap(), ..Plan::default() },
+            Plan { filter: filter("not eval or pieces in 20..30"), ..Plan::default() },
+            Plan { filter: filter("clock > 3"), variations: true, ..Plan::default() },
+            Plan { omit: "book-moves,captures".parse().unwrap(), ..Plan::default() },
+            Plan { omit: "unevaluated".parse().unwrap(), ..Plan::default() },
+            Plan { format, ..Plan::default() },
+        ];
+        let odd = "[Result \"0-1\"]\n\n1. e4 e5 2. Ke3 Nc6 *\n\n[Variant \"Atomic\"]\n\n1. e4 e5 *\n\n\
+                   [White \"A (C)\"]\n\n1. d4 (1. c4 c5) 1... d5 1/2-1/2\n\n";
+        let games = [Generator::text(Style::Plain, 6, 60_000), odd.as_bytes().to_vec()].concat();
+        for (plan, pgn) in plans.iter().flat_map(|plan| [(plan, &games[..]), (plan, b"")]) {
+            assert!(plan.looks_ahead(), "{plan:?}");
+            let run = |pgn: &[u8]| {
+                let mut text = Text::default();
+                Replay::new(Chunk::whole(pgn), plan).run(&mut text.sink(plan));
+                (String::from_utf8_lossy(text.bytes.as_bytes()).into_owned(), text)
+            };
+            let (found, text) = run(pgn);
+            let commented = b"\n[White \"B\"]\n\n1. e4 {+0.1/9 1s} 0-1\n";
+            let (expected, collected) = run(&[pgn, &commented[..]].concat());
+            assert!(expected.starts_with(&found), "{plan:?}");
+            let more = expected.lines().count() - found.lines().count();
+            assert!(more <= 2, "{plan:?}: {more}");
+            assert_eq!(text.problems, collected.problems, "{plan:?}");
+        }
     }
 }

@@ -55,8 +55,10 @@ pub struct Replay<'c> {
     outcome: Option<Outcome>,
     language: Language,
     condition: Option<Box<Condition<'c>>>,
-    /// Whether the condition is evaluated here for each position, not when the game is [collected
-    /// ](LookAhead) because it needs what follows a position.
+    /// Whether games are [collected](LookAhead) first.
+    collects: bool,
+    /// Whether the condition is evaluated here for each position, not when the game is collected
+    /// because it needs what follows a position.
     decides_positions: bool,
     select: Select,
     verdict: Option<bool>,
@@ -127,6 +129,13 @@ impl AsRef<Counts> for Counts {
     }
 }
 
+/// Whether there may be comments on moves: in braces, behind a semicolon, or times in parentheses.
+fn has_comments(chunk: Chunk<'_>) -> bool {
+    let bytes = chunk.bytes();
+    memchr::memchr3_iter(b'{', b';', b'(', bytes)
+        .any(|at| bytes[at] != b'(' || matches!(bytes.get(at + 1), Some(b'.' | b'0'..=b'9')))
+}
+
 enum Played {
     Whole,
     WithError,
@@ -150,6 +159,9 @@ impl<'c> Replay<'c> {
         let wants_places = has_any(&[Fact::Line, Fact::Offset])
             || condition.as_ref().is_some_and(|of| of.facts.has(Fact::Line))
             || !plan.templates.is_empty();
+        let collects = plan.looks_ahead() && (plan.counts_plies_ahead() || has_comments(chunk));
+        let decides_positions =
+            condition.as_ref().is_some_and(|of| !(collects && of.facts.needs_comments()));
         Replay {
             chunk,
             plan,
@@ -168,11 +180,12 @@ impl<'c> Replay<'c> {
             branches: Vec::new(),
             outcome: None,
             language: Language::English,
-            decides_positions: condition.as_ref().is_some_and(|of| !of.facts.needs_comments()),
+            collects,
+            decides_positions,
             condition,
             verdict: Some(true),
             wants_places,
-            wants_outcome: plan.wants_outcome() && !plan.looks_ahead(),
+            wants_outcome: plan.wants_outcome() && !collects,
             wants_end: has_any(&END),
             game: Box::new(GameContext {
                 file: &plan.file,
@@ -193,9 +206,9 @@ impl<'c> Replay<'c> {
     }
 
     /// Plays all complete games. If the sink needs what follows the positions, each game is
-    /// collected first.
+    /// collected first, unless there are no comments.
     pub fn run(self, sink: &mut dyn Sink) -> (Counts, ChunkEnd) {
-        if !self.plan.looks_ahead() {
+        if !self.collects {
             return self.run_to(sink);
         }
         let mut ahead = LookAhead::new(sink, self.plan);
@@ -208,7 +221,7 @@ impl<'c> Replay<'c> {
     /// takes seconds to compile.
     pub fn run_inlined(self, sink: &mut impl Sink) -> (Counts, ChunkEnd) {
         #[cfg(not(debug_assertions))]
-        if !self.plan.looks_ahead() {
+        if !self.collects {
             return self.run_for_processor(sink);
         }
         self.run(sink)

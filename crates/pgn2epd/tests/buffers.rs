@@ -152,6 +152,27 @@ fn training_data_has_every_position_beyond_each_batch_and_block() {
     }
 }
 
+#[test]
+fn a_game_of_training_data_has_every_position_beyond_what_is_held_of_it() {
+    // Two kings that walk to and fro, without a pawn move.
+    let walk = [("4k3", "4K3", 'w', "e1d1"), ("4k3", "3K4", 'b', "e8d8")];
+    let walk = [walk, [("3k4", "3K4", 'w', "d1e1"), ("3k4", "4K3", 'b', "d8e8")]].concat();
+    let board = |ply: usize| {
+        let (black, white, turn, _) = walk[ply % 4];
+        format!("{black}/8/8/8/8/8/4P3/{white} {turn} - -")
+    };
+    let entry = |ply: usize| {
+        let (fen, uci) = (format!("{} {ply} {}", board(ply), ply / 2 + 1), walk[ply % 4].3);
+        format!("fen {fen}\nmove {uci}\nscore {}\nply {ply}\nresult 0\ne\n", evaluation(ply))
+    };
+    let data: String = (0..ENTRIES).map(entry).collect();
+    let record = |ply| format!("{} ce {};", board(ply), evaluation(ply));
+    for settings in SETTINGS {
+        let output = converted(data.as_bytes(), &[("ops", "ce")], settings);
+        assert_lines("plain", &output, (0..ENTRIES).map(record));
+    }
+}
+
 /// Lines of problems, and how many were told.
 #[derive(Default)]
 struct Lines(Vec<u64>);

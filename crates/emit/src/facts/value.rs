@@ -8,7 +8,7 @@ use pgn::Outcome;
 use san::{AnyPosition, Bitboard, Buffer, Color, FieldStyle, File, MoveText, Position, Role};
 
 use super::{Fact, FactKind, FactSet};
-use crate::annotations::{append_text, commands, evaluation, is_book, read_comments};
+use crate::annotations::{append_text, commands, is_book, possible, read_comments, reported};
 use crate::game::GameContext;
 use crate::ply::{Ahead, Known, Ply};
 
@@ -347,12 +347,14 @@ impl CommentFacts {
         let (report, played) =
             if needs_reports { read_comments(ahead, turn) } else { Default::default() };
         let report = report.unwrap_or_default();
-        let needs_depth = wanted.has(Depth) && report.depth.is_none();
-        let needs_commands = wanted.has(Clock) || needs_depth;
+        let evaluation = if needs_evaluation { reported(ply) } else { None };
+        let needs_commands = wanted.has(Clock)
+            || needs_evaluation && evaluation.is_none()
+            || wanted.has(Depth) && report.depth.is_none();
         let before = if needs_commands { commands(ply.comments, turn) } else { Default::default() };
         CommentFacts {
             turn,
-            evaluation: if needs_evaluation { evaluation(ply) } else { None },
+            evaluation: evaluation.or(before.evaluation).map(|of| possible(ply, of)),
             depth: report.depth.or(before.depth),
             selective_depth: report.selective_depth,
             nodes: report.nodes,

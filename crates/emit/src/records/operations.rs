@@ -401,16 +401,16 @@ impl OperationBuilder {
                 self.operations.number(RC, count.into());
             }
         }
-        let Some(ahead) = ply.ahead.filter(|_| ply.branches.is_empty()) else { return };
+        if !ply.branches.is_empty() {
+            return;
+        }
         let resigns = plan.ops.has(Op::Resign) && ply.next.is_none();
         let turn = ply.position.turn();
         if resigns && game.has_resigned(turn, ply.comments) {
             self.operations.bare(RESIGN);
         }
-        let Some(last) = ply.next.filter(|_| ahead.plies == Some(1) && plan.ops.has(Op::DrawClaim))
-        else {
-            return;
-        };
+        let is_last = plan.ops.has(Op::DrawClaim) && ply.ahead.and_then(|of| of.plies) == Some(1);
+        let Some(last) = ply.next.filter(|_| is_last) else { return };
         let mut after = ply.position.clone();
         after.play_unchecked(last);
         let is_drawn = game.result() == Some(Outcome::Draw);

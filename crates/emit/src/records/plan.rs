@@ -395,9 +395,15 @@ impl Plan {
         }
     }
 
-    /// Whether the record of a position depends on what follows it, so that each game is collected.
+    /// Whether the record of a position depends on what follows it, so that games with comments are
+    /// collected.
     pub fn looks_ahead(&self) -> bool {
-        self.reads_machines() || self.ops.has(Op::DrawClaim)
+        self.reads_machines() || self.counts_plies_ahead()
+    }
+
+    /// Whether it depends on the number of plies that follow, so that all games are collected.
+    pub(crate) fn counts_plies_ahead(&self) -> bool {
+        self.ops.has(Op::DrawClaim)
     }
 
     /// Returns whether the result of a game is needed before its end.
