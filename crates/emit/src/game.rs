@@ -44,8 +44,7 @@ pub struct GameEnd {
     pub termination: Option<&'static str>,
 }
 
-/// What was read from the tags. It does not have their lifetime, so that that of the context can be
-/// shortened.
+/// What was read from the tags, without their lifetime, so that the context's can be shortened.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
     ratings: OnceCell<Ratings>,
@@ -56,7 +55,6 @@ pub(crate) struct Read {
 }
 
 impl<'c> GameContext<'c> {
-    /// Begins the next game of the chunk.
     pub(crate) fn begin(&mut self, tags: &[TagPair<'c>], number: u64) {
         self.tags.clear();
         self.tags.extend_from_slice(tags);
@@ -97,7 +95,6 @@ impl<'c> GameContext<'c> {
         *self.read().result.get_or_init(|| GameResult::of(&self.tags))
     }
 
-    /// Whether the side to move has resigned at the end of the game, which has these comments.
     pub(crate) fn has_resigned(&self, turn: Color, comments: &[&[u8]]) -> bool {
         let loser = match self.result() {
             Some(Outcome::WhiteWins) => Color::Black,
@@ -108,7 +105,6 @@ impl<'c> GameContext<'c> {
         loser == turn && (self.ending().is_resigned || said)
     }
 
-    /// Returns the name of a player, if it is known.
     pub(crate) fn player(&self, side: Color) -> Option<&str> {
         let name = |name| Some(pgn::known_value(&self.tags, name)?.into_owned());
         let players = self.read().players.get_or_init(|| [b"White", b"Black"].map(|tag| name(tag)));
@@ -225,7 +221,6 @@ pub fn time_control(tags: &[TagPair<'_>]) -> Option<(f64, f64)> {
     read_time_control(&tag.value())
 }
 
-/// Returns seconds and increment of the first period (PGN 9.6.1): `40/9000`, `300`, `300+3`.
 fn read_time_control(text: &[u8]) -> Option<(f64, f64)> {
     let period = text.trim_ascii().split(|byte| *byte == b':').next()?;
     let time = period.rsplit(|byte| *byte == b'/').next()?;
@@ -241,11 +236,9 @@ fn read_time_control(text: &[u8]) -> Option<(f64, f64)> {
 
 // Draws by rule and resignations: reported only where they are certain (EPD 5.9, 5.21).
 
-/// The end of a game according to its tags.
 #[derive(Clone, Copy, Debug, Default)]
 struct GameResult {
     result: Option<Outcome>,
-    /// Whether the `Termination` tag mentions a resignation.
     is_resigned: bool,
 }
 
@@ -261,7 +254,6 @@ impl GameResult {
     }
 }
 
-/// Matches `White resigns`, `Carlsen won by resignation`.
 fn speaks_of_resigning(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
     text.contains("resign") && !text.contains("not resign")

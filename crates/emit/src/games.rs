@@ -26,7 +26,6 @@ pub struct GameIdentity {
 }
 
 impl GameIdentity {
-    /// Reads the tags of a game. Called only for games with a problem.
     pub(crate) fn of(tags: &[TagPair<'_>]) -> Self {
         GameIdentity::from_values(|name| {
             let tag = tags.iter().find(|tag| tag.name() == name.as_bytes())?;

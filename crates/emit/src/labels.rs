@@ -64,9 +64,7 @@ pub(crate) const WIN: u64 = 100_000;
 pub struct Label {
     turn: Color,
     games: u64,
-    /// White's points, in parts of a [`WIN`].
     points: u64,
-    /// In centipawns, from the view of the side to move.
     evaluation: i64,
 }
 
@@ -133,7 +131,6 @@ impl Label {
 }
 
 impl AddAssign for Label {
-    /// Adds another game with the same position.
     fn add_assign(&mut self, other: Label) {
         self.games += other.games;
         self.points += other.points;
@@ -150,8 +147,7 @@ pub struct Labelled {
     pub fields: usize,
 }
 
-/// Returns the score of an evaluation, of which `other` makes one of those that are no mates; `None`
-/// for the value of an illegal position.
+/// `other` makes a score of an evaluation that is no mate; `None` for an illegal position's value.
 #[inline(always)]
 pub(crate) fn score_with(
     evaluation: Centipawns,
@@ -165,7 +161,6 @@ pub(crate) fn score_with(
     }
 }
 
-/// Writes the record of a position, if all values required by its format are known.
 #[inline(always)]
 pub(crate) fn record<P: AnyPosition>(
     form: LabelForm,
@@ -250,7 +245,6 @@ fn points_of(outcome: Outcome) -> Option<u64> {
     Some(DRAW * u64::from(outcome.halves()?))
 }
 
-/// Returns the points of a player as c-chess-cli writes them, or a mean of them.
 fn mean(points: u64, games: u64) -> Cow<'static, str> {
     match (points, games) {
         (0, 1) => "0".into(),
@@ -267,7 +261,6 @@ fn rounded(sum: i64, count: u64) -> i64 {
     (sum as f64 / count as f64).round() as i64
 }
 
-/// Formats a number with one to four decimals, without trailing zeros.
 fn decimal(number: f64) -> String {
     let mut text = format!("{number:.4}");
     let least = text.len() - 3;

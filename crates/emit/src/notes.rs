@@ -96,7 +96,6 @@ impl<S: RecordSink, N: RecordNotes> NotedSink<S, N> {
         NotedSink { sink, notes }
     }
 
-    /// Returns what was written since there were `start` bytes and `records` records.
     #[inline(always)]
     fn written<'w>(
         sink: &'w S,

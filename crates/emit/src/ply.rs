@@ -15,23 +15,16 @@ pub struct Known<'a> {
     pub(crate) written: Option<&'a RecordRef<'a>>,
     /// The record in normal form, if the plan needs it.
     pub(crate) record: Option<&'a Record>,
-    /// The registers after the record, if the plan needs them.
     pub(crate) registers: Option<&'a Registers>,
     /// The evaluation for the side to move, of a label or of `ce` or `dm`.
     pub(crate) evaluation: Option<Centipawns>,
     /// White's mean points in several games, in parts of a win.
     pub(crate) points: Option<u64>,
-    /// The score as training data has it.
     pub(crate) score: Option<Score>,
-    /// `acd`, in plies.
     pub(crate) depth: Option<u32>,
-    /// `acn`.
     pub(crate) nodes: Option<u64>,
-    /// The greatest depth of any line.
     pub(crate) selective_depth: Option<u32>,
-    /// `acs`.
     pub(crate) time: Option<Duration>,
-    /// The remaining time of the player who has just moved.
     pub(crate) clock: Option<Duration>,
 }
 
@@ -160,7 +153,6 @@ impl Repetition {
         self.counts.clear();
     }
 
-    /// Advances to the next position; returns how often it has occurred, including this time.
     pub(crate) fn follow<P: AnyPosition>(&mut self, ply: &Ply<'_, P>, variations: bool) -> u32 {
         let next = ply.position.repetition_key();
         if variations {
@@ -181,7 +173,6 @@ impl Repetition {
         *count
     }
 
-    /// Returns how often a position has occurred, if it were the next one.
     pub(crate) fn count_with<P: AnyPosition>(&self, position: &P) -> u32 {
         self.counts.get(&position.repetition_key()).map_or(0, |count| *count) + 1
     }

@@ -245,7 +245,6 @@ impl Problem {
         Problem { game, identity, ..Problem::at(place, reason) }
     }
 
-    /// Returns a problem outside of games.
     pub(crate) fn at(place: Place, reason: Reason) -> Self {
         Problem {
             place,
@@ -334,7 +333,6 @@ pub(crate) fn with_letter(reason: Reason, word: &[u8]) -> Reason {
     }
 }
 
-/// Formats a token for a message: on one line, and shortened.
 pub(crate) fn shown_token(bytes: &[u8]) -> String {
     const LONGEST: usize = 40;
     let line = bytes.split(|b| matches!(b, b'\n' | b'\r')).next().unwrap_or_default();

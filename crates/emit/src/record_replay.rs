@@ -213,8 +213,7 @@ impl<'p> RecordReplay<'p> {
         self.registers = registers;
     }
 
-    /// Passes on a position with what is read of it, as a game of one position; returns `false` if
-    /// its tags rule it out.
+    /// As a game of one position; returns `false` if its tags rule it out.
     fn pass<P: ShowPly>(
         &mut self,
         ply: Ply<'_, P>,
@@ -307,7 +306,6 @@ fn pair<'t>((name, value): &'t (&str, Cow<'_, str>)) -> TagPair<'t> {
 
 // What the operations and the label of a record say of its position.
 
-/// Returns the number of plies before a position in a game from the initial one.
 fn number_of<P: AnyPosition>(position: &P) -> u32 {
     2 * (position.fullmoves().max(1) - 1) + u32::from(position.turn().is_black())
 }
@@ -331,7 +329,6 @@ impl<'r, M> Read<'r, M> {
         Read { next: None, mate: None, result: None, known, registers, variables }
     }
 
-    /// Returns the tags of a record, as of a game of one position: also `operations` by their names.
     fn tags(&self, operations: &[&'r str], names_openings: bool) -> Vec<(&'r str, Cow<'r, str>)> {
         // Nearly always empty, without an allocation.
         let mut values = Vec::new();
@@ -353,7 +350,6 @@ impl<'r, M> Read<'r, M> {
         values
     }
 
-    /// Returns the operands of an operation, or the register that it sets, as text.
     fn operand(&self, name: &str) -> Option<Cow<'r, str>> {
         let opcode = Opcode::from_name(name);
         let register = opcode.and_then(Opcode::register);
@@ -424,7 +420,6 @@ impl<'r, M> Read<'r, M> {
         }
     }
 
-    /// Finds the result of the game: that of the label, or of `c9`.
     fn find_result(&mut self, record: &RecordRef<'_>) {
         let of_label = record.label().and_then(|(_, result)| result);
         self.known.points = of_label.and_then(mean_points).or(self.known.points);
@@ -457,7 +452,6 @@ impl RecordReplay<'_> {
         Some(readable.record)
     }
 
-    /// Makes text that is not an operation a comment; ends that of the record before.
     fn keep_unread(&mut self, readable: &mut Readable, held: Option<&Registers>) {
         let is_delta = self.plan.registers == RegisterStyle::Delta;
         let before = self.added.take().filter(|_| is_delta);
@@ -540,7 +534,6 @@ impl RecordReplay<'_> {
         self.cells(&cells, place, "", &problem, sink);
     }
 
-    /// Passes on the positions of a line that is not a record; returns whether it has none.
     fn other_line(&mut self, whole: &Whole<'_>, sink: &mut dyn Sink) -> bool {
         let text = whole.text.trim_end_matches(['\r', '\n']);
         if text.trim().is_empty() {

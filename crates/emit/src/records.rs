@@ -34,7 +34,6 @@ pub struct Text {
     /// Number of games in the file before those of the chunk; only set if the plan [counts
     /// games](crate::Plan::counts_games).
     pub games_before: u64,
-    /// The number of bytes, the counts and the losses before the game.
     mark: (usize, TextCounts, Losses),
     compose: OperationBuilder,
 }
@@ -125,7 +124,6 @@ pub fn write_record(ply: &Ply<'_>, plan: &Plan, line: &mut Line<'_>) {
     line.push(b'\n');
 }
 
-/// Writes the first record of a game, with its title; no opening is known yet.
 #[inline(always)]
 pub(crate) fn write_first(ply: &Ply<'_>, plan: &Plan, title: &str, buffer: &mut Buffer) {
     let mut line = buffer.line();

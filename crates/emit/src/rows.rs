@@ -54,9 +54,7 @@ pub struct TableRows<'t> {
     of_game: Vec<usize>,
     opening: OpeningCells<'t>,
     scratch: Buffer,
-    /// Number of rows before the game.
     mark: usize,
-    /// The number of the game.
     number: u64,
     state: State,
     ending: Option<&'static str>,
@@ -64,10 +62,8 @@ pub struct TableRows<'t> {
     has_move: bool,
 }
 
-/// How the value of a position is found.
 #[derive(Clone, Copy, Debug)]
 enum Cell {
-    /// The text of the record.
     Record,
     Comment(Fact),
     Other(Fact),
@@ -75,16 +71,11 @@ enum Cell {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum State {
-    /// Between games.
     #[default]
     None,
-    /// It has begun.
     Begun,
-    /// It has positions, and none was selected.
     Omitted,
-    /// A position was selected.
     Selected,
-    /// It has a row, and no problem so far.
     HasRow,
 }
 
@@ -174,7 +165,6 @@ impl<'t> TableRows<'t> {
         }
     }
 
-    /// Completes the columns of a game with the rows from `mark` on.
     fn end_game(&mut self, game: &GameContext<'_>) {
         let len = self.rows.len();
         if self.mark == len {
@@ -372,7 +362,6 @@ fn all(tags: &[TagPair<'_>]) -> String {
     text
 }
 
-/// Returns whether the record is written exactly as the column requires.
 #[inline(always)]
 fn is_record(fact: Fact, plan: &Plan) -> bool {
     let is_bare = plan.ops == Ops::NONE && plan.templates.is_empty() && !plan.variations;
@@ -386,10 +375,8 @@ fn is_record(fact: Fact, plan: &Plan) -> bool {
 
 // The opening, which changes in few rows.
 
-/// The number of nodes whose texts are known.
 const NODES: usize = 1 << 10;
 
-/// The columns of the opening.
 #[derive(Debug)]
 struct OpeningCells<'t> {
     naming: Option<OpeningTracker<'t>>,

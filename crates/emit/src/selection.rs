@@ -313,7 +313,6 @@ impl AddAssign for Omitted {
 
 #[cfg(feature = "serde")]
 impl serde::Serialize for Omitted {
-    /// Serializes a map from words to counts.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.all().map(|(omission, count)| (omission.word(), count)))
     }

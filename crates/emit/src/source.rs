@@ -98,12 +98,10 @@ pub(crate) struct Found<'r> {
     /// The move played, if it is not the operand of `sm`.
     pub(crate) played: Option<String>,
     pub(crate) known: Known<'static>,
-    /// Number of plies before it.
     pub(crate) ply: Option<u32>,
     pub(crate) comment: Option<&'r [u8]>,
     pub(crate) nags: Vec<u8>,
     pub(crate) variables: Vec<(&'r str, Cow<'r, str>)>,
-    /// What was left out.
     pub(crate) faults: Vec<CellFault>,
     /// What of the position or its record is read as something else.
     pub(crate) changes: Vec<EpdDiagnostic>,
@@ -124,7 +122,6 @@ impl Found<'_> {
         }
     }
 
-    /// Makes one of a record without text that is not part of it.
     #[cfg(feature = "evaluations")]
     fn new(record: epd::Record) -> Self {
         Found::of(Readable { record, variant: None, unread: Vec::new() })
@@ -145,7 +142,6 @@ impl Found<'_> {
     }
 }
 
-/// Returns a line of moves as moves in SAN up to the first illegal one, with its error.
 fn line_of<'m, P: AnyPosition>(
     position: &P,
     moves: impl Iterator<Item = &'m str>,
@@ -176,7 +172,6 @@ pub struct CsvHeader {
     has_quotes: bool,
 }
 
-/// Cells, and where they are in their line.
 pub(crate) type Placed<'r> = (Vec<Cell<'r>>, Vec<Range<usize>>);
 
 type Field<'l> = (Range<usize>, Cow<'l, str>);
@@ -285,7 +280,6 @@ impl CsvHeader {
         reader(self.delimiter, self.has_quotes)
     }
 
-    /// Whether a line is the header again, as in files that were concatenated, or one before it.
     pub(crate) fn is_header(&self, line: &str) -> bool {
         let line = line.trim_start_matches('\u{feff}');
         self.lines.iter().any(|header| **header == *line)

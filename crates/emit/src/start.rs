@@ -13,8 +13,7 @@ pub(crate) fn is_usual(tags: &[TagPair<'_>]) -> bool {
     !tags.iter().any(|tag| matters(tag.name()))
 }
 
-/// A position that no game reaches is an error only if `strict`; a FEN counts without `SetUp`,
-/// which many programs omit. Case and punctuation of tag names are ignored.
+/// A position that no game reaches is an error only if `strict`; a FEN counts without `SetUp`.
 pub(crate) fn position(
     tags: &[TagPair<'_>],
     strict: bool,
@@ -83,7 +82,6 @@ pub(crate) fn variant(
     Ok(position)
 }
 
-/// Returns the first tag of this name; one in exactly this spelling comes first.
 fn named(
     tags: &[TagPair<'_>],
     name: &'static str,
@@ -176,7 +174,6 @@ fn fen_fields<'a>(raw: &'a [u8], mut warn: impl FnMut(Reason)) -> Cow<'a, [u8]> 
     }
 }
 
-/// Returns six fields for four fields and operations of EPD.
 fn with_clocks(fen: &[u8]) -> Option<Vec<u8>> {
     let mut words = fen.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let fields: Vec<&[u8]> = words.by_ref().take(4).collect();
@@ -202,7 +199,6 @@ pub(crate) fn is_odd_setup(tags: &[TagPair<'_>], index: TagIndex) -> bool {
     !is_fen && !matches!(tags[index].value().trim_ascii(), b"0" | b"1")
 }
 
-/// Returns what only variants have in a FEN, if it is the reason why the FEN is not read.
 fn of_variant(fen: &[u8]) -> Option<Reason> {
     let mut fields = fen.split(u8::is_ascii_whitespace);
     let board = fields.next()?;
@@ -257,7 +253,6 @@ pub(crate) fn hidden_tag(tags: &[TagPair<'_>], text: &[u8]) -> Option<&'static s
     })
 }
 
-/// Returns whether a tag name is one of those about the start.
 #[inline]
 fn matters(name: &[u8]) -> bool {
     match name {

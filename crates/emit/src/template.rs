@@ -103,7 +103,6 @@ impl FromStr for Template {
 }
 
 impl fmt::Display for Template {
-    /// Formats the template as it is parsed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}=", self.opcode)?;
         for part in &self.parts {
@@ -256,7 +255,6 @@ pub(crate) enum Filled {
     Whole,
     /// The string was too long and was cut.
     Shortened,
-    /// The text is not a valid operand of this type.
     WrongOperand(ExpectedOperand),
 }
 
@@ -321,7 +319,6 @@ pub(crate) fn number(text: &str, operands: OperandType) -> Option<i64> {
     }
 }
 
-/// Resolves legal moves, each from the position, or one after the other.
 fn moves<P: AnyPosition>(text: &str, operands: OperandType, position: &P) -> Option<Vec<MoveText>> {
     let mut position = Cow::Borrowed(position);
     let mut moves = Vec::new();

@@ -22,13 +22,11 @@ use crate::selection::Omission;
 use crate::shown_positions::ShownPositions;
 use crate::sink::Sink;
 
-/// Returns the score of an evaluation of a position; `None` for the value of an illegal position.
 #[inline(always)]
 fn score_of(evaluation: Centipawns, unit: ScoreUnit, position: &Position) -> Option<Score> {
     score_with(evaluation, |centipawns| unit.of_centipawns(centipawns, position))
 }
 
-/// Returns the evaluation that a score stands for; `None` if it stands for none.
 fn evaluation_of(score: Score, unit: ScoreUnit, position: &Position) -> Option<Centipawns> {
     let evaluation = match score.mate() {
         Some((true, plies)) => Centipawns::gives_mate_in_plies(plies.max(1)),
@@ -52,9 +50,7 @@ pub struct TrainingSink<'t> {
     text: &'t mut Text,
     unit: ScoreUnit,
     written: u64,
-    /// Number of the ply that would continue those written.
     next: u32,
-    /// The counts before the game.
     before: TextCounts,
 }
 
@@ -64,7 +60,6 @@ impl<'t> TrainingSink<'t> {
         TrainingSink { encoder, text, unit, written: 0, next: 0, before: TextCounts::default() }
     }
 
-    /// Writes a position, if it has a score.
     // Inlined into the replay, which is compiled for processors that count bits in one instruction.
     #[inline(always)]
     fn push(&mut self, ply: &Ply<'_>) {
@@ -146,7 +141,6 @@ impl Sink for TrainingSink<'_> {
     }
 }
 
-/// Games, chains or positions, which can be written in any order.
 impl RecordSink for TrainingSink<'_> {
     fn text(&self) -> &[u8] {
         self.encoder.bytes()
@@ -173,7 +167,6 @@ pub struct EntryReplay<'p> {
     unit: ScoreUnit,
     operations: Vec<&'p str>,
     needs_records: bool,
-    /// The game, if one has begun and is not ruled out.
     game: Option<GameContext<'p>>,
 }
 

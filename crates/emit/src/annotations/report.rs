@@ -27,7 +27,6 @@ pub(super) fn digits(text: &[u8]) -> (u64, &[u8]) {
     (value, &text[at..])
 }
 
-/// Parses a number that consists of digits only; `None` if it is out of range.
 #[inline]
 pub(super) fn number<N: TryFrom<u64>>(text: &[u8]) -> Option<N> {
     let (value, rest) = digits(text);
@@ -103,7 +102,6 @@ fn with_fraction<const IS_SPACED: bool>(
 
 // Scores in comments: pawns with decimals, or a mate.
 
-/// A score as written, from the view of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Score {
     is_negative: bool,
@@ -448,7 +446,6 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Returns the length of the first field: up to a comma outside quotes.
 fn field_len(text: &[u8]) -> usize {
     let mut is_quoted = false;
     for at in memchr::memchr2_iter(b',', b'"', text) {

@@ -38,7 +38,6 @@ const COLUMN: &[FactPlace] = &[FactPlace::Column];
 const CONDITION: &[FactPlace] = &[FactPlace::Condition];
 const GAME_COLUMN: &[FactPlace] = &[FactPlace::GameColumn];
 
-/// For words of options alone.
 const NOWHERE: &[FactPlace] = &[];
 
 /// The type of a fact.
@@ -113,7 +112,6 @@ const USUAL: Entry = Entry {
     traits: 0,
 };
 
-/// Declares the facts: name, type, places of use, unit, traits, description.
 macro_rules! facts {
     ($(
         $fact:ident $name:literal $kind:ident $(in $places:ident)? $(unit $unit:literal)?
@@ -425,7 +423,6 @@ impl Fact {
         self.has(WITH_SPACES)
     }
 
-    /// Returns whether it is a text that many positions have in common, or a move.
     pub(crate) fn repeats(self) -> bool {
         self.has(REPEATED)
     }
@@ -435,7 +432,6 @@ impl Fact {
         self.has(FROM_COMMENTS)
     }
 
-    /// Returns whether it is about a player, who may be White or Black.
     pub(crate) fn is_of_player(self) -> bool {
         self.has(OF_PLAYER)
     }
@@ -574,7 +570,6 @@ pub(crate) fn similar_names<'k>(name: &str, known: impl Iterator<Item = &'k str>
     if close.is_empty() { longer } else { close }
 }
 
-/// Returns whether a name differs from a known one only in case or in one letter.
 pub(crate) fn is_close(known: &str, name: &str) -> bool {
     known != name
         && (known.eq_ignore_ascii_case(name) || (known.len() > 4 && differ_in_one(known, name)))
@@ -621,7 +616,6 @@ impl Fact {
     }
 }
 
-/// What a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Variable {
     /// A tag of games, or an operation of records.
@@ -651,7 +645,6 @@ impl Variable {
     }
 }
 
-/// Whether a name can be that of an operation or a column.
 fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

@@ -29,14 +29,12 @@ pub(crate) enum Value<'v> {
     Written(&'v [u8]),
 }
 
-/// A value that is not known before the game, or its movetext, has been read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Later;
 
 pub(crate) type Found<'v> = Result<Option<Value<'v>>, Later>;
 
 impl Value<'_> {
-    /// Appends the value as it is in templates.
     pub(crate) fn write(&self, text: &mut String) {
         match self {
             Value::Truth(truth) => text.push_str(if *truth { "true" } else { "false" }),
@@ -53,8 +51,7 @@ impl Value<'_> {
     }
 }
 
-/// Returns the value of a fact of a game; `opening` is that of a position, `side` the player that
-/// facts of players are about. None of [`Fact::Problem`], which follows the game.
+/// `opening` is that of a position, `side` the player that facts of players are about.
 pub(crate) fn value_of_game<'v>(
     fact: Fact,
     game: &'v GameContext<'_>,
@@ -101,8 +98,7 @@ pub(crate) fn value_of_game<'v>(
     })
 }
 
-/// Returns the value of a fact that is not of the game alone; what must be written is written into
-/// `out`. None of [`Fact::Record`], which only the writer of the record has.
+/// The value of a fact that is not of the game alone; what must be written is written into `out`.
 pub(crate) fn value_of_ply<'v, P: AnyPosition>(
     fact: Fact,
     ply: &Ply<'_, P>,
@@ -170,8 +166,7 @@ pub(crate) fn value_of_ply<'v, P: AnyPosition>(
     Some(Value::Written(out.as_bytes()))
 }
 
-/// Returns a number of the position alone, or 1 for what is true, without making a value; one above
-/// `most` may be any such.
+/// A number of the position, or 1 for what is true; one above `most` may be any such.
 #[inline]
 pub(crate) fn number<P: AnyPosition>(fact: Fact, ply: &Ply<'_, P>, most: u32) -> Option<u32> {
     let position = ply.position;
@@ -272,7 +267,6 @@ fn of_board(fact: Fact, position: &Position, most: u32) -> Option<u32> {
     Some(number as u32)
 }
 
-/// Counts the pawns of a side of which something holds, or their groups.
 fn of_pawns(fact: Fact, position: &Position, color: Color) -> usize {
     let all = position.pieces(Role::Pawn);
     let own = (all & position.side(color)).0;
@@ -386,7 +380,6 @@ impl CommentFacts {
     }
 }
 
-/// Returns an evaluation that is not a mate.
 fn centipawns(evaluation: Centipawns) -> Option<i32> {
     let is_number = evaluation.mate().is_none() && !evaluation.is_illegal_position();
     is_number.then(|| evaluation.get())
@@ -402,7 +395,6 @@ fn moves_to_mate(evaluation: Centipawns) -> Option<i32> {
 
 // The board as numbers, and texts.
 
-/// Returns the piece on each square: 0 for none, 1 to 6 for White's and 7 to 12 for Black's.
 fn board(position: &Position) -> [u8; 64] {
     let mut board = [0; 64];
     for (piece, squares) in (1..).zip(bitboards(position)) {
@@ -413,7 +405,6 @@ fn board(position: &Position) -> [u8; 64] {
     board
 }
 
-/// Returns the squares of White's pawns, knights, bishops, rooks, queens and kings, then Black's.
 fn bitboards(position: &Position) -> [u64; 12] {
     let of = |color, role| (position.pieces(role) & position.side(color)).0;
     let mut bitboards = [0; 12];
@@ -436,7 +427,6 @@ fn promotion(uci: &MoveText) -> Option<&'static str> {
     })
 }
 
-/// Returns the name of a side, as in FEN.
 pub(crate) fn turn(turn: Color) -> &'static str {
     if turn.is_white() { "w" } else { "b" }
 }
@@ -452,7 +442,6 @@ fn seconds(time: Duration) -> f64 {
 
 // What is written.
 
-/// Writes a field of the FEN, unless it is a hyphen.
 fn write_field<P: AnyPosition>(
     position: &P,
     style: FieldStyle,
@@ -468,7 +457,6 @@ fn write_field<P: AnyPosition>(
     (field != b"-").then_some(())
 }
 
-/// Writes the comments as one line, since programs may wrap them, if any has text.
 fn write_comment<P: AnyPosition>(ply: &Ply<'_, P>, out: &mut Buffer) -> Option<()> {
     let mover = !ply.position.turn();
     let mut text = String::new();
@@ -481,7 +469,6 @@ fn write_comment<P: AnyPosition>(ply: &Ply<'_, P>, out: &mut Buffer) -> Option<(
     (!text.is_empty()).then_some(())
 }
 
-/// Writes the legal moves in UCI notation, in the order of their text.
 fn write_legal_moves(position: &Position, out: &mut Buffer) {
     let mut moves: Vec<MoveText> =
         position.legal_moves().into_iter().map(|mv| position.uci_of(mv)).collect();
@@ -514,7 +501,6 @@ fn write_material(position: &Position, buffer: &mut Buffer) {
     }
 }
 
-/// Writes NAGs as in movetext: `$1 $14`.
 #[cold]
 fn write_nags(nags: &[u8], buffer: &mut Buffer) {
     for (index, nag) in nags.iter().enumerate() {

@@ -179,7 +179,6 @@ pub struct GameList {
 pub struct GameSink<'t> {
     list: &'t mut GameList,
     records: TextSink<'t>,
-    /// Whether problems are those of the last game.
     is_after_game: bool,
     /// The next position of the line: its ply, its depth in variations, the move that leads to it.
     following: Option<(u32, usize, (Move, MoveText))>,

@@ -147,7 +147,6 @@ impl fmt::Debug for GameForm {
 pub struct Evaluations {
     /// The evaluations of positions; those of one that occurs again are the same.
     positions: HashMap<RepetitionKey, Evaluated>,
-    /// A move that is at least this many centipawns worse gets the expected moves as a variation.
     worse_by: Option<u32>,
 }
 
@@ -214,7 +213,6 @@ impl Evaluated {
         format!("[%eval {value}{depth}]")
     }
 
-    /// Returns by how many centipawns a move is worse, given what is known after it.
     fn loss(&self, after: Option<&Evaluated>) -> Option<i64> {
         Some(i64::from(self.centipawns.get()) + i64::from(after?.centipawns.get()))
     }
@@ -235,11 +233,9 @@ impl Evaluated {
     }
 }
 
-/// What is known of a move that was played, which follows its NAGs.
 #[derive(Debug, Default)]
 pub(crate) struct KnownMove {
     comment: Option<String>,
-    /// The moves that were expected instead.
     line: Option<Vec<(MoveNumber, String)>>,
 }
 

@@ -55,7 +55,6 @@ pub(super) fn known_tags<'n>(name: &'n GameName<'_>) -> [Known<'n>; 3] {
     [(ECO, name.eco()), (NIC, name.nic()), (OPENING, name.opening())]
 }
 
-/// Returns what changes where the tags of a game in a chunk name another opening, or none.
 pub(super) fn edits(
     chunk: Chunk<'_>,
     start: usize,
@@ -84,7 +83,6 @@ pub(super) fn edits(
     edits
 }
 
-/// Returns where a part of a chunk is in it.
 fn range_of(part: &[u8], chunk: Chunk<'_>) -> Range<usize> {
     let start = part.as_ptr().addr() - chunk.bytes().as_ptr().addr();
     start..start + part.len()
@@ -95,7 +93,6 @@ fn says(present: &str, name: &str, value: &str) -> bool {
     present == value || name == ECO && present.starts_with(value)
 }
 
-/// Returns the edit that inserts tags after the last one, or before a game without tags.
 fn insertion(
     chunk: Chunk<'_>,
     start: usize,
@@ -137,7 +134,6 @@ fn insertion(
     Edit { range: at..at, text }
 }
 
-/// Whether a byte is the first of a line, ignoring a byte order mark.
 fn begins_line(chunk: Chunk<'_>, at: usize) -> bool {
     match &chunk.bytes()[..at] {
         [] | b"\xef\xbb\xbf" => !chunk.begins_within_line(),
@@ -161,7 +157,6 @@ fn encoded(text: &str, is_latin_1: bool) -> Vec<u8> {
     latin_1.unwrap_or_else(|| text.as_bytes().to_owned())
 }
 
-/// Copies a range of the chunk with its edits, which are in text order.
 pub(super) fn apply(edits: &[Edit], chunk: &[u8], copied: Range<usize>, output: &mut Buffer) {
     let mut at = copied.start;
     for Edit { range, text } in edits {
@@ -183,18 +178,14 @@ const ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
-/// The commands of comments that are times.
 const TIMES: [&[u8]; 5] = [b"clk", b"egt", b"emt", b"mct", b"timestamp"];
 
 #[derive(Debug, Default)]
 pub(crate) struct NormalGame {
     form: GameForm,
     text: String,
-    /// The names of the tags, and their lines.
     tags: Vec<(String, String)>,
-    /// The words of the movetext, each with a line end.
     words: String,
-    /// Where the words of each move of the main line begin.
     moves: Vec<usize>,
     /// The last word, which a parenthesis may follow.
     word: String,
@@ -210,7 +201,6 @@ pub(crate) struct NormalGame {
     selected: Option<(Start, u32)>,
 }
 
-/// A position that a game is cut at.
 #[derive(Debug)]
 struct Start {
     ply: u32,
@@ -290,7 +280,6 @@ impl NormalGame {
         self.tags.push((name.to_owned(), line));
     }
 
-    /// Replaces a tag, or adds it to those that there are.
     fn set_tag(&mut self, name: &str, value: &str) {
         let place = self.tags.iter().position(|(other, _)| other == name);
         self.push_tag(name, value);

@@ -27,12 +27,9 @@ pub const OPERATIONS_OF_GAMES: [&str; 3] = ["id", "pv", "bm"];
 pub struct PgnSink<'t> {
     text: &'t mut Text,
     style: FieldStyle,
-    /// Whether each position is a game, so that it needs no move.
     is_of_positions: bool,
-    /// The name and the line of such a game.
     name: String,
     line: String,
-    /// The length of the text, and its counts, before the game.
     before: (usize, TextCounts),
     lines: MoveLines,
 }
@@ -103,7 +100,6 @@ fn fen(position: &Position, style: FieldStyle, bytes: &mut Buffer) {
     line.finish();
 }
 
-/// Games as records.
 impl RecordSink for PgnSink<'_> {
     fn text(&self) -> &[u8] {
         self.text.bytes.as_bytes()
@@ -194,11 +190,8 @@ pub struct SelectedGames<'t> {
     before: TextCounts,
     edges: ChunkEdges,
     normal: Option<NormalGame>,
-    /// The opening, if it is written.
     naming: Option<OpeningTracker<'t>>,
-    /// What changes in a game that is otherwise as it was.
     edits: Vec<Edit>,
-    /// Whether a position of a variation selects its game.
     has_variations: bool,
     are_records: bool,
 }
@@ -260,7 +253,6 @@ impl<'t> SelectedGames<'t> {
         self.edges
     }
 
-    /// Whether the text between games is left out.
     fn has_no_edges(&self) -> bool {
         self.are_records || self.normal.is_some()
     }
@@ -303,7 +295,6 @@ impl<'t> SelectedGames<'t> {
     }
 }
 
-/// Games as records.
 impl RecordSink for SelectedGames<'_> {
     fn text(&self) -> &[u8] {
         self.text.bytes.as_bytes()

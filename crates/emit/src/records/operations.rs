@@ -26,10 +26,8 @@ use crate::template::{Filled, fill};
 
 #[derive(Debug, Default)]
 pub(crate) struct TemplateOperations {
-    /// Number of games in the file before the chunk.
     games_before: u64,
     text: String,
-    /// What a value is written into.
     value: Buffer,
     registers: Vec<(Register, String)>,
     /// For each template, whether a problem with it was reported in this game: only once.
@@ -170,7 +168,6 @@ fn problem_of<P: AnyPosition>(
 
 // Comments, openings, analysis.
 
-/// Rank shared by comments in all variations nested too deep for a rank of their own.
 const LOWEST_COMMENT: usize = 9;
 const ACD: PackedOpcode = PackedOpcode::new("acd");
 const ACN: PackedOpcode = PackedOpcode::new("acn");
@@ -201,7 +198,6 @@ enum FirstRecord {
 /// Makes the operations of records and tracks the registers of the program that reads them.
 #[derive(Debug, Default)]
 pub(crate) struct OperationBuilder {
-    /// Value of `c0`.
     game: String,
     /// Value of `c1`, or in a variation of a register of higher rank.
     comment: String,
@@ -251,7 +247,6 @@ impl OperationBuilder {
         }
     }
 
-    /// Counts the text in the names of the tags that records cannot have.
     #[cold]
     fn names_of_tags(&mut self, tags: &[TagPair<'_>], plan: &Plan) {
         let texts = [Op::Eco, Op::Nic, Op::V].into_iter().zip(texts_of_tags(tags));
@@ -313,17 +308,14 @@ impl OperationBuilder {
         self.v.note(|rank| opening.name()?.part(rank));
     }
 
-    /// Returns whether the registers are right for a position without comments or a name.
     pub(crate) fn is_up_to_date(&self) -> bool {
         self.comments_are_up_to_date && self.opening_is_up_to_date && !self.writes_every_record
     }
 
-    /// Returns whether the record has no operations except counters and the move played.
     pub(crate) fn is_plain(&self, ply: &Ply<'_>) -> bool {
         self.is_up_to_date() && ply.comments.is_empty() && ply.branches.is_empty()
     }
 
-    /// Returns all operations of the record except counters and the move played.
     pub(crate) fn operations<P: AnyPosition>(
         &mut self,
         ply: &Ply<'_, P>,
@@ -353,7 +345,6 @@ impl OperationBuilder {
         &mut self.operations
     }
 
-    /// Returns the operations of a record that are kept, with those of templates.
     fn of_record<P: AnyPosition>(
         &mut self,
         known: &Known<'_>,
@@ -507,8 +498,7 @@ impl OperationBuilder {
         }
     }
 
-    /// `c0` is the game, `c1` the comment, a rank higher per level of variation;
-    /// split comments continue in the ranks that follow.
+    /// `c0` is the game, `c1` the comment, a rank higher per level of variation; parts follow it.
     fn comments(
         &mut self,
         comments: &[&[u8]],
@@ -553,13 +543,11 @@ impl OperationBuilder {
     }
 }
 
-/// Adds a register unless it is among those that are set.
 fn add(set: &mut Vec<Register>, register: Option<Register>) {
     set.extend(register.filter(|register| !set.contains(register)));
 }
 
-/// Adds registers with a value, held or else of the record alone, and cleared ones, as records
-/// that cleared them may have been left out, unless an operation of lower rank clears them.
+/// Also cleared ones, since records that cleared them may be left out, unless a lower rank does.
 fn full_registers(
     record: Option<&Record>,
     registers: &Registers,
@@ -589,7 +577,6 @@ fn full_registers(
     losses
 }
 
-/// Adds the registers of a family from rank `lowest` on: those of templates and of the plan.
 fn update_family<'t>(
     held: &mut RankedRegisters,
     op: Op,

@@ -197,7 +197,6 @@ impl Plan {
             || self.operations_used().iter().any(|name| !crate::ply::is_number(name))
     }
 
-    /// Whether the operations of records may matter, apart from those that are tags.
     pub(crate) fn reads_operations(&self) -> bool {
         let is_bare = matches!(self.format, Format::Epd | Format::Fen | Format::Crafty);
         !is_bare
@@ -278,7 +277,6 @@ impl Plan {
         self.games.is_normal() || self.wants_fact(Fact::Nags)
     }
 
-    /// Returns which of the [names](Plan::named) the tags have, as bits.
     #[cold]
     pub(crate) fn names_in(&self, tags: &[TagPair<'_>]) -> u64 {
         let names = self.named.iter().take(64).enumerate();
@@ -295,7 +293,6 @@ impl Plan {
         self.comments == Comments::Raw || self.raw_comments || self.reads_machines()
     }
 
-    /// Returns whether machine-written parts of comments are evaluated.
     fn reads_machines(&self) -> bool {
         let needs_evaluation = self.label().is_some_and(LabelForm::needs_evaluation);
         let filter = self.filter.as_ref().is_some_and(|filter| filter.facts().needs_comments());
@@ -311,22 +308,19 @@ impl Plan {
             || self.omit.iter().any(|one| one != Omission::Start && !OF_GAMES.has(one))
     }
 
-    /// Whether all positions of a game are selected that meets the condition.
     pub(crate) fn selects_all_positions(&self) -> bool {
         self.select == Select::default()
             && !self.omit.has(Omission::Start)
             && !self.omits_positions()
     }
 
-    /// Whether no game is left out, except for an error.
     pub(crate) fn keeps_all_games(&self) -> bool {
         self.filter.is_none()
             && self.selects_all_positions()
             && !OF_GAMES.iter().any(|one| self.omit.has(one))
     }
 
-    /// Returns the terms of the condition on games and positions, each with the word that is
-    /// counted if it does not hold.
+    /// Each term of the condition has the word that is counted if it does not hold.
     pub(crate) fn terms(&self) -> Vec<(Omission, Cow<'_, Filter>)> {
         let words = WORDS.iter().filter(|(word, ..)| self.omit.has(*word));
         let words = words.map(|(word, fact, is_so)| (*word, Filter::of_fact(*fact, *is_so)));
@@ -400,7 +394,6 @@ impl Plan {
         self.reads_machines() || self.ops.has(Op::DrawClaim)
     }
 
-    /// Returns whether the result of a game is needed before its end.
     pub(crate) fn wants_outcome(&self) -> bool {
         self.label().is_some()
             || self.ops.has(Op::Resign)
@@ -424,8 +417,7 @@ const OF_GAMES: Omissions = Omissions::NONE
     .with(Omission::Abandoned)
     .with(Omission::Adjudicated);
 
-/// The facts that the words for positions are about, and whether one must be so. Each position is
-/// counted for the first that applies.
+/// The fact of each word, and whether it must be so. A position counts for the first that applies.
 const WORDS: [(Omission, Fact, bool); 9] = [
     (Omission::Check, Fact::Check, false),
     (Omission::Captures, Fact::Capture, false),

@@ -31,9 +31,7 @@ pub struct TextSink<'t> {
     emitted_opening: Opening<'t>,
     /// Whether `compose` is up to date with the opening last written.
     emitted_is_synced: bool,
-    /// Whether records that differ only in the opening take the fast path.
     names_directly: bool,
-    /// Whether the next record without comments takes it.
     names_now: bool,
     /// Whether the last record has the opening that is followed, so that it changes only by a name.
     is_in_step: bool,
@@ -44,7 +42,6 @@ pub struct TextSink<'t> {
     labelled: Option<Labelled>,
     new_problems: Vec<Problem>,
     parts: Option<Parts<'t>>,
-    /// Whether the records of earlier games are kept.
     keeps_text: bool,
 }
 
@@ -52,7 +49,6 @@ pub struct TextSink<'t> {
 struct Parts<'t> {
     pass_on: &'t mut dyn FnMut(&mut Buffer, u64),
     least_bytes: usize,
-    /// Whether the current game is the first of the chunk, and whether a part of it was handed on.
     is_first: bool,
     has_begun: bool,
 }
@@ -108,12 +104,10 @@ impl<'t> TextSink<'t> {
         self
     }
 
-    /// Returns the problems up to now, for a sink that takes them.
     pub(crate) fn problems(&mut self) -> &mut Vec<Problem> {
         &mut self.text.problems
     }
 
-    /// Hands on the records of a huge game instead of growing the buffer.
     #[cold]
     fn pass_on(&mut self) {
         let Text { bytes, counts, mark, .. } = &mut *self.text;
@@ -484,7 +478,6 @@ impl TextSink<'_> {
     }
 }
 
-/// Returns whether the names of a table are the only optional operations, apart from comments.
 fn names_directly(plan: &Plan) -> bool {
     let has_table = matches!(plan.names, NameSource::Embedded | NameSource::Table(_));
     has_table

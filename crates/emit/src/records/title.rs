@@ -6,7 +6,6 @@ use pgn::TagPair;
 
 const DATE: usize = 4;
 
-/// Returns the index of a tag in the title (PGN standard 8.1.1).
 #[inline(always)]
 fn place(name: &[u8]) -> Option<usize> {
     match name {
@@ -21,7 +20,6 @@ fn place(name: &[u8]) -> Option<usize> {
     }
 }
 
-/// `title` is empty if nothing is known. Returns whether it is printable as it is.
 pub(crate) fn write(tags: &[TagPair<'_>], title: &mut String) -> bool {
     let mut bytes = std::mem::take(title).into_bytes();
     // Nearly all titles are plain, which is cheaper to find out as a whole than for each tag.
@@ -45,7 +43,6 @@ pub(crate) fn write(tags: &[TagPair<'_>], title: &mut String) -> bool {
     is_printable
 }
 
-/// Replaces `title` by the title of the game, in which `push` appends the value of a tag.
 #[inline(always)]
 fn append(
     tags: &[TagPair<'_>],
@@ -88,7 +85,6 @@ fn is_known(tag: &TagPair<'_>) -> bool {
     tag.raw_value().first().is_some_and(u8::is_ascii_alphanumeric) || !tag.is_unknown()
 }
 
-/// Shortens `1992.??.??` to `1992`.
 fn drop_unknown_end(title: &mut Vec<u8>) {
     while title.ends_with(b".??") {
         title.truncate(title.len() - 3);

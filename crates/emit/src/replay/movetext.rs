@@ -14,9 +14,7 @@ use crate::selection::{Omission, Select};
 use crate::sink::{Movetext, Sink};
 
 pub(super) enum Step {
-    /// A move, and the NAG of its suffix, if NAGs are wanted.
     Move(Move, Option<u8>),
-    /// A null move, if the plan allows them.
     Pass,
     Nothing,
     End,
@@ -97,9 +95,8 @@ impl Replay<'_> {
         self.end_of_game(sink)
     }
 
-    /// Plays consecutive moves in plain SAN, up to the first comment that affects the output.
-    /// Nearly every token of a game without variations is such a move, and is parsed as a move
-    /// without becoming a token first.
+    /// Up to the first comment that affects the output. Nearly every token is such a move, and is
+    /// parsed without becoming a token first.
     #[inline(always)]
     fn plain_moves(&mut self, line: &mut Line, wants_range: bool, sink: &mut (impl Sink + ?Sized)) {
         // If one move has a comment, most have one, so a comment is expected first.
@@ -138,7 +135,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Consumes the next word if it is a move in plain SAN.
     #[inline(never)]
     fn plain_move(&mut self, position: &Position, is_plain: bool) -> Option<Move> {
         let word = if is_plain { self.scanner.peek_plain_word()? } else { return None };
@@ -147,7 +143,6 @@ impl Replay<'_> {
         Some(next)
     }
 
-    /// Passes a position to the sink: one in a variation, with comments, or at the end of a line.
     #[inline(never)]
     pub(super) fn show(
         &mut self,
@@ -179,7 +174,6 @@ impl Replay<'_> {
         line.noted = [begin, line.from];
     }
 
-    /// Returns why a position is not in the range of plies.
     #[inline]
     pub(super) fn outside(&self, number: u32, is_final: bool) -> Option<Omission> {
         match self.select.wants(number, is_final) {
@@ -189,7 +183,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Whether the condition decides here on each position of the game.
     #[inline]
     pub(super) fn decides_in_positions(&self) -> bool {
         self.decides_positions && self.verdict.is_none()
@@ -199,7 +192,6 @@ impl Replay<'_> {
         self.wants_comments && (self.wants_machines || !crate::annotations::is_silent(text))
     }
 
-    /// Passes on a part of the movetext, if the plan asks for it.
     #[inline]
     pub(super) fn tell(&mut self, part: Movetext<'_>, sink: &mut (impl Sink + ?Sized)) {
         if self.plan.games.is_normal() {
@@ -216,7 +208,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Passes on the start if the tags have it in another form.
     #[inline]
     fn tell_start<P: AnyPosition>(&self, position: &P, sink: &mut (impl Sink + ?Sized)) {
         let is_other = |(_, problem): &(usize, Problem)| {
@@ -235,7 +226,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Passes on a move, or a null move, and the NAG of its suffix as parts of the movetext.
     #[cold]
     pub(super) fn tell_move<P: AnyPosition>(
         &mut self,
@@ -255,7 +245,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Says as part of the movetext why the line ends.
     #[cold]
     pub(super) fn tell_stop(&mut self, sink: &mut (impl Sink + ?Sized)) {
         if self.plan.games.is_normal()
@@ -391,7 +380,6 @@ impl Replay<'_> {
         nag
     }
 
-    /// Warns once per game of a `P` before a pawn move: elsewhere it is the letter of a knight.
     #[cold]
     fn warn_of_pawn_letter(&mut self, position: &Position, text: &[u8]) {
         if !std::mem::replace(&mut self.has_pawn_letter, true) {
@@ -399,7 +387,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Plays a null move: the record has no move, and the other side is to move.
     #[cold]
     pub(super) fn pass(&mut self, line: &mut Line, sink: &mut (impl Sink + ?Sized)) {
         if self.plan.games.is_normal() {
@@ -438,7 +425,6 @@ impl Replay<'_> {
     }
 }
 
-/// Returns the NAG of an annotation: a number up to 255, or that of a sign.
 pub(super) fn nag_of(token: Token<'_>) -> Option<u8> {
     match token {
         Token::Nag(digits) => std::str::from_utf8(digits).ok()?.parse().ok(),
@@ -447,7 +433,6 @@ pub(super) fn nag_of(token: Token<'_>) -> Option<u8> {
     }
 }
 
-/// Passes a position to the sink, as one that is selected or not.
 #[inline(never)]
 pub(super) fn pass_on(
     ply: Ply<'_>,

@@ -77,8 +77,7 @@ impl<'c> Replay<'c> {
         self.problems.push((start, problem));
     }
 
-    /// Assigns the problems found after the last game to no game. Comments above the size limit may
-    /// be read in pieces, so whether they are closed is not reported.
+    /// Comments above the size limit may be read in pieces: that they are open is not reported.
     #[cold]
     pub(super) fn assign_to_no_game(&mut self) {
         let bytes = self.chunk.bytes();
@@ -107,12 +106,10 @@ impl<'c> Replay<'c> {
         &tags[..known]
     }
 
-    /// Returns the offset of a subslice of the chunk.
     pub(super) fn at(&self, part: &[u8]) -> usize {
         part.as_ptr().addr() - self.chunk.bytes().as_ptr().addr()
     }
 
-    /// Passes the problems of a game to the sink, in the order of the text.
     pub(super) fn report(&mut self, sink: &mut (impl Sink + ?Sized)) {
         self.problems.sort_by_key(|(start, _)| *start);
         for (start, mut problem) in self.problems.drain(..) {
@@ -137,7 +134,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Checks a token other than a move.
     pub(super) fn note_token(&mut self, position: &Position, token: Token<'_>) {
         match token {
             Token::Glyph(text) if !matches!(text, b"!" | b"?" | b"!!" | b"??" | b"!?" | b"?!") => {
@@ -154,7 +150,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Takes the result that was read last.
     #[inline]
     pub(super) fn ends(&mut self, position: &Position, outcome: Outcome) {
         self.outcome = Some(outcome);
@@ -172,7 +167,6 @@ impl Replay<'_> {
         }
     }
 
-    /// Checks the tag section after it was read.
     pub(super) fn note_tags(&mut self) {
         self.note_repeated_tags();
         let names: Vec<&[u8]> = self.scanner.tags().iter().map(|tag| tag.name()).collect();
@@ -204,8 +198,7 @@ impl Replay<'_> {
         }
     }
 
-    /// Reports what the normal form of the game does not have: repeated tags, and the result of the
-    /// movetext if the tag has another.
+    /// What the normal form lacks: repeated tags, and the movetext's result if the tag has another.
     #[cold]
     pub(super) fn note_losses(&mut self) {
         self.note_repeated_tags();

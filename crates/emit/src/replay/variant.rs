@@ -12,7 +12,6 @@ use crate::problem::{self, MoveNumber, Reason};
 use crate::sink::{Movetext, Sink};
 
 impl Replay<'_> {
-    /// Plays the main line. Variations are skipped, with a warning if the plan needs them.
     #[cold]
     pub(super) fn play_variant(
         &mut self,

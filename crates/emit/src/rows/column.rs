@@ -217,7 +217,6 @@ pub enum ColumnListError {
 }
 
 impl Column {
-    /// Refuses a tag whose name, as it is `written`, is almost that of a common one.
     pub(super) fn check_tag(&self, written: &str) -> Result<(), ColumnListError> {
         let Column::Tag(name) = self else { return Ok(()) };
         match KNOWN_TAGS.into_iter().find(|known| is_close(known, written)) {

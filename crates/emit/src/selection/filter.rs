@@ -80,14 +80,12 @@ impl Filter {
         Filter { text, root, tags, facts, sequences, names_players: false }
     }
 
-    /// Returns a filter that demands that a fact is known and not false, or the contrary.
     pub(crate) fn of_fact(fact: Fact, is_so: bool) -> Self {
         let root = Expr::Is(Operand::Fact(fact));
         let root = if is_so { root } else { Expr::Not(Box::new(root)) };
         Filter::of(root, FactSet::from_iter([fact]))
     }
 
-    /// Returns a filter that demands that a fact is a number in this range.
     pub(crate) fn of_range(fact: Fact, least: i32, most: i32) -> Self {
         let bounds = [(Compare::MoreOrEqual, least), (Compare::LessOrEqual, most)];
         let bound = |(compare, bound): (Compare, i32)| {
@@ -224,7 +222,6 @@ pub struct FilterError {
 impl std::error::Error for FilterError {}
 
 impl fmt::Display for FilterError {
-    /// Writes the reason, then the text with carets under the error.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns = |text: &str| text.chars().count();
         let before = columns(&self.text[..self.start]);

@@ -31,7 +31,6 @@ pub fn keys_of_lines(text: &str) -> Arc<[Box<str>]> {
     keys.into_iter().collect()
 }
 
-/// Returns the cells of an object whose columns have these names; `keys` are those of other lines.
 pub(crate) fn row<'r>(
     object: &'r Map<String, Value>,
     keys: &'r [Box<str>],
@@ -50,7 +49,6 @@ pub(crate) fn row<'r>(
     cells.map(|((name, role), text)| Cell { name, role, text: Cow::Owned(text) }).collect()
 }
 
-/// Returns the place of the value of a name in a line that has it, in bytes.
 pub(crate) fn place_of(line: &str, name: &str) -> usize {
     let key = Value::from(name).to_string();
     let Some(at) = line.find(&key).map(|at| at + key.len()) else { return 0 };
@@ -79,15 +77,13 @@ struct Evaluation<'a> {
 
 #[derive(serde::Deserialize)]
 struct Variation<'a> {
-    /// For White.
     cp: Option<i64>,
     mate: Option<i64>,
     #[serde(borrow)]
     line: Cow<'a, str>,
 }
 
-/// Reads a line: the deepest evaluation, of several that of most nodes, or each, with its first
-/// variation; an error has its place in the line, in bytes.
+/// The deepest evaluation, of several that of most nodes, or each; an error has its place in bytes.
 pub(crate) fn read(line: &str, evals: Evals) -> Result<Vec<Found<'_>>, (usize, LineFault)> {
     let Evaluated { fen, evals: all } = parse(line)?;
     let position = Position::from_fen(&*fen)

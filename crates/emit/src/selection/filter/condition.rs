@@ -18,7 +18,6 @@ use crate::selection::Omission;
 #[derive(Debug)]
 pub(crate) struct Condition<'p> {
     terms: Vec<Term<'p>>,
-    /// The facts of all terms.
     pub(crate) facts: FactSet,
     fields: FieldStyle,
     /// The opening up to the current position, if the filter uses it.
@@ -34,7 +33,6 @@ pub(crate) struct Condition<'p> {
 
 #[derive(Debug)]
 struct Term<'p> {
-    /// The word that is counted if it does not hold.
     word: Omission,
     filter: Cow<'p, Filter>,
     /// Whether it does not hold in the whole of the current game.
@@ -75,7 +73,6 @@ impl<'p> Condition<'p> {
         self.verdict(game)
     }
 
-    /// Evaluates the terms with what is known before the positions.
     pub(crate) fn verdict(&mut self, game: &GameContext<'_>) -> Option<bool> {
         let (tags, texts) = (&*self.tags, &self.texts);
         let known = Known { game, tags, side: Color::White, at: None, texts };
@@ -105,9 +102,8 @@ impl<'p> Condition<'p> {
         TagValue::present(&self.tags)
     }
 
-    /// Returns the word that excludes a position. Must be called for every position of a game of
-    /// chess, to follow the opening; `is_alternative`: for one before a variation once more, with
-    /// the variation's first move.
+    /// Must see all positions of chess, to follow the opening; `is_alternative`: for one before a
+    /// variation once more, with the variation's first move.
     pub(crate) fn follow(
         &mut self,
         ply: &Ply<'_>,
@@ -120,7 +116,6 @@ impl<'p> Condition<'p> {
         self.excludes(ply, game, is_alternative)
     }
 
-    /// Evaluates the terms at a position without following the opening.
     pub(crate) fn excludes<P: AnyPosition>(
         &mut self,
         ply: &Ply<'_, P>,
@@ -160,7 +155,6 @@ struct FactsOfPly<'a, P: AnyPosition> {
 }
 
 impl<P: AnyPosition> FactsOfPly<'_, P> {
-    /// Returns how often the position has occurred; records have no history.
     fn repetition(&self) -> Option<u32> {
         self.count.filter(|_| self.ply.known().is_none())
     }

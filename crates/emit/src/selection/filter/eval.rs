@@ -70,7 +70,6 @@ fn dated(value: Value<'_>) -> Value<'_> {
     }
 }
 
-/// Whether a text contains a part, ignoring case.
 fn contains(text: &[u8], part: &[u8]) -> bool {
     if !(text.is_ascii() && part.is_ascii()) {
         return folded(text).contains(&folded(part));
@@ -109,7 +108,6 @@ impl TagValue {
         }
     }
 
-    /// Returns which of the first 64 tags the game has, as bits.
     pub(super) fn present(values: &[TagValue]) -> u64 {
         let there = values.iter().take(64).enumerate();
         there.fold(0, |set, (index, tag)| set | u64::from(tag.is_present) << index)
@@ -123,14 +121,12 @@ pub(super) struct Known<'k> {
     /// The side whose player is the one of the condition.
     pub(super) side: Color,
     pub(super) at: Option<At<'k>>,
-    /// For the texts on both sides of a comparison.
     pub(super) texts: &'k RefCell<[Buffer; 2]>,
 }
 
 #[derive(Clone, Copy)]
 pub(super) struct At<'k> {
     pub(super) facts: &'k dyn PositionFacts,
-    /// The position, unless it is one of a variant.
     pub(super) chess: Option<&'k Position>,
     /// Which sequences hold, as bits.
     pub(super) sequences: u32,
@@ -139,11 +135,9 @@ pub(super) struct At<'k> {
 pub(super) trait PositionFacts {
     fn value<'v>(&'v self, fact: Fact, side: Color, out: &'v mut Buffer) -> Found<'v>;
 
-    /// A [number](crate::facts::number) of the position.
     fn number(&self, fact: Fact, most: u32) -> Option<u32>;
 }
 
-/// Evaluates the condition; `None` if the outcome depends on values that are not available.
 pub(super) fn decide<'k>(filter: &'k Filter, expr: &'k Expr, known: &Known<'k>) -> Option<bool> {
     match expr {
         Expr::All(parts) => all(filter, parts, known, true),
@@ -251,7 +245,6 @@ fn value<'v>(operand: &'v Operand, known: &Known<'v>, out: &'v mut Buffer) -> Fo
     })
 }
 
-/// Compares numbers of a position.
 fn compare_numbers(
     left: &Operand,
     compare: Compare,
@@ -326,14 +319,12 @@ impl Sequence {
 
 #[derive(Debug, Default)]
 pub(super) struct SequenceTracker {
-    /// The main line, and the variations that the last position is in.
     lines: Vec<LineStates>,
 }
 
 #[derive(Debug)]
 struct LineStates {
     number: Option<u32>,
-    /// Before and after the last position.
     before: States,
     after: States,
     /// Before the position that a variation leaves, and after the first move of the variation.
@@ -345,8 +336,7 @@ impl SequenceTracker {
         self.lines.clear();
     }
 
-    /// Returns, as bits, which sequences hold next; `known` takes the bits of those before one.
-    /// `is_alternative`: at a position before a variation again, with the variation's first move.
+    /// Returns which sequences hold next, as bits; `known` takes the bits of those before one.
     pub(super) fn follow<'k, P: AnyPosition>(
         &mut self,
         filter: &'k Filter,

@@ -74,7 +74,6 @@ impl Parser<'_> {
         Err(FilterError { text: self.text.to_owned(), start, end, reason: reason.into() })
     }
 
-    /// Returns where the text is from a byte up to the end of the last word.
     fn since(&self, start: usize) -> Span {
         Span { start, end: self.words[self.at - 1].at.end }
     }
@@ -219,7 +218,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads `in`, and a range or a list of values and ranges in parentheses.
     fn one_of(&mut self, left: &Side) -> Result<Expr, FilterError> {
         self.next();
         if *self.peek() != Kind::Open || self.begins_calculation() {
@@ -374,7 +372,6 @@ impl Parser<'_> {
         self.calculation(Self::term, &[Arithmetic::Times, Arithmetic::Over])
     }
 
-    /// Reads parts between these signs, from left to right.
     fn calculation(
         &mut self,
         part: fn(&mut Self) -> Result<Operand, FilterError>,
@@ -494,7 +491,6 @@ impl Parser<'_> {
         Ok(operand)
     }
 
-    /// Reads `has(NAME)`, which is the same as the name alone.
     fn presence(&mut self) -> Result<Operand, FilterError> {
         self.at += 2;
         let Word { kind, at } = self.words[self.at].clone();
@@ -506,7 +502,6 @@ impl Parser<'_> {
         Ok(operand)
     }
 
-    /// Returns the index of a tag, adding it if it is new.
     fn tag(&mut self, name: String) -> usize {
         match self.tags.iter().position(|tag| tag.name == name) {
             Some(index) => index,
@@ -547,7 +542,6 @@ impl Parser<'_> {
         Ok(Expr::Pattern(Pattern::Board(pattern)))
     }
 
-    /// Reads text in quotes, and returns it with the end of the word.
     fn quoted(&mut self, what: &str) -> Result<(String, usize), FilterError> {
         match self.next() {
             Word { kind: Kind::Text(text), at } => Ok((text, at.end)),
@@ -555,7 +549,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the error of a fault in a text, whose closing quote ends at a byte.
     fn pattern_fault<T>(
         &self,
         end: usize,

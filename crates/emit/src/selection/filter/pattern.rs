@@ -11,7 +11,6 @@ pub(super) enum Pattern {
     Attack(Attack),
 }
 
-/// A fault in the text of a pattern: its bytes, and the reason.
 pub(super) type PatternFault = (Range<usize>, String);
 
 impl Pattern {
@@ -32,7 +31,6 @@ impl Pattern {
         }
     }
 
-    /// Returns the pattern in a mirror: the a-file is the h-file.
     pub(super) fn mirrored(&self) -> Pattern {
         match self {
             Pattern::Board(board) => Pattern::Board(board.mirrored()),
@@ -198,14 +196,11 @@ struct Side {
     minors: RangeInclusive<u8>,
 }
 
-/// The most pieces of a kind.
 const MOST: u8 = 64;
 
 impl MaterialPattern {
-    /// Reads the pieces of White, `v`, and those of Black. A letter without a number is one piece,
-    /// and several are counted; `*` is any number, `+` at least one, `?` at most one, `2` exactly
-    /// two, `2+` and `2-` at least and at most two, `1-3` one to three. `M` is a knight or a
-    /// bishop. A piece without a letter is not on the board; kings are.
+    /// `*` is any number, `+` at least one, `?` at most one, `2-` at most two, `1-3` one to three;
+    /// `M` is a knight or a bishop. A piece without a letter is not on the board; kings are.
     pub(super) fn read(text: &str) -> Result<Self, PatternFault> {
         let Some(v) = text.find('v') else {
             let reason = "material of both sides has a v between them, such as KR*vKR*";
@@ -319,7 +314,6 @@ fn number_at(text: &[u8]) -> (Option<RangeInclusive<u8>>, usize) {
 
 // Attacks of pieces on squares and on other pieces: `attacks(wN, e5)`, `attacks(bQ, wA)`.
 
-/// A piece that attacks a square or a piece, be it pinned or not.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Attack {
     color: Color,
@@ -373,7 +367,6 @@ impl Attack {
     }
 }
 
-/// Reads a piece such as `wN`; `wA` is any piece of White.
 pub(super) fn piece(name: &str) -> Option<(Color, Option<Role>)> {
     let (color, role) = name.split_at_checked(1)?;
     let color = match color {
